@@ -1,0 +1,209 @@
+/**
+ * Records in, columns out: takes the records of a source one by one, tells which cannot be taken,
+ * and keeps the rest in flat memory. Order matters: all authorities first, then topics, then
+ * connections, because a connection may name a handle that somebody owns.
+ *
+ * Until ranks are known an authority is numbered by arrival; a node is such a number or, from
+ * `authorities` on, a handle that nobody owns.
+ */
+
+import { topicKey } from '../snapshot/analyzer.ts'
+import { handleKey } from '../snapshot/handle.ts'
+import type { AuthorityRecord, ConnectionRecord, TopicRecord } from '../source/schema.ts'
+import { float64Column, Lists, TextColumn, uint32Column } from './columns.ts'
+import { Interner } from './interner.ts'
+import { profileHead, profileTail, summaryHead, summaryTail } from './items.ts'
+
+/** Why a record, or a part of it, was not taken. */
+export interface Complaint {
+  readonly field: string
+  readonly reason: string
+}
+
+/** In `scores`: the record carries no score of its own. */
+export const noScore = 0xffff_ffff
+
+const directedKinds: ReadonlySet<string> = new Set(['follows', 'mentions'])
+
+export class Collector {
+  /** Authorities by arrival. */
+  readonly sdus = new Interner()
+  readonly countries = new Interner()
+  readonly authorityCountries = uint32Column()
+  readonly followers = float64Column()
+  /** Hundredths, or `noScore`. */
+  readonly scores = uint32Column()
+  readonly summaryHeads = new TextColumn()
+  readonly summaryTails = new TextColumn()
+  readonly profileHeads = new TextColumn()
+  readonly profileTails = new TextColumn()
+
+  /** Topics by their key; `topicLists` holds those of each authority, core first. */
+  readonly topicKeys = new Interner()
+  readonly topicLabels: string[] = []
+  readonly topicLists = new Lists()
+  readonly topicWeights = float64Column()
+  /** Aliases: the key of each, and the topic it stands for. */
+  readonly aliasKeys = new Interner()
+  readonly aliasTopics = uint32Column()
+
+  /** Handles: `claims` tells platform and key apart, the columns say what each claim is. */
+  readonly platforms = new Interner()
+  readonly handles = new Interner()
+  readonly claims = new Interner()
+  readonly claimPlatforms = uint32Column()
+  readonly claimHandles = uint32Column()
+  readonly claimNodes = uint32Column()
+
+  /** Connections, in nodes; a symmetric one stands once, with `symmetric` 1. */
+  readonly from = uint32Column()
+  readonly to = uint32Column()
+  readonly weights = float64Column()
+  readonly symmetric = uint32Column()
+
+  readonly #unverified = new Interner()
+  #nodes = 0
+
+  /** Authorities taken so far. */
+  get authorities(): number {
+    return this.sdus.length
+  }
+
+  /** Nodes known so far; the ones above `authorities` are handles that nobody owns. */
+  get nodes(): number {
+    return Math.max(this.#nodes, this.authorities)
+  }
+
+  /**
+   * Takes an authority. One complaint about `sdu` or `topics` means that it was not taken; a
+   * complaint about a social means that it was taken without that handle. An unverified authority
+   * is left out without complaint.
+   */
+  addAuthority(record: AuthorityRecord): Complaint[] {
+    if (this.sdus.find(record.sdu) >= 0 || this.#unverified.find(record.sdu) >= 0) {
+      return [{ field: 'sdu', reason: `${record.sdu} was taken by an earlier record` }]
+    }
+    const blank = record.topics.findIndex(({ topic }) => topicKey(topic) === '')
+    if (blank >= 0) return [{ field: `topics.${blank}`, reason: 'has no letters or digits' }]
+    if (!record.verified) {
+      this.#unverified.intern(record.sdu)
+      return []
+    }
+    const authority = this.sdus.intern(record.sdu)
+    const { socials, complaints } = this.#claimSocials(record.socials, authority)
+    this.#addFacts(record, this.#addTopics(record.topics), socials)
+    return complaints
+  }
+
+  #addFacts(
+    record: AuthorityRecord,
+    topics: readonly string[],
+    socials: AuthorityRecord['socials'],
+  ): void {
+    const { sdu, name, bio, countryName, website, authorityScore } = record
+    this.authorityCountries.push(this.countries.intern(countryName))
+    this.followers.push(socials.reduce((sum, { followers }) => sum + followers, 0))
+    this.scores.push(authorityScore === undefined ? noScore : Math.round(authorityScore * 100))
+    this.summaryHeads.push(summaryHead({ sdu, name }))
+    this.summaryTails.push(summaryTail({ countryName, topic: topics[0]! }))
+    this.profileHeads.push(profileHead({ sdu, name, bio, countryName, topics, socials }))
+    this.profileTails.push(profileTail({ website }))
+  }
+
+  /** Notes the topics of the authority being added and answers their labels, core first. */
+  #addTopics(topics: AuthorityRecord['topics']): string[] {
+    const taken = new Map<number, number>()
+    topics.forEach(({ topic: label, weight }, position) => {
+      const topic = this.topicKeys.intern(topicKey(label))
+      // The spelling seen first is the topic's label.
+      if (topic === this.topicLabels.length) this.topicLabels.push(label)
+      if (!taken.has(topic)) taken.set(topic, weight ?? 1 / (1 + position))
+    })
+    for (const [topic, weight] of taken) {
+      this.topicLists.values.push(topic)
+      this.topicWeights.push(weight)
+    }
+    this.topicLists.end()
+    return [...taken.keys()].map((topic) => this.topicLabels[topic]!)
+  }
+
+  /** Claims the verified handles of an authority; the first to claim a handle owns it. */
+  #claimSocials(socials: AuthorityRecord['socials'], authority: number) {
+    const complaints: Complaint[] = []
+    const claimed = socials.filter(({ platform, handle, verified }) => {
+      if (!verified) return false
+      const claim = this.#claim(platform, handleKey(handle), authority)
+      const owned = this.claimNodes.view()[claim] === authority
+      if (!owned) {
+        const reason = `${platform}:${handle} was claimed by an earlier record`
+        complaints.push({ field: `socials.${platform}`, reason })
+      }
+      return owned
+    })
+    return { socials: claimed, complaints }
+  }
+
+  /** The claim of a handle on a platform; `node` becomes its node when nobody claimed it before. */
+  #claim(platform: string, key: string, node: number): number {
+    const claim = this.claims.intern(`${platform}:${key}`)
+    if (claim === this.claimNodes.length) {
+      this.claimPlatforms.push(this.platforms.intern(platform))
+      this.claimHandles.push(this.handles.intern(key))
+      this.claimNodes.push(node)
+    }
+    return claim
+  }
+
+  /** Takes aliases; those of a topic that nobody has are left out without complaint. */
+  addTopic(record: TopicRecord): Complaint[] {
+    const topic = this.topicKeys.find(topicKey(record.topic))
+    if (topic < 0) return []
+    return record.aliases.flatMap((alias, index) => {
+      const reason = this.#addAlias(topicKey(alias), topic)
+      return reason === undefined ? [] : [{ field: `aliases.${index}`, reason }]
+    })
+  }
+
+  #addAlias(key: string, topic: number): string | undefined {
+    if (key === '') return 'has no letters or digits'
+    const label = this.topicKeys.find(key)
+    if (label >= 0) return label === topic ? undefined : 'is the name of another topic'
+    const alias = this.aliasKeys.intern(key)
+    if (alias === this.aliasTopics.length) this.aliasTopics.push(topic)
+    return this.aliasTopics.view()[alias] === topic ? undefined : 'stands for another topic'
+  }
+
+  /**
+   * Takes a connection. One whose ends are the same authority, or with an end that is unverified,
+   * is left out without complaint.
+   */
+  addConnection({ from, to, weight, kind }: ConnectionRecord): Complaint[] {
+    const source = this.#nodeOf(from)
+    const target = this.#nodeOf(to)
+    if (source === unknown) return [{ field: 'from', reason: `no authority has the SDU ${from}` }]
+    if (target === unknown) return [{ field: 'to', reason: `no authority has the SDU ${to}` }]
+    if (source === target || source === unverified || target === unverified) return []
+    this.from.push(source)
+    this.to.push(target)
+    this.weights.push(weight)
+    this.symmetric.push(directedKinds.has(kind) ? 0 : 1)
+    return []
+  }
+
+  #nodeOf(end: string): number {
+    const colon = end.indexOf(':')
+    if (colon < 0) {
+      const authority = this.sdus.find(end)
+      if (authority >= 0) return authority
+      return this.#unverified.find(end) >= 0 ? unverified : unknown
+    }
+    const node = this.nodes
+    const claims = this.claims.length
+    const claim = this.#claim(end.slice(0, colon), end.slice(colon + 1), node)
+    if (claim === claims) this.#nodes = node + 1
+    return this.claimNodes.view()[claim]!
+  }
+}
+
+const unknown = -1
+const unverified = -2

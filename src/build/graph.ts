@@ -1,0 +1,76 @@
+/**
+ * The connection graph in compressed rows: for each node who endorses it and with what weight, and
+ * for each node who it is connected with at all. Rows keep the order of the source, so that sums
+ * of floating-point numbers come out the same on every machine.
+ */
+
+/** Connections as columns of one length; nodes are numbers below `nodes`. */
+export interface Connections {
+  readonly nodes: number
+  readonly from: Uint32Array
+  readonly to: Uint32Array
+  readonly weights: Float64Array
+  /** 1 where both ends endorse each other. */
+  readonly symmetric: Uint32Array
+}
+
+/** Row i is `nodes[starts[i]]` to `nodes[starts[i + 1]]`, exclusive. */
+export interface Rows {
+  readonly starts: Uint32Array
+  readonly nodes: Uint32Array
+}
+
+/** Who endorses each node; `totals` is the weight that each node passes on to all others. */
+export interface Endorsements extends Rows {
+  readonly weights: Float64Array
+  readonly totals: Float64Array
+}
+
+/** The rows of endorsements: a directed connection endorses `to`, a symmetric one both ends. */
+export function endorsementsOf(connections: Connections): Endorsements {
+  const { nodes, from, to, weights, symmetric } = connections
+  const totals = new Float64Array(nodes)
+  const counts = new Uint32Array(nodes + 1)
+  for (let index = 0; index < from.length; index += 1) {
+    counts[to[index]! + 1]! += 1
+    totals[from[index]!]! += weights[index]!
+    if (symmetric[index] === 0) continue
+    counts[from[index]! + 1]! += 1
+    totals[to[index]!]! += weights[index]!
+  }
+  const { starts, ends } = rowStarts(counts)
+  const sources = new Uint32Array(starts[nodes]!)
+  const sourceWeights = new Float64Array(starts[nodes]!)
+  for (let index = 0; index < from.length; index += 1) {
+    const position = ends[to[index]!]!++
+    sources[position] = from[index]!
+    sourceWeights[position] = weights[index]!
+    if (symmetric[index] === 0) continue
+    const back = ends[from[index]!]!++
+    sources[back] = to[index]!
+    sourceWeights[back] = weights[index]!
+  }
+  return { starts, nodes: sources, weights: sourceWeights, totals }
+}
+
+/** The rows of neighbours: whoever a node is connected with in either direction, repeats included. */
+export function neighboursOf({ nodes, from, to }: Connections): Rows {
+  const counts = new Uint32Array(nodes + 1)
+  for (let index = 0; index < from.length; index += 1) {
+    counts[from[index]! + 1]! += 1
+    counts[to[index]! + 1]! += 1
+  }
+  const { starts, ends } = rowStarts(counts)
+  const neighbours = new Uint32Array(starts[nodes]!)
+  for (let index = 0; index < from.length; index += 1) {
+    neighbours[ends[from[index]!]!++] = to[index]!
+    neighbours[ends[to[index]!]!++] = from[index]!
+  }
+  return { starts, nodes: neighbours }
+}
+
+/** Turns `counts[i + 1]` into starts; `ends` is where the next element of each row goes. */
+function rowStarts(counts: Uint32Array): { starts: Uint32Array; ends: Uint32Array } {
+  for (let row = 1; row < counts.length; row += 1) counts[row]! += counts[row - 1]!
+  return { starts: counts, ends: counts.slice() }
+}

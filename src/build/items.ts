@@ -1,0 +1,37 @@
+/**
+ * The JSON of the published items, in the published order of fields. A summary item is made in two
+ * parts around its rank, a profile item in two around its score, because both are known last.
+ */
+import type { AuthorityRecord } from '../source/schema.ts'
+
+type Fields<N extends keyof AuthorityRecord> = Pick<AuthorityRecord, N>
+
+/** `{"sdu":"1","name":"A","rank":` */
+export function summaryHead({ sdu, name }: Fields<'sdu' | 'name'>): string {
+  return `{"sdu":"${sdu}","name":${JSON.stringify(name)},"rank":`
+}
+
+/** `,"country_name":"B","topic":"C"}`, where the topic is the core topic. */
+export function summaryTail(fields: Fields<'countryName'> & { topic: string }): string {
+  const { countryName, topic } = fields
+  return `,"country_name":${JSON.stringify(countryName)},"topic":${JSON.stringify(topic)}}`
+}
+
+/** Everything of a profile item before its score: identity, bio, country, topics, socials. */
+export function profileHead(
+  fields: Fields<'sdu' | 'name' | 'bio' | 'countryName' | 'socials'> & {
+    topics: readonly string[]
+  },
+): string {
+  const { sdu, name, bio, countryName: country, topics, socials } = fields
+  const byPlatform = Object.fromEntries(
+    socials.map(({ platform, handle, followers }) => [platform, { handle, followers }]),
+  )
+  const open = JSON.stringify({ sdu, name, bio, country, topics, socials: byPlatform })
+  return `${open.slice(0, -1)},"authority_score":`
+}
+
+/** Everything of a profile item after its score. */
+export function profileTail({ website }: Fields<'website'>): string {
+  return `,"website":${JSON.stringify(website)}}`
+}

@@ -1,0 +1,47 @@
+/**
+ * What a command of the command line is: its operands, the settings it takes, and what it runs.
+ * `main.ts` reads argv and calls `run`; a command never reads argv, the environment or `process.exit`.
+ */
+import type { SettingName, Values } from '../settings.ts'
+
+/** Where a command writes: results to `print` (stdout), everything about the work to `report` (stderr). */
+export interface Terminal {
+  readonly print: (line: string) => void
+  readonly report: (line: string) => void
+  /** True when stderr is a terminal, so that a progress bar can be drawn on it. */
+  readonly interactive: boolean
+}
+
+/** One call of a command: what was typed, already parsed. */
+export interface Call<N extends SettingName> {
+  readonly operands: readonly string[]
+  readonly values: Values<N>
+  readonly terminal: Terminal
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  /**
+   * For a command that runs until it is ended: from this call on, the first SIGINT or SIGTERM
+   * resolves the promise and a second one ends the process at once.
+   */
+  readonly interrupted: () => Promise<void>
+}
+
+/** One row of the command table. */
+export interface Command {
+  /** Names of the operands in order, each required unless it stands in brackets: `NAME USD`, `[ID]`. */
+  readonly operands: string
+  readonly settings: readonly SettingName[]
+  readonly help: string
+  /** @throws Refusal for every expected failure; `main.ts` prints its message and exits with its code. */
+  readonly run: (call: Call<SettingName>) => Promise<void> | void
+}
+
+/** Declares a command so that `run` sees exactly the settings it names. */
+export function command<N extends SettingName>(row: {
+  readonly operands: string
+  readonly settings: readonly N[]
+  readonly help: string
+  readonly run: (call: Call<N>) => Promise<void> | void
+}): Command {
+  return row as Command
+}

@@ -1,0 +1,32 @@
+/** The `get` command: one request against the announced snapshot, without a server. */
+import { randomFillSync } from 'node:crypto'
+import { Refusal } from '../problems.ts'
+import { Api } from '../serve/api.ts'
+import { requestIds } from '../serve/request-ids.ts'
+import { prepareAtOnce } from '../serve/served.ts'
+import { announcedId, loadSnapshot, pathOf } from '../snapshot/store.ts'
+import { type Command, command } from './command.ts'
+
+export const getCommand: Command = command({
+  operands: 'PATH',
+  settings: ['snapshots'],
+  help: "answer one request without a server: get '/api/v1/index?query=java'",
+  run: ({ operands: [target = ''], values, terminal }) => {
+    const id = announcedId(values.snapshots)
+    const served = id && prepareAtOnce(loadSnapshot(pathOf(values.snapshots, id)))
+    const api = new Api({
+      served: () => served || undefined,
+      clock: () => performance.now(),
+      requestId: requestIds(randomFillSync),
+      onError: (error) => {
+        throw error
+      },
+    })
+    const question = target.indexOf('?')
+    const path = question < 0 ? target : target.slice(0, question)
+    const query = question < 0 ? '' : target.slice(question + 1)
+    const { status, body } = api.answer({ method: 'GET', path, query })
+    terminal.print(Buffer.from(body).toString())
+    if (status !== 200) throw new Refusal('request-failed', `answered with status ${status}`)
+  },
+})

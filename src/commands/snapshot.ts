@@ -1,0 +1,104 @@
+/** The `snapshot` commands: what lies in the snapshot directory, and whether a file is whole. */
+import { Refusal } from '../problems.ts'
+import type { Header } from '../snapshot/header.ts'
+import {
+  announcedId,
+  listSnapshots,
+  loadSnapshot,
+  resolveSnapshot,
+  type StoredSnapshot,
+} from '../snapshot/store.ts'
+import { type Command, command } from './command.ts'
+import { tableLines } from './table.ts'
+
+const list = command({
+  operands: '',
+  settings: ['snapshots', 'json'],
+  help: 'list the snapshots, newest first',
+  run: ({ values, terminal }) => {
+    const stored = listSnapshots(values.snapshots)
+    if (values.json) return terminal.print(JSON.stringify(stored.map(summaryOf)))
+    const rows = stored.map(({ id, bytes, publishedAt, header, current, pinned }) => [
+      id,
+      header === undefined ? 'damaged' : String(header.counts.authorities),
+      String(bytes),
+      publishedAt,
+      [current ? 'current' : '', pinned ? 'pinned' : ''].filter((mark) => mark !== '').join(' '),
+    ])
+    const header = ['ID', 'AUTHORITIES', 'BYTES', 'PUBLISHED', 'POINTERS']
+    for (const line of tableLines(header, rows)) terminal.print(line)
+  },
+})
+
+const inspect = command({
+  operands: '[ID]',
+  settings: ['snapshots', 'json'],
+  help: 'show what a snapshot holds; without ID, the one that is announced',
+  run: ({ operands, values, terminal }) => {
+    const id = operands[0] ?? announcedId(values.snapshots)
+    if (id === undefined) {
+      throw new Refusal('snapshot-missing', `${values.snapshots}: no snapshot is announced`)
+    }
+    const stored = resolveSnapshot(values.snapshots, id)
+    // Reads the header again where it is damaged, because that says what is wrong with it.
+    const header = stored.header ?? loadSnapshot(stored.path).header
+    if (values.json) terminal.print(JSON.stringify({ ...summaryOf(stored), ...header }))
+    else for (const line of inspectLines(stored, header)) terminal.print(line)
+  },
+})
+
+function summaryOf({ id, path, bytes, publishedAt, header, current, pinned }: StoredSnapshot) {
+  const authorities = header?.counts.authorities ?? null
+  return {
+    id,
+    path,
+    bytes,
+    publishedAt,
+    authorities,
+    damaged: header === undefined,
+    current,
+    pinned,
+  }
+}
+
+function inspectLines(stored: StoredSnapshot, header: Header): string[] {
+  const facts = [
+    ['id', header.id],
+    ['file', stored.path],
+    ['bytes', String(stored.bytes)],
+    ['published', stored.publishedAt],
+    ['created', header.createdAt ?? 'not stated'],
+    ['source', header.sourceDigest],
+    ['analyzer', header.analyzer.encoder],
+    ...Object.entries(header.counts).map(([name, count]) => [name, String(count)]),
+  ]
+  const sections = header.sections.map(({ name, type, length, offset, checksum }) => [
+    name,
+    type,
+    String(length),
+    String(offset),
+    checksum.toString(16).padStart(8, '0'),
+  ])
+  return [
+    ...facts.map(([name, value]) => `${name!.padEnd(12)}${value}`),
+    '',
+    ...tableLines(['SECTION', 'TYPE', 'LENGTH', 'OFFSET', 'CRC-32'], sections),
+  ]
+}
+
+const verify = command({
+  operands: 'FILE',
+  settings: ['json'],
+  help: 'check every byte of a snapshot file and the agreement of its sections',
+  run: ({ operands: [file = ''], values, terminal }) => {
+    const { id, counts } = loadSnapshot(file).header
+    if (values.json) terminal.print(JSON.stringify({ file, id, whole: true, counts }))
+    else terminal.print(`${file}: whole, snapshot ${id}, ${counts.authorities} authorities`)
+  },
+})
+
+export const snapshotCommands: Readonly<Record<string, Command>> = {
+  'snapshot list': list,
+  'snapshot inspect': inspect,
+  'snapshot verify': verify,
+}

@@ -1,0 +1,18 @@
+/**
+ * Tables for people: columns padded to their widest cell, numbers to the right. Whoever reads by
+ * program uses `--json`.
+ */
+
+/** The lines of a table, the header first; a column of numbers is aligned to the right. */
+export function tableLines(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): string[] {
+  const widths = header.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]!.length)),
+  )
+  const isNumeric = header.map((_, column) => rows.every((row) => /^-?[\d.]+$/.test(row[column]!)))
+  const pad = (cell: string, column: number): string =>
+    isNumeric[column]! ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!)
+  return [header, ...rows].map((row) => row.map(pad).join('  ').trimEnd())
+}

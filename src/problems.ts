@@ -1,0 +1,59 @@
+/**
+ * Every failure that is expected, in one table: what the service answers over HTTP, and what a
+ * command says before it exits. A failure that is not in this table is a bug and throws as one.
+ */
+
+/** The failures of a request: `status` is the HTTP status, `title` the RFC 9457 title. */
+export const problems = {
+  'invalid-parameter': { status: 400, title: 'Invalid parameter' },
+  'malformed-request': { status: 400, title: 'Malformed request' },
+  unauthorized: { status: 401, title: 'A valid API key is required' },
+  'insufficient-balance': { status: 402, title: 'The balance is below the price of this request' },
+  'not-found': { status: 404, title: 'No such path' },
+  'method-not-allowed': { status: 405, title: 'Only GET is served here' },
+  'internal-error': { status: 500, title: 'Internal error' },
+  'no-snapshot': { status: 503, title: 'No snapshot is being served yet' },
+  'ledger-unavailable': { status: 503, title: 'Charges cannot be recorded at the moment' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+/** The code of a failed request; it ends the `type` URI of its problem document. */
+export type ProblemCode = keyof typeof problems
+
+/** A failed request as a value: what `problems` says of the code, with what was wrong this time. */
+export interface Problem {
+  readonly code: ProblemCode
+  /** One sentence for the caller, naming the parameter where there is one. */
+  readonly detail: string
+}
+
+/** The failures of a command and of the layers under it, each with the exit code of the process. */
+export const refusals = {
+  'wrong-usage': { exitCode: 2 },
+  'source-unreadable': { exitCode: 1 },
+  'too-many-rejects': { exitCode: 1 },
+  'build-limit': { exitCode: 1 },
+  'snapshot-refused': { exitCode: 1 },
+  'snapshot-missing': { exitCode: 1 },
+  'already-running': { exitCode: 1 },
+  'ledger-refused': { exitCode: 1 },
+  'ledger-corrupt': { exitCode: 1 },
+  'cannot-listen': { exitCode: 1 },
+  'request-failed': { exitCode: 1 },
+} as const satisfies Record<string, { exitCode: number }>
+
+/** The code of an expected failure outside a request. */
+export type RefusalCode = keyof typeof refusals
+
+/**
+ * An expected failure on its way to the command line or to whoever can go on without.
+ * Its message is one line for a person and names the thing (file, account, key id) it is about.
+ */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+
+  constructor(code: RefusalCode, message: string) {
+    super(message)
+    this.name = 'Refusal'
+    this.code = code
+  }
+}

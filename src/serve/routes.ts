@@ -1,0 +1,35 @@
+/**
+ * The four routes, in one table: paths, parameters, and what an answer carries. The router, the
+ * documentation and the price list are read from it.
+ */
+
+/** The name of a route, which is also what its price is filed under. */
+export type RouteName = 'search' | 'detail' | 'peers' | 'match'
+
+/** A route as it is published. */
+export interface Route {
+  readonly name: RouteName
+  /** Without the trailing slash; with one it is the same route. */
+  readonly path: string
+  /** Whether the body of an answer carries `request_id`. */
+  readonly requestIdInBody: boolean
+}
+
+export const routes: readonly Route[] = [
+  { name: 'search', path: '/api/v1/index', requestIdInBody: true },
+  { name: 'detail', path: '/api/v1/detail', requestIdInBody: false },
+  { name: 'peers', path: '/api/v1/peers', requestIdInBody: false },
+  { name: 'match', path: '/api/v1/match', requestIdInBody: true },
+]
+
+const byPath: ReadonlyMap<string, Route> = new Map(
+  routes.flatMap((route) => [
+    [route.path, route],
+    [`${route.path}/`, route],
+  ]),
+)
+
+/** The route of a path, in either path form, or undefined. */
+export function routeOf(path: string): Route | undefined {
+  return byPath.get(path)
+}

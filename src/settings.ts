@@ -1,0 +1,211 @@
+/**
+ * Every setting and every limit of the product. A setting has one row: flag, environment variable,
+ * default, unit and help text are made from it, and so are `--help` and the table in the README.
+ */
+import { parseUsd } from './money.ts'
+import { Refusal } from './problems.ts'
+
+/** One thing an operator can set; `parse` answers undefined for a text that is no such value. */
+export interface Setting<T> {
+  /** What stands for the value in the help text; absent for a switch, which takes no value. */
+  readonly placeholder?: string
+  readonly defaultValue: T
+  readonly help: string
+  readonly expects: string
+  readonly parse: (text: string) => T | undefined
+}
+
+function text(placeholder: string, defaultValue: string, help: string): Setting<string> {
+  return {
+    placeholder,
+    defaultValue,
+    help,
+    expects: 'a text that is not empty',
+    parse: (value) => (value === '' ? undefined : value),
+  }
+}
+
+function integer(
+  placeholder: string,
+  range: { min: number; max: number },
+  defaultValue: number,
+  help: string,
+): Setting<number> {
+  return {
+    placeholder,
+    defaultValue,
+    help,
+    expects: `a whole number from ${range.min} to ${range.max}`,
+    parse: (value) => {
+      if (!/^\d{1,15}$/.test(value)) return undefined
+      const number = Number(value)
+      return number >= range.min && number <= range.max ? number : undefined
+    },
+  }
+}
+
+function time(placeholder: string, help: string): Setting<string | null> {
+  return {
+    placeholder,
+    defaultValue: null,
+    help,
+    expects: 'a time such as 2026-11-01T00:00:00Z',
+    parse: (value) => {
+      const milliseconds = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN
+      return Number.isNaN(milliseconds) ? undefined : new Date(milliseconds).toISOString()
+    },
+  }
+}
+
+function share(placeholder: string, defaultValue: number, help: string): Setting<number> {
+  return {
+    placeholder,
+    defaultValue,
+    help,
+    expects: 'a number from 0 to 1',
+    parse: (value) => {
+      const number = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN
+      return number >= 0 && number <= 1 ? number : undefined
+    },
+  }
+}
+
+function flag(help: string): Setting<boolean> {
+  return {
+    defaultValue: false,
+    help,
+    expects: 'true or false',
+    parse: (value) => (value === 'true' ? true : value === 'false' ? false : undefined),
+  }
+}
+
+const durationUnitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** A duration in milliseconds; none is longer than a hundred years. */
+function duration(defaultMs: number, minMs: number, help: string): Setting<number> {
+  return {
+    placeholder: 'DURATION',
+    defaultValue: defaultMs,
+    help,
+    expects: 'a duration such as 90d, 24h, 30m or 45s',
+    parse: (value) => {
+      const match = /^(\d{1,10})([smhd])$/.exec(value)
+      if (match === null) return undefined
+      const durationMs = Number(match[1]) * durationUnitsMs[match[2] as 's' | 'm' | 'h' | 'd']
+      return durationMs >= minMs && durationMs <= 36_500 * durationUnitsMs.d
+        ? durationMs
+        : undefined
+    },
+  }
+}
+
+/** A price in micro-USD; none is above 1,000 USD, so that a batch of the largest size stays exact. */
+function price(defaultMicroUsd: number, help: string): Setting<number> {
+  return {
+    placeholder: 'USD',
+    defaultValue: defaultMicroUsd,
+    help,
+    expects: 'an amount in USD from 0 to 1000 with at most six decimals',
+    parse: (value) => {
+      const amountMicroUsd = parseUsd(value)
+      return amountMicroUsd !== undefined && amountMicroUsd <= 1_000_000_000
+        ? amountMicroUsd
+        : undefined
+    },
+  }
+}
+
+/** The table. A key is the name in camel case: `rejectShareMax` is `--reject-share-max`. */
+export const settings = {
+  host: text('HOST', '127.0.0.1', 'address to listen on'),
+  port: integer('PORT', { min: 0, max: 65_535 }, 8080, 'port to listen on; 0 takes a free one'),
+  threads: integer('N', { min: 0, max: 256 }, 0, 'serving threads; 0 is one for each core'),
+  snapshots: text('DIR', 'snapshots', 'directory of the snapshots'),
+  data: text('DIR', 'data', 'directory of the ledger'),
+  account: text('NAME', '', 'account that a key belongs to'),
+  reference: text('REF', '', 'what names a payment, so that it is credited once'),
+  label: text('LABEL', '', 'what a key is for'),
+  expires: duration(0, 1_000, 'how long a key lives; without it, until it is revoked'),
+  overlap: duration(86_400_000, 0, 'how long a rotated key stays valid'),
+  priceSearch: price(1_000, 'price of a search query'),
+  priceDetail: price(1_000, 'price of each SDU of a detail query'),
+  pricePeers: price(1_000, 'price of each handle of a peers query'),
+  priceMatch: price(1_000, 'price of each handle of a match query'),
+  commitWindow: integer(
+    'MS',
+    { min: 10, max: 10_000 },
+    100,
+    'milliseconds of charges written together, and the most a crash can lose',
+  ),
+  source: text('DIR', 'snapshots/source', 'directory of the source records'),
+  keep: integer('N', { min: 1, max: 1000 }, 3, 'snapshots to keep when a new one is published'),
+  rejectShareMax: share('SHARE', 0.01, 'share of rejected records above which a sync fails'),
+  createdAt: time('TIME', 'when the records were made, written into the snapshot (ISO 8601)'),
+  json: flag('print JSON'),
+} as const satisfies Record<string, Setting<unknown>>
+
+/** The name of a setting. */
+export type SettingName = keyof typeof settings
+
+/** The values of some settings, by name. */
+export type Values<N extends SettingName> = {
+  readonly [K in N]: (typeof settings)[K] extends Setting<infer T> ? T : never
+}
+
+/** `rejectShareMax` → `--reject-share-max`. */
+export function flagOf(name: SettingName): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
+
+/** `rejectShareMax` → `AUTHORITY_INDEX_REJECT_SHARE_MAX`. */
+export function variableOf(name: SettingName): string {
+  return `AUTHORITY_INDEX_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+}
+
+/**
+ * The values of the named settings: from the flags, else the environment, else the default.
+ * @throws Refusal `wrong-usage` naming the flag or the variable whose text is no such value.
+ */
+export function valuesOf<N extends SettingName>(
+  names: readonly N[],
+  flags: Readonly<Record<string, string | boolean | undefined>>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Values<N> {
+  const values: Record<string, unknown> = {}
+  for (const name of names) {
+    const given = flags[flagOf(name).slice(2)]
+    const written = given === undefined ? environment[variableOf(name)] : String(given)
+    const setting: Setting<unknown> = settings[name]
+    const value = written === undefined ? setting.defaultValue : setting.parse(written)
+    if (value === undefined) {
+      const where = given === undefined ? variableOf(name) : flagOf(name)
+      throw new Refusal('wrong-usage', `${where} takes ${setting.expects}, not '${written}'`)
+    }
+    values[name] = value
+  }
+  return values as Values<N>
+}
+
+/** Limits that nobody sets: what one request may ask and what one record may hold. */
+export const limits = {
+  /** Items in one answer, and the most that `limit` can ask for. */
+  resultsMax: 50,
+  resultsDefault: 10,
+  /** SDUs or handles in one request. */
+  valuesPerRequestMax: 50,
+  queryCharactersMax: 256,
+  handleCharactersMax: 256,
+  sduDigitsMax: 32,
+  /** Peers kept of each handle; an answer never holds more than `resultsMax` of them. */
+  peersPerHandleMax: 50,
+  /** Source records. */
+  lineBytesMax: 1 << 20,
+  nameCharactersMax: 200,
+  bioCharactersMax: 10_000,
+  topicCharactersMax: 200,
+  topicsPerAuthorityMax: 50,
+  socialsPerAuthorityMax: 50,
+  websiteCharactersMax: 2_000,
+  /** Bytes of one section, so that one typed array and one MessagePack `bin` can hold it. */
+  sectionBytesMax: 0xffff_ffff,
+} as const

@@ -1,0 +1,99 @@
+/**
+ * The one analyzer of the product: text → terms. Topics, names and bios pass through it when a
+ * snapshot is built, queries when it is searched, so its configuration is written into every
+ * snapshot and a snapshot made with another one is refused.
+ */
+import { Encoder } from 'flexsearch'
+
+/** Letters that Unicode does not decompose but people type without their strokes and ligatures. */
+const letters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ŧ: 't',
+  ς: 'σ',
+  ى: 'ي',
+  ی: 'ي',
+  ة: 'ه',
+  ک: 'ك',
+  ـ: '',
+}
+
+/** Accents of Latin, Greek and Cyrillic, vowel points of Hebrew and Arabic. */
+const strippedMarks =
+  '\\u0300-\\u036f\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670'
+
+/** Scripts written without spaces: each character with its marks is a term of its own. */
+const unspacedScripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+
+/** What is written into a snapshot; two snapshots with the same value read every text alike. */
+export const analyzerConfiguration = {
+  encoder: 'flexsearch 0.8.212',
+  normalization: 'NFKD, marks stripped, lower case, letters mapped, NFC',
+  strippedMarks,
+  letters,
+  suffixes: { '#': 'sharp', '++': 'plusplus' },
+  joined: "'’ʼ`",
+  unspacedScripts,
+  split: '[^\\p{L}\\p{N}\\p{M}]+',
+} as const
+
+const marks = new RegExp(`[${strippedMarks}]+`, 'gu')
+const mapped = new RegExp(`[${Object.keys(letters).join('')}]`, 'gu')
+const suffix = /(?<=[\p{L}\p{N}])(\+\+|#)(?![\p{L}\p{N}])/gu
+const joined = new RegExp(
+  `(?<=[\\p{L}\\p{N}])[${analyzerConfiguration.joined}](?=[\\p{L}\\p{N}])`,
+  'gu',
+)
+const unspaced = new RegExp(
+  `(?!\\p{M})[${unspacedScripts.map((script) => `\\p{scx=${script}}`).join('')}]\\p{M}*`,
+  'gu',
+)
+const notAscii = /[^\0-\x7f]/
+const special = /['’ʼ`#+]/
+
+function fold(text: string): string {
+  if (!notAscii.test(text)) return text.toLowerCase()
+  return text
+    .normalize('NFKD')
+    .replace(marks, '')
+    .toLowerCase()
+    .replace(mapped, (letter) => letters[letter] ?? letter)
+    .normalize('NFC')
+}
+
+function prepare(text: string): string {
+  const plain = special.test(text)
+    ? text.replace(joined, '').replace(suffix, (end) => (end === '#' ? 'sharp' : 'plusplus'))
+    : text
+  return notAscii.test(plain) ? plain.replace(unspaced, ' $& ') : plain
+}
+
+const encoder = new Encoder({
+  normalize: fold,
+  prepare,
+  split: new RegExp(analyzerConfiguration.split, 'u'),
+  numeric: false,
+  dedupe: false,
+  cache: false,
+})
+
+/**
+ * The terms of a text in their order, folded: `José C#` → `['jose', 'csharp']`. Empty for a text
+ * without letters or digits. A term that follows itself is told once.
+ */
+export function termsOf(text: string): string[] {
+  return encoder.encode(text)
+}
+
+/** The one spelling that all spellings of a topic share: its terms with single spaces. */
+export function topicKey(text: string): string {
+  return termsOf(text).join(' ')
+}

@@ -1,0 +1,203 @@
+/**
+ * A snapshot on disk: one sequence of MessagePack values, the header map and then one `bin` a
+ * section, with nils between so that payloads are 8-byte aligned. Written and read in pieces, so
+ * size is bounded only by the sections; each section is read straight into shared memory of its own.
+ */
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { Refusal } from '../problems.ts'
+import {
+  binHeaderBytes,
+  completeHeader,
+  decodeHeader,
+  encodeHeader,
+  type Header,
+  headerWindow,
+  payloadBytes,
+  type SectionEntry,
+} from './header.ts'
+import { type SectionName, type Sections, sectionNames, sectionTypes, viewOf } from './sections.ts'
+
+/** A snapshot in memory: what the file says, and its sections. */
+export interface Snapshot {
+  readonly header: Header
+  readonly sections: Sections
+}
+
+/** Told the share of the bytes done, 0 to 1. */
+export type OnProgress = (fraction: number) => void
+
+/** Bytes moved at once: large enough for the disk, small enough for the checksum to hit the cache. */
+const pieceBytes = 4 << 20
+const nil = 0xc0
+const bin32 = 0xc6
+
+function bytesOf(view: Uint8Array | Uint16Array | Uint32Array): Uint8Array {
+  return new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
+}
+
+function checksumOf(bytes: Uint8Array): number {
+  let checksum = 0
+  for (let start = 0; start < bytes.length; start += pieceBytes) {
+    checksum = crc32(bytes.subarray(start, start + pieceBytes), checksum)
+  }
+  return checksum
+}
+
+/** The header of sections that were just built: checksums, offsets and id. O(bytes). */
+export function headerOf(
+  content: Pick<Header, 'createdAt' | 'sourceDigest' | 'counts'>,
+  sections: Sections,
+): Header {
+  const entries = sectionNames.map((name) => ({
+    name,
+    type: sectionTypes[name],
+    length: sections[name].length,
+    checksum: checksumOf(bytesOf(sections[name])),
+  }))
+  return completeHeader(content, entries)
+}
+
+/** The bytes between `end`, where the value before ends, and the payload of a section. */
+function framing(end: number, entry: SectionEntry): Buffer {
+  const frame = Buffer.alloc(entry.offset - end, nil)
+  frame[frame.length - binHeaderBytes] = bin32
+  frame.writeUInt32BE(payloadBytes(entry), frame.length - binHeaderBytes + 1)
+  return frame
+}
+
+/**
+ * Writes a snapshot to a new file and makes it durable (fsync) before it answers.
+ * @throws what the file system throws: a full disk, a file that exists.
+ */
+export function writeSnapshot(
+  path: string,
+  { header, sections }: Snapshot,
+  onProgress: OnProgress = () => {},
+): void {
+  const file = openSync(path, 'wx')
+  try {
+    const last = header.sections.at(-1)!
+    const total = last.offset + payloadBytes(last)
+    let end = writeAll(file, encodeHeader(header))
+    for (const entry of header.sections) {
+      end += writeAll(file, framing(end, entry))
+      end += writeAll(file, bytesOf(sections[entry.name]), (done) =>
+        onProgress((end + done) / total),
+      )
+    }
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function writeAll(file: number, bytes: Uint8Array, onWritten: (done: number) => void = () => {}) {
+  let done = 0
+  while (done < bytes.length) {
+    done += writeSync(file, bytes, done, Math.min(pieceBytes, bytes.length - done))
+    onWritten(done)
+  }
+  return done
+}
+
+/** Reads exactly `length` bytes from `position`; false when the file ends before. */
+function readAll(file: number, into: Uint8Array, position: number, onRead: (done: number) => void) {
+  let done = 0
+  while (done < into.length) {
+    const read = readSync(
+      file,
+      into,
+      done,
+      Math.min(pieceBytes, into.length - done),
+      position + done,
+    )
+    if (read === 0) return false
+    done += read
+    onRead(done)
+  }
+  return true
+}
+
+/**
+ * Opens a snapshot file, hands its descriptor and size to `read` and closes it.
+ * @throws Refusal `snapshot-missing` when there is no such file.
+ */
+function withFile<T>(path: string, read: (file: number, fileBytes: number) => T): T {
+  let file: number
+  try {
+    file = openSync(path, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new Refusal('snapshot-missing', `${path}: no such snapshot file`)
+  }
+  try {
+    return read(file, fstatSync(file).size)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The one way to say that a file is not to be served. */
+export function refuse(path: string, problem: string): never {
+  throw new Refusal('snapshot-refused', `${path}: ${problem}`)
+}
+
+function headerIn(
+  path: string,
+  file: number,
+  fileBytes: number,
+): { header: Header; bytes: number } {
+  const window = Buffer.alloc(headerWindow(fileBytes))
+  if (!readAll(file, window, 0, () => {})) refuse(path, 'the file is truncated')
+  const decoded = decodeHeader(window, fileBytes)
+  return 'problem' in decoded ? refuse(path, decoded.problem) : decoded
+}
+
+/** Reads the header only: microseconds, whatever the size. Throws as `readSnapshot` does. */
+export function readHeader(path: string): Header {
+  return withFile(path, (file, fileBytes) => headerIn(path, file, fileBytes).header)
+}
+
+/**
+ * Reads a snapshot into shared memory, one buffer a section, and checks every byte of it against
+ * the header's checksums. O(bytes), one pass. Whether the sections agree with each other is for
+ * `verifySections` to say.
+ * @throws Refusal `snapshot-refused` naming the file and the section; `snapshot-missing`.
+ */
+export function readSnapshot(path: string, onProgress: OnProgress = () => {}): Snapshot {
+  return withFile(path, (file, fileBytes) => {
+    const { header, bytes } = headerIn(path, file, fileBytes)
+    const sections: Partial<Record<SectionName, unknown>> = {}
+    let end = bytes
+    for (const entry of header.sections) {
+      const found = Buffer.alloc(entry.offset - end)
+      if (!readAll(file, found, end, () => {}) || !found.equals(framing(end, entry))) {
+        refuse(path, `section ${entry.name}: its MessagePack framing is damaged`)
+      }
+      sections[entry.name] = readSection(path, file, entry, (done) => onProgress(done / fileBytes))
+      end = entry.offset + payloadBytes(entry)
+    }
+    return { header, sections: sections as Sections }
+  })
+}
+
+function readSection(
+  path: string,
+  file: number,
+  entry: SectionEntry,
+  onRead: (end: number) => void,
+) {
+  const buffer = new SharedArrayBuffer(payloadBytes(entry))
+  const bytes = new Uint8Array(buffer)
+  let checksum = 0
+  let checked = 0
+  const whole = readAll(file, bytes, entry.offset, (done) => {
+    checksum = crc32(bytes.subarray(checked, done), checksum)
+    checked = done
+    onRead(entry.offset + done)
+  })
+  if (!whole) refuse(path, `section ${entry.name}: the file is truncated`)
+  if (checksum !== entry.checksum) refuse(path, `section ${entry.name}: checksum does not match`)
+  return viewOf(entry.type, buffer, entry.length)
+}

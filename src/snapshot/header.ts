@@ -1,0 +1,196 @@
+/**
+ * The first value of a snapshot file: a MessagePack map that says what the file holds and where.
+ * The id is the SHA-256 of this map (with an empty id), and the map carries the checksum of every
+ * section, so the id stands for every byte and the same content always has the same id.
+ */
+import { createHash } from 'node:crypto'
+import { Packr, Unpackr } from 'msgpackr'
+import { z } from 'zod'
+import { limits } from '../settings.ts'
+import { analyzerConfiguration } from './analyzer.ts'
+import {
+  type Counts,
+  type ElementType,
+  elementBytes,
+  type SectionName,
+  sectionNames,
+  sectionTypes,
+} from './sections.ts'
+
+/** Written into every file; a file of another version is refused. */
+export const formatName = 'authority-index-snapshot'
+export const formatVersion = 1
+
+/** Where a section stands: `length` in elements, `offset` in bytes from the start of the file. */
+export interface SectionEntry {
+  readonly name: SectionName
+  readonly type: ElementType
+  readonly length: number
+  readonly offset: number
+  /** CRC-32 of the payload. */
+  readonly checksum: number
+}
+
+/** What the file says of itself. */
+export interface Header {
+  readonly format: typeof formatName
+  readonly version: typeof formatVersion
+  /** 32 hexadecimal digits. */
+  readonly id: string
+  /** ISO 8601, as given to the build; null when nobody gave one, so that rebuilding gives the same bytes. */
+  readonly createdAt: string | null
+  /** SHA-256 of the source records, hexadecimal. */
+  readonly sourceDigest: string
+  readonly counts: Counts
+  readonly analyzer: typeof analyzerConfiguration
+  readonly sections: readonly SectionEntry[]
+}
+
+/** Bytes before a payload: the MessagePack `bin 32` marker and its length. */
+export const binHeaderBytes = 5
+const regionBytes = 4096
+const headerBytesMax = 1 << 20
+
+const packr = new Packr({ useRecords: false })
+const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true })
+
+const count = z.number().int().nonnegative().max(0xffff_ffff)
+const schema = z.strictObject({
+  format: z.literal(formatName, { error: 'not an authority index snapshot' }),
+  version: z.literal(formatVersion, { error: `format version is not ${formatVersion}` }),
+  id: z.string().regex(/^[0-9a-f]{32}$/),
+  createdAt: z.string().nullable(),
+  sourceDigest: z.string(),
+  counts: z.record(z.string(), count),
+  analyzer: z.record(z.string(), z.unknown()),
+  sections: z.array(
+    z.strictObject({
+      name: z.string(),
+      type: z.enum(['uint8', 'uint16', 'uint32']),
+      length: count,
+      offset: z.number().int().nonnegative(),
+      checksum: count,
+    }),
+  ),
+})
+
+/** The MessagePack bytes of a header. */
+export function encodeHeader(header: Header): Buffer {
+  return packr.pack(header)
+}
+
+/** The id that belongs to a header, whatever id it carries. */
+export function idOf(header: Header): string {
+  return createHash('sha256')
+    .update(encodeHeader({ ...header, id: '' }))
+    .digest('hex')
+    .slice(0, 32)
+}
+
+/** Bytes of a section's payload. */
+export function payloadBytes(entry: { type: ElementType; length: number }): number {
+  return entry.length * elementBytes[entry.type]
+}
+
+/** The offset of a payload that follows `end`: room for the marker, 8-byte aligned. */
+export function payloadOffset(end: number): number {
+  return Math.ceil((end + binHeaderBytes) / 8) * 8
+}
+
+/**
+ * Completes a header: lays the sections out behind a region large enough for the header itself,
+ * and sets the id.
+ */
+export function completeHeader(
+  content: Pick<Header, 'createdAt' | 'sourceDigest' | 'counts'>,
+  sections: readonly Omit<SectionEntry, 'offset'>[],
+): Header {
+  for (let region = regionOf(1); ; region += regionBytes) {
+    const { createdAt, sourceDigest, counts } = content
+    const blank: Header = {
+      format: formatName,
+      version: formatVersion,
+      id: '0'.repeat(32),
+      createdAt,
+      sourceDigest,
+      counts,
+      analyzer: analyzerConfiguration,
+      sections: layOut(sections, region),
+    }
+    if (encodeHeader(blank).length <= region) return { ...blank, id: idOf(blank) }
+  }
+}
+
+/** The header's region: whole pages, the rest of the last filled with nils. */
+function regionOf(bytes: number): number {
+  return Math.ceil(bytes / regionBytes) * regionBytes
+}
+
+function layOut(sections: readonly Omit<SectionEntry, 'offset'>[], region: number): SectionEntry[] {
+  let end = region
+  return sections.map(({ name, type, length, checksum }) => {
+    const offset = payloadOffset(end)
+    end = offset + payloadBytes({ type, length })
+    return { name, type, length, offset, checksum }
+  })
+}
+
+/** A header that was read, and how many bytes it takes; or what is wrong with it. */
+export type DecodedHeader = { header: Header; bytes: number } | { problem: string }
+
+/** Bytes that hold the header of any file: what `decodeHeader` wants to see. */
+export function headerWindow(fileBytes: number): number {
+  return Math.min(fileBytes, headerBytesMax)
+}
+
+/**
+ * Reads the header from the first bytes of a file of `fileBytes` and checks everything that can be
+ * checked without the sections: the id, the analyzer, the list of sections and where they lie.
+ */
+export function decodeHeader(window: Uint8Array, fileBytes: number): DecodedHeader {
+  const first = firstValue(window)
+  if (first === undefined) return { problem: 'the header is not MessagePack or is cut off' }
+  const parsed = schema.safeParse(first.value)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!
+    return { problem: `header ${issue.path.join('.')}: ${issue.message}` }
+  }
+  const header = parsed.data as unknown as Header
+  if (!encodeHeader(header).equals(window.subarray(0, first.bytes)) || idOf(header) !== header.id) {
+    return { problem: 'the header does not match its id' }
+  }
+  if (JSON.stringify(header.analyzer) !== JSON.stringify(analyzerConfiguration)) {
+    return { problem: 'made with another analyzer; build it anew with this version' }
+  }
+  const problem = layoutProblem(header, regionOf(first.bytes), fileBytes)
+  return problem === undefined ? { header, bytes: first.bytes } : { problem }
+}
+
+function firstValue(window: Uint8Array): { value: unknown; bytes: number } | undefined {
+  let first: { value: unknown; bytes: number } | undefined
+  try {
+    unpackr.unpackMultiple(window, (value: unknown, _start?: number, end?: number) => {
+      first = { value, bytes: end ?? 0 }
+      return false
+    })
+  } catch {
+    // What msgpackr throws says nothing to an operator; the caller names the file.
+    return undefined
+  }
+  return first
+}
+
+function layoutProblem(header: Header, region: number, fileBytes: number): string | undefined {
+  const names = header.sections.map((entry) => entry.name)
+  if (names.join() !== sectionNames.join()) return 'the list of sections is not this version’s'
+  let end = region
+  for (const entry of header.sections) {
+    const where = `section ${entry.name}: `
+    if (entry.type !== sectionTypes[entry.name]) return `${where}element type is ${entry.type}`
+    if (payloadBytes(entry) > limits.sectionBytesMax) return `${where}longer than a section can be`
+    if (entry.offset !== payloadOffset(end)) return `${where}offset is out of order`
+    end = entry.offset + payloadBytes(entry)
+    if (end > fileBytes) return `${where}the file is truncated`
+  }
+  return end === fileBytes ? undefined : 'the file is longer than its sections'
+}

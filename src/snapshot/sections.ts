@@ -1,0 +1,158 @@
+/**
+ * What a snapshot consists of: the one list of its sections with their element types, and how they
+ * refer to each other. The build makes them, the file carries them, `verify.ts` checks what is
+ * declared here, and the catalog views them.
+ *
+ * An ordinal numbers an authority by descending authority score, so every ascending list of
+ * ordinals is ranked. A node is an authority (its ordinal) or, from `authorities` on, a handle that
+ * nobody owns. An `…ends` section holds where each entry of a text ends; a `…starts` section holds
+ * one more element than there are lists, the last being the length of the values.
+ */
+
+/** Section name → element type, in the order of the file. */
+export const sectionTypes = {
+  // Authorities, by ordinal. Scores are in hundredths: 0 to 10,000.
+  'authority.scores': 'uint16',
+  'authority.core-topics': 'uint32',
+  'authority.core-ranks': 'uint32',
+  'authority.countries': 'uint32',
+  'country.text': 'uint8',
+  'country.ends': 'uint32',
+  'sdu.text': 'uint8',
+  'sdu.ends': 'uint32',
+  'sdu.slots': 'uint32',
+  // Summary items as JSON, to be split where the rank goes in; profile items as JSON, whole.
+  'summary.json': 'uint8',
+  'summary.splits': 'uint32',
+  'summary.ends': 'uint32',
+  'profile.json': 'uint8',
+  'profile.ends': 'uint32',
+  // Topics: members in rank order, and the JSON of the first 50 summary items, comma between items.
+  'topic.labels': 'uint8',
+  'topic.label-ends': 'uint32',
+  'topic.member-starts': 'uint32',
+  'topic.members': 'uint32',
+  'topic.json': 'uint8',
+  'topic.item-starts': 'uint32',
+  'topic.item-ends': 'uint32',
+  // Keys of labels and aliases, as the analyzer spells them, each with its topic.
+  'topic-key.text': 'uint8',
+  'topic-key.ends': 'uint32',
+  'topic-key.slots': 'uint32',
+  'topic-key.topics': 'uint32',
+  // Handles by key; a handle has one node a platform it is used on, by ascending node, and one list
+  // of peers. The first lists are those of the nodes, then come those of handles with several nodes.
+  'platform.text': 'uint8',
+  'platform.ends': 'uint32',
+  'handle.text': 'uint8',
+  'handle.ends': 'uint32',
+  'handle.slots': 'uint32',
+  'handle.node-starts': 'uint32',
+  'handle.nodes': 'uint32',
+  'handle.platforms': 'uint32',
+  'handle.peer-lists': 'uint32',
+  'peer.starts': 'uint32',
+  'peer.ordinals': 'uint32',
+} as const
+
+/** The name of a section. */
+export type SectionName = keyof typeof sectionTypes
+
+/** An element type; numbers are little-endian. */
+export type ElementType = 'uint8' | 'uint16' | 'uint32'
+
+interface Views {
+  uint8: Uint8Array
+  uint16: Uint16Array
+  uint32: Uint32Array
+}
+
+/** All sections, each as the typed array of its element type. */
+export type Sections = { readonly [N in SectionName]: Views[(typeof sectionTypes)[N]] }
+
+/** The names in the order of the file. */
+export const sectionNames = Object.keys(sectionTypes) as SectionName[]
+
+/** Bytes of one element. */
+export const elementBytes: Readonly<Record<ElementType, number>> = {
+  uint8: 1,
+  uint16: 2,
+  uint32: 4,
+}
+
+/** A typed array of the given type over a buffer, from its first byte. */
+export function viewOf(type: ElementType, buffer: ArrayBufferLike, length: number) {
+  if (type === 'uint8') return new Uint8Array(buffer, 0, length)
+  if (type === 'uint16') return new Uint16Array(buffer, 0, length)
+  return new Uint32Array(buffer, 0, length)
+}
+
+/** What a number in a section counts or refers to. */
+export type CountName =
+  | 'authorities'
+  | 'topics'
+  | 'topicKeys'
+  | 'countries'
+  | 'platforms'
+  | 'handles'
+  | 'nodes'
+  | 'peerLists'
+
+/** How many there are of each, as the header tells. */
+export type Counts = Readonly<Record<CountName, number>>
+
+/** Texts cut by ends; with slots they can be found by their bytes. */
+export const textTables: readonly {
+  text: SectionName
+  ends: SectionName
+  slots?: SectionName
+  count: CountName
+}[] = [
+  { text: 'country.text', ends: 'country.ends', count: 'countries' },
+  { text: 'sdu.text', ends: 'sdu.ends', slots: 'sdu.slots', count: 'authorities' },
+  { text: 'summary.json', ends: 'summary.ends', count: 'authorities' },
+  { text: 'profile.json', ends: 'profile.ends', count: 'authorities' },
+  { text: 'topic.labels', ends: 'topic.label-ends', count: 'topics' },
+  { text: 'topic-key.text', ends: 'topic-key.ends', slots: 'topic-key.slots', count: 'topicKeys' },
+  { text: 'platform.text', ends: 'platform.ends', count: 'platforms' },
+  { text: 'handle.text', ends: 'handle.ends', slots: 'handle.slots', count: 'handles' },
+]
+
+/** One element for each of something; with `below`, each is smaller than that count. */
+export const columns: readonly { values: SectionName; count: CountName; below?: CountName }[] = [
+  { values: 'authority.scores', count: 'authorities' },
+  { values: 'authority.core-topics', count: 'authorities', below: 'topics' },
+  { values: 'authority.core-ranks', count: 'authorities' },
+  { values: 'authority.countries', count: 'authorities', below: 'countries' },
+  { values: 'summary.splits', count: 'authorities' },
+  { values: 'topic-key.topics', count: 'topicKeys', below: 'topics' },
+  { values: 'handle.peer-lists', count: 'handles', below: 'peerLists' },
+]
+
+/** Lists cut by starts; values are below a count, strictly ascending where it says so. */
+export const lists: readonly {
+  starts: SectionName
+  values: SectionName
+  count: CountName
+  below?: CountName
+  ascending?: boolean
+  lengthMax?: number
+}[] = [
+  { starts: 'topic.member-starts', values: 'topic.members', count: 'topics', below: 'authorities' },
+  { starts: 'topic.item-starts', values: 'topic.item-ends', count: 'topics', lengthMax: 50 },
+  { starts: 'handle.node-starts', values: 'handle.nodes', count: 'handles', below: 'nodes' },
+  {
+    starts: 'handle.node-starts',
+    values: 'handle.platforms',
+    count: 'handles',
+    below: 'platforms',
+  },
+  {
+    starts: 'peer.starts',
+    values: 'peer.ordinals',
+    count: 'peerLists',
+    below: 'authorities',
+    ascending: true,
+    lengthMax: 50,
+  },
+]

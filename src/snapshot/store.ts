@@ -1,0 +1,225 @@
+/**
+ * The directory of snapshots: `<id>.msgpack` files, the pointer `CURRENT` that readers follow, and
+ * the pointer `PINNED` that holds them on one version. Published is not announced: a file is
+ * written, made durable, read back and verified before `CURRENT` names it, and every change of a
+ * name is one rename, so that a process killed at any moment leaves `CURRENT` on a whole snapshot.
+ */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '../problems.ts'
+import {
+  type OnProgress,
+  readHeader,
+  readSnapshot,
+  refuse,
+  type Snapshot,
+  writeSnapshot,
+} from './file.ts'
+import type { Header } from './header.ts'
+import { verifySections } from './verify.ts'
+
+const suffix = '.msgpack'
+const idPattern = /^[0-9a-f]{32}$/
+
+/** A pointer file: which snapshot to serve, and which one to stay on. */
+export type Pointer = 'CURRENT' | 'PINNED'
+
+/** One snapshot of a directory. `header` is undefined when the file is not a readable snapshot. */
+export interface StoredSnapshot {
+  readonly id: string
+  readonly path: string
+  readonly bytes: number
+  /** When the file was published, ISO 8601. */
+  readonly publishedAt: string
+  readonly header: Header | undefined
+  readonly current: boolean
+  readonly pinned: boolean
+}
+
+/** The file of a snapshot. */
+export function pathOf(directory: string, id: string): string {
+  return join(directory, `${id}${suffix}`)
+}
+
+/** The id that a pointer names, or undefined when there is no such pointer or it holds no id. */
+export function readPointer(directory: string, pointer: Pointer): string | undefined {
+  try {
+    const id = readFileSync(join(directory, pointer), 'utf8').trim()
+    return idPattern.test(id) ? id : undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Points to a snapshot, durably and in one step. */
+export function writePointer(directory: string, pointer: Pointer, id: string): void {
+  const temporary = join(directory, `${pointer}.tmp`)
+  const file = openSync(temporary, 'w')
+  try {
+    writeSync(file, `${id}\n`)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(temporary, join(directory, pointer))
+  syncDirectory(directory)
+}
+
+/** Removes a pointer; false when there was none. */
+export function removePointer(directory: string, pointer: Pointer): boolean {
+  const path = join(directory, pointer)
+  if (!existsSync(path)) return false
+  rmSync(path)
+  syncDirectory(directory)
+  return true
+}
+
+/** A renamed file survives a crash only when its directory is on the disk too. */
+function syncDirectory(directory: string): void {
+  const file = openSync(directory, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The snapshot to serve: the pinned one, else the current one; undefined when nothing is announced. */
+export function announcedId(directory: string): string | undefined {
+  return readPointer(directory, 'PINNED') ?? readPointer(directory, 'CURRENT')
+}
+
+/**
+ * Reads a snapshot and proves it whole: checksums, then the agreement of its sections.
+ * @throws Refusal `snapshot-refused` naming the file and the section; `snapshot-missing`.
+ */
+export function loadSnapshot(path: string, onProgress?: OnProgress): Snapshot {
+  const snapshot = readSnapshot(path, onProgress)
+  const contradiction = verifySections(snapshot.sections, snapshot.header.counts)
+  if (contradiction !== undefined) {
+    refuse(path, `section ${contradiction.section}: ${contradiction.problem}`)
+  }
+  return snapshot
+}
+
+/** The snapshots of a directory, newest first. Reads headers only. */
+export function listSnapshots(directory: string): StoredSnapshot[] {
+  const current = readPointer(directory, 'CURRENT')
+  const pinned = readPointer(directory, 'PINNED')
+  const stored = snapshotIds(directory).map((id) => {
+    const path = pathOf(directory, id)
+    const { size, mtimeMs } = statSync(path)
+    return { id, path, size, mtimeMs, header: tryHeader(path) }
+  })
+  stored.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.id < b.id ? -1 : 1))
+  return stored.map(({ id, path, size, mtimeMs, header }) => ({
+    id,
+    path,
+    bytes: size,
+    publishedAt: new Date(mtimeMs).toISOString(),
+    header,
+    current: id === current,
+    pinned: id === pinned,
+  }))
+}
+
+function snapshotIds(directory: string): string[] {
+  if (!existsSync(directory)) return []
+  return readdirSync(directory)
+    .filter((name) => name.endsWith(suffix))
+    .map((name) => name.slice(0, -suffix.length))
+    .filter((id) => idPattern.test(id))
+}
+
+function tryHeader(path: string): Header | undefined {
+  try {
+    return readHeader(path)
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+/**
+ * The path of a snapshot given by its id or by the beginning of it.
+ * @throws Refusal `snapshot-missing` when none or several begin so.
+ */
+export function resolveSnapshot(directory: string, idStart: string): StoredSnapshot {
+  const found = listSnapshots(directory).filter(({ id }) => id.startsWith(idStart))
+  if (found.length === 1) return found[0]!
+  const problem = found.length === 0 ? 'no snapshot' : 'several snapshots'
+  throw new Refusal('snapshot-missing', `${directory}: ${problem} with id ${idStart}`)
+}
+
+/**
+ * Publishes a snapshot: writes it, reads it back and verifies it. Not yet announced. A file of the
+ * same id that is whole already stands for it.
+ * @returns the path, and whether a file was written.
+ */
+export function publish(
+  directory: string,
+  snapshot: Snapshot,
+  onProgress?: OnProgress,
+): { path: string; written: boolean } {
+  mkdirSync(directory, { recursive: true })
+  removeLeftovers(directory)
+  const path = pathOf(directory, snapshot.header.id)
+  if (existsSync(path) && isWhole(path)) return { path, written: false }
+  const temporary = `${path}.tmp`
+  try {
+    writeSnapshot(temporary, snapshot, onProgress)
+    loadSnapshot(temporary)
+    renameSync(temporary, path)
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+  syncDirectory(directory)
+  return { path, written: true }
+}
+
+function isWhole(path: string): boolean {
+  try {
+    loadSnapshot(path)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+/** What a killed sync left behind; one sync at a time works in a directory. */
+function removeLeftovers(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    if (name.endsWith('.tmp')) rmSync(join(directory, name), { force: true })
+  }
+}
+
+/** Announces a published snapshot: `CURRENT` names it from now on. */
+export function announce(directory: string, id: string): void {
+  writePointer(directory, 'CURRENT', id)
+}
+
+/**
+ * Removes all but the newest `keep` snapshots; never the current or the pinned one.
+ * @returns the ids that were removed.
+ */
+export function retain(directory: string, keep: number): string[] {
+  const removable = listSnapshots(directory)
+    .slice(keep)
+    .filter(({ current, pinned }) => !current && !pinned)
+  for (const { path } of removable) rmSync(path, { force: true })
+  return removable.map(({ id }) => id)
+}

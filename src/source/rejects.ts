@@ -1,0 +1,90 @@
+/**
+ * The records that were not taken: written to a file, counted, the first ones shown. Readers and
+ * the build report here alike. The file is the work of one run: an earlier one is emptied.
+ */
+import { closeSync, constants, openSync, writeSync } from 'node:fs'
+import { Refusal } from '../problems.ts'
+
+/** One record that was skipped, and why; `field` and `reason` read as a sentence. */
+export interface Reject {
+  readonly file: string
+  /** Counted from 1. */
+  readonly line: number
+  /** The path of the field, such as `topics.0.weight`; `record` or `line` for the whole. */
+  readonly field: string
+  readonly reason: string
+  /** The line as it stands in the file. */
+  readonly raw: string
+}
+
+const shownMax = 20
+const rawCharactersMax = 4096
+const bufferedCharactersMax = 1 << 16
+
+/**
+ * Collects rejects. The file holds one JSON object a line, with the fields of `Reject` and `raw`
+ * cut at 4,096 characters; it is created with the first reject. `report` gets one line for each
+ * of the first 20: `authorities.ndjson:17 topics: must name at least one topic`.
+ */
+export class Rejects {
+  readonly #path: string
+  readonly #report: (line: string) => void
+  #descriptor: number | undefined
+  #buffered = ''
+  #count = 0
+
+  /** @throws Refusal `wrong-usage` when an earlier file is there and cannot be emptied. */
+  constructor(path: string, report: (line: string) => void) {
+    this.#path = path
+    this.#report = report
+    // Without O_CREAT, so that a run without rejects leaves no new file.
+    this.#descriptor = this.#open(constants.O_WRONLY | constants.O_TRUNC)
+  }
+
+  /** The rejects so far. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** @throws Refusal `wrong-usage` when the file cannot be created. */
+  add({ file, line, field, reason, raw }: Reject): void {
+    this.#count++
+    if (this.#count <= shownMax) this.#report(`${file}:${line} ${field}: ${reason}`)
+    if (this.#count === shownMax) this.#report(`further rejects only in ${this.#path}`)
+    const reject = { file, line, field, reason, raw: raw.slice(0, rawCharactersMax) }
+    this.#buffered += `${JSON.stringify(reject)}\n`
+    if (this.#buffered.length > bufferedCharactersMax) this.#flush()
+  }
+
+  /** True when more than this share of the records was rejected. */
+  exceeds(shareMax: number, recordsRead: number): boolean {
+    return this.#count > shareMax * recordsRead
+  }
+
+  /** Writes what is left and closes the file; nothing may be added afterwards. */
+  close(): void {
+    this.#flush()
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor)
+    this.#descriptor = undefined
+  }
+
+  #flush(): void {
+    if (this.#buffered === '') return
+    this.#descriptor ??= this.#open(constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC)
+    const bytes = Buffer.from(this.#buffered)
+    for (let written = 0; written < bytes.length; ) {
+      written += writeSync(this.#descriptor!, bytes, written)
+    }
+    this.#buffered = ''
+  }
+
+  #open(flags: number): number | undefined {
+    try {
+      return openSync(this.#path, flags, 0o644)
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      if (code === 'ENOENT' && (flags & constants.O_CREAT) === 0) return undefined
+      throw new Refusal('wrong-usage', `${this.#path} cannot hold the rejects: ${message}`)
+    }
+  }
+}

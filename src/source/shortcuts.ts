@@ -1,0 +1,123 @@
+/**
+ * Records in their usual spelling, read without the schemas. A shortcut answers exactly what the
+ * schema would, or undefined where it is not sure; then the schema decides and explains. A schema
+ * costs ten times as much, and a source has millions of lines. A property test compares the two.
+ */
+import { limits } from '../settings.ts'
+import { platformKey } from '../snapshot/handle.ts'
+import {
+  type AuthorityRecord,
+  type ConnectionKind,
+  type ConnectionRecord,
+  connectionKinds,
+  isClean,
+  isHandle,
+  isPlatform,
+  isWebsite,
+  sduShape,
+} from './schema.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Two SDUs, then the weight and the kind where they are given, in this order and without escapes. */
+const connectionShape = new RegExp(
+  `^\\{"from": ?"(\\d{1,${limits.sduDigitsMax}})", ?"to": ?"(\\d{1,${limits.sduDigitsMax}})"` +
+    '(?:, ?"weight": ?((?:0|[1-9]\\d{0,14})(?:\\.\\d{1,20})?))?' +
+    `(?:, ?"kind": ?"(${connectionKinds.join('|')})")?\\}$`,
+)
+
+/** The connection on a line, without parsing it as JSON: the pattern is a subset of JSON. */
+export function readConnection(raw: string): ConnectionRecord | undefined {
+  const match = connectionShape.exec(raw)
+  if (match === null) return undefined
+  const weight = match[3] === undefined ? 1 : Number(match[3])
+  if (weight === 0) return undefined
+  const kind = (match[4] ?? 'follows') as ConnectionKind
+  return { from: match[1]!, to: match[2]!, weight, kind }
+}
+
+/** The authority on a line. */
+export function readAuthority(raw: string): AuthorityRecord | undefined {
+  const json = parse(raw)
+  if (!isObject(json)) return undefined
+  const { sdu, name, verified = true, authority_score: authorityScore } = json
+  const bio = json.bio ?? ''
+  const countryName = json.country_name ?? ''
+  const website = json.website ?? null
+  const topics = readTopics(json.topics)
+  const socials = readSocials(json.socials)
+  const valid =
+    topics !== undefined &&
+    socials !== undefined &&
+    typeof sdu === 'string' &&
+    sduShape.test(sdu) &&
+    isLabel(name, limits.nameCharactersMax) &&
+    (bio === '' || isLabel(bio, limits.bioCharactersMax)) &&
+    (countryName === '' || isLabel(countryName, limits.nameCharactersMax)) &&
+    (website === null || (isLabel(website, limits.websiteCharactersMax) && isWebsite(website))) &&
+    typeof verified === 'boolean' &&
+    (authorityScore === undefined || isNumber(authorityScore, 0, 100))
+  if (!valid) return undefined
+  return { sdu, name, bio, countryName, topics, socials, website, verified, authorityScore }
+}
+
+function readTopics(json: unknown): AuthorityRecord['topics'] | undefined {
+  if (!Array.isArray(json) || json.length === 0 || json.length > limits.topicsPerAuthorityMax) {
+    return undefined
+  }
+  const topics: AuthorityRecord['topics'][number][] = []
+  const seen = new Set<string>()
+  for (const item of json) {
+    const { topic, weight }: Fields = isObject(item) ? item : { topic: item }
+    if (!isLabel(topic, limits.topicCharactersMax)) return undefined
+    if (!(weight === undefined || isNumber(weight, Number.MIN_VALUE, Number.MAX_VALUE))) {
+      return undefined
+    }
+    topics.push({ topic, weight })
+    seen.add(topic.toLowerCase())
+  }
+  return seen.size === topics.length ? topics : undefined
+}
+
+function readSocials(json: unknown = {}): AuthorityRecord['socials'] | undefined {
+  if (!isObject(json)) return undefined
+  const socials: AuthorityRecord['socials'][number][] = []
+  for (const [platform, social] of Object.entries(json)) {
+    if (!isObject(social)) return undefined
+    const { handle, followers = 0, verified = true } = social
+    if (!isPlatform(platform) || platformKey(platform) !== platform) return undefined
+    if (!isLabel(handle, limits.handleCharactersMax) || !isHandle(handle)) return undefined
+    if (!isNumber(followers, 0, Number.MAX_SAFE_INTEGER) || !Number.isInteger(followers)) {
+      return undefined
+    }
+    if (typeof verified !== 'boolean') return undefined
+    socials.push({ platform, handle, followers, verified })
+  }
+  return socials.length <= limits.socialsPerAuthorityMax ? socials : undefined
+}
+
+function parse(raw: string): unknown {
+  try {
+    return JSON.parse(raw)
+  } catch {
+    return undefined
+  }
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isLabel(value: unknown, charactersMax: number): value is string {
+  return (
+    typeof value === 'string' &&
+    value !== '' &&
+    value.length <= charactersMax &&
+    value.trim() === value &&
+    isClean(value)
+  )
+}
+
+function isNumber(value: unknown, min: number, max: number): value is number {
+  return typeof value === 'number' && value >= min && value <= max
+}
