@@ -4,8 +4,11 @@
  * signals, and the only caller of `process.exit`.
  */
 import { parseArgs } from 'node:util'
+import { accountCommands } from './commands/account.ts'
 import type { Command } from './commands/command.ts'
 import { getCommand } from './commands/get.ts'
+import { keyCommands } from './commands/key.ts'
+import { ledgerCommands } from './commands/ledger.ts'
 import { serveCommand } from './commands/serve.ts'
 import { snapshotCommands } from './commands/snapshot.ts'
 import { syncCommand } from './commands/sync.ts'
@@ -23,6 +26,9 @@ const commands: Readonly<Record<string, Command>> = {
   serve: serveCommand,
   sync: syncCommand,
   ...snapshotCommands,
+  ...accountCommands,
+  ...keyCommands,
+  ...ledgerCommands,
   get: getCommand,
 }
 

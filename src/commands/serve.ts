@@ -1,19 +1,55 @@
 /** The `serve` command: the service, until a signal ends it. */
-import { startService } from '../serve/service.ts'
-import { type Command, command } from './command.ts'
+import { type Service, startService } from '../serve/service.ts'
+import { type Command, command, type Terminal } from './command.ts'
 
 export const serveCommand: Command = command({
   operands: '',
-  settings: ['host', 'port', 'threads', 'snapshots', 'data', 'json'],
+  settings: [
+    'host',
+    'port',
+    'threads',
+    'snapshots',
+    'data',
+    'priceSearch',
+    'priceDetail',
+    'pricePeers',
+    'priceMatch',
+    'commitWindow',
+    'json',
+  ],
   help: 'answer requests',
-  run: async ({ values, terminal, interrupted }) => {
+  run: async ({ values, terminal, clock, interrupted }) => {
     const ended = interrupted()
-    const service = await startService(values)
-    const { port, threads, snapshotId } = service
-    const address = `http://${values.host.includes(':') ? `[${values.host}]` : values.host}:${port}`
-    if (values.json) terminal.print(JSON.stringify({ address, port, threads, snapshotId }))
-    else terminal.print(`serving snapshot ${snapshotId} on ${address} with ${threads} threads`)
+    const prices = {
+      search: values.priceSearch,
+      detail: values.priceDetail,
+      peers: values.pricePeers,
+      match: values.priceMatch,
+    }
+    const service = await startService({ ...values, prices, clock, report: terminal.report })
+    const host = values.host.includes(':') ? `[${values.host}]` : values.host
+    const address = `http://${host}:${service.port}`
+    if (values.json) printJson(service, address, terminal)
+    else printLines(service, address, terminal)
     await ended
     await service.close()
   },
 })
+
+function printJson(service: Service, address: string, terminal: Terminal): void {
+  const { port, threads, snapshotId, firstKey: key } = service
+  terminal.print(JSON.stringify({ address, port, threads, snapshotId, ...(key && { key }) }))
+}
+
+function printLines(
+  { threads, snapshotId, firstKey }: Service,
+  address: string,
+  terminal: Terminal,
+) {
+  if (firstKey !== undefined) {
+    terminal.print(`made the account 'default' with 50 USD; its key, shown only now: ${firstKey}`)
+    const header = `-H 'Authorization: Bearer ${firstKey}'`
+    terminal.print(`try: curl ${header} '${address}/api/v1/index?query=rust&limit=3'`)
+  }
+  terminal.print(`serving snapshot ${snapshotId} on ${address} with ${threads} threads`)
+}

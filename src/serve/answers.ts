@@ -3,10 +3,11 @@
  * ready-made JSON; only ranks and the handles that were sent are written here.
  */
 import type { Catalog } from '../catalog/catalog.ts'
-import type { Problem } from '../problems.ts'
+import type { RouteName } from '../ledger/route.ts'
 import type { Body } from './body.ts'
 import {
   type Pairs,
+  type Parsed,
   parseHandles,
   parseLimit,
   parseSdus,
@@ -15,59 +16,91 @@ import {
 } from './parameters.ts'
 import type { Served } from './served.ts'
 
-/** Writes the items of an answer, or says what is wrong with the parameters. */
-export type Answer = (served: Served, pairs: Pairs, body: Body) => Problem | undefined
+/** What a request asks for, once its parameters are read. */
+export interface Ask {
+  /** How many queries it is charged as: one, or one for each SDU or handle. */
+  readonly queries: number
+  /** Writes the items of the answer, comma between items. */
+  readonly write: (served: Served, body: Body) => void
+}
+
+/** Reads the parameters of each route. */
+export const readers: Readonly<Record<RouteName, (pairs: Pairs) => Parsed<Ask>>> = {
+  search: readSearch,
+  detail: readDetail,
+  peers: readPeers,
+  match: readMatch,
+}
 
 const closeBraceBytes = 1
 
 /** Search: the first `limit` authorities for the text. */
-export const answerSearch: Answer = ({ catalog, search }, pairs, body) => {
+function readSearch(pairs: Pairs): Parsed<Ask> {
   const text = parseText(pairs)
-  if (text.problem !== undefined) return text.problem
+  if (text.problem !== undefined) return text
   const limit = parseLimit(pairs)
-  if (limit.problem !== undefined) return limit.problem
-  const { topic } = search.find(text.value)
-  if (topic !== undefined) writeTopic(catalog, topic, limit.value, body)
-  return undefined
+  if (limit.problem !== undefined) return limit
+  const write: Ask['write'] = (served, body) => writeFound(served, text.value, limit.value, body)
+  return { value: { queries: 1, write } }
+}
+
+/** A topic's ranking is ready-made; what took more finding is kept for the next who asks. */
+function writeFound(
+  { catalog, search, cache }: Served,
+  text: string,
+  limit: number,
+  body: Body,
+): void {
+  const key = `${limit} ${text}`
+  const kept = cache.get(key)
+  if (kept !== undefined) {
+    body.slice(kept, 0, kept.length)
+    return
+  }
+  const found = search.find(text, limit)
+  const start = body.length
+  if (found.way === 'keywords') writeSummaries(catalog, found.ordinals, body)
+  else writeTopic(catalog, found.topic, limit, body)
+  if (found.way !== 'topic') cache.set(key, body.copyFrom(start))
 }
 
 /** The first items of a topic's ranking are one slice of its ready-made JSON. */
 function writeTopic({ sections }: Catalog, topic: number, limit: number, body: Body): void {
   const first = sections['topic.item-starts'][topic]!
   const last = Math.min(first + limit, sections['topic.item-starts'][topic + 1]!)
-  if (last === first) return
   const ends = sections['topic.item-ends']
   body.slice(sections['topic.json'], first === 0 ? 0 : ends[first - 1]!, ends[last - 1]!)
 }
 
 /** Detail: the profiles of the SDUs that are known, in the order of the request. */
-export const answerDetail: Answer = ({ catalog }, pairs, body) => {
+function readDetail(pairs: Pairs): Parsed<Ask> {
   const sdus = parseSdus(pairs)
-  if (sdus.problem !== undefined) return sdus.problem
-  let items = 0
-  for (const sdu of sdus.value) {
+  if (sdus.problem !== undefined) return sdus
+  const write: Ask['write'] = ({ catalog }, body) => writeProfiles(catalog, sdus.value, body)
+  return { value: { queries: sdus.value.length, write } }
+}
+
+function writeProfiles(catalog: Catalog, sdus: readonly string[], body: Body): void {
+  const json = catalog.sections['profile.json']
+  const ends = catalog.sections['profile.ends']
+  const start = body.length
+  for (const sdu of sdus) {
     const ordinal = catalog.findSdu(sdu)
     if (ordinal < 0) continue
-    if (items > 0) body.text(',')
-    const ends = catalog.sections['profile.ends']
-    const start = ordinal === 0 ? 0 : ends[ordinal - 1]!
-    body.slice(catalog.sections['profile.json'], start, ends[ordinal]!)
-    items += 1
+    if (body.length > start) body.text(',')
+    body.slice(json, ordinal === 0 ? 0 : ends[ordinal - 1]!, ends[ordinal]!)
   }
-  return undefined
 }
 
 /** Peers: the union of the peers of all handles by authority score, ranked from 1. */
-export const answerPeers: Answer = ({ catalog }, pairs, body) => {
+function readPeers(pairs: Pairs): Parsed<Ask> {
   const handles = parseHandles(pairs)
-  if (handles.problem !== undefined) return handles.problem
+  if (handles.problem !== undefined) return handles
   const limit = parseLimit(pairs)
-  if (limit.problem !== undefined) return limit.problem
-  peersOf(catalog, handles.value, limit.value).forEach((ordinal, index) => {
-    if (index > 0) body.text(',')
-    writeSummary(catalog, ordinal, index + 1, body)
-  })
-  return undefined
+  if (limit.problem !== undefined) return limit
+  const write: Ask['write'] = ({ catalog }, body) =>
+    writeSummaries(catalog, peersOf(catalog, handles.value, limit.value), body)
+  return { value: { queries: handles.value.length, write } }
 }
 
 function peersOf(catalog: Catalog, handles: readonly SentHandle[], limit: number): Uint32Array {
@@ -85,20 +118,31 @@ function peersOf(catalog: Catalog, handles: readonly SentHandle[], limit: number
  * Match: the owners of each handle in the order of the request; when several handles were asked
  * for, each item says which one it answers.
  */
-export const answerMatch: Answer = ({ catalog }, pairs, body) => {
+function readMatch(pairs: Pairs): Parsed<Ask> {
   const handles = parseHandles(pairs)
-  if (handles.problem !== undefined) return handles.problem
-  const several = handles.value.length > 1
-  let items = 0
-  for (const { sent, query } of handles.value) {
+  if (handles.problem !== undefined) return handles
+  const write: Ask['write'] = ({ catalog }, body) => writeMatches(catalog, handles.value, body)
+  return { value: { queries: handles.value.length, write } }
+}
+
+function writeMatches(catalog: Catalog, handles: readonly SentHandle[], body: Body): void {
+  const ranks = catalog.sections['authority.core-ranks']
+  const start = body.length
+  for (const { sent, query } of handles) {
     for (const ordinal of catalog.ownersOf(query)) {
-      if (items > 0) body.text(',')
-      const rank = catalog.sections['authority.core-ranks'][ordinal]!
-      writeSummary(catalog, ordinal, rank, body, several ? sent : undefined)
-      items += 1
+      if (body.length > start) body.text(',')
+      const handle = handles.length > 1 ? sent : undefined
+      writeSummary(catalog, ordinal, ranks[ordinal]!, body, handle)
     }
   }
-  return undefined
+}
+
+/** Summary items ranked by their position, from 1. */
+function writeSummaries(catalog: Catalog, ordinals: ArrayLike<number>, body: Body): void {
+  for (let index = 0; index < ordinals.length; index += 1) {
+    if (index > 0) body.text(',')
+    writeSummary(catalog, ordinals[index]!, index + 1, body)
+  }
 }
 
 /** A summary item: the two halves around its rank, and the handle it answers when there is one. */

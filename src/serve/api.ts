@@ -2,15 +2,19 @@
  * The API without a wire: a request in, a reply out, in one synchronous step. HTTP, the `get`
  * command, MCP and the tests all ask here. A request uses the one catalog it began with.
  *
- *   path → 404 · method → 405 · no snapshot → 503 · parameters → 400 · ETag → 304 · answer → 200
+ *   path → 404 · method → 405 · key → 401 · no snapshot → 503 · parameters → 400 · ETag → 304
+ *   · balance → 402, ledger → 503 · answer → 200
  */
+import type { KeyOwner } from '../ledger/keyring.ts'
+import { formatUsd, usdNumber } from '../money.ts'
 import { type Problem, problems } from '../problems.ts'
-import { type Answer, answerDetail, answerMatch, answerPeers, answerSearch } from './answers.ts'
+import { type Ask, readers } from './answers.ts'
 import { Body } from './body.ts'
 import { etagMatches, etagOf } from './etag.ts'
-import { parsePairs } from './parameters.ts'
-import { type Route, type RouteName, routeOf } from './routes.ts'
+import { type Parsed, parsePairs } from './parameters.ts'
+import { type Route, routeOf } from './routes.ts'
 import type { Served } from './served.ts'
+import type { Charge, Till, Unpaid } from './till.ts'
 
 /** A request, as far as the API is concerned. */
 export interface ApiRequest {
@@ -19,6 +23,8 @@ export interface ApiRequest {
   /** The query string without `?`, still encoded. */
   readonly query: string
   readonly ifNoneMatch?: string
+  /** The `Authorization` header. */
+  readonly authorization?: string
 }
 
 /** A reply; `body` is valid until the next request to the same API. */
@@ -26,12 +32,16 @@ export interface ApiReply {
   readonly status: number
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Uint8Array
+  /** Reserved for this reply, to be charged by `written`. */
+  readonly charge?: Charge
 }
 
 /** What the API depends on. */
 export interface ApiContext {
   /** What is served at the moment; undefined when there is no snapshot yet. */
   readonly served: () => Served | undefined
+  /** Who pays, and what; without one, requests need no key and cost nothing. */
+  readonly till?: Till
   /** Milliseconds, from any origin. */
   readonly clock: () => number
   readonly requestId: () => string
@@ -39,11 +49,17 @@ export interface ApiContext {
   readonly onError: (error: unknown, requestId: string) => void
 }
 
-const answers: Readonly<Record<RouteName, Answer>> = {
-  search: answerSearch,
-  detail: answerDetail,
-  peers: answerPeers,
-  match: answerMatch,
+/** What is known of a request while it is being answered. */
+interface Exchange {
+  readonly request: ApiRequest
+  readonly requestId: string
+  readonly startedMs: number
+}
+
+/** What a refusal says beside its problem. */
+interface Extras {
+  readonly headers?: readonly (readonly [name: string, value: string])[]
+  readonly members?: Readonly<Record<string, unknown>>
 }
 
 const problemType = 'urn:authority-index:problem:'
@@ -59,78 +75,139 @@ export class Api {
 
   /** Answers every request, never throws: a serving thread must outlive a bug in one answer. */
   answer(request: ApiRequest): ApiReply {
-    const started = this.#context.clock()
-    const requestId = this.#context.requestId()
+    const startedMs = this.#context.clock()
+    const exchange = { request, requestId: this.#context.requestId(), startedMs }
     try {
-      return this.#answer(request, requestId, started)
+      return this.#answer(exchange)
     } catch (error) {
-      this.#context.onError(error, requestId)
+      this.#context.onError(error, exchange.requestId)
       const detail = 'the error was logged with this request_id'
-      return this.#refuse({ code: 'internal-error', detail }, requestId, started)
+      return this.#refuse(exchange, { code: 'internal-error', detail })
     }
   }
 
-  #answer(request: ApiRequest, requestId: string, started: number): ApiReply {
-    const route = routeOf(request.path)
+  /** To be called when a reply was written: only then is it charged. */
+  written({ charge }: ApiReply): void {
+    if (charge !== undefined) this.#context.till?.record(charge)
+  }
+
+  #answer(exchange: Exchange): ApiReply {
+    const { path, method, authorization } = exchange.request
+    const route = routeOf(path)
     if (route === undefined) {
-      const detail = `${request.path.slice(0, 100)} is not a path of this service`
-      return this.#refuse({ code: 'not-found', detail }, requestId, started)
+      const detail = `${path.slice(0, 100)} is not a path of this service`
+      return this.#refuse(exchange, { code: 'not-found', detail })
     }
-    if (request.method !== 'GET') {
-      const detail = `${route.path} answers GET only`
-      return this.#refuse({ code: 'method-not-allowed', detail }, requestId, started)
+    if (method !== 'GET') {
+      const problem = {
+        code: 'method-not-allowed',
+        detail: `${route.path} answers GET only`,
+      } as const
+      return this.#refuse(exchange, problem, { headers: [['Allow', 'GET']] })
     }
+    const { till } = this.#context
+    const owner = till?.ownerOf(authorization ?? '')
+    if (till !== undefined && owner === undefined) return this.#refuseKey(exchange)
     const served = this.#context.served()
     if (served === undefined) {
-      const detail = 'try again in a moment'
-      return this.#refuse({ code: 'no-snapshot', detail }, requestId, started)
+      return this.#refuseForNow(exchange, { code: 'no-snapshot', detail: 'try again in a moment' })
     }
-    return this.#serve(request, route, served, requestId, started)
+    return this.#serve(exchange, route, served, owner)
   }
 
-  #serve(
-    request: ApiRequest,
-    route: Route,
-    served: Served,
-    requestId: string,
-    started: number,
-  ): ApiReply {
-    const pairs = parsePairs(request.query)
-    if (pairs.problem !== undefined) return this.#refuse(pairs.problem, requestId, started)
+  #serve(exchange: Exchange, route: Route, served: Served, owner: KeyOwner | undefined): ApiReply {
+    const { query, ifNoneMatch } = exchange.request
+    const ask = readAsk(route, query)
+    if (ask.problem !== undefined) return this.#refuse(exchange, ask.problem)
+    const etag = etagOf(served.catalog.id, route.path, query)
+    const headers: [string, string][] = [
+      ['X-Request-Id', exchange.requestId],
+      ['X-Snapshot-Id', served.catalog.id],
+      ['ETag', etag],
+    ]
+    if (ifNoneMatch !== undefined && etagMatches(ifNoneMatch, etag)) {
+      return { status: 304, headers, body: empty }
+    }
+    headers.push(['Content-Type', 'application/json'])
+    const { till } = this.#context
+    if (till === undefined || owner === undefined) {
+      return { status: 200, headers, body: this.#write(exchange, route, served, ask.value) }
+    }
+    const { charge, unpaid } = till.reserve(owner, route.name, ask.value.queries)
+    if (unpaid !== undefined) return this.#refusePayment(exchange, unpaid, till, owner)
+    try {
+      headers.push(['X-Cost-Usd', formatUsd(charge.costMicroUsd)])
+      headers.push(['X-Balance-Usd', formatUsd(till.balanceMicroUsd(owner))])
+      return { status: 200, headers, body: this.#write(exchange, route, served, ask.value), charge }
+    } catch (error) {
+      till.release(charge)
+      throw error
+    }
+  }
+
+  #write({ requestId, startedMs }: Exchange, route: Route, served: Served, ask: Ask): Uint8Array {
     const body = this.#body
     body.begin()
     body.text('{"duration":')
     const durationAt = body.reserveDuration()
     body.text(route.requestIdInBody ? `,"request_id":"${requestId}","results":[` : ',"results":[')
-    const problem = answers[route.name](served, pairs.value, body)
-    if (problem !== undefined) return this.#refuse(problem, requestId, started)
-    const etag = etagOf(served.catalog.id, route.path, request.query)
-    const headers: [string, string][] = [
-      ['X-Request-Id', requestId],
-      ['X-Snapshot-Id', served.catalog.id],
-      ['ETag', etag],
-    ]
-    if (request.ifNoneMatch !== undefined && etagMatches(request.ifNoneMatch, etag)) {
-      return { status: 304, headers, body: empty }
-    }
+    ask.write(served, body)
     body.text(']}')
-    body.writeDuration(durationAt, (this.#context.clock() - started) / 1000)
-    headers.push(['Content-Type', 'application/json'])
-    return { status: 200, headers, body: body.view() }
+    body.writeDuration(durationAt, (this.#context.clock() - startedMs) / 1000)
+    return body.view()
+  }
+
+  /** One answer for every reason why a key is not valid, so that it tells nobody which it was. */
+  #refuseKey(exchange: Exchange): ApiReply {
+    const detail = 'send your key as: Authorization: Bearer <API_KEY>'
+    const headers = [['WWW-Authenticate', 'Bearer']] as const
+    return this.#refuse(exchange, { code: 'unauthorized', detail }, { headers })
+  }
+
+  #refusePayment(
+    exchange: Exchange,
+    { costMicroUsd, unavailable }: Unpaid,
+    till: Till,
+    owner: KeyOwner,
+  ): ApiReply {
+    if (unavailable) {
+      const detail = 'nothing is served that could not be charged; nothing was charged'
+      return this.#refuseForNow(exchange, { code: 'ledger-unavailable', detail })
+    }
+    const balanceMicroUsd = till.balanceMicroUsd(owner)
+    const detail = `this request costs ${formatUsd(costMicroUsd)} USD, the balance is ${formatUsd(balanceMicroUsd)} USD`
+    const members = { cost_usd: usdNumber(costMicroUsd), balance_usd: usdNumber(balanceMicroUsd) }
+    return this.#refuse(exchange, { code: 'insufficient-balance', detail }, { members })
+  }
+
+  #refuseForNow(exchange: Exchange, problem: Problem): ApiReply {
+    return this.#refuse(exchange, problem, { headers: [['Retry-After', '1']] })
   }
 
   /** A problem document (RFC 9457) that is an envelope too, so that a client can read it as one. */
-  #refuse({ code, detail }: Problem, requestId: string, started: number): ApiReply {
-    const { status, title } = problems[code]
-    const duration = Math.round((this.#context.clock() - started) * 1000) / 1e6
-    const envelope = { duration, request_id: requestId, results: [] }
-    const problem = { type: `${problemType}${code}`, title, status, detail }
-    const headers: [string, string][] = [
+  #refuse({ requestId, startedMs }: Exchange, problem: Problem, extras: Extras = {}): ApiReply {
+    const { status, title } = problems[problem.code]
+    const duration = Math.round((this.#context.clock() - startedMs) * 1000) / 1e6
+    const document = {
+      type: `${problemType}${problem.code}`,
+      title,
+      status,
+      detail: problem.detail,
+      ...extras.members,
+      duration,
+      request_id: requestId,
+      results: [],
+    }
+    const headers = [
       ['X-Request-Id', requestId],
       ['Content-Type', 'application/problem+json'],
-    ]
-    if (status === 405) headers.push(['Allow', 'GET'])
-    if (status === 503) headers.push(['Retry-After', '1'])
-    return { status, headers, body: Buffer.from(JSON.stringify({ ...problem, ...envelope })) }
+      ...(extras.headers ?? []),
+    ] as const
+    return { status, headers, body: Buffer.from(JSON.stringify(document)) }
   }
+}
+
+function readAsk(route: Route, query: string): Parsed<Ask> {
+  const pairs = parsePairs(query)
+  return pairs.problem === undefined ? readers[route.name](pairs.value) : pairs
 }

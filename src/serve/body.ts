@@ -19,6 +19,16 @@ export class Body {
     return this.#bytes.subarray(0, this.#length)
   }
 
+  /** Bytes written since `begin`. */
+  get length(): number {
+    return this.#length
+  }
+
+  /** A copy of what was written from an offset on. */
+  copyFrom(start: number): Uint8Array {
+    return Uint8Array.prototype.slice.call(this.#bytes, start, this.#length)
+  }
+
   text(text: string): void {
     this.#reserve(text.length * 3)
     this.#length += this.#bytes.write(text, this.#length)

@@ -63,10 +63,12 @@ function answer(api: Api, response: HttpResponse, request: HttpRequest): void {
     path: request.getUrl(),
     // Undefined where there is no `?`, whatever its type says.
     query: request.getQuery() ?? '',
+    authorization: request.getHeader('authorization'),
     ...(ifNoneMatch === '' ? {} : { ifNoneMatch }),
   })
   if (reply.status !== 200) response.writeStatus(statusLines[reply.status] ?? String(reply.status))
   for (const [name, value] of reply.headers) response.writeHeader(name, value)
   if (method === 'HEAD' || reply.status === 304) response.endWithoutBody()
   else response.end(reply.body)
+  api.written(reply)
 }

@@ -12,8 +12,8 @@ export interface SentHandle {
   readonly query: HandleQuery
 }
 
-/** What a query string holds: the decoded values of each name, in order. */
-export type Pairs = ReadonlyMap<string, readonly string[]>
+/** What a query string holds: decoded names and values, in order. */
+export type Pairs = readonly (readonly [name: string, value: string])[]
 
 /** A value, or why there is none. */
 export type Parsed<T> =
@@ -29,7 +29,7 @@ function invalid(detail: string): { problem: Problem } {
  * A name without `=` has an empty value.
  */
 export function parsePairs(query: string): Parsed<Pairs> {
-  const pairs = new Map<string, string[]>()
+  const pairs: [string, string][] = []
   for (const part of query.split('&')) {
     if (part === '') continue
     const equals = part.indexOf('=')
@@ -39,9 +39,7 @@ export function parsePairs(query: string): Parsed<Pairs> {
       const detail = `'${part.slice(0, 100)}' is not percent-encoded UTF-8`
       return { problem: { code: 'malformed-request', detail } }
     }
-    const values = pairs.get(name)
-    if (values === undefined) pairs.set(name, [value])
-    else values.push(value)
+    pairs.push([name, value])
   }
   return { value: pairs }
 }
@@ -59,9 +57,8 @@ function decode(text: string): string | undefined {
 }
 
 function single(pairs: Pairs, name: string): Parsed<string | undefined> {
-  const values = pairs.get(name)
-  if (values === undefined) return { value: undefined }
-  return values.length > 1 ? invalid(`${name} is given more than once`) : { value: values[0]! }
+  const [first, second] = pairs.filter((pair) => pair[0] === name)
+  return second === undefined ? { value: first?.[1] } : invalid(`${name} is given more than once`)
 }
 
 /** The `query` of a search: 1 to 256 characters, trimmed. */
@@ -92,7 +89,7 @@ function several(pairs: Pairs, names: readonly [string, string]): Parsed<readonl
   const values: string[] = []
   for (const [name, list] of pairs) {
     if (name !== names[0] && name !== names[1]) continue
-    for (const item of list.join(',').split(',')) {
+    for (const item of list.split(',')) {
       const value = item.trim()
       if (value !== '') values.push(value)
     }

@@ -1,13 +1,11 @@
 /**
- * The four routes, in one table: paths, parameters, and what an answer carries. The router, the
- * documentation and the price list are read from it.
+ * The four routes, in one table: their names, paths, and what an answer carries.
  */
-
-/** The name of a route, which is also what its price is filed under. */
-export type RouteName = 'search' | 'detail' | 'peers' | 'match'
+import type { RouteName } from '../ledger/route.ts'
 
 /** A route as it is published. */
 export interface Route {
+  /** What its price is filed under, too. */
   readonly name: RouteName
   /** Without the trailing slash; with one it is the same route. */
   readonly path: string

@@ -1,16 +1,21 @@
 /**
  * What a serving thread holds of a snapshot: the catalog, which is views of shared memory, and the
- * search over it, whose resolver is the thread's own.
+ * search over it, whose resolver and answers are the thread's own.
  */
 import { Catalog } from '../catalog/catalog.ts'
+import { Postings } from '../catalog/postings.ts'
 import { Resolver } from '../catalog/resolver.ts'
 import { Search } from '../catalog/search.ts'
+import { limits } from '../settings.ts'
 import type { Snapshot } from '../snapshot/file.ts'
+import { AnswerCache } from './answer-cache.ts'
 
 /** A snapshot that is ready to answer. */
 export interface Served {
   readonly catalog: Catalog
   readonly search: Search
+  /** Of this snapshot and this thread; it goes when the snapshot goes. */
+  readonly cache: AnswerCache
 }
 
 /**
@@ -24,7 +29,12 @@ export function* prepareServed(snapshot: Snapshot): Generator<void, Served, void
     return end - start
   })
   while (resolver.prepareNext()) yield
-  return { catalog, search: new Search(catalog, resolver) }
+  const search = new Search(
+    catalog,
+    new Postings(snapshot.sections, snapshot.header.counts),
+    resolver,
+  )
+  return { catalog, search, cache: new AnswerCache(limits.answerCacheBytesMax) }
 }
 
 /** Runs a preparation through at once: for a process that serves nothing yet. */

@@ -3,30 +3,36 @@
  * and keeps serving what it has while it prepares what comes next.
  */
 import { randomFillSync } from 'node:crypto'
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
+import { Balances } from '../ledger/balances.ts'
+import { Keyring } from '../ledger/keyring.ts'
 import { Api } from './api.ts'
 import { type HttpServer, listen } from './http.ts'
-import type { Order, Report } from './protocol.ts'
+import type { Order, Report, ThreadStart } from './protocol.ts'
 import { requestIds } from './request-ids.ts'
 import { prepareServed, type Served } from './served.ts'
+import { Till } from './till.ts'
 
 /** The longest a preparation holds the thread before requests get their turn. */
 const sliceMsMax = 2
 
 class ServingThread {
   readonly #report: (report: Report) => void
-  readonly #api = new Api({
-    served: () => this.#served,
-    clock: () => performance.now(),
-    requestId: requestIds(randomFillSync),
-    onError: (error, requestId) => logError(error, requestId),
-  })
+  readonly #keyring = new Keyring(Date.now)
+  readonly #api: Api
   #served: Served | undefined
   #prepared: Served | undefined
   #server: HttpServer | undefined
 
-  constructor(report: (report: Report) => void) {
+  constructor({ balances, prices }: ThreadStart, report: (report: Report) => void) {
     this.#report = report
+    this.#api = new Api({
+      served: () => this.#served,
+      till: new Till(this.#keyring, new Balances(balances), prices),
+      clock: () => performance.now(),
+      requestId: requestIds(randomFillSync),
+      onError: logError,
+    })
   }
 
   async obey(order: Order): Promise<void> {
@@ -41,6 +47,8 @@ class ServingThread {
       this.#served = this.#prepared
       this.#prepared = undefined
       this.#report({ kind: 'switched', id: order.id })
+    } else if (order.kind === 'take-keys') {
+      this.#keyring.replace(order.table)
     } else {
       this.#server?.close()
       this.#report({ kind: 'closed' })
@@ -68,5 +76,5 @@ function logError(error: unknown, requestId: string): void {
 
 const port = parentPort
 if (port === null) throw new Error('a serving thread is started by the main thread')
-const thread = new ServingThread((report) => port.postMessage(report))
+const thread = new ServingThread(workerData, (report) => port.postMessage(report))
 port.on('message', (order: Order) => void thread.obey(order))

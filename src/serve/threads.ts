@@ -2,9 +2,10 @@
  * The serving threads of a process: started together, listening on one port, switched together.
  */
 import { Worker } from 'node:worker_threads'
+import type { KeyTable } from '../ledger/keyring.ts'
 import { Refusal } from '../problems.ts'
 import type { Snapshot } from '../snapshot/file.ts'
-import type { Order, Report } from './protocol.ts'
+import type { Order, Report, ThreadStart } from './protocol.ts'
 
 const entry = new URL(
   import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js',
@@ -13,7 +14,16 @@ const entry = new URL(
 
 /** One thread as the main thread sees it. */
 class Thread {
-  readonly #worker = new Worker(entry)
+  readonly #worker: Worker
+
+  constructor(start: ThreadStart) {
+    this.#worker = new Worker(entry, { workerData: start })
+  }
+
+  /** Gives an order that is not reported on. */
+  tell(order: Order): void {
+    this.#worker.postMessage(order)
+  }
 
   /** Gives an order and waits for the report on it. */
   order(order: Order): Promise<Report> {
@@ -37,8 +47,13 @@ class Thread {
 export class Threads {
   readonly #threads: readonly Thread[]
 
-  constructor(count: number) {
-    this.#threads = Array.from({ length: count }, () => new Thread())
+  constructor(count: number, start: ThreadStart) {
+    this.#threads = Array.from({ length: count }, () => new Thread(start))
+  }
+
+  /** Hands the newest key table to every thread. */
+  takeKeys(table: KeyTable): void {
+    for (const thread of this.#threads) thread.tell({ kind: 'take-keys', table })
   }
 
   /**

@@ -1,0 +1,170 @@
+/**
+ * The commands of accounts. They work on the book itself, so they may run while the service does,
+ * which sees what they changed within a second.
+ */
+import {
+  accountNamed,
+  accounts,
+  createAccount,
+  openingMicroUsd,
+  topUp,
+} from '../ledger/accounts.ts'
+import { withBook } from '../ledger/book.ts'
+import { type Account, balanceOf } from '../ledger/journal.ts'
+import { type Statement, statementOf } from '../ledger/statement.ts'
+import { formatUsd, parseUsd, usdNumber } from '../money.ts'
+import { Refusal } from '../problems.ts'
+import { type Command, command, type Terminal } from './command.ts'
+import { tableLines } from './table.ts'
+
+const create = command({
+  operands: 'NAME',
+  settings: ['data', 'json'],
+  help: `make an account, which starts with ${formatUsd(openingMicroUsd)} USD`,
+  run: async ({ operands: [name = ''], values, terminal, clock }) => {
+    const book = { directory: values.data, clock, create: true }
+    const account = await withBook(book, (open) => createAccount(open, name))
+    printAccount(account, values.json, terminal)
+  },
+})
+
+const list = command({
+  operands: '',
+  settings: ['data', 'json'],
+  help: 'list the accounts with their balances',
+  run: async ({ values, terminal, clock }) => {
+    const book = { directory: values.data, clock }
+    const all = await withBook(book, (open) => open.read((tables) => accounts(tables)))
+    if (values.json) return terminal.print(JSON.stringify(all.map(accountJson)))
+    const rows = all.map((account) => [
+      account.name,
+      formatUsd(balanceOf(account)),
+      timeText(account.createdAtMs),
+    ])
+    for (const line of tableLines(['NAME', 'BALANCE USD', 'CREATED'], rows)) terminal.print(line)
+  },
+})
+
+const show = command({
+  operands: 'NAME',
+  settings: ['data', 'json'],
+  help: 'show one account',
+  run: async ({ operands: [name = ''], values, terminal, clock }) => {
+    const book = { directory: values.data, clock }
+    const account = await withBook(book, (open) =>
+      open.read((tables) => accountNamed(tables, name)),
+    )
+    printAccount(account, values.json, terminal)
+  },
+})
+
+const topUpCommand = command({
+  operands: 'NAME USD',
+  settings: ['data', 'reference', 'json'],
+  help: 'credit an account, once for each reference',
+  run: async ({ operands: [name = '', amount = ''], values, terminal, clock }) => {
+    const amountMicroUsd = parseUsd(amount)
+    if (amountMicroUsd === undefined) {
+      throw new Refusal('wrong-usage', 'USD is an amount such as 25 or 12.50')
+    }
+    if (values.reference === '') {
+      throw new Refusal('wrong-usage', 'account top-up needs --reference, which names the payment')
+    }
+    const book = { directory: values.data, clock }
+    const { account, credited } = await withBook(book, (open) =>
+      topUp(open, name, amountMicroUsd, values.reference),
+    )
+    if (values.json) return terminal.print(JSON.stringify({ ...accountJson(account), credited }))
+    const what = credited
+      ? `credited ${formatUsd(amountMicroUsd)} USD`
+      : `reference '${values.reference}' was credited before; nothing changed`
+    terminal.print(`${what}; the balance of ${name} is ${formatUsd(balanceOf(account))} USD`)
+  },
+})
+
+const statement = command({
+  operands: 'NAME',
+  settings: ['data', 'json'],
+  help: 'show credits, charges by day and route, and the balance of an account',
+  run: async ({ operands: [name = ''], values, terminal, clock }) => {
+    const book = { directory: values.data, clock }
+    const found = await withBook(book, (open) => statementOf(open, name))
+    if (values.json) return terminal.print(JSON.stringify(statementJson(found)))
+    for (const line of statementLines(found)) terminal.print(line)
+  },
+})
+
+/** `account create`, `list`, `show`, `top-up` and `statement`. */
+export const accountCommands: Readonly<Record<string, Command>> = {
+  'account create': create,
+  'account list': list,
+  'account show': show,
+  'account top-up': topUpCommand,
+  'account statement': statement,
+}
+
+function printAccount(account: Account, json: boolean, terminal: Terminal): void {
+  if (json) {
+    terminal.print(JSON.stringify(accountJson(account)))
+    return
+  }
+  terminal.print(`account   ${account.name}`)
+  terminal.print(`balance   ${formatUsd(balanceOf(account))} USD`)
+  terminal.print(`credited  ${formatUsd(account.creditedMicroUsd)} USD`)
+  terminal.print(`charged   ${formatUsd(account.chargedMicroUsd)} USD`)
+  terminal.print(`created   ${timeText(account.createdAtMs)}`)
+}
+
+function accountJson(account: Account) {
+  return {
+    account: account.name,
+    balance_usd: usdNumber(balanceOf(account)),
+    credited_usd: usdNumber(account.creditedMicroUsd),
+    charged_usd: usdNumber(account.chargedMicroUsd),
+    created: timeText(account.createdAtMs),
+  }
+}
+
+function statementJson({ account, credits, charges }: Statement) {
+  return {
+    ...accountJson(account),
+    credits: credits.map(({ atMs, amountMicroUsd, reference }) => ({
+      time: timeText(atMs),
+      amount_usd: usdNumber(amountMicroUsd),
+      reference,
+    })),
+    charges: charges.map(({ day, route, queries, amountMicroUsd }) => ({
+      day,
+      route,
+      queries,
+      amount_usd: usdNumber(amountMicroUsd),
+    })),
+  }
+}
+
+function statementLines({ account, credits, charges, balanceMicroUsd }: Statement): string[] {
+  const creditRows = credits.map(({ atMs, amountMicroUsd, reference }) => [
+    timeText(atMs),
+    formatUsd(amountMicroUsd),
+    reference ?? 'opening credit',
+  ])
+  const chargeRows = charges.map(({ day, route, queries, amountMicroUsd }) => [
+    day,
+    route,
+    String(queries),
+    formatUsd(amountMicroUsd),
+  ])
+  return [
+    `Statement of ${account.name}`,
+    '',
+    ...tableLines(['CREDITED', 'USD', 'REFERENCE'], creditRows),
+    '',
+    ...tableLines(['DAY', 'ROUTE', 'QUERIES', 'USD'], chargeRows),
+    '',
+    `Balance ${formatUsd(balanceMicroUsd)} USD`,
+  ]
+}
+
+function timeText(atMs: number): string {
+  return new Date(atMs).toISOString()
+}

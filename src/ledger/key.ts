@@ -1,0 +1,72 @@
+/**
+ * The text of an API key: `aik_`, 30 random base62 characters, and 6 base62 characters of the
+ * CRC-32 of what stands before them, so that a typo is told from a key without a look-up. The text
+ * is shown once and never stored; what is stored is its SHA-256.
+ */
+import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+/** Answers so many random bytes; `node:crypto`'s `randomBytes` outside of tests. */
+export type RandomBytes = (count: number) => Uint8Array
+
+const prefix = 'aik_'
+const secretLength = 30
+const checksumLength = 6
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const mention = new RegExp(`${prefix}[0-9A-Za-z]{${secretLength + checksumLength}}`)
+const shape = new RegExp(`^${mention.source}$`)
+
+/** A new key: 62³⁰ equally likely texts, 178 bits. */
+export function newKeyText(random: RandomBytes): string {
+  const body = prefix + randomText(secretLength, alphabet, random)
+  return body + checksumOf(body)
+}
+
+/** A new public name for a key: `key_` and 10 characters, drawn apart from the key itself. */
+export function newKeyId(random: RandomBytes): string {
+  return `key_${randomText(10, '0123456789abcdefghijklmnopqrstuvwxyz', random)}`
+}
+
+/** Whether the text can be a key at all: its shape and its checksum. Says nothing of its validity. */
+export function isWellFormedKey(text: string): boolean {
+  return shape.test(text) && text.endsWith(checksumOf(text.slice(0, -checksumLength)))
+}
+
+/**
+ * Whether something in the text could be a key. Names, labels and references that hold one are
+ * refused, and not repeated, because they are listed and logged.
+ */
+export function mentionsKey(text: string): boolean {
+  return mention.test(text)
+}
+
+/**
+ * SHA-256 of a key in hexadecimal. A plain hash is enough, because what it hides has 178 random
+ * bits: slow hashes protect secrets that can be guessed.
+ */
+export function keyHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** Six base62 digits hold every CRC-32: 62⁶ is above 2³². */
+function checksumOf(text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  for (let i = 0; i < checksumLength; i++) {
+    digits = alphabet[rest % alphabet.length] + digits
+    rest = Math.floor(rest / alphabet.length)
+  }
+  return digits
+}
+
+/** Bytes that would favour the first characters are drawn again, so every character is as likely. */
+function randomText(length: number, characters: string, random: RandomBytes): string {
+  const fair = 256 - (256 % characters.length)
+  let text = ''
+  while (text.length < length) {
+    for (const byte of random(length - text.length)) {
+      if (byte < fair) text += characters[byte % characters.length]
+    }
+  }
+  return text
+}

@@ -1,0 +1,62 @@
+/**
+ * The keys that one serving thread accepts. A key that was seen before is found with one look-up of
+ * its text; any other text is hashed and looked up once, and is remembered only if it is a key, so
+ * guesses never fill the memory. Nothing outlives the key table it was checked against.
+ */
+import { isWellFormedKey, keyHash } from './key.ts'
+
+/** Whom a request is charged to. */
+export interface KeyOwner {
+  readonly accountSlot: number
+  readonly keyId: string
+}
+
+/** A key in the table: its hash, its owner, and its end (Infinity where it has none). */
+export interface KeyTableEntry extends KeyOwner {
+  readonly hash: string
+  readonly expiresAtMs: number
+}
+
+/** Every key that is not revoked: a plain value that the main thread posts to serving threads. */
+export interface KeyTable {
+  readonly version: number
+  readonly keys: readonly KeyTableEntry[]
+}
+
+/** The keys of the newest table that this thread has been handed. */
+export class Keyring {
+  readonly #clock: () => number
+  #version = 0
+  #byHash = new Map<string, KeyTableEntry>()
+  #byText = new Map<string, KeyTableEntry>()
+
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
+
+  /** The version of the table; 0 before there is one. */
+  get version(): number {
+    return this.#version
+  }
+
+  /** Takes the place of the table before; a revoked key is unknown from here on. */
+  replace(table: KeyTable): void {
+    this.#version = table.version
+    this.#byHash = new Map(table.keys.map((entry) => [entry.hash, entry]))
+    this.#byText = new Map()
+  }
+
+  /** Whose key this is; undefined for whatever is no key, is unknown, revoked or expired. */
+  ownerOf(presented: string): KeyOwner | undefined {
+    const entry = this.#byText.get(presented) ?? this.#lookUp(presented)
+    return entry !== undefined && this.#clock() < entry.expiresAtMs ? entry : undefined
+  }
+
+  /** Remembers at most one text for each key of the table, since only one text has its hash. */
+  #lookUp(presented: string): KeyTableEntry | undefined {
+    if (!isWellFormedKey(presented)) return undefined
+    const entry = this.#byHash.get(keyHash(presented))
+    if (entry !== undefined) this.#byText.set(presented, entry)
+    return entry
+  }
+}

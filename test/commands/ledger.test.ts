@@ -1,0 +1,274 @@
+/** The commands of accounts, keys and the ledger, as they are typed: what they print, and what they never do. */
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { accountCommands } from '../../src/commands/account.ts'
+import { keyCommands } from '../../src/commands/key.ts'
+import { ledgerCommands } from '../../src/commands/ledger.ts'
+import { openBook } from '../../src/ledger/book.ts'
+import { chargeBatch } from '../../src/ledger/charges.ts'
+import { isWellFormedKey, mentionsKey } from '../../src/ledger/key.ts'
+import { valuesOf } from '../../src/settings.ts'
+import { HandClock, prices, temporaryDirectory } from '../ledger/fixture.ts'
+
+const commands = { ...accountCommands, ...keyCommands, ...ledgerCommands }
+
+interface Output {
+  readonly printed: string[]
+  readonly reported: string[]
+}
+
+/** A directory, and a way to run commands on it as the command line does. */
+function newShell() {
+  const clock = new HandClock()
+  const data = temporaryDirectory()
+  const run = async (
+    name: string,
+    operands: string[] = [],
+    flags = {},
+    output: Output = { printed: [], reported: [] },
+  ): Promise<Output> => {
+    const { settings, run: work } = commands[name]!
+    await work({
+      operands,
+      values: valuesOf(settings, { data, ...flags }, {}) as never,
+      terminal: {
+        print: (line) => output.printed.push(line),
+        report: (line) => output.reported.push(line),
+        interactive: false,
+      },
+      clock: clock.read,
+      interrupted: () => new Promise(() => {}),
+    })
+    return output
+  }
+  const json = async (name: string, operands: string[] = [], flags = {}) => {
+    const { printed } = await run(name, operands, { ...flags, json: true })
+    expect(printed).toHaveLength(1)
+    return JSON.parse(printed[0]!)
+  }
+  return { run, json, clock, data }
+}
+
+describe('account', () => {
+  test('create, show and list tell the balance', async () => {
+    const { run, json } = newShell()
+    await run('account create', ['first'])
+    const first = {
+      account: 'first',
+      balance_usd: 50,
+      credited_usd: 50,
+      charged_usd: 0,
+      created: '2026-07-28T12:00:00.000Z',
+    }
+    expect(await json('account show', ['first'])).toEqual(first)
+    expect(await json('account list')).toEqual([first])
+    expect((await run('account list')).printed).toEqual([
+      'NAME   BALANCE USD  CREATED',
+      'first        50.00  2026-07-28T12:00:00.000Z',
+    ])
+    expect((await run('account show', ['first'])).printed).toContain('balance   50.00 USD')
+  })
+
+  test('top-up credits once for each reference, and says when it did not', async () => {
+    const { run, json } = newShell()
+    await run('account create', ['first'])
+    const paid = { reference: 'invoice 7' }
+    expect((await run('account top-up', ['first', '12.5'], paid)).printed).toEqual([
+      'credited 12.50 USD; the balance of first is 62.50 USD',
+    ])
+    expect((await run('account top-up', ['first', '12.5'], paid)).printed).toEqual([
+      "reference 'invoice 7' was credited before; nothing changed; the balance of first is 62.50 USD",
+    ])
+    expect(await json('account top-up', ['first', '12.5'], paid)).toMatchObject({
+      credited: false,
+      balance_usd: 62.5,
+    })
+  })
+
+  test.each([
+    ['0', 'r', 'wrong-usage'],
+    ['-5', 'r', 'wrong-usage'],
+    ['5 USD', 'r', 'wrong-usage'],
+    ['0.0000001', 'r', 'wrong-usage'],
+    ['1000000.01', 'r', 'wrong-usage'],
+    ['5', undefined, 'wrong-usage'],
+  ])('top-up of %s with the reference %s is refused', async (amount, reference, code) => {
+    const { run, json } = newShell()
+    await run('account create', ['first'])
+    await expect(run('account top-up', ['first', amount], { reference })).rejects.toThrow(
+      expect.objectContaining({ code }),
+    )
+    expect(await json('account show', ['first'])).toMatchObject({ balance_usd: 50 })
+  })
+
+  test('statement shows credits, charges by day and route, and the balance', async () => {
+    const { run, json, data, clock } = newShell()
+    await run('account create', ['first'])
+    await run('account top-up', ['first', '10'], { reference: 'invoice 7' })
+    const book = openBook({ directory: data, clock: clock.read })
+    onTestFinished(() => book.close())
+    const queries = { search: 3, detail: 0, peers: 0, match: 1 }
+    const batch = { session: 's', number: 1, charges: [{ accountNumber: 1, queries }] }
+    chargeBatch(book, batch, prices)
+    expect((await run('account statement', ['first'])).printed).toEqual([
+      'Statement of first',
+      '',
+      'CREDITED                    USD  REFERENCE',
+      '2026-07-28T12:00:00.000Z  50.00  opening credit',
+      '2026-07-28T12:00:00.000Z  10.00  invoice 7',
+      '',
+      'DAY         ROUTE   QUERIES     USD',
+      '2026-07-28  match         1  0.0005',
+      '2026-07-28  search        3   0.003',
+      '',
+      'Balance 59.9965 USD',
+    ])
+    expect(await json('account statement', ['first'])).toMatchObject({
+      balance_usd: 59.9965,
+      charged_usd: 0.0035,
+      credits: [
+        { amount_usd: 50, reference: null },
+        { amount_usd: 10, reference: 'invoice 7' },
+      ],
+      charges: [
+        { day: '2026-07-28', route: 'match', queries: 1, amount_usd: 0.0005 },
+        { day: '2026-07-28', route: 'search', queries: 3, amount_usd: 0.003 },
+      ],
+    })
+  })
+
+  test('is refused when there is no ledger, except for create', async () => {
+    const { run } = newShell()
+    for (const [name, operands] of [
+      ['account list', []],
+      ['account show', ['first']],
+      ['account statement', ['first']],
+      ['key list', []],
+      ['ledger verify', []],
+    ] as const) {
+      await expect(run(name, [...operands])).rejects.toThrow('there is no ledger in')
+    }
+  })
+})
+
+describe('key', () => {
+  test('issue prints the key alone, and what is about it elsewhere', async () => {
+    const { run } = newShell()
+    await run('account create', ['first'])
+    const { printed, reported } = await run('key issue', [], { account: 'first', expires: '90d' })
+    expect(printed).toHaveLength(1)
+    expect(isWellFormedKey(printed[0]!)).toBe(true)
+    expect(reported.join('\n')).toMatch(/^key key_\w{10}, until 2026-10-26T12:00:00.000Z\n/)
+    expect(mentionsKey(reported.join('\n'))).toBe(false)
+  })
+
+  test('list never shows a key, for people or as JSON', async () => {
+    const { run, json } = newShell()
+    await run('account create', ['first'])
+    const issued = await json('key issue', [], { account: 'first', label: 'ranker' })
+    const rotated = await json('key rotate', [issued.key_id], { overlap: '1h' })
+    expect(isWellFormedKey(issued.key) && isWellFormedKey(rotated.key)).toBe(true)
+    const list = await json('key list')
+    expect(list).toContainEqual({
+      key_id: issued.key_id,
+      account: 'first',
+      state: 'active',
+      label: 'ranker',
+      created: '2026-07-28T12:00:00.000Z',
+      expires: '2026-07-28T13:00:00.000Z',
+      revoked: null,
+      replaced_by: rotated.key_id,
+    })
+    const { printed, reported } = await run('key list')
+    expect(printed).toHaveLength(3)
+    const everything = [...printed, ...reported, JSON.stringify(list)].join('\n')
+    expect(everything).not.toContain(issued.key.slice(4, 34))
+    expect(mentionsKey(everything)).toBe(false)
+  })
+
+  test('rotate prints the new key, and when the old one ends', async () => {
+    const { run, json } = newShell()
+    await run('account create', ['first'])
+    const { key_id: id } = await json('key issue', [], { account: 'first' })
+    const { printed, reported } = await run('key rotate', [id])
+    expect(isWellFormedKey(printed.join('\n'))).toBe(true)
+    expect(reported).toContain(`key ${id} ends at 2026-07-29T12:00:00.000Z`)
+  })
+
+  test('revoke ends a key, and says when it had ended before', async () => {
+    const { run, json } = newShell()
+    await run('account create', ['first'])
+    const { key_id: id } = await json('key issue', [], { account: 'first' })
+    expect((await run('key revoke', [id])).printed).toEqual([`key ${id} is revoked`])
+    expect((await run('key revoke', [id])).printed).toEqual([`key ${id} had been revoked before`])
+    expect(await json('key revoke', [id])).toEqual({ key_id: id, revoked: false })
+    expect(await json('key list')).toMatchObject([{ state: 'revoked' }])
+  })
+
+  test('issue without an account is wrong usage', async () => {
+    await expect(newShell().run('key issue')).rejects.toThrow('key issue needs --account')
+  })
+
+  test('is never repeated by a refusal, wherever it was typed', async () => {
+    const { run, json } = newShell()
+    await run('account create', ['first'])
+    const { key } = await json('key issue', [], { account: 'first' })
+    const attempts: [string, string[], Record<string, string>][] = [
+      ['account create', [key], {}],
+      ['account show', [key], {}],
+      ['account statement', [key], {}],
+      ['account top-up', [key, '1'], { reference: 'r' }],
+      ['account top-up', ['first', key], { reference: 'r' }],
+      ['account top-up', ['first', '1'], { reference: key }],
+      ['key issue', [], { account: key }],
+      ['key issue', [], { account: 'first', label: key }],
+      ['key rotate', [key], {}],
+      ['key revoke', [key], {}],
+    ]
+    for (const [name, operands, flags] of attempts) {
+      const error = await run(name, operands, flags).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      )
+      expect(error).toMatchObject({ name: 'Refusal' })
+      expect((error as Error).message).not.toContain(key.slice(4, 34))
+    }
+  })
+})
+
+describe('ledger verify', () => {
+  test('says that good books balance, and what they hold', async () => {
+    const { run, json } = newShell()
+    await run('account create', ['first'])
+    await run('key issue', [], { account: 'first' })
+    expect((await run('ledger verify')).printed).toEqual([
+      'the books balance: 1 accounts, 1 rows, 1 keys, 50.00 USD in all',
+    ])
+    expect(await json('ledger verify')).toEqual({
+      accounts: 1,
+      rows: 1,
+      keys: 1,
+      balance_usd: 50,
+      contradictions: [],
+    })
+  })
+
+  test('lists the contradictions of others, and fails', async () => {
+    const { run, data, clock } = newShell()
+    await run('account create', ['first'])
+    const book = openBook({ directory: data, clock: clock.read })
+    onTestFinished(() => book.close())
+    book.transact(({ accounts }) => {
+      accounts.putSync(1, { ...accounts.get(1)!, chargedMicroUsd: 1 })
+    })
+    const output: Output = { printed: [], reported: [] }
+    await expect(run('ledger verify', [], {}, output)).rejects.toThrow(
+      expect.objectContaining({
+        code: 'ledger-corrupt',
+        message: `the books in ${data} do not balance: 1 contradiction`,
+      }),
+    )
+    expect(output.printed).toEqual([
+      'account first: balance is 49.999999 USD, its rows sum to 50.00 USD',
+    ])
+  })
+})

@@ -1,0 +1,355 @@
+/**
+ * The whole ledger against a simple model: any sequence of accounts, keys, top-ups, served and
+ * aborted requests, commits, rotations, revocations, crashes and restarts leaves the same balances
+ * and the same valid keys, and books that balance.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { accountNamed, createAccount, openingMicroUsd, topUp } from '../../src/ledger/accounts.ts'
+import { audit } from '../../src/ledger/audit.ts'
+import { type Book, openBook } from '../../src/ledger/book.ts'
+import { balanceOf } from '../../src/ledger/journal.ts'
+import { Keyring } from '../../src/ledger/keyring.ts'
+import { issueKey, revokeKey, rotateKey } from '../../src/ledger/keys.ts'
+import { type RouteName, routeNames } from '../../src/ledger/route.ts'
+import { Teller } from '../../src/ledger/teller.ts'
+import { Refusal } from '../../src/problems.ts'
+import { HandClock, prices, stubLock } from './fixture.ts'
+
+interface ModelAccount {
+  /** What the book holds, and what was served since the last commit. */
+  bookMicroUsd: number
+  servedMicroUsd: number
+  readonly references: Map<string, number>
+}
+
+interface ModelKey {
+  readonly account: number
+  readonly lifeMs: number
+  expiresAtMs: number
+  revoked: boolean
+  rotated: boolean
+}
+
+/** Accounts and keys by the order in which they were made. */
+interface Model {
+  nowMs: number
+  readonly accounts: ModelAccount[]
+  readonly keys: ModelKey[]
+}
+
+/** The real thing; `texts` and `ids` are those of the keys of the model, in the same order. */
+class Shop {
+  readonly directory = mkdtempSync(join(tmpdir(), 'ledger-model-'))
+  readonly clock = new HandClock()
+  readonly texts: string[] = []
+  readonly ids: string[] = []
+  readonly keyring = new Keyring(this.clock.read)
+  book: Book
+  teller: Teller
+
+  constructor() {
+    this.book = this.#openBook()
+    this.teller = this.#openTeller()
+  }
+
+  /** Drops the teller and its memory, and opens the book again. */
+  async reopen(): Promise<void> {
+    await this.book.close()
+    this.book = this.#openBook()
+    this.teller = this.#openTeller()
+  }
+
+  async end(): Promise<void> {
+    await this.book.close()
+    rmSync(this.directory, { recursive: true, force: true })
+  }
+
+  #openBook(): Book {
+    return openBook({ directory: this.directory, clock: this.clock.read, create: true })
+  }
+
+  #openTeller(): Teller {
+    const onKeyTable = this.keyring.replace.bind(this.keyring)
+    return new Teller(this.book, stubLock(), { prices, onKeyTable, report: () => {} })
+  }
+}
+
+type Step = fc.AsyncCommand<Model, Shop>
+
+const nameOf = (account: number): string => `account-${account}`
+const isValid = (key: ModelKey, nowMs: number): boolean => !key.revoked && nowMs < key.expiresAtMs
+
+/** One step: `real` does it, `model` says what must come of it; `check` runs after every step. */
+abstract class CheckedStep implements Step {
+  check(_: Readonly<Model>): boolean {
+    return true
+  }
+
+  abstract change(model: Model, shop: Shop): void | Promise<void>
+
+  async run(model: Model, shop: Shop): Promise<void> {
+    await this.change(model, shop)
+    shop.teller.follow()
+    expect(audit(shop.book).contradictions).toEqual([])
+    for (const [number, account] of model.accounts.entries()) {
+      const live = account.bookMicroUsd - account.servedMicroUsd
+      expect(shop.teller.balances.balanceMicroUsd(number)).toBe(live)
+      const inBook = shop.book.read((tables) => accountNamed(tables, nameOf(number)))
+      expect(balanceOf(inBook)).toBe(account.bookMicroUsd)
+    }
+    for (const [number, key] of model.keys.entries()) {
+      const owner = shop.keyring.ownerOf(shop.texts[number]!)
+      expect(owner?.accountSlot).toBe(isValid(key, model.nowMs) ? key.account : undefined)
+    }
+  }
+
+  toString(): string {
+    return `${this.constructor.name}(${JSON.stringify(this)})`
+  }
+}
+
+class CreateAccount extends CheckedStep {
+  override change(model: Model, shop: Shop): void {
+    createAccount(shop.book, nameOf(model.accounts.length))
+    model.accounts.push({
+      bookMicroUsd: openingMicroUsd,
+      servedMicroUsd: 0,
+      references: new Map(),
+    })
+  }
+}
+
+/** A step about one account that exists. */
+abstract class AccountStep extends CheckedStep {
+  readonly pick: number
+
+  constructor(pick: number) {
+    super()
+    this.pick = pick
+  }
+
+  override check(model: Readonly<Model>): boolean {
+    return model.accounts.length > 0
+  }
+
+  account(model: Model): number {
+    return this.pick % model.accounts.length
+  }
+}
+
+class TopUp extends AccountStep {
+  readonly amountMicroUsd: number
+  readonly reference: string
+
+  constructor([pick, amountMicroUsd, reference]: readonly [number, number, string]) {
+    super(pick)
+    this.amountMicroUsd = amountMicroUsd
+    this.reference = reference
+  }
+
+  override change(model: Model, shop: Shop): void {
+    const number = this.account(model)
+    const account = model.accounts[number]!
+    const earlier = account.references.get(this.reference)
+    const work = () => topUp(shop.book, nameOf(number), this.amountMicroUsd, this.reference)
+    if (earlier !== undefined && earlier !== this.amountMicroUsd) {
+      expect(work).toThrow(Refusal)
+      return
+    }
+    expect(work().credited).toBe(earlier === undefined)
+    if (earlier === undefined) account.bookMicroUsd += this.amountMicroUsd
+    account.references.set(this.reference, this.amountMicroUsd)
+  }
+}
+
+class IssueKey extends AccountStep {
+  readonly lifeMs: number | null
+
+  constructor([pick, lifeMs]: readonly [number, number | null]) {
+    super(pick)
+    this.lifeMs = lifeMs
+  }
+
+  override change(model: Model, shop: Shop): void {
+    const number = this.account(model)
+    const { text, record } = issueKey(shop.book, {
+      account: nameOf(number),
+      label: null,
+      expiresAtMs: this.lifeMs === null ? null : model.nowMs + this.lifeMs,
+    })
+    shop.texts.push(text)
+    shop.ids.push(record.id)
+    const lifeMs = this.lifeMs ?? Number.POSITIVE_INFINITY
+    const expiresAtMs = model.nowMs + lifeMs
+    model.keys.push({ account: number, lifeMs, expiresAtMs, revoked: false, rotated: false })
+  }
+}
+
+/** A step about one key that was issued. */
+abstract class KeyStep extends CheckedStep {
+  readonly pick: number
+
+  constructor(pick: number) {
+    super()
+    this.pick = pick
+  }
+
+  override check(model: Readonly<Model>): boolean {
+    return model.keys.length > 0
+  }
+
+  key(model: Model): number {
+    return this.pick % model.keys.length
+  }
+}
+
+class Revoke extends KeyStep {
+  override change(model: Model, shop: Shop): void {
+    const number = this.key(model)
+    const key = model.keys[number]!
+    expect(revokeKey(shop.book, shop.ids[number]!)).toBe(!key.revoked)
+    key.revoked = true
+  }
+}
+
+class Rotate extends KeyStep {
+  readonly overlapMs: number
+
+  constructor([pick, overlapMs]: readonly [number, number]) {
+    super(pick)
+    this.overlapMs = overlapMs
+  }
+
+  override change(model: Model, shop: Shop): void {
+    const number = this.key(model)
+    const key = model.keys[number]!
+    const work = () => rotateKey(shop.book, shop.ids[number]!, this.overlapMs)
+    if (!isValid(key, model.nowMs) || key.rotated) {
+      expect(work).toThrow(Refusal)
+      return
+    }
+    const { text, record } = work()
+    shop.texts.push(text)
+    shop.ids.push(record.id)
+    key.expiresAtMs = Math.min(key.expiresAtMs, model.nowMs + this.overlapMs)
+    key.rotated = true
+    const expiresAtMs = model.nowMs + key.lifeMs
+    model.keys.push({ ...key, expiresAtMs, rotated: false })
+  }
+}
+
+/** A request with a key: served, or aborted before its answer was written. */
+class Request extends KeyStep {
+  readonly route: RouteName
+  readonly queries: number
+  readonly aborted: boolean
+
+  constructor([pick, route, queries, aborted]: readonly [number, RouteName, number, boolean]) {
+    super(pick)
+    this.route = route
+    this.queries = queries
+    this.aborted = aborted
+  }
+
+  override change(model: Model, shop: Shop): void {
+    const number = this.key(model)
+    const owner = shop.keyring.ownerOf(shop.texts[number]!)
+    if (owner === undefined) return
+    const account = model.accounts[owner.accountSlot]!
+    const cost = this.queries * prices[this.route]
+    const isAffordable = account.bookMicroUsd - account.servedMicroUsd >= cost
+    const { balances } = shop.teller
+    expect(balances.reserve(owner.accountSlot, cost)).toBe(isAffordable)
+    if (!isAffordable) return
+    if (this.aborted) {
+      balances.release(owner.accountSlot, cost)
+      return
+    }
+    balances.record(owner.accountSlot, this.route, this.queries)
+    account.servedMicroUsd += cost
+  }
+}
+
+class PassTime extends CheckedStep {
+  readonly durationMs: number
+
+  constructor(durationMs: number) {
+    super()
+    this.durationMs = durationMs
+  }
+
+  override change(model: Model, shop: Shop): void {
+    model.nowMs += this.durationMs
+    shop.clock.nowMs = model.nowMs
+  }
+}
+
+class Commit extends CheckedStep {
+  override change(model: Model, shop: Shop): void {
+    expect(shop.teller.commit()).toBe(true)
+    settle(model)
+  }
+}
+
+class Crash extends CheckedStep {
+  override async change(model: Model, shop: Shop): Promise<void> {
+    for (const account of model.accounts) account.servedMicroUsd = 0
+    await shop.reopen()
+  }
+}
+
+class Restart extends CheckedStep {
+  override async change(model: Model, shop: Shop): Promise<void> {
+    await shop.teller.close()
+    settle(model)
+    await shop.reopen()
+  }
+}
+
+function settle(model: Model): void {
+  for (const account of model.accounts) {
+    account.bookMicroUsd -= account.servedMicroUsd
+    account.servedMicroUsd = 0
+  }
+}
+
+const pick = fc.nat({ max: 1_000 })
+const durationMs = fc.constantFrom(0, 1_000, 3_600_000, 86_400_000)
+const amountMicroUsd = fc.constantFrom(1, 1_000_000, 25_000_000)
+const reference = fc.constantFrom('a', 'b', 'c')
+const route = fc.constantFrom(...routeNames)
+// Up to 15 USD a request, so that a balance of 50 is soon too small.
+const queries = fc.integer({ min: 1, max: 5_000 })
+
+const steps = [
+  fc.constant(null).map(() => new CreateAccount()),
+  fc.tuple(pick, amountMicroUsd, reference).map((order) => new TopUp(order)),
+  fc.tuple(pick, fc.option(durationMs)).map((order) => new IssueKey(order)),
+  pick.map((number) => new Revoke(number)),
+  fc.tuple(pick, durationMs).map((order) => new Rotate(order)),
+  fc.tuple(pick, route, queries, fc.boolean()).map((order) => new Request(order)),
+  fc.tuple(pick, route, queries, fc.boolean()).map((order) => new Request(order)),
+  durationMs.map((duration) => new PassTime(duration)),
+  fc.constant(null).map(() => new Commit()),
+  fc.constant(null).map(() => new Crash()),
+  fc.constant(null).map(() => new Restart()),
+]
+
+test('whatever happens in whatever order, balances and keys are those of the model', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.commands(steps, { maxCommands: 80, size: 'max' }), async (commands) => {
+      const shop = new Shop()
+      try {
+        const model: Model = { nowMs: shop.clock.nowMs, accounts: [], keys: [] }
+        await fc.asyncModelRun(() => ({ model, real: shop }), commands)
+      } finally {
+        await shop.end()
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
