@@ -198,6 +198,8 @@ export const limits = {
   sduDigitsMax: 32,
   /** Peers kept of each handle; an answer never holds more than `resultsMax` of them. */
   peersPerHandleMax: 50,
+  /** Search answers kept by a serving thread for a snapshot. */
+  answerCacheBytesMax: 16 << 20,
   /** Source records. */
   lineBytesMax: 1 << 20,
   nameCharactersMax: 200,

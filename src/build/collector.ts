@@ -7,7 +7,7 @@
  * `authorities` on, a handle that nobody owns.
  */
 
-import { topicKey } from '../snapshot/analyzer.ts'
+import { termsOf, topicKey } from '../snapshot/analyzer.ts'
 import { handleKey } from '../snapshot/handle.ts'
 import type { AuthorityRecord, ConnectionRecord, TopicRecord } from '../source/schema.ts'
 import { float64Column, Lists, TextColumn, uint32Column } from './columns.ts'
@@ -61,6 +61,11 @@ export class Collector {
   readonly weights = float64Column()
   readonly symmetric = uint32Column()
 
+  /** Terms of names and bios, by authority; a term may stand in a list more than once. */
+  readonly terms = new Interner()
+  readonly nameTerms = new Lists()
+  readonly bioTerms = new Lists()
+
   readonly #unverified = new Interner()
   #nodes = 0
 
@@ -92,6 +97,8 @@ export class Collector {
     const authority = this.sdus.intern(record.sdu)
     const { socials, complaints } = this.#claimSocials(record.socials, authority)
     this.#addFacts(record, this.#addTopics(record.topics), socials)
+    this.#addTerms(this.nameTerms, record.name)
+    this.#addTerms(this.bioTerms, record.bio)
     return complaints
   }
 
@@ -110,13 +117,19 @@ export class Collector {
     this.profileTails.push(profileTail({ website }))
   }
 
+  #addTerms(lists: Lists, text: string): void {
+    for (const term of termsOf(text)) lists.values.push(this.terms.intern(term))
+    lists.end()
+  }
+
   /** Notes the topics of the authority being added and answers their labels, core first. */
   #addTopics(topics: AuthorityRecord['topics']): string[] {
     const taken = new Map<number, number>()
     topics.forEach(({ topic: label, weight }, position) => {
       const topic = this.topicKeys.intern(topicKey(label))
-      // The spelling seen first is the topic's label.
-      if (topic === this.topicLabels.length) this.topicLabels.push(label)
+      // The spelling seen first is the topic's label. Copied, because the record's text may be a
+      // slice that keeps the whole chunk of the file it was read from.
+      if (topic === this.topicLabels.length) this.topicLabels.push(Buffer.from(label).toString())
       if (!taken.has(topic)) taken.set(topic, weight ?? 1 / (1 + position))
     })
     for (const [topic, weight] of taken) {
@@ -178,32 +191,41 @@ export class Collector {
    * is left out without complaint.
    */
   addConnection({ from, to, weight, kind }: ConnectionRecord): Complaint[] {
-    const source = this.#nodeOf(from)
-    const target = this.#nodeOf(to)
+    const source = this.#find(from)
+    const target = this.#find(to)
     if (source === unknown) return [{ field: 'from', reason: `no authority has the SDU ${from}` }]
     if (target === unknown) return [{ field: 'to', reason: `no authority has the SDU ${to}` }]
-    if (source === target || source === unverified || target === unverified) return []
-    this.from.push(source)
-    this.to.push(target)
+    if (source === unverified || target === unverified) return []
+    if (from === to || (source === target && source !== unclaimed)) return []
+    // Only now, because a connection that is left out must leave no node behind.
+    this.from.push(source === unclaimed ? this.#addHandle(from) : source)
+    this.to.push(target === unclaimed ? this.#addHandle(to) : target)
     this.weights.push(weight)
     this.symmetric.push(directedKinds.has(kind) ? 0 : 1)
     return []
   }
 
-  #nodeOf(end: string): number {
-    const colon = end.indexOf(':')
-    if (colon < 0) {
-      const authority = this.sdus.find(end)
-      if (authority >= 0) return authority
-      return this.#unverified.find(end) >= 0 ? unverified : unknown
+  /** The node of an end, or why it has none. */
+  #find(end: string): number {
+    if (end.includes(':')) {
+      const claim = this.claims.find(end)
+      return claim < 0 ? unclaimed : this.claimNodes.view()[claim]!
     }
+    const authority = this.sdus.find(end)
+    if (authority >= 0) return authority
+    return this.#unverified.find(end) >= 0 ? unverified : unknown
+  }
+
+  /** A new node, for a handle that nobody owns. */
+  #addHandle(end: string): number {
     const node = this.nodes
-    const claims = this.claims.length
-    const claim = this.#claim(end.slice(0, colon), end.slice(colon + 1), node)
-    if (claim === claims) this.#nodes = node + 1
-    return this.claimNodes.view()[claim]!
+    const colon = end.indexOf(':')
+    this.#claim(end.slice(0, colon), end.slice(colon + 1), node)
+    this.#nodes = node + 1
+    return node
   }
 }
 
 const unknown = -1
 const unverified = -2
+const unclaimed = -3

@@ -10,6 +10,7 @@ import {
   Scratch,
   slotCount,
   type TextTable,
+  textAt,
 } from '../snapshot/table.ts'
 
 export class Interner {
@@ -30,6 +31,11 @@ export class Interner {
   find(text: string): number {
     const bytes = this.#scratch.write(text)
     return findBytes(this.#table(), this.#scratch.bytes, 0, bytes)
+  }
+
+  /** The text of a number. */
+  textAt(entry: number): string {
+    return textAt(this.#table(), entry)
   }
 
   /** The texts so far, with a table of just their size. */

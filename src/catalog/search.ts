@@ -1,28 +1,98 @@
 /**
- * Search: a text → ranked authorities. A topic's label or alias is answered from the topic's
- * ranking; anything else is resolved to the topic that was most likely meant.
+ * Search: a text → ranked authorities, by the first of three ways that finds anybody.
+ *
+ * 1. The text is a topic's label or alias: the topic's ranking.
+ * 2. Keywords: those whose name holds every term, then those whose name, topics and bio together
+ *    hold every term, each group by descending authority score. If nobody holds them all, the last
+ *    term may be the beginning of a word.
+ * 3. A topic that was most likely meant: its ranking.
  */
 import { termsOf } from '../snapshot/analyzer.ts'
 import type { Catalog } from './catalog.ts'
+import { type Cursor, type Field, intersect, type Postings, UnionCursor } from './postings.ts'
 import type { Resolver } from './resolver.ts'
 
-/** What a query found: a topic's ranking (rank is the rank in that topic), or nobody. */
-export type Found = { readonly topic: number } | { readonly topic: undefined }
+/** What a query found: a topic, whose ranking answers, or authorities in the order of the answer. */
+export type Found =
+  | { readonly way: 'topic' | 'resolved'; readonly topic: number }
+  | { readonly way: 'keywords'; readonly ordinals: readonly number[] }
+
+/**
+ * How many words the beginning of one may stand for: those that most authorities hold, the first
+ * in alphabetical order where they are equally many. Bounds the work of a one-letter query.
+ */
+export const expansionsMax = 64
+
+const nobody: Found = { way: 'keywords', ordinals: [] }
 
 export class Search {
   readonly #catalog: Catalog
+  readonly #postings: Postings
   readonly #resolver: Resolver
 
-  constructor(catalog: Catalog, resolver: Resolver) {
+  constructor(catalog: Catalog, postings: Postings, resolver: Resolver) {
     this.#catalog = catalog
+    this.#postings = postings
     this.#resolver = resolver
   }
 
-  /** Finds what a query means. A query without letters or digits finds nobody. */
-  find(query: string): Found {
+  /** Finds up to `limit` authorities. A query without letters or digits finds nobody. */
+  find(query: string, limit: number): Found {
     const terms = termsOf(query)
-    if (terms.length === 0) return { topic: undefined }
+    if (terms.length === 0) return nobody
     const topic = this.#catalog.findTopic(terms.join(' '))
-    return { topic: topic >= 0 ? topic : this.#resolver.resolve(terms) }
+    if (topic >= 0) return { way: 'topic', topic }
+    const ordinals = this.#findKeywords([...new Set(terms)], limit)
+    if (ordinals.length > 0) return { way: 'keywords', ordinals }
+    const resolved = this.#resolver.resolve(terms)
+    return resolved === undefined ? nobody : { way: 'resolved', topic: resolved }
+  }
+
+  #findKeywords(terms: readonly string[], limit: number): number[] {
+    const numbers = terms.map((term) => this.#postings.find(term))
+    const rest = numbers.slice(0, -1)
+    if (rest.includes(-1)) return []
+    const last = numbers.at(-1)!
+    const whole = last < 0 ? [] : this.#findByFields(rest, limit, () => [last])
+    if (whole.length > 0) return whole
+    const range = this.#postings.startingWith(terms.at(-1)!)
+    return this.#findByFields(rest, limit, (field) => this.#expand(field, range.first, range.end))
+  }
+
+  /** Names first, then everything; nobody twice. */
+  #findByFields(
+    terms: readonly number[],
+    limit: number,
+    lastTerms: (field: Field) => readonly number[],
+  ): number[] {
+    const found: number[] = []
+    for (const field of ['name', 'word'] as const) {
+      const byName = new Set(found)
+      const cursors = this.#cursors(field, terms, lastTerms(field))
+      intersect(cursors, (ordinal) => {
+        if (!byName.has(ordinal)) found.push(ordinal)
+        return found.length < limit
+      })
+      if (found.length >= limit) break
+    }
+    return found
+  }
+
+  /** One cursor a term, and one over all that the last term may stand for. */
+  #cursors(field: Field, terms: readonly number[], lastTerms: readonly number[]): Cursor[] {
+    const cursors = terms.map((term) => this.#postings.cursor(field, term))
+    const last = lastTerms.map((term) => this.#postings.cursor(field, term))
+    return [...cursors, last.length === 1 ? last[0]! : new UnionCursor(last)]
+  }
+
+  /** The words of a range that most authorities hold. O(words in the range). */
+  #expand(field: Field, first: number, end: number): number[] {
+    const held: number[] = []
+    for (let term = first; term < end; term += 1) {
+      if (this.#postings.size(field, term) > 0) held.push(term)
+    }
+    if (held.length <= expansionsMax) return held
+    const size = (term: number) => this.#postings.size(field, term)
+    return held.sort((a, b) => size(b) - size(a) || a - b).slice(0, expansionsMax)
   }
 }

@@ -58,7 +58,7 @@ export function parseHandle(text: string): HandleQuery {
 }
 
 function parsePrefixed(text: string): HandleQuery | undefined {
-  const match = /^([a-z][a-z0-9_.-]*):(?!\/\/)(.+)$/i.exec(text)
+  const match = /^([a-z0-9][a-z0-9_.-]*):(?!\/\/)(.+)$/i.exec(text)
   if (match === null) return undefined
   return { platform: platformKey(match[1]!), key: handleKey(match[2]!) }
 }

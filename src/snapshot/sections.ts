@@ -53,6 +53,15 @@ export const sectionTypes = {
   'handle.peer-lists': 'uint32',
   'peer.starts': 'uint32',
   'peer.ordinals': 'uint32',
+  // Keywords: terms in the order of their bytes; for each the authorities whose name holds it, and
+  // those whose name, topics (with aliases) or bio hold it.
+  'term.text': 'uint8',
+  'term.ends': 'uint32',
+  'term.slots': 'uint32',
+  'name.starts': 'uint32',
+  'name.ordinals': 'uint32',
+  'word.starts': 'uint32',
+  'word.ordinals': 'uint32',
 } as const
 
 /** The name of a section. */
@@ -97,6 +106,7 @@ export type CountName =
   | 'handles'
   | 'nodes'
   | 'peerLists'
+  | 'terms'
 
 /** How many there are of each, as the header tells. */
 export type Counts = Readonly<Record<CountName, number>>
@@ -116,6 +126,7 @@ export const textTables: readonly {
   { text: 'topic-key.text', ends: 'topic-key.ends', slots: 'topic-key.slots', count: 'topicKeys' },
   { text: 'platform.text', ends: 'platform.ends', count: 'platforms' },
   { text: 'handle.text', ends: 'handle.ends', slots: 'handle.slots', count: 'handles' },
+  { text: 'term.text', ends: 'term.ends', slots: 'term.slots', count: 'terms' },
 ]
 
 /** One element for each of something; with `below`, each is smaller than that count. */
@@ -154,5 +165,19 @@ export const lists: readonly {
     below: 'authorities',
     ascending: true,
     lengthMax: 50,
+  },
+  {
+    starts: 'name.starts',
+    values: 'name.ordinals',
+    count: 'terms',
+    below: 'authorities',
+    ascending: true,
+  },
+  {
+    starts: 'word.starts',
+    values: 'word.ordinals',
+    count: 'terms',
+    below: 'authorities',
+    ascending: true,
   },
 ]

@@ -81,10 +81,20 @@ function equal(a: Uint8Array, from: number, b: Uint8Array, start: number, end: n
 export class Scratch {
   bytes = new Uint8Array(1024)
 
-  /** Writes the UTF-8 of a text from offset 0; `bytes` is replaced when it was too small. */
+  /**
+   * Writes the UTF-8 of a text from offset 0; `bytes` is replaced when it was too small. Short ASCII
+   * is written here: calling out to the encoder costs more than the whole look-up that follows.
+   */
   write(text: string): number {
-    if (text.length * 3 > this.bytes.length) this.bytes = new Uint8Array(text.length * 6)
-    return encoder.encodeInto(text, this.bytes).written
+    const { length } = text
+    if (length * 3 > this.bytes.length) this.bytes = new Uint8Array(length * 6)
+    if (length > 64) return encoder.encodeInto(text, this.bytes).written
+    for (let index = 0; index < length; index += 1) {
+      const unit = text.charCodeAt(index)
+      if (unit > 0x7f) return encoder.encodeInto(text, this.bytes).written
+      this.bytes[index] = unit
+    }
+    return length
   }
 }
 

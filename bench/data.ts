@@ -1,0 +1,84 @@
+/**
+ * The data the benches work on: synthetic sources and their snapshots, made once for each size and
+ * kept under bench/data/, which is not in the repository.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { syncCommand } from '../src/commands/sync.ts'
+import type { Snapshot } from '../src/snapshot/file.ts'
+import { loadSnapshot, pathOf, readPointer } from '../src/snapshot/store.ts'
+import { generate } from './generate.ts'
+
+/** A synthetic source with the snapshot built from it. */
+export interface BenchData {
+  readonly authorities: number
+  readonly source: string
+  readonly snapshots: string
+}
+
+/** How much a bench does: enough to see that it works, or enough for a figure. */
+export type BenchSize = 'tiny' | 'full'
+
+const root = 'bench/data'
+
+/** The data of so many authorities, made if it is not there. */
+export async function benchData(authorities: number, directory = root): Promise<BenchData> {
+  const source = join(directory, String(authorities), 'source')
+  const snapshots = join(directory, String(authorities), 'snapshots')
+  if (!existsSync(join(source, 'connections.ndjson'))) generate({ authorities, directory: source })
+  if (readPointer(snapshots, 'CURRENT') === undefined) await sync(source, snapshots)
+  return { authorities, source, snapshots }
+}
+
+async function sync(source: string, snapshots: string): Promise<void> {
+  await syncCommand.run({
+    operands: [],
+    values: { source, snapshots, keep: 1, rejectShareMax: 0, createdAt: null, json: true } as never,
+    terminal: { print: () => {}, report: () => {}, interactive: false },
+    clock: Date.now,
+    interrupted: () => new Promise(() => {}),
+  })
+}
+
+/** The snapshot of the data, loaded. */
+export function loadData({ snapshots }: BenchData): Snapshot {
+  return loadSnapshot(pathOf(snapshots, readPointer(snapshots, 'CURRENT')!))
+}
+
+/** The documents that a text search engine is given: the same texts that the snapshot indexes. */
+export interface BenchDocument {
+  readonly id: number
+  readonly name: string
+  readonly topics: string
+  readonly bio: string
+}
+
+/** The documents of a source, in its order. */
+export function documentsOf({ source }: BenchData): BenchDocument[] {
+  const aliases = new Map<string, string[]>()
+  for (const { topic, aliases: others } of records<TopicLine>(join(source, 'topics.ndjson'))) {
+    aliases.set(topic, others)
+  }
+  return records<AuthorityLine>(join(source, 'authorities.ndjson')).map((line, id) => {
+    const labels = line.topics.map((topic) => (typeof topic === 'string' ? topic : topic.topic))
+    const topics = labels.flatMap((label) => [label, ...(aliases.get(label) ?? [])]).join(' ')
+    return { id, name: line.name, topics, bio: line.bio ?? '' }
+  })
+}
+
+interface TopicLine {
+  readonly topic: string
+  readonly aliases: string[]
+}
+
+interface AuthorityLine {
+  readonly name: string
+  readonly bio?: string
+  readonly topics: (string | { topic: string })[]
+}
+
+function records<T>(path: string): T[] {
+  if (!existsSync(path)) return []
+  const lines = readFileSync(path, 'utf8').split('\n')
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T)
+}

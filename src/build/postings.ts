@@ -1,0 +1,113 @@
+/**
+ * Postings: for each term the authorities whose name holds it, and those whose name, topics or bio
+ * hold it. Terms are numbered in the order of their UTF-8 bytes, so that those with one beginning
+ * are a range; ordinals ascend, so that every list is in authority order.
+ */
+
+import { fillSlots, type Texts } from '../snapshot/table.ts'
+import type { Collector } from './collector.ts'
+import type { Order } from './scores.ts'
+import { tabled } from './text-sections.ts'
+
+/** The vocabulary and both kinds of postings. O(terms in all texts). */
+export function postingSections(collector: Collector, { arrivals }: Order) {
+  const topicTerms = termsOfTopics(collector)
+  const { table, numbers } = sortedVocabulary(collector.terms.table())
+  const names = {
+    starts: collector.nameTerms.starts.view(),
+    values: collector.nameTerms.values.view(),
+  }
+  const bios = {
+    starts: collector.bioTerms.starts.view(),
+    values: collector.bioTerms.values.view(),
+  }
+  const topics = collector.topicLists
+  const topicStarts = topics.starts.view()
+  const topicValues = topics.values.view()
+
+  const visitName: Visit = (arrival, see) => visitList(names, arrival, see)
+  const visitAll: Visit = (arrival, see) => {
+    visitList(names, arrival, see)
+    visitList(bios, arrival, see)
+    for (let index = topicStarts[arrival]!; index < topicStarts[arrival + 1]!; index += 1) {
+      for (const term of topicTerms[topicValues[index]!]!) see(term)
+    }
+  }
+  const name = invert(arrivals, numbers, visitName)
+  const word = invert(arrivals, numbers, visitAll)
+  return {
+    ...tabled('term', table),
+    'name.starts': name.starts,
+    'name.ordinals': name.ordinals,
+    'word.starts': word.starts,
+    'word.ordinals': word.ordinals,
+  }
+}
+
+/** Shows every term of an authority, perhaps several times. */
+type Visit = (arrival: number, see: (term: number) => void) => void
+
+interface ListView {
+  readonly starts: Uint32Array
+  readonly values: Uint32Array
+}
+
+function visitList({ starts, values }: ListView, list: number, see: (term: number) => void): void {
+  const end = starts[list + 1]!
+  for (let index = starts[list]!; index < end; index += 1) see(values[index]!)
+}
+
+/** The terms of each topic: those of its label and of its aliases. */
+function termsOfTopics({ topicKeys, aliasKeys, aliasTopics, terms }: Collector): number[][] {
+  const ofTopics = Array.from({ length: topicKeys.length }, (_, topic) =>
+    topicKeys.textAt(topic).split(' '),
+  )
+  aliasTopics.view().forEach((topic, alias) => {
+    ofTopics[topic]!.push(...aliasKeys.textAt(alias).split(' '))
+  })
+  return ofTopics.map((list) => list.map((term) => terms.intern(term)))
+}
+
+/** The vocabulary in byte order, and the new number of each term. */
+function sortedVocabulary({ text, ends }: Texts) {
+  const bytes = Buffer.from(text.buffer, text.byteOffset, text.length)
+  const startOf = (term: number) => (term === 0 ? 0 : ends[term - 1]!)
+  const order = Uint32Array.from(ends, (_, term) => term)
+  order.sort((a, b) => bytes.compare(bytes, startOf(b), ends[b]!, startOf(a), ends[a]!))
+  const sorted = { text: new Uint8Array(text.length), ends: new Uint32Array(ends.length) }
+  const numbers = new Uint32Array(ends.length)
+  let end = 0
+  order.forEach((term, number) => {
+    sorted.text.set(text.subarray(startOf(term), ends[term]!), end)
+    end += ends[term]! - startOf(term)
+    sorted.ends[number] = end
+    numbers[term] = number
+  })
+  return { table: { ...sorted, slots: fillSlots(sorted) }, numbers }
+}
+
+/** Turns the terms of each authority into the authorities of each term, each once. */
+function invert(arrivals: Uint32Array, numbers: Uint32Array, visit: Visit) {
+  const starts = new Uint32Array(numbers.length + 1)
+  const seenIn = new Uint32Array(numbers.length)
+  const eachOnce = (take: (number: number, ordinal: number) => void) => {
+    seenIn.fill(0)
+    arrivals.forEach((arrival, ordinal) => {
+      visit(arrival, (term) => {
+        if (seenIn[term] === ordinal + 1) return
+        seenIn[term] = ordinal + 1
+        take(numbers[term]!, ordinal)
+      })
+    })
+  }
+  eachOnce((number) => {
+    starts[number + 1]! += 1
+  })
+  for (let term = 1; term < starts.length; term += 1) starts[term]! += starts[term - 1]!
+  const ends = starts.slice()
+  const ordinals = new Uint32Array(starts.at(-1)!)
+  eachOnce((number, ordinal) => {
+    ordinals[ends[number]!++] = ordinal
+  })
+  return { starts, ordinals }
+}

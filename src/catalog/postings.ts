@@ -1,0 +1,186 @@
+/**
+ * Postings: which authorities hold a term, as ascending ordinals, so that the first ones found are
+ * the top ones. Lists are walked by cursors that gallop, and a walk ends as soon as enough are found:
+ * the work depends on how rare the rarest term is and how many are wanted, not on how many people
+ * there are.
+ */
+import type { Counts, Sections } from '../snapshot/sections.ts'
+import { findText, Scratch, type TextTable } from '../snapshot/table.ts'
+
+/** What a cursor answers when its list has no more. */
+export const exhausted = 0xffff_ffff
+
+/** Walks an ascending list of ordinals, forwards only. */
+export interface Cursor {
+  /** How many ordinals there are in all, at most. */
+  readonly size: number
+  /** The first ordinal from the present position on that is at least `target`, or `exhausted`. */
+  seek(target: number): number
+}
+
+/** Which postings: of names, or of names, topics and bios together. */
+export type Field = 'name' | 'word'
+
+/** A term with its number; terms are numbered in the order of their bytes. */
+export interface TermRange {
+  readonly first: number
+  readonly end: number
+}
+
+export class Postings {
+  readonly #sections: Sections
+  readonly #terms: TextTable
+  readonly #count: number
+  readonly #scratch = new Scratch()
+
+  constructor(sections: Sections, counts: Counts) {
+    this.#sections = sections
+    this.#count = counts.terms
+    this.#terms = {
+      text: sections['term.text'],
+      ends: sections['term.ends'],
+      slots: sections['term.slots'],
+    }
+  }
+
+  /** The number of a term, or -1. */
+  find(term: string): number {
+    return findText(this.#terms, term, this.#scratch)
+  }
+
+  /** How many authorities hold a term. */
+  size(field: Field, term: number): number {
+    const starts = this.#sections[`${field}.starts`]
+    return starts[term + 1]! - starts[term]!
+  }
+
+  /** A cursor over those who hold a term. */
+  cursor(field: Field, term: number): Cursor {
+    const starts = this.#sections[`${field}.starts`]
+    const ordinals = this.#sections[`${field}.ordinals`]
+    return new ListCursor(ordinals, starts[term]!, starts[term + 1]!)
+  }
+
+  /** The terms that begin with a text. O(log vocabulary). */
+  startingWith(prefix: string): TermRange {
+    const bytes = this.#scratch.write(prefix)
+    return { first: this.#bound(bytes, false), end: this.#bound(bytes, true) }
+  }
+
+  /** The first term that is not before the prefix; with `past`, that does not begin with it either. */
+  #bound(bytes: number, past: boolean): number {
+    let low = 0
+    let high = this.#count
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const order = this.#compareStart(middle, bytes)
+      if (order < 0 || (past && order === 0)) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** Compares the beginning of a term with the prefix in the scratch. */
+  #compareStart(term: number, bytes: number): number {
+    const { text, ends } = this.#terms
+    const start = term === 0 ? 0 : ends[term - 1]!
+    const length = ends[term]! - start
+    for (let index = 0; index < bytes; index += 1) {
+      if (index === length) return -1
+      const difference = text[start + index]! - this.#scratch.bytes[index]!
+      if (difference !== 0) return difference
+    }
+    return 0
+  }
+}
+
+/** A cursor over one list: gallops ahead, then halves the last leap (Bentley, Yao 1976). */
+class ListCursor implements Cursor {
+  readonly size: number
+  readonly #ordinals: Uint32Array
+  readonly #end: number
+  #position: number
+
+  constructor(ordinals: Uint32Array, start: number, end: number) {
+    this.size = end - start
+    this.#ordinals = ordinals
+    this.#position = start
+    this.#end = end
+  }
+
+  seek(target: number): number {
+    const ordinals = this.#ordinals
+    const end = this.#end
+    let low = this.#position
+    if (low >= end) return exhausted
+    let value = ordinals[low]!
+    if (value >= target) return value
+    let leap = 1
+    let high = low + 1
+    while (high < end && ordinals[high]! < target) {
+      low = high
+      leap *= 2
+      high = low + leap
+    }
+    if (high > end) high = end
+    // Here ordinals[low] is before the target, and ordinals[high] is not, or the list ends there.
+    while (low + 1 < high) {
+      const middle = (low + high) >>> 1
+      if (ordinals[middle]! < target) low = middle
+      else high = middle
+    }
+    this.#position = high
+    if (high >= end) return exhausted
+    value = ordinals[high]!
+    return value
+  }
+}
+
+/** A cursor over whoever any of some cursors holds. Each step looks at all of them. */
+export class UnionCursor implements Cursor {
+  readonly size: number
+  readonly #cursors: readonly Cursor[]
+
+  constructor(cursors: readonly Cursor[]) {
+    this.#cursors = cursors
+    this.size = cursors.reduce((sum, cursor) => sum + cursor.size, 0)
+  }
+
+  seek(target: number): number {
+    let least = exhausted
+    for (const cursor of this.#cursors) {
+      const value = cursor.seek(target)
+      if (value < least) least = value
+      if (value === target) break
+    }
+    return least
+  }
+}
+
+/**
+ * Shows the ordinals that every cursor holds, in ascending order, until `take` answers false. The
+ * smallest list leads and the others leap to it.
+ */
+export function intersect(cursors: readonly Cursor[], take: (ordinal: number) => boolean): void {
+  const [leader, ...others] = [...cursors].sort((a, b) => a.size - b.size)
+  if (leader === undefined) return
+  let candidate = leader.seek(0)
+  while (candidate !== exhausted) {
+    const reached = furthest(others, candidate)
+    if (reached === candidate) {
+      if (!take(candidate)) return
+      candidate = leader.seek(candidate + 1)
+    } else {
+      candidate = reached === exhausted ? exhausted : leader.seek(reached)
+    }
+  }
+}
+
+/** The candidate when all cursors hold it, else the first ordinal past it that one of them has. */
+function furthest(cursors: readonly Cursor[], candidate: number): number {
+  for (const cursor of cursors) {
+    const reached = cursor.seek(candidate)
+    if (reached !== candidate) return reached
+  }
+  return candidate
+}

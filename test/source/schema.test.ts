@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { authoritySchema, connectionSchema, topicSchema } from '../../src/source/schema.ts'
+
+const ann = { sdu: '007', name: 'Ann', topics: ['Rust'] }
+
+function fault(schema: z.ZodType, json: unknown): string {
+  const issue = schema.safeParse(json).error?.issues[0]
+  return issue === undefined ? 'none' : `${issue.path.join('.')}: ${issue.message}`
+}
+
+describe('an authority record', () => {
+  it('needs no more than an SDU, a name and a topic', () => {
+    expect(authoritySchema.parse(ann)).toEqual({
+      sdu: '007',
+      name: 'Ann',
+      bio: '',
+      countryName: '',
+      topics: [{ topic: 'Rust', weight: undefined }],
+      socials: [],
+      website: null,
+      verified: true,
+      authorityScore: undefined,
+    })
+  })
+
+  it('is read with all its fields, texts trimmed and platforms as keys', () => {
+    const json = {
+      sdu: '12',
+      name: ' José ',
+      bio: 'Writes.\n',
+      country_name: 'España',
+      topics: ['Rust', { topic: ' Go', weight: 0.5 }],
+      socials: {
+        X: { handle: '@Jose', followers: 7 },
+        'Mastodon ': { handle: 'jose@server.org', verified: false },
+      },
+      website: 'https://example.org/a?b',
+      verified: false,
+      authority_score: 99.5,
+      source: 'ignored',
+    }
+    expect(authoritySchema.parse(json)).toEqual({
+      sdu: '12',
+      name: 'José',
+      bio: 'Writes.',
+      countryName: 'España',
+      topics: [
+        { topic: 'Rust', weight: undefined },
+        { topic: 'Go', weight: 0.5 },
+      ],
+      socials: [
+        { platform: 'twitter', handle: '@Jose', followers: 7, verified: true },
+        { platform: 'mastodon', handle: 'jose@server.org', followers: 0, verified: false },
+      ],
+      website: 'https://example.org/a?b',
+      verified: false,
+      authorityScore: 99.5,
+    })
+  })
+
+  it('may say null for a text that is not known', () => {
+    const json = { ...ann, bio: null, country_name: null, website: null }
+    expect(authoritySchema.parse(json)).toEqual(authoritySchema.parse(ann))
+  })
+
+  it.each([
+    [{ sdu: 7 }, 'sdu: Invalid input: expected string, received number'],
+    [{ sdu: '' }, 'sdu: must be 1 to 32 digits'],
+    [{ sdu: '1'.repeat(33) }, 'sdu: must be 1 to 32 digits'],
+    [{ sdu: '12a' }, 'sdu: must be 1 to 32 digits'],
+    [{ sdu: '١٢' }, 'sdu: must be 1 to 32 digits'],
+    [{ name: undefined }, 'name: Invalid input: expected string, received undefined'],
+    [{ name: ' \u3000' }, 'name: must not be blank'],
+    [{ name: 'a'.repeat(201) }, 'name: Too big: expected string to have <=200 characters'],
+    [{ name: 'a\0b' }, 'name: must hold no NUL and no half of a surrogate pair'],
+    [{ name: 'a\ud83d' }, 'name: must hold no NUL and no half of a surrogate pair'],
+    [{ bio: ['x'] }, 'bio: Invalid input: expected string, received array'],
+    [{ bio: 'a'.repeat(10_001) }, 'bio: Too big: expected string to have <=10000 characters'],
+    [{ country_name: 3 }, 'country_name: Invalid input: expected string, received number'],
+    [{ topics: undefined }, 'topics: Invalid input: expected array, received undefined'],
+    [{ topics: 'Rust' }, 'topics: Invalid input: expected array, received string'],
+    [{ topics: [] }, 'topics: must name at least one topic'],
+    [{ topics: ['a', 3] }, 'topics.1: must be a text or {topic, weight}'],
+    [{ topics: ['a', ''] }, 'topics.1: must not be blank'],
+    [{ topics: [{ weight: 1 }] }, 'topics.0: must be a text or {topic, weight}'],
+    [{ topics: [{ topic: 'a', weight: '1' }] }, 'topics.0: must be a text or {topic, weight}'],
+    [
+      { topics: [{ topic: 'a', weight: 0 }] },
+      'topics.0.weight: Too small: expected number to be >0',
+    ],
+    [{ topics: ['Rust', 'Go', 'rust'] }, 'topics: must not name a topic twice'],
+    [{ topics: ['Rust', { topic: 'Rust ', weight: 1 }] }, 'topics: must not name a topic twice'],
+    [
+      { topics: Array.from({ length: 51 }, (_, index) => `t${index}`) },
+      'topics: Too big: expected array to have <=50 items',
+    ],
+    [{ socials: null }, 'socials: Invalid input: expected record, received null'],
+    [{ socials: [] }, 'socials: Invalid input: expected record, received array'],
+    [{ socials: { x: 'ann' } }, 'socials.x: Invalid input: expected object, received string'],
+    [
+      { socials: { x: {} } },
+      'socials.x.handle: Invalid input: expected string, received undefined',
+    ],
+    [
+      { socials: { x: { handle: '@' } } },
+      'socials.x.handle: must be a handle without comma or space',
+    ],
+    [
+      { socials: { x: { handle: 'a,b' } } },
+      'socials.x.handle: must be a handle without comma or space',
+    ],
+    [
+      { socials: { x: { handle: 'a b' } } },
+      'socials.x.handle: must be a handle without comma or space',
+    ],
+    [
+      { socials: { x: { handle: 'a', followers: 1.5 } } },
+      'socials.x.followers: Invalid input: expected int, received number',
+    ],
+    [
+      { socials: { x: { handle: 'a', followers: -1 } } },
+      'socials.x.followers: Too small: expected number to be >=0',
+    ],
+    [
+      { socials: { x: { handle: 'a', verified: 1 } } },
+      'socials.x.verified: Invalid input: expected boolean, received number',
+    ],
+    [
+      { socials: { 'a b': { handle: 'a' } } },
+      'socials: must be named by platforms of the letters a-z, 0-9, _, . and -',
+    ],
+    [
+      { socials: { x: { handle: 'a' }, Twitter: { handle: 'b' } } },
+      'socials: must not name a platform twice',
+    ],
+    [
+      {
+        socials: Object.fromEntries(
+          Array.from({ length: 51 }, (_, index) => [`p${index}`, { handle: 'a' }]),
+        ),
+      },
+      'socials: must hold at most 50 platforms',
+    ],
+    [{ website: 'ftp://example.org' }, 'website: must be an http or https address'],
+    [{ website: 'https://' }, 'website: must be an http or https address'],
+    [{ website: '' }, 'website: must not be blank'],
+    [{ verified: 'yes' }, 'verified: Invalid input: expected boolean, received string'],
+    [{ verified: null }, 'verified: Invalid input: expected boolean, received null'],
+    [{ authority_score: 100.1 }, 'authority_score: Too big: expected number to be <=100'],
+    [{ authority_score: -1 }, 'authority_score: Too small: expected number to be >=0'],
+    [{ authority_score: '5' }, 'authority_score: Invalid input: expected number, received string'],
+  ])('is refused with %j', (change, expected) => {
+    expect(fault(authoritySchema, { ...ann, ...change })).toBe(expected)
+  })
+})
+
+describe('a connection record', () => {
+  it('follows with the weight 1 unless it says otherwise', () => {
+    expect(connectionSchema.parse({ from: '1', to: '02' })).toEqual({
+      from: '1',
+      to: '02',
+      weight: 1,
+      kind: 'follows',
+    })
+  })
+
+  it('has handles for ends in the form that all spellings share', () => {
+    const json = { from: 'X: @Ann', to: 'GitHub:Bob', weight: 2.5, kind: 'coauthor', note: 'x' }
+    expect(connectionSchema.parse(json)).toEqual({
+      from: 'twitter:ann',
+      to: 'github:bob',
+      weight: 2.5,
+      kind: 'coauthor',
+    })
+  })
+
+  it.each([
+    [{ from: 1 }, 'from: Invalid input: expected string, received number'],
+    [{ to: undefined }, 'to: Invalid input: expected string, received undefined'],
+    [{ to: 'ann' }, 'to: must be an SDU or platform:handle'],
+    [{ to: 'x:' }, 'to: must be an SDU or platform:handle'],
+    [{ to: ':ann' }, 'to: must be an SDU or platform:handle'],
+    [{ to: 'x:a b' }, 'to: must be an SDU or platform:handle'],
+    [{ to: 'x:a\0' }, 'to: must be an SDU or platform:handle'],
+    [{ to: `x:${'a'.repeat(257)}` }, 'to: must be an SDU or platform:handle'],
+    [{ to: 'https://x.com/ann' }, 'to: must be an SDU or platform:handle'],
+    [{ to: '1'.repeat(33) }, 'to: must be an SDU or platform:handle'],
+    [{ weight: 0 }, 'weight: Too small: expected number to be >0'],
+    [{ weight: -1 }, 'weight: Too small: expected number to be >0'],
+    [{ weight: JSON.parse('1e999') }, 'weight: Invalid input: expected number, received Infinity'],
+    [{ weight: null }, 'weight: Invalid input: expected number, received null'],
+    [
+      { kind: 'likes' },
+      'kind: Invalid option: expected one of "follows"|"mentions"|"co_membership"|"coauthor"|"collaborates"',
+    ],
+  ])('is refused with %j', (change, expected) => {
+    expect(fault(connectionSchema, { from: '1', to: '2', ...change })).toBe(expected)
+  })
+})
+
+describe('a topic record', () => {
+  it('has no aliases unless it names them', () => {
+    expect(topicSchema.parse({ topic: 'Go' })).toEqual({ topic: 'Go', aliases: [] })
+    expect(topicSchema.parse({ topic: 'Go', aliases: [' golang'] }).aliases).toEqual(['golang'])
+  })
+
+  it.each([
+    [{ topic: '' }, 'topic: must not be blank'],
+    [{ aliases: 'golang' }, 'aliases: Invalid input: expected array, received string'],
+    [{ aliases: ['golang', ' '] }, 'aliases.1: must not be blank'],
+  ])('is refused with %j', (change, expected) => {
+    expect(fault(topicSchema, { topic: 'Go', ...change })).toBe(expected)
+  })
+})
