@@ -37,6 +37,7 @@ async function sync(source: string, snapshots: string): Promise<void> {
     terminal: { print: () => {}, report: () => {}, interactive: false },
     clock: Date.now,
     interrupted: () => new Promise(() => {}),
+    onHangup: () => {},
   })
 }
 

@@ -71,6 +71,7 @@ async function main(words: readonly string[]): Promise<void> {
     terminal,
     clock: Date.now,
     interrupted: interruption,
+    onHangup: (listener) => void process.on('SIGHUP', listener),
   })
 }
 
@@ -96,7 +97,7 @@ function parse(name: string, words: readonly string[], names: readonly SettingNa
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true, strict: true })
   } catch (error) {
-    const message = (error as Error).message.split('. ')[0]
+    const message = (error as Error).message.split(/\.\s/)[0]
     throw new Refusal('wrong-usage', `${message}; see authority-index ${name} --help`)
   }
 }

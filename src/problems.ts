@@ -32,12 +32,14 @@ export const refusals = {
   'source-unreadable': { exitCode: 1 },
   'too-many-rejects': { exitCode: 1 },
   'build-limit': { exitCode: 1 },
+  'held-back': { exitCode: 1 },
   'snapshot-refused': { exitCode: 1 },
   'snapshot-missing': { exitCode: 1 },
   'already-running': { exitCode: 1 },
   'ledger-refused': { exitCode: 1 },
   'ledger-corrupt': { exitCode: 1 },
   'cannot-listen': { exitCode: 1 },
+  'threads-dying': { exitCode: 1 },
   'request-failed': { exitCode: 1 },
 } as const satisfies Record<string, { exitCode: number }>
 

@@ -138,8 +138,20 @@ export const settings = {
     'milliseconds of charges written together, and the most a crash can lose',
   ),
   source: text('DIR', 'snapshots/source', 'directory of the source records'),
+  pollInterval: integer(
+    'S',
+    { min: 1, max: 3600 },
+    2,
+    'seconds between looks for a new snapshot where no file event tells of it',
+  ),
   keep: integer('N', { min: 1, max: 1000 }, 3, 'snapshots to keep when a new one is published'),
   rejectShareMax: share('SHARE', 0.01, 'share of rejected records above which a sync fails'),
+  authoritiesChangeMax: share('SHARE', 0.2, 'change in the number of authorities let through'),
+  topicsChangeMax: share('SHARE', 0.2, 'change in the number of topics that is let through'),
+  coreTopicsChangeMax: share('SHARE', 0.2, 'share of changed core topics that is let through'),
+  force: flag('build and announce whatever the source and however large the change'),
+  watch: flag('sync again whenever the source changes'),
+  interval: integer('S', { min: 0, max: 604_800 }, 0, 'sync again every so many seconds; 0: once'),
   createdAt: time('TIME', 'when the records were made, written into the snapshot (ISO 8601)'),
   json: flag('print JSON'),
 } as const satisfies Record<string, Setting<unknown>>
@@ -198,6 +210,10 @@ export const limits = {
   sduDigitsMax: 32,
   /** Peers kept of each handle; an answer never holds more than `resultsMax` of them. */
   peersPerHandleMax: 50,
+  /** Topics in the list that MCP clients browse, the largest first. */
+  topicsListedMax: 1_000,
+  /** The body of one MCP request. */
+  mcpBodyBytesMax: 1 << 20,
   /** Search answers kept by a serving thread for a snapshot. */
   answerCacheBytesMax: 16 << 20,
   /** Source records. */

@@ -14,6 +14,12 @@ export interface Range {
   readonly end: number
 }
 
+/** A topic as its label is written, and how many authorities are ranked in it. */
+export interface TopicSize {
+  readonly topic: string
+  readonly authorities: number
+}
+
 export class Catalog {
   readonly id: string
   readonly counts: Counts
@@ -59,6 +65,30 @@ export class Catalog {
   membersOf(topic: number): Range {
     const starts = this.sections['topic.member-starts']
     return { start: starts[topic]!, end: starts[topic + 1]! }
+  }
+
+  /**
+   * The largest topics with their labels, largest first and of equals the first in the snapshot's
+   * order. O(topics), and O(count) texts.
+   */
+  largestTopics(count: number): TopicSize[] {
+    const starts = this.sections['topic.member-starts']
+    const sizeOf = (topic: number) => starts[topic + 1]! - starts[topic]!
+    const bySize = (a: number, b: number) => sizeOf(b) - sizeOf(a) || a - b
+    let largest: number[] = []
+    let sizeMin = 0
+    for (let topic = 0; topic < this.counts.topics; topic += 1) {
+      if (sizeOf(topic) <= sizeMin) continue
+      largest.push(topic)
+      if (largest.length < count * 2) continue
+      largest = largest.sort(bySize).slice(0, count)
+      sizeMin = sizeOf(largest.at(-1)!)
+    }
+    const labels = { text: this.sections['topic.labels'], ends: this.sections['topic.label-ends'] }
+    return largest
+      .sort(bySize)
+      .slice(0, count)
+      .map((topic) => ({ topic: textAt(labels, topic), authorities: sizeOf(topic) }))
   }
 
   /**

@@ -24,6 +24,8 @@ export interface Call<N extends SettingName> {
    * resolves the promise and a second one ends the process at once.
    */
   readonly interrupted: () => Promise<void>
+  /** From this call on, SIGHUP calls the listener. */
+  readonly onHangup: (listener: () => void) => void
 }
 
 /** One row of the command table. */

@@ -4,7 +4,7 @@ import { Refusal } from '../problems.ts'
 import { Api } from '../serve/api.ts'
 import { requestIds } from '../serve/request-ids.ts'
 import { prepareAtOnce } from '../serve/served.ts'
-import { announcedId, loadSnapshot, pathOf } from '../snapshot/store.ts'
+import { announcedId, loadStored } from '../snapshot/store.ts'
 import { type Command, command } from './command.ts'
 
 export const getCommand: Command = command({
@@ -13,7 +13,7 @@ export const getCommand: Command = command({
   help: "answer one request without a server: get '/api/v1/index?query=java'",
   run: ({ operands: [target = ''], values, terminal }) => {
     const id = announcedId(values.snapshots)
-    const served = id && prepareAtOnce(loadSnapshot(pathOf(values.snapshots, id)))
+    const served = id && prepareAtOnce(loadStored(values.snapshots, id))
     const api = new Api({
       served: () => served || undefined,
       clock: () => performance.now(),

@@ -15,10 +15,11 @@ export const serveCommand: Command = command({
     'pricePeers',
     'priceMatch',
     'commitWindow',
+    'pollInterval',
     'json',
   ],
   help: 'answer requests',
-  run: async ({ values, terminal, clock, interrupted }) => {
+  run: async ({ values, terminal, clock, interrupted, onHangup }) => {
     const ended = interrupted()
     const prices = {
       search: values.priceSearch,
@@ -31,8 +32,12 @@ export const serveCommand: Command = command({
     const address = `http://${host}:${service.port}`
     if (values.json) printJson(service, address, terminal)
     else printLines(service, address, terminal)
-    await ended
-    await service.close()
+    onHangup(service.look)
+    try {
+      await Promise.race([ended, service.failed])
+    } finally {
+      await service.close()
+    }
   },
 })
 

@@ -5,8 +5,10 @@ import {
   announcedId,
   listSnapshots,
   loadSnapshot,
+  removePointer,
   resolveSnapshot,
   type StoredSnapshot,
+  writePointer,
 } from '../snapshot/store.ts'
 import { type Command, command } from './command.ts'
 import { tableLines } from './table.ts'
@@ -97,8 +99,34 @@ const verify = command({
   },
 })
 
+const pin = command({
+  operands: 'ID',
+  settings: ['snapshots', 'json'],
+  help: 'have services stay on a snapshot, whatever is announced',
+  run: ({ operands: [idStart = ''], values, terminal }) => {
+    const { id, path } = resolveSnapshot(values.snapshots, idStart)
+    // A snapshot that no service would take must not hold them on what they have by accident.
+    loadSnapshot(path)
+    writePointer(values.snapshots, 'PINNED', id)
+    terminal.print(values.json ? JSON.stringify({ id, pinned: true }) : `pinned: snapshot ${id}`)
+  },
+})
+
+const unpin = command({
+  operands: '',
+  settings: ['snapshots', 'json'],
+  help: 'have services follow what is announced again',
+  run: ({ values, terminal }) => {
+    const removed = removePointer(values.snapshots, 'PINNED')
+    const line = removed ? 'unpinned' : 'nothing was pinned'
+    terminal.print(values.json ? JSON.stringify({ pinned: false, removed }) : line)
+  },
+})
+
 export const snapshotCommands: Readonly<Record<string, Command>> = {
   'snapshot list': list,
   'snapshot inspect': inspect,
   'snapshot verify': verify,
+  'snapshot pin': pin,
+  'snapshot unpin': unpin,
 }

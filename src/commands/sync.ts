@@ -1,141 +1,118 @@
-/**
- * The `sync` command: source records → a new snapshot, published and announced. Whatever fails
- * before the announcement leaves the snapshot that is being served as it is.
- */
-import { mkdirSync } from 'node:fs'
+/** The `sync` command: once, whenever the source changes, or every so often. */
+import { type FSWatcher, watch } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
-import { build } from '../build/build.ts'
-import { Collector, type Complaint } from '../build/collector.ts'
 import { Refusal } from '../problems.ts'
-import { headerOf } from '../snapshot/file.ts'
-import { announce, publish, readPointer, retain } from '../snapshot/store.ts'
-import { createProgress, type Progress } from '../source/progress.ts'
-import { type Batches, readSource } from '../source/reader.ts'
-import { Rejects } from '../source/rejects.ts'
+import { createProgress } from '../source/progress.ts'
 import { type Call, type Command, command } from './command.ts'
+import { type SyncResult, syncOnce, syncSettings } from './source-sync.ts'
 
-const settings = ['source', 'snapshots', 'keep', 'rejectShareMax', 'createdAt', 'json'] as const
+const settings = [...syncSettings, 'watch', 'interval', 'json'] as const
+
+type SyncCall = Call<(typeof settings)[number]>
+
+/** A source that was just changed is read when it has been left alone for this long. */
+const debounceMs = 1_000
 
 export const syncCommand: Command = command({
   operands: '',
   settings,
   help: 'build a snapshot from source records and announce it',
   run: async (call) => {
-    const progress = createProgress(call.terminal)
-    try {
-      printResult(call, await syncOnce(call, progress))
-    } finally {
-      progress.stop()
-    }
+    // A sync may take all the time it needs; a service beside it may not wait for it.
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+    if (call.values.watch || call.values.interval > 0) await syncAgainAndAgain(call)
+    else await sync(call)
   },
 })
 
-/** What one sync did. */
-interface SyncResult {
-  readonly id: string
-  readonly path: string
-  /** False when the snapshot of this content was already the current one. */
-  readonly published: boolean
-  readonly authorities: number
-  readonly records: number
-  readonly rejects: number
-  readonly removed: readonly string[]
-  readonly seconds: number
-}
-
-type SyncCall = Call<(typeof settings)[number]>
-
-async function syncOnce({ values, clock }: SyncCall, progress: Progress): Promise<SyncResult> {
-  const started = clock()
-  mkdirSync(values.snapshots, { recursive: true })
-  const rejects = new Rejects(join(values.snapshots, 'rejects.ndjson'), progress.note)
-  const collector = new Collector()
-  const { digest, records } = await collect(values.source, collector, rejects, progress)
-  if (rejects.exceeds(values.rejectShareMax, records)) {
-    const share = `${rejects.count} of ${records} records rejected`
-    throw new Refusal('too-many-rejects', `${values.source}: ${share}; nothing was published`)
-  }
-  if (collector.authorities === 0) {
-    throw new Refusal('source-unreadable', `${values.source}: no authority is left to index`)
-  }
-  const { counts, sections } = build(collector, phases(progress))
-  progress.phase('checksumming')
-  const header = headerOf({ createdAt: values.createdAt, sourceDigest: digest, counts }, sections)
-  progress.phase('writing')
-  const current = readPointer(values.snapshots, 'CURRENT')
-  const { path, written } = publish(values.snapshots, { header, sections }, progress.update)
-  announce(values.snapshots, header.id)
-  return {
-    id: header.id,
-    path,
-    published: written || current !== header.id,
-    authorities: counts.authorities,
-    records,
-    rejects: rejects.count,
-    removed: retain(values.snapshots, values.keep),
-    seconds: (clock() - started) / 1000,
-  }
-}
-
-/** Passes the phases of the build on to the progress, which wants to hear of each once. */
-function phases(progress: Progress): (phase: string, fraction: number) => void {
-  let current = ''
-  return (phase, fraction) => {
-    if (phase !== current) progress.phase(phase)
-    current = phase
-    progress.update(fraction)
-  }
-}
-
-async function collect(
-  directory: string,
-  collector: Collector,
-  rejects: Rejects,
-  progress: Progress,
-): Promise<{ digest: string; records: number }> {
-  const onProgress = (read: { bytesRead: number; bytesTotal: number }) =>
-    progress.update(read.bytesRead / read.bytesTotal)
-  const source = await readSource(directory, { onProgress })
-  let records = 0
+async function sync({ values, terminal, clock }: SyncCall): Promise<void> {
+  const progress = createProgress(terminal)
+  let result: SyncResult
   try {
-    progress.phase('reading authorities')
-    records += await take(source.authorities, rejects, (record) => collector.addAuthority(record))
-    progress.phase('reading topics')
-    records += await take(source.topics, rejects, (record) => collector.addTopic(record))
-    progress.phase('reading connections')
-    records += await take(source.connections, rejects, (record) => collector.addConnection(record))
+    result = await syncOnce({ ...values, clock, progress })
   } finally {
-    rejects.close()
+    progress.stop()
   }
-  return { digest: source.digest(), records }
+  if (values.json) terminal.print(JSON.stringify(result))
+  else for (const line of resultLines(values.snapshots, result)) terminal.print(line)
 }
 
-/** Hands every record to `add`, every fault and complaint to the rejects; answers how many lines. */
-async function take<T>(
-  batches: Batches<T>,
-  rejects: Rejects,
-  add: (record: T) => readonly Complaint[],
-): Promise<number> {
-  let lines = 0
-  for await (const batch of batches) {
-    for (const line of batch) {
-      if ('reason' in line) rejects.add(line)
-      else for (const complaint of add(line.value)) rejects.add({ ...line, ...complaint })
-    }
-    lines += batch.length
-  }
-  return lines
-}
-
-function printResult({ values, terminal }: SyncCall, result: SyncResult): void {
-  if (values.json) {
-    terminal.print(JSON.stringify(result))
-    return
-  }
+function resultLines(snapshots: string, result: SyncResult): string[] {
   const { id, published, authorities, rejects, seconds } = result
   const what = published ? 'published and announced' : 'unchanged'
-  terminal.print(
-    `${what}: snapshot ${id}, ${authorities} authorities, ${rejects} rejects, ${seconds.toFixed(1)} s`,
-  )
-  if (rejects > 0) terminal.print(`rejects: ${join(values.snapshots, 'rejects.ndjson')}`)
+  const facts = `${authorities} authorities, ${rejects} rejects, ${seconds.toFixed(1)} s`
+  const line = `${what}: snapshot ${id}, ${facts}`
+  return rejects === 0 ? [line] : [line, `rejects: ${join(snapshots, 'rejects.ndjson')}`]
+}
+
+/** Syncs at once and then on every occasion until the process is asked to end; failures are told. */
+async function syncAgainAndAgain(call: SyncCall): Promise<void> {
+  let ended = false
+  const interrupted = call.interrupted().then(() => {
+    ended = true
+  })
+  const occasions = new Occasions()
+  const { source, watch: watching, interval } = call.values
+  const watcher = watching ? watchSource(source, occasions, call) : undefined
+  const timer = interval > 0 ? setInterval(() => occasions.note(), interval * 1000) : undefined
+  occasions.note()
+  while (!ended) {
+    await Promise.race([occasions.next(), interrupted])
+    if (ended) break
+    try {
+      await sync(call)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      call.terminal.report(error.message)
+    }
+  }
+  watcher?.close()
+  clearInterval(timer)
+  occasions.close()
+}
+
+function watchSource(source: string, occasions: Occasions, { terminal }: SyncCall): FSWatcher {
+  try {
+    const watcher = watch(source, () => occasions.noteLater(debounceMs))
+    watcher.on('error', (error) => terminal.report(`${source} is not watched any more: ${error}`))
+    return watcher
+  } catch (error) {
+    throw new Refusal(
+      'source-unreadable',
+      `${source} cannot be watched: ${(error as Error).message}`,
+    )
+  }
+}
+
+/** Reasons to sync: any number that come together are one. */
+class Occasions {
+  #noted = false
+  #wake: () => void = () => {}
+  #timer: NodeJS.Timeout | undefined
+
+  note(): void {
+    this.#noted = true
+    this.#wake()
+  }
+
+  /** Notes one when nothing has been heard for so long. */
+  noteLater(milliseconds: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.note(), milliseconds)
+  }
+
+  /** Resolves at the next occasion, at once when one came since the last. */
+  async next(): Promise<void> {
+    while (!this.#noted) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+    this.#noted = false
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+  }
 }

@@ -11,7 +11,9 @@ import { type Problem, problems } from '../problems.ts'
 import { type Ask, readers } from './answers.ts'
 import { Body } from './body.ts'
 import { etagMatches, etagOf } from './etag.ts'
+import { healthOf } from './health.ts'
 import { type Parsed, parsePairs } from './parameters.ts'
+import type { Status } from './protocol.ts'
 import { type Route, routeOf } from './routes.ts'
 import type { Served } from './served.ts'
 import type { Charge, Till, Unpaid } from './till.ts'
@@ -42,6 +44,8 @@ export interface ApiContext {
   readonly served: () => Served | undefined
   /** Who pays, and what; without one, requests need no key and cost nothing. */
   readonly till?: Till
+  /** How the service is; without one, there is nothing to ask about. */
+  readonly status?: () => Status
   /** Milliseconds, from any origin. */
   readonly clock: () => number
   readonly requestId: () => string
@@ -95,6 +99,8 @@ export class Api {
     const { path, method, authorization } = exchange.request
     const route = routeOf(path)
     if (route === undefined) {
+      const health = this.#context.status && healthOf(path, this.#context.status())
+      if (health !== undefined) return health
       const detail = `${path.slice(0, 100)} is not a path of this service`
       return this.#refuse(exchange, { code: 'not-found', detail })
     }

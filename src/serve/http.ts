@@ -4,21 +4,31 @@
  * request: uWebSockets.js itself drops what an aborted connection still sends, and hands pipelined
  * requests over one after the other.
  */
+
 import {
   App,
   type HttpRequest,
   type HttpResponse,
+  type us_listen_socket,
   us_listen_socket_close,
   us_socket_local_port,
 } from 'uWebSockets.js'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from './api.ts'
 
 /** A listening server. */
 export interface HttpServer {
   readonly port: number
-  /** Takes no more connections and closes those that are idle. */
-  readonly close: () => void
+  /**
+   * Takes no more connections, answers what still arrives on those that are open and asks them to
+   * close, and cuts those that stay idle. Takes less than 3 seconds.
+   */
+  readonly close: () => Promise<void>
 }
+
+/** A closing server cuts its connections when none has asked for anything this long, or at last. */
+const quietMs = 250
+const drainMsMax = 2_500
 
 /** Status lines as uWebSockets.js wants them. */
 const statusLines: Readonly<Record<number, string>> = {
@@ -39,36 +49,64 @@ const statusLines: Readonly<Record<number, string>> = {
  * @returns undefined when the address cannot be listened on.
  */
 export function listen(api: Api, host: string, port: number): Promise<HttpServer | undefined> {
-  const app = App()
-  app.any('/*', (response, request) => answer(api, response, request))
+  const server = new Server(api)
   return new Promise((resolve) => {
-    app.listen(host, port, (socket) => {
+    server.app.listen(host, port, (socket) => {
       if (socket === false) return resolve(undefined)
-      resolve({
-        port: us_socket_local_port(socket),
-        close: () => {
-          us_listen_socket_close(socket)
-          app.close()
-        },
-      })
+      const close = () => server.close(socket)
+      resolve({ port: us_socket_local_port(socket), close })
     })
   })
 }
 
-function answer(api: Api, response: HttpResponse, request: HttpRequest): void {
-  const method = request.getCaseSensitiveMethod()
-  const ifNoneMatch = request.getHeader('if-none-match')
-  const reply = api.answer({
-    method,
-    path: request.getUrl(),
-    // Undefined where there is no `?`, whatever its type says.
-    query: request.getQuery() ?? '',
-    authorization: request.getHeader('authorization'),
-    ...(ifNoneMatch === '' ? {} : { ifNoneMatch }),
-  })
-  if (reply.status !== 200) response.writeStatus(statusLines[reply.status] ?? String(reply.status))
-  for (const [name, value] of reply.headers) response.writeHeader(name, value)
-  if (method === 'HEAD' || reply.status === 304) response.endWithoutBody()
-  else response.end(reply.body)
-  api.written(reply)
+class Server {
+  readonly app = App()
+  readonly #api: Api
+  #connections = 0
+  #closing = false
+  #answeredAtMs = 0
+
+  constructor(api: Api) {
+    this.#api = api
+    this.app.any('/*', (response, request) => this.#answer(response, request))
+    this.app.filter((_, change) => this.#countConnections(change))
+  }
+
+  async close(socket: us_listen_socket): Promise<void> {
+    us_listen_socket_close(socket)
+    this.#closing = true
+    const startedMs = performance.now()
+    this.#answeredAtMs = startedMs
+    while (this.#connections > 0) {
+      const nowMs = performance.now()
+      if (nowMs - this.#answeredAtMs > quietMs || nowMs - startedMs > drainMsMax) break
+      await sleep(10)
+    }
+    this.app.close()
+  }
+
+  #countConnections(change: number): void {
+    this.#connections += change
+  }
+
+  #answer(response: HttpResponse, request: HttpRequest): void {
+    const method = request.getCaseSensitiveMethod()
+    const ifNoneMatch = request.getHeader('if-none-match')
+    const reply = this.#api.answer({
+      method,
+      path: request.getUrl(),
+      // Undefined where there is no `?`, whatever its type says.
+      query: request.getQuery() ?? '',
+      authorization: request.getHeader('authorization'),
+      ...(ifNoneMatch === '' ? {} : { ifNoneMatch }),
+    })
+    if (reply.status !== 200) {
+      response.writeStatus(statusLines[reply.status] ?? String(reply.status))
+    }
+    for (const [name, value] of reply.headers) response.writeHeader(name, value)
+    if (this.#closing) this.#answeredAtMs = performance.now()
+    if (method === 'HEAD' || reply.status === 304) response.endWithoutBody()
+    else response.end(reply.body, this.#closing)
+    this.#api.written(reply)
+  }
 }

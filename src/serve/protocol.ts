@@ -1,11 +1,13 @@
 /**
- * What the main thread and a serving thread say to each other. Sections are shared memory, so that
+ * What the main thread and its threads say to each other. Sections are shared memory, so that
  * passing a snapshot passes references.
  */
 import type { SharedBalances } from '../ledger/balances.ts'
 import type { KeyTable } from '../ledger/keyring.ts'
 import type { Prices } from '../ledger/route.ts'
+import type { RefusalCode } from '../problems.ts'
 import type { Snapshot } from '../snapshot/file.ts'
+import type { SectionName } from '../snapshot/sections.ts'
 
 /** What a serving thread is started with. */
 export interface ThreadStart {
@@ -17,14 +19,43 @@ export interface ThreadStart {
 export type Order =
   | { readonly kind: 'listen'; readonly host: string; readonly port: number }
   | { readonly kind: 'prepare'; readonly snapshot: Snapshot }
-  | { readonly kind: 'switch'; readonly id: string }
+  | { readonly kind: 'switch' }
   | { readonly kind: 'take-keys'; readonly table: KeyTable }
+  | { readonly kind: 'take-status'; readonly status: Status }
   | { readonly kind: 'close' }
 
-/** From a serving thread; each answers one order. Taking keys is not reported. */
+/** From a serving thread; each answers one order. What is taken is not reported. */
 export type Report =
   | { readonly kind: 'listening'; readonly port: number }
   | { readonly kind: 'cannot-listen' }
-  | { readonly kind: 'prepared'; readonly id: string }
-  | { readonly kind: 'switched'; readonly id: string }
+  | { readonly kind: 'prepared' }
+  | { readonly kind: 'switched' }
   | { readonly kind: 'closed' }
+
+/** How the service is, as `/readyz` tells. */
+export interface Status {
+  readonly ready: boolean
+  /** JSON values by name. */
+  readonly facts: Readonly<Record<string, unknown>>
+}
+
+/** The memory of the sections of a snapshot that is no longer served. */
+export type SectionBuffers = { readonly [N in SectionName]?: SharedArrayBuffer }
+
+/** What a loading thread is started with. */
+export interface LoadOrder {
+  readonly directory: string
+  readonly id: string
+  readonly spare: SectionBuffers
+}
+
+/** What a loading thread found: a snapshot that is whole, or why it is not to be served. */
+export type LoadReport =
+  | { readonly snapshot: Snapshot }
+  | { readonly refusal: { readonly code: RefusalCode; readonly message: string } }
+
+/** The address of a thread's module beside this one: TypeScript or what was compiled from it. */
+export function moduleOf(name: 'thread' | 'loading-thread'): URL {
+  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  return new URL(`./${name}.${ending}`, import.meta.url)
+}

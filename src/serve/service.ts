@@ -11,7 +11,8 @@ import type { Prices } from '../ledger/route.ts'
 import { openTeller, type Teller } from '../ledger/teller.ts'
 import { Refusal } from '../problems.ts'
 import type { Snapshot } from '../snapshot/file.ts'
-import { announcedId, loadSnapshot, pathOf } from '../snapshot/store.ts'
+import { Follower } from './follower.ts'
+import { Loader } from './loader.ts'
 import { Threads } from './threads.ts'
 
 /** What a service is started with. */
@@ -26,6 +27,8 @@ export interface ServiceOptions {
   readonly prices: Prices
   /** Milliseconds. */
   readonly commitWindow: number
+  /** Seconds between looks at the snapshot directory where no event tells of a change. */
+  readonly pollInterval: number
   readonly clock: () => number
   /** Told one line of everything an operator should know. */
   readonly report: (line: string) => void
@@ -38,59 +41,139 @@ export interface Service {
   readonly snapshotId: string
   /** The key of the account `default`, when the ledger was empty and it was made. */
   readonly firstKey: string | undefined
+  /** Rejects when the service cannot go on: serving threads keep dying. */
+  readonly failed: Promise<never>
+  /** Looks at once whether another snapshot is announced. */
+  readonly look: () => void
   /** Serves no more, writes what is left of the charges, and ends the threads. */
   readonly close: () => Promise<void>
 }
 
+/** How often what `/readyz` tells is brought up to date. */
+const statusIntervalMs = 500
+
 /**
  * Starts the service over the snapshot that its directory announces, and answers when it serves.
- * @throws Refusal `snapshot-missing`, `snapshot-refused`, `cannot-listen`, `already-running` when
- * another process serves from the same ledger, `ledger-refused`, `ledger-corrupt`.
+ * @throws Refusal `snapshot-missing`, `cannot-listen`, `already-running` when another process
+ * serves from the same ledger, `ledger-refused`, `ledger-corrupt`.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { snapshots, host, port, prices, report, clock } = options
-  const snapshot = loadAnnounced(snapshots)
+  const { host, port, data: directory, prices, report, clock } = options
   await assertPortFree(host, port)
   // The first table comes before there are threads: they take it when they start.
   let threads: Threads | undefined
   const onKeyTable = (table: KeyTable) => threads?.takeKeys(table)
-  const teller = openTeller({ directory: options.data, clock, prices, onKeyTable, report })
+  const teller = openTeller({ directory, clock, prices, onKeyTable, report })
+  let running: Running | undefined
   try {
-    const firstKey = await openFirstAccount(teller)
+    const firstKey = openFirstAccount(teller)
     const count = options.threads || availableParallelism()
-    threads = new Threads(count, { balances: teller.shared, prices })
+    running = new Running(options, teller, count)
+    threads = running.threads
     threads.takeKeys(teller.keyTable)
-    await threads.serve(snapshot)
-    const listening = await threads.listen(host, port)
-    teller.start(options.commitWindow)
-    return {
-      port: listening,
-      threads: count,
-      snapshotId: snapshot.header.id,
-      firstKey,
-      close: () => closeAll(threads, teller),
-    }
+    return await running.start(firstKey)
   } catch (error) {
-    await closeAll(threads, teller)
+    await (running?.close() ?? teller.close())
     throw error
   }
 }
 
-/** Threads first: what they have recorded is then all there will be, and the teller writes it. */
-async function closeAll(threads: Threads | undefined, teller: Teller): Promise<void> {
-  await threads?.close()
-  await teller.close()
+/** The parts of a running service, wired to each other. */
+class Running {
+  readonly threads: Threads
+  readonly #options: ServiceOptions
+  readonly #teller: Teller
+  readonly #count: number
+  readonly #loader: Loader
+  readonly #follower: Follower
+  #fail: (refusal: Refusal) => void = () => {}
+  readonly #failed = new Promise<never>((_, reject) => {
+    this.#fail = reject
+  })
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: ServiceOptions, teller: Teller, count: number) {
+    const { snapshots, prices, report, clock } = options
+    this.#options = options
+    this.#teller = teller
+    this.#count = count
+    // Whoever waits for `failed` hears of it; that nobody waits yet is no reason to crash.
+    this.#failed.catch(() => {})
+    const onFatal = (refusal: Refusal) => this.#fail(refusal)
+    const start = { balances: teller.shared, prices }
+    this.threads = new Threads(count, start, { report, onFatal, clock })
+    this.#loader = new Loader(snapshots)
+    this.#follower = new Follower({
+      directory: snapshots,
+      load: (id) => this.#loader.load(id),
+      serve: (snapshot) => this.#serve(snapshot),
+      report,
+      onChange: () => this.#publishStatus(),
+      clock,
+    })
+  }
+
+  async start(firstKey: string | undefined): Promise<Service> {
+    const { host, port, commitWindow, pollInterval } = this.#options
+    await this.#follower.start()
+    const listening = await this.threads.listen(host, port)
+    this.#teller.start(commitWindow)
+    this.#follower.follow(pollInterval * 1000)
+    this.#timer = setInterval(() => this.#publishStatus(), statusIntervalMs)
+    return {
+      port: listening,
+      threads: this.#count,
+      snapshotId: this.#follower.state.snapshotId!,
+      firstKey,
+      failed: this.#failed,
+      look: () => void this.#follower.look(),
+      close: () => this.close(),
+    }
+  }
+
+  /** Threads before the ledger: what they have recorded is then all there will be. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    // Closing threads ends a preparation that the follower may be waiting for.
+    const followed = this.#follower.stop()
+    await this.threads.close()
+    await followed
+    await this.#teller.close()
+  }
+
+  async #serve(snapshot: Snapshot): Promise<void> {
+    const before = await this.threads.serve(snapshot)
+    if (before !== undefined) this.#loader.recycle(before)
+  }
+
+  #publishStatus(): void {
+    const { snapshotId, servedSinceMs, pinned, swaps, refusals, lastRefusal } = this.#follower.state
+    const ledgerAvailable = !this.#teller.balances.isUnavailable()
+    this.threads.takeStatus({
+      ready: snapshotId !== undefined && ledgerAvailable,
+      facts: {
+        snapshot_id: snapshotId ?? null,
+        served_since: timeText(servedSinceMs),
+        pinned,
+        swaps,
+        refusals,
+        last_refusal: lastRefusal
+          ? { message: lastRefusal.message, at: timeText(lastRefusal.atMs) }
+          : null,
+        threads: this.#count,
+        thread_deaths: this.threads.deaths,
+        ledger_available: ledgerAvailable,
+      },
+    })
+  }
 }
 
-function loadAnnounced(snapshots: string): Snapshot {
-  const id = announcedId(snapshots)
-  if (id !== undefined) return loadSnapshot(pathOf(snapshots, id))
-  const hint = 'publish one with: authority-index sync --source DIR'
-  throw new Refusal('snapshot-missing', `${snapshots}: no snapshot is announced; ${hint}`)
+function timeText(milliseconds: number | undefined): string | null {
+  return milliseconds === undefined ? null : new Date(milliseconds).toISOString()
 }
 
 /** An empty ledger gets an account and a key, so that a new service can be asked at once. */
-async function openFirstAccount(teller: Teller): Promise<string | undefined> {
+function openFirstAccount(teller: Teller): string | undefined {
   const isEmpty = teller.book.read((tables) => accounts(tables).length === 0)
   if (!isEmpty) return undefined
   createAccount(teller.book, 'default')

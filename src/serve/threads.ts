@@ -1,23 +1,36 @@
 /**
- * The serving threads of a process: started together, listening on one port, switched together.
+ * The serving threads of a process: they listen on one port and switch together. A thread that dies
+ * is replaced by one that serves the same; when they keep dying, the service gives up.
  */
 import { Worker } from 'node:worker_threads'
 import type { KeyTable } from '../ledger/keyring.ts'
 import { Refusal } from '../problems.ts'
 import type { Snapshot } from '../snapshot/file.ts'
-import type { Order, Report, ThreadStart } from './protocol.ts'
+import { moduleOf, type Order, type Report, type Status, type ThreadStart } from './protocol.ts'
 
-const entry = new URL(
-  import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js',
-  import.meta.url,
-)
+/** More deaths than this within the window, and replacing is no help. */
+const deathsMax = 5
+const deathWindowMs = 60_000
 
 /** One thread as the main thread sees it. */
 class Thread {
   readonly #worker: Worker
+  readonly #waiting: { resolve: (report: Report) => void; reject: (error: Error) => void }[] = []
+  #error: Error | undefined
+  #closing = false
 
-  constructor(start: ThreadStart) {
-    this.#worker = new Worker(entry, { workerData: start })
+  /** @param onDeath called when the thread ends without having been told to. */
+  constructor(start: ThreadStart, onDeath: (error: Error) => void) {
+    this.#worker = new Worker(moduleOf('thread'), { workerData: start })
+    this.#worker.on('message', (report: Report) => this.#waiting.shift()?.resolve(report))
+    this.#worker.on('error', (error) => {
+      this.#error = error
+    })
+    this.#worker.on('exit', (code) => {
+      const error = this.#error ?? new Error(`a serving thread ended with code ${code}`)
+      for (const { reject } of this.#waiting.splice(0)) reject(error)
+      if (!this.#closing) onDeath(error)
+    })
   }
 
   /** Gives an order that is not reported on. */
@@ -25,35 +38,65 @@ class Thread {
     this.#worker.postMessage(order)
   }
 
-  /** Gives an order and waits for the report on it. */
+  /** Gives an order and waits for the report on it; a thread obeys one order after the other. */
   order(order: Order): Promise<Report> {
     return new Promise((resolve, reject) => {
-      const failed = (error: Error) => reject(error)
-      this.#worker.once('error', failed)
-      this.#worker.once('message', (report: Report) => {
-        this.#worker.off('error', failed)
-        resolve(report)
-      })
+      this.#waiting.push({ resolve, reject })
       this.#worker.postMessage(order)
     })
   }
 
   async close(): Promise<void> {
-    await this.order({ kind: 'close' })
+    this.#closing = true
+    // A thread that died meanwhile needs no closing.
+    await this.order({ kind: 'close' }).catch(() => {})
     await this.#worker.terminate()
   }
 }
 
-export class Threads {
-  readonly #threads: readonly Thread[]
+/** What the threads tell the service. */
+export interface ThreadEvents {
+  /** One line for the log. */
+  readonly report: (line: string) => void
+  /** The threads keep dying; the service cannot go on. */
+  readonly onFatal: (refusal: Refusal) => void
+  /** Milliseconds. */
+  readonly clock: () => number
+}
 
-  constructor(count: number, start: ThreadStart) {
-    this.#threads = Array.from({ length: count }, () => new Thread(start))
+export class Threads {
+  readonly #start: ThreadStart
+  readonly #events: ThreadEvents
+  readonly #threads: Thread[] = []
+  readonly #deathsAt: number[] = []
+  #deaths = 0
+  #keys: KeyTable | undefined
+  #status: Status | undefined
+  #snapshot: Snapshot | undefined
+  #address: { readonly host: string; readonly port: number } | undefined
+  #closing = false
+
+  constructor(count: number, start: ThreadStart, events: ThreadEvents) {
+    this.#start = start
+    this.#events = events
+    for (let index = 0; index < count; index += 1) this.#threads.push(this.#newThread(index))
+  }
+
+  /** How many threads have died so far. */
+  get deaths(): number {
+    return this.#deaths
   }
 
   /** Hands the newest key table to every thread. */
   takeKeys(table: KeyTable): void {
-    for (const thread of this.#threads) thread.tell({ kind: 'take-keys', table })
+    this.#keys = table
+    this.#tellAll({ kind: 'take-keys', table })
+  }
+
+  /** Hands what `/readyz` answers to every thread. */
+  takeStatus(status: Status): void {
+    this.#status = status
+    this.#tellAll({ kind: 'take-status', status })
   }
 
   /**
@@ -62,28 +105,73 @@ export class Threads {
    */
   async listen(host: string, port: number): Promise<number> {
     let listening = port
-    for (const thread of this.#threads) {
-      const report = await thread.order({ kind: 'listen', host, port: listening })
-      if (report.kind !== 'listening') {
-        throw new Refusal('cannot-listen', `cannot listen on ${host}:${port}: is it in use?`)
-      }
-      listening = report.port
-    }
+    for (const thread of this.#threads) listening = await listenOn(thread, host, listening)
+    this.#address = { host, port: listening }
     return listening
   }
 
-  /** Serves a snapshot: when every thread has prepared it, all switch. */
-  async serve(snapshot: Snapshot): Promise<void> {
-    await this.#orderAll({ kind: 'prepare', snapshot })
-    await this.#orderAll({ kind: 'switch', id: snapshot.header.id })
+  /**
+   * Serves a snapshot: when every thread has prepared it, all switch. When one cannot, all go on
+   * with what they have.
+   * @returns the snapshot that was served before, which no thread reads any more.
+   */
+  async serve(snapshot: Snapshot): Promise<Snapshot | undefined> {
+    await Promise.all(this.#threads.map((thread) => thread.order({ kind: 'prepare', snapshot })))
+    const before = this.#snapshot
+    this.#snapshot = snapshot
+    // A thread that dies from here on is replaced by one that serves the new snapshot.
+    await Promise.allSettled(this.#threads.map((thread) => thread.order({ kind: 'switch' })))
+    return before
   }
 
-  /** Stops listening and ends the threads. */
+  /** Stops listening, answers what has arrived, and ends the threads. */
   async close(): Promise<void> {
+    this.#closing = true
     await Promise.all(this.#threads.map((thread) => thread.close()))
   }
 
-  async #orderAll(order: Order): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread.order(order)))
+  #newThread(index: number): Thread {
+    return new Thread(this.#start, (error) => void this.#replace(index, error))
   }
+
+  #tellAll(order: Order): void {
+    for (const thread of this.#threads) thread.tell(order)
+  }
+
+  async #replace(index: number, cause: Error): Promise<void> {
+    if (this.#closing) return
+    const now = this.#events.clock()
+    this.#deaths += 1
+    this.#deathsAt.push(now)
+    this.#events.report(`a serving thread died and is replaced: ${cause.message}`)
+    if (this.#deathsAt.filter((at) => now - at < deathWindowMs).length > deathsMax) {
+      const message = `more than ${deathsMax} serving threads died within ${deathWindowMs / 1000} s`
+      this.#events.onFatal(new Refusal('threads-dying', message))
+      return
+    }
+    this.#threads[index] = this.#newThread(index)
+    // When it dies while it is brought up, its own death replaces it.
+    await this.#bringUp(this.#threads[index]).catch(() => {})
+  }
+
+  /** Brings a new thread to where the others are. */
+  async #bringUp(thread: Thread): Promise<void> {
+    if (this.#keys !== undefined) thread.tell({ kind: 'take-keys', table: this.#keys })
+    if (this.#status !== undefined) thread.tell({ kind: 'take-status', status: this.#status })
+    // Again when the others have switched meanwhile.
+    for (let served: Snapshot | undefined; served !== this.#snapshot; ) {
+      served = this.#snapshot
+      if (served !== undefined) await thread.order({ kind: 'prepare', snapshot: served })
+      if (served === this.#snapshot) await thread.order({ kind: 'switch' })
+    }
+    if (this.#address !== undefined) {
+      await listenOn(thread, this.#address.host, this.#address.port)
+    }
+  }
+}
+
+async function listenOn(thread: Thread, host: string, port: number): Promise<number> {
+  const report = await thread.order({ kind: 'listen', host, port })
+  if (report.kind === 'listening') return report.port
+  throw new Refusal('cannot-listen', `cannot listen on ${host}:${port}`)
 }

@@ -24,6 +24,9 @@ export interface Snapshot {
   readonly sections: Sections
 }
 
+/** Gives the shared memory that a section of so many bytes is read into; it may be longer. */
+export type Allocate = (name: SectionName, bytes: number) => SharedArrayBuffer
+
 /** Told the share of the bytes done, 0 to 1. */
 export type OnProgress = (fraction: number) => void
 
@@ -132,7 +135,8 @@ function withFile<T>(path: string, read: (file: number, fileBytes: number) => T)
     throw new Refusal('snapshot-missing', `${path}: no such snapshot file`)
   }
   try {
-    return read(file, fstatSync(file).size)
+    const status = fstatSync(file)
+    return status.isFile() ? read(file, status.size) : refuse(path, 'it is not a file')
   } finally {
     closeSync(file)
   }
@@ -165,7 +169,11 @@ export function readHeader(path: string): Header {
  * `verifySections` to say.
  * @throws Refusal `snapshot-refused` naming the file and the section; `snapshot-missing`.
  */
-export function readSnapshot(path: string, onProgress: OnProgress = () => {}): Snapshot {
+export function readSnapshot(
+  path: string,
+  onProgress: OnProgress = () => {},
+  allocate: Allocate = (_, bytes) => new SharedArrayBuffer(bytes),
+): Snapshot {
   return withFile(path, (file, fileBytes) => {
     const { header, bytes } = headerIn(path, file, fileBytes)
     const sections: Partial<Record<SectionName, unknown>> = {}
@@ -175,7 +183,10 @@ export function readSnapshot(path: string, onProgress: OnProgress = () => {}): S
       if (!readAll(file, found, end, () => {}) || !found.equals(framing(end, entry))) {
         refuse(path, `section ${entry.name}: its MessagePack framing is damaged`)
       }
-      sections[entry.name] = readSection(path, file, entry, (done) => onProgress(done / fileBytes))
+      const buffer = allocate(entry.name, payloadBytes(entry))
+      sections[entry.name] = readSection(path, file, entry, buffer, (done) =>
+        onProgress(done / fileBytes),
+      )
       end = entry.offset + payloadBytes(entry)
     }
     return { header, sections: sections as Sections }
@@ -186,10 +197,10 @@ function readSection(
   path: string,
   file: number,
   entry: SectionEntry,
+  buffer: SharedArrayBuffer,
   onRead: (end: number) => void,
 ) {
-  const buffer = new SharedArrayBuffer(payloadBytes(entry))
-  const bytes = new Uint8Array(buffer)
+  const bytes = new Uint8Array(buffer, 0, payloadBytes(entry))
   let checksum = 0
   let checked = 0
   const whole = readAll(file, bytes, entry.offset, (done) => {

@@ -20,6 +20,7 @@ import {
 import { join } from 'node:path'
 import { Refusal } from '../problems.ts'
 import {
+  type Allocate,
   type OnProgress,
   readHeader,
   readSnapshot,
@@ -106,12 +107,23 @@ export function announcedId(directory: string): string | undefined {
  * Reads a snapshot and proves it whole: checksums, then the agreement of its sections.
  * @throws Refusal `snapshot-refused` naming the file and the section; `snapshot-missing`.
  */
-export function loadSnapshot(path: string, onProgress?: OnProgress): Snapshot {
-  const snapshot = readSnapshot(path, onProgress)
+export function loadSnapshot(path: string, onProgress?: OnProgress, allocate?: Allocate): Snapshot {
+  const snapshot = readSnapshot(path, onProgress, allocate)
   const contradiction = verifySections(snapshot.sections, snapshot.header.counts)
   if (contradiction !== undefined) {
     refuse(path, `section ${contradiction.section}: ${contradiction.problem}`)
   }
+  return snapshot
+}
+
+/**
+ * Loads a snapshot of a directory by its id.
+ * @throws Refusal as `loadSnapshot` does, and when the file holds another snapshot than its name says.
+ */
+export function loadStored(directory: string, id: string, allocate?: Allocate): Snapshot {
+  const path = pathOf(directory, id)
+  const snapshot = loadSnapshot(path, undefined, allocate)
+  if (snapshot.header.id !== id) refuse(path, `holds snapshot ${snapshot.header.id}`)
   return snapshot
 }
 
@@ -164,38 +176,47 @@ export function resolveSnapshot(directory: string, idStart: string): StoredSnaps
   throw new Refusal('snapshot-missing', `${directory}: ${problem} with id ${idStart}`)
 }
 
+/** A snapshot that lies in its directory, as it was read back from there. */
+export interface Published {
+  readonly snapshot: Snapshot
+  /** False when a file of the same id was there and whole. */
+  readonly written: boolean
+}
+
 /**
  * Publishes a snapshot: writes it, reads it back and verifies it. Not yet announced. A file of the
  * same id that is whole already stands for it.
- * @returns the path, and whether a file was written.
  */
-export function publish(
-  directory: string,
-  snapshot: Snapshot,
-  onProgress?: OnProgress,
-): { path: string; written: boolean } {
+export function publish(directory: string, snapshot: Snapshot, onProgress?: OnProgress): Published {
   mkdirSync(directory, { recursive: true })
   removeLeftovers(directory)
-  const path = pathOf(directory, snapshot.header.id)
-  if (existsSync(path) && isWhole(path)) return { path, written: false }
+  const { id } = snapshot.header
+  const present = loadIfWhole(directory, id)
+  if (present !== undefined) return { snapshot: present, written: false }
+  const path = pathOf(directory, id)
   const temporary = `${path}.tmp`
   try {
     writeSnapshot(temporary, snapshot, onProgress)
-    loadSnapshot(temporary)
+    const readBack = loadSnapshot(temporary)
     renameSync(temporary, path)
+    syncDirectory(directory)
+    return { snapshot: readBack, written: true }
   } finally {
     rmSync(temporary, { force: true })
   }
-  syncDirectory(directory)
-  return { path, written: true }
 }
 
-function isWhole(path: string): boolean {
+/** Removes a snapshot that is not to be announced. */
+export function unpublish(directory: string, id: string): void {
+  rmSync(pathOf(directory, id), { force: true })
+}
+
+/** A snapshot of a directory, or undefined when it is missing or would be refused. */
+export function loadIfWhole(directory: string, id: string): Snapshot | undefined {
   try {
-    loadSnapshot(path)
-    return true
+    return loadStored(directory, id)
   } catch (error) {
-    if (error instanceof Refusal) return false
+    if (error instanceof Refusal) return undefined
     throw error
   }
 }

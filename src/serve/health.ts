@@ -1,0 +1,21 @@
+/**
+ * How the service is: `/healthz` says that the process answers, `/readyz` whether it can serve and
+ * from what. Neither needs a key.
+ */
+import type { ApiReply } from './api.ts'
+import type { Status } from './protocol.ts'
+
+/** The reply for a health path, or undefined for any other path. */
+export function healthOf(path: string, status: Status): ApiReply | undefined {
+  if (path === '/healthz') return json(200, { status: 'ok' })
+  if (path !== '/readyz') return undefined
+  return json(status.ready ? 200 : 503, { ready: status.ready, ...status.facts })
+}
+
+function json(status: number, value: unknown): ApiReply {
+  const headers = [
+    ['Content-Type', 'application/json'],
+    ['Cache-Control', 'no-store'],
+  ] as const
+  return { status, headers, body: Buffer.from(JSON.stringify(value)) }
+}
