@@ -1,0 +1,125 @@
+/** Look-ups in a snapshot: by topic, SDU and handle. */
+import { describe, expect, it } from 'vitest'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import { parseHandle } from '../../src/snapshot/handle.ts'
+import { snapshotOf } from '../built.ts'
+import { authority, connection, type Records, social, topic } from '../records.ts'
+
+/** Scores are given, so that the ordinals are: 1 → 0, 2 → 1, 3 → 2, 04 → 3. */
+const records: Partial<Records> = {
+  authorities: [
+    authority({ sdu: '3', authorityScore: 70, socials: [social('github', 'ann')] }),
+    authority({ sdu: '1', authorityScore: 90, socials: [social('twitter', 'Ann')] }),
+    authority({
+      sdu: '2',
+      authorityScore: 80,
+      topics: [topic('Machine learning'), topic('Rust')],
+      socials: [social('twitter', 'bob'), social('github', 'BOB')],
+    }),
+    authority({ sdu: '04', authorityScore: 60 }),
+  ],
+  topics: [{ topic: 'machine learning', aliases: ['ML'] }],
+  connections: [
+    connection('3', '2'),
+    connection('1', '04'),
+    connection('04', 'mastodon:ann'),
+    connection('youtube:new', '1'),
+    connection('2', 'youtube:new'),
+    connection('3', '1'),
+  ],
+}
+
+const snapshot = snapshotOf(records)
+const catalog = new Catalog(snapshot)
+
+function ownersOf(handle: string): number[] {
+  return catalog.ownersOf(parseHandle(handle))
+}
+
+function peersOf(handle: string): number[] {
+  const { start, end } = catalog.peersOf(parseHandle(handle))
+  return [...catalog.sections['peer.ordinals'].subarray(start, end)]
+}
+
+describe('a catalog', () => {
+  it('is of the snapshot that it was made from', () => {
+    expect(catalog.id).toBe(snapshot.header.id)
+    expect(catalog.counts.authorities).toBe(4)
+  })
+
+  it('finds an authority by its SDU to the digit', () => {
+    expect(['1', '2', '3', '04'].map((sdu) => catalog.findSdu(sdu))).toEqual([0, 1, 2, 3])
+    expect(['4', '004', '', '1 ', '5'].map((sdu) => catalog.findSdu(sdu))).toEqual([
+      -1, -1, -1, -1, -1,
+    ])
+  })
+
+  it('finds a topic by the key of its label and of its aliases', () => {
+    const learning = catalog.findTopic('machine learning')
+    expect(catalog.findTopic('ml')).toBe(learning)
+    expect(catalog.findTopic('rust')).not.toBe(learning)
+    expect(['machine', 'ML', 'golang', ''].map((key) => catalog.findTopic(key))).toEqual([
+      -1, -1, -1, -1,
+    ])
+    const keys = [...catalog.topicKeys()].map(({ key, topic: of }) => [key, of === learning])
+    expect(keys.sort()).toEqual([
+      ['machine learning', true],
+      ['ml', true],
+      ['rust', false],
+    ])
+  })
+
+  it('tells the members of a topic', () => {
+    const { start, end } = catalog.membersOf(catalog.findTopic('rust'))
+    expect([...catalog.sections['topic.members'].subarray(start, end)].sort()).toEqual([0, 1, 2, 3])
+  })
+})
+
+describe('the owners of a handle', () => {
+  it('are those on any platform, by authority', () => {
+    expect(ownersOf('@ANN')).toEqual([0, 2])
+  })
+
+  it('are the one on the platform that is named', () => {
+    expect(ownersOf('x:ann')).toEqual([0])
+    expect(ownersOf('https://github.com/ann')).toEqual([2])
+    expect(ownersOf('mastodon:ann')).toEqual([])
+    expect(ownersOf('unheard:ann')).toEqual([])
+  })
+
+  it('are one person once, however many platforms it is on', () => {
+    expect(ownersOf('bob')).toEqual([1])
+  })
+
+  it('are nobody for a handle that is only connected, or unknown', () => {
+    expect(ownersOf('new')).toEqual([])
+    expect(ownersOf('unheard-of')).toEqual([])
+  })
+})
+
+describe('the peers of a handle', () => {
+  it('are those of its owner, by any of the owner’s handles or SDU', () => {
+    expect(peersOf('bob')).toEqual([2])
+    expect(peersOf('github:bob')).toEqual([2])
+  })
+
+  it('are those of all who own it and of the handle itself, none of whom is among them', () => {
+    // 1 and 3 own it, 04 is connected with mastodon:ann and with 1, and 2 with 3.
+    expect(peersOf('ann')).toEqual([1, 3])
+  })
+
+  it('are those on the platform that is named', () => {
+    expect(peersOf('twitter:ann')).toEqual([2, 3])
+    expect(peersOf('github:ann')).toEqual([0, 1])
+    expect(peersOf('mastodon:ann')).toEqual([3])
+  })
+
+  it('exist for a handle that nobody owns', () => {
+    expect(peersOf('@New')).toEqual([0, 1])
+  })
+
+  it('are nobody for a handle that is unknown', () => {
+    expect(peersOf('unheard-of')).toEqual([])
+    expect(peersOf('tiktok:ann')).toEqual([])
+  })
+})

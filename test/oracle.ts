@@ -1,0 +1,295 @@
+/**
+ * The index as a model: what each request must answer, worked out from the records with maps, sets
+ * and loops over everything. It shares with the product only the analyzer and the keys of handles,
+ * which are definitions; scores, ranks, peers and searches are computed here a second time.
+ */
+import { termsOf, topicKey } from '../src/snapshot/analyzer.ts'
+import { handleKey, parseHandle } from '../src/snapshot/handle.ts'
+import type { AuthorityRecord, ConnectionRecord } from '../src/source/schema.ts'
+import { type Records, recordsOf } from './records.ts'
+
+/** An authority that is in the index. */
+export interface Person {
+  readonly record: AuthorityRecord
+  /** Keys of the topics with their weights, core first. */
+  readonly topics: ReadonlyMap<string, number>
+  /** Verified, and claimed by nobody before. */
+  readonly socials: AuthorityRecord['socials']
+}
+
+/** A member of a topic with the value that orders it; values that are equal but for rounding tie. */
+export interface Ranked {
+  readonly person: Person
+  readonly value: number
+}
+
+/** What a search must answer; `guess` is a topic's ranking or nothing, as the resolver decides. */
+export type Expected =
+  | { readonly way: 'topic'; readonly ranking: readonly Ranked[] }
+  | { readonly way: 'keywords'; readonly people: readonly Person[] }
+  | { readonly way: 'guess' }
+
+interface Arc {
+  readonly from: string
+  readonly to: string
+  readonly weight: number
+}
+
+const damping = 0.85
+const lambda = 0.7
+const peersMax = 50
+const symmetricKinds = ['co_membership', 'coauthor', 'collaborates']
+
+export class Oracle {
+  /** By descending authority score, ties by SDU as a number. */
+  readonly people: readonly Person[]
+  readonly #labels = new Map<string, string>()
+  readonly #aliases = new Map<string, string>()
+  readonly #owners = new Map<string, Person>()
+  readonly #arcs: readonly Arc[]
+  readonly #mass: ReadonlyMap<string, number>
+  readonly #scores: ReadonlyMap<Person, number>
+
+  constructor(partial: Partial<Records>) {
+    const records = recordsOf(partial)
+    const taken = this.#takeAuthorities(records.authorities)
+    this.#takeAliases(records)
+    this.#arcs = records.connections.flatMap((each) => this.#arcsOf(each, taken))
+    this.#mass = pageRank(this.#prior(taken), this.#arcs)
+    this.#scores = new Map(taken.map((person) => [person, this.#scoreOf(person, taken)]))
+    this.people = [...taken].sort((a, b) => this.#compare(a, b))
+  }
+
+  /** The keys of all topics. */
+  get topics(): readonly string[] {
+    return [...this.#labels.keys()]
+  }
+
+  person(sdu: string): Person | undefined {
+    return this.people.find(({ record }) => record.sdu === sdu)
+  }
+
+  /** The members of a topic by `T(i,t)` of DESIGN §5. */
+  ranking(key: string): Ranked[] {
+    const members = this.people.filter(({ topics }) => topics.has(key))
+    const massOf = (person: Person) => this.#mass.get(person.record.sdu)!
+    const inside = new Map(members.map((each) => [each, this.#received(each, members)]))
+    const massSum = sum(members.map(massOf))
+    const insideSum = sum([...inside.values()])
+    const share = insideSum > 0 ? lambda : 0
+    const value = (person: Person) => {
+      const endorsed = insideSum > 0 ? inside.get(person)! / insideSum : 0
+      const spread = (1 - share) * (massOf(person) / massSum) + share * endorsed
+      return person.topics.get(key)! * spread
+    }
+    return members
+      .map((person) => ({ person, value: value(person) }))
+      .sort((a, b) => b.value - a.value)
+  }
+
+  /** What a search for a text must find. */
+  search(query: string): Expected {
+    const terms = termsOf(query)
+    if (terms.length === 0) return { way: 'keywords', people: [] }
+    const key = terms.join(' ')
+    const topic = this.#labels.has(key) ? key : this.#aliases.get(key)
+    if (topic !== undefined) return { way: 'topic', ranking: this.ranking(topic) }
+    const people = this.#holding(terms, false)
+    if (people.length > 0) return { way: 'keywords', people }
+    const begun = this.#holding(terms, true)
+    return begun.length > 0 ? { way: 'keywords', people: begun } : { way: 'guess' }
+  }
+
+  /** Who is connected with any owner of the handle, or with the handle itself, by score. */
+  peers(handle: string): Person[] {
+    const nodes = new Set(this.#claims(handle).map((claim) => this.#nodeOfClaim(claim)))
+    const connected = new Set<string>()
+    for (const { from, to } of this.#arcs) {
+      if (nodes.has(from)) connected.add(to)
+      if (nodes.has(to)) connected.add(from)
+    }
+    return this.people
+      .filter(({ record }) => connected.has(record.sdu) && !nodes.has(record.sdu))
+      .slice(0, peersMax)
+  }
+
+  /** Who owns the handle on any platform, or on the one that it names, by score. */
+  owners(handle: string): Person[] {
+    const owners = this.#claims(handle).map((claim) => this.#owners.get(claim))
+    return this.people.filter((person) => owners.includes(person))
+  }
+
+  summary({ record, topics }: Person, rank: number) {
+    const [core = ''] = topics.keys()
+    return {
+      sdu: record.sdu,
+      name: record.name,
+      rank,
+      country_name: record.countryName,
+      topic: this.#labels.get(core),
+    }
+  }
+
+  profile(person: Person) {
+    const { sdu, name, bio, countryName, website } = person.record
+    return {
+      sdu,
+      name,
+      bio,
+      country: countryName,
+      topics: [...person.topics.keys()].map((key) => this.#labels.get(key)),
+      socials: Object.fromEntries(
+        person.socials.map(({ platform, handle, followers }) => [platform, { handle, followers }]),
+      ),
+      authority_score: this.#scores.get(person)! / 100,
+      website,
+    }
+  }
+
+  #takeAuthorities(authorities: readonly AuthorityRecord[]): Person[] {
+    const known = new Set<string>()
+    const taken: Person[] = []
+    for (const record of authorities) {
+      const blank = record.topics.some(({ topic }) => topicKey(topic) === '')
+      if (known.has(record.sdu) || blank) continue
+      known.add(record.sdu)
+      if (!record.verified) continue
+      const topics = new Map<string, number>()
+      record.topics.forEach(({ topic, weight }, position) => {
+        const key = topicKey(topic)
+        if (!this.#labels.has(key)) this.#labels.set(key, topic)
+        if (!topics.has(key)) topics.set(key, weight ?? 1 / (1 + position))
+      })
+      const socials = record.socials.filter(
+        (each) => each.verified && !this.#owners.has(claimOf(each)),
+      )
+      const person = { record, topics, socials }
+      for (const each of socials) this.#owners.set(claimOf(each), person)
+      taken.push(person)
+    }
+    return taken
+  }
+
+  #takeAliases({ topics }: Records): void {
+    for (const { topic, aliases } of topics) {
+      if (!this.#labels.has(topicKey(topic))) continue
+      for (const alias of aliases.map(topicKey)) {
+        if (alias === '' || this.#labels.has(alias) || this.#aliases.has(alias)) continue
+        this.#aliases.set(alias, topicKey(topic))
+      }
+    }
+  }
+
+  /** Both directions of a symmetric connection; none of one that has an unknown end, or one end. */
+  #arcsOf({ from, to, weight, kind }: ConnectionRecord, taken: readonly Person[]): Arc[] {
+    const [source, target] = [from, to].map((end) => {
+      if (end.includes(':')) return this.#nodeOfClaim(end)
+      return taken.some(({ record }) => record.sdu === end) ? end : undefined
+    })
+    if (source === undefined || target === undefined || source === target) return []
+    const arc = { from: source, to: target, weight }
+    return symmetricKinds.includes(kind) ? [arc, { from: target, to: source, weight }] : [arc]
+  }
+
+  /** An owner by SDU, a handle that nobody owns by itself. */
+  #nodeOfClaim(claim: string): string {
+    return this.#owners.get(claim)?.record.sdu ?? claim
+  }
+
+  #prior(taken: readonly Person[]): Map<string, number> {
+    const prior = new Map<string, number>()
+    for (const { record, socials } of taken) {
+      prior.set(record.sdu, 1 + Math.log(1 + sum(socials.map(({ followers }) => followers))))
+    }
+    for (const node of this.#arcs.flatMap(({ from, to }) => [from, to])) {
+      if (!prior.has(node)) prior.set(node, 1)
+    }
+    const total = sum([...prior.values()])
+    return new Map([...prior].map(([node, value]) => [node, value / total]))
+  }
+
+  /** In hundredths: the record's own, else the mass on a logarithmic scale whose top is 100. */
+  #scoreOf({ record }: Person, taken: readonly Person[]): number {
+    if (record.authorityScore !== undefined) return Math.round(record.authorityScore * 100)
+    const relative = (sdu: string) => Math.log(1 + this.#mass.size * this.#mass.get(sdu)!)
+    const highest = Math.max(...taken.map((each) => relative(each.record.sdu)))
+    return Math.round((10_000 * relative(record.sdu)) / highest)
+  }
+
+  #compare(a: Person, b: Person): number {
+    const byScore = this.#scores.get(b)! - this.#scores.get(a)!
+    if (byScore !== 0) return byScore
+    const [x, y] = [BigInt(a.record.sdu), BigInt(b.record.sdu)]
+    return x < y ? -1 : x > y ? 1 : a.record.sdu.length - b.record.sdu.length
+  }
+
+  /** The mass that some members pass on to one of them in one step. */
+  #received(person: Person, members: readonly Person[]): number {
+    const sources = new Set(members.map(({ record }) => record.sdu))
+    return sum(
+      this.#arcs
+        .filter(({ from, to }) => to === person.record.sdu && sources.has(from))
+        .map(({ from, weight }) => (this.#mass.get(from)! * weight) / outWeight(this.#arcs, from)),
+    )
+  }
+
+  /** Names that hold every term, then people who do; with `begun` the last may begin a word. */
+  #holding(terms: readonly string[], begun: boolean): Person[] {
+    const holds = (words: readonly string[]) =>
+      terms.every((term, index) =>
+        begun && index === terms.length - 1
+          ? words.some((word) => word.startsWith(term))
+          : words.includes(term),
+      )
+    const byName = this.people.filter(({ record }) => holds(termsOf(record.name)))
+    const byWord = this.people.filter((person) => holds(this.#wordsOf(person)))
+    return [...new Set([...byName, ...byWord])]
+  }
+
+  #wordsOf({ record, topics }: Person): string[] {
+    const aliases = [...this.#aliases].filter(([, topic]) => topics.has(topic))
+    const texts = [record.name, record.bio, ...topics.keys(), ...aliases.map(([alias]) => alias)]
+    return texts.flatMap(termsOf)
+  }
+
+  /** The claims that a handle as typed may mean: `platform:key`, known or not. */
+  #claims(handle: string): string[] {
+    const { platform, key } = parseHandle(handle)
+    const ends = this.#arcs.flatMap(({ from, to }) => [from, to])
+    const known = [...this.#owners.keys(), ...ends.filter((end) => end.includes(':'))]
+    const wanted = known.filter((claim) => claim.slice(claim.indexOf(':') + 1) === key)
+    return wanted.filter((claim) => platform === undefined || claim === `${platform}:${key}`)
+  }
+}
+
+function claimOf({ platform, handle }: { platform: string; handle: string }): string {
+  return `${platform}:${handleKey(handle)}`
+}
+
+function outWeight(arcs: readonly Arc[], node: string): number {
+  return sum(arcs.filter(({ from }) => from === node).map(({ weight }) => weight))
+}
+
+/** Weighted PageRank from the prior on, until the masses move by less than 1e-10 in sum. */
+function pageRank(prior: ReadonlyMap<string, number>, arcs: readonly Arc[]): Map<string, number> {
+  const totals = new Map([...prior.keys()].map((node) => [node, outWeight(arcs, node)]))
+  let mass = new Map(prior)
+  for (let round = 0, change = 1; round < 200 && change >= 1e-10; round += 1) {
+    const dangling = sum([...mass].map(([node, value]) => (totals.get(node) === 0 ? value : 0)))
+    const next = new Map<string, number>()
+    for (const [node, share] of prior) {
+      next.set(node, share * (1 - damping + damping * dangling))
+    }
+    for (const { from, to, weight } of arcs) {
+      const passed = (mass.get(from)! * weight) / totals.get(from)!
+      next.set(to, next.get(to)! + damping * passed)
+    }
+    change = sum([...next].map(([node, value]) => Math.abs(value - mass.get(node)!)))
+    mass = next
+  }
+  return mass
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

@@ -1,0 +1,212 @@
+/** Sections that contradict each other under checksums that are right. */
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { writeSnapshot } from '../../src/snapshot/file.ts'
+import {
+  type Counts,
+  type SectionName,
+  type Sections,
+  sectionNames,
+  sectionTypes,
+} from '../../src/snapshot/sections.ts'
+import { loadSnapshot } from '../../src/snapshot/store.ts'
+import { fillSlots } from '../../src/snapshot/table.ts'
+import { verifySections } from '../../src/snapshot/verify.ts'
+import { snapshotOf, temporaryDirectory } from '../built.ts'
+import { authority } from '../records.ts'
+import { copyOf, fixtureRecords, fixtureSnapshot, resealed, withElement } from './fixture.ts'
+
+interface Changes {
+  sections?: Partial<Sections>
+  counts?: Partial<Counts>
+}
+
+/** The ordinals of `Rust` are 0, 1 and 2, those of `Go` 1 and 3; node 3 is connected with 0. */
+const { sections, header } = fixtureSnapshot()
+
+/** The peer list of ordinal 2, which has two peers and is not the first. */
+const peersOfTwo = sections['peer.starts'][2]!
+
+function swapped(name: SectionName, first: number, second: number): Partial<Sections> {
+  const copy = copyOf(sections, name)
+  const value = copy[first]!
+  copy[first] = copy[second]!
+  copy[second] = value
+  return { [name]: copy }
+}
+
+function set(name: SectionName, index: number, value: number): Partial<Sections> {
+  return withElement(sections, name, index, value)
+}
+
+function cut(name: SectionName): Partial<Sections> {
+  return { [name]: sections[name].slice(0, -1) } as Partial<Sections>
+}
+
+/** Slots without an empty one: each free place repeats the first entry. */
+function fullSlots(): Uint32Array {
+  const slots = sections['sdu.slots'].slice()
+  const filled = slots.findIndex((value, index) => index % 2 === 0 && value !== 0)
+  for (let slot = 0; slot < slots.length; slot += 2) {
+    if (slots[slot] === 0) slots.set([slots[filled]!, slots[filled + 1]!], slot)
+  }
+  return slots
+}
+
+/** The terms in descending order, in a table that finds them. */
+function fallingTerms(): Partial<Sections> {
+  const ends = [...sections['term.ends']]
+  const terms = ends.map((end, term) => sections['term.text'].slice(ends[term - 1] ?? 0, end))
+  terms.reverse()
+  let end = 0
+  const texts = {
+    text: Buffer.concat(terms),
+    ends: Uint32Array.from(terms, (term) => {
+      end += term.length
+      return end
+    }),
+  }
+  const slots = fillSlots(texts)
+  return { 'term.text': texts.text, 'term.ends': texts.ends, 'term.slots': slots }
+}
+
+const contradictions: [string, SectionName, Changes][] = [
+  ['ends that fall', 'sdu.ends', { sections: set('sdu.ends', 0, 3) }],
+  ['ends that stop early', 'profile.ends', { sections: set('profile.ends', -1, 1_000_000) }],
+  ['a text that goes on', 'country.ends', { sections: cut('country.text') }],
+  ['an authority too many', 'sdu.ends', { counts: { authorities: 5 } }],
+  ['a topic too few', 'topic.label-ends', { counts: { topics: 1 } }],
+  ['a country too many', 'country.ends', { counts: { countries: 9 } }],
+  ['a handle too few', 'handle.ends', { counts: { handles: 2 } }],
+  ['no node at all', 'handle.nodes', { counts: { nodes: 0 } }],
+  ['a peer list too many', 'peer.starts', { counts: { peerLists: header.counts.peerLists + 1 } }],
+  ['a term too many', 'term.ends', { counts: { terms: header.counts.terms + 1 } }],
+  [
+    'a core topic out of range',
+    'authority.core-topics',
+    { sections: set('authority.core-topics', 0, 2) },
+  ],
+  [
+    'a country out of range',
+    'authority.countries',
+    { sections: set('authority.countries', 0, 99) },
+  ],
+  ['a column that is short', 'authority.scores', { sections: cut('authority.scores') }],
+  ['a member out of range', 'topic.members', { sections: set('topic.members', 0, 4) }],
+  [
+    'a member that stands twice',
+    'topic.members',
+    { sections: set('topic.members', 0, sections['topic.members'][1]!) },
+  ],
+  [
+    'members in another order',
+    'authority.core-ranks',
+    { sections: swapped('topic.members', 0, 1) },
+  ],
+  ['a rank of 0', 'authority.core-ranks', { sections: set('authority.core-ranks', 0, 0) }],
+  [
+    'lists that do not begin at 0',
+    'topic.member-starts',
+    { sections: set('topic.member-starts', 0, 1) },
+  ],
+  ['lists out of order', 'topic.member-starts', { sections: set('topic.member-starts', 1, 99) }],
+  [
+    'peers that are not in order',
+    'peer.ordinals',
+    { sections: swapped('peer.ordinals', peersOfTwo, peersOfTwo + 1) },
+  ],
+  ['a peer out of range', 'peer.ordinals', { sections: set('peer.ordinals', -1, 4) }],
+  ['a table without an empty slot', 'sdu.slots', { sections: { 'sdu.slots': fullSlots() } }],
+  ['a table of no text', 'sdu.slots', { sections: { 'sdu.slots': new Uint32Array(16) } }],
+  ['a table of another size', 'handle.slots', { sections: { 'handle.slots': new Uint32Array(4) } }],
+  [
+    'a slot out of range',
+    'sdu.slots',
+    {
+      sections: set(
+        'sdu.slots',
+        sections['sdu.slots'].findIndex((value, index) => index % 2 === 0 && value > 0),
+        5,
+      ),
+    },
+  ],
+  [
+    'two texts that are the same',
+    'sdu.slots',
+    { sections: set('sdu.text', 0, sections['sdu.text'][1]!) },
+  ],
+  ['scores that rise', 'authority.scores', { sections: swapped('authority.scores', 0, 1) }],
+  ['a split outside its item', 'summary.splits', { sections: set('summary.splits', 1, 0) }],
+  ['an alias of no topic', 'topic-key.topics', { sections: set('topic-key.topics', 2, 2) }],
+  ['an item that is no object', 'topic.json', { sections: set('topic.json', 0, 91) }],
+  [
+    'items without a comma',
+    'topic.json',
+    { sections: set('topic.json', sections['topic.item-ends'][0]!, 32) },
+  ],
+  [
+    'items of another length',
+    'topic.json',
+    { sections: set('topic.item-ends', 0, sections['topic.item-ends'][0]! - 1) },
+  ],
+  ['too few items of a topic', 'topic.item-starts', { sections: set('topic.item-starts', 1, 1) }],
+  ['a node out of range', 'handle.nodes', { sections: set('handle.nodes', -1, 99) }],
+  ['a platform out of range', 'handle.platforms', { sections: set('handle.platforms', 0, 99) }],
+  ['a peer list out of range', 'handle.peer-lists', { sections: set('handle.peer-lists', 0, 99) }],
+  ['peers of somebody else', 'handle.peer-lists', { sections: set('handle.peer-lists', 1, 0) }],
+  ['terms that are not in order', 'term.text', { sections: fallingTerms() }],
+  ['a posting out of range', 'word.ordinals', { sections: set('word.ordinals', -1, 4) }],
+]
+
+describe('a snapshot that contradicts itself is refused by file and section:', () => {
+  it('not one whose sections agree', () => {
+    const path = join(temporaryDirectory(), 'whole.msgpack')
+    writeSnapshot(path, resealed(fixtureSnapshot()))
+    expect(loadSnapshot(path).header).toEqual(header)
+  })
+
+  it.each(contradictions)('%s', (_, section, changes) => {
+    const path = join(temporaryDirectory(), 'contradictory.msgpack')
+    writeSnapshot(path, resealed(fixtureSnapshot(), changes))
+    expect(() => loadSnapshot(path)).toThrow(
+      expect.objectContaining({
+        code: 'snapshot-refused',
+        message: expect.stringContaining(`${path}: section ${section}: `),
+      }),
+    )
+  })
+
+  it('equal scores whose SDUs are not in order', () => {
+    const two = snapshotOf({
+      authorities: ['8', '9'].map((sdu) => authority({ sdu, authorityScore: 50 })),
+    })
+    const text = Buffer.from('98')
+    const slots = two.sections['sdu.slots'].slice()
+    for (let slot = 0; slot < slots.length; slot += 2) {
+      if (slots[slot]! > 0) slots[slot] = 3 - slots[slot]!
+    }
+    const changed = { ...two.sections, 'sdu.text': text, 'sdu.slots': slots }
+    expect(verifySections(changed, two.header.counts)?.section).toBe('sdu.text')
+  })
+
+  it('any number that is out of every range', () => {
+    const numbers = sectionNames.filter((name) => sectionTypes[name] === 'uint32')
+    expect(numbers.length).toBeGreaterThan(20)
+    for (const name of numbers) {
+      for (let index = 0; index < sections[name].length; index += 1) {
+        // The hash of a slot decides nothing where the slot is empty.
+        if (name.endsWith('.slots') && index % 2 === 1 && sections[name][index - 1] === 0) continue
+        const changed = { ...sections, ...set(name, index, 0xffff_ffff) }
+        const contradiction = verifySections(changed, header.counts)
+        if (contradiction === undefined) expect.fail(`${name}[${index}]`)
+      }
+    }
+  })
+})
+
+describe('the fixture', () => {
+  it('has something in every section, so that there is something to contradict', () => {
+    expect(sectionNames.filter((name) => sections[name].length === 0)).toEqual([])
+    expect(fixtureRecords.authorities?.length).toBe(header.counts.authorities)
+  })
+})

@@ -1,0 +1,250 @@
+/** Sync: the same bytes from the same source, nothing from a bad one, and no harm from a kill. */
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { loadSnapshot, pathOf, readPointer } from '../src/snapshot/store.ts'
+import { temporaryDirectory } from './built.ts'
+import { defaultSnapshots, type Ended, endOf, run, type Surroundings, start } from './program.ts'
+
+const killer = join(import.meta.dirname, 'kill-at-step.mjs')
+
+/** A source folder of so many authorities; each `bad` line replaces a good one. */
+function sourceOf(authorities: number, bad: readonly string[] = [], name = 'Authority'): string {
+  const directory = temporaryDirectory()
+  const lines = Array.from({ length: authorities }, (_, index) =>
+    JSON.stringify({ sdu: String(index + 1), name: `${name} ${index + 1}`, topics: ['Rust'] }),
+  )
+  lines.splice(1, bad.length, ...bad)
+  writeFileSync(join(directory, 'authorities.ndjson'), `${lines.join('\n')}\n`)
+  return directory
+}
+
+function syncWords(source: string, snapshots: string): string[] {
+  return ['sync', '--source', source, '--snapshots', snapshots, '--json']
+}
+
+function sync(source: string, snapshots: string, ...more: string[]): Promise<Ended> {
+  return run([...syncWords(source, snapshots), ...more])
+}
+
+/** What lies in a directory beside the lock of a sync. */
+function filesOf(directory: string): string[] {
+  return readdirSync(directory)
+    .filter((name) => !name.startsWith('sync.lock'))
+    .sort()
+}
+
+describe('a sync of the default source', () => {
+  it('gives the snapshot of the repository byte for byte', async () => {
+    const snapshots = temporaryDirectory()
+    const { exitCode, stdout } = await sync(join(defaultSnapshots, 'source'), snapshots)
+    expect(exitCode).toBe(0)
+    const { id } = JSON.parse(stdout)
+    expect(readPointer(defaultSnapshots, 'CURRENT')).toBe(id)
+    const built = readFileSync(pathOf(snapshots, id))
+    expect(built.equals(readFileSync(pathOf(defaultSnapshots, id)))).toBe(true)
+  })
+})
+
+describe('a sync', () => {
+  it('gives the same bytes and id each time, and publishes them once', async () => {
+    const source = sourceOf(50)
+    const snapshots = temporaryDirectory()
+    const first = JSON.parse((await sync(source, snapshots)).stdout)
+    const bytes = readFileSync(first.path)
+    const second = JSON.parse((await sync(source, snapshots)).stdout)
+    expect([first.published, second.published]).toEqual([true, false])
+    expect(second.id).toBe(first.id)
+    expect(readFileSync(second.path).equals(bytes)).toBe(true)
+    expect(filesOf(snapshots)).toEqual([`${first.id}.msgpack`, 'CURRENT'].sort())
+    const elsewhere = JSON.parse((await sync(source, temporaryDirectory())).stdout)
+    expect(elsewhere.id).toBe(first.id)
+    expect(readFileSync(elsewhere.path).equals(bytes)).toBe(true)
+  })
+
+  it('announces what it published, and keeps as many as it is told', async () => {
+    const snapshots = temporaryDirectory()
+    const ids: string[] = []
+    for (const name of ['A', 'B', 'C']) {
+      const { stdout } = await sync(sourceOf(3, [], name), snapshots, '--keep', '2')
+      ids.push(JSON.parse(stdout).id)
+      expect(readPointer(snapshots, 'CURRENT')).toBe(ids.at(-1))
+    }
+    expect(filesOf(snapshots)).toEqual([`${ids[1]}.msgpack`, `${ids[2]}.msgpack`, 'CURRENT'].sort())
+  })
+
+  it('writes down when the records were made, if it is told', async () => {
+    const source = sourceOf(3)
+    const createdAt = '2026-11-01T00:00:00.000Z'
+    const told = JSON.parse(
+      (await sync(source, temporaryDirectory(), '--created-at', createdAt)).stdout,
+    )
+    const untold = JSON.parse((await sync(source, temporaryDirectory())).stdout)
+    expect(loadSnapshot(told.path).header.createdAt).toBe(createdAt)
+    expect(loadSnapshot(untold.path).header.createdAt).toBeNull()
+    expect(told.id).not.toBe(untold.id)
+  })
+})
+
+describe('handles that look like something else', () => {
+  it.each(['@ann:matrix.org', 'x.com/ann', 'https://ann.example/'])(
+    'hold no snapshot back: %s',
+    async (handle) => {
+      const source = temporaryDirectory()
+      const socials = { matrix: { handle } }
+      const record = { sdu: '1', name: 'Ann', topics: ['Rust'], socials }
+      writeFileSync(join(source, 'authorities.ndjson'), JSON.stringify(record))
+      expect((await sync(source, temporaryDirectory())).exitCode).toBe(0)
+    },
+  )
+})
+
+describe('rejects', () => {
+  const bad = ['{"sdu":"x","name":"X","topics":["Rust"]}', 'not JSON']
+
+  it('above the share publish nothing and leave CURRENT as it is', async () => {
+    const snapshots = temporaryDirectory()
+    const { id } = JSON.parse((await sync(sourceOf(10), snapshots)).stdout)
+    const { exitCode, stdout, stderr } = await sync(sourceOf(199, bad), snapshots)
+    expect([exitCode, stdout]).toEqual([1, ''])
+    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
+      /: 2 of 199 records rejected; nothing was published$/,
+    )
+    expect(readPointer(snapshots, 'CURRENT')).toBe(id)
+    expect(filesOf(snapshots)).toEqual([`${id}.msgpack`, 'CURRENT', 'rejects.ndjson'].sort())
+  })
+
+  it('up to the share are skipped', async () => {
+    const snapshots = temporaryDirectory()
+    const { exitCode, stdout } = await sync(sourceOf(200, bad), snapshots)
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ authorities: 198, records: 200, rejects: 2 })
+  })
+
+  it('have the share that is set', async () => {
+    const words = ['--reject-share-max', '0.5']
+    expect((await sync(sourceOf(4, bad), temporaryDirectory(), ...words)).exitCode).toBe(0)
+    expect((await sync(sourceOf(3, bad), temporaryDirectory(), ...words)).exitCode).toBe(1)
+  })
+
+  it('are written down with file, line, field, reason and record', async () => {
+    const snapshots = temporaryDirectory()
+    const twice = '{"sdu":"1","name":"Again","topics":["Rust"]}'
+    await sync(sourceOf(10, [...bad, twice]), snapshots, '--reject-share-max', '1')
+    const lines = readFileSync(join(snapshots, 'rejects.ndjson'), 'utf8').trimEnd().split('\n')
+    const where = { file: 'authorities.ndjson' }
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { ...where, line: 2, field: 'sdu', reason: 'must be 1 to 32 digits', raw: bad[0] },
+      { ...where, line: 3, field: 'line', reason: 'is not JSON', raw: bad[1] },
+      { ...where, line: 4, field: 'sdu', reason: '1 was taken by an earlier record', raw: twice },
+    ])
+  })
+})
+
+describe('a source that gives nothing', () => {
+  it('leaves no snapshot: missing, or without a verified authority', async () => {
+    const empty = temporaryDirectory()
+    writeFileSync(
+      join(empty, 'authorities.ndjson'),
+      '{"sdu":"1","name":"A","topics":["Rust"],"verified":false}\n',
+    )
+    for (const source of [join(empty, 'none'), empty]) {
+      const snapshots = temporaryDirectory()
+      const { exitCode, stderr } = await sync(source, snapshots)
+      expect(exitCode).toBe(1)
+      expect(stderr).toContain(source)
+      expect(filesOf(snapshots)).toEqual([])
+    }
+  })
+})
+
+/** Before the sync that is killed `first` is current; it would announce `second`. */
+interface Scene {
+  readonly source: string
+  readonly before: string
+  readonly first: string
+  readonly second: string
+}
+
+async function newScene(): Promise<Scene> {
+  const source = sourceOf(400, [], 'Later')
+  const before = temporaryDirectory()
+  const first = JSON.parse((await sync(sourceOf(400), before)).stdout).id
+  const second = JSON.parse((await sync(source, temporaryDirectory())).stdout).id
+  return { source, before, first, second }
+}
+
+/** Runs a sync over a copy of the scene; `during` may kill it. Answers what is left. */
+async function attempt(
+  scene: Scene,
+  surroundings: Surroundings,
+  during: (kill: () => void) => void = () => {},
+) {
+  const snapshots = join(temporaryDirectory(), 'snapshots')
+  mkdirSync(snapshots)
+  cpSync(scene.before, snapshots, { recursive: true })
+  const child = start(syncWords(scene.source, snapshots), surroundings)
+  during(() => child.kill('SIGKILL'))
+  return { snapshots, ended: await endOf(child) }
+}
+
+/** `CURRENT` must name one of the two, and that one must be whole. Answers which. */
+function expectWhole({ first, second }: Scene, snapshots: string): string {
+  const current = readPointer(snapshots, 'CURRENT') ?? ''
+  expect([first, second]).toContain(current)
+  expect(loadSnapshot(pathOf(snapshots, current)).header.id).toBe(current)
+  return current
+}
+
+/** Does it for every number from 1 to `last`, two at a time. */
+async function forEachOf(last: number, work: (number: number) => Promise<void>): Promise<void> {
+  let next = 1
+  const worker = async () => {
+    while (next <= last) await work(next++)
+  }
+  await Promise.all([worker(), worker()])
+}
+
+describe('a sync that is killed leaves CURRENT on a whole snapshot', () => {
+  it('before whichever step it is killed, and the next sync cleans up', async () => {
+    const scene = await newScene()
+    const killedAt = (step: number) => ({
+      nodeWords: ['--import', killer],
+      variables: { KILL_AT_STEP: String(step) },
+    })
+    const whole = await attempt(scene, killedAt(0))
+    const steps = Number(/steps: (\d+)/.exec(whole.ended.stderr)?.[1])
+    expect(steps).toBeGreaterThan(10)
+    const moments = new Set<string>()
+    await forEachOf(steps, async (step) => {
+      const { snapshots, ended } = await attempt(scene, killedAt(step))
+      expect(ended.signal).toBe('SIGKILL')
+      const current = expectWhole(scene, snapshots)
+      if (existsSync(`${pathOf(snapshots, scene.second)}.tmp`)) moments.add('half written')
+      if (existsSync(pathOf(snapshots, scene.second))) {
+        moments.add(current === scene.first ? 'published, not announced' : 'announced')
+      }
+      if (step % 8 !== 0) return
+      expect((await sync(scene.source, snapshots)).exitCode).toBe(0)
+      expect(readPointer(snapshots, 'CURRENT')).toBe(scene.second)
+      expect(filesOf(snapshots).filter((name) => name.endsWith('.tmp'))).toEqual([])
+    })
+    expect([...moments].sort()).toEqual(['announced', 'half written', 'published, not announced'])
+  })
+
+  it('at 40 moments spread over its life', async () => {
+    const scene = await newScene()
+    const startedMs = performance.now()
+    await attempt(scene, {})
+    const lifeMs = performance.now() - startedMs
+    let killed = 0
+    await forEachOf(40, async (number) => {
+      const { snapshots, ended } = await attempt(scene, {}, (kill) => {
+        setTimeout(kill, (lifeMs * number) / 36)
+      })
+      if (ended.signal === 'SIGKILL') killed += 1
+      expectWhole(scene, snapshots)
+    })
+    expect(killed).toBeGreaterThan(10)
+  })
+})
