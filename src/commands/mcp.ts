@@ -1,0 +1,61 @@
+/**
+ * The `mcp` command: the MCP tools over stdin and stdout, for one client on this computer. Nothing
+ * but the protocol goes to stdout; everything for people goes to stderr.
+ */
+import { randomFillSync } from 'node:crypto'
+import { once } from 'node:events'
+import { Refusal } from '../problems.ts'
+import { Api } from '../serve/api.ts'
+import { localSource, TopicList } from '../serve/mcp/local.ts'
+import { remoteSource } from '../serve/mcp/remote.ts'
+import type { Source } from '../serve/mcp/source.ts'
+import { requestIds } from '../serve/request-ids.ts'
+import { prepareAtOnce } from '../serve/served.ts'
+import { announcedId, loadSnapshot, pathOf } from '../snapshot/store.ts'
+import { type Command, command, type Terminal } from './command.ts'
+
+export const mcpCommand: Command = command({
+  operands: '',
+  settings: ['snapshots', 'url', 'key'],
+  help: 'the MCP tools on stdin and stdout: over the local snapshot, or over the service at --url',
+  run: async ({ values, terminal, interrupted }) => {
+    const { url, key, snapshots } = values
+    const source = url === null ? snapshotSource(snapshots, terminal) : serviceSource(url, key)
+    const [{ serveStdio }, { newServer }] = await Promise.all([
+      import('@modelcontextprotocol/server/stdio'),
+      import('../serve/mcp/server.ts'),
+    ])
+    const ended = Promise.race([once(process.stdin, 'close'), interrupted()])
+    const onError = (error: unknown) => terminal.report(messageOf(error))
+    const session = serveStdio(() => newServer(source, onError), { onerror: onError })
+    await ended
+    await session.close()
+  },
+})
+
+/** No key and no price: who may read the snapshot may ask it. */
+function snapshotSource(snapshots: string, terminal: Terminal): Source {
+  const id = announcedId(snapshots)
+  if (id === undefined) {
+    const hint = 'publish one with: authority-index sync --source DIR'
+    throw new Refusal('snapshot-missing', `${snapshots}: no snapshot is announced; ${hint}`)
+  }
+  const served = prepareAtOnce(loadSnapshot(pathOf(snapshots, id)))
+  const api = new Api({
+    served: () => served,
+    clock: () => performance.now(),
+    requestId: requestIds(randomFillSync),
+    onError: (error, requestId) => terminal.report(`request ${requestId}: ${messageOf(error)}`),
+  })
+  const topics = new TopicList(() => served.catalog)
+  return localSource(api, topics, '')
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+function serviceSource(url: string, key: string): Source {
+  if (key === '') throw new Refusal('wrong-usage', '--url needs a key: set AUTHORITY_INDEX_KEY')
+  return remoteSource(url, key)
+}

@@ -1,0 +1,52 @@
+/**
+ * Results as text: what a model reads when its client shows it no structured content. One line a
+ * person wherever that is enough.
+ */
+import type { Match, Profile, Summary } from './schemas.ts'
+
+/** Characters of a biography that the text repeats; the structured content holds all of it. */
+const bioCharactersMax = 400
+
+/** `1. David Wood (Rust, Germany), SDU 489…` for each, in order. */
+export function rankedLines(items: readonly Summary[]): string {
+  return items.map((item) => `${item.rank}. ${personOf(item)}`).join('\n')
+}
+
+/** `@ann: owned by Ann Other (Rust, France), rank 3 in Rust, SDU 7` for each. */
+export function matchLines(items: readonly Match[], onlyHandle: string): string {
+  return items
+    .map((item) => `${item.handle ?? onlyHandle}: owned by ${personOf(item)}, rank ${item.rank}`)
+    .map((line, index) => `${line} in ${items[index]!.topic}`)
+    .join('\n')
+}
+
+function personOf({ name, topic, country_name: country, sdu }: Summary): string {
+  return `${name} (${country === '' ? topic : `${topic}, ${country}`}), SDU ${sdu}`
+}
+
+/** A paragraph for each profile. */
+export function profileTexts(items: readonly Profile[]): string {
+  return items.map(profileText).join('\n\n')
+}
+
+function profileText(profile: Profile): string {
+  const { name, sdu, authority_score: score, country, topics, socials, website, bio } = profile
+  const accounts = Object.entries(socials).map(([platform, { handle, followers }]) =>
+    followers === 0 ? `${platform} ${handle}` : `${platform} ${handle} (${followers} followers)`,
+  )
+  const facts = [
+    `${name}, SDU ${sdu}, authority score ${score} of 100`,
+    country === '' ? '' : `Country: ${country}`,
+    `Topics: ${topics.join(', ')}`,
+    accounts.length === 0 ? '' : `Verified accounts: ${accounts.join(', ')}`,
+    website === null ? '' : `Website: ${website}`,
+    bio === '' ? '' : `Bio: ${shortened(bio)}`,
+  ]
+  return facts.filter((fact) => fact !== '').join('\n')
+}
+
+function shortened(text: string): string {
+  const characters = [...text]
+  if (characters.length <= bioCharactersMax) return text
+  return `${characters.slice(0, bioCharactersMax).join('')}…`
+}

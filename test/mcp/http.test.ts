@@ -1,0 +1,173 @@
+/** MCP over HTTP: whole sessions with the official client, what they cost, and who is refused. */
+import { describe, expect, it } from 'vitest'
+import { connectHttp, eras, type McpService, startMcpService, textOf } from './served.ts'
+import { expectWholeSession } from './session.ts'
+
+const call = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'search_authorities', arguments: { query: 'rust' } },
+}
+
+/** A message to the endpoint, as a client of the older revisions sends it. */
+function post(
+  { address, key }: McpService,
+  headers = {},
+  body: string | Uint8Array = JSON.stringify(call),
+) {
+  return fetch(`${address}/mcp`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body,
+  })
+}
+
+/** What two equal answers have in common. */
+async function lasting(response: Response): Promise<object> {
+  const body = (await response.json()) as object
+  return { ...body, request_id: '', duration: 0 }
+}
+
+describe('a session over HTTP', () => {
+  it.each(eras)('finds, lists and calls everything (%s)', async (era) => {
+    const service = await startMcpService()
+    await expectWholeSession(await connectHttp(service, era))
+    expect(service.errors).toEqual([])
+  })
+
+  it('is spoken in the revision that the client asks for', async () => {
+    const service = await startMcpService()
+    const versions = await Promise.all(
+      eras.map(async (era) => (await connectHttp(service, era)).getNegotiatedProtocolVersion()),
+    )
+    expect(versions).toEqual(['2025-11-25', '2026-07-28'])
+  })
+})
+
+describe('what a call costs', () => {
+  it.each(eras)('is the price of its route, a query for each handle and SDU (%s)', async (era) => {
+    const service = await startMcpService(100_000)
+    const client = await connectHttp(service, era)
+    const costs: number[] = []
+    for (const [name, given] of [
+      ['search_authorities', { query: 'rust' }],
+      ['get_authority_detail', { sdus: ['7', '8', '404'] }],
+      ['find_peers', { handles: ['ann', 'bob'] }],
+      ['match_handle', { handles: ['nobody'] }],
+      ['search_authorities', { query: ' ' }],
+    ] as const) {
+      const before = service.balanceMicroUsd()
+      await client.callTool({ name, arguments: given })
+      costs.push(before - service.balanceMicroUsd())
+    }
+    expect(costs).toEqual([1_000, 6_000, 6_000, 500, 0])
+  })
+
+  it('is nothing for lists, the topics and the prompt, and a search for a topic', async () => {
+    const service = await startMcpService(100_000)
+    const client = await connectHttp(service, 'modern')
+    await client.listTools()
+    await client.readResource({ uri: 'authority-index://topics' })
+    await client.getPrompt({ name: 'rank_sources', arguments: { sources: 'x' } })
+    expect(service.balanceMicroUsd()).toBe(100_000)
+    await client.readResource({ uri: 'authority-index://topics/Rust' })
+    expect(service.balanceMicroUsd()).toBe(99_000)
+  })
+
+  it.each(eras)('is told and not charged when the balance is below it (%s)', async (era) => {
+    const service = await startMcpService(1_500)
+    const client = await connectHttp(service, era)
+    const result = await client.callTool({
+      name: 'get_authority_detail',
+      arguments: { sdus: ['7'] },
+    })
+    expect(result.isError).toBe(true)
+    expect(textOf(result)).toContain('costs 0.002 USD, the balance is 0.0015 USD')
+    expect(textOf(result)).toContain('top up')
+    expect(service.balanceMicroUsd()).toBe(1_500)
+    const ranking = client.readResource({ uri: 'authority-index://topics/Rust' })
+    await expect(ranking).resolves.toBeDefined()
+    const refused = client.readResource({ uri: 'authority-index://topics/Compilers' })
+    await expect(refused).rejects.toThrow('top up')
+  })
+})
+
+describe('the door', () => {
+  it('answers 401 as the API does, to a message without a valid key', async () => {
+    const service = await startMcpService()
+    for (const Authorization of ['', 'Bearer ', 'Bearer aik_unknown', 'Basic YTpi']) {
+      const response = await post(service, { Authorization })
+      expect(response.status).toBe(401)
+      expect(response.headers.get('www-authenticate')).toBe('Bearer')
+      const theirs = await fetch(`${service.address}/api/v1/index?query=rust`)
+      expect(await lasting(response)).toEqual(await lasting(theirs))
+    }
+  })
+
+  it('answers 403 to a web page that is not on the list, whatever its key', async () => {
+    const service = await startMcpService(1_000_000, ['https://app.example.com'])
+    const statusOf = async (Origin: string) => (await post(service, { Origin })).status
+    for (const origin of [
+      'https://evil.example',
+      'http://localhost.evil.example',
+      'http://app.example.com',
+      'https://app.example.com:8443',
+      'file://localhost',
+      'null',
+    ]) {
+      expect([origin, await statusOf(origin)]).toEqual([origin, 403])
+    }
+    for (const origin of ['https://app.example.com', 'http://localhost:3000', 'http://[::1]:1']) {
+      expect([origin, await statusOf(origin)]).toEqual([origin, 200])
+    }
+    expect(service.balanceMicroUsd()).toBe(1_000_000 - 3 * 1_000)
+  })
+
+  it('answers 413 to a body above a mebibyte, and goes on', async () => {
+    const service = await startMcpService()
+    const large = await post(service, {}, new Uint8Array((1 << 20) + 1))
+    expect(large.status).toBe(413)
+    expect(await large.json()).toMatchObject({ status: 413, results: [] })
+    // Unread by the client's parser, because it is no JSON: only its length is allowed.
+    expect((await post(service, {}, new Uint8Array(1 << 20))).status).toBe(400)
+    expect((await post(service)).status).toBe(200)
+  })
+
+  it('answers what is not of the protocol with the status that the protocol wants', async () => {
+    const service = await startMcpService()
+    expect((await post(service, {}, '{')).status).toBe(400)
+    expect((await post(service, {}, '')).status).toBe(400)
+    expect((await post(service, { 'Content-Type': 'text/plain' })).status).toBe(415)
+    const headers = { Authorization: `Bearer ${service.key}` }
+    for (const method of ['GET', 'DELETE', 'PUT', 'HEAD']) {
+      const { status } = await fetch(`${service.address}/mcp`, { method, headers })
+      expect([method, status]).toEqual([method, 405])
+    }
+  })
+
+  it('outlives a client that goes away in the middle of a message', async () => {
+    const service = await startMcpService()
+    await Promise.allSettled(
+      Array.from({ length: 50 }, (_, index) => {
+        const headers = { Authorization: `Bearer ${service.key}` }
+        const controller = new AbortController()
+        const request = fetch(`${service.address}/mcp`, {
+          method: 'POST',
+          headers: { ...headers, 'Content-Type': 'application/json' },
+          body: JSON.stringify(call),
+          signal: controller.signal,
+        })
+        setTimeout(() => controller.abort(), index / 10)
+        return request
+      }),
+    )
+    expect((await post(service)).status).toBe(200)
+    expect(service.errors).toEqual([])
+  })
+})

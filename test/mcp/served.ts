@@ -1,0 +1,134 @@
+/**
+ * A service with MCP in the test's own process, over a real socket: one account, one key, and a
+ * few people. Whatever is started ends with the test.
+ */
+import { randomBytes, randomFillSync } from 'node:crypto'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { onTestFinished } from 'vitest'
+import { Balances, createSharedBalances } from '../../src/ledger/balances.ts'
+import { keyHash, newKeyText } from '../../src/ledger/key.ts'
+import { Keyring } from '../../src/ledger/keyring.ts'
+import { Api } from '../../src/serve/api.ts'
+import { listen } from '../../src/serve/http.ts'
+import { mcpEndpoint } from '../../src/serve/mcp/endpoint.ts'
+import { requestIds } from '../../src/serve/request-ids.ts'
+import { Till } from '../../src/serve/till.ts'
+import { servedOf } from '../built.ts'
+import { entry } from '../program.ts'
+import { authority, connection, social, topic } from '../records.ts'
+
+/** Three people: Ann and Bob know each other and something of Rust, Cy cooks. */
+export const people = {
+  authorities: [
+    authority({
+      sdu: '7',
+      name: 'Ann Other',
+      bio: 'Writes compilers.',
+      countryName: 'France',
+      topics: [topic('Rust'), topic('Compilers')],
+      socials: [social('github', 'ann', 1200)],
+      website: 'https://ann.example',
+      authorityScore: 90,
+    }),
+    authority({
+      sdu: '8',
+      name: 'Bob Builder',
+      topics: [topic('Rust')],
+      socials: [social('github', 'bob')],
+      authorityScore: 50,
+    }),
+    authority({ sdu: '9', name: 'Cy Cook', topics: [topic('C#'), topic('50% rye')] }),
+  ],
+  topics: [],
+  connections: [connection('8', '7')],
+}
+
+/** Prices that are all different, so that a mixed-up route shows in the amount. */
+const prices = { search: 1_000, detail: 2_000, peers: 3_000, match: 500 }
+
+/** A service that listens. */
+export interface McpService {
+  readonly address: string
+  readonly key: string
+  readonly balanceMicroUsd: () => number
+  /** Bugs it was told of. */
+  readonly errors: readonly unknown[]
+}
+
+/** Starts one; the account has so much to spend. */
+export async function startMcpService(
+  balanceMicroUsd = 1_000_000,
+  origins: readonly string[] = [],
+): Promise<McpService> {
+  const key = newKeyText(randomBytes)
+  const keyring = new Keyring(Date.now)
+  const owner = { accountSlot: 0, keyId: 'key_1' }
+  keyring.replace({
+    version: 1,
+    keys: [{ ...owner, hash: keyHash(key), expiresAtMs: Number.POSITIVE_INFINITY }],
+  })
+  const balances = new Balances(createSharedBalances())
+  balances.credit(0, balanceMicroUsd)
+  const errors: unknown[] = []
+  const onError = (error: unknown) => void errors.push(error)
+  const current = servedOf(people)
+  const served = () => current
+  const api = new Api({
+    served,
+    till: new Till(keyring, balances, prices),
+    clock: () => performance.now(),
+    requestId: requestIds(randomFillSync),
+    onError,
+  })
+  const fetchRoute = mcpEndpoint({ api, served, origins, onError })
+  const server = await listen({ api, fetchRoute }, '127.0.0.1', 0)
+  if (server === undefined) throw new Error('cannot listen')
+  onTestFinished(() => server.close())
+  const address = `http://127.0.0.1:${server.port}`
+  return { address, key, errors, balanceMicroUsd: () => balances.balanceMicroUsd(0) }
+}
+
+/** How a client opens: with the handshake of the older revisions, or as the newest does. */
+export type Era = 'legacy' | 'modern'
+
+/** Both. */
+export const eras: readonly Era[] = ['legacy', 'modern']
+
+function newClient(era: Era): Client {
+  const mode = era === 'legacy' ? 'legacy' : { pin: '2026-07-28' }
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: mode as 'legacy' } },
+  )
+  onTestFinished(() => client.close())
+  return client
+}
+
+/** The official client, connected over HTTP. */
+export async function connectHttp({ address, key }: McpService, era: Era): Promise<Client> {
+  const client = newClient(era)
+  const requestInit = { headers: { Authorization: `Bearer ${key}` } }
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${address}/mcp`), { requestInit }),
+  )
+  return client
+}
+
+/** The official client, connected to the built program on stdin and stdout. */
+export async function connectStdio(
+  words: readonly string[],
+  era: Era,
+  env: Record<string, string> = {},
+): Promise<Client> {
+  const client = newClient(era)
+  const args = [entry, 'mcp', ...words]
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env }))
+  return client
+}
+
+/** The text of a tool's result. */
+export function textOf(result: { readonly content: readonly unknown[] }): string {
+  const [first] = result.content as readonly { readonly type: string; readonly text: string }[]
+  return first!.text
+}

@@ -1,0 +1,158 @@
+/** What every session must do, whatever it runs over and however it was opened. */
+import type { Client } from '@modelcontextprotocol/client'
+import { expect } from 'vitest'
+import { textOf } from './served.ts'
+
+/** Discovers the server, lists what it has, calls every tool and meets an error of each kind. */
+export async function expectWholeSession(client: Client): Promise<void> {
+  await expectDiscovery(client)
+  await expectTools(client)
+  await expectWaysOut(client)
+  await expectResources(client)
+  await expectPrompt(client)
+}
+
+async function expectDiscovery(client: Client): Promise<void> {
+  expect(client.getServerVersion()).toMatchObject({ name: 'authority-index' })
+  expect(client.getInstructions()).toContain('search_authorities')
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual([
+    'search_authorities',
+    'get_authority_detail',
+    'find_peers',
+    'match_handle',
+  ])
+  for (const tool of tools) {
+    expect(tool.title).toMatch(/\w/)
+    expect(tool.description!.length).toBeGreaterThan(100)
+    expect(tool.inputSchema.type).toBe('object')
+    expect(tool.outputSchema!.required).toEqual(['duration', 'results'])
+    expect(tool.annotations).toEqual({
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    })
+  }
+  const search = tools[0]!.inputSchema.properties as Record<string, Record<string, unknown>>
+  expect(search.limit).toMatchObject({ type: 'integer', minimum: 1, maximum: 50, default: 10 })
+  const detail = tools[1]!.inputSchema.properties as Record<string, Record<string, unknown>>
+  expect(detail.sdus).toMatchObject({ type: 'array', minItems: 1, maxItems: 50 })
+}
+
+async function expectTools(client: Client): Promise<void> {
+  const search = await client.callTool({
+    name: 'search_authorities',
+    arguments: { query: 'rust', limit: 1 },
+  })
+  const ann = { sdu: '7', name: 'Ann Other', rank: 1, country_name: 'France', topic: 'Rust' }
+  expect(search.structuredContent).toMatchObject({ results: [ann] })
+  expect(textOf(search)).toBe('1. Ann Other (Rust, France), SDU 7')
+
+  const match = await client.callTool({
+    name: 'match_handle',
+    arguments: { handles: ['@Ann', 'nobody', 'github:bob'] },
+  })
+  expect(match.isError).not.toBe(true)
+  expect(match.structuredContent).toMatchObject({
+    results: [
+      { sdu: '7', handle: '@Ann' },
+      { sdu: '8', handle: 'github:bob' },
+    ],
+  })
+  expect(textOf(match)).toBe(
+    '@Ann: owned by Ann Other (Rust, France), SDU 7, rank 1 in Rust\n' +
+      'github:bob: owned by Bob Builder (Rust), SDU 8, rank 2 in Rust\n\n' +
+      'No authority owns nobody.',
+  )
+
+  const peers = await client.callTool({ name: 'find_peers', arguments: { handles: ['ann'] } })
+  expect(peers.structuredContent).toMatchObject({ results: [{ sdu: '8', rank: 1 }] })
+
+  const detail = await client.callTool({
+    name: 'get_authority_detail',
+    arguments: { sdus: ['7', '404'] },
+  })
+  expect(detail.structuredContent).toMatchObject({
+    results: [{ sdu: '7', authority_score: 90, topics: ['Rust', 'Compilers'] }],
+  })
+  expect(textOf(detail)).toBe(
+    'Ann Other, SDU 7, authority score 90 of 100\nCountry: France\nTopics: Rust, Compilers\n' +
+      'Verified accounts: github ann (1200 followers)\nWebsite: https://ann.example\n' +
+      'Bio: Writes compilers.\n\nNo authority has SDU 404.',
+  )
+}
+
+async function expectWaysOut(client: Client): Promise<void> {
+  const call = async (name: string, given: Record<string, unknown>) => {
+    const result = await client.callTool({ name, arguments: given })
+    return { isError: result.isError === true, text: textOf(result) }
+  }
+  expect(await call('match_handle', { handles: ['@x'] })).toEqual({
+    isError: true,
+    text: "No authority owns @x; try search_authorities with the person's name.",
+  })
+  expect(await call('get_authority_detail', { sdus: ['404'] })).toEqual({
+    isError: true,
+    text: 'No authority has SDU 404; SDUs come from search_authorities, match_handle and find_peers.',
+  })
+  expect(await call('search_authorities', { query: 'qzqzqz' })).toMatchObject({ isError: false })
+  expect(await call('find_peers', { handles: ['x'] })).toMatchObject({ isError: false })
+  const blank = await call('search_authorities', { query: '  ' })
+  expect(blank.isError).toBe(true)
+  expect(blank.text).toContain('query is missing or blank')
+  expect(blank.text).toContain('Correct the arguments and call again.')
+  const malformed = await call('get_authority_detail', { sdus: ['Ann'] })
+  expect(malformed.isError).toBe(true)
+  expect(malformed.text).toContain('digits')
+  const tooMany = await call('search_authorities', { query: 'rust', limit: 51 })
+  expect(tooMany.isError).toBe(true)
+  expect(tooMany.text).toContain('limit')
+}
+
+async function expectResources(client: Client): Promise<void> {
+  const read = async (uri: string) => {
+    const [content] = (await client.readResource({ uri })).contents
+    return JSON.parse((content as { text: string }).text)
+  }
+  const { resources } = await client.listResources()
+  expect(resources.map(({ uri }) => uri)).toEqual(['authority-index://topics'])
+  const { total, topics } = await read('authority-index://topics')
+  expect(total).toBe(4)
+  expect(topics[0]).toEqual({
+    topic: 'Rust',
+    authorities: 2,
+    uri: 'authority-index://topics/Rust',
+  })
+  for (const { topic, authorities, uri } of topics) {
+    const ranking = await read(uri)
+    expect(ranking.topic).toBe(topic)
+    expect(ranking.results).toHaveLength(authorities)
+  }
+  const { resourceTemplates } = await client.listResourceTemplates()
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+    'authority-index://topics/{topic}',
+  ])
+  const { completion } = await client.complete({
+    ref: { type: 'ref/resource', uri: 'authority-index://topics/{topic}' },
+    argument: { name: 'topic', value: 'c' },
+  })
+  expect(completion.values.toSorted()).toEqual(['C#', 'Compilers'])
+  for (const uri of ['authority-index://topics/qzqzqz', 'authority-index://topics/%zz']) {
+    await expect(client.readResource({ uri })).rejects.toThrow(/not found/i)
+  }
+}
+
+async function expectPrompt(client: Client): Promise<void> {
+  const { prompts } = await client.listPrompts()
+  expect(prompts.map(({ name }) => name)).toEqual(['rank_sources'])
+  const { messages } = await client.getPrompt({
+    name: 'rank_sources',
+    arguments: { sources: 'A post by @ann', topic: 'Rust' },
+  })
+  const { text } = messages[0]!.content as { text: string }
+  expect(text).toContain('A post by @ann')
+  for (const tool of ['match_handle', 'search_authorities', 'get_authority_detail']) {
+    expect(text).toContain(tool)
+  }
+}
