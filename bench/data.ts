@@ -4,9 +4,10 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncCommand } from '../src/commands/sync.ts'
+import { syncOnce } from '../src/commands/source-sync.ts'
 import type { Snapshot } from '../src/snapshot/file.ts'
 import { loadSnapshot, pathOf, readPointer } from '../src/snapshot/store.ts'
+import { createProgress } from '../src/source/progress.ts'
 import { generate } from './generate.ts'
 
 /** A synthetic source with the snapshot built from it. */
@@ -26,18 +27,24 @@ export async function benchData(authorities: number, directory = root): Promise<
   const source = join(directory, String(authorities), 'source')
   const snapshots = join(directory, String(authorities), 'snapshots')
   if (!existsSync(join(source, 'connections.ndjson'))) generate({ authorities, directory: source })
-  if (readPointer(snapshots, 'CURRENT') === undefined) await sync(source, snapshots)
+  if (readPointer(snapshots, 'CURRENT') === undefined) await buildSnapshot(source, snapshots)
   return { authorities, source, snapshots }
 }
 
-async function sync(source: string, snapshots: string): Promise<void> {
-  await syncCommand.run({
-    operands: [],
-    values: { source, snapshots, keep: 1, rejectShareMax: 0, createdAt: null, json: true } as never,
-    terminal: { print: () => {}, report: () => {}, interactive: false },
+/** Builds a source into a snapshot and announces it, however many of its records are rejected. */
+export async function buildSnapshot(source: string, snapshots: string): Promise<void> {
+  await syncOnce({
+    source,
+    snapshots,
+    keep: 1,
+    rejectShareMax: 1,
+    authoritiesChangeMax: 1,
+    topicsChangeMax: 1,
+    coreTopicsChangeMax: 1,
+    createdAt: null,
+    force: true,
     clock: Date.now,
-    interrupted: () => new Promise(() => {}),
-    onHangup: () => {},
+    progress: createProgress({ report: () => {}, interactive: false }),
   })
 }
 

@@ -1,0 +1,106 @@
+/**
+ * The same answers three ways, so that what charging costs is the difference between two of them:
+ * free; charged, but silent about it; charged, as it is served. Once by the API, once by the hot
+ * path. For requests that are answered with 200 and cost one query.
+ */
+import { randomFillSync } from 'node:crypto'
+import { Balances, createSharedBalances } from '../src/ledger/balances.ts'
+import { type KeyOwner, Keyring } from '../src/ledger/keyring.ts'
+import { Api, type ApiContext, type ApiReply, type ApiRequest } from '../src/serve/api.ts'
+import { HotPath } from '../src/serve/hot-path.ts'
+import { requestIds } from '../src/serve/request-ids.ts'
+import { type Route, routeOf } from '../src/serve/routes.ts'
+import type { Served } from '../src/serve/served.ts'
+import { type Charge, Till } from '../src/serve/till.ts'
+
+/** The three ways; `silent` lacks the headers X-Cost-Usd and X-Balance-Usd. */
+export const manners = ['free', 'silent', 'charged'] as const
+
+/** One of the three ways. */
+export type Manner = (typeof manners)[number]
+
+/** The API over something served, in one of the three ways. */
+export function apiOf(manner: Manner, served: Served, till: Till): Api {
+  const context: ApiContext = {
+    ...contextOf(served),
+    onError: (error) => {
+      throw error
+    },
+  }
+  if (manner === 'free') return new Api(context)
+  if (manner === 'silent') return new SilentApi(context, till)
+  return new Api({ ...context, till })
+}
+
+/** The hot path over something served, in one of the three ways. */
+export function hotPathOf(manner: Manner, served: Served, till: Till): HotPath {
+  const context = contextOf(served)
+  if (manner === 'free') return new SilentHotPath({ ...context, till: new FreeTill() })
+  if (manner === 'silent') return new SilentHotPath({ ...context, till })
+  return new HotPath({ ...context, till })
+}
+
+function contextOf(served: Served) {
+  return {
+    served: () => served,
+    clock: () => performance.now(),
+    requestId: requestIds(randomFillSync),
+  }
+}
+
+/** Takes the money in the same steps as the API does, around an API that knows nothing of it. */
+class SilentApi extends Api {
+  readonly #till: Till
+  #charge: Charge | undefined
+
+  constructor(context: ApiContext, till: Till) {
+    super(context)
+    this.#till = till
+  }
+
+  override answer(request: ApiRequest): ApiReply {
+    const owner = this.#till.ownerOf(request.authorization ?? '')
+    const route = routeOf(request.path)
+    if (owner === undefined || route === undefined) throw new Error('a request without owner')
+    this.#charge = this.#till.reserve(owner, route.name, 1).charge
+    if (this.#charge === undefined) throw new Error('a request that cannot be paid')
+    return super.answer(request)
+  }
+
+  override written(): void {
+    this.#till.record(this.#charge!)
+  }
+}
+
+/** Leaves the two header lines about money, which are the last, off the wire. */
+class SilentHotPath extends HotPath {
+  #head: Uint8Array | undefined
+
+  override answer(route: Route, query: string, authorization: string): boolean {
+    if (!super.answer(route, query, authorization)) return false
+    // The lines stand in one buffer that is written again and again; what precedes these never moves.
+    this.#head ??= this.head.subarray(0, Buffer.from(this.head).indexOf('\r\nX-Cost-Usd: '))
+    this.head = this.#head
+    return true
+  }
+}
+
+/** Lets everybody in, and everything pass. */
+class FreeTill extends Till {
+  readonly #owner: KeyOwner = { accountSlot: 0, keyId: 'free' }
+
+  constructor() {
+    const prices = { search: 0, detail: 0, peers: 0, match: 0 }
+    super(new Keyring(Date.now), new Balances(createSharedBalances()), prices)
+  }
+
+  override ownerOf(): KeyOwner {
+    return this.#owner
+  }
+
+  override take(): number {
+    return 0
+  }
+
+  override recordOne(): void {}
+}

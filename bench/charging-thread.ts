@@ -1,0 +1,36 @@
+/**
+ * One HTTP server of the charging bench: the answers in one of the three manners, the hot path
+ * first as in the service, in a thread of its own. Reports its port once it listens, and serves until it is sent anything.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { Balances, type SharedBalances } from '../src/ledger/balances.ts'
+import { Keyring, type KeyTable } from '../src/ledger/keyring.ts'
+import type { Prices } from '../src/ledger/route.ts'
+import { listen } from '../src/serve/http.ts'
+import { prepareAtOnce } from '../src/serve/served.ts'
+import { Till } from '../src/serve/till.ts'
+import type { Snapshot } from '../src/snapshot/file.ts'
+import { apiOf, hotPathOf, type Manner } from './charged-api.ts'
+
+/** What the thread is started with. */
+export interface ChargingStart {
+  readonly manner: Manner
+  readonly snapshot: Snapshot
+  readonly balances: SharedBalances
+  readonly keyTable: KeyTable
+  readonly prices: Prices
+}
+
+const { manner, snapshot, balances, keyTable, prices } = workerData as ChargingStart
+const keyring = new Keyring(Date.now)
+keyring.replace(keyTable)
+const till = new Till(keyring, new Balances(balances), prices)
+const served = prepareAtOnce(snapshot)
+const answerers = { api: apiOf(manner, served, till), hotPath: hotPathOf(manner, served, till) }
+const server = await listen(answerers, '127.0.0.1', 0)
+if (server === undefined) throw new Error('there is no free port')
+parentPort!.postMessage(server.port)
+parentPort!.once('message', async () => {
+  await server.close()
+  parentPort!.close()
+})

@@ -1,0 +1,279 @@
+/**
+ * What charging costs: the throughput of the same requests free, charged, and charged without the
+ * headers that tell of it, in one run. In process it is what the steps of the API cost; on the wire,
+ * where each manner has a server thread of its own with the hot path and a teller writes the
+ * charges, it is what a customer sees. Rounds are interleaved; a cost is the median of their ratios.
+ *
+ *     npx tsx bench/charging.ts          tiny: seconds, to see that it works
+ *     npx tsx bench/charging.ts --full   minutes, for figures
+ */
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { createAccount, topUp } from '../src/ledger/accounts.ts'
+import { Keyring } from '../src/ledger/keyring.ts'
+import { issueKey } from '../src/ledger/keys.ts'
+import type { Prices } from '../src/ledger/route.ts'
+import { openTeller, type Teller } from '../src/ledger/teller.ts'
+import { microUsdPerUsd } from '../src/money.ts'
+import { prepareAtOnce, type Served } from '../src/serve/served.ts'
+import { Till } from '../src/serve/till.ts'
+import type { Snapshot } from '../src/snapshot/file.ts'
+import { textAt } from '../src/snapshot/table.ts'
+import { apiOf, type Manner, manners } from './charged-api.ts'
+import type { ChargingStart } from './charging-thread.ts'
+import { type BenchSize, benchData, loadData } from './data.ts'
+import { untilInterrupted } from './interrupt.ts'
+import { isMain, table } from './report.ts'
+import { Children } from './wire/children.ts'
+import { divideCores } from './wire/cores.ts'
+import { ownLoad, wrkLoad } from './wire/load.ts'
+
+/** What one thing costs on one route, in one layer. */
+export interface CostRow {
+  readonly layer: 'process' | 'wire'
+  readonly route: string
+  readonly cost: 'charging' | 'its two headers'
+  /** Medians of the rounds. */
+  readonly perSecondWithout: number
+  readonly perSecondWith: number
+  /** Of the ratio with ÷ without, each of one round. */
+  readonly ratioMedian: number
+  readonly ratioLeast: number
+  readonly ratioMost: number
+  /** The least ratio that is good enough; only the wire has one. */
+  readonly ratioTarget: number | undefined
+}
+
+const sizes = {
+  tiny: { authorities: 300, routes: 1, rounds: 1, requests: 2_000, seconds: 1 },
+  full: { authorities: 10_000, routes: 2, rounds: 15, requests: 200_000, seconds: 3 },
+} as const
+
+const connections = 64
+/** The smallest price there is, so that the balance outlasts the bench. */
+const prices: Prices = { search: 1, detail: 1, peers: 1, match: 1 }
+const balanceMicroUsd = 10_000 * microUsdPerUsd
+const commitWindowMs = 100
+
+/** Requests a second of each manner in one round. */
+type Round = Readonly<Record<Manner, number>>
+
+/** Everything a round needs: the data, and a ledger with one rich account. */
+interface Shop {
+  readonly snapshot: Snapshot
+  readonly teller: Teller
+  readonly key: string
+}
+
+/** How the bench is run; `signal` ends all it started. */
+export interface ChargingOptions {
+  readonly size: BenchSize
+  readonly signal: AbortSignal
+  /** Of the data; the one that all benches share when it is absent. */
+  readonly directory?: string
+}
+
+/** Runs the bench and answers its rows. */
+export async function run({ size, signal, directory }: ChargingOptions): Promise<CostRow[]> {
+  const plan = sizes[size]
+  const children = new Children(signal)
+  try {
+    const snapshot = loadData(await benchData(plan.authorities, directory))
+    const shop = openShop(snapshot, join(children.directory, 'data'))
+    try {
+      const served = prepareAtOnce(snapshot)
+      const targets = Object.entries(targetsOf(served)).slice(0, plan.routes)
+      const rows: CostRow[] = []
+      for (const [route, target] of targets) {
+        rows.push(...rowsOf('process', route, await inProcess(shop, served, target, plan)))
+        rows.push(...rowsOf('wire', route, await onTheWire(shop, target, plan, children)))
+      }
+      return rows
+    } finally {
+      await shop.teller.close()
+    }
+  } finally {
+    await children.close()
+  }
+}
+
+function openShop(snapshot: Snapshot, directory: string): Shop {
+  const report = (line: string) => console.error(line)
+  const teller = openTeller({ directory, clock: Date.now, prices, onKeyTable: () => {}, report })
+  createAccount(teller.book, 'bench')
+  topUp(teller.book, 'bench', balanceMicroUsd, 'bench')
+  const order = { account: 'bench', label: null, expiresAtMs: null }
+  const { text: key } = issueKey(teller.book, order)
+  teller.follow()
+  teller.start(commitWindowMs)
+  return { snapshot, teller, key }
+}
+
+/** The two cheapest requests there are, where charging weighs most: an owner, a topic's first ten. */
+function targetsOf({ catalog }: Served): Readonly<Record<string, string>> {
+  const { sections, counts } = catalog
+  const handles = { text: sections['handle.text'], ends: sections['handle.ends'] }
+  const topics = { text: sections['topic-key.text'], ends: sections['topic-key.ends'] }
+  const keys = Array.from({ length: counts.handles }, (_, entry) => textAt(handles, entry))
+  const owned = keys.find((key) => catalog.ownersOf({ platform: undefined, key }).length > 0)
+  return {
+    match: `/api/v1/match?handle=${encodeURIComponent(owned!)}`,
+    search: `/api/v1/index?query=${encodeURIComponent(textAt(topics, 0))}`,
+  }
+}
+
+async function inProcess(
+  { teller, key }: Shop,
+  served: Served,
+  target: string,
+  plan: { readonly rounds: number; readonly requests: number },
+): Promise<Round[]> {
+  const keyring = new Keyring(Date.now)
+  keyring.replace(teller.keyTable)
+  const till = new Till(keyring, teller.balances, prices)
+  const apis = eachManner((manner) => apiOf(manner, served, till))
+  const [path = '', query = ''] = target.split('?')
+  const request = { method: 'GET', path, query, authorization: `Bearer ${key}` }
+  return roundsOf(plan.rounds, (manner) => {
+    const api = apis[manner]
+    const startedMs = performance.now()
+    for (let done = 0; done < plan.requests; done += 1) {
+      const reply = api.answer(request)
+      if (reply.status !== 200) throw new Error(`answered with ${reply.status}`)
+      api.written(reply)
+    }
+    return plan.requests / ((performance.now() - startedMs) / 1000)
+  })
+}
+
+async function onTheWire(
+  shop: Shop,
+  target: string,
+  plan: { readonly rounds: number; readonly seconds: number },
+  children: Children,
+): Promise<Round[]> {
+  const file = join(children.directory, 'targets')
+  writeFileSync(file, `${target}\n`)
+  const cores = divideCores()?.generator
+  const load = wrkLoad(children, cores) ?? ownLoad(children, cores)
+  const servers = eachManner((manner) => startServer(shop, manner))
+  try {
+    const ports = {
+      free: await servers.free.port,
+      silent: await servers.silent.port,
+      charged: await servers.charged.port,
+    }
+    const order = { key: shop.key, file, offset: 0, connections, depth: 1, pauseMs: 0 }
+    return await roundsOf(plan.rounds, async (manner) => {
+      const port = ports[manner]
+      const measured = await load.fire({ ...order, port, seconds: plan.seconds })
+      if (measured.failed > 0) throw new Error(`${measured.failed} requests failed`)
+      return measured.requests / measured.seconds
+    })
+  } finally {
+    await Promise.all(manners.map((manner) => servers[manner].end()))
+  }
+}
+
+/** A worker does not take TypeScript from `--import tsx` on Node 20, so it registers it itself. */
+const loader = `
+  import('tsx/esm/api')
+    .then(({ register }) => register())
+    .then(() => import(${JSON.stringify(new URL('./charging-thread.ts', import.meta.url).href)}))
+`
+
+/** A server that is starting; it is told to end, because a thread with open sockets cannot be cut. */
+interface Server {
+  readonly port: Promise<number>
+  readonly end: () => Promise<unknown>
+}
+
+function startServer({ snapshot, teller }: Shop, manner: Manner): Server {
+  const balances = teller.shared
+  const start: ChargingStart = { manner, snapshot, balances, keyTable: teller.keyTable, prices }
+  const worker = new Worker(loader, { eval: true, workerData: start })
+  const exit = once(worker, 'exit')
+  const port = once(worker, 'message').then(([number]) => number as number)
+  const end = () => {
+    worker.postMessage('end')
+    return exit
+  }
+  return { port, end }
+}
+
+/** Measures every manner in every round, each time in another order. */
+async function roundsOf(
+  count: number,
+  measure: (manner: Manner) => number | Promise<number>,
+): Promise<Round[]> {
+  const rounds: Round[] = []
+  for (let round = 0; round < count; round += 1) {
+    const perSecond = eachManner(() => 0)
+    for (const turn of manners.keys()) {
+      const manner = manners[(round + turn) % manners.length]!
+      perSecond[manner] = await measure(manner)
+    }
+    rounds.push(perSecond)
+  }
+  return rounds
+}
+
+function eachManner<T>(make: (manner: Manner) => T): Record<Manner, T> {
+  return { free: make('free'), silent: make('silent'), charged: make('charged') }
+}
+
+/** What the rounds of one route in one layer say. */
+export function rowsOf(
+  layer: CostRow['layer'],
+  route: string,
+  rounds: readonly Round[],
+): CostRow[] {
+  const row = (cost: CostRow['cost'], without: Manner, target: number): CostRow => {
+    const ratios = rounds.map((round) => round.charged / round[without])
+    return {
+      layer,
+      route,
+      cost,
+      perSecondWithout: median(rounds.map((round) => round[without])),
+      perSecondWith: median(rounds.map((round) => round.charged)),
+      ratioMedian: median(ratios),
+      ratioLeast: Math.min(...ratios),
+      ratioMost: Math.max(...ratios),
+      ratioTarget: layer === 'wire' ? target : undefined,
+    }
+  }
+  return [row('charging', 'free', 0.95), row('its two headers', 'silent', 0.98)]
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** The rows as a table. */
+export function report(rows: readonly CostRow[]): string[] {
+  return table(
+    ['layer', 'route', 'cost of', 'without /s', 'with /s', 'ratio', 'least', 'most', 'target'],
+    rows.map((row) => [
+      row.layer,
+      row.route,
+      row.cost,
+      row.perSecondWithout.toFixed(0),
+      row.perSecondWith.toFixed(0),
+      row.ratioMedian.toFixed(3),
+      row.ratioLeast.toFixed(3),
+      row.ratioMost.toFixed(3),
+      row.ratioTarget?.toFixed(2) ?? '-',
+    ]),
+  )
+}
+
+if (isMain(import.meta.url)) {
+  const size = process.argv.includes('--full') ? 'full' : 'tiny'
+  await untilInterrupted(async (signal) => {
+    for (const line of report(await run({ size, signal }))) console.log(line)
+  })
+}

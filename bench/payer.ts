@@ -1,0 +1,25 @@
+/**
+ * A process that tops up the account `default` again and again, with pauses, and prints each
+ * reference after it was acknowledged. Its parent kills it at any moment; without a parent that
+ * reads, it ends by itself.
+ *
+ *     node --import tsx bench/payer.ts DIRECTORY PREFIX
+ */
+import { setTimeout } from 'node:timers/promises'
+import { topUp } from '../src/ledger/accounts.ts'
+import { openBook } from '../src/ledger/book.ts'
+
+/** Micro-USD of each top-up. */
+const amountMicroUsd = 1
+
+/** So that the service gets its turn at the one write lock of the book. */
+const pauseMsMax = 20
+
+const [directory = '', prefix = ''] = process.argv.slice(2)
+const book = openBook({ directory, clock: Date.now })
+for (let number = 0; ; number++) {
+  const reference = `${prefix}-${number}`
+  topUp(book, 'default', amountMicroUsd, reference)
+  process.stdout.write(`${reference}\n`)
+  await setTimeout(Math.random() * pauseMsMax)
+}

@@ -1,0 +1,203 @@
+/**
+ * Measuring side by side: in every round each target gets its turn, and a target is compared with
+ * the ceiling of the same round, so that what slows the machine for a while slows both.
+ */
+import { type Answer, fetchAnswer, typicalAnswer } from './answer.ts'
+import { busySeconds, type Cores } from './cores.ts'
+import type { Load, Measured } from './load.ts'
+import { type Stand, type Target, type TargetKind, targetNames } from './targets.ts'
+import type { Workload } from './workloads.ts'
+
+/** One workload at one load. */
+export interface Cell {
+  readonly workload: Workload
+  readonly connections: number
+  /** Requests sent at once on a connection; 1 is without pipelining. */
+  readonly depth: number
+  /** The targets to measure; the ceiling always is. */
+  readonly kinds: readonly TargetKind[]
+  /** Requests per second to aim at; as many as possible when absent. */
+  readonly pace?: number
+}
+
+/** What was measured of one target in one cell: medians of the rounds. */
+export interface WireRow {
+  readonly authorities: number
+  readonly workload: string
+  readonly connections: number
+  readonly depth: number
+  /** Requests per second that were aimed at, if any were. */
+  readonly pace: number | null
+  readonly target: string
+  /** Of the ceiling's and nginx's constant answer. */
+  readonly bodyBytes: number
+  readonly requestsPerSecond: number
+  /** Null where the generator cannot tell them. */
+  readonly p50Us: number | null
+  readonly p99Us: number | null
+  readonly p999Us: number | null
+  /** Requests per second by those of the ceiling: of each round, and their median. */
+  readonly ratios: readonly number[]
+  readonly ratio: number
+  /** Share of the time for which the servers' core was at work; null where nothing is pinned. */
+  readonly busy: number | null
+}
+
+/** How long. */
+export interface Timing {
+  readonly rounds: number
+  readonly seconds: number
+}
+
+/** Everything that measuring needs. */
+export interface Bench {
+  readonly authorities: number
+  readonly stand: Stand
+  readonly load: Load
+  readonly cores: Cores | undefined
+  readonly timing: Timing
+  readonly signal: AbortSignal
+  /** Told which cell is next. */
+  readonly report: (line: string) => void
+}
+
+/** Measured in one turn. */
+interface Turn extends Measured {
+  readonly requestsPerSecond: number
+  readonly busy: number | null
+}
+
+const samples = 100
+
+export class Measuring {
+  readonly #bench: Bench
+  readonly #typical = new Map<Workload, Answer>()
+  /** How far each target has come in each workload, so that no turn repeats what the last asked. */
+  readonly #offsets = new Map<string, number>()
+
+  constructor(bench: Bench) {
+    this.#bench = bench
+  }
+
+  /** The rows of a cell, one for each target that can answer its workload. */
+  async measure(cell: Cell): Promise<WireRow[]> {
+    const { authorities, stand, report } = this.#bench
+    report(`${authorities} authorities: ${titleOf(cell)}`)
+    const typical = await this.#typicalOf(cell.workload)
+    const files = new Map<Target, string>()
+    for (const target of stand.targets) {
+      const isAsked = target.kind === 'ceiling' || cell.kinds.includes(target.kind)
+      if (!isAsked || !target.canAnswer(cell.workload)) continue
+      files.set(target, await target.aim(cell.workload, typical))
+    }
+    await this.#assertSame(typical)
+    const turns = await this.#takeTurns(cell, files)
+    const ceiling = turns.get(this.#target('ceiling'))!
+    const bodyBytes = Buffer.byteLength(typical.body)
+    return [...turns].map(([target, each]) => this.#row(cell, target, bodyBytes, each, ceiling))
+  }
+
+  #target(wanted: TargetKind): Target {
+    return this.#bench.stand.targets.find(({ kind }) => kind === wanted)!
+  }
+
+  async #typicalOf(workload: Workload): Promise<Answer> {
+    const known = this.#typical.get(workload)
+    if (known !== undefined) return known
+    const { port } = this.#target('service')
+    // The last paths: the load begins with the first, so that it does not ask for these again.
+    const paths = workload.paths.slice(-samples)
+    const typical = await typicalAnswer(port, paths, this.#bench.stand.key)
+    this.#typical.set(workload, typical)
+    return typical
+  }
+
+  /** The ceiling is one only while it answers as the service does. */
+  async #assertSame(typical: Answer): Promise<void> {
+    const { port } = this.#target('ceiling')
+    const answer = await fetchAnswer(port, '/', this.#bench.stand.key)
+    const namesOf = ({ headers }: Answer) => headers.map(([name]) => name).join(', ')
+    if (answer.body !== typical.body || namesOf(answer) !== namesOf(typical)) {
+      throw new Error(`the ceiling answers something else: ${namesOf(answer)}`)
+    }
+  }
+
+  /** The targets in turn, in every round beginning with another; the first round warms up. */
+  async #takeTurns(cell: Cell, files: ReadonlyMap<Target, string>): Promise<Map<Target, Turn[]>> {
+    const { rounds } = this.#bench.timing
+    const order = [...files]
+    const turns = new Map(order.map(([target]): [Target, Turn[]] => [target, []]))
+    for (let round = 0; round <= rounds; round += 1) {
+      order.push(order.shift()!)
+      for (const [target, file] of order) {
+        const turn = await this.#takeTurn(cell, target, file)
+        if (round > 0) turns.get(target)!.push(turn)
+      }
+    }
+    return turns
+  }
+
+  async #takeTurn(cell: Cell, { kind, port }: Target, file: string): Promise<Turn> {
+    const { cores, load, stand, timing, signal } = this.#bench
+    signal.throwIfAborted()
+    const { connections, depth, workload, pace } = cell
+    const place = `${kind} ${workload.name}`
+    const offset = this.#offsets.get(place) ?? 0
+    const pauseMs = pace === undefined ? 0 : (connections / pace) * 1000
+    const before = cores && busySeconds(cores.server)
+    const order = { port, key: stand.key, file, offset, connections, depth, pauseMs }
+    const measured = await load.fire({ ...order, seconds: timing.seconds })
+    const { requests, seconds, failed } = measured
+    if (failed > 0 || requests === 0) {
+      const what = `${targetNames[kind]}, ${titleOf(cell)}`
+      throw new Error(`${what}: ${failed} of ${requests} requests failed`)
+    }
+    this.#offsets.set(place, offset + requests + connections * depth)
+    const busy =
+      before === undefined ? null : Math.min(1, (busySeconds(cores!.server) - before) / seconds)
+    return { ...measured, requestsPerSecond: requests / seconds, busy }
+  }
+
+  #row(
+    { workload, connections, depth, pace }: Cell,
+    { kind }: Target,
+    bodyBytes: number,
+    turns: readonly Turn[],
+    ceiling: readonly Turn[],
+  ): WireRow {
+    const of = (value: (turn: Turn) => number) => median(turns.map(value))
+    const latency = (name: 'p50Us' | 'p99Us' | 'p999Us') =>
+      turns.some((turn) => turn[name] === null) ? null : of((turn) => turn[name]!)
+    const ratios = turns.map(
+      ({ requestsPerSecond }, round) => requestsPerSecond / ceiling[round]!.requestsPerSecond,
+    )
+    return {
+      authorities: this.#bench.authorities,
+      workload: workload.name,
+      connections,
+      depth,
+      pace: pace ?? null,
+      target: targetNames[kind],
+      bodyBytes,
+      requestsPerSecond: of((turn) => turn.requestsPerSecond),
+      p50Us: latency('p50Us'),
+      p99Us: latency('p99Us'),
+      p999Us: latency('p999Us'),
+      ratios,
+      ratio: median(ratios),
+      busy: this.#bench.cores === undefined ? null : of(({ busy }) => busy!),
+    }
+  }
+}
+
+function titleOf({ workload, connections, depth, pace }: Cell): string {
+  const load = pace === undefined ? '' : `, ${Math.round(pace)} requests/s`
+  return `${workload.name}, ${connections} connections, ${depth} at once${load}`
+}
+
+/** The middle one, or the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = Float64Array.from(values).sort()
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}

@@ -1,0 +1,124 @@
+/**
+ * What is measured, side by side: the ceiling, the service, nginx and the alternatives, each on a
+ * port of this machine, all started before anything is measured.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AlternativeName } from './alternatives.ts'
+import type { Answer } from './answer.ts'
+import type { Children } from './children.ts'
+import { type StartDatabase, startPostgresql, startRedis } from './databases.ts'
+import { startNginx } from './nginx.ts'
+import { startService } from './service.ts'
+import { twoWordsName, type Workload } from './workloads.ts'
+
+/** The names as they stand in the tables. */
+export const targetNames = {
+  ceiling: 'ceiling',
+  service: 'authority-index',
+  nginx: 'nginx, static file',
+  flexsearch: 'Fastify + FlexSearch',
+  redis: 'Fastify + Redis',
+  postgresql: 'Fastify + PostgreSQL',
+} as const
+
+/** The kind of a target. */
+export type TargetKind = keyof typeof targetNames
+
+/** Something that answers requests. */
+export interface Target {
+  readonly kind: TargetKind
+  readonly port: number
+  readonly canAnswer: (workload: Workload) => boolean
+  /** Gets ready for a workload with a typical answer to it; answers the file of paths to ask for. */
+  readonly aim: (workload: Workload, typical: Answer) => Promise<string>
+}
+
+/** The targets that could be started, and why others could not. */
+export interface Stand {
+  readonly targets: readonly Target[]
+  readonly key: string
+  readonly left: readonly string[]
+}
+
+/** What to start, and where. */
+export interface StandOptions {
+  readonly snapshots: string
+  readonly kinds: readonly TargetKind[]
+  /** The cores of all targets; all when undefined. */
+  readonly cores: string | undefined
+}
+
+const script = (name: string) => new URL(`./${name}.ts`, import.meta.url)
+
+/** Starts the targets, one after the other. Those whose program is not installed are left out. */
+export async function startTargets(children: Children, options: StandOptions): Promise<Stand> {
+  const { snapshots, kinds, cores } = options
+  const { port, key } = await startService(children, snapshots, cores)
+  const service: Target = { kind: 'service', port, canAnswer: () => true, aim: ownPaths }
+  const targets = [await startCeiling(children, cores), service]
+  const left: string[] = []
+  for (const [kind, { start, hint }] of Object.entries(others)) {
+    if (!kinds.includes(kind as TargetKind)) continue
+    const target = await start(children, snapshots, cores)
+    if (target !== undefined) targets.push(target)
+    else left.push(`${targetNames[kind as TargetKind]} is left out: ${hint}`)
+  }
+  return { targets, key, left }
+}
+
+const ownPaths: Target['aim'] = async ({ file }) => file
+
+async function startCeiling(children: Children, cores: string | undefined): Promise<Target> {
+  const ceiling = children.startScript('ceiling', script('ceiling'), [], cores)
+  const { port } = await ceiling.firstLine<{ port: number }>()
+  const aim: Target['aim'] = async ({ file }, typical) => {
+    await ceiling.ask(typical)
+    return file
+  }
+  return { kind: 'ceiling', port, canAnswer: () => true, aim }
+}
+
+type Start = (
+  children: Children,
+  snapshots: string,
+  cores: string | undefined,
+) => Promise<Target | undefined>
+
+/** The ones that can be left out, each with how to have it. */
+const others: Readonly<Record<string, { start: Start; hint: string }>> = {
+  nginx: { start: startStatic, hint: 'apt-get install nginx' },
+  flexsearch: { start: alternative('flexsearch'), hint: 'npm install' },
+  redis: { start: alternative('redis', startRedis), hint: 'apt-get install redis-server' },
+  postgresql: {
+    start: alternative('postgresql', startPostgresql),
+    hint: 'apt-get install postgresql',
+  },
+}
+
+/** A file as large as the typical answer stands for every path of a workload. */
+async function startStatic(...[children, , cores]: Parameters<Start>): Promise<Target | undefined> {
+  const nginx = await startNginx(children, cores)
+  if (nginx === undefined) return undefined
+  const aim: Target['aim'] = async ({ name }, { body }) => {
+    const path = `${name.replace(/\W+/g, '-')}.json`
+    writeFileSync(join(nginx.files, path), body)
+    const paths = join(children.directory, `${path}.paths`)
+    writeFileSync(paths, `/${path}\n`)
+    return paths
+  }
+  return { kind: 'nginx', port: nginx.port, canAnswer: () => true, aim }
+}
+
+function alternative(kind: AlternativeName, startDatabase?: StartDatabase): Start {
+  return async (children, snapshots, cores) => {
+    const socket = startDatabase === undefined ? '' : await startDatabase(children, cores)
+    if (socket === undefined) return undefined
+    const args = [kind, snapshots, socket]
+    const server = children.startScript(kind, script('alternatives'), args, cores)
+    const { port } = await server.firstLine<{ port: number }>()
+    const canAnswer: Target['canAnswer'] = ({ isPlain, name }) =>
+      isPlain && !(kind === 'redis' && name === twoWordsName)
+    return { kind, port, canAnswer, aim: ownPaths }
+  }
+}

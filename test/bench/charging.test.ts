@@ -1,0 +1,76 @@
+/** The charging bench: that it runs, that its three manners are what they say, and how it counts. */
+import { describe, expect, test } from 'vitest'
+import { apiOf, hotPathOf, type Manner } from '../../bench/charged-api.ts'
+import { report, rowsOf, run } from '../../bench/charging.ts'
+import { Balances, createSharedBalances } from '../../src/ledger/balances.ts'
+import { keyHash, newKeyText } from '../../src/ledger/key.ts'
+import { Keyring } from '../../src/ledger/keyring.ts'
+import { routeOf } from '../../src/serve/routes.ts'
+import { Till } from '../../src/serve/till.ts'
+import { servedOf, temporaryDirectory } from '../built.ts'
+import { authority } from '../records.ts'
+
+const prices = { search: 1, detail: 1, peers: 1, match: 1 }
+
+describe('the charging bench', () => {
+  test('runs in process and on the wire', async () => {
+    const { signal } = new AbortController()
+    const rows = await run({ size: 'tiny', signal, directory: temporaryDirectory() })
+    expect(rows.map(({ layer, cost }) => [layer, cost])).toEqual([
+      ['process', 'charging'],
+      ['process', 'its two headers'],
+      ['wire', 'charging'],
+      ['wire', 'its two headers'],
+    ])
+    for (const { perSecondWith, perSecondWithout } of rows) {
+      expect(Math.min(perSecondWith, perSecondWithout)).toBeGreaterThan(0)
+    }
+    expect(report(rows)).toHaveLength(rows.length + 2)
+  })
+
+  test('gives each cost as the median of the ratios of its rounds', () => {
+    const rounds = [
+      { free: 100, silent: 90, charged: 80 },
+      { free: 200, silent: 200, charged: 190 },
+      { free: 300, silent: 290, charged: 270 },
+    ]
+    const [charging, headers] = rowsOf('wire', 'match', rounds)
+    expect(charging).toMatchObject({ perSecondWithout: 200, perSecondWith: 190, ratioTarget: 0.95 })
+    expect(charging).toMatchObject({ ratioLeast: 0.8, ratioMedian: 0.9, ratioMost: 0.95 })
+    expect(headers).toMatchObject({ ratioMedian: 270 / 290, ratioTarget: 0.98 })
+  })
+
+  test.each<[Manner, chargedMicroUsd: number, told: boolean]>([
+    ['free', 0, false],
+    ['silent', 1, false],
+    ['charged', 1, true],
+  ])('answers %s: %i micro-USD charged, told %s', (manner, chargedMicroUsd, told) => {
+    const key = newKeyText((count) => new Uint8Array(count))
+    const keyring = new Keyring(() => 0)
+    const entry = { hash: keyHash(key), accountSlot: 0, keyId: 'key_1', expiresAtMs: 1 }
+    keyring.replace({ version: 1, keys: [entry] })
+    const balances = new Balances(createSharedBalances())
+    balances.credit(0, 10)
+    const till = new Till(keyring, balances, prices)
+    const served = servedOf({ authorities: [authority({ sdu: '1' })] })
+    const authorization = `Bearer ${key}`
+
+    const api = apiOf(manner, served, till)
+    const request = { method: 'GET', path: '/api/v1/detail', query: 'sdu=1', authorization }
+    const reply = api.answer(request)
+    api.written(reply)
+    expect(reply.status).toBe(200)
+    expect(reply.headers.some(([name]) => name === 'X-Balance-Usd')).toBe(told)
+    expect(balances.balanceMicroUsd(0)).toBe(10 - chargedMicroUsd)
+
+    const hotPath = hotPathOf(manner, served, till)
+    for (let asked = 0; asked < 2; asked += 1) {
+      expect(hotPath.answer(routeOf('/api/v1/detail')!, 'sdu=1', authorization)).toBe(true)
+      expect(Buffer.from(hotPath.head).includes('X-Balance-Usd: ')).toBe(told)
+      expect(Buffer.from(hotPath.head).includes('Content-Type: application/json')).toBe(true)
+      hotPath.written()
+    }
+    expect(balances.balanceMicroUsd(0)).toBe(10 - 3 * chargedMicroUsd)
+    expect(balances.queriesRecorded(0, 'detail')).toBe(3 * chargedMicroUsd)
+  })
+})
