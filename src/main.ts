@@ -7,13 +7,16 @@ import { parseArgs } from 'node:util'
 import { accountCommands } from './commands/account.ts'
 import type { Command } from './commands/command.ts'
 import { getCommand } from './commands/get.ts'
+import { healthCommand } from './commands/health.ts'
 import { keyCommands } from './commands/key.ts'
 import { ledgerCommands } from './commands/ledger.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { serveCommand } from './commands/serve.ts'
 import { snapshotCommands } from './commands/snapshot.ts'
 import { syncCommand } from './commands/sync.ts'
 import { Refusal, refusals } from './problems.ts'
 import {
+  defaultText,
   flagOf,
   type Setting,
   type SettingName,
@@ -30,6 +33,8 @@ const commands: Readonly<Record<string, Command>> = {
   ...keyCommands,
   ...ledgerCommands,
   get: getCommand,
+  mcp: mcpCommand,
+  health: healthCommand,
 }
 
 // A reader that stops reading (`… | head`) is not a failure.
@@ -43,17 +48,19 @@ const terminal = {
   interactive: process.stderr.isTTY === true,
 }
 
-/** Resolves with the first SIGINT or SIGTERM; a second one ends the process at once. */
+/**
+ * Resolves with the first SIGINT or SIGTERM. From then on nobody listens, so a second one has the
+ * system end the process at once, however busy it is; `process.exit` would first end the threads,
+ * which Node.js cannot do while they have open sockets.
+ */
 function interruption(): Promise<void> {
+  const signals = ['SIGINT', 'SIGTERM'] as const
   return new Promise((resolve) => {
-    let signals = 0
     const onSignal = () => {
-      signals += 1
-      if (signals > 1) process.exit(1)
+      for (const signal of signals) process.off(signal, onSignal)
       resolve()
     }
-    process.on('SIGINT', onSignal)
-    process.on('SIGTERM', onSignal)
+    for (const signal of signals) process.on(signal, onSignal)
   })
 }
 
@@ -123,9 +130,9 @@ function overview(): string[] {
 
 function helpOf(name: string, command: Command): string[] {
   const lines = command.settings.map((setting) => {
-    const { placeholder, help, defaultValue }: Setting<unknown> = settings[setting]
+    const { placeholder, help }: Setting<unknown> = settings[setting]
     const flag = `${flagOf(setting)} ${placeholder ?? ''}`
-    const otherwise = defaultValue === '' || defaultValue === null ? '' : ` (${defaultValue})`
+    const otherwise = defaultText(setting) === '' ? '' : ` (${defaultText(setting)})`
     return `  ${flag.padEnd(28)}${help}${otherwise}; ${variableOf(setting)}`
   })
   return [usageOf(name, command), command.help, '', ...lines]

@@ -9,8 +9,11 @@ export const problems = {
   'malformed-request': { status: 400, title: 'Malformed request' },
   unauthorized: { status: 401, title: 'A valid API key is required' },
   'insufficient-balance': { status: 402, title: 'The balance is below the price of this request' },
+  'forbidden-origin': { status: 403, title: 'This web origin may not ask' },
   'not-found': { status: 404, title: 'No such path' },
   'method-not-allowed': { status: 405, title: 'Only GET is served here' },
+  'payload-too-large': { status: 413, title: 'The body is too large' },
+  'rate-limited': { status: 429, title: 'Too many requests' },
   'internal-error': { status: 500, title: 'Internal error' },
   'no-snapshot': { status: 503, title: 'No snapshot is being served yet' },
   'ledger-unavailable': { status: 503, title: 'Charges cannot be recorded at the moment' },
@@ -18,6 +21,9 @@ export const problems = {
 
 /** The code of a failed request; it ends the `type` URI of its problem document. */
 export type ProblemCode = keyof typeof problems
+
+/** What comes before the code in the `type` URI. */
+export const problemType = 'urn:authority-index:problem:'
 
 /** A failed request as a value: what `problems` says of the code, with what was wrong this time. */
 export interface Problem {
@@ -41,6 +47,7 @@ export const refusals = {
   'cannot-listen': { exitCode: 1 },
   'threads-dying': { exitCode: 1 },
   'request-failed': { exitCode: 1 },
+  'not-ready': { exitCode: 1 },
 } as const satisfies Record<string, { exitCode: number }>
 
 /** The code of an expected failure outside a request. */

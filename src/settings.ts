@@ -2,7 +2,8 @@
  * Every setting and every limit of the product. A setting has one row: flag, environment variable,
  * default, unit and help text are made from it, and so are `--help` and the table in the README.
  */
-import { parseUsd } from './money.ts'
+import { isIP } from 'node:net'
+import { formatUsd, parseUsd } from './money.ts'
 import { Refusal } from './problems.ts'
 
 /** One thing an operator can set; `parse` answers undefined for a text that is no such value. */
@@ -70,6 +71,73 @@ function share(placeholder: string, defaultValue: number, help: string): Setting
   }
 }
 
+/** Web origins separated by commas; none by default. */
+function origins(placeholder: string, help: string): Setting<readonly string[]> {
+  return {
+    placeholder,
+    defaultValue: [],
+    help,
+    expects: 'web origins such as https://app.example.com, separated by commas',
+    parse: (value) => {
+      const parts = value.split(',').map((part) => part.trim())
+      return parts.every((part) => URL.canParse(part) && new URL(part).origin === part)
+        ? parts
+        : undefined
+    },
+  }
+}
+
+/** Addresses and networks (`10.0.0.0/8`) separated by commas; none by default. */
+function networks(placeholder: string, help: string): Setting<readonly string[]> {
+  return {
+    placeholder,
+    defaultValue: [],
+    help,
+    expects: 'addresses or networks such as 10.0.0.0/8, separated by commas',
+    parse: (value) => {
+      const parts = value.split(',').map((part) => part.trim())
+      return parts.every(isNetwork) ? parts : undefined
+    },
+  }
+}
+
+function isNetwork(text: string): boolean {
+  const match = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text)
+  const version = isIP(match?.[1] ?? '')
+  return version !== 0 && Number(match?.[2] ?? 0) <= (version === 4 ? 32 : 128)
+}
+
+/** The address of a service, without a slash at its end. */
+function address(placeholder: string, help: string): Setting<string | null> {
+  return {
+    placeholder,
+    defaultValue: null,
+    help,
+    expects: 'an address such as https://index.example.com',
+    parse: (value) => {
+      if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return undefined
+      const { search, hash, href } = new URL(value)
+      return search === '' && hash === '' ? href.replace(/\/+$/, '') : undefined
+    },
+  }
+}
+
+/** One of a few words. */
+function choice<T extends string>(
+  placeholder: string,
+  words: readonly T[],
+  defaultValue: T,
+  help: string,
+): Setting<T> {
+  return {
+    placeholder,
+    defaultValue,
+    help: `${help}: ${words.join(', ')}`,
+    expects: `one of ${words.join(', ')}`,
+    parse: (value) => words.find((word) => word === value),
+  }
+}
+
 function flag(help: string): Setting<boolean> {
   return {
     defaultValue: false,
@@ -115,6 +183,11 @@ function price(defaultMicroUsd: number, help: string): Setting<number> {
   }
 }
 
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
+/** From everything to nothing. */
+export type LogLevel = (typeof logLevels)[number]
+
 /** The table. A key is the name in camel case: `rejectShareMax` is `--reject-share-max`. */
 export const settings = {
   host: text('HOST', '127.0.0.1', 'address to listen on'),
@@ -137,6 +210,49 @@ export const settings = {
     100,
     'milliseconds of charges written together, and the most a crash can lose',
   ),
+  logLevel: choice('LEVEL', logLevels, 'info', 'least level that is logged'),
+  accessLogSample: share(
+    'SHARE',
+    0,
+    'share of requests that is logged; never with a key or values',
+  ),
+  rateLimit: integer(
+    'N',
+    { min: 0, max: 1_000_000 },
+    0,
+    'requests a second of an account; 0 is no limit',
+  ),
+  rateBurst: integer(
+    'N',
+    { min: 0, max: 1_000_000 },
+    0,
+    'requests of an account at once; 0 is those of a second',
+  ),
+  failedKeyLimit: integer(
+    'N',
+    { min: 0, max: 1_000_000 },
+    60,
+    'requests without a valid key a minute from an address; 0 is no limit',
+  ),
+  connectionsMax: integer(
+    'N',
+    { min: 0, max: 1_000_000 },
+    10_000,
+    'connections open at once; 0 is no limit',
+  ),
+  corsOrigins: origins('ORIGINS', 'web origins whose pages may read answers'),
+  trustedProxies: networks(
+    'NETWORKS',
+    'addresses or networks of proxies whose X-Forwarded-For is believed',
+  ),
+  tlsCert: text('FILE', '', 'certificate chain (PEM) to serve HTTPS with'),
+  tlsKey: text('FILE', '', 'private key (PEM) of the certificate'),
+  mcpOrigins: origins('ORIGINS', 'web origins that may use /mcp, beside those of this computer'),
+  url: address(
+    'URL',
+    'a running service: what mcp speaks for, instead of the snapshot, and health asks',
+  ),
+  key: text('KEY', '', 'API key for the service at --url; better given as a variable'),
   source: text('DIR', 'snapshots/source', 'directory of the source records'),
   pollInterval: integer(
     'S',
@@ -167,6 +283,15 @@ export type Values<N extends SettingName> = {
 /** `rejectShareMax` → `--reject-share-max`. */
 export function flagOf(name: SettingName): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
+
+/** The default as somebody would type it: `0.001`, `24h`; empty where there is none. */
+export function defaultText(name: SettingName): string {
+  const { defaultValue, placeholder }: Setting<unknown> = settings[name]
+  if (defaultValue === null || typeof defaultValue === 'boolean') return ''
+  if (placeholder === 'USD') return formatUsd(Number(defaultValue))
+  if (placeholder !== 'DURATION') return String(defaultValue)
+  return defaultValue === 0 ? '' : `${Number(defaultValue) / durationUnitsMs.h}h`
 }
 
 /** `rejectShareMax` → `AUTHORITY_INDEX_REJECT_SHARE_MAX`. */

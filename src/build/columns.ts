@@ -41,7 +41,7 @@ export function float64Column(): NumberColumn<Float64Array> {
   return new NumberColumn((length) => new Float64Array(length))
 }
 
-const chunkBytes = 16 << 20
+const chunkBytes = 4 << 20
 const encoder = new TextEncoder()
 
 /**

@@ -21,20 +21,28 @@ export interface Cursor {
 /** Which postings: of names, or of names, topics and bios together. */
 export type Field = 'name' | 'word'
 
-/** A term with its number; terms are numbered in the order of their bytes. */
+/** Numbers of terms; terms are numbered in the order of their bytes. */
 export interface TermRange {
   readonly first: number
   readonly end: number
 }
 
+interface FieldLists {
+  readonly starts: Uint32Array
+  readonly ordinals: Uint32Array
+}
+
 export class Postings {
-  readonly #sections: Sections
+  readonly #fields: Readonly<Record<Field, FieldLists>>
   readonly #terms: TextTable
   readonly #count: number
   readonly #scratch = new Scratch()
 
   constructor(sections: Sections, counts: Counts) {
-    this.#sections = sections
+    this.#fields = {
+      name: { starts: sections['name.starts'], ordinals: sections['name.ordinals'] },
+      word: { starts: sections['word.starts'], ordinals: sections['word.ordinals'] },
+    }
     this.#count = counts.terms
     this.#terms = {
       text: sections['term.text'],
@@ -50,14 +58,13 @@ export class Postings {
 
   /** How many authorities hold a term. */
   size(field: Field, term: number): number {
-    const starts = this.#sections[`${field}.starts`]
+    const { starts } = this.#fields[field]
     return starts[term + 1]! - starts[term]!
   }
 
   /** A cursor over those who hold a term. */
   cursor(field: Field, term: number): Cursor {
-    const starts = this.#sections[`${field}.starts`]
-    const ordinals = this.#sections[`${field}.ordinals`]
+    const { starts, ordinals } = this.#fields[field]
     return new ListCursor(ordinals, starts[term]!, starts[term + 1]!)
   }
 
@@ -65,6 +72,29 @@ export class Postings {
   startingWith(prefix: string): TermRange {
     const bytes = this.#scratch.write(prefix)
     return { first: this.#bound(bytes, false), end: this.#bound(bytes, true) }
+  }
+
+  /**
+   * The terms of a range that most authorities hold, at most `count`: the first in alphabetical
+   * order where they are equally many, and none that nobody holds. O(range), without allocating
+   * for what is not kept.
+   */
+  commonest(field: Field, { first, end }: TermRange, count: number): number[] {
+    const { starts } = this.#fields[field]
+    const kept: number[] = []
+    const sizes: number[] = []
+    for (let term = first; term < end; term += 1) {
+      const size = starts[term + 1]! - starts[term]!
+      if (size === 0 || (kept.length === count && size <= sizes[count - 1]!)) continue
+      let at = kept.length < count ? kept.length : count - 1
+      for (; at > 0 && sizes[at - 1]! < size; at -= 1) {
+        sizes[at] = sizes[at - 1]!
+        kept[at] = kept[at - 1]!
+      }
+      sizes[at] = size
+      kept[at] = term
+    }
+    return kept
   }
 
   /** The first term that is not before the prefix; with `past`, that does not begin with it either. */
@@ -136,22 +166,31 @@ class ListCursor implements Cursor {
   }
 }
 
-/** A cursor over whoever any of some cursors holds. Each step looks at all of them. */
+/**
+ * A cursor over whoever any of some cursors holds. It keeps where each of them stands, so that a
+ * step moves only those that lag behind.
+ */
 export class UnionCursor implements Cursor {
   readonly size: number
   readonly #cursors: readonly Cursor[]
+  readonly #values: Uint32Array
 
   constructor(cursors: readonly Cursor[]) {
     this.#cursors = cursors
+    this.#values = Uint32Array.from(cursors, (cursor) => cursor.seek(0))
     this.size = cursors.reduce((sum, cursor) => sum + cursor.size, 0)
   }
 
   seek(target: number): number {
+    const values = this.#values
     let least = exhausted
-    for (const cursor of this.#cursors) {
-      const value = cursor.seek(target)
+    for (let index = 0; index < values.length; index += 1) {
+      let value = values[index]!
+      if (value < target) {
+        value = this.#cursors[index]!.seek(target)
+        values[index] = value
+      }
       if (value < least) least = value
-      if (value === target) break
     }
     return least
   }

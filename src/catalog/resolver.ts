@@ -11,17 +11,33 @@ export interface TopicKey {
   readonly topic: number
 }
 
-/** Proposals of each index that are compared: enough to hold the best, few enough for microseconds. */
-const proposalsMax = 32
+/** Proposals that are compared: enough to hold the best, few enough for microseconds. */
+const proposalsMax = 16
+
+/** A proposal and what it is compared by. */
+interface IndexedKey {
+  readonly terms: readonly string[]
+  readonly topic: number
+}
+
+/** How alike a text and a topic key are; compared from the first field to the last. */
+interface Likeness {
+  /** The sum over the text's terms of how well each is matched by a term of the key, 0 to 1. */
+  readonly matched: number
+  /** Terms of the key that nothing in the text matches. */
+  readonly surplus: number
+  readonly size: number
+}
 
 export class Resolver {
   readonly #pending: Iterator<TopicKey>
-  readonly #keys: TopicKey[] = []
+  readonly #keys: IndexedKey[] = []
   readonly #sizeOf: (topic: number) => number
   /** Words with a letter missing or two exchanged. */
   readonly #tolerant = newIndex('tolerant')
   /** Beginnings of words. */
   readonly #forward = newIndex('forward')
+  readonly #distance = new EditDistance()
 
   /** @param sizeOf how many members a topic has: of equal proposals the larger topic wins. */
   constructor(keys: Iterable<TopicKey>, sizeOf: (topic: number) => number) {
@@ -35,7 +51,7 @@ export class Resolver {
     if (done === true) return false
     this.#tolerant.add(this.#keys.length, value.key)
     this.#forward.add(this.#keys.length, value.key)
-    this.#keys.push(value)
+    this.#keys.push({ terms: value.key.split(' '), topic: value.topic })
     return true
   }
 
@@ -43,23 +59,24 @@ export class Resolver {
   resolve(terms: readonly string[]): number | undefined {
     let best: { likeness: Likeness; topic: number } | undefined
     for (const entry of this.#propose(terms)) {
-      const { key, topic } = this.#keys[entry]!
-      const likeness = likenessOf(terms, key.split(' '), this.#sizeOf(topic))
+      const { terms: keyTerms, topic } = this.#keys[entry]!
+      const likeness = this.#likenessOf(terms, keyTerms, topic)
       if (likeness.matched === 0) continue
-      if (best === undefined || compare(likeness, best.likeness) > 0) best = { likeness, topic }
+      if (best === undefined || isBetter(likeness, best.likeness)) best = { likeness, topic }
     }
     return best?.topic
   }
 
-  #propose(terms: readonly string[]): Set<number> {
+  /** The first way that proposes anything: misspelled words, beginnings, a letter too many. */
+  #propose(terms: readonly string[]): Iterable<number> {
     const options = { limit: proposalsMax, suggest: true }
     const text = terms.join(' ')
+    const misspelled = this.#tolerant.search(text, options)
+    if (misspelled.length > 0) return misspelled.map(Number)
+    const begun = this.#forward.search(text, options)
+    if (begun.length > 0) return begun.map(Number)
+    // Without the letter that is wrong or too many, the word is one that has a letter missing.
     const found = new Set<number>()
-    for (const index of [this.#tolerant, this.#forward]) {
-      for (const entry of index.search(text, options)) found.add(Number(entry))
-    }
-    if (found.size > 0) return found
-    // A letter too many or a wrong one: without it, the word is one that has a letter missing.
     for (const term of terms) {
       for (let position = 0; position < term.length && term.length > 2; position += 1) {
         const shorter = term.slice(0, position) + term.slice(position + 1)
@@ -68,78 +85,92 @@ export class Resolver {
     }
     return found
   }
+
+  #likenessOf(terms: readonly string[], keyTerms: readonly string[], topic: number): Likeness {
+    const used = new Set<number>()
+    let matched = 0
+    for (const term of terms) {
+      let best = 0
+      let at = -1
+      for (let index = 0; index < keyTerms.length; index += 1) {
+        const alike = used.has(index) ? 0 : this.#termLikeness(term, keyTerms[index]!)
+        if (alike > best) {
+          best = alike
+          at = index
+        }
+      }
+      if (at >= 0) used.add(at)
+      matched += best
+    }
+    return { matched, surplus: keyTerms.length - used.size, size: this.#sizeOf(topic) }
+  }
+
+  /** 1 for the same term, less for its beginning, less still for a misspelling, 0 for another word. */
+  #termLikeness(term: string, keyTerm: string): number {
+    if (term === keyTerm) return 1
+    const shorter = Math.min(term.length, keyTerm.length)
+    const longer = Math.max(term.length, keyTerm.length)
+    if (shorter >= 2 && keyTerm.startsWith(term)) return 0.8 + 0.1 * (shorter / longer)
+    const edits = shorter < 3 ? 0 : shorter < 7 ? 1 : 2
+    const distance = this.#distance.between(term, keyTerm, edits)
+    return distance > edits ? 0 : 0.8 - distance / longer
+  }
 }
 
 function newIndex(tokenize: 'tolerant' | 'forward'): Index {
   return new Index({ tokenize, encode: (key: string) => key.split(' ') })
 }
 
-/** How alike a text and a topic key are; compared from the first field to the last. */
-interface Likeness {
-  /** The sum over the text's terms of how well each is matched by a term of the key, 0 to 1. */
-  readonly matched: number
-  /** Terms of the key that nothing in the text matches, negated. */
-  readonly surplus: number
-  readonly size: number
+function isBetter(a: Likeness, b: Likeness): boolean {
+  if (a.matched !== b.matched) return a.matched > b.matched
+  if (a.surplus !== b.surplus) return a.surplus < b.surplus
+  return a.size > b.size
 }
 
-function compare(a: Likeness, b: Likeness): number {
-  return a.matched - b.matched || a.surplus - b.surplus || a.size - b.size
-}
-
-function likenessOf(terms: readonly string[], keyTerms: readonly string[], size: number): Likeness {
-  const used = new Set<number>()
-  let matched = 0
-  for (const term of terms) {
-    let best = 0
-    let at = -1
-    keyTerms.forEach((keyTerm, index) => {
-      const alike = used.has(index) ? 0 : termLikeness(term, keyTerm)
-      if (alike > best) {
-        best = alike
-        at = index
-      }
-    })
-    if (at >= 0) used.add(at)
-    matched += best
-  }
-  return { matched, surplus: used.size - keyTerms.length, size }
-}
-
-/** 1 for the same term, less for its beginning, less still for a misspelling, 0 for another word. */
-function termLikeness(term: string, keyTerm: string): number {
-  if (term === keyTerm) return 1
-  const shorter = Math.min(term.length, keyTerm.length)
-  const longer = Math.max(term.length, keyTerm.length)
-  if (keyTerm.startsWith(term) && term.length >= 2) return 0.8 + 0.1 * (shorter / longer)
-  const edits = shorter < 3 ? 0 : shorter < 7 ? 1 : 2
-  const distance = editDistance(term, keyTerm, edits)
-  return distance > edits ? 0 : 0.8 - distance / longer
-}
+const rowLengthMax = 65
 
 /**
  * Optimal string alignment distance (Damerau 1964): insertions, deletions, substitutions and
- * exchanges of neighbours. Anything above `most` is answered as `most + 1`.
+ * exchanges of neighbours. It keeps its three rows, because it is asked hundreds of times a query.
  */
-function editDistance(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1
-  let beforeLast: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (let row = 1; row <= a.length; row += 1) {
-    const current = [row]
-    for (let column = 1; column <= b.length; column += 1) {
-      const same = a[row - 1] === b[column - 1]
-      let cost = Math.min(
-        last[column]! + 1,
-        current[column - 1]! + 1,
-        last[column - 1]! + (same ? 0 : 1),
-      )
-      const exchanged = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
-      if (exchanged && row > 1 && column > 1) cost = Math.min(cost, beforeLast[column - 2]! + 1)
-      current.push(cost)
+class EditDistance {
+  #beforeLast = new Uint8Array(rowLengthMax)
+  #last = new Uint8Array(rowLengthMax)
+  #current = new Uint8Array(rowLengthMax)
+
+  /** The distance, or anything above `most` when it is more than that or a term is very long. */
+  between(a: string, b: string, most: number): number {
+    const columns = b.length
+    if (Math.abs(a.length - columns) > most || columns >= rowLengthMax) return most + 1
+    for (let column = 0; column <= columns; column += 1) this.#last[column] = column
+    for (let row = 1; row <= a.length; row += 1) {
+      if (this.#fillRow(a, b, row) > most) return most + 1
+      const spare = this.#beforeLast
+      this.#beforeLast = this.#last
+      this.#last = this.#current
+      this.#current = spare
     }
-    beforeLast = last
-    last = current
+    return this.#last[columns]!
   }
-  return Math.min(last[b.length]!, most + 1)
+
+  /** Fills the current row and answers the least distance in it: later rows have none below. */
+  #fillRow(a: string, b: string, row: number): number {
+    const last = this.#last
+    const current = this.#current
+    const unit = a.charCodeAt(row - 1)
+    const before = a.charCodeAt(row - 2)
+    current[0] = row
+    let least = row
+    for (let column = 1; column <= b.length; column += 1) {
+      const other = b.charCodeAt(column - 1)
+      let cost = last[column - 1]! + (unit === other ? 0 : 1)
+      cost = Math.min(cost, last[column]! + 1, current[column - 1]! + 1)
+      if (row > 1 && column > 1 && unit === b.charCodeAt(column - 2) && before === other) {
+        cost = Math.min(cost, this.#beforeLast[column - 2]! + 1)
+      }
+      current[column] = cost
+      if (cost < least) least = cost
+    }
+    return least
+  }
 }

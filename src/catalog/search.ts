@@ -56,7 +56,9 @@ export class Search {
     const whole = last < 0 ? [] : this.#findByFields(rest, limit, () => [last])
     if (whole.length > 0) return whole
     const range = this.#postings.startingWith(terms.at(-1)!)
-    return this.#findByFields(rest, limit, (field) => this.#expand(field, range.first, range.end))
+    return this.#findByFields(rest, limit, (field) =>
+      this.#postings.commonest(field, range, expansionsMax),
+    )
   }
 
   /** Names first, then everything; nobody twice. */
@@ -67,10 +69,10 @@ export class Search {
   ): number[] {
     const found: number[] = []
     for (const field of ['name', 'word'] as const) {
-      const byName = new Set(found)
-      const cursors = this.#cursors(field, terms, lastTerms(field))
-      intersect(cursors, (ordinal) => {
-        if (!byName.has(ordinal)) found.push(ordinal)
+      // Most words are nobody's name: then nothing has to be opened to know that there is no one.
+      if (terms.some((term) => this.#postings.size(field, term) === 0)) continue
+      intersect(this.#cursors(field, terms, lastTerms(field)), (ordinal) => {
+        if (!found.includes(ordinal)) found.push(ordinal)
         return found.length < limit
       })
       if (found.length >= limit) break
@@ -83,16 +85,5 @@ export class Search {
     const cursors = terms.map((term) => this.#postings.cursor(field, term))
     const last = lastTerms.map((term) => this.#postings.cursor(field, term))
     return [...cursors, last.length === 1 ? last[0]! : new UnionCursor(last)]
-  }
-
-  /** The words of a range that most authorities hold. O(words in the range). */
-  #expand(field: Field, first: number, end: number): number[] {
-    const held: number[] = []
-    for (let term = first; term < end; term += 1) {
-      if (this.#postings.size(field, term) > 0) held.push(term)
-    }
-    if (held.length <= expansionsMax) return held
-    const size = (term: number) => this.#postings.size(field, term)
-    return held.sort((a, b) => size(b) - size(a) || a - b).slice(0, expansionsMax)
   }
 }

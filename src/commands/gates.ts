@@ -27,32 +27,32 @@ export function probeProblems(snapshot: Snapshot): string[] {
   )
   const problems: string[] = []
   const { authorities, topics, handles } = header.counts
+  const sdus = { text: sections['sdu.text'], ends: sections['sdu.ends'] }
   for (const ordinal of spread(authorities)) {
-    const sdu = textAt({ text: sections['sdu.text'], ends: sections['sdu.ends'] }, ordinal)
+    const sdu = textAt(sdus, ordinal)
     const found = ask(`/api/v1/detail?sdu=${sdu}`)
     if (found[0]?.sdu !== sdu) problems.push(`detail does not answer ${sdu}`)
   }
   const labels = { text: sections['topic.labels'], ends: sections['topic.label-ends'] }
   for (const topic of spread(topics)) {
-    const found = ask(`/api/v1/index?query=${encodeURIComponent(textAt(labels, topic))}`)
-    if (found[0]?.rank !== 1) problems.push(`search does not answer topic ${textAt(labels, topic)}`)
+    const label = textAt(labels, topic)
+    const first = sections['topic.members'][sections['topic.member-starts'][topic]!]!
+    const found = ask(`/api/v1/index?query=${encodeURIComponent(label)}`)
+    if (found[0]?.sdu !== textAt(sdus, first))
+      problems.push(`search does not answer topic ${label}`)
   }
   const keys = { text: sections['handle.text'], ends: sections['handle.ends'] }
   for (const handle of spread(handles)) {
+    // Not through the API, which would read a key with a colon or a slash as something else.
+    const query = { platform: undefined, key: textAt(keys, handle) }
     const node = sections['handle.nodes'][sections['handle.node-starts'][handle]!]!
-    const found = ask(`/api/v1/match?handle=${encodeURIComponent(textAt(keys, handle))}`)
-    const isOwned = node < authorities
-    if (isOwned !== found.length > 0) problems.push(`match is wrong about ${textAt(keys, handle)}`)
+    const isFound = served.catalog.ownersOf(query).length > 0
+    if (isFound !== node < authorities) problems.push(`match is wrong about ${query.key}`)
   }
   return problems
 }
 
-interface ProbedItem {
-  readonly sdu: string
-  readonly rank?: number
-}
-
-function askApi(api: Api): (target: string) => readonly ProbedItem[] {
+function askApi(api: Api): (target: string) => readonly { readonly sdu: string }[] {
   return (target) => {
     const [path, query] = target.split('?') as [string, string]
     const { body } = api.answer({ method: 'GET', path, query })
@@ -94,7 +94,7 @@ function percent(value: number): string {
   return `${(value * 100).toFixed(1)} %`
 }
 
-/** The share of the people in both snapshots whose core topic is another one now. */
+/** The share of the people in both snapshots whose core topic is another one now; 1 if nobody is. */
 function changedCoreTopics(before: Snapshot, next: Snapshot): number {
   const table = {
     text: before.sections['sdu.text'],
@@ -116,7 +116,7 @@ function changedCoreTopics(before: Snapshot, next: Snapshot): number {
     const labelNext = labelsNext[next.sections['authority.core-topics'][ordinal]!]
     if (labelBefore !== labelNext) changed += 1
   }
-  return both === 0 ? 0 : changed / both
+  return both === 0 ? 1 : changed / both
 }
 
 function topicLabels({ sections }: Snapshot): string[] {

@@ -1,5 +1,7 @@
 /** The `serve` command: the service, until a signal ends it. */
+import { newLog, standardError } from '../serve/log.ts'
 import { type Service, startService } from '../serve/service.ts'
+import { checkedTlsFiles } from '../serve/tls.ts'
 import { type Command, command, type Terminal } from './command.ts'
 
 export const serveCommand: Command = command({
@@ -16,6 +18,17 @@ export const serveCommand: Command = command({
     'priceMatch',
     'commitWindow',
     'pollInterval',
+    'rateLimit',
+    'rateBurst',
+    'failedKeyLimit',
+    'connectionsMax',
+    'corsOrigins',
+    'trustedProxies',
+    'tlsCert',
+    'tlsKey',
+    'mcpOrigins',
+    'logLevel',
+    'accessLogSample',
     'json',
   ],
   help: 'answer requests',
@@ -27,9 +40,11 @@ export const serveCommand: Command = command({
       peers: values.pricePeers,
       match: values.priceMatch,
     }
-    const service = await startService({ ...values, prices, clock, report: terminal.report })
+    const log = newLog(values.logLevel, clock, standardError())
+    const tls = checkedTlsFiles(values.tlsCert, values.tlsKey)
+    const service = await startService({ ...values, prices, clock, log, tls })
     const host = values.host.includes(':') ? `[${values.host}]` : values.host
-    const address = `http://${host}:${service.port}`
+    const address = `${tls === undefined ? 'http' : 'https'}://${host}:${service.port}`
     if (values.json) printJson(service, address, terminal)
     else printLines(service, address, terminal)
     onHangup(service.look)

@@ -50,14 +50,20 @@ export class Balances {
    * another thread's succeeded.
    */
   reserve(slot: number, costMicroUsd: number): boolean {
+    return this.take(slot, costMicroUsd) >= 0
+  }
+
+  /** Reserves as `reserve` does; answers what is left, in micro-USD, or -1 when nothing was taken. */
+  take(slot: number, costMicroUsd: number): number {
     const cost = BigInt(costMicroUsd)
     let balance = Atomics.load(this.#balances, slot)
     while (balance >= cost) {
-      const found = Atomics.compareExchange(this.#balances, slot, balance, balance - cost)
-      if (found === balance) return true
+      const left = balance - cost
+      const found = Atomics.compareExchange(this.#balances, slot, balance, left)
+      if (found === balance) return Number(left)
       balance = found
     }
-    return false
+    return -1
   }
 
   /** Gives back what was reserved for a request that was not answered. */

@@ -41,6 +41,14 @@ export function mentionsKey(text: string): boolean {
 }
 
 /**
+ * The text with `aik_*` in the place of whatever could be a key or its beginning: for answers that
+ * repeat what was sent, because answers are logged by whoever gets them.
+ */
+export function withoutKeys(text: string): string {
+  return text.replace(/aik_[0-9A-Za-z]+/g, `${prefix}*`)
+}
+
+/**
  * SHA-256 of a key in hexadecimal. A plain hash is enough, because what it hides has 178 random
  * bits: slow hashes protect secrets that can be guessed.
  */

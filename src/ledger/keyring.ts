@@ -49,7 +49,10 @@ export class Keyring {
   /** Whose key this is; undefined for whatever is no key, is unknown, revoked or expired. */
   ownerOf(presented: string): KeyOwner | undefined {
     const entry = this.#byText.get(presented) ?? this.#lookUp(presented)
-    return entry !== undefined && this.#clock() < entry.expiresAtMs ? entry : undefined
+    if (entry === undefined) return undefined
+    const lives =
+      entry.expiresAtMs === Number.POSITIVE_INFINITY || this.#clock() < entry.expiresAtMs
+    return lives ? entry : undefined
   }
 
   /** Remembers at most one text for each key of the table, since only one text has its hash. */

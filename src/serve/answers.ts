@@ -24,8 +24,8 @@ export interface Ask {
   readonly write: (served: Served, body: Body) => void
 }
 
-/** Reads the parameters of each route. */
-export const readers: Readonly<Record<RouteName, (pairs: Pairs) => Parsed<Ask>>> = {
+/** Reads the parameters of each route; `query` is the query string they came in. */
+export const readers: Readonly<Record<RouteName, (pairs: Pairs, query: string) => Parsed<Ask>>> = {
   search: readSearch,
   detail: readDetail,
   peers: readPeers,
@@ -35,33 +35,28 @@ export const readers: Readonly<Record<RouteName, (pairs: Pairs) => Parsed<Ask>>>
 const closeBraceBytes = 1
 
 /** Search: the first `limit` authorities for the text. */
-function readSearch(pairs: Pairs): Parsed<Ask> {
+function readSearch(pairs: Pairs, query: string): Parsed<Ask> {
   const text = parseText(pairs)
   if (text.problem !== undefined) return text
   const limit = parseLimit(pairs)
   if (limit.problem !== undefined) return limit
-  const write: Ask['write'] = (served, body) => writeFound(served, text.value, limit.value, body)
+  const write: Ask['write'] = (served, body) => {
+    const kept = served.cache.find(query)
+    if (kept !== undefined) {
+      body.bytes(kept)
+      return
+    }
+    const start = body.length
+    writeFound(served, text.value, limit.value, body)
+    served.cache.set(query, body.copyFrom(start))
+  }
   return { value: { queries: 1, write } }
 }
 
-/** A topic's ranking is ready-made; what took more finding is kept for the next who asks. */
-function writeFound(
-  { catalog, search, cache }: Served,
-  text: string,
-  limit: number,
-  body: Body,
-): void {
-  const key = `${limit} ${text}`
-  const kept = cache.get(key)
-  if (kept !== undefined) {
-    body.slice(kept, 0, kept.length)
-    return
-  }
+function writeFound({ catalog, search }: Served, text: string, limit: number, body: Body): void {
   const found = search.find(text, limit)
-  const start = body.length
   if (found.way === 'keywords') writeSummaries(catalog, found.ordinals, body)
   else writeTopic(catalog, found.topic, limit, body)
-  if (found.way !== 'topic') cache.set(key, body.copyFrom(start))
 }
 
 /** The first items of a topic's ranking are one slice of its ready-made JSON. */
@@ -80,14 +75,15 @@ function readDetail(pairs: Pairs): Parsed<Ask> {
   return { value: { queries: sdus.value.length, write } }
 }
 
-function writeProfiles(catalog: Catalog, sdus: readonly string[], body: Body): void {
+/** Writes the profiles of the SDUs that are known, comma between them. */
+export function writeProfiles(catalog: Catalog, sdus: readonly string[], body: Body): void {
   const json = catalog.sections['profile.json']
   const ends = catalog.sections['profile.ends']
   const start = body.length
   for (const sdu of sdus) {
     const ordinal = catalog.findSdu(sdu)
     if (ordinal < 0) continue
-    if (body.length > start) body.text(',')
+    if (body.length > start) body.comma()
     body.slice(json, ordinal === 0 ? 0 : ends[ordinal - 1]!, ends[ordinal]!)
   }
 }
@@ -103,7 +99,12 @@ function readPeers(pairs: Pairs): Parsed<Ask> {
   return { value: { queries: handles.value.length, write } }
 }
 
-function peersOf(catalog: Catalog, handles: readonly SentHandle[], limit: number): Uint32Array {
+/** The union of the peers of some handles, the top ones first. */
+export function peersOf(
+  catalog: Catalog,
+  handles: readonly SentHandle[],
+  limit: number,
+): Uint32Array {
   const ordinals = catalog.sections['peer.ordinals']
   const ranges = handles.map(({ query }) => catalog.peersOf(query))
   if (ranges.length === 1) {
@@ -125,12 +126,13 @@ function readMatch(pairs: Pairs): Parsed<Ask> {
   return { value: { queries: handles.value.length, write } }
 }
 
-function writeMatches(catalog: Catalog, handles: readonly SentHandle[], body: Body): void {
+/** Writes the owners of each handle; which handle an item answers stands in it when there are several. */
+export function writeMatches(catalog: Catalog, handles: readonly SentHandle[], body: Body): void {
   const ranks = catalog.sections['authority.core-ranks']
   const start = body.length
   for (const { sent, query } of handles) {
     for (const ordinal of catalog.ownersOf(query)) {
-      if (body.length > start) body.text(',')
+      if (body.length > start) body.comma()
       const handle = handles.length > 1 ? sent : undefined
       writeSummary(catalog, ordinal, ranks[ordinal]!, body, handle)
     }
@@ -138,9 +140,9 @@ function writeMatches(catalog: Catalog, handles: readonly SentHandle[], body: Bo
 }
 
 /** Summary items ranked by their position, from 1. */
-function writeSummaries(catalog: Catalog, ordinals: ArrayLike<number>, body: Body): void {
+export function writeSummaries(catalog: Catalog, ordinals: ArrayLike<number>, body: Body): void {
   for (let index = 0; index < ordinals.length; index += 1) {
-    if (index > 0) body.text(',')
+    if (index > 0) body.comma()
     writeSummary(catalog, ordinals[index]!, index + 1, body)
   }
 }

@@ -2,18 +2,26 @@
  * The API without a wire: a request in, a reply out, in one synchronous step. HTTP, the `get`
  * command, MCP and the tests all ask here. A request uses the one catalog it began with.
  *
- *   path → 404 · method → 405 · key → 401 · no snapshot → 503 · parameters → 400 · ETag → 304
- *   · balance → 402, ledger → 503 · answer → 200
+ *   path → 404 · method → 405 · key → 401 · rate → 429 · no snapshot → 503 · parameters → 400
+ *   · ETag → 304 · balance → 402, ledger → 503 · answer → 200
  */
+import { withoutKeys } from '../ledger/key.ts'
 import type { KeyOwner } from '../ledger/keyring.ts'
 import { formatUsd, usdNumber } from '../money.ts'
-import { type Problem, problems } from '../problems.ts'
+import { type Problem, problems, problemType } from '../problems.ts'
 import { type Ask, readers } from './answers.ts'
-import { Body } from './body.ts'
+import { limitedNetwork } from './client-address.ts'
+import { Envelope } from './envelope.ts'
 import { etagMatches, etagOf } from './etag.ts'
 import { healthOf } from './health.ts'
+import type { OnReply } from './log.ts'
+import type { ThreadMetrics } from './metrics.ts'
+import { metricsPath } from './metrics-text.ts'
+import { openApiPath } from './openapi.ts'
 import { type Parsed, parsePairs } from './parameters.ts'
 import type { Status } from './protocol.ts'
+import { type FailedKeyLimit, type RateLimit, retrySeconds } from './rate-limit.ts'
+import { noSniff, noStore } from './response-headers.ts'
 import { type Route, routeOf } from './routes.ts'
 import type { Served } from './served.ts'
 import type { Charge, Till, Unpaid } from './till.ts'
@@ -27,6 +35,8 @@ export interface ApiRequest {
   readonly ifNoneMatch?: string
   /** The `Authorization` header. */
   readonly authorization?: string
+  /** Where it comes from; to be called while it is being answered only. */
+  readonly address?: () => string
 }
 
 /** A reply; `body` is valid until the next request to the same API. */
@@ -46,18 +56,34 @@ export interface ApiContext {
   readonly till?: Till
   /** How the service is; without one, there is nothing to ask about. */
   readonly status?: () => Status
+  /** The reply for `/openapi.json`; without one, there is no such path. */
+  readonly openApi?: ApiReply
+  /** The reply for `/metrics`; without one, there is no such path. */
+  readonly metricsReply?: () => ApiReply
+  /** Where refusals are counted. */
+  readonly metrics?: ThreadMetrics
+  /** How often an account may ask; undefined where there is no limit. */
+  readonly rateLimit?: RateLimit | undefined
+  /** How often an address may come without a valid key; undefined where there is no limit. */
+  readonly failedKeys?: FailedKeyLimit | undefined
   /** Milliseconds, from any origin. */
   readonly clock: () => number
   readonly requestId: () => string
   /** Told of an error that nobody expected; the request was answered with 500. */
   readonly onError: (error: unknown, requestId: string) => void
+  /** Told of every reply; undefined when nobody is to be told. */
+  readonly onReply?: OnReply | undefined
+}
+
+/** What is known of every request, whatever it asks for. */
+interface Begun {
+  readonly requestId: string
+  readonly startedMs: number
 }
 
 /** What is known of a request while it is being answered. */
-interface Exchange {
+interface Exchange extends Begun {
   readonly request: ApiRequest
-  readonly requestId: string
-  readonly startedMs: number
 }
 
 /** What a refusal says beside its problem. */
@@ -66,12 +92,11 @@ interface Extras {
   readonly members?: Readonly<Record<string, unknown>>
 }
 
-const problemType = 'urn:authority-index:problem:'
 const empty = new Uint8Array(0)
 
 export class Api {
   readonly #context: ApiContext
-  readonly #body = new Body()
+  readonly #envelopes = { with: new Envelope(true), without: new Envelope(false) }
 
   constructor(context: ApiContext) {
     this.#context = context
@@ -81,6 +106,12 @@ export class Api {
   answer(request: ApiRequest): ApiReply {
     const startedMs = this.#context.clock()
     const exchange = { request, requestId: this.#context.requestId(), startedMs }
+    const reply = this.#answerSafely(exchange)
+    this.#context.onReply?.(request, reply, this.#context.clock() - startedMs)
+    return reply
+  }
+
+  #answerSafely(exchange: Exchange): ApiReply {
     try {
       return this.#answer(exchange)
     } catch (error) {
@@ -95,12 +126,34 @@ export class Api {
     if (charge !== undefined) this.#context.till?.record(charge)
   }
 
+  /** The reply to a request that was refused on its way here. */
+  refuse(problem: Problem): ApiReply {
+    return this.#refuse(this.#begin(), problem)
+  }
+
+  /**
+   * The 401, or 429, to an `Authorization` header without a valid key; undefined when the key is
+   * valid.
+   */
+  refuseUnlessKnown(authorization: string, address: string): ApiReply | undefined {
+    const { till } = this.#context
+    if (till === undefined || till.ownerOf(authorization) !== undefined) return undefined
+    return this.#refuseKey(this.#begin(), address)
+  }
+
+  #begin(): Begun {
+    return { requestId: this.#context.requestId(), startedMs: this.#context.clock() }
+  }
+
   #answer(exchange: Exchange): ApiReply {
     const { path, method, authorization } = exchange.request
     const route = routeOf(path)
     if (route === undefined) {
       const health = this.#context.status && healthOf(path, this.#context.status())
       if (health !== undefined) return health
+      const { openApi, metricsReply } = this.#context
+      if (path === openApiPath && openApi !== undefined) return openApi
+      if (path === metricsPath && metricsReply !== undefined) return metricsReply()
       const detail = `${path.slice(0, 100)} is not a path of this service`
       return this.#refuse(exchange, { code: 'not-found', detail })
     }
@@ -113,7 +166,22 @@ export class Api {
     }
     const { till } = this.#context
     const owner = till?.ownerOf(authorization ?? '')
-    if (till !== undefined && owner === undefined) return this.#refuseKey(exchange)
+    if (till !== undefined && owner === undefined) {
+      return this.#refuseKey(exchange, exchange.request.address?.())
+    }
+    const { rateLimit } = this.#context
+    if (owner === undefined || rateLimit === undefined) {
+      return this.#answerAdmitted(exchange, route, owner)
+    }
+    const takenNs = rateLimit.take(owner.accountSlot)
+    const reply =
+      takenNs < 0
+        ? this.#refuseRate(exchange, takenNs)
+        : this.#answerAdmitted(exchange, route, owner)
+    return { ...reply, headers: [...reply.headers, ...rateLimit.headers(takenNs)] }
+  }
+
+  #answerAdmitted(exchange: Exchange, route: Route, owner: KeyOwner | undefined): ApiReply {
     const served = this.#context.served()
     if (served === undefined) {
       return this.#refuseForNow(exchange, { code: 'no-snapshot', detail: 'try again in a moment' })
@@ -134,7 +202,7 @@ export class Api {
     if (ifNoneMatch !== undefined && etagMatches(ifNoneMatch, etag)) {
       return { status: 304, headers, body: empty }
     }
-    headers.push(['Content-Type', 'application/json'])
+    headers.push(['Content-Type', 'application/json'], [...noSniff])
     const { till } = this.#context
     if (till === undefined || owner === undefined) {
       return { status: 200, headers, body: this.#write(exchange, route, served, ask.value) }
@@ -152,22 +220,34 @@ export class Api {
   }
 
   #write({ requestId, startedMs }: Exchange, route: Route, served: Served, ask: Ask): Uint8Array {
-    const body = this.#body
-    body.begin()
-    body.text('{"duration":')
-    const durationAt = body.reserveDuration()
-    body.text(route.requestIdInBody ? `,"request_id":"${requestId}","results":[` : ',"results":[')
-    ask.write(served, body)
-    body.text(']}')
-    body.writeDuration(durationAt, (this.#context.clock() - startedMs) / 1000)
-    return body.view()
+    const envelope = route.requestIdInBody ? this.#envelopes.with : this.#envelopes.without
+    envelope.begin(requestId)
+    ask.write(served, envelope.body)
+    return envelope.end((this.#context.clock() - startedMs) / 1000)
   }
 
   /** One answer for every reason why a key is not valid, so that it tells nobody which it was. */
-  #refuseKey(exchange: Exchange): ApiReply {
+  #refuseKey(exchange: Begun, address: string | undefined): ApiReply {
+    const { failedKeys } = this.#context
+    if (failedKeys !== undefined && address !== undefined) {
+      const takenNs = failedKeys.take(limitedNetwork(address))
+      if (takenNs < 0) return this.#refuseAddress(exchange, takenNs)
+    }
     const detail = 'send your key as: Authorization: Bearer <API_KEY>'
     const headers = [['WWW-Authenticate', 'Bearer']] as const
     return this.#refuse(exchange, { code: 'unauthorized', detail }, { headers })
+  }
+
+  #refuseAddress(exchange: Begun, takenNs: number): ApiReply {
+    this.#context.metrics?.count('failedKeysLimited')
+    const detail = 'too many requests without a valid key came from this address'
+    return this.#refuseForNow(exchange, { code: 'rate-limited', detail }, retrySeconds(takenNs))
+  }
+
+  #refuseRate(exchange: Exchange, takenNs: number): ApiReply {
+    this.#context.metrics?.count('rateLimited')
+    const detail = 'this account asks more often than it may; nothing was charged'
+    return this.#refuseForNow(exchange, { code: 'rate-limited', detail }, retrySeconds(takenNs))
   }
 
   #refusePayment(
@@ -180,25 +260,26 @@ export class Api {
       const detail = 'nothing is served that could not be charged; nothing was charged'
       return this.#refuseForNow(exchange, { code: 'ledger-unavailable', detail })
     }
+    this.#context.metrics?.count('insufficientBalance')
     const balanceMicroUsd = till.balanceMicroUsd(owner)
     const detail = `this request costs ${formatUsd(costMicroUsd)} USD, the balance is ${formatUsd(balanceMicroUsd)} USD`
     const members = { cost_usd: usdNumber(costMicroUsd), balance_usd: usdNumber(balanceMicroUsd) }
     return this.#refuse(exchange, { code: 'insufficient-balance', detail }, { members })
   }
 
-  #refuseForNow(exchange: Exchange, problem: Problem): ApiReply {
-    return this.#refuse(exchange, problem, { headers: [['Retry-After', '1']] })
+  #refuseForNow(exchange: Begun, problem: Problem, waitSeconds = 1): ApiReply {
+    return this.#refuse(exchange, problem, { headers: [['Retry-After', String(waitSeconds)]] })
   }
 
   /** A problem document (RFC 9457) that is an envelope too, so that a client can read it as one. */
-  #refuse({ requestId, startedMs }: Exchange, problem: Problem, extras: Extras = {}): ApiReply {
+  #refuse({ requestId, startedMs }: Begun, problem: Problem, extras: Extras = {}): ApiReply {
     const { status, title } = problems[problem.code]
     const duration = Math.round((this.#context.clock() - startedMs) * 1000) / 1e6
     const document = {
       type: `${problemType}${problem.code}`,
       title,
       status,
-      detail: problem.detail,
+      detail: withoutKeys(problem.detail),
       ...extras.members,
       duration,
       request_id: requestId,
@@ -207,6 +288,8 @@ export class Api {
     const headers = [
       ['X-Request-Id', requestId],
       ['Content-Type', 'application/problem+json'],
+      noSniff,
+      noStore,
       ...(extras.headers ?? []),
     ] as const
     return { status, headers, body: Buffer.from(JSON.stringify(document)) }
@@ -215,5 +298,5 @@ export class Api {
 
 function readAsk(route: Route, query: string): Parsed<Ask> {
   const pairs = parsePairs(query)
-  return pairs.problem === undefined ? readers[route.name](pairs.value) : pairs
+  return pairs.problem === undefined ? readers[route.name](pairs.value, query) : pairs
 }

@@ -7,14 +7,15 @@ import { type FSWatcher, statSync, watch } from 'node:fs'
 import { Refusal } from '../problems.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { announcedId, listSnapshots, pathOf, readPointer } from '../snapshot/store.ts'
+import type { LogEvent } from './log.ts'
 
 /** What a follower works with. */
 export interface FollowerOptions {
   readonly directory: string
   readonly load: (id: string) => Promise<Snapshot>
   readonly serve: (snapshot: Snapshot) => Promise<void>
-  /** Told one line of everything an operator should know. */
-  readonly report: (line: string) => void
+  /** Told one line of everything an operator should know, and which event it is. */
+  readonly report: (line: string, event: LogEvent) => void
   /** Called after everything that changes `state`. */
   readonly onChange: () => void
   /** Milliseconds since the epoch. */
@@ -46,6 +47,7 @@ export class Follower {
   }
   #looking: Promise<void> | undefined
   #lookAgain = false
+  #complaint: string | undefined
   #watcher: FSWatcher | undefined
   #timer: NodeJS.Timeout | undefined
 
@@ -67,7 +69,8 @@ export class Follower {
     if (this.#state.snapshotId !== undefined) return
     for (const { id } of listSnapshots(directory)) {
       if (await this.#tryServe(id)) {
-        report(`ATTENTION: serving ${id}, the newest whole snapshot, not what is announced`)
+        const line = `ATTENTION: serving ${id}, the newest whole snapshot, not what is announced`
+        report(line, 'snapshot-fallback')
         return
       }
     }
@@ -82,10 +85,10 @@ export class Follower {
     try {
       this.#watcher = watch(this.#options.directory, look)
       this.#watcher.on('error', (error) =>
-        this.#options.report(`looking only now and then: ${error}`),
+        this.#options.report(`looking only now and then: ${error}`, 'snapshot-watch'),
       )
     } catch (error) {
-      this.#options.report(`looking only every ${intervalMs} ms: ${error}`)
+      this.#options.report(`looking only every ${intervalMs} ms: ${error}`, 'snapshot-watch')
     }
   }
 
@@ -113,11 +116,25 @@ export class Follower {
   }
 
   async #lookOnce(): Promise<void> {
-    const { directory } = this.#options
-    const pinned = readPointer(directory, 'PINNED') !== undefined
-    if (pinned !== this.#state.pinned) this.#change({ pinned })
-    const id = announcedId(directory)
+    const id = this.#readPointers()
     if (id !== undefined && id !== this.#state.snapshotId) await this.#tryServe(id)
+  }
+
+  /** What is announced. A directory that cannot be read is told of once and read again next time. */
+  #readPointers(): string | undefined {
+    const { directory, report } = this.#options
+    try {
+      const pinned = readPointer(directory, 'PINNED') !== undefined
+      if (pinned !== this.#state.pinned) this.#change({ pinned })
+      const id = announcedId(directory)
+      this.#complaint = undefined
+      return id
+    } catch (error) {
+      const complaint = `${directory} cannot be read: ${error}`
+      if (complaint !== this.#complaint) report(complaint, 'snapshot-watch')
+      this.#complaint = complaint
+      return undefined
+    }
   }
 
   async #tryServe(id: string): Promise<boolean> {
@@ -128,7 +145,7 @@ export class Follower {
       await serve(await load(id))
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      report(`snapshot ${id} is not served: ${message}`)
+      report(`snapshot ${id} is not served: ${message}`, 'snapshot-refused')
       // Anything but a refusal is no fault of the file: it is tried again at the next look.
       if (error instanceof Refusal) this.#refused.add(identity)
       const refusals = this.#state.refusals + 1
@@ -136,7 +153,7 @@ export class Follower {
       return false
     }
     const { snapshotId, swaps } = this.#state
-    if (snapshotId !== undefined) report(`serving snapshot ${id}`)
+    if (snapshotId !== undefined) report(`serving snapshot ${id}`, 'snapshot-served')
     const swapped = snapshotId === undefined ? swaps : swaps + 1
     this.#change({ snapshotId: id, servedSinceMs: clock(), swaps: swapped })
     return true

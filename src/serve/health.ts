@@ -4,6 +4,7 @@
  */
 import type { ApiReply } from './api.ts'
 import type { Status } from './protocol.ts'
+import { noSniff, noStore } from './response-headers.ts'
 
 /** The reply for a health path, or undefined for any other path. */
 export function healthOf(path: string, status: Status): ApiReply | undefined {
@@ -13,9 +14,6 @@ export function healthOf(path: string, status: Status): ApiReply | undefined {
 }
 
 function json(status: number, value: unknown): ApiReply {
-  const headers = [
-    ['Content-Type', 'application/json'],
-    ['Cache-Control', 'no-store'],
-  ] as const
+  const headers = [['Content-Type', 'application/json'], noSniff, noStore] as const
   return { status, headers, body: Buffer.from(JSON.stringify(value)) }
 }

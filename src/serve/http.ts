@@ -4,72 +4,138 @@
  * request: uWebSockets.js itself drops what an aborted connection still sends, and hands pipelined
  * requests over one after the other.
  */
-
 import {
   App,
   type HttpRequest,
   type HttpResponse,
+  SSLApp,
+  type TemplatedApp,
   type us_listen_socket,
   us_listen_socket_close,
   us_socket_local_port,
 } from 'uWebSockets.js'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Api } from './api.ts'
+import type { Api, ApiReply } from './api.ts'
+import { ClientAddresses } from './client-address.ts'
+import { Cors } from './cors.ts'
+import { type FetchRoute, serveFetch, type WireHead } from './fetch-route.ts'
+import type { HotPath } from './hot-path.ts'
+import type { ThreadMetrics } from './metrics.ts'
+import { type Route, routeOf, routes } from './routes.ts'
+import type { TlsFiles } from './tls.ts'
 
 /** A listening server. */
 export interface HttpServer {
   readonly port: number
   /**
-   * Takes no more connections, answers what still arrives on those that are open and asks them to
-   * close, and cuts those that stay idle. Takes less than 3 seconds.
+   * Takes no more connections, answers what still arrives on those that are open, then asks them
+   * to close, and cuts those that stay idle. Takes less than 3 seconds.
    */
   readonly close: () => Promise<void>
+  /** Closes every socket at once. */
+  readonly cut: () => void
 }
 
-/** A closing server cuts its connections when none has asked for anything this long, or at last. */
+/**
+ * A closing server cuts its connections when none has asked for anything this long, or at last. It
+ * asks none to close before: what a client had sent behind the request would be lost.
+ */
 const quietMs = 250
 const drainMsMax = 2_500
 
 /** Status lines as uWebSockets.js wants them. */
 const statusLines: Readonly<Record<number, string>> = {
+  204: '204 No Content',
   304: '304 Not Modified',
   400: '400 Bad Request',
   401: '401 Unauthorized',
   402: '402 Payment Required',
   404: '404 Not Found',
   405: '405 Method Not Allowed',
+  429: '429 Too Many Requests',
   500: '500 Internal Server Error',
   503: '503 Service Unavailable',
 }
 
+/** Who answers requests. */
+export interface Answerers {
+  /** Every request that nobody else answers. */
+  readonly api: Api
+  /** The usual requests; absent where every request is to pass the API. */
+  readonly hotPath?: HotPath | undefined
+  /** A path that is answered beside the API. */
+  readonly fetchRoute?: FetchRoute | undefined
+}
+
+/** What a server is watched and guarded by; nothing where nothing is given. */
+export interface Watch {
+  readonly metrics?: ThreadMetrics
+  /** Connections of all servers that count in the same memory; 0 is no limit. */
+  readonly connectionsMax?: number
+  /** Web origins whose pages may read answers. */
+  readonly corsOrigins?: readonly string[]
+  /** Addresses and networks of proxies whose word is taken. */
+  readonly trustedProxies?: readonly string[]
+  /** Files that are known to be good; undefined for plain HTTP. */
+  readonly tls?: TlsFiles | undefined
+}
+
 /**
- * Listens and answers every request from the API. Several servers of one process may listen on one
+ * Listens and answers every request. Several servers of one process may listen on one
  * port; the kernel spreads the connections over them.
  * @param port 0 takes a free one.
  * @returns undefined when the address cannot be listened on.
  */
-export function listen(api: Api, host: string, port: number): Promise<HttpServer | undefined> {
-  const server = new Server(api)
+export function listen(
+  answerers: Answerers,
+  host: string,
+  port: number,
+  watch: Watch = {},
+): Promise<HttpServer | undefined> {
+  const server = new Server(answerers, watch)
   return new Promise((resolve) => {
     server.app.listen(host, port, (socket) => {
       if (socket === false) return resolve(undefined)
       const close = () => server.close(socket)
-      resolve({ port: us_socket_local_port(socket), close })
+      const cut = () => void server.app.close()
+      resolve({ port: us_socket_local_port(socket), close, cut })
     })
   })
 }
 
 class Server {
-  readonly app = App()
+  readonly app: TemplatedApp
   readonly #api: Api
+  readonly #metrics: ThreadMetrics | undefined
+  readonly #connectionsMax: number
+  readonly #cors: Cors
+  readonly #addresses: ClientAddresses
   #connections = 0
   #closing = false
+  #parting = false
   #answeredAtMs = 0
 
-  constructor(api: Api) {
+  constructor({ api, hotPath, fetchRoute }: Answerers, watch: Watch) {
+    this.app = appOf(watch.tls)
     this.#api = api
+    this.#metrics = watch.metrics
+    this.#connectionsMax = watch.connectionsMax ?? 0
+    this.#cors = new Cors(watch.corsOrigins ?? [])
+    this.#addresses = new ClientAddresses(watch.trustedProxies ?? [])
+    if (hotPath !== undefined) {
+      for (const route of routes) {
+        const answer = (response: HttpResponse, request: HttpRequest) =>
+          this.#answerHot(hotPath, route, response, request)
+        this.app.get(route.path, answer).get(`${route.path}/`, answer)
+      }
+    }
+    if (fetchRoute !== undefined) {
+      this.app.any(fetchRoute.path, (response, request) =>
+        this.#answerFetch(fetchRoute, response, request),
+      )
+    }
     this.app.any('/*', (response, request) => this.#answer(response, request))
-    this.app.filter((_, change) => this.#countConnections(change))
+    this.app.filter((response, change) => this.#countConnections(response, change))
   }
 
   async close(socket: us_listen_socket): Promise<void> {
@@ -80,33 +146,120 @@ class Server {
     while (this.#connections > 0) {
       const nowMs = performance.now()
       if (nowMs - this.#answeredAtMs > quietMs || nowMs - startedMs > drainMsMax) break
+      this.#parting = nowMs - startedMs > quietMs
       await sleep(10)
     }
     this.app.close()
   }
 
-  #countConnections(change: number): void {
+  /** A connection too many is closed before anything is read from it. */
+  #countConnections(response: HttpResponse, change: number): void {
     this.#connections += change
+    const metrics = this.#metrics
+    metrics?.change('connections', change)
+    if (change < 0 || this.#connectionsMax === 0) return
+    const open = metrics?.connectionsOpen() ?? this.#connections
+    if (open <= this.#connectionsMax) return
+    metrics?.count('connectionsRefused')
+    response.close()
+  }
+
+  /** Answers a usual request with two calls to the wire; leaves any other to the API. */
+  #answerHot(hotPath: HotPath, route: Route, response: HttpResponse, request: HttpRequest): void {
+    const query = request.getQuery() ?? ''
+    const usual =
+      !this.#closing &&
+      request.getHeader('if-none-match') === '' &&
+      !(this.#cors.isOn && request.getHeader('origin') !== '') &&
+      hotPath.answer(route, query, request.getHeader('authorization'))
+    if (!usual) {
+      this.#answer(response, request)
+      return
+    }
+    response.writeHeader('X-Request-Id', hotPath.head)
+    response.end(hotPath.body)
+    hotPath.written()
+    this.#metrics?.answered(route.name, 200, hotPath.seconds)
   }
 
   #answer(response: HttpResponse, request: HttpRequest): void {
+    const startedMs = performance.now()
     const method = request.getCaseSensitiveMethod()
     const ifNoneMatch = request.getHeader('if-none-match')
-    const reply = this.#api.answer({
-      method,
-      path: request.getUrl(),
-      // Undefined where there is no `?`, whatever its type says.
-      query: request.getQuery() ?? '',
-      authorization: request.getHeader('authorization'),
-      ...(ifNoneMatch === '' ? {} : { ifNoneMatch }),
-    })
+    const path = request.getUrl()
+    const origin = this.#cors.isOn ? request.getHeader('origin') : ''
+    const requestedMethod = request.getHeader('access-control-request-method')
+    const reply =
+      this.#cors.preflight(method, origin, requestedMethod) ??
+      this.#api.answer({
+        method,
+        path,
+        // Undefined where there is no `?`, whatever its type says.
+        query: request.getQuery() ?? '',
+        authorization: request.getHeader('authorization'),
+        address: () => this.#addressOf(response, request),
+        ...(ifNoneMatch === '' ? {} : { ifNoneMatch }),
+      })
+    this.#write(response, method, reply, this.#cors.headers(origin))
+    const seconds = (performance.now() - startedMs) / 1000
+    this.#metrics?.answered(routeOf(path)?.name ?? 'other', reply.status, seconds)
+  }
+
+  #write(response: HttpResponse, method: string, reply: ApiReply, more: ApiReply['headers']): void {
     if (reply.status !== 200) {
       response.writeStatus(statusLines[reply.status] ?? String(reply.status))
     }
     for (const [name, value] of reply.headers) response.writeHeader(name, value)
+    for (const [name, value] of more) response.writeHeader(name, value)
     if (this.#closing) this.#answeredAtMs = performance.now()
-    if (method === 'HEAD' || reply.status === 304) response.endWithoutBody()
-    else response.end(reply.body, this.#closing)
+    if (method === 'HEAD' || isBodiless(reply.status)) response.endWithoutBody()
+    else response.end(reply.body, this.#parting)
     this.#api.written(reply)
   }
+
+  #answerFetch(route: FetchRoute, response: HttpResponse, request: HttpRequest): void {
+    const startedMs = performance.now()
+    const metrics = this.#metrics
+    metrics?.change('inFlight', 1)
+    const head = headOf(request, this.#addressOf(response, request))
+    serveFetch(this.#api, route, response, head, (status) => {
+      metrics?.change('inFlight', -1)
+      metrics?.answered('other', status, (performance.now() - startedMs) / 1000)
+    })
+  }
+
+  /** To be asked before the handler returns. */
+  #addressOf(response: HttpResponse, request: HttpRequest): string {
+    const addresses = this.#addresses
+    const forwardedFor = addresses.hasProxies ? forwardedForOf(request) : ''
+    return addresses.of(response.getRemoteAddress(), forwardedFor)
+  }
+}
+
+function appOf(tls: TlsFiles | undefined): TemplatedApp {
+  return tls === undefined ? App() : SSLApp({ cert_file_name: tls.cert, key_file_name: tls.key })
+}
+
+function isBodiless(status: number): boolean {
+  return status === 304 || status === 204
+}
+
+/** A proxy may add a header of its own behind the one that it was sent, so all of them count. */
+function forwardedForOf(request: HttpRequest): string {
+  const values: string[] = []
+  request.forEach((name, value) => {
+    if (name === 'x-forwarded-for') values.push(value)
+  })
+  return values.join(',')
+}
+
+function headOf(request: HttpRequest, address: string): WireHead {
+  const headers: [string, string][] = []
+  request.forEach((name, value) => {
+    headers.push([name, value])
+  })
+  // Undefined where there is no `?`, whatever its type says.
+  const query = request.getQuery() ?? ''
+  const target = query === '' ? request.getUrl() : `${request.getUrl()}?${query}`
+  return { method: request.getCaseSensitiveMethod(), target, address, headers }
 }

@@ -6,6 +6,17 @@ import type { Problem } from '../problems.ts'
 import { limits } from '../settings.ts'
 import { type HandleQuery, parseHandle } from '../snapshot/handle.ts'
 
+/** Every parameter with its published spellings, the one that messages use first. */
+export const spellings = {
+  query: ['query'],
+  limit: ['limit'],
+  sdus: ['sdus', 'sdu'],
+  handles: ['handles', 'handle'],
+} as const satisfies Record<string, readonly string[]>
+
+/** The name of a parameter. */
+export type ParameterName = keyof typeof spellings
+
 /** A handle as it was sent, and what it means. */
 export interface SentHandle {
   readonly sent: string
@@ -103,7 +114,7 @@ function several(pairs: Pairs, names: readonly [string, string]): Parsed<readonl
 
 /** `sdus` or `sdu`: each 1–32 digits; each different one once, in the order of the request. */
 export function parseSdus(pairs: Pairs): Parsed<readonly string[]> {
-  const given = several(pairs, ['sdus', 'sdu'])
+  const given = several(pairs, spellings.sdus)
   if (given.problem !== undefined) return given
   const wrong = given.value.find((sdu) => !isSdu(sdu))
   if (wrong !== undefined) {
@@ -118,7 +129,7 @@ function isSdu(text: string): boolean {
 
 /** `handles` or `handle`: each different handle once, however it is spelled, in request order. */
 export function parseHandles(pairs: Pairs): Parsed<readonly SentHandle[]> {
-  const given = several(pairs, ['handles', 'handle'])
+  const given = several(pairs, spellings.handles)
   if (given.problem !== undefined) return given
   const handles = new Map<string, SentHandle>()
   for (const sent of given.value) {

@@ -6,20 +6,51 @@ import type { SharedBalances } from '../ledger/balances.ts'
 import type { KeyTable } from '../ledger/keyring.ts'
 import type { Prices } from '../ledger/route.ts'
 import type { RefusalCode } from '../problems.ts'
+import type { LogLevel } from '../settings.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { SectionName } from '../snapshot/sections.ts'
+import type { SharedMetrics } from './metrics.ts'
+import type { LimitSettings, SharedLimits } from './rate-limit.ts'
+import type { TlsFiles } from './tls.ts'
 
 /** What a serving thread is started with. */
 export interface ThreadStart {
   readonly balances: SharedBalances
   readonly prices: Prices
+  /** Web origins that may use MCP, beside those of this computer. */
+  readonly mcpOrigins: readonly string[]
+  readonly logLevel: LogLevel
+  /** Share of the requests that are logged, from 0 to 1. */
+  readonly accessLogSample: number
+  /** Where each thread counts, in the region of its place. */
+  readonly metrics: SharedMetrics
+  readonly guard: Guard
 }
 
-/** To a serving thread. */
+/** What the threads are started with, and which of them this one is, from 0. */
+export interface PlacedThreadStart extends ThreadStart {
+  readonly place: number
+}
+
+/** What keeps the service from being abused: limits, and who is believed and let through. */
+export interface Guard extends LimitSettings {
+  readonly limits: SharedLimits
+  /** Of all threads together; 0 is no limit. */
+  readonly connectionsMax: number
+  /** Web origins whose pages may read answers. */
+  readonly corsOrigins: readonly string[]
+  /** Addresses and networks of proxies whose word is taken. */
+  readonly trustedProxies: readonly string[]
+  /** Undefined for plain HTTP. */
+  readonly tls: TlsFiles | undefined
+}
+
+/** To a serving thread; `serve` is `prepare` and `switch` at once, for a thread that is brought up. */
 export type Order =
   | { readonly kind: 'listen'; readonly host: string; readonly port: number }
   | { readonly kind: 'prepare'; readonly snapshot: Snapshot }
   | { readonly kind: 'switch' }
+  | { readonly kind: 'serve'; readonly snapshot: Snapshot }
   | { readonly kind: 'take-keys'; readonly table: KeyTable }
   | { readonly kind: 'take-status'; readonly status: Status }
   | { readonly kind: 'close' }

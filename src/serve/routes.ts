@@ -2,6 +2,7 @@
  * The four routes, in one table: their names, paths, and what an answer carries.
  */
 import type { RouteName } from '../ledger/route.ts'
+import type { ParameterName } from './parameters.ts'
 
 /** A route as it is published. */
 export interface Route {
@@ -11,13 +12,20 @@ export interface Route {
   readonly path: string
   /** Whether the body of an answer carries `request_id`. */
   readonly requestIdInBody: boolean
+  /** The main one first; a request without it is refused. */
+  readonly parameters: readonly [ParameterName, ...ParameterName[]]
 }
 
 export const routes: readonly Route[] = [
-  { name: 'search', path: '/api/v1/index', requestIdInBody: true },
-  { name: 'detail', path: '/api/v1/detail', requestIdInBody: false },
-  { name: 'peers', path: '/api/v1/peers', requestIdInBody: false },
-  { name: 'match', path: '/api/v1/match', requestIdInBody: true },
+  { name: 'search', path: '/api/v1/index', requestIdInBody: true, parameters: ['query', 'limit'] },
+  { name: 'detail', path: '/api/v1/detail', requestIdInBody: false, parameters: ['sdus'] },
+  {
+    name: 'peers',
+    path: '/api/v1/peers',
+    requestIdInBody: false,
+    parameters: ['handles', 'limit'],
+  },
+  { name: 'match', path: '/api/v1/match', requestIdInBody: true, parameters: ['handles'] },
 ]
 
 const byPath: ReadonlyMap<string, Route> = new Map(

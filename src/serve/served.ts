@@ -21,8 +21,12 @@ export interface Served {
 /**
  * Makes a snapshot ready, one small step each time it is asked for the next value; returns what
  * is then served. A thread that is serving meanwhile stops between steps, others run it through.
+ * @param onFind told whether the answer to a search was in the cache.
  */
-export function* prepareServed(snapshot: Snapshot): Generator<void, Served, void> {
+export function* prepareServed(
+  snapshot: Snapshot,
+  onFind?: (isHit: boolean) => void,
+): Generator<void, Served, void> {
   const catalog = new Catalog(snapshot)
   const resolver = new Resolver(catalog.topicKeys(), (topic) => {
     const { start, end } = catalog.membersOf(topic)
@@ -34,7 +38,7 @@ export function* prepareServed(snapshot: Snapshot): Generator<void, Served, void
     new Postings(snapshot.sections, snapshot.header.counts),
     resolver,
   )
-  return { catalog, search, cache: new AnswerCache(limits.answerCacheBytesMax) }
+  return { catalog, search, cache: new AnswerCache(limits.answerCacheBytesMax, onFind) }
 }
 
 /** Runs a preparation through at once: for a process that serves nothing yet. */

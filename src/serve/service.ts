@@ -2,7 +2,9 @@
  * The service as its main thread runs it: it owns the snapshot store, the ledger and the
  * threads, and serves no requests itself.
  */
-import { createServer } from 'node:net'
+import { randomInt } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { accounts, createAccount } from '../ledger/accounts.ts'
 import type { KeyTable } from '../ledger/keyring.ts'
@@ -10,13 +12,20 @@ import { issueKey } from '../ledger/keys.ts'
 import type { Prices } from '../ledger/route.ts'
 import { openTeller, type Teller } from '../ledger/teller.ts'
 import { Refusal } from '../problems.ts'
+import type { LogLevel } from '../settings.ts'
 import type { Snapshot } from '../snapshot/file.ts'
+import { pathOf } from '../snapshot/store.ts'
 import { Follower } from './follower.ts'
 import { Loader } from './loader.ts'
+import type { Log } from './log.ts'
+import { createSharedMetrics, ServiceMetrics, type SharedMetrics } from './metrics.ts'
+import type { Guard } from './protocol.ts'
+import { createSharedLimits, type LimitSettings } from './rate-limit.ts'
 import { Threads } from './threads.ts'
+import type { TlsFiles } from './tls.ts'
 
 /** What a service is started with. */
-export interface ServiceOptions {
+export interface ServiceOptions extends LimitSettings {
   readonly host: string
   readonly port: number
   /** 0 is one for each core. */
@@ -25,13 +34,25 @@ export interface ServiceOptions {
   /** The directory of the ledger. */
   readonly data: string
   readonly prices: Prices
+  /** Web origins that may use MCP, beside those of this computer. */
+  readonly mcpOrigins: readonly string[]
+  /** 0 is no limit. */
+  readonly connectionsMax: number
+  /** Web origins whose pages may read answers. */
+  readonly corsOrigins: readonly string[]
+  /** Addresses and networks of proxies whose word is taken. */
+  readonly trustedProxies: readonly string[]
+  /** Undefined for plain HTTP. */
+  readonly tls: TlsFiles | undefined
   /** Milliseconds. */
   readonly commitWindow: number
   /** Seconds between looks at the snapshot directory where no event tells of a change. */
   readonly pollInterval: number
   readonly clock: () => number
-  /** Told one line of everything an operator should know. */
-  readonly report: (line: string) => void
+  readonly logLevel: LogLevel
+  /** Share of the requests that are logged, from 0 to 1. */
+  readonly accessLogSample: number
+  readonly log: Log
 }
 
 /** A running service. */
@@ -58,17 +79,18 @@ const statusIntervalMs = 500
  * serves from the same ledger, `ledger-refused`, `ledger-corrupt`.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { host, port, data: directory, prices, report, clock } = options
-  await assertPortFree(host, port)
+  const { host, data: directory, prices, log, clock } = options
+  const port = await findFreePort(host, options.port)
   // The first table comes before there are threads: they take it when they start.
   let threads: Threads | undefined
   const onKeyTable = (table: KeyTable) => threads?.takeKeys(table)
+  const report = (line: string) => log('ledger', line)
   const teller = openTeller({ directory, clock, prices, onKeyTable, report })
   let running: Running | undefined
   try {
     const firstKey = openFirstAccount(teller)
     const count = options.threads || availableParallelism()
-    running = new Running(options, teller, count)
+    running = new Running({ ...options, port }, teller, count)
     threads = running.threads
     threads.takeKeys(teller.keyTable)
     return await running.start(firstKey)
@@ -86,6 +108,8 @@ class Running {
   readonly #count: number
   readonly #loader: Loader
   readonly #follower: Follower
+  readonly #shared: SharedMetrics
+  readonly #metrics: ServiceMetrics
   #fail: (refusal: Refusal) => void = () => {}
   readonly #failed = new Promise<never>((_, reject) => {
     this.#fail = reject
@@ -93,21 +117,32 @@ class Running {
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: ServiceOptions, teller: Teller, count: number) {
-    const { snapshots, prices, report, clock } = options
+    const { snapshots, prices, mcpOrigins, logLevel, accessLogSample, log, clock } = options
     this.#options = options
     this.#teller = teller
     this.#count = count
     // Whoever waits for `failed` hears of it; that nobody waits yet is no reason to crash.
     this.#failed.catch(() => {})
     const onFatal = (refusal: Refusal) => this.#fail(refusal)
-    const start = { balances: teller.shared, prices }
-    this.threads = new Threads(count, start, { report, onFatal, clock })
+    this.#shared = createSharedMetrics(count)
+    this.#metrics = new ServiceMetrics(this.#shared)
+    const start = {
+      balances: teller.shared,
+      prices,
+      mcpOrigins,
+      logLevel,
+      accessLogSample,
+      metrics: this.#shared,
+      guard: guardOf(options),
+    }
+    const onDeath = (line: string) => log('thread-died', line)
+    this.threads = new Threads(count, start, { report: onDeath, onFatal, clock })
     this.#loader = new Loader(snapshots)
     this.#follower = new Follower({
       directory: snapshots,
       load: (id) => this.#loader.load(id),
       serve: (snapshot) => this.#serve(snapshot),
-      report,
+      report: (line, event) => log(event, line),
       onChange: () => this.#publishStatus(),
       clock,
     })
@@ -120,6 +155,11 @@ class Running {
     this.#teller.start(commitWindow)
     this.#follower.follow(pollInterval * 1000)
     this.#timer = setInterval(() => this.#publishStatus(), statusIntervalMs)
+    const facts = { host, port: listening, threads: this.#count }
+    this.#options.log('started', 'serving', {
+      ...facts,
+      snapshot_id: this.#follower.state.snapshotId,
+    })
     return {
       port: listening,
       threads: this.#count,
@@ -127,7 +167,10 @@ class Running {
       firstKey,
       failed: this.#failed,
       look: () => void this.#follower.look(),
-      close: () => this.close(),
+      close: async () => {
+        await this.close()
+        this.#options.log('stopped', 'every charge is written')
+      },
     }
   }
 
@@ -144,13 +187,29 @@ class Running {
   async #serve(snapshot: Snapshot): Promise<void> {
     const before = await this.threads.serve(snapshot)
     if (before !== undefined) this.#loader.recycle(before)
+    this.#tellOfSnapshot(snapshot)
+  }
+
+  /** How old a snapshot is counts from its records where they say so, else from its file. */
+  #tellOfSnapshot({ header }: Snapshot): void {
+    const { size, mtimeMs } = statSync(pathOf(this.#options.snapshots, header.id))
+    const madeAtMs = header.createdAt === null ? mtimeMs : Date.parse(header.createdAt)
+    this.#metrics.set({ snapshotBytes: size, snapshotMadeAtSeconds: madeAtMs / 1000 })
   }
 
   #publishStatus(): void {
     const { snapshotId, servedSinceMs, pinned, swaps, refusals, lastRefusal } = this.#follower.state
     const ledgerAvailable = !this.#teller.balances.isUnavailable()
+    const ready = snapshotId !== undefined && ledgerAvailable
+    this.#metrics.set({
+      swaps,
+      snapshotRefusals: refusals,
+      threadDeaths: this.threads.deaths,
+      ledgerAvailable: Number(ledgerAvailable),
+      ready: Number(ready),
+    })
     this.threads.takeStatus({
-      ready: snapshotId !== undefined && ledgerAvailable,
+      ready,
       facts: {
         snapshot_id: snapshotId ?? null,
         served_since: timeText(servedSinceMs),
@@ -165,6 +224,21 @@ class Running {
         ledger_available: ledgerAvailable,
       },
     })
+  }
+}
+
+function guardOf(options: ServiceOptions): Guard {
+  const { rateLimit, rateBurst, failedKeyLimit } = options
+  const { connectionsMax, corsOrigins, trustedProxies, tls } = options
+  return {
+    limits: createSharedLimits(randomInt(2 ** 32)),
+    rateLimit,
+    rateBurst,
+    failedKeyLimit,
+    connectionsMax,
+    corsOrigins,
+    trustedProxies,
+    tls,
   }
 }
 
@@ -184,14 +258,18 @@ function openFirstAccount(teller: Teller): string | undefined {
 
 /**
  * The threads share their port, and so would a second service by mistake; a plain listener, which
- * shares with nobody, finds out first.
+ * shares with nobody, finds out first. Port 0 becomes one that is free, because a socket that was
+ * bound to 0 is not shared.
  */
-function assertPortFree(host: string, port: number): Promise<void> {
+function findFreePort(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', (error) => {
       reject(new Refusal('cannot-listen', `cannot listen on ${host}:${port}: ${error.message}`))
     })
-    probe.listen(port, host, () => probe.close(() => resolve()))
+    probe.listen(port, host, () => {
+      const { port: free } = probe.address() as AddressInfo
+      probe.close(() => resolve(free))
+    })
   })
 }

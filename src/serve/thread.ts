@@ -3,14 +3,22 @@
  * and keeps serving what it has while it prepares what comes next.
  */
 import { randomFillSync } from 'node:crypto'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Balances } from '../ledger/balances.ts'
 import { Keyring } from '../ledger/keyring.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { Api } from './api.ts'
-import { type HttpServer, listen } from './http.ts'
-import type { Order, Report, Status, ThreadStart } from './protocol.ts'
+import { HotPath } from './hot-path.ts'
+import { type Answerers, type HttpServer, listen } from './http.ts'
+import { accessLog, logError, newLog, standardError } from './log.ts'
+import { mcpEndpoint } from './mcp/endpoint.ts'
+import { ThreadMetrics } from './metrics.ts'
+import { metricsReply } from './metrics-text.ts'
+import { openApiReply } from './openapi.ts'
+import type { Guard, Order, PlacedThreadStart, Report, Status } from './protocol.ts'
+import { FailedKeyLimit, RateLimit } from './rate-limit.ts'
 import { requestIds } from './request-ids.ts'
 import { prepareServed, type Served } from './served.ts'
 import { Till } from './till.ts'
@@ -19,10 +27,16 @@ import { Till } from './till.ts'
 const sliceMs = 0.5
 const pauseMs = 2
 
+/** How finely waits of the event loop are seen, and how often the longest is told. */
+const delayResolutionMs = 20
+const delayIntervalMs = 1_000
+
 class ServingThread {
   readonly #report: (report: Report) => void
   readonly #keyring = new Keyring(Date.now)
-  readonly #api: Api
+  readonly #answerers: Answerers
+  readonly #metrics: ThreadMetrics
+  readonly #guard: Guard
   #served: Served | undefined
   #prepared: Served | undefined
   #server: HttpServer | undefined
@@ -30,16 +44,51 @@ class ServingThread {
   #obeyed = Promise.resolve()
   #closing = false
 
-  constructor({ balances, prices }: ThreadStart, report: (report: Report) => void) {
+  constructor(start: PlacedThreadStart, report: (report: Report) => void) {
+    const { balances, prices, mcpOrigins, logLevel, accessLogSample, guard } = start
+    const log = newLog(logLevel, Date.now, standardError())
+    const onError = (error: unknown, requestId: string) => logError(log, error, requestId)
     this.#report = report
-    this.#api = new Api({
+    this.#guard = guard
+    const metrics = new ThreadMetrics(start.metrics, start.place)
+    this.#metrics = metrics
+    watchEventLoop(metrics)
+    const context = {
       served: () => this.#served,
-      status: () => this.#status,
-      till: new Till(this.#keyring, new Balances(balances), prices),
+      till: new Till(this.#keyring, new Balances(balances), prices, metrics),
+      ...limitsOf(guard),
       clock: () => performance.now(),
       requestId: requestIds(randomFillSync),
-      onError: logError,
+    }
+    const onReply = accessLog(log, accessLogSample, Math.random)
+    const api = new Api({
+      ...context,
+      status: () => this.#status,
+      openApi: openApiReply(prices),
+      metrics,
+      metricsReply: () =>
+        metricsReply(start.metrics, {
+          prices,
+          nowMs: Date.now(),
+          residentBytes: process.memoryUsage.rss(),
+        }),
+      onError,
+      onReply,
     })
+    const fetchRoute = mcpEndpoint({
+      api,
+      served: () => this.#served,
+      origins: mcpOrigins,
+      onError: (error) => onError(error, 'mcp'),
+    })
+    // Whoever wants to be told of every reply has to ask the API for it.
+    const hotPath = onReply === undefined ? new HotPath(context) : undefined
+    this.#answerers = { api, hotPath, fetchRoute }
+  }
+
+  /** Closes every socket at once. */
+  cut(): void {
+    this.#server?.cut()
   }
 
   /** Takes what needs no report at once, and everything else in its order. */
@@ -55,15 +104,20 @@ class ServingThread {
 
   async #obey(order: Exclude<Order, { kind: `take-${string}` }>): Promise<void> {
     if (order.kind === 'listen') {
-      this.#server = await listen(this.#api, order.host, order.port)
+      const watch = { ...this.#guard, metrics: this.#metrics }
+      this.#server = await listen(this.#answerers, order.host, order.port, watch)
       const port = this.#server?.port
       this.#report(port === undefined ? { kind: 'cannot-listen' } : { kind: 'listening', port })
+      this.#answerers.fetchRoute?.prepare()
     } else if (order.kind === 'prepare') {
       this.#prepared = await this.#prepare(order.snapshot)
       this.#report({ kind: 'prepared' })
     } else if (order.kind === 'switch') {
       this.#served = this.#prepared
       this.#prepared = undefined
+      this.#report({ kind: 'switched' })
+    } else if (order.kind === 'serve') {
+      this.#served = await this.#prepare(order.snapshot)
       this.#report({ kind: 'switched' })
     } else {
       await this.#server?.close()
@@ -76,7 +130,9 @@ class ServingThread {
    * for. Undefined when the thread is to close before it is done.
    */
   async #prepare(snapshot: Snapshot): Promise<Served | undefined> {
-    const steps = prepareServed(snapshot)
+    const metrics = this.#metrics
+    const onFind = (isHit: boolean) => metrics.count(isHit ? 'cacheHits' : 'cacheMisses')
+    const steps = prepareServed(snapshot, onFind)
     for (;;) {
       const sliceEnd = performance.now() + sliceMs
       do {
@@ -89,13 +145,32 @@ class ServingThread {
   }
 }
 
-/** One JSON line on stderr, as the service's other logs. */
-function logError(error: unknown, requestId: string): void {
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  process.stderr.write(`${JSON.stringify({ level: 'error', requestId, message })}\n`)
+/** The limits that are set. */
+function limitsOf(guard: Guard) {
+  const { limits, rateLimit, failedKeyLimit } = guard
+  const clockNs = process.hrtime.bigint
+  return {
+    rateLimit: rateLimit === 0 ? undefined : new RateLimit(limits, guard, clockNs),
+    failedKeys: failedKeyLimit === 0 ? undefined : new FailedKeyLimit(limits, guard, clockNs),
+  }
+}
+
+/** Tells every second how long the event loop has kept something waiting at most. */
+function watchEventLoop(metrics: ThreadMetrics): void {
+  const delays = monitorEventLoopDelay({ resolution: delayResolutionMs })
+  delays.enable()
+  const tell = () => {
+    // What is measured is the time between two looks, which are a resolution apart by themselves.
+    const seconds = delays.count === 0 ? 0 : delays.max / 1e9 - delayResolutionMs / 1000
+    metrics.set('eventLoopDelaySeconds', Math.max(0, seconds))
+    delays.reset()
+  }
+  setInterval(tell, delayIntervalMs).unref()
 }
 
 const port = parentPort
 if (port === null) throw new Error('a serving thread is started by the main thread')
 const thread = new ServingThread(workerData, (report) => port.postMessage(report))
 port.on('message', (order: Order) => thread.receive(order))
+// Node.js ends the whole process when a thread ends with open sockets that are not its own.
+process.on('uncaughtExceptionMonitor', () => thread.cut())

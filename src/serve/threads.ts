@@ -6,7 +6,14 @@ import { Worker } from 'node:worker_threads'
 import type { KeyTable } from '../ledger/keyring.ts'
 import { Refusal } from '../problems.ts'
 import type { Snapshot } from '../snapshot/file.ts'
-import { moduleOf, type Order, type Report, type Status, type ThreadStart } from './protocol.ts'
+import {
+  moduleOf,
+  type Order,
+  type PlacedThreadStart,
+  type Report,
+  type Status,
+  type ThreadStart,
+} from './protocol.ts'
 
 /** More deaths than this within the window, and replacing is no help. */
 const deathsMax = 5
@@ -17,19 +24,20 @@ class Thread {
   readonly #worker: Worker
   readonly #waiting: { resolve: (report: Report) => void; reject: (error: Error) => void }[] = []
   #error: Error | undefined
+  #ended: Error | undefined
   #closing = false
 
   /** @param onDeath called when the thread ends without having been told to. */
-  constructor(start: ThreadStart, onDeath: (error: Error) => void) {
+  constructor(start: PlacedThreadStart, onDeath: (error: Error) => void) {
     this.#worker = new Worker(moduleOf('thread'), { workerData: start })
     this.#worker.on('message', (report: Report) => this.#waiting.shift()?.resolve(report))
     this.#worker.on('error', (error) => {
       this.#error = error
     })
     this.#worker.on('exit', (code) => {
-      const error = this.#error ?? new Error(`a serving thread ended with code ${code}`)
-      for (const { reject } of this.#waiting.splice(0)) reject(error)
-      if (!this.#closing) onDeath(error)
+      this.#ended = this.#error ?? new Error(`a serving thread ended with code ${code}`)
+      for (const { reject } of this.#waiting.splice(0)) reject(this.#ended)
+      if (!this.#closing) onDeath(this.#ended)
     })
   }
 
@@ -41,6 +49,7 @@ class Thread {
   /** Gives an order and waits for the report on it; a thread obeys one order after the other. */
   order(order: Order): Promise<Report> {
     return new Promise((resolve, reject) => {
+      if (this.#ended !== undefined) return reject(this.#ended)
       this.#waiting.push({ resolve, reject })
       this.#worker.postMessage(order)
     })
@@ -100,7 +109,8 @@ export class Threads {
   }
 
   /**
-   * Makes every thread listen; port 0 becomes the port that the first one got.
+   * Makes every thread listen. Port 0 is for one thread only: a port that the system chose is not
+   * shared.
    * @throws Refusal `cannot-listen`.
    */
   async listen(host: string, port: number): Promise<number> {
@@ -112,15 +122,24 @@ export class Threads {
 
   /**
    * Serves a snapshot: when every thread has prepared it, all switch. When one cannot, all go on
-   * with what they have.
+   * with what they have, and none reads the snapshot any more.
    * @returns the snapshot that was served before, which no thread reads any more.
+   * @throws Error when a thread died meanwhile.
    */
   async serve(snapshot: Snapshot): Promise<Snapshot | undefined> {
-    await Promise.all(this.#threads.map((thread) => thread.order({ kind: 'prepare', snapshot })))
+    const threads = [...this.#threads]
+    const reports = await Promise.allSettled(
+      threads.map((thread) => thread.order({ kind: 'prepare', snapshot })),
+    )
+    for (const report of reports) if (report.status === 'rejected') throw report.reason
+    // A thread that died after it had prepared was replaced by one that has not.
+    if (this.#closing || threads.some((thread, index) => thread !== this.#threads[index])) {
+      throw new Error('the serving threads changed while they prepared it')
+    }
     const before = this.#snapshot
     this.#snapshot = snapshot
     // A thread that dies from here on is replaced by one that serves the new snapshot.
-    await Promise.allSettled(this.#threads.map((thread) => thread.order({ kind: 'switch' })))
+    await Promise.allSettled(threads.map((thread) => thread.order({ kind: 'switch' })))
     return before
   }
 
@@ -131,7 +150,7 @@ export class Threads {
   }
 
   #newThread(index: number): Thread {
-    return new Thread(this.#start, (error) => void this.#replace(index, error))
+    return new Thread({ ...this.#start, place: index }, (error) => void this.#replace(index, error))
   }
 
   #tellAll(order: Order): void {
@@ -161,8 +180,7 @@ export class Threads {
     // Again when the others have switched meanwhile.
     for (let served: Snapshot | undefined; served !== this.#snapshot; ) {
       served = this.#snapshot
-      if (served !== undefined) await thread.order({ kind: 'prepare', snapshot: served })
-      if (served === this.#snapshot) await thread.order({ kind: 'switch' })
+      if (served !== undefined) await thread.order({ kind: 'serve', snapshot: served })
     }
     if (this.#address !== undefined) {
       await listenOn(thread, this.#address.host, this.#address.port)

@@ -6,6 +6,7 @@
 import type { Balances } from '../ledger/balances.ts'
 import type { KeyOwner, Keyring } from '../ledger/keyring.ts'
 import type { Prices, RouteName } from '../ledger/route.ts'
+import type { ThreadMetrics } from './metrics.ts'
 
 /** A reserved amount: what to record or to release. */
 export interface Charge {
@@ -33,15 +34,22 @@ export class Till {
   readonly #keyring: Keyring
   readonly #balances: Balances
   readonly #prices: Prices
+  readonly #metrics: ThreadMetrics | undefined
 
-  constructor(keyring: Keyring, balances: Balances, prices: Prices) {
+  constructor(keyring: Keyring, balances: Balances, prices: Prices, metrics?: ThreadMetrics) {
     this.#keyring = keyring
     this.#balances = balances
     this.#prices = prices
+    this.#metrics = metrics
   }
 
   /** The owner of the key in an `Authorization` header; undefined for anything but a valid key. */
   ownerOf(authorization: string): KeyOwner | undefined {
+    // The usual spelling first: the pattern alone takes longer than the look-up.
+    if (authorization.startsWith('Bearer aik_')) {
+      const owner = this.#keyring.ownerOf(authorization.slice('Bearer '.length))
+      if (owner !== undefined) return owner
+    }
     const key = scheme.exec(authorization)?.[1]
     return key === undefined ? undefined : this.#keyring.ownerOf(key)
   }
@@ -57,9 +65,32 @@ export class Till {
     return { charge: { slot, route, queries, costMicroUsd } }
   }
 
+  /** Reserves the price of one query; what is left, in micro-USD, or -1 when nothing was taken. */
+  take(owner: KeyOwner, route: RouteName): number {
+    if (this.#balances.isUnavailable()) return -1
+    return this.#balances.take(owner.accountSlot, this.#prices[route])
+  }
+
+  /** Undoes `take`: the answer was not written. */
+  giveBack(owner: KeyOwner, route: RouteName): void {
+    this.#balances.release(owner.accountSlot, this.#prices[route])
+  }
+
+  /** After `take`: the answer was written, and it will be charged. */
+  recordOne(owner: KeyOwner, route: RouteName): void {
+    this.#balances.record(owner.accountSlot, route, 1)
+    this.#metrics?.charged(route, 1)
+  }
+
+  /** The price of one query, in micro-USD. */
+  priceOf(route: RouteName): number {
+    return this.#prices[route]
+  }
+
   /** The answer was written: it will be charged. */
   record({ slot, route, queries }: Charge): void {
     this.#balances.record(slot, route, queries)
+    this.#metrics?.charged(route, queries)
   }
 
   /** The answer was not written: the amount is the customer's again. */

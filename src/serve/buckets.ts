@@ -1,0 +1,63 @@
+/**
+ * Token buckets in memory that all threads share, one word each: the time at which the bucket would
+ * be full again (the generic cell rate algorithm, ITU-T I.371). A bucket that was never touched is
+ * full, so nothing has to be filled or swept, and a refusal writes nothing.
+ */
+
+/** How a bucket fills: one token after every interval, up to so many. */
+export interface Filling {
+  readonly intervalNs: bigint
+  readonly tokensMax: number
+}
+
+/** The memory of so many buckets. */
+export function createSharedBuckets(count: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(count * BigInt64Array.BYTES_PER_ELEMENT)
+}
+
+/** One thread's view of some buckets, all of which fill alike. */
+export class Buckets {
+  readonly #fullAt: BigInt64Array
+  readonly #intervalNs: bigint
+  readonly #depthNs: bigint
+  readonly #clockNs: () => bigint
+
+  /** @param clockNs the same for all threads, and never going back: `process.hrtime.bigint`. */
+  constructor(
+    shared: SharedArrayBuffer,
+    { intervalNs, tokensMax }: Filling,
+    clockNs: () => bigint,
+  ) {
+    this.#fullAt = new BigInt64Array(shared)
+    this.#intervalNs = intervalNs
+    this.#depthNs = intervalNs * BigInt(tokensMax)
+    this.#clockNs = clockNs
+  }
+
+  /** How many buckets there are. */
+  get count(): number {
+    return this.#fullAt.length
+  }
+
+  /**
+   * Takes a token: answers after how many nanoseconds the bucket is full again; or takes none and
+   * answers, negative, after how many there is one.
+   */
+  take(slot: number): number {
+    const now = this.#clockNs()
+    let fullAt = Atomics.load(this.#fullAt, slot)
+    for (;;) {
+      const next = (fullAt > now ? fullAt : now) + this.#intervalNs
+      const aheadNs = next - now
+      if (aheadNs > this.#depthNs) return Number(this.#depthNs - aheadNs)
+      const found = Atomics.compareExchange(this.#fullAt, slot, fullAt, next)
+      if (found === fullAt) return Number(aheadNs)
+      fullAt = found
+    }
+  }
+
+  /** The tokens that are left when `take` has answered so many nanoseconds. */
+  tokensLeft(aheadNs: number): number {
+    return Math.floor((Number(this.#depthNs) - aheadNs) / Number(this.#intervalNs))
+  }
+}

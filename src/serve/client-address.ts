@@ -1,0 +1,85 @@
+/**
+ * Where a request comes from: the other end of the connection, or what a trusted proxy there says
+ * of its own client. What anybody else says in `X-Forwarded-For` is not believed.
+ */
+import { BlockList, isIP } from 'node:net'
+
+const mappedPrefix = '0000:0000:0000:0000:0000:ffff:'
+
+export class ClientAddresses {
+  /** Whether anybody is believed, so that `X-Forwarded-For` matters. */
+  readonly hasProxies: boolean
+  readonly #proxies = new BlockList()
+
+  /** @param trusted addresses and networks (`10.0.0.0/8`) whose word is taken. */
+  constructor(trusted: readonly string[]) {
+    this.hasProxies = trusted.length > 0
+    for (const network of trusted) this.#trust(network)
+  }
+
+  /**
+   * The address of the client. Every proxy adds the one it was asked from at the right; the first
+   * from there that is no trusted proxy is the client.
+   * @param remote the other end of the connection, 4 or 16 bytes.
+   * @param forwardedFor the values of `X-Forwarded-For`, joined with commas in their order.
+   */
+  of(remote: ArrayBuffer, forwardedFor: string): string {
+    let client = textOf(new Uint8Array(remote))
+    if (!this.hasProxies || forwardedFor === '') return client
+    const said = forwardedFor.split(',')
+    while (said.length > 0 && this.#isTrusted(client)) {
+      const address = bare(said.pop()!)
+      if (isIP(address) === 0) break
+      client = address
+    }
+    return client
+  }
+
+  #trust(network: string): void {
+    const [address = '', prefix] = network.split('/')
+    const family = familyOf(address)
+    const bits = prefix === undefined ? (family === 'ipv4' ? 32 : 128) : Number(prefix)
+    this.#proxies.addSubnet(address, bits, family)
+  }
+
+  #isTrusted(address: string): boolean {
+    return isIP(address) !== 0 && this.#proxies.check(address, familyOf(address))
+  }
+}
+
+/**
+ * What an address is limited by: itself, or the network of 64 bits of an IPv6 address, all of which
+ * one customer commonly has.
+ */
+export function limitedNetwork(address: string): string {
+  return isIP(address) === 6 ? groupsOf(address).slice(0, 4).join(':') : address
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4'
+}
+
+/** Without the port, the brackets and the spaces that some proxies add. */
+function bare(text: string): string {
+  const trimmed = text.trim()
+  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed)?.[1]
+  return bracketed ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(trimmed)?.[1] ?? trimmed
+}
+
+/** An address of 4 or 16 bytes as text; IPv4 within IPv6 is IPv4. */
+function textOf(bytes: Uint8Array): string {
+  if (bytes.length === 4) return bytes.join('.')
+  const hex = Buffer.from(bytes).toString('hex')
+  const groups = hex.match(/.{4}/g)?.join(':') ?? ''
+  return groups.startsWith(mappedPrefix) ? bytes.subarray(12).join('.') : groups
+}
+
+/** The eight groups of an IPv6 address, each of four digits. */
+function groupsOf(address: string): string[] {
+  const [left = '', right] = address.toLowerCase().split('::')
+  const first = left === '' ? [] : left.split(':')
+  const last = right === undefined || right === '' ? [] : right.split(':')
+  const between = right === undefined ? 0 : Math.max(0, 8 - first.length - last.length)
+  const groups = [...first, ...Array<string>(between).fill('0'), ...last]
+  return groups.map((group) => group.padStart(4, '0'))
+}

@@ -1,0 +1,251 @@
+/** The OpenAPI document: it lints clean, says what the tables say, and every answer is as it says. */
+import { spawnSync } from 'node:child_process'
+import { randomFillSync } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { problems, problemType } from '../src/problems.ts'
+import { Api, type ApiContext } from '../src/serve/api.ts'
+import { openApiDocument } from '../src/serve/openapi.ts'
+import { spellings } from '../src/serve/parameters.ts'
+import type { RateLimit } from '../src/serve/rate-limit.ts'
+import { requestIds } from '../src/serve/request-ids.ts'
+import { routes } from '../src/serve/routes.ts'
+import type { Served } from '../src/serve/served.ts'
+import type { Till } from '../src/serve/till.ts'
+import { servedOf, temporaryDirectory } from './built.ts'
+import { type Answered, type AssertAnswer, answerAssertion, documentOf } from './openapi.ts'
+import { type RunningService, startService } from './program.ts'
+
+const prices = { search: 1_000, detail: 2_000, peers: 3_000, match: 4_000 }
+const document = openApiDocument(prices)
+const paths = document.paths as Record<string, Record<string, Operation>>
+
+interface Operation {
+  readonly operationId: string
+  readonly parameters?: readonly { name: string; in: string; required?: boolean }[]
+  readonly responses: Record<string, unknown>
+  readonly 'x-price-usd'?: number
+}
+
+describe('the document', () => {
+  it('lints clean', () => {
+    const file = join(temporaryDirectory(), 'openapi.json')
+    writeFileSync(file, JSON.stringify(document))
+    const root = join(import.meta.dirname, '..')
+    const words = ['lint', '--config', join(root, 'redocly.yaml'), '--format', 'json', file]
+    const { stdout } = spawnSync(join(root, 'node_modules', '.bin', 'redocly'), words, {
+      encoding: 'utf8',
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    })
+    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] })
+  })
+
+  it('holds every route in both path forms, with every parameter in every spelling', () => {
+    for (const { path, parameters } of routes) {
+      for (const form of [path, `${path}/`]) {
+        const names = paths[form]!.get!.parameters!.filter((parameter) => parameter.in === 'query')
+        expect(names.map(({ name }) => name)).toEqual(parameters.flatMap((name) => spellings[name]))
+      }
+    }
+  })
+
+  it('holds the price of every route', () => {
+    const found = routes.map(({ path }) => paths[path]!.get!['x-price-usd'])
+    expect(found).toEqual([0.001, 0.002, 0.003, 0.004])
+  })
+
+  it('holds every problem of the table', () => {
+    const text = JSON.stringify(document)
+    for (const code of Object.keys(problems)) expect(text).toContain(`"${problemType}${code}"`)
+  })
+
+  it('names every operation differently', () => {
+    const ids = Object.values(paths).flatMap((item) =>
+      Object.values(item).map(({ operationId }) => operationId),
+    )
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe('an answer that is not as documented is told:', () => {
+  const assertAnswer = answerAssertion(document)
+  const asked = { method: 'GET', target: '/healthz' }
+  const good: Answered = {
+    status: 200,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    text: '{"status":"ok"}',
+  }
+
+  it('not one that is', () => assertAnswer(asked, good))
+
+  it.each<[string, Partial<Answered>]>([
+    ['the status', { status: 418 }],
+    ['a header that is missing', { headers: { 'content-type': 'application/json' } }],
+    ['a header that is not documented', { headers: { ...good.headers, 'x-more': '1' } }],
+    ['the content type', { headers: { ...good.headers, 'content-type': 'text/html' } }],
+    ['a member that is missing', { text: '{}' }],
+    ['a member that is not documented', { text: '{"status":"ok","more":1}' }],
+    ['a value', { text: '{"status":"bad"}' }],
+  ])('%s', (_, change) => {
+    expect(() => assertAnswer(asked, { ...good, ...change })).toThrow('GET /healthz')
+  })
+})
+
+describe('every answer of a running service is as documented:', () => {
+  let directory: string
+  let service: RunningService
+  let dear: RunningService
+  let assertAnswer: AssertAnswer
+  const met = new Set<string>()
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'openapi-'))
+    service = await startService(join(directory, 'a'))
+    dear = await startService(join(directory, 'b'), ['--price-search', '50.000001'])
+    assertAnswer = answerAssertion(await documentOf(service.address))
+  })
+
+  afterAll(async () => {
+    await Promise.all([service.stop('SIGKILL'), dear.stop('SIGKILL')])
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  /** Asks, holds the answer against the document, and remembers which problem it was. */
+  async function get(target: string, init: RequestInit = {}, from = service): Promise<Answered> {
+    const headers = { ...from.headers, ...init.headers }
+    const response = await fetch(`${from.address}${target}`, { ...init, headers })
+    const answered = {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      text: await response.text(),
+    }
+    assertAnswer({ method: init.method ?? 'GET', target }, answered)
+    if (answered.headers['content-type'] === 'application/problem+json' && answered.text !== '') {
+      met.add(JSON.parse(answered.text).type)
+    }
+    return answered
+  }
+
+  const values = { query: 'rust', limit: '3', handles: '@SenCapito,nobody', sdus: '1,2' }
+
+  it.each(routes.flatMap(({ path }) => [path, `${path}/`]))(
+    '200, 304 and 400 of %s',
+    async (path) => {
+      const { parameters } = routes.find((route) => path.startsWith(route.path))!
+      for (const spelling of spellings[parameters[0]]) {
+        const target = `${path}?${spelling}=${values[parameters[0]]}`
+        const { status, headers } = await get(target)
+        expect(status).toBe(200)
+        const again = await get(target, { headers: { 'if-none-match': headers.etag! } })
+        expect(again.status).toBe(304)
+      }
+      expect((await get(path)).status).toBe(400)
+      expect((await get(`${path}?${parameters[0]}=%ff`)).status).toBe(400)
+    },
+  )
+
+  it('the profile and the match of somebody', async () => {
+    const { text } = await get('/api/v1/match?handles=SenCapito')
+    const [{ sdu }] = JSON.parse(text).results
+    expect(JSON.parse((await get(`/api/v1/detail?sdus=${sdu}`)).text).results.length).toBe(1)
+  })
+
+  it.each(['/healthz', '/readyz', '/openapi.json', '/metrics'])(
+    '200 of %s without a key',
+    async (path) => {
+      const { status } = await get(path, { headers: { authorization: '' } })
+      expect(status).toBe(200)
+    },
+  )
+
+  it('the document is the one that the code makes', async () => {
+    const { text } = await get('/openapi.json')
+    const standard = { search: 1_000, detail: 1_000, peers: 1_000, match: 1_000 }
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(openApiDocument(standard))))
+  })
+
+  it.each(['POST', 'PUT', 'HEAD', 'OPTIONS'])('405 to %s', async (method) => {
+    expect((await get('/api/v1/index?query=rust', { method })).status).toBe(405)
+  })
+
+  it('404 beside every path', async () => {
+    for (const target of ['/', '/api/v1', '/api/v1/index//', '/api/v2/index?query=a']) {
+      expect((await get(target)).status).toBe(404)
+    }
+  })
+
+  it('401 without a valid key', async () => {
+    for (const path of ['/api/v1/index?query=rust', '/mcp']) {
+      const init = { method: path === '/mcp' ? 'POST' : 'GET', headers: { authorization: 'x' } }
+      expect((await get(path, init)).status).toBe(401)
+    }
+  })
+
+  it('402 when the balance is below the price', async () => {
+    expect((await get('/api/v1/index?query=rust', {}, dear)).status).toBe(402)
+  })
+
+  it('MCP: an answer, a foreign origin, and a body that is too large', async () => {
+    const message = { jsonrpc: '2.0', id: 1, method: 'ping' }
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    }
+    const post = (body: string, more = {}) =>
+      get('/mcp', { method: 'POST', body, headers: { ...headers, ...more } })
+    expect((await post(JSON.stringify(message))).status).toBe(200)
+    expect((await post('{}', { origin: 'https://elsewhere.example' })).status).toBe(403)
+    expect((await post(' '.repeat(2 << 20))).status).toBe(413)
+  })
+
+  it('503, 500 and 429 of a service that is not well, or asked too often', () => {
+    const unpaid = { costMicroUsd: 1_000, unavailable: true }
+    const till = {
+      ownerOf: () => ({ accountSlot: 0 }),
+      reserve: () => ({ unpaid }),
+      balanceMicroUsd: () => 0,
+    } as unknown as Till
+    const broken = {} as Served
+    const hurried = {
+      policy: '',
+      take: () => -1,
+      headers: () => [],
+    } as unknown as RateLimit
+    const unwell: [status: number, context: Partial<ApiContext>][] = [
+      [503, { served: () => undefined }],
+      [503, { served: () => servedOf({}), till }],
+      [500, { served: () => broken }],
+      [429, { served: () => servedOf({}), till, rateLimit: hurried }],
+    ]
+    for (const [status, changes] of unwell) {
+      const answered = answerOf('/api/v1/index', 'query=rust', changes)
+      expect(answered.status).toBe(status)
+      assertAnswer({ method: 'GET', target: '/api/v1/index?query=rust' }, answered)
+      met.add(JSON.parse(answered.text).type)
+    }
+  })
+
+  it('so that every problem of the table was met', () => {
+    expect([...met].sort()).toEqual(
+      Object.keys(problems)
+        .map((code) => `${problemType}${code}`)
+        .sort(),
+    )
+  })
+})
+
+/** The answer of an API that is not on a wire. */
+function answerOf(path: string, query: string, changes: Partial<ApiContext>): Answered {
+  const api = new Api({
+    served: () => undefined,
+    clock: () => 0,
+    requestId: requestIds(randomFillSync),
+    onError: () => {},
+    ...changes,
+  })
+  const { status, headers, body } = api.answer({ method: 'GET', path, query })
+  const lower = headers.map(([name, value]) => [name.toLowerCase(), value])
+  return { status, headers: Object.fromEntries(lower), text: Buffer.from(body).toString() }
+}

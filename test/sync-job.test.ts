@@ -1,0 +1,263 @@
+/** Sync as a job beside services: again and again, one at a time, and never a bad announcement. */
+import { spawn } from 'node:child_process'
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { pathOf, readPointer } from '../src/snapshot/store.ts'
+import { temporaryDirectory } from './built.ts'
+import { until } from './operated.ts'
+import { type Ended, endOf, run, start } from './program.ts'
+
+/** A source folder of people 1 to `count`; `topicOf` tells the topic of each. */
+function sourceOf(count: number, topicOf: (number: number) => string = () => 'Rust'): string {
+  const directory = temporaryDirectory()
+  writeSource(directory, count, topicOf)
+  return directory
+}
+
+function writeSource(directory: string, count: number, topicOf = (_: number) => 'Rust'): void {
+  const lines = Array.from({ length: count }, (_, index) => lineOf(index + 1, topicOf(index + 1)))
+  writeFileSync(join(directory, 'authorities.ndjson'), lines.join(''))
+}
+
+function lineOf(number: number, topic = 'Rust'): string {
+  return `${JSON.stringify({ sdu: String(number), name: `Person ${number}`, topics: [topic] })}\n`
+}
+
+function wordsOf(source: string, snapshots: string): string[] {
+  return ['sync', '--source', source, '--snapshots', snapshots, '--json']
+}
+
+function sync(source: string, snapshots: string, ...more: string[]): Promise<Ended> {
+  return run([...wordsOf(source, snapshots), ...more])
+}
+
+/** What is in a snapshot directory beside the lock, which stays. */
+function filesOf(directory: string): string[] {
+  return readdirSync(directory)
+    .filter((name) => !name.startsWith('sync.lock'))
+    .sort()
+}
+
+interface Line {
+  readonly id: string
+  readonly published: boolean
+  readonly authorities: number
+}
+
+/** A sync that runs until it is stopped, and the lines it has printed. */
+function job(source: string, snapshots: string, ...more: string[]) {
+  const child = start([...wordsOf(source, snapshots), ...more])
+  const ended = endOf(child)
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  let printed = ''
+  child.stdout?.on('data', (text: string) => {
+    printed += text
+  })
+  let errors = ''
+  child.stderr?.on('data', (text: string) => {
+    errors += text
+  })
+  const lines = (): Line[] =>
+    printed
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line))
+  return { child, ended, lines, errors: () => errors }
+}
+
+describe('a sync of an unchanged source', () => {
+  it('publishes nothing, touches no file and does not build', async () => {
+    const source = sourceOf(20)
+    const snapshots = temporaryDirectory()
+    const { id, path } = JSON.parse((await sync(source, snapshots)).stdout)
+    const files = filesOf(snapshots)
+    const timesOf = () => [path, join(snapshots, 'CURRENT')].map((file) => statSync(file).mtimeMs)
+    const times = timesOf()
+    const { exitCode, stdout, stderr } = await sync(source, snapshots)
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { id, published: false, records: 0 }])
+    expect(stderr).not.toContain('reading')
+    expect([filesOf(snapshots), timesOf()]).toEqual([files, times])
+  })
+
+  it('builds all the same when the current snapshot is damaged, or when it is forced', async () => {
+    const source = sourceOf(20)
+    const snapshots = temporaryDirectory()
+    const { id, path } = JSON.parse((await sync(source, snapshots)).stdout)
+    const whole = readFileSync(path)
+    writeFileSync(path, whole.subarray(0, -1))
+    expect(JSON.parse((await sync(source, snapshots)).stdout)).toMatchObject({
+      id,
+      published: true,
+    })
+    expect(readFileSync(path).equals(whole)).toBe(true)
+    const forced = await sync(source, snapshots, '--force')
+    expect(JSON.parse(forced.stdout)).toMatchObject({ id, published: false, records: 20 })
+  })
+})
+
+describe('the gates of a sync', () => {
+  const tooMuch: readonly [string, string, (snapshots: string) => Promise<Ended>][] = [
+    ['authorities', 'authorities changed by 30.0 % of 20.0 %', (to) => sync(sourceOf(26), to)],
+    [
+      'topics',
+      'topics changed by 100.0 % of 20.0 %',
+      (to) =>
+        sync(
+          sourceOf(20, (number) => (number === 1 ? 'Go' : 'Rust')),
+          to,
+        ),
+    ],
+    [
+      'core topics',
+      'core topics changed by 25.0 % of 20.0 %',
+      (to) =>
+        sync(
+          sourceOf(20, (number) => (number <= 5 ? 'Go' : 'Rust')),
+          to,
+          '--topics-change-max',
+          '1',
+        ),
+    ],
+  ]
+
+  it.each(tooMuch)(
+    'hold back too large a change of %s, and leave no file',
+    async (_, why, change) => {
+      const snapshots = temporaryDirectory()
+      const { id } = JSON.parse((await sync(sourceOf(20), snapshots)).stdout)
+      const { exitCode, stdout, stderr } = await change(snapshots)
+      expect([exitCode, stdout]).toEqual([1, ''])
+      expect(stderr.trimEnd().split('\n').at(-1)).toContain(
+        `: ${why}; if this is meant, use --force; nothing was published`,
+      )
+      expect(readPointer(snapshots, 'CURRENT')).toBe(id)
+      expect(filesOf(snapshots)).toEqual([`${id}.msgpack`, 'CURRENT'].sort())
+    },
+  )
+
+  it('let anything through that is forced, or within the limits that are set', async () => {
+    const snapshots = temporaryDirectory()
+    await sync(sourceOf(20), snapshots)
+    const forced = await sync(sourceOf(40), snapshots, '--force')
+    expect(readPointer(snapshots, 'CURRENT')).toBe(JSON.parse(forced.stdout).id)
+    const set = await sync(sourceOf(20), snapshots, '--authorities-change-max', '0.5')
+    expect(readPointer(snapshots, 'CURRENT')).toBe(JSON.parse(set.stdout).id)
+  })
+
+  it('never remove a snapshot that was there before', async () => {
+    const snapshots = temporaryDirectory()
+    const large = JSON.parse((await sync(sourceOf(40), snapshots)).stdout)
+    await sync(sourceOf(20), snapshots, '--force')
+    expect((await sync(sourceOf(40), snapshots)).exitCode).toBe(1)
+    expect(existsSync(pathOf(snapshots, large.id))).toBe(true)
+  })
+})
+
+describe('sync --watch', () => {
+  it('publishes at once and after each change, many changes as one', async () => {
+    const source = sourceOf(20)
+    const snapshots = temporaryDirectory()
+    const { child, ended, lines } = job(source, snapshots, '--watch')
+    await until(() => lines().length === 1)
+    for (let number = 21; number <= 23; number += 1) {
+      appendFileSync(join(source, 'authorities.ndjson'), lineOf(number))
+    }
+    await until(() => lines().length === 2)
+    expect(lines().map(({ published, authorities }) => [published, authorities])).toEqual([
+      [true, 20],
+      [true, 23],
+    ])
+    expect(readPointer(snapshots, 'CURRENT')).toBe(lines()[1]!.id)
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ exitCode: 0, signal: null })
+    expect(lines().length).toBe(2)
+  })
+
+  it('goes on after a source that was held back or could not be read', async () => {
+    const source = sourceOf(20)
+    const snapshots = temporaryDirectory()
+    const { lines, errors } = job(source, snapshots, '--watch')
+    await until(() => lines().length === 1)
+    writeSource(source, 40)
+    await until(() => errors().includes('authorities changed by 100.0 % of 20.0 %'))
+    writeFileSync(join(source, 'authorities.ndjson'), '{"sdu":\n')
+    await until(() => errors().includes('nothing was published\n'))
+    expect(readPointer(snapshots, 'CURRENT')).toBe(lines()[0]!.id)
+    writeSource(source, 22)
+    await until(() => lines().length === 2)
+    expect(lines()[1]).toMatchObject({ published: true, authorities: 22 })
+  })
+
+  it('ends with 1 where there is no source to watch', async () => {
+    const source = join(temporaryDirectory(), 'none')
+    const { exitCode, stderr } = await sync(source, temporaryDirectory(), '--watch')
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`${source} cannot be watched`)])
+  })
+})
+
+describe('sync --interval', () => {
+  it('syncs again and again, and publishes what has changed', async () => {
+    const source = sourceOf(20)
+    const snapshots = temporaryDirectory()
+    const { child, ended, lines } = job(source, snapshots, '--interval', '1')
+    await until(() => lines().length === 2)
+    writeSource(source, 21)
+    await until(() => lines().some(({ published, authorities }) => published && authorities === 21))
+    expect(lines().slice(0, 2)).toMatchObject([{ published: true }, { published: false }])
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ exitCode: 0, signal: null })
+  })
+})
+
+/** A sync that is at work: its source is a pipe that nobody writes to. */
+async function stuckSync(snapshots: string) {
+  const source = temporaryDirectory()
+  const { exitCode } = await endOf(
+    spawn('mkfifo', [join(source, 'authorities.ndjson')], { stdio: 'pipe' }),
+  )
+  expect(exitCode).toBe(0)
+  const stuck = job(source, snapshots)
+  await until(() => readdirSync(snapshots).some((name) => name.startsWith('sync.lock')))
+  return stuck
+}
+
+describe('two syncs of one snapshot directory', () => {
+  it('run one at a time: the second is refused with one line', async () => {
+    const snapshots = temporaryDirectory()
+    const { child } = await stuckSync(snapshots)
+    const { exitCode, stdout, stderr } = await sync(sourceOf(20), snapshots)
+    expect([exitCode, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(
+      new RegExp(`^process ${child.pid} on .* is already using the directory ${snapshots}\n$`),
+    )
+    expect(filesOf(snapshots)).toEqual([])
+  })
+
+  it('do not wait for one that was killed', async () => {
+    const snapshots = temporaryDirectory()
+    const { child, ended } = await stuckSync(snapshots)
+    child.kill('SIGKILL')
+    await ended
+    expect((await sync(sourceOf(20), snapshots)).exitCode).toBe(0)
+  })
+
+  it('leave a whole snapshot announced, whichever of many was first', async () => {
+    const snapshots = temporaryDirectory()
+    const ended = await Promise.all([20, 21, 22].map((count) => sync(sourceOf(count), snapshots)))
+    expect(ended.map(({ exitCode }) => exitCode)).toContain(0)
+    const current = readPointer(snapshots, 'CURRENT') ?? ''
+    expect(existsSync(pathOf(snapshots, current))).toBe(true)
+    expect((await sync(sourceOf(23), snapshots)).exitCode).toBe(0)
+  })
+})

@@ -1,0 +1,23 @@
+/**
+ * Loaded before the program (`node --import`), and with it into every thread: a serving thread
+ * fails when it can remove the file KILL_THREADS.one, or while there is a file KILL_THREADS.all.
+ */
+import { existsSync, rmSync } from 'node:fs'
+import { isMainThread, workerData } from 'node:worker_threads'
+
+function isTold() {
+  if (existsSync(`${process.env.KILL_THREADS}.all`)) return true
+  try {
+    rmSync(`${process.env.KILL_THREADS}.one`)
+    return true
+  } catch {
+    // Not there, or another thread was faster.
+    return false
+  }
+}
+
+function failIfTold() {
+  if (isTold()) throw new Error('killed by the test')
+}
+
+if (!isMainThread && workerData?.balances !== undefined) setInterval(failIfTold, 10).unref()
