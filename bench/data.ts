@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { syncOnce } from '../src/commands/source-sync.ts'
 import type { Snapshot } from '../src/snapshot/file.ts'
-import { loadSnapshot, pathOf, readPointer } from '../src/snapshot/store.ts'
+import { listSnapshots, loadSnapshot, pathOf, readPointer } from '../src/snapshot/store.ts'
 import { createProgress } from '../src/source/progress.ts'
 import { generate } from './generate.ts'
 
@@ -27,8 +27,13 @@ export async function benchData(authorities: number, directory = root): Promise<
   const source = join(directory, String(authorities), 'source')
   const snapshots = join(directory, String(authorities), 'snapshots')
   if (!existsSync(join(source, 'connections.ndjson'))) generate({ authorities, directory: source })
-  if (readPointer(snapshots, 'CURRENT') === undefined) await buildSnapshot(source, snapshots)
+  if (!isAnnounced(snapshots)) await buildSnapshot(source, snapshots)
   return { authorities, source, snapshots }
+}
+
+/** Whether a snapshot of this version's format is announced. */
+function isAnnounced(snapshots: string): boolean {
+  return listSnapshots(snapshots).some(({ current, header }) => current && header !== undefined)
 }
 
 /** Builds a source into a snapshot and announces it, however many of its records are rejected. */

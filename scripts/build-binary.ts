@@ -195,7 +195,8 @@ chmodSync(executable, 0o755)
 await inject(executable, 'NODE_SEA_BLOB', blob, {
   sentinelFuse: 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2',
 })
-for (const name of ['work', 'packed', 'blob', 'manifest.json', 'sea.json']) {
+process.env.XDG_CACHE_HOME = join(output, 'cache')
+run(executable, ['--help'])
+for (const name of ['work', 'packed', 'blob', 'manifest.json', 'sea.json', 'cache']) {
   rmSync(join(output, name), { recursive: true })
 }
-run(executable, ['--help'])

@@ -70,13 +70,11 @@ function put(unpacked, directory) {
 }
 
 function unpackedDirectory() {
-  const candidates = [...cacheDirectories()].map((parent) => join(parent, hash))
-  const found = candidates.find(isWhole)
-  if (found !== undefined) return found
   const reasons = []
-  for (const directory of candidates) {
+  for (const parent of cacheDirectories()) {
+    const directory = join(parent, hash)
     try {
-      unpack(directory)
+      if (!isWhole(directory)) unpack(directory)
       return directory
     } catch (error) {
       reasons.push(error.message)

@@ -4,6 +4,7 @@
  * are a range; ordinals ascend, so that every list is in authority order.
  */
 
+import { fillFilter, filterWords, hasFilter } from '../snapshot/filters.ts'
 import { fillSlots, type Texts } from '../snapshot/table.ts'
 import type { Collector } from './collector.ts'
 import type { Order } from './scores.ts'
@@ -41,7 +42,33 @@ export function postingSections(collector: Collector, { arrivals }: Order) {
     'name.ordinals': name.ordinals,
     'word.starts': word.starts,
     'word.ordinals': word.ordinals,
+    ...filterSections(word, arrivals.length),
   }
+}
+
+/** A row of bits for each word that is common enough to have one. */
+function filterSections({ starts, ordinals }: Postings, authorities: number) {
+  const rows = new Uint32Array(starts.length - 1)
+  let count = 0
+  for (let term = 0; term < rows.length; term += 1) {
+    if (!hasFilter(starts[term + 1]! - starts[term]!, authorities)) continue
+    count += 1
+    rows[term] = count
+  }
+  const words = filterWords(authorities)
+  const bits = new Uint32Array(count * words)
+  for (let term = 0; term < rows.length; term += 1) {
+    if (rows[term] === 0) continue
+    const list = ordinals.subarray(starts[term], starts[term + 1])
+    fillFilter(bits, (rows[term]! - 1) * words, list)
+  }
+  return { 'filter.rows': rows, 'filter.bits': bits }
+}
+
+/** The ordinals of each term. */
+interface Postings {
+  readonly starts: Uint32Array
+  readonly ordinals: Uint32Array
 }
 
 /** Shows every term of an authority, perhaps several times. */
@@ -87,7 +114,7 @@ function sortedVocabulary({ text, ends }: Texts) {
 }
 
 /** Turns the terms of each authority into the authorities of each term, each once. */
-function invert(arrivals: Uint32Array, numbers: Uint32Array, visit: Visit) {
+function invert(arrivals: Uint32Array, numbers: Uint32Array, visit: Visit): Postings {
   const starts = new Uint32Array(numbers.length + 1)
   const seenIn = new Uint32Array(numbers.length)
   const eachOnce = (take: (number: number, ordinal: number) => void) => {

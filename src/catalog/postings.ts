@@ -4,6 +4,7 @@
  * the work depends on how rare the rarest term is and how many are wanted, not on how many people
  * there are.
  */
+import { bucketBits, filterWords } from '../snapshot/filters.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import { findText, Scratch, type TextTable } from '../snapshot/table.ts'
 
@@ -12,10 +13,19 @@ export const exhausted = 0xffff_ffff
 
 /** Walks an ascending list of ordinals, forwards only. */
 export interface Cursor {
-  /** How many ordinals there are in all, at most. */
-  readonly size: number
+  /** How many steps it takes to walk all of it, at most; the one with the least leads. */
+  readonly cost: number
   /** The first ordinal from the present position on that is at least `target`, or `exhausted`. */
   seek(target: number): number
+  /** Where it can hold anything at all; only lists of common words know. */
+  readonly filter: Filter | undefined
+}
+
+/** A row of filter bits; see `src/snapshot/filters.ts`. */
+export interface Filter {
+  readonly bits: Uint32Array
+  readonly start: number
+  readonly words: number
 }
 
 /** Which postings: of names, or of names, topics and bios together. */
@@ -34,6 +44,8 @@ interface FieldLists {
 
 export class Postings {
   readonly #fields: Readonly<Record<Field, FieldLists>>
+  readonly #filters: { readonly rows: Uint32Array; readonly bits: Uint32Array }
+  readonly #filterWords: number
   readonly #terms: TextTable
   readonly #count: number
   readonly #scratch = new Scratch()
@@ -43,6 +55,8 @@ export class Postings {
       name: { starts: sections['name.starts'], ordinals: sections['name.ordinals'] },
       word: { starts: sections['word.starts'], ordinals: sections['word.ordinals'] },
     }
+    this.#filters = { rows: sections['filter.rows'], bits: sections['filter.bits'] }
+    this.#filterWords = filterWords(counts.authorities)
     this.#count = counts.terms
     this.#terms = {
       text: sections['term.text'],
@@ -65,7 +79,14 @@ export class Postings {
   /** A cursor over those who hold a term. */
   cursor(field: Field, term: number): Cursor {
     const { starts, ordinals } = this.#fields[field]
-    return new ListCursor(ordinals, starts[term]!, starts[term + 1]!)
+    const filter = field === 'word' ? this.#filterOf(term) : undefined
+    return new ListCursor(ordinals, starts[term]!, starts[term + 1]!, filter)
+  }
+
+  #filterOf(term: number): Filter | undefined {
+    const { rows, bits } = this.#filters
+    const words = this.#filterWords
+    return rows[term] === 0 ? undefined : { bits, start: (rows[term]! - 1) * words, words }
   }
 
   /** The terms that begin with a text. O(log vocabulary). */
@@ -126,13 +147,15 @@ export class Postings {
 
 /** A cursor over one list: gallops ahead, then halves the last leap (Bentley, Yao 1976). */
 class ListCursor implements Cursor {
-  readonly size: number
+  readonly cost: number
+  readonly filter: Filter | undefined
   readonly #ordinals: Uint32Array
   readonly #end: number
   #position: number
 
-  constructor(ordinals: Uint32Array, start: number, end: number) {
-    this.size = end - start
+  constructor(ordinals: Uint32Array, start: number, end: number, filter: Filter | undefined) {
+    this.filter = filter
+    this.cost = end - start
     this.#ordinals = ordinals
     this.#position = start
     this.#end = end
@@ -171,14 +194,16 @@ class ListCursor implements Cursor {
  * step moves only those that lag behind.
  */
 export class UnionCursor implements Cursor {
-  readonly size: number
+  readonly cost: number
+  readonly filter = undefined
   readonly #cursors: readonly Cursor[]
   readonly #values: Uint32Array
 
   constructor(cursors: readonly Cursor[]) {
     this.#cursors = cursors
     this.#values = Uint32Array.from(cursors, (cursor) => cursor.seek(0))
-    this.size = cursors.reduce((sum, cursor) => sum + cursor.size, 0)
+    // Each of its steps looks at every cursor: it should follow rather than lead.
+    this.cost = cursors.reduce((sum, cursor) => sum + cursor.cost, 0) * cursors.length
   }
 
   seek(target: number): number {
@@ -197,29 +222,72 @@ export class UnionCursor implements Cursor {
 }
 
 /**
- * Shows the ordinals that every cursor holds, in ascending order, until `take` answers false. The
- * smallest list leads and the others leap to it.
+ * Shows the ordinals that every cursor holds, in ascending order, until `take` answers false. When
+ * all lists are of common words, their filters tell where to look; otherwise the cheapest cursor
+ * leads and the others leap to it. So the work is bounded by N/256 words of each filter and one list
+ * that at most one authority in 512 is in.
  */
 export function intersect(cursors: readonly Cursor[], take: (ordinal: number) => boolean): void {
-  const [leader, ...others] = [...cursors].sort((a, b) => a.size - b.size)
-  if (leader === undefined) return
-  let candidate = leader.seek(0)
-  while (candidate !== exhausted) {
-    const reached = furthest(others, candidate)
-    if (reached === candidate) {
-      if (!take(candidate)) return
-      candidate = leader.seek(candidate + 1)
-    } else {
-      candidate = reached === exhausted ? exhausted : leader.seek(reached)
+  const byCost = [...cursors].sort((a, b) => a.cost - b.cost)
+  const filters = byCost.flatMap(({ filter }) => (filter === undefined ? [] : [filter]))
+  if (byCost.length === 0) return
+  if (filters.length > 1 && byCost[0]!.filter !== undefined) {
+    intersectBuckets(byCost, filters, take)
+  } else {
+    intersectFrom(byCost, 0, exhausted, take)
+  }
+}
+
+/** Looks into the buckets that all filters have set. */
+function intersectBuckets(
+  cursors: readonly Cursor[],
+  filters: readonly Filter[],
+  take: (ordinal: number) => boolean,
+): void {
+  const { words } = filters[0]!
+  for (let word = 0; word < words; word += 1) {
+    let common = -1
+    for (let index = 0; index < filters.length; index += 1) {
+      const { bits, start } = filters[index]!
+      common &= bits[start + word]!
+    }
+    while (common !== 0) {
+      const bucket = word * 32 + 31 - Math.clz32(common & -common)
+      common &= common - 1
+      const first = bucket << bucketBits
+      if (!intersectFrom(cursors, first, first + (1 << bucketBits), take)) return
     }
   }
 }
 
-/** The candidate when all cursors hold it, else the first ordinal past it that one of them has. */
+/** Shows what all cursors hold from `first` up to `end`; false when `take` wants no more. */
+function intersectFrom(
+  [leader, ...others]: readonly Cursor[],
+  first: number,
+  end: number,
+  take: (ordinal: number) => boolean,
+): boolean {
+  let candidate = leader!.seek(first)
+  while (candidate < end) {
+    const reached = furthest(others, candidate)
+    if (reached === candidate && !take(candidate)) return false
+    candidate = leader!.seek(reached === candidate ? candidate + 1 : reached)
+  }
+  return true
+}
+
+/** The candidate when all cursors hold it, else an ordinal past it before which none is shared. */
 function furthest(cursors: readonly Cursor[], candidate: number): number {
-  for (const cursor of cursors) {
+  for (let index = 0; index < cursors.length; index += 1) {
+    const cursor = cursors[index]!
+    if (cursor.filter !== undefined && !mayHold(cursor.filter, candidate)) return candidate + 1
     const reached = cursor.seek(candidate)
     if (reached !== candidate) return reached
   }
   return candidate
+}
+
+function mayHold({ bits, start }: Filter, ordinal: number): boolean {
+  const bucket = ordinal >>> bucketBits
+  return (bits[start + (bucket >>> 5)]! & (1 << (bucket & 31))) !== 0
 }

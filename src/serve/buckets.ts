@@ -47,10 +47,11 @@ export class Buckets {
     const now = this.#clockNs()
     let fullAt = Atomics.load(this.#fullAt, slot)
     for (;;) {
-      const next = (fullAt > now ? fullAt : now) + this.#intervalNs
-      const aheadNs = next - now
+      // What is full already is full from now on.
+      const waitNs = fullAt - now
+      const aheadNs = (waitNs > 0n ? waitNs : 0n) + this.#intervalNs
       if (aheadNs > this.#depthNs) return Number(this.#depthNs - aheadNs)
-      const found = Atomics.compareExchange(this.#fullAt, slot, fullAt, next)
+      const found = Atomics.compareExchange(this.#fullAt, slot, fullAt, now + aheadNs)
       if (found === fullAt) return Number(aheadNs)
       fullAt = found
     }

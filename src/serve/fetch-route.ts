@@ -76,12 +76,17 @@ export function serveFetch(
     writeReply(response, head, refusal)
     return
   }
+  const request = requestOf(head, headers, connection.signal)
+  if (request === undefined) {
+    const detail = 'no request can have this method or this address'
+    writeReply(response, head, api.refuse({ code: 'malformed-request', detail }))
+    return
+  }
   collectBody(response, route.bodyBytesMax, (body) => {
     if (body === undefined) {
       const detail = `the body is larger than ${route.bodyBytesMax} bytes`
       writeReply(response, head, api.refuse({ code: 'payload-too-large', detail }))
     } else {
-      const request = requestOf(head, headers, connection.signal)
       void answer(api, route, response, head, request, body)
     }
   })
@@ -131,7 +136,7 @@ async function answer(
 ): Promise<void> {
   const { signal } = request
   try {
-    await writeResponse(response, await route.fetch(request, body), signal)
+    await writeResponse(response, await route.fetch(request, body), request)
   } catch (error) {
     // What a cancelled request fails with is nobody's concern any more.
     if (signal.aborted) return
@@ -171,16 +176,28 @@ function collectBody(
   })
 }
 
-/** The address is this host's whatever the client calls it: nothing may depend on that name. */
-function requestOf({ method, target }: WireHead, headers: Headers, signal: AbortSignal): Request {
-  return new Request(`http://localhost${target}`, { method, headers, signal })
+/**
+ * The address is this host's whatever the client calls it: nothing may depend on that name.
+ * Undefined for a method that the fetch standard forbids (TRACE, CONNECT) or that is none, and for
+ * a target that is no address.
+ */
+function requestOf(
+  { method, target }: WireHead,
+  headers: Headers,
+  signal: AbortSignal,
+): Request | undefined {
+  try {
+    return new Request(`http://localhost${target}`, { method, headers, signal })
+  } catch {
+    return undefined
+  }
 }
 
 /** Writes a response at once, or event by event when it is an event stream. */
 async function writeResponse(
   response: WireResponse,
   answer: Response,
-  signal: AbortSignal,
+  { method, signal }: Request,
 ): Promise<void> {
   if (answer.headers.get('content-type')?.startsWith('text/event-stream') === true) {
     await writeEvents(response, answer, signal)
@@ -190,7 +207,8 @@ async function writeResponse(
   if (signal.aborted) return
   response.cork(() => {
     writeHead(response, answer)
-    response.end(body)
+    if (method === 'HEAD') response.endWithoutBody()
+    else response.end(body)
   })
 }
 

@@ -62,6 +62,10 @@ export const sectionTypes = {
   'name.ordinals': 'uint32',
   'word.starts': 'uint32',
   'word.ordinals': 'uint32',
+  // Filters of common words: for a term its row, counted from 1, or 0; in a row one bit for each
+  // bucket of ordinals, set where the word's postings hold any of them.
+  'filter.rows': 'uint32',
+  'filter.bits': 'uint32',
 } as const
 
 /** The name of a section. */
@@ -138,6 +142,7 @@ export const columns: readonly { values: SectionName; count: CountName; below?: 
   { values: 'summary.splits', count: 'authorities' },
   { values: 'topic-key.topics', count: 'topicKeys', below: 'topics' },
   { values: 'handle.peer-lists', count: 'handles', below: 'peerLists' },
+  { values: 'filter.rows', count: 'terms' },
 ]
 
 /** Lists cut by starts; values are below a count, strictly ascending where it says so. */

@@ -3,6 +3,7 @@
  * without looking (offsets in order, references in range, tables that end every probe, ranks that
  * are positions) is checked here once, so that serving never has to.
  */
+import { fillFilter, filterWords, hasFilter } from './filters.ts'
 import {
   type Counts,
   columns,
@@ -43,6 +44,7 @@ const checks: readonly Check[] = [
   checkItems,
   checkHandles,
   checkVocabulary,
+  checkFilters,
 ]
 
 function checkTexts(sections: Sections, counts: Counts): Contradiction | undefined {
@@ -312,4 +314,31 @@ function checkVocabulary(sections: Sections, counts: Counts): Contradiction | un
     start = middle
   }
   return undefined
+}
+
+/** Exactly the common words must have a filter, and each must be the one of its postings. */
+function checkFilters(sections: Sections, counts: Counts): Contradiction | undefined {
+  const rows = sections['filter.rows']
+  const bits = sections['filter.bits']
+  const starts = sections['word.starts']
+  const words = filterWords(counts.authorities)
+  const expected = new Uint32Array(words)
+  let row = 0
+  for (let term = 0; term < counts.terms; term += 1) {
+    const list = sections['word.ordinals'].subarray(starts[term], starts[term + 1])
+    const filtered = hasFilter(list.length, counts.authorities)
+    if (rows[term] !== (filtered ? row + 1 : 0)) {
+      return { section: 'filter.rows', problem: `term ${term} has not its own row` }
+    }
+    if (!filtered) continue
+    fillFilter(expected.fill(0), 0, list)
+    for (let word = 0; word < words; word += 1) {
+      if (bits[row * words + word] !== expected[word]) {
+        return { section: 'filter.bits', problem: `row ${row} is not that of its postings` }
+      }
+    }
+    row += 1
+  }
+  const whole = bits.length === row * words
+  return whole ? undefined : { section: 'filter.bits', problem: 'length is not that of its rows' }
 }

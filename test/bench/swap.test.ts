@@ -1,5 +1,13 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { report, run } from '../../bench/swap.ts'
+import type { Measured, Order, Script } from '../../bench/swap/generator.ts'
+import { report } from '../../bench/swap/rows.ts'
+import { run } from '../../bench/swap.ts'
+import { Children } from '../../bench/wire/children.ts'
 import { temporaryDirectory } from '../built.ts'
 
 describe('the bench of swaps, tiny', () => {
@@ -12,7 +20,7 @@ describe('the bench of swaps, tiny', () => {
       report: (line) => lines.push(line),
     })
     expect(rows.length).toBe(1)
-    const { still, swapping, swaps, different, throughput, ...figures } = rows[0]!
+    const { still, swapping, swaps, different, throughput } = rows[0]!
     for (const { requests, failed, mixed, problems } of [still, swapping]) {
       expect({ failed, mixed, problems }).toEqual({ failed: 0, mixed: 0, problems: [] })
       expect(requests).toBeGreaterThan(100)
@@ -21,8 +29,68 @@ describe('the bench of swaps, tiny', () => {
     expect([still, swapping].map(({ answers }) => Object.keys(answers).length)).toEqual([1, 2])
     expect(different).toBeGreaterThan(20)
     expect(throughput.map(({ threads }) => threads)).toEqual([1, 2])
-    for (const figure of Object.values(figures)) expect(figure).toBeGreaterThan(0)
     expect(report(rows).join('\n')).toContain('p99.9 ratio')
     expect(lines.length).toBeGreaterThan(3)
+  })
+})
+
+/** What a server under test answers to its requests, by turns. */
+type Answer = readonly [status: number, snapshotId: string, results: string]
+
+/** Has the generator ask such a server 40 times, expecting `[1]` from A and `[2]` from B. */
+async function measured(answers: readonly Answer[]): Promise<Measured> {
+  let asked = 0
+  const server = createServer((_, response) => {
+    const [status, id, results] = answers[asked++ % answers.length]!
+    const body = `{"duration":0.001,"results":${results}}`
+    response.writeHead(status, { 'X-Snapshot-Id': id, 'Content-Length': body.length }).end(body)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const children = new Children(new AbortController().signal)
+  try {
+    const file = join(children.directory, 'script.json')
+    const results = { A: ['"results":[1]}'], B: ['"results":[2]}'] }
+    writeFileSync(file, JSON.stringify({ targets: ['/'], results } satisfies Script))
+    const script = new URL('../../bench/swap/generator.ts', import.meta.url)
+    const generator = children.startScript('generator', script, [])
+    const much = { ratePerSecond: 200, seconds: 0.2, connections: 2 }
+    const order: Order = { port, key: 'key', file, ...much }
+    return await generator.ask<Measured>(order)
+  } finally {
+    await children.close()
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+describe('the generator of the bench of swaps', () => {
+  it('finds nothing wrong with answers that are wholly from the snapshot they name', async () => {
+    const found = await measured([
+      [200, 'A', '[1]'],
+      [200, 'B', '[2]'],
+    ])
+    expect(found).toMatchObject({ requests: 40, failed: 0, mixed: 0, answers: { A: 20, B: 20 } })
+    expect(found.p50Us).toBeGreaterThan(0)
+    expect(found.maxUs).toBeGreaterThanOrEqual(found.p999Us)
+  })
+
+  it('counts answers that are not what their snapshot answers, or name none that is known', async () => {
+    const found = await measured([
+      [200, 'A', '[1]'],
+      [200, 'A', '[2]'],
+      [200, 'C', '[1]'],
+      [200, 'B', '[2, 1]'],
+    ])
+    expect(found).toMatchObject({ failed: 0, mixed: 30 })
+    expect(found.problems.length).toBe(5)
+  })
+
+  it('counts answers other than 200', async () => {
+    const found = await measured([
+      [200, 'A', '[1]'],
+      [503, '', '[]'],
+    ])
+    expect(found).toMatchObject({ failed: 20, mixed: 0 })
   })
 })

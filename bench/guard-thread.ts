@@ -1,0 +1,63 @@
+/**
+ * One HTTP server of the guard bench: the hot path and the API as in the service, bare, counted, or
+ * counted and limited, in a thread of its own. Reports its port once it listens, and serves until it
+ * is sent anything.
+ */
+import { randomFillSync } from 'node:crypto'
+import { parentPort, workerData } from 'node:worker_threads'
+import { Balances, createSharedBalances } from '../src/ledger/balances.ts'
+import { Keyring, type KeyTable } from '../src/ledger/keyring.ts'
+import { Api } from '../src/serve/api.ts'
+import { HotPath } from '../src/serve/hot-path.ts'
+import { listen } from '../src/serve/http.ts'
+import { createSharedMetrics, ThreadMetrics } from '../src/serve/metrics.ts'
+import { createSharedLimits, RateLimit } from '../src/serve/rate-limit.ts'
+import { requestIds } from '../src/serve/request-ids.ts'
+import { prepareAtOnce } from '../src/serve/served.ts'
+import { Till } from '../src/serve/till.ts'
+import type { Snapshot } from '../src/snapshot/file.ts'
+
+/** What the server has beside what answers. */
+export type GuardManner = 'bare' | 'counted' | 'limited'
+
+/** What the thread is started with. */
+export interface GuardStart {
+  readonly manner: GuardManner
+  readonly snapshot: Snapshot
+  /** One key, of the account in slot 0. */
+  readonly keyTable: KeyTable
+}
+
+const prices = { search: 1, detail: 1, peers: 1, match: 1 }
+/** Above what one thread can answer, so that every request is counted and none refused. */
+const limit = { rateLimit: 1_000_000, rateBurst: 1_000_000, failedKeyLimit: 0 }
+
+const { manner, snapshot, keyTable } = workerData as GuardStart
+const keyring = new Keyring(Date.now)
+keyring.replace(keyTable)
+const balances = new Balances(createSharedBalances())
+balances.credit(0, Number.MAX_SAFE_INTEGER)
+const metrics = manner === 'bare' ? undefined : new ThreadMetrics(createSharedMetrics(1), 0)
+const served = prepareAtOnce(snapshot)
+const context = {
+  served: () => served,
+  till: new Till(keyring, balances, prices, metrics),
+  rateLimit:
+    manner === 'limited'
+      ? new RateLimit(createSharedLimits(1), limit, process.hrtime.bigint)
+      : undefined,
+  clock: () => performance.now(),
+  requestId: requestIds(randomFillSync),
+}
+const onError = (error: unknown) => {
+  throw error
+}
+const answerers = { api: new Api({ ...context, onError }), hotPath: new HotPath(context) }
+const watch = metrics === undefined ? {} : { metrics, connectionsMax: 10_000 }
+const server = await listen(answerers, '127.0.0.1', 0, watch)
+if (server === undefined) throw new Error('there is no free port')
+parentPort!.postMessage(server.port)
+parentPort!.once('message', async () => {
+  await server.close()
+  parentPort!.close()
+})

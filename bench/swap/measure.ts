@@ -1,0 +1,202 @@
+/**
+ * The measurements at one size: constant load without and with swaps, memory over swaps in a row,
+ * and full load on one and on two threads.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { announce } from '../../src/snapshot/store.ts'
+import type { Children } from '../wire/children.ts'
+import type { Load } from '../wire/load.ts'
+import type { Measured } from './generator.ts'
+import { cpuSeconds, residentBytes } from './proc.ts'
+import type { SwapRow, ThroughputRow } from './rows.ts'
+import { type KeyedService, readinessOf, type Scene, serve } from './scene.ts'
+
+/** How much is measured. */
+export interface Timing {
+  readonly seconds: number
+  readonly capacitySeconds: number
+  readonly connections: number
+  readonly swapsInARow: number
+  /** Above this the generator, not the service, would be what is measured. */
+  readonly ratePerSecondMax: number
+}
+
+const threadsMax = 2
+const loadShare = 0.5
+
+/** What is measured of a service at full load. */
+type FullLoad = Omit<ThroughputRow, 'threads' | 'startBytes' | 'scaling'>
+
+/** The measurements at one size. */
+export class Bench {
+  readonly #authorities: number
+  readonly #scene: Scene
+  readonly #load: Load
+  readonly #children: Children
+  readonly #timing: Timing
+  readonly #report: (line: string) => void
+
+  constructor(
+    authorities: number,
+    scene: Scene,
+    load: Load,
+    children: Children,
+    timing: Timing,
+    report: (line: string) => void,
+  ) {
+    this.#authorities = authorities
+    this.#scene = scene
+    this.#load = load
+    this.#children = children
+    this.#timing = timing
+    this.#report = (line) => report(`${authorities} authorities: ${line}`)
+  }
+
+  async measure(swapEverySeconds: number): Promise<Omit<SwapRow, 'longestStepMs'>> {
+    const { snapshotBytes, different } = this.#scene
+    const service = await serve(this.#children, this.#scene.directory, threadsMax)
+    const startBytes = residentBytes(service.pid).now
+    // The first time the code is cold.
+    await this.#fireAll(service)
+    const capacityPerSecond = (await this.#fireAll(service)).requestsPerSecond
+    const rate = Math.min(capacityPerSecond * loadShare, this.#timing.ratePerSecondMax)
+    this.#report(`${rate.toFixed(0)} requests a second, without and with swaps`)
+    const file = new URL('./generator.ts', import.meta.url)
+    const generator = this.#children.startScript('generator', file, [])
+    const order = {
+      port: service.port,
+      key: service.key,
+      file: this.#scene.scriptFile,
+      ratePerSecond: rate,
+      connections: this.#timing.connections,
+    }
+    // The generator's code is cold, too.
+    await generator.ask<Measured>({ ...order, seconds: this.#timing.capacitySeconds })
+    const still = await generator.ask<Measured>({ ...order, seconds: this.#timing.seconds })
+    const swapper = this.#swapEvery(service, swapEverySeconds)
+    const swapping = await generator.ask<Measured>({ ...order, seconds: this.#timing.seconds })
+    const swapSeconds = await swapper.stop()
+    const peakBytes = residentBytes(service.pid).peak
+    const { thirdBytes, lastBytes } = await this.#swapInARow(service)
+    await service.child.stop()
+    const throughput = await this.#throughput()
+    const threadBytes = throughput[1]!.startBytes - throughput[0]!.startBytes
+    const otherBytes = startBytes - snapshotBytes + threadsMax * threadBytes
+    return {
+      authorities: this.#authorities,
+      capacityPerSecond,
+      ratePerSecond: rate,
+      still,
+      swapping,
+      swaps: swapSeconds.length,
+      swapSecondsMax: Math.max(...swapSeconds),
+      p999Ratio: swapping.p999Us / still.p999Us,
+      snapshotBytes,
+      startBytes,
+      peakBytes,
+      threadBytes,
+      peakSnapshots: (peakBytes - otherBytes) / snapshotBytes,
+      thirdBytes,
+      lastBytes,
+      different,
+      throughput,
+    }
+  }
+
+  /** Announces the other snapshot every so often; `stop` answers how long each swap took. */
+  #swapEvery(service: KeyedService, seconds: number): { stop: () => Promise<number[]> } {
+    const stopped = new AbortController()
+    const swapSeconds: number[] = []
+    const swapping = (async () => {
+      for (let dueMs = performance.now() + seconds * 1000; ; dueMs += seconds * 1000) {
+        const waitMs = Math.max(0, dueMs - performance.now())
+        await sleep(waitMs, undefined, { signal: stopped.signal }).catch(() => {})
+        if (stopped.signal.aborted) return swapSeconds
+        swapSeconds.push(await this.#swap(service, this.#scene.ids[(swapSeconds.length + 1) % 2]!))
+      }
+    })()
+    const stop = async () => {
+      stopped.abort()
+      await swapping
+      const { swaps, refusals, thread_deaths } = await readinessOf(service)
+      if (swaps !== swapSeconds.length || refusals + thread_deaths > 0) {
+        throw new Error(`${swaps} swaps, ${refusals} refusals, ${thread_deaths} threads died`)
+      }
+      return swapSeconds
+    }
+    return { stop }
+  }
+
+  /** Announces a snapshot and waits until it is served; answers the seconds. */
+  async #swap(service: KeyedService, id: string): Promise<number> {
+    const startedMs = performance.now()
+    announce(this.#scene.directory, id)
+    await service.child.until(async () => (await readinessOf(service)).snapshot_id === id)
+    return (performance.now() - startedMs) / 1000
+  }
+
+  async #swapInARow(service: KeyedService): Promise<Pick<SwapRow, 'thirdBytes' | 'lastBytes'>> {
+    const { ids } = this.#scene
+    const { swapsInARow } = this.#timing
+    this.#report(`${swapsInARow} swaps in a row`)
+    const isSecond = (await readinessOf(service)).snapshot_id === ids[1]
+    let thirdBytes = 0
+    let lastBytes = 0
+    for (let swap = 1; swap <= swapsInARow; swap += 1) {
+      await this.#swap(service, ids[(swap + (isSecond ? 1 : 0)) % 2]!)
+      if (swap === 3) thirdBytes = await settledBytes(service.pid)
+      if (swap === swapsInARow) lastBytes = await settledBytes(service.pid)
+    }
+    return { thirdBytes, lastBytes }
+  }
+
+  async #throughput(): Promise<ThroughputRow[]> {
+    const rows: ThroughputRow[] = []
+    for (let threads = 1; threads <= threadsMax; threads += 1) {
+      this.#report(`full load on ${threads} threads`)
+      const service = await serve(this.#children, this.#scene.directory, threads)
+      const startBytes = residentBytes(service.pid).now
+      await this.#fireAll(service)
+      const row = await this.#fireAll(service)
+      await service.child.stop()
+      const worth = row.requestsPerServerCpuSecond
+      const scaling = (threads * worth) / (rows[0]?.requestsPerServerCpuSecond ?? worth)
+      rows.push({ threads, startBytes, ...row, scaling })
+    }
+    return rows
+  }
+
+  /** Asks as much as can be answered. */
+  async #fireAll({ port, key, pid }: KeyedService): Promise<FullLoad> {
+    const { connections, capacitySeconds } = this.#timing
+    const before = { server: cpuSeconds(pid).own, generator: cpuSeconds(process.pid).children }
+    const { requests, seconds, failed } = await this.#load.fire({
+      port,
+      key,
+      file: this.#scene.targetsFile,
+      offset: 0,
+      connections,
+      depth: 1,
+      seconds: capacitySeconds,
+      pauseMs: 0,
+    })
+    if (failed > 0) throw new Error(`${failed} requests failed at full load`)
+    const serverCpuSeconds = cpuSeconds(pid).own - before.server
+    return {
+      requestsPerSecond: requests / seconds,
+      serverCpuSeconds,
+      generatorCpuSeconds: cpuSeconds(process.pid).children - before.generator,
+      requestsPerServerCpuSecond: requests / serverCpuSeconds,
+    }
+  }
+}
+
+/** The least that a process holds within a second: the loading thread has ended by then. */
+async function settledBytes(pid: number): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let sample = 0; sample < 10; sample += 1) {
+    await sleep(100)
+    least = Math.min(least, residentBytes(pid).now)
+  }
+  return least
+}

@@ -1,0 +1,72 @@
+#!/bin/sh
+# Builds the container image with buildah on bases made from Debian packages, and runs the black-box
+# tests against what is in it: read-only, not as root. Needs no Docker and no image registry.
+#
+#   scripts/build-image.sh [NAME]        NAME: authority-index
+#
+# Needs root on Debian 12 with: buildah debootstrap util-linux dpkg, Node and npm, a Debian mirror
+# (DEBIAN_MIRROR) and the npm registry. WORK (/var/tmp/authority-index-image) holds the bases between runs;
+# STORAGE_DRIVER=vfs where overlays cannot be mounted. EXECUTABLE_ONLY=1 skips the tests.
+set -eu
+cd "$(dirname "$0")/.."
+name=${1:-authority-index}
+work=${WORK:-/var/tmp/authority-index-image}
+mkdir -p "$work"
+mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+image_mib_max=150
+export BUILDAH_ISOLATION=chroot
+export STORAGE_DRIVER="${STORAGE_DRIVER:-vfs}"
+
+# An image from a directory.
+commit_directory() {
+  container=$(buildah from scratch)
+  buildah copy --quiet "$container" "$1" / >/dev/null
+  buildah commit --quiet --rm "$container" "$2" >/dev/null
+}
+
+# Debian with binutils and this machine's Node and certificates.
+make_build_base() {
+  debootstrap --variant=minbase --include=binutils,ca-certificates,libatomic1 \
+    bookworm "$work/build" "$mirror"
+  npm_directory=$(npm root --global)/npm
+  cp "$(readlink -f "$(command -v node)")" "$work/build/usr/bin/node"
+  mkdir -p "$work/build/usr/lib/node_modules"
+  cp -RL "$npm_directory" "$work/build/usr/lib/node_modules/npm"
+  ln -sf ../lib/node_modules/npm/bin/npm-cli.js "$work/build/usr/bin/npm"
+  ln -sf ../lib/node_modules/npm/bin/npx-cli.js "$work/build/usr/bin/npx"
+  cp -L /etc/ssl/certs/ca-certificates.crt "$work/build/etc/ssl/certs/ca-certificates.crt"
+  echo 'cafile=/etc/ssl/certs/ca-certificates.crt' >"$work/build/root/.npmrc"
+  commit_directory "$work/build" authority-index-build-base
+}
+
+# The three libraries that Node needs, from the packages of the build base.
+make_runtime_base() {
+  mkdir -p "$work/runtime/tmp" "$work/runtime/etc"
+  for package in libc6 libgcc-s1 libstdc++6; do
+    dpkg-deb -x "$work"/build/var/cache/apt/archives/"$package"_*.deb "$work/runtime"
+  done
+  rm -rf "$work/runtime/usr/lib/x86_64-linux-gnu/gconv" "$work/runtime/usr/share/lintian" \
+    "$work/runtime/usr/share/gdb" "$work/runtime/usr/share/gcc"
+  echo 'authority-index:x:10001:10001::/data:/none' >"$work/runtime/etc/passwd"
+  echo 'authority-index:x:10001:' >"$work/runtime/etc/group"
+  chmod 1777 "$work/runtime/tmp"
+  commit_directory "$work/runtime" authority-index-runtime-base
+}
+
+buildah inspect --type image authority-index-build-base >/dev/null 2>&1 || {
+  rm -rf "$work/build" "$work/runtime"
+  make_build_base
+  make_runtime_base
+}
+buildah bud --quiet --format docker --tag "$name" \
+  --build-arg BUILD_BASE=localhost/authority-index-build-base \
+  --build-arg RUNTIME_BASE=localhost/authority-index-runtime-base .
+
+container=$(buildah from "$name")
+root=$(buildah mount "$container")
+trap 'buildah umount "$container" >/dev/null; buildah rm "$container" >/dev/null' EXIT
+mib=$(du --summarize --block-size=1M "$root" | cut -f1)
+echo "$name: $mib MiB"
+[ "$mib" -lt "$image_mib_max" ] || { echo "above $image_mib_max MiB" >&2; exit 1; }
+[ -n "${EXECUTABLE_ONLY:-}" ] && exit 0
+IMAGE_ROOT=$root AUTHORITY_INDEX_COMMAND=scripts/run-in-image.sh npm run --silent test:command
