@@ -8,12 +8,15 @@
 import { parseArgs } from 'node:util'
 import * as charging from './charging.ts'
 import type { BenchSize } from './data.ts'
+import * as guard from './guard.ts'
 import { untilInterrupted } from './interrupt.ts'
 import * as torture from './ledger-torture.ts'
+import * as mcp from './mcp.ts'
 import { isMain } from './report.ts'
 import { writeResult } from './results.ts'
-import * as mcp from './mcp.ts'
 import * as search from './search.ts'
+import * as swapRows from './swap/rows.ts'
+import * as swap from './swap.ts'
 import * as wire from './wire.ts'
 
 /** Runs a bench; answers what goes into its JSON, and the lines that show it. */
@@ -34,9 +37,19 @@ const benches: Readonly<Record<string, RunBench>> = {
     const findings = await untilInterrupted((signal) => torture.run({ size, signal }))
     return { result: { findings }, lines: torture.report(findings) }
   },
+  guard: async (size) => {
+    const rows = await untilInterrupted((signal) => guard.run({ size, signal }))
+    return { result: { rows }, lines: guard.report(rows) }
+  },
   mcp: async (size) => {
     const rows = await untilInterrupted((signal) => mcp.run(size, signal))
     return { result: { rows }, lines: mcp.report(rows) }
+  },
+  swap: async (size) => {
+    const rows = await untilInterrupted((signal) =>
+      swap.run({ size, signal, report: console.error }),
+    )
+    return { result: { rows }, lines: swapRows.report(rows) }
   },
   wire: async (size) => {
     const result = await untilInterrupted((signal) =>

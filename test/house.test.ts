@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { settingsTable } from '../scripts/settings-table.ts'
 import { flagOf, type SettingName, settings } from '../src/settings.ts'
 import { run } from './program.ts'
 
@@ -194,6 +195,11 @@ describe('the README', () => {
     const text = readme()
     const flags = (Object.keys(settings) as SettingName[]).map(flagOf)
     expect(flags.filter((flag) => !new RegExp(`${flag}(?![a-z-])`).test(text))).toEqual([])
+  })
+
+  it('has the table of settings as the code has it', () => {
+    const squeeze = (text: string) => text.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---')
+    expect(squeeze(readme())).toContain(squeeze(settingsTable().join('\n')))
   })
 
   it('names every command', async () => {

@@ -59,7 +59,7 @@ describe('the single file', () => {
     const place = temporaryDirectory()
     help(environment(place))
     const cache = join(place, 'cache', 'authority-index')
-    writeFileSync(join(cache, readdirSync(cache)[0]!, 'start.cjs'), 'process.exit(7)    ')
+    writeFileSync(join(cache, readdirSync(cache)[0]!, 'start.cjs'), 'process.exit(7)\n'.padEnd(20))
     chmodSync(cache, 0o777)
     expect(help(environment(place))).toEqual(fine)
     expect(readdirSync(place).sort()).toEqual(['.cache', 'cache'])

@@ -10,7 +10,7 @@ export const bucketBits = 3
 
 /** Whether so many postings among so many authorities are to have a filter. */
 export function hasFilter(postings: number, authorities: number): boolean {
-  return postings >= 64 && postings * 512 >= authorities
+  return postings > 2 && postings * 512 >= authorities
 }
 
 /** The 32-bit words of a row. */
