@@ -91,6 +91,12 @@ export class Catalog {
       .map((topic) => ({ topic: textAt(labels, topic), authorities: sizeOf(topic) }))
   }
 
+  /** How many members a topic has. */
+  sizeOf(topic: number): number {
+    const starts = this.sections['topic.member-starts']
+    return starts[topic + 1]! - starts[topic]!
+  }
+
   /**
    * Who owns a handle, by descending authority score: ordinals, each once. Empty when nobody does,
    * or nobody on the platform that was named.

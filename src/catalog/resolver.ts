@@ -32,17 +32,14 @@ interface Likeness {
 export class Resolver {
   readonly #pending: Iterator<TopicKey>
   readonly #keys: IndexedKey[] = []
-  readonly #sizeOf: (topic: number) => number
   /** Words with a letter missing or two exchanged. */
   readonly #tolerant = newIndex('tolerant')
   /** Beginnings of words. */
   readonly #forward = newIndex('forward')
   readonly #distance = new EditDistance()
 
-  /** @param sizeOf how many members a topic has: of equal proposals the larger topic wins. */
-  constructor(keys: Iterable<TopicKey>, sizeOf: (topic: number) => number) {
+  constructor(keys: Iterable<TopicKey>) {
     this.#pending = keys[Symbol.iterator]()
-    this.#sizeOf = sizeOf
   }
 
   /** Indexes one more key, in microseconds; answers false when none is left. */
@@ -55,12 +52,15 @@ export class Resolver {
     return true
   }
 
-  /** The topic that the terms most likely mean, or undefined when nothing is near. */
-  resolve(terms: readonly string[]): number | undefined {
+  /**
+   * The topic that the terms most likely mean, or undefined when nothing is near.
+   * @param sizeOf how many members a topic has: of equal proposals the larger topic wins.
+   */
+  resolve(terms: readonly string[], sizeOf: (topic: number) => number): number | undefined {
     let best: { likeness: Likeness; topic: number } | undefined
     for (const entry of this.#propose(terms)) {
       const { terms: keyTerms, topic } = this.#keys[entry]!
-      const likeness = this.#likenessOf(terms, keyTerms, topic)
+      const likeness = this.#likenessOf(terms, keyTerms, sizeOf(topic))
       if (likeness.matched === 0) continue
       if (best === undefined || isBetter(likeness, best.likeness)) best = { likeness, topic }
     }
@@ -86,7 +86,7 @@ export class Resolver {
     return found
   }
 
-  #likenessOf(terms: readonly string[], keyTerms: readonly string[], topic: number): Likeness {
+  #likenessOf(terms: readonly string[], keyTerms: readonly string[], size: number): Likeness {
     const used = new Set<number>()
     let matched = 0
     for (const term of terms) {
@@ -102,7 +102,7 @@ export class Resolver {
       if (at >= 0) used.add(at)
       matched += best
     }
-    return { matched, surplus: keyTerms.length - used.size, size: this.#sizeOf(topic) }
+    return { matched, surplus: keyTerms.length - used.size, size }
   }
 
   /** 1 for the same term, less for its beginning, less still for a misspelling, 0 for another word. */

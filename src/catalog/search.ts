@@ -44,7 +44,7 @@ export class Search {
     if (topic >= 0) return { way: 'topic', topic }
     const ordinals = this.#findKeywords([...new Set(terms)], limit)
     if (ordinals.length > 0) return { way: 'keywords', ordinals }
-    const resolved = this.#resolver.resolve(terms)
+    const resolved = this.#resolver.resolve(terms, (each) => this.#catalog.sizeOf(each))
     return resolved === undefined ? nobody : { way: 'resolved', topic: resolved }
   }
 

@@ -8,6 +8,7 @@ import { Resolver } from '../catalog/resolver.ts'
 import { Search } from '../catalog/search.ts'
 import { limits } from '../settings.ts'
 import type { Snapshot } from '../snapshot/file.ts'
+import type { Header } from '../snapshot/header.ts'
 import { AnswerCache } from './answer-cache.ts'
 
 /** A snapshot that is ready to answer. */
@@ -16,29 +17,50 @@ export interface Served {
   readonly search: Search
   /** Of this snapshot and this thread; it goes when the snapshot goes. */
   readonly cache: AnswerCache
+  readonly topics: TopicIndex
+}
+
+/** The resolver, and which topic keys it is made of. */
+export interface TopicIndex {
+  readonly resolver: Resolver
+  readonly fingerprint: string
+}
+
+/** What a preparation may be given. */
+export interface PrepareOptions {
+  /** What the thread serves so far: its resolver serves again where the topics are the same. */
+  readonly before?: Served | undefined
+  /** Told whether the answer to a search was in the cache. */
+  readonly onFind?: ((isHit: boolean) => void) | undefined
 }
 
 /**
  * Makes a snapshot ready, one small step each time it is asked for the next value; returns what
  * is then served. A thread that is serving meanwhile stops between steps, others run it through.
- * @param onFind told whether the answer to a search was in the cache.
  */
 export function* prepareServed(
   snapshot: Snapshot,
-  onFind?: (isHit: boolean) => void,
+  { before, onFind }: PrepareOptions = {},
 ): Generator<void, Served, void> {
+  const { header, sections } = snapshot
   const catalog = new Catalog(snapshot)
-  const resolver = new Resolver(catalog.topicKeys(), (topic) => {
-    const { start, end } = catalog.membersOf(topic)
-    return end - start
-  })
-  while (resolver.prepareNext()) yield
-  const search = new Search(
-    catalog,
-    new Postings(snapshot.sections, snapshot.header.counts),
-    resolver,
-  )
-  return { catalog, search, cache: new AnswerCache(limits.answerCacheBytesMax, onFind) }
+  const fingerprint = topicsFingerprint(header)
+  let resolver = before?.topics.fingerprint === fingerprint ? before.topics.resolver : undefined
+  if (resolver === undefined) {
+    resolver = new Resolver(catalog.topicKeys())
+    while (resolver.prepareNext()) yield
+  }
+  const search = new Search(catalog, new Postings(sections, header.counts), resolver)
+  const cache = new AnswerCache(limits.answerCacheBytesMax, onFind)
+  return { catalog, search, cache, topics: { resolver, fingerprint } }
+}
+
+/** Lengths and checksums of all topic keys and of the topics they stand for. */
+function topicsFingerprint({ sections }: Header): string {
+  return sections
+    .filter(({ name }) => name.startsWith('topic-key.'))
+    .map(({ length, checksum }) => `${length}:${checksum}`)
+    .join()
 }
 
 /** Runs a preparation through at once: for a process that serves nothing yet. */

@@ -132,7 +132,7 @@ class ServingThread {
   async #prepare(snapshot: Snapshot): Promise<Served | undefined> {
     const metrics = this.#metrics
     const onFind = (isHit: boolean) => metrics.count(isHit ? 'cacheHits' : 'cacheMisses')
-    const steps = prepareServed(snapshot, onFind)
+    const steps = prepareServed(snapshot, { before: this.#served, onFind })
     for (;;) {
       const sliceEnd = performance.now() + sliceMs
       do {

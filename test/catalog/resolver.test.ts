@@ -13,12 +13,9 @@ const keys = [
 const sizes: Readonly<Record<string, number>> = { 'data engineering': 9, 'data science': 5 }
 
 function resolved(text: string): string | undefined {
-  const resolver = new Resolver(
-    keys.map((key, topic) => ({ key, topic })),
-    (topic) => sizes[keys[topic]!] ?? 1,
-  )
+  const resolver = new Resolver(keys.map((key, topic) => ({ key, topic })))
   while (resolver.prepareNext());
-  const topic = resolver.resolve(text.split(' '))
+  const topic = resolver.resolve(text.split(' '), (each) => sizes[keys[each]!] ?? 1)
   return topic === undefined ? undefined : keys[topic]
 }
 
@@ -56,15 +53,15 @@ describe('the resolver finds nothing', () => {
   })
 
   it('among no topics', () => {
-    expect(new Resolver([], () => 1).resolve(['rust'])).toBeUndefined()
+    expect(new Resolver([]).resolve(['rust'], () => 1)).toBeUndefined()
   })
 })
 
 describe('a preparation', () => {
   it('takes one key a step and says when none is left', () => {
-    const resolver = new Resolver([{ key: 'rust', topic: 0 }], () => 1)
-    expect(resolver.resolve(['rust'])).toBeUndefined()
+    const resolver = new Resolver([{ key: 'rust', topic: 0 }])
+    expect(resolver.resolve(['rust'], () => 1)).toBeUndefined()
     expect([resolver.prepareNext(), resolver.prepareNext()]).toEqual([true, false])
-    expect(resolver.resolve(['rust'])).toBe(0)
+    expect(resolver.resolve(['rust'], () => 1)).toBe(0)
   })
 })
