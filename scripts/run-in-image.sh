@@ -9,7 +9,7 @@ set -eu
 checkout=$(cd "$(dirname "$0")/.." && pwd)
 export IMAGE_ROOT checkout
 # As the image sets it; and a variable that may name a file the image has not.
-export XDG_CACHE_HOME=/var/cache
+export XDG_CACHE_HOME=/var/cache HOME=/none
 unset NODE_EXTRA_CA_CERTS
 exec unshare --user --map-user=10001 --map-group=10001 --keep-caps --mount --propagation private -- \
   sh -c '

@@ -23,7 +23,7 @@ describe('the bench of swaps, tiny', () => {
     const { still, swapping, swaps, different, throughput } = rows[0]!
     for (const { requests, failed, mixed, problems } of [still, swapping]) {
       expect({ failed, mixed, problems }).toEqual({ failed: 0, mixed: 0, problems: [] })
-      expect(requests).toBeGreaterThan(100)
+      expect(requests).toBeGreaterThan(10)
     }
     expect(swaps).toBeGreaterThan(1)
     expect([still, swapping].map(({ answers }) => Object.keys(answers).length)).toEqual([1, 2])
