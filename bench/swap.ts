@@ -27,7 +27,7 @@ interface Plan extends Timing {
 const plans: Readonly<Record<BenchSize, Plan>> = {
   tiny: {
     sizes: [{ authorities: 300, swapEverySeconds: 0.5 }],
-    seconds: 1.5,
+    seconds: 4,
     capacitySeconds: 0.3,
     connections: 4,
     swapsInARow: 4,

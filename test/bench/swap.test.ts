@@ -25,7 +25,7 @@ describe('the bench of swaps, tiny', () => {
       expect({ failed, mixed, problems }).toEqual({ failed: 0, mixed: 0, problems: [] })
       expect(requests).toBeGreaterThan(10)
     }
-    expect(swaps).toBeGreaterThan(1)
+    expect(swaps).toBeGreaterThan(0)
     expect([still, swapping].map(({ answers }) => Object.keys(answers).length)).toEqual([1, 2])
     expect(different).toBeGreaterThan(20)
     expect(throughput.map(({ threads }) => threads)).toEqual([1, 2])
