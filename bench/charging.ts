@@ -7,10 +7,8 @@
  *     npx tsx bench/charging.ts          tiny: seconds, to see that it works
  *     npx tsx bench/charging.ts --full   minutes, for figures
  */
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { createAccount, topUp } from '../src/ledger/accounts.ts'
 import { Keyring } from '../src/ledger/keyring.ts'
 import { issueKey } from '../src/ledger/keys.ts'
@@ -29,6 +27,7 @@ import { isMain, table } from './report.ts'
 import { Children } from './wire/children.ts'
 import { divideCores } from './wire/cores.ts'
 import { ownLoad, wrkLoad } from './wire/load.ts'
+import { startWorkerServer, type WorkerServer } from './worker-server.ts'
 
 /** What one thing costs on one route, in one layer. */
 export interface CostRow {
@@ -177,30 +176,10 @@ async function onTheWire(
   }
 }
 
-/** A worker does not take TypeScript from `--import tsx` on Node 20, so it registers it itself. */
-const loader = `
-  import('tsx/esm/api')
-    .then(({ register }) => register())
-    .then(() => import(${JSON.stringify(new URL('./charging-thread.ts', import.meta.url).href)}))
-`
-
-/** A server that is starting; it is told to end, because a thread with open sockets cannot be cut. */
-interface Server {
-  readonly port: Promise<number>
-  readonly end: () => Promise<unknown>
-}
-
-function startServer({ snapshot, teller }: Shop, manner: Manner): Server {
+function startServer({ snapshot, teller }: Shop, manner: Manner): WorkerServer {
   const balances = teller.shared
   const start: ChargingStart = { manner, snapshot, balances, keyTable: teller.keyTable, prices }
-  const worker = new Worker(loader, { eval: true, workerData: start })
-  const exit = once(worker, 'exit')
-  const port = once(worker, 'message').then(([number]) => number as number)
-  const end = () => {
-    worker.postMessage('end')
-    return exit
-  }
-  return { port, end }
+  return startWorkerServer(new URL('./charging-thread.ts', import.meta.url), start)
 }
 
 /** Measures every manner in every round, each time in another order. */

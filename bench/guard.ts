@@ -8,10 +8,8 @@
  *     npx tsx bench/guard.ts --full   minutes, for figures
  */
 import { randomFillSync } from 'node:crypto'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { keyHash, newKeyText } from '../src/ledger/key.ts'
 import type { Snapshot } from '../src/snapshot/file.ts'
 import { textAt } from '../src/snapshot/table.ts'
@@ -24,6 +22,7 @@ import { Children } from './wire/children.ts'
 import { divideCores } from './wire/cores.ts'
 import { ownLoad, wrkLoad } from './wire/load.ts'
 import { median } from './wire/measure.ts'
+import { startWorkerServer, type WorkerServer } from './worker-server.ts'
 
 const manners = ['bare', 'counted', 'limited'] as const
 
@@ -111,23 +110,8 @@ async function measure(
   }
 }
 
-/** A worker does not take TypeScript from `--import tsx` on Node 20, so it registers it itself. */
-const loader = `
-  import('tsx/esm/api')
-    .then(({ register }) => register())
-    .then(() => import(${JSON.stringify(new URL('./guard-thread.ts', import.meta.url).href)}))
-`
-
-/** Starts a server; it is told to end, because a thread with open sockets cannot be cut. */
-function startServer(start: GuardStart) {
-  const worker = new Worker(loader, { eval: true, workerData: start })
-  const exit = once(worker, 'exit')
-  const port = once(worker, 'message').then(([number]) => number as number)
-  const end = () => {
-    worker.postMessage('end')
-    return exit
-  }
-  return { port, end }
+function startServer(start: GuardStart): WorkerServer {
+  return startWorkerServer(new URL('./guard-thread.ts', import.meta.url), start)
 }
 
 /** What the rounds say of each manner. */

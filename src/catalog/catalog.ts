@@ -72,8 +72,7 @@ export class Catalog {
    * order. O(topics), and O(count) texts.
    */
   largestTopics(count: number): TopicSize[] {
-    const starts = this.sections['topic.member-starts']
-    const sizeOf = (topic: number) => starts[topic + 1]! - starts[topic]!
+    const sizeOf = (topic: number) => this.sizeOf(topic)
     const bySize = (a: number, b: number) => sizeOf(b) - sizeOf(a) || a - b
     let largest: number[] = []
     let sizeMin = 0
