@@ -9,6 +9,7 @@
 
 import { termsOf, topicKey } from '../snapshot/analyzer.ts'
 import { handleKey } from '../snapshot/handle.ts'
+import { PlainConnection } from '../source/plain-connection.ts'
 import type { AuthorityRecord, ConnectionRecord, TopicRecord } from '../source/schema.ts'
 import { float64Column, Lists, TextColumn, uint32Column } from './columns.ts'
 import { Interner } from './interner.ts'
@@ -190,30 +191,43 @@ export class Collector {
    * Takes a connection. One whose ends are the same authority, or with an end that is unverified,
    * is left out without complaint.
    */
-  addConnection({ from, to, weight, kind }: ConnectionRecord): Complaint[] {
-    const source = this.#find(from)
-    const target = this.#find(to)
-    if (source === unknown) return [{ field: 'from', reason: `no authority has the SDU ${from}` }]
-    if (target === unknown) return [{ field: 'to', reason: `no authority has the SDU ${to}` }]
+  addConnection(connection: ConnectionRecord): Complaint[] {
+    const source = this.#find(connection, 'from')
+    const target = this.#find(connection, 'to')
+    if (source === unknown) return [unknownEnd('from', connection)]
+    if (target === unknown) return [unknownEnd('to', connection)]
     if (source === unverified || target === unverified) return []
-    if (from === to || (source === target && source !== unclaimed)) return []
+    const isSame = source === unclaimed ? connection.from === connection.to : true
+    if (source === target && isSame) return []
     // Only now, because a connection that is left out must leave no node behind.
-    this.from.push(source === unclaimed ? this.#addHandle(from) : source)
-    this.to.push(target === unclaimed ? this.#addHandle(to) : target)
-    this.weights.push(weight)
-    this.symmetric.push(directedKinds.has(kind) ? 0 : 1)
+    this.from.push(source === unclaimed ? this.#addHandle(connection.from) : source)
+    this.to.push(target === unclaimed ? this.#addHandle(connection.to) : target)
+    this.weights.push(connection.weight)
+    this.symmetric.push(directedKinds.has(connection.kind) ? 0 : 1)
     return []
   }
 
   /** The node of an end, or why it has none. */
-  #find(end: string): number {
+  #find(connection: ConnectionRecord, which: 'from' | 'to'): number {
+    if (connection instanceof PlainConnection) {
+      const { line, fromStart, fromEnd, toStart, toEnd } = connection
+      if (which === 'from') return this.#findSdu(line, fromStart, fromEnd)
+      return this.#findSdu(line, toStart, toEnd)
+    }
+    const end = connection[which]
     if (end.includes(':')) {
       const claim = this.claims.find(end)
       return claim < 0 ? unclaimed : this.claimNodes.view()[claim]!
     }
-    const authority = this.sdus.find(end)
+    const sdu = Buffer.from(end)
+    return this.#findSdu(sdu, 0, sdu.length)
+  }
+
+  /** The node of the SDU `bytes[start, end)`, or why it has none. */
+  #findSdu(bytes: Uint8Array, start: number, end: number): number {
+    const authority = this.sdus.findBytes(bytes, start, end)
     if (authority >= 0) return authority
-    return this.#unverified.find(end) >= 0 ? unverified : unknown
+    return this.#unverified.findBytes(bytes, start, end) >= 0 ? unverified : unknown
   }
 
   /** A new node, for a handle that nobody owns. */
@@ -224,6 +238,10 @@ export class Collector {
     this.#nodes = node + 1
     return node
   }
+}
+
+function unknownEnd(field: 'from' | 'to', connection: ConnectionRecord): Complaint {
+  return { field, reason: `no authority has the SDU ${connection[field]}` }
 }
 
 const unknown = -1

@@ -33,6 +33,11 @@ export class Interner {
     return findBytes(this.#table(), this.#scratch.bytes, 0, bytes)
   }
 
+  /** The number of the text `bytes[start, end)` in UTF-8, or -1. */
+  findBytes(bytes: Uint8Array, start: number, end: number): number {
+    return findBytes(this.#table(), bytes, start, end)
+  }
+
   /** The text of a number. */
   textAt(entry: number): string {
     return textAt(this.#table(), entry)

@@ -4,7 +4,7 @@
  * are a range; ordinals ascend, so that every list is in authority order.
  */
 
-import { fillFilter, filterWords, hasFilter } from '../snapshot/filters.ts'
+import { fillFilter, filterWords } from '../snapshot/filters.ts'
 import { fillSlots, type Texts } from '../snapshot/table.ts'
 import type { Collector } from './collector.ts'
 import type { Order } from './scores.ts'
@@ -38,31 +38,35 @@ export function postingSections(collector: Collector, { arrivals }: Order) {
   const word = invert(arrivals, numbers, visitAll)
   return {
     ...tabled('term', table),
-    'name.starts': name.starts,
-    'name.ordinals': name.ordinals,
-    'word.starts': word.starts,
-    'word.ordinals': word.ordinals,
-    ...filterSections(word, arrivals.length),
+    ...fieldSections('name', name, arrivals.length),
+    ...fieldSections('word', word, arrivals.length),
   }
 }
 
-/** A row of bits for each word that is common enough to have one. */
-function filterSections({ starts, ordinals }: Postings, authorities: number) {
-  const rows = new Uint32Array(starts.length - 1)
-  let count = 0
-  for (let term = 0; term < rows.length; term += 1) {
-    if (!hasFilter(starts[term + 1]! - starts[term]!, authorities)) continue
-    count += 1
-    rows[term] = count
+type PostingSection = 'starts' | 'ordinals' | 'filter-starts' | 'filter-bits' | 'filter-ranks'
+
+/** The postings of a field, and the filter of each term. */
+function fieldSections<F extends 'name' | 'word'>(field: F, lists: Postings, authorities: number) {
+  const { starts, ordinals } = lists
+  const filterStarts = new Uint32Array(starts.length)
+  for (let term = 1; term < starts.length; term += 1) {
+    const words = filterWords(starts[term]! - starts[term - 1]!, authorities)
+    filterStarts[term] = filterStarts[term - 1]! + words
   }
-  const words = filterWords(authorities)
-  const bits = new Uint32Array(count * words)
-  for (let term = 0; term < rows.length; term += 1) {
-    if (rows[term] === 0) continue
+  const words = filterStarts.at(-1)!
+  const filters = { bits: new Uint32Array(words), ranks: new Uint32Array(words) }
+  for (let term = 0; term + 1 < starts.length; term += 1) {
+    if (filterStarts[term] === filterStarts[term + 1]) continue
     const list = ordinals.subarray(starts[term], starts[term + 1])
-    fillFilter(bits, (rows[term]! - 1) * words, list)
+    fillFilter(filters, filterStarts[term]!, list, authorities)
   }
-  return { 'filter.rows': rows, 'filter.bits': bits }
+  return {
+    [`${field}.starts`]: starts,
+    [`${field}.ordinals`]: ordinals,
+    [`${field}.filter-starts`]: filterStarts,
+    [`${field}.filter-bits`]: filters.bits,
+    [`${field}.filter-ranks`]: filters.ranks,
+  } as Record<`${F}.${PostingSection}`, Uint32Array>
 }
 
 /** The ordinals of each term. */

@@ -1,32 +1,12 @@
 /**
  * Postings: which authorities hold a term, as ascending ordinals, so that the first ones found are
- * the top ones. Lists are walked by cursors that gallop, and a walk ends as soon as enough are found:
- * the work depends on how rare the rarest term is and how many are wanted, not on how many people
- * there are.
+ * the top ones. Those who hold several terms are found by walking the shortest list and asking the
+ * filters of the others; a walk ends as soon as enough are found. The work depends on how rare the
+ * rarest term is and how many are wanted, not on how many people there are.
  */
-import { bucketBits, filterWords } from '../snapshot/filters.ts'
+import { bucketBits, type Filters } from '../snapshot/filters.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import { findText, Scratch, type TextTable } from '../snapshot/table.ts'
-
-/** What a cursor answers when its list has no more. */
-export const exhausted = 0xffff_ffff
-
-/** Walks an ascending list of ordinals, forwards only. */
-export interface Cursor {
-  /** How many steps it takes to walk all of it, at most; the one with the least leads. */
-  readonly cost: number
-  /** The first ordinal from the present position on that is at least `target`, or `exhausted`. */
-  seek(target: number): number
-  /** Where it can hold anything at all; only lists of common words know. */
-  readonly filter: Filter | undefined
-}
-
-/** A row of filter bits; see `src/snapshot/filters.ts`. */
-export interface Filter {
-  readonly bits: Uint32Array
-  readonly start: number
-  readonly words: number
-}
 
 /** Which postings: of names, or of names, topics and bios together. */
 export type Field = 'name' | 'word'
@@ -40,24 +20,28 @@ export interface TermRange {
 interface FieldLists {
   readonly starts: Uint32Array
   readonly ordinals: Uint32Array
+  readonly filterStarts: Uint32Array
+  readonly filters: Filters
 }
 
 export class Postings {
   readonly #fields: Readonly<Record<Field, FieldLists>>
-  readonly #filters: { readonly rows: Uint32Array; readonly bits: Uint32Array }
-  readonly #filterWords: number
   readonly #terms: TextTable
-  readonly #count: number
+  readonly #counts: Counts
   readonly #scratch = new Scratch()
 
   constructor(sections: Sections, counts: Counts) {
-    this.#fields = {
-      name: { starts: sections['name.starts'], ordinals: sections['name.ordinals'] },
-      word: { starts: sections['word.starts'], ordinals: sections['word.ordinals'] },
-    }
-    this.#filters = { rows: sections['filter.rows'], bits: sections['filter.bits'] }
-    this.#filterWords = filterWords(counts.authorities)
-    this.#count = counts.terms
+    const listsOf = (field: Field): FieldLists => ({
+      starts: sections[`${field}.starts`],
+      ordinals: sections[`${field}.ordinals`],
+      filterStarts: sections[`${field}.filter-starts`],
+      filters: {
+        bits: sections[`${field}.filter-bits`],
+        ranks: sections[`${field}.filter-ranks`],
+      },
+    })
+    this.#fields = { name: listsOf('name'), word: listsOf('word') }
+    this.#counts = counts
     this.#terms = {
       text: sections['term.text'],
       ends: sections['term.ends'],
@@ -66,7 +50,7 @@ export class Postings {
   }
 
   /** The number of a term, or -1. */
-  find(term: string): number {
+  numberOf(term: string): number {
     return findText(this.#terms, term, this.#scratch)
   }
 
@@ -76,17 +60,56 @@ export class Postings {
     return starts[term + 1]! - starts[term]!
   }
 
-  /** A cursor over those who hold a term. */
-  cursor(field: Field, term: number): Cursor {
-    const { starts, ordinals } = this.#fields[field]
-    const filter = field === 'word' ? this.#filterOf(term) : undefined
-    return new ListCursor(ordinals, starts[term]!, starts[term + 1]!, filter)
+  /**
+   * Shows those who hold every term of `each` and at least one of `any`, until `take` answers false:
+   * in ascending order or, for each of `any`, in ascending order, whichever looks at fewer.
+   *
+   * The shortest list is walked; of the others most are told apart by one bit. As the walk ends with
+   * the first who are enough, of n authorities and k terms that a share p of them holds each about
+   * the lesser of np and limit / p^(k-1) are looked at.
+   */
+  find(
+    field: Field,
+    each: readonly number[],
+    any: readonly number[],
+    take: (ordinal: number) => boolean,
+  ): void {
+    if (each.length > 0 && any.length > 1 && this.#isTogetherCheaper(field, each, any)) {
+      const [shortest, ...others] = this.#lists(field, each)
+      shortest!.walk([...others, new AnyHolder(this.#lists(field, any))], take)
+      return
+    }
+    for (const term of any) {
+      const [shortest, ...others] = this.#lists(field, [...each, term])
+      shortest!.walk(others, take)
+    }
   }
 
-  #filterOf(term: number): Filter | undefined {
-    const { rows, bits } = this.#filters
-    const words = this.#filterWords
-    return rows[term] === 0 ? undefined : { bits, start: (rows[term]! - 1) * words, words }
+  /** Whether asking for any of many terms takes fewer looks than finding each of them apart. */
+  #isTogetherCheaper(field: Field, each: readonly number[], any: readonly number[]): boolean {
+    const sizes = each.map((term) => this.size(field, term)).sort((a, b) => a - b)
+    const [shortest = 0, ...others] = sizes
+    const { authorities } = this.#counts
+    const holdEach = others.reduce((count, size) => (count * size) / authorities, shortest)
+    const apart = any.reduce((sum, term) => sum + Math.min(shortest, this.size(field, term)), 0)
+    return shortest + holdEach * any.length < apart
+  }
+
+  /** The lists of the terms, the shortest first. */
+  #lists(field: Field, terms: readonly number[]): List[] {
+    return terms.map((term) => this.#list(field, term)).sort((a, b) => a.size - b.size)
+  }
+
+  #list(field: Field, term: number): List {
+    const { starts, ordinals, filterStarts, filters } = this.#fields[field]
+    const start = starts[term]!
+    const end = starts[term + 1]!
+    const row = filterStarts[term]!
+    const rowEnd = filterStarts[term + 1]!
+    if (row === rowEnd) return new List(ordinals, start, end, unfiltered)
+    const { bits, ranks } = filters
+    const shift = bucketBits(end - start, this.#counts.authorities)
+    return new List(ordinals, start, end, { bits, ranks, row: row | 0, end: rowEnd | 0, shift })
   }
 
   /** The terms that begin with a text. O(log vocabulary). */
@@ -121,7 +144,7 @@ export class Postings {
   /** The first term that is not before the prefix; with `past`, that does not begin with it either. */
   #bound(bytes: number, past: boolean): number {
     let low = 0
-    let high = this.#count
+    let high = this.#counts.terms
     while (low < high) {
       const middle = (low + high) >>> 1
       const order = this.#compareStart(middle, bytes)
@@ -145,149 +168,129 @@ export class Postings {
   }
 }
 
-/** A cursor over one list: gallops ahead, then halves the last leap (Bentley, Yao 1976). */
-class ListCursor implements Cursor {
-  readonly cost: number
-  readonly filter: Filter | undefined
-  readonly #ordinals: Uint32Array
-  readonly #end: number
-  #position: number
+/** One row of the filters; see `src/snapshot/filters.ts`. */
+interface Filter extends Filters {
+  /** The first word of the row, and the one behind its last. */
+  readonly row: number
+  readonly end: number
+  /** Ordinals in a bucket, as a power of two. */
+  readonly shift: number
+}
 
-  constructor(ordinals: Uint32Array, start: number, end: number, filter: Filter | undefined) {
-    this.filter = filter
-    this.cost = end - start
+/** Lets every ordinal pass: one bit for all of them, and all postings behind it. */
+const unfiltered: Filter = {
+  bits: Uint32Array.of(1),
+  ranks: Uint32Array.of(0),
+  row: 0,
+  end: 1,
+  shift: 31,
+}
+
+/** Knows who holds something. */
+interface Holder {
+  /** Who does not pass it does not hold it. */
+  readonly filter: Filter
+  holds(ordinal: number): boolean
+}
+
+/**
+ * Those who hold a term. Positions in typed arrays are below 2³¹ and are computed as whole numbers of
+ * 32 bits: a look then takes half the time.
+ */
+class List implements Holder {
+  readonly filter: Filter
+  readonly #ordinals: Uint32Array
+  readonly #start: number
+  readonly #end: number
+
+  constructor(ordinals: Uint32Array, start: number, end: number, filter: Filter) {
     this.#ordinals = ordinals
-    this.#position = start
-    this.#end = end
+    this.#start = start | 0
+    this.#end = end | 0
+    this.filter = filter
   }
 
-  seek(target: number): number {
+  get size(): number {
+    return this.#end - this.#start
+  }
+
+  /** Shows those that all others hold, too, in ascending order, until `take` answers false. */
+  walk(others: readonly Holder[], take: (ordinal: number) => boolean): void {
     const ordinals = this.#ordinals
     const end = this.#end
-    let low = this.#position
-    if (low >= end) return exhausted
-    let value = ordinals[low]!
-    if (value >= target) return value
-    let leap = 1
-    let high = low + 1
-    while (high < end && ordinals[high]! < target) {
-      low = high
-      leap *= 2
-      high = low + leap
+    const { bits, row, shift } = others[0]?.filter ?? unfiltered
+    for (let position = this.#start; position < end; position = (position + 1) | 0) {
+      const ordinal = ordinals[position]!
+      const bucket = ordinal >>> shift
+      // Nearly everyone is told apart here, so it is written out instead of calling `holds`.
+      if ((bits[(row + (bucket >>> 5)) | 0]! & (1 << bucket)) === 0) continue
+      if (allHold(others, ordinal) && !take(ordinal)) return
     }
-    if (high > end) high = end
-    // Here ordinals[low] is before the target, and ordinals[high] is not, or the list ends there.
-    while (low + 1 < high) {
+  }
+
+  holds(ordinal: number): boolean {
+    const { bits, ranks, row, end, shift } = this.filter
+    const bucket = ordinal >>> shift
+    const word = (row + (bucket >>> 5)) | 0
+    // A shift takes the lowest five bits of its distance: the place of the bucket in its word.
+    if ((bits[word]! & (1 << bucket)) === 0) return false
+    if (shift === 0) return true
+    const ordinals = this.#ordinals
+    // Those whom the 32 bits stand for lie between its rank and the next.
+    let low = (this.#start + ranks[word]!) | 0
+    let high = word + 1 < end ? (this.#start + ranks[word + 1]!) | 0 : this.#end
+    const behind = high
+    while (low < high) {
       const middle = (low + high) >>> 1
-      if (ordinals[middle]! < target) low = middle
+      if (ordinals[middle]! < ordinal) low = middle + 1
       else high = middle
     }
-    this.#position = high
-    if (high >= end) return exhausted
-    value = ordinals[high]!
-    return value
+    return low < behind && ordinals[low] === ordinal
   }
 }
 
-/**
- * A cursor over whoever any of some cursors holds. It keeps where each of them stands, so that a
- * step moves only those that lag behind.
- */
-export class UnionCursor implements Cursor {
-  readonly cost: number
-  readonly filter = undefined
-  readonly #cursors: readonly Cursor[]
-  readonly #values: Uint32Array
+/** Those who hold any of some terms. */
+class AnyHolder implements Holder {
+  readonly filter = unfiltered
+  readonly #holders: readonly Holder[]
 
-  constructor(cursors: readonly Cursor[]) {
-    this.#cursors = cursors
-    this.#values = Uint32Array.from(cursors, (cursor) => cursor.seek(0))
-    // Each of its steps looks at every cursor: it should follow rather than lead.
-    this.cost = cursors.reduce((sum, cursor) => sum + cursor.cost, 0) * cursors.length
+  constructor(holders: readonly Holder[]) {
+    this.#holders = holders
   }
 
-  seek(target: number): number {
-    const values = this.#values
-    let least = exhausted
-    for (let index = 0; index < values.length; index += 1) {
-      let value = values[index]!
-      if (value < target) {
-        value = this.#cursors[index]!.seek(target)
-        values[index] = value
-      }
-      if (value < least) least = value
+  holds(ordinal: number): boolean {
+    for (let index = 0; index < this.#holders.length; index += 1) {
+      if (this.#holders[index]!.holds(ordinal)) return true
     }
-    return least
+    return false
   }
 }
 
-/**
- * Shows the ordinals that every cursor holds, in ascending order, until `take` answers false. When
- * all lists are of common words, their filters tell where to look; otherwise the cheapest cursor
- * leads and the others leap to it. So the work is bounded by N/256 words of each filter and one list
- * that at most one authority in 512 is in.
- */
-export function intersect(cursors: readonly Cursor[], take: (ordinal: number) => boolean): void {
-  const byCost = [...cursors].sort((a, b) => a.cost - b.cost)
-  const filters = byCost.flatMap(({ filter }) => (filter === undefined ? [] : [filter]))
-  if (byCost.length === 0) return
-  if (filters.length > 1 && byCost[0]!.filter !== undefined) {
-    intersectBuckets(byCost, filters, take)
-  } else {
-    intersectFrom(byCost, 0, exhausted, take)
-  }
-}
-
-/** Looks into the buckets that all filters have set. */
-function intersectBuckets(
-  cursors: readonly Cursor[],
-  filters: readonly Filter[],
-  take: (ordinal: number) => boolean,
-): void {
-  const { words } = filters[0]!
-  for (let word = 0; word < words; word += 1) {
-    let common = -1
-    for (let index = 0; index < filters.length; index += 1) {
-      const { bits, start } = filters[index]!
-      common &= bits[start + word]!
-    }
-    while (common !== 0) {
-      const bucket = word * 32 + 31 - Math.clz32(common & -common)
-      common &= common - 1
-      const first = bucket << bucketBits
-      if (!intersectFrom(cursors, first, first + (1 << bucketBits), take)) return
-    }
-  }
-}
-
-/** Shows what all cursors hold from `first` up to `end`; false when `take` wants no more. */
-function intersectFrom(
-  [leader, ...others]: readonly Cursor[],
-  first: number,
-  end: number,
-  take: (ordinal: number) => boolean,
-): boolean {
-  let candidate = leader!.seek(first)
-  while (candidate < end) {
-    const reached = furthest(others, candidate)
-    if (reached === candidate && !take(candidate)) return false
-    candidate = leader!.seek(reached === candidate ? candidate + 1 : reached)
+function allHold(holders: readonly Holder[], ordinal: number): boolean {
+  for (let index = 0; index < holders.length; index += 1) {
+    if (!holders[index]!.holds(ordinal)) return false
   }
   return true
 }
 
-/** The candidate when all cursors hold it, else an ordinal past it before which none is shared. */
-function furthest(cursors: readonly Cursor[], candidate: number): number {
-  for (let index = 0; index < cursors.length; index += 1) {
-    const cursor = cursors[index]!
-    if (cursor.filter !== undefined && !mayHold(cursor.filter, candidate)) return candidate + 1
-    const reached = cursor.seek(candidate)
-    if (reached !== candidate) return reached
-  }
-  return candidate
-}
+/** The least of the numbers that it is shown, each once, in ascending order. */
+export class Least {
+  readonly numbers: number[] = []
+  readonly #most: number
 
-function mayHold({ bits, start }: Filter, ordinal: number): boolean {
-  const bucket = ordinal >>> bucketBits
-  return (bits[start + (bucket >>> 5)]! & (1 << (bucket & 31))) !== 0
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Takes a number if it is among the least so far; false when no larger one can be. */
+  take(number: number): boolean {
+    const { numbers } = this
+    let at = numbers.length
+    while (at > 0 && numbers[at - 1]! > number) at -= 1
+    if (at === 0 || numbers[at - 1] !== number) {
+      numbers.splice(at, 0, number)
+      if (numbers.length > this.#most) numbers.pop()
+    }
+    return numbers.length < this.#most || numbers.at(-1)! > number
+  }
 }

@@ -9,7 +9,7 @@
  */
 import { termsOf } from '../snapshot/analyzer.ts'
 import type { Catalog } from './catalog.ts'
-import { type Cursor, type Field, intersect, type Postings, UnionCursor } from './postings.ts'
+import { type Field, Least, type Postings } from './postings.ts'
 import type { Resolver } from './resolver.ts'
 
 /** What a query found: a topic, whose ranking answers, or authorities in the order of the answer. */
@@ -49,41 +49,42 @@ export class Search {
   }
 
   #findKeywords(terms: readonly string[], limit: number): number[] {
-    const numbers = terms.map((term) => this.#postings.find(term))
+    const numbers = terms.map((term) => this.#postings.numberOf(term))
     const rest = numbers.slice(0, -1)
     if (rest.includes(-1)) return []
     const last = numbers.at(-1)!
     const whole = last < 0 ? [] : this.#findByFields(rest, limit, () => [last])
     if (whole.length > 0) return whole
     const range = this.#postings.startingWith(terms.at(-1)!)
+    // A word that no other one begins with was looked for already.
+    if (range.end - range.first === (last < 0 ? 0 : 1)) return []
     return this.#findByFields(rest, limit, (field) =>
       this.#postings.commonest(field, range, expansionsMax),
     )
   }
 
-  /** Names first, then everything; nobody twice. */
+  /** Those who hold all terms and any of the last terms: by name first, then by everything. */
   #findByFields(
     terms: readonly number[],
     limit: number,
     lastTerms: (field: Field) => readonly number[],
   ): number[] {
-    const found: number[] = []
-    for (const field of ['name', 'word'] as const) {
-      // Most words are nobody's name: then nothing has to be opened to know that there is no one.
-      if (terms.some((term) => this.#postings.size(field, term) === 0)) continue
-      intersect(this.#cursors(field, terms, lastTerms(field)), (ordinal) => {
-        if (!found.includes(ordinal)) found.push(ordinal)
-        return found.length < limit
-      })
-      if (found.length >= limit) break
-    }
-    return found
+    const byName = this.#findInField('name', terms, lastTerms, limit)
+    if (byName.length >= limit) return byName
+    const byWord = this.#findInField('word', terms, lastTerms, limit)
+    return [...byName, ...byWord.filter((ordinal) => !byName.includes(ordinal))].slice(0, limit)
   }
 
-  /** One cursor a term, and one over all that the last term may stand for. */
-  #cursors(field: Field, terms: readonly number[], lastTerms: readonly number[]): Cursor[] {
-    const cursors = terms.map((term) => this.#postings.cursor(field, term))
-    const last = lastTerms.map((term) => this.#postings.cursor(field, term))
-    return [...cursors, last.length === 1 ? last[0]! : new UnionCursor(last)]
+  #findInField(
+    field: Field,
+    terms: readonly number[],
+    lastTerms: (field: Field) => readonly number[],
+    limit: number,
+  ): number[] {
+    const found = new Least(limit)
+    // Most words are nobody's name: then nothing has to be opened to know that there is no one.
+    if (terms.some((term) => this.#postings.size(field, term) === 0)) return found.numbers
+    this.#postings.find(field, terms, lastTerms(field), (ordinal) => found.take(ordinal))
+    return found.numbers
   }
 }

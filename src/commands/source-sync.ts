@@ -21,8 +21,8 @@ import {
 } from '../snapshot/store.ts'
 import { digestSource } from '../source/files.ts'
 import type { Progress } from '../source/progress.ts'
-import { type Batches, readSource } from '../source/reader.ts'
-import { Rejects } from '../source/rejects.ts'
+import { type Batches, type RecordLine, readSource } from '../source/reader.ts'
+import { type Reject, Rejects } from '../source/rejects.ts'
 import { changeProblems, probeProblems } from './gates.ts'
 
 /** The settings of a sync. */
@@ -186,6 +186,10 @@ async function collect(
   return { digest: source.digest(), records }
 }
 
+function rejectOf({ file, line, raw }: RecordLine<unknown>, complaint: Complaint): Reject {
+  return { file, line, raw, ...complaint }
+}
+
 /** Hands every record to `add`, every fault and complaint to the rejects; answers how many lines. */
 async function take<T>(
   batches: Batches<T>,
@@ -196,7 +200,7 @@ async function take<T>(
   for await (const batch of batches) {
     for (const line of batch) {
       if ('reason' in line) rejects.add(line)
-      else for (const complaint of add(line.value)) rejects.add({ ...line, ...complaint })
+      else for (const complaint of add(line.value)) rejects.add(rejectOf(line, complaint))
     }
     lines += batch.length
   }

@@ -1,27 +1,51 @@
 /**
- * Filters of common words: where in the order of authorities a word occurs at all, one bit for each
- * bucket of 8. Words that many hold but few hold together are told apart a hundred buckets at a time,
- * without walking their postings. A row takes N/64 bytes, and only words that at least one in 512
- * holds have one, so that all of them are a few hundredths of the snapshot.
+ * Filters of terms: rows of bits that tell most of those who do not hold a term apart without
+ * walking its postings. Each bit stands for a bucket of neighbouring ordinals and is set where any of
+ * them is in the postings. The rarer a term, the wider its buckets, so that a row is in proportion to
+ * its postings. A term that one authority in eight holds has a bit for every ordinal, and its row
+ * alone tells who holds it. For the others each 32 bits come with a rank: how many postings lie
+ * before them, which is where in the postings those that they stand for begin.
  */
 
-/** Ordinals in a bucket, as a power of two. */
-export const bucketBits = 3
+/** Bits of a row for each posting, at least, unless there is one for every ordinal. */
+const bitsPerPosting = 8
 
-/** Whether so many postings among so many authorities are to have a filter. */
-export function hasFilter(postings: number, authorities: number): boolean {
-  return postings > 2 && postings * 512 >= authorities
+/** Fewer postings are walked as fast as a filter is asked. */
+const postingsMin = 3
+
+/** Ordinals in a bucket of a term with so many postings, as a power of two. */
+export function bucketBits(postings: number, authorities: number): number {
+  const ordinalsPerBit = Math.floor(authorities / (bitsPerPosting * postings))
+  return ordinalsPerBit < 2 ? 0 : 31 - Math.clz32(ordinalsPerBit)
 }
 
-/** The 32-bit words of a row. */
-export function filterWords(authorities: number): number {
-  return Math.ceil(Math.ceil(authorities / (1 << bucketBits)) / 32)
+/** The 32-bit words of the row of a term with so many postings: none where there is no row. */
+export function filterWords(postings: number, authorities: number): number {
+  if (postings < postingsMin) return 0
+  return ((authorities - 1) >>> (bucketBits(postings, authorities) + 5)) + 1
 }
 
-/** Sets the bits of some ordinals in the row that begins at `start`. */
-export function fillFilter(bits: Uint32Array, start: number, ordinals: Uint32Array): void {
+/** Bits and ranks of all rows, in their order; each row begins where the one before it ends. */
+export interface Filters {
+  readonly bits: Uint32Array
+  readonly ranks: Uint32Array
+}
+
+/** Fills the row of some postings, which begins at `start` and holds nothing but zeros. */
+export function fillFilter(
+  { bits, ranks }: Filters,
+  start: number,
+  ordinals: Uint32Array,
+  authorities: number,
+): void {
+  const shift = bucketBits(ordinals.length, authorities)
+  const end = start + filterWords(ordinals.length, authorities)
+  let next = start
   for (let index = 0; index < ordinals.length; index += 1) {
-    const bucket = ordinals[index]! >>> bucketBits
-    bits[start + (bucket >>> 5)]! |= 1 << (bucket & 31)
+    const bucket = ordinals[index]! >>> shift
+    const word = start + (bucket >>> 5)
+    bits[word]! |= 1 << (bucket & 31)
+    for (; next <= word; next += 1) ranks[next] = index
   }
+  for (; next < end; next += 1) ranks[next] = ordinals.length
 }

@@ -54,18 +54,20 @@ export const sectionTypes = {
   'peer.starts': 'uint32',
   'peer.ordinals': 'uint32',
   // Keywords: terms in the order of their bytes; for each the authorities whose name holds it, and
-  // those whose name, topics (with aliases) or bio hold it.
+  // those whose name, topics (with aliases) or bio hold it, each with a filter.
   'term.text': 'uint8',
   'term.ends': 'uint32',
   'term.slots': 'uint32',
   'name.starts': 'uint32',
   'name.ordinals': 'uint32',
+  'name.filter-starts': 'uint32',
+  'name.filter-bits': 'uint32',
+  'name.filter-ranks': 'uint32',
   'word.starts': 'uint32',
   'word.ordinals': 'uint32',
-  // Filters of common words: for a term its row, counted from 1, or 0; in a row one bit for each
-  // bucket of ordinals, set where the word's postings hold any of them.
-  'filter.rows': 'uint32',
-  'filter.bits': 'uint32',
+  'word.filter-starts': 'uint32',
+  'word.filter-bits': 'uint32',
+  'word.filter-ranks': 'uint32',
 } as const
 
 /** The name of a section. */
@@ -142,7 +144,6 @@ export const columns: readonly { values: SectionName; count: CountName; below?: 
   { values: 'summary.splits', count: 'authorities' },
   { values: 'topic-key.topics', count: 'topicKeys', below: 'topics' },
   { values: 'handle.peer-lists', count: 'handles', below: 'peerLists' },
-  { values: 'filter.rows', count: 'terms' },
 ]
 
 /** Lists cut by starts; values are below a count, strictly ascending where it says so. */
@@ -185,4 +186,8 @@ export const lists: readonly {
     below: 'authorities',
     ascending: true,
   },
+  { starts: 'name.filter-starts', values: 'name.filter-bits', count: 'terms' },
+  { starts: 'name.filter-starts', values: 'name.filter-ranks', count: 'terms' },
+  { starts: 'word.filter-starts', values: 'word.filter-bits', count: 'terms' },
+  { starts: 'word.filter-starts', values: 'word.filter-ranks', count: 'terms' },
 ]

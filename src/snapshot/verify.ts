@@ -3,7 +3,7 @@
  * without looking (offsets in order, references in range, tables that end every probe, ranks that
  * are positions) is checked here once, so that serving never has to.
  */
-import { fillFilter, filterWords, hasFilter } from './filters.ts'
+import { fillFilter, filterWords } from './filters.ts'
 import {
   type Counts,
   columns,
@@ -316,29 +316,39 @@ function checkVocabulary(sections: Sections, counts: Counts): Contradiction | un
   return undefined
 }
 
-/** Exactly the common words must have a filter, and each must be the one of its postings. */
+/** The filter of each term must be the one of its postings. */
 function checkFilters(sections: Sections, counts: Counts): Contradiction | undefined {
-  const rows = sections['filter.rows']
-  const bits = sections['filter.bits']
-  const starts = sections['word.starts']
-  const words = filterWords(counts.authorities)
-  const expected = new Uint32Array(words)
-  let row = 0
-  for (let term = 0; term < counts.terms; term += 1) {
-    const list = sections['word.ordinals'].subarray(starts[term], starts[term + 1])
-    const filtered = hasFilter(list.length, counts.authorities)
-    if (rows[term] !== (filtered ? row + 1 : 0)) {
-      return { section: 'filter.rows', problem: `term ${term} has not its own row` }
+  return fieldFilterProblem('name', sections, counts) ?? fieldFilterProblem('word', sections, counts)
+}
+
+function fieldFilterProblem(
+  field: 'name' | 'word',
+  sections: Sections,
+  { authorities, terms }: Counts,
+): Contradiction | undefined {
+  const ordinals = sections[`${field}.ordinals`]
+  const starts = sections[`${field}.starts`]
+  const filterStarts = sections[`${field}.filter-starts`]
+  const longest = filterWords(authorities, authorities)
+  const expected = { bits: new Uint32Array(longest), ranks: new Uint32Array(longest) }
+  for (let term = 0; term < terms; term += 1) {
+    const list = ordinals.subarray(starts[term], starts[term + 1])
+    const start = filterStarts[term]!
+    const words = filterWords(list.length, authorities)
+    if (filterStarts[term + 1]! - start !== words) {
+      return { section: `${field}.filter-starts`, problem: `term ${term} has not its own row` }
     }
-    if (!filtered) continue
-    fillFilter(expected.fill(0), 0, list)
-    for (let word = 0; word < words; word += 1) {
-      if (bits[row * words + word] !== expected[word]) {
-        return { section: 'filter.bits', problem: `row ${row} is not that of its postings` }
+    if (words === 0) continue
+    expected.bits.fill(0, 0, words)
+    fillFilter(expected, 0, list, authorities)
+    for (const part of ['bits', 'ranks'] as const) {
+      const section = `${field}.filter-${part}` as const
+      const values = sections[section]
+      for (let word = 0; word < words; word += 1) {
+        if (values[start + word] === expected[part][word]) continue
+        return { section, problem: `the row of term ${term} is not its own` }
       }
     }
-    row += 1
   }
-  const whole = bits.length === row * words
-  return whole ? undefined : { section: 'filter.bits', problem: 'length is not that of its rows' }
+  return undefined
 }

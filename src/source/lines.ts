@@ -16,20 +16,28 @@ export type LineFault = 'is too long' | 'is not UTF-8'
 export type LineVisitor = (number: number, text: string, fault: LineFault | undefined) => void
 
 /**
+ * Offered each line as `bytes[start, end)` before it is made a text; answers whether it took it. A
+ * blank line is offered, too.
+ */
+export type LineTaker = (number: number, bytes: Buffer, start: number, end: number) => boolean
+
+/**
  * Splits chunks into lines at `\n`; a `\r` before it and a byte order mark at the start belong to
  * no line.
  */
 export class LineSplitter {
   readonly #bytesMax: number
   readonly #visit: LineVisitor
+  readonly #take: LineTaker | undefined
   /** The bytes since the last newline. Beyond `bytesMax` they are counted but not kept. */
   #held: Buffer[] = []
   #heldBytes = 0
   #number = 0
 
-  constructor(bytesMax: number, visit: LineVisitor) {
+  constructor(bytesMax: number, visit: LineVisitor, take?: LineTaker) {
     this.#bytesMax = bytesMax
     this.#visit = visit
+    this.#take = take
   }
 
   /** Visits every line that this chunk completes. The chunk is kept until its last line ends. */
@@ -60,12 +68,12 @@ export class LineSplitter {
     const bytes = this.#held.length === 1 ? this.#held[0]! : Buffer.concat(this.#held)
     this.#held = []
     this.#heldBytes = 0
-    this.#visitBytes(bytes)
+    this.#visitBytes(bytes, 0, bytes.length)
   }
 
   /** Decoded at once a line costs 0.16 µs, decoded by itself 0.4 µs (measured, 80 bytes a line). */
   #visitLines(bytes: Buffer): void {
-    if (bytes.length <= this.#bytesMax && isUtf8(bytes)) {
+    if (this.#take === undefined && bytes.length <= this.#bytesMax && isUtf8(bytes)) {
       for (const text of bytes.toString().split('\n')) this.#visitText(text, undefined)
     } else {
       this.#visitSeparately(bytes)
@@ -75,17 +83,20 @@ export class LineSplitter {
   #visitSeparately(bytes: Buffer): void {
     let start = 0
     for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
-      this.#visitBytes(bytes.subarray(start, end))
+      this.#visitBytes(bytes, start, end)
       start = end + 1
     }
-    this.#visitBytes(bytes.subarray(start))
+    this.#visitBytes(bytes, start, bytes.length)
   }
 
-  #visitBytes(bytes: Buffer): void {
-    if (bytes.length > this.#bytesMax) {
-      this.#visitText(bytes.toString('utf8', 0, this.#bytesMax), 'is too long')
+  #visitBytes(bytes: Buffer, start: number, end: number): void {
+    if (end - start > this.#bytesMax) {
+      this.#visitText(bytes.toString('utf8', start, start + this.#bytesMax), 'is too long')
+    } else if (this.#take?.(this.#number + 1, bytes, start, end)) {
+      this.#number++
     } else {
-      this.#visitText(bytes.toString(), isUtf8(bytes) ? undefined : 'is not UTF-8')
+      const line = bytes.subarray(start, end)
+      this.#visitText(line.toString(), isUtf8(line) ? undefined : 'is not UTF-8')
     }
   }
 

@@ -13,7 +13,8 @@ import {
   type SourceFile,
   type SourceFileName,
 } from './files.ts'
-import { type LineFault, LineSplitter } from './lines.ts'
+import { type LineFault, LineSplitter, type LineTaker } from './lines.ts'
+import { readPlainConnection } from './plain-connection.ts'
 import type { Reject } from './rejects.ts'
 import {
   type AuthorityRecord,
@@ -23,7 +24,7 @@ import {
   type TopicRecord,
   topicSchema,
 } from './schema.ts'
-import { readAuthority, readConnection } from './shortcuts.ts'
+import { readAuthority } from './shortcuts.ts'
 
 /**
  * A line that holds a record; with `raw`, whoever rejects the record later can report it. Texts
@@ -61,10 +62,12 @@ export interface Source {
   readonly digest: () => string
 }
 
-/** How a kind of record is read: by its shortcut if that can, else as its schema says. */
+/** How a kind of record is read: by a shortcut if there is one that can, else as its schema says. */
 interface RecordKind<T> {
   readonly schema: z.ZodType<T>
-  readonly shortcut: (raw: string) => T | undefined
+  readonly shortcut?: (raw: string) => T | undefined
+  /** Reads `bytes[start, end)`, which is not made a text if this can. */
+  readonly byteShortcut?: (bytes: Uint8Array, start: number, end: number) => T | undefined
 }
 
 /**
@@ -85,9 +88,9 @@ export async function readSource(
     authorities: stream('authorities.ndjson', { schema: authoritySchema, shortcut: readAuthority }),
     connections: stream('connections.ndjson', {
       schema: connectionSchema,
-      shortcut: readConnection,
+      byteShortcut: readPlainConnection,
     }),
-    topics: stream('topics.ndjson', { schema: topicSchema, shortcut: () => undefined }),
+    topics: stream('topics.ndjson', { schema: topicSchema }),
     digest: () => {
       if (digests.size < files.length) throw new Error('the source has not been read to its end')
       return combineDigests(digests)
@@ -104,9 +107,17 @@ async function* readFile<T>(
   if (file === undefined) return
   const hash = createHash('sha256')
   let batch: Line<T>[] = []
-  const splitter = new LineSplitter(limits.lineBytesMax, (number, text, fault) => {
-    batch.push(readLine(file.name, number, text, fault, kind))
-  })
+  const { byteShortcut } = kind
+  const take: LineTaker = (number, bytes, start, end) => {
+    const value = byteShortcut?.(bytes, start, end)
+    if (value !== undefined) batch.push(new ByteLine(file.name, number, bytes, start, end, value))
+    return value !== undefined
+  }
+  const splitter = new LineSplitter(
+    limits.lineBytesMax,
+    (number, text, fault) => batch.push(readLine(file.name, number, text, fault, kind)),
+    byteShortcut && take,
+  )
   for await (const chunk of readChunks(file, onProgress)) {
     hash.update(chunk)
     splitter.push(chunk)
@@ -118,6 +129,36 @@ async function* readFile<T>(
   onEnd(hash)
 }
 
+/** A line that holds a record and is a text only if somebody asks for it. */
+class ByteLine<T> implements RecordLine<T> {
+  readonly file: SourceFileName
+  readonly line: number
+  readonly value: T
+  readonly #bytes: Buffer
+  readonly #start: number
+  readonly #end: number
+
+  constructor(
+    file: SourceFileName,
+    line: number,
+    bytes: Buffer,
+    start: number,
+    end: number,
+    value: T,
+  ) {
+    this.file = file
+    this.line = line
+    this.value = value
+    this.#bytes = bytes
+    this.#start = start
+    this.#end = end
+  }
+
+  get raw(): string {
+    return this.#bytes.toString('latin1', this.#start, this.#end).trimEnd()
+  }
+}
+
 function readLine<T>(
   file: SourceFileName,
   line: number,
@@ -125,7 +166,7 @@ function readLine<T>(
   fault: LineFault | undefined,
   kind: RecordKind<T>,
 ): Line<T> {
-  const value = fault === undefined ? kind.shortcut(raw) : undefined
+  const value = fault === undefined ? kind.shortcut?.(raw) : undefined
   if (value !== undefined) return { file, line, raw, value }
   const read = fault === undefined ? readBySchema(raw, kind.schema) : lineFault(fault)
   return { file, line, raw, ...read }

@@ -1,16 +1,13 @@
 /**
  * Records in their usual spelling, read without the schemas. A shortcut answers exactly what the
  * schema would, or undefined where it is not sure; then the schema decides and explains. A property
- * test compares the two. Measured: an authority takes 24 µs by its schema and 8 by the shortcut, a
- * connection 2.2 and 0.3, and a source has millions of lines.
+ * test compares the two. Measured: an authority takes 24 µs by its schema and 8 by the shortcut, and
+ * a source has millions of them.
  */
 import { limits } from '../settings.ts'
 import { platformKey } from '../snapshot/handle.ts'
 import {
   type AuthorityRecord,
-  type ConnectionKind,
-  type ConnectionRecord,
-  connectionKinds,
   isClean,
   isHandle,
   isPlatform,
@@ -19,23 +16,6 @@ import {
 } from './schema.ts'
 
 type Fields = Readonly<Record<string, unknown>>
-
-/** Two SDUs, then the weight and the kind where they are given, in this order and without escapes. */
-const connectionShape = new RegExp(
-  `^\\{"from": ?"(\\d{1,${limits.sduDigitsMax}})", ?"to": ?"(\\d{1,${limits.sduDigitsMax}})"` +
-    '(?:, ?"weight": ?((?:0|[1-9]\\d{0,14})(?:\\.\\d{1,20})?))?' +
-    `(?:, ?"kind": ?"(${connectionKinds.join('|')})")?\\}$`,
-)
-
-/** The connection on a line, without parsing it as JSON: the pattern is a subset of JSON. */
-export function readConnection(raw: string): ConnectionRecord | undefined {
-  const match = connectionShape.exec(raw)
-  if (match === null) return undefined
-  const weight = match[3] === undefined ? 1 : Number(match[3])
-  if (weight === 0) return undefined
-  const kind = (match[4] ?? 'follows') as ConnectionKind
-  return { from: match[1]!, to: match[2]!, weight, kind }
-}
 
 /** The authority on a line. */
 export function readAuthority(raw: string): AuthorityRecord | undefined {

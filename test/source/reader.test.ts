@@ -38,7 +38,11 @@ describe('a source folder', () => {
       [2, 'Bob'],
     ])
     expect(authorities[1]).toMatchObject({ file: 'authorities.ndjson', raw: bob })
-    expect(connections.map(({ value }) => value)).toEqual([
+    const read = connections.map(({ value }) => {
+      const { from, to, weight, kind } = value!
+      return { from, to, weight, kind }
+    })
+    expect(read).toEqual([
       { from: '1', to: '2', weight: 1, kind: 'follows' },
       { from: 'twitter:bob', to: '1', weight: 1, kind: 'follows' },
     ])

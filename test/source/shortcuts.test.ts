@@ -1,8 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { authoritySchema, connectionKinds, connectionSchema } from '../../src/source/schema.ts'
-import { readAuthority, readConnection } from '../../src/source/shortcuts.ts'
+import {
+  authoritySchema,
+  type ConnectionRecord,
+  connectionKinds,
+  connectionSchema,
+} from '../../src/source/schema.ts'
+import { readPlainConnection } from '../../src/source/plain-connection.ts'
+import { readAuthority } from '../../src/source/shortcuts.ts'
+
+/** Reads a connection out of the middle of some bytes. */
+function readConnection(raw: string): ConnectionRecord | undefined {
+  const bytes = Buffer.from(`}9${raw}"9`)
+  const connection = readPlainConnection(bytes, 2, bytes.length - 2)
+  if (connection === undefined) return undefined
+  const { from, to, weight, kind } = connection
+  return { from, to, weight, kind }
+}
 
 const anything = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, '', ' ', 'x', [], {}, 0, -0, 101, '0'),
