@@ -188,8 +188,9 @@ const unfiltered: Filter = {
 
 /** Knows who holds something. */
 interface Holder {
-  /** Who does not pass it does not hold it. */
-  readonly filter: Filter
+  /** One bit tells that somebody does not hold it; otherwise they may. */
+  mayHold(ordinal: number): boolean
+  /** Whether somebody who may hold it does. */
   holds(ordinal: number): boolean
 }
 
@@ -198,7 +199,7 @@ interface Holder {
  * 32 bits: a look then takes half the time.
  */
 class List implements Holder {
-  readonly filter: Filter
+  readonly #filter: Filter
   readonly #ordinals: Uint32Array
   readonly #start: number
   readonly #end: number
@@ -207,7 +208,7 @@ class List implements Holder {
     this.#ordinals = ordinals
     this.#start = start | 0
     this.#end = end | 0
-    this.filter = filter
+    this.#filter = filter
   }
 
   get size(): number {
@@ -218,28 +219,33 @@ class List implements Holder {
   walk(others: readonly Holder[], take: (ordinal: number) => boolean): void {
     const ordinals = this.#ordinals
     const end = this.#end
-    const { bits, row, shift } = others[0]?.filter ?? unfiltered
+    const [first, ...rest] = others
+    const { bits, row, shift } = first instanceof List ? first.#filter : unfiltered
     for (let position = this.#start; position < end; position = (position + 1) | 0) {
       const ordinal = ordinals[position]!
       const bucket = ordinal >>> shift
-      // Nearly everyone is told apart here, so it is written out instead of calling `holds`.
+      // Nearly everyone is told apart here, so it is written out instead of calling `mayHold`.
       if ((bits[(row + (bucket >>> 5)) | 0]! & (1 << bucket)) === 0) continue
-      if (allHold(others, ordinal) && !take(ordinal)) return
+      if (allMayHold(rest, ordinal) && allHold(others, ordinal) && !take(ordinal)) return
     }
   }
 
-  holds(ordinal: number): boolean {
-    const { bits, ranks, row, end, shift } = this.filter
+  mayHold(ordinal: number): boolean {
+    const { bits, row, shift } = this.#filter
     const bucket = ordinal >>> shift
-    const word = (row + (bucket >>> 5)) | 0
     // A shift takes the lowest five bits of its distance: the place of the bucket in its word.
-    if ((bits[word]! & (1 << bucket)) === 0) return false
+    return (bits[(row + (bucket >>> 5)) | 0]! & (1 << bucket)) !== 0
+  }
+
+  holds(ordinal: number): boolean {
+    const { ranks, row, end, shift } = this.#filter
     if (shift === 0) return true
     const ordinals = this.#ordinals
+    const word = (row + (ordinal >>> shift >>> 5)) | 0
     // Those whom the 32 bits stand for lie between its rank and the next.
     let low = (this.#start + ranks[word]!) | 0
-    let high = word + 1 < end ? (this.#start + ranks[word + 1]!) | 0 : this.#end
-    const behind = high
+    const behind = word + 1 < end ? (this.#start + ranks[word + 1]!) | 0 : this.#end
+    let high = behind
     while (low < high) {
       const middle = (low + high) >>> 1
       if (ordinals[middle]! < ordinal) low = middle + 1
@@ -249,21 +255,11 @@ class List implements Holder {
   }
 }
 
-/** Those who hold any of some terms. */
-class AnyHolder implements Holder {
-  readonly filter = unfiltered
-  readonly #holders: readonly Holder[]
-
-  constructor(holders: readonly Holder[]) {
-    this.#holders = holders
+function allMayHold(holders: readonly Holder[], ordinal: number): boolean {
+  for (let index = 0; index < holders.length; index += 1) {
+    if (!holders[index]!.mayHold(ordinal)) return false
   }
-
-  holds(ordinal: number): boolean {
-    for (let index = 0; index < this.#holders.length; index += 1) {
-      if (this.#holders[index]!.holds(ordinal)) return true
-    }
-    return false
-  }
+  return true
 }
 
 function allHold(holders: readonly Holder[], ordinal: number): boolean {
@@ -271,6 +267,30 @@ function allHold(holders: readonly Holder[], ordinal: number): boolean {
     if (!holders[index]!.holds(ordinal)) return false
   }
   return true
+}
+
+/** Those who hold any of some terms. */
+class AnyHolder implements Holder {
+  readonly #holders: readonly Holder[]
+
+  constructor(holders: readonly Holder[]) {
+    this.#holders = holders
+  }
+
+  mayHold(ordinal: number): boolean {
+    for (let index = 0; index < this.#holders.length; index += 1) {
+      if (this.#holders[index]!.mayHold(ordinal)) return true
+    }
+    return false
+  }
+
+  holds(ordinal: number): boolean {
+    for (let index = 0; index < this.#holders.length; index += 1) {
+      const holder = this.#holders[index]!
+      if (holder.mayHold(ordinal) && holder.holds(ordinal)) return true
+    }
+    return false
+  }
 }
 
 /** The least of the numbers that it is shown, each once, in ascending order. */
