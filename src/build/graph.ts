@@ -22,7 +22,8 @@ export interface Rows {
 
 /** Who endorses each node; `totals` is the weight that each node passes on to all others. */
 export interface Endorsements extends Rows {
-  readonly weights: Float64Array
+  /** Of 32 bits where that changes no weight: half as much to read in every round of PageRank. */
+  readonly weights: Float64Array | Float32Array
   readonly totals: Float64Array
 }
 
@@ -40,7 +41,8 @@ export function endorsementsOf(connections: Connections): Endorsements {
   }
   const { starts, ends } = rowStarts(counts)
   const sources = new Uint32Array(starts[nodes]!)
-  const sourceWeights = new Float64Array(starts[nodes]!)
+  const areSingle = weights.every((weight) => Math.fround(weight) === weight)
+  const sourceWeights = new (areSingle ? Float32Array : Float64Array)(starts[nodes]!)
   for (let index = 0; index < from.length; index += 1) {
     const position = ends[to[index]!]!++
     sources[position] = from[index]!

@@ -241,7 +241,7 @@ class List implements Holder {
     const { ranks, row, end, shift } = this.#filter
     if (shift === 0) return true
     const ordinals = this.#ordinals
-    const word = (row + (ordinal >>> shift >>> 5)) | 0
+    const word = (row + ((ordinal >>> shift) >>> 5)) | 0
     // Those whom the 32 bits stand for lie between its rank and the next.
     let low = (this.#start + ranks[word]!) | 0
     const behind = word + 1 < end ? (this.#start + ranks[word + 1]!) | 0 : this.#end

@@ -318,7 +318,9 @@ function checkVocabulary(sections: Sections, counts: Counts): Contradiction | un
 
 /** The filter of each term must be the one of its postings. */
 function checkFilters(sections: Sections, counts: Counts): Contradiction | undefined {
-  return fieldFilterProblem('name', sections, counts) ?? fieldFilterProblem('word', sections, counts)
+  return (
+    fieldFilterProblem('name', sections, counts) ?? fieldFilterProblem('word', sections, counts)
+  )
 }
 
 function fieldFilterProblem(

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
+import { readPlainConnection } from '../../src/source/plain-connection.ts'
 import {
   authoritySchema,
   type ConnectionRecord,
   connectionKinds,
   connectionSchema,
 } from '../../src/source/schema.ts'
-import { readPlainConnection } from '../../src/source/plain-connection.ts'
 import { readAuthority } from '../../src/source/shortcuts.ts'
 
 /** Reads a connection out of the middle of some bytes. */
