@@ -74,7 +74,12 @@ const lmdbPlugin: Plugin = {
 async function bundle(): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ['src/main.ts', 'src/serve/thread.ts', 'src/serve/loading-thread.ts'],
+    entryPoints: [
+      'src/main.ts',
+      'src/serve/thread.ts',
+      'src/serve/loading-thread.ts',
+      'src/build/keyword-thread.ts',
+    ],
     outdir: work,
     entryNames: '[name]',
     bundle: true,

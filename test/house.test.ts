@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..')
 const source = join(root, 'src')
 
 /** The rooms at the bottom: anybody may import them. */
-const ground = ['problems.ts', 'settings.ts', 'money.ts', 'lock.ts']
+const ground = ['problems.ts', 'settings.ts', 'money.ts', 'lock.ts', 'thread-module.ts']
 
 /** Which rooms a room may import, beside itself and the ground. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
@@ -50,7 +50,7 @@ interface Import {
   readonly typesOnly: boolean
 }
 
-const importShape = /^(?:import|export)\s+(type\s+)?([^'";]*?)(?:\sfrom\s+)?'([^']+)'/gm
+const importShape = /^(?:import|export)\s+(type\s+)?([^'";(]*?)(?:\sfrom\s+)?'([^']+)'/gm
 
 function readSourceFile(name: string): SourceFile {
   const text = readFileSync(join(source, name), 'utf8')
@@ -81,8 +81,8 @@ function namesOf(holds: (file: SourceFile) => boolean): string[] {
 
 /** What a file leads to: its imports, also those of later, and the threads that it starts. */
 function leadsTo({ name, code, imports }: SourceFile): string[] {
-  const started = [...code.matchAll(/\bmoduleOf\('([a-z-]+)'\)/g)].map(([, thread]) =>
-    resolveImport(name, `./${thread}.ts`),
+  const started = [...code.matchAll(/\bmoduleOf\('([a-z-]+)', import\.meta\.url\)/g)].map(
+    ([, thread]) => resolveImport(name, `./${thread}.ts`),
   )
   const later = [...code.matchAll(/\bimport\('([^']+)'\)/g)].map(([, target = '']) =>
     resolveImport(name, target),

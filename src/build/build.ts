@@ -9,7 +9,6 @@ import { endorsementsOf, neighboursOf } from './graph.ts'
 import { handleNodes } from './handles.ts'
 import { pageRank, priorOf, roundsMax } from './pagerank.ts'
 import { PeerLists } from './peers.ts'
-import { postingSections } from './postings.ts'
 import { authorityScores, orderByScore } from './scores.ts'
 import { named, tabled } from './text-sections.ts'
 import { coreSections, itemSections, topicSections } from './topic-sections.ts'
@@ -45,11 +44,14 @@ export function build(collector: Collector, onPhase: OnPhase = () => {}): Built 
   const sdus = collector.sdus.table()
   const scores = authorityScores(collector.scores.view(), mass)
   const order = orderByScore(scores, sdus)
+  // Perhaps on another thread, beside all that follows.
+  const topics = collector.topicLists.view()
+  collector.keywords.begin({ arrivals: order.arrivals, topics, topicKeys: keysOfTopics(collector) })
 
   onPhase('ranking topics', 0)
   const memberships = membershipsOf(
-    collector.topicLists.starts.view(),
-    collector.topicLists.values.view(),
+    topics.starts,
+    topics.values,
     collector.topicWeights.view(),
     collector.topicKeys.length,
   )
@@ -63,17 +65,19 @@ export function build(collector: Collector, onPhase: OnPhase = () => {}): Built 
   }
   const handles = handleNodes(collector, order, peers)
 
-  onPhase('indexing keywords', 0)
-  const postings = postingSections(collector, order)
-
   onPhase('making JSON', 0)
-  const sections: Sections = {
+  const texts = {
     ...authoritySections(collector, order, scores, sdus),
     ...summarySections(collector, order),
     ...profileSections(collector, order, scores),
     ...topicSections(collector, memberships, ranked),
     ...itemSections(collector, order, memberships, ranked),
     ...coreSections(collector, order, memberships, ranked),
+  }
+
+  onPhase('indexing keywords', 0)
+  const sections: Sections = {
+    ...texts,
     ...named('platform', collector.platforms.table()),
     ...tabled('handle', collector.handles.table()),
     'handle.node-starts': handles.starts,
@@ -82,9 +86,18 @@ export function build(collector: Collector, onPhase: OnPhase = () => {}): Built 
     'handle.peer-lists': handles.peerLists,
     'peer.starts': peers.lists.starts.view(),
     'peer.ordinals': peers.lists.values.view(),
-    ...postings,
+    ...collector.keywords.sections(),
   }
   return { counts: countsOf(connections.nodes, sections), sections }
+}
+
+/** The keys of each topic: of its label and of its aliases. */
+function keysOfTopics({ topicKeys, aliasKeys, aliasTopics }: Collector): string[][] {
+  const keys = Array.from({ length: topicKeys.length }, (_, topic) => [topicKeys.textAt(topic)])
+  aliasTopics.view().forEach((topic, alias) => {
+    keys[topic]!.push(aliasKeys.textAt(alias))
+  })
+  return keys
 }
 
 function countsOf(nodes: number, sections: Sections): Counts {

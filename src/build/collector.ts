@@ -7,13 +7,14 @@
  * `authorities` on, a handle that nobody owns.
  */
 
-import { termsOf, topicKey } from '../snapshot/analyzer.ts'
+import { topicKey } from '../snapshot/analyzer.ts'
 import { handleKey } from '../snapshot/handle.ts'
-import { PlainConnection } from '../source/plain-connection.ts'
+import type { PlainConnection } from '../source/plain-connection.ts'
 import type { AuthorityRecord, ConnectionRecord, TopicRecord } from '../source/schema.ts'
 import { float64Column, Lists, TextColumn, uint32Column } from './columns.ts'
 import { Interner } from './interner.ts'
 import { profileHead, profileTail, summaryHead, summaryTail } from './items.ts'
+import { type KeywordIndexer, Keywords } from './keywords.ts'
 
 /** Why a record, or a part of it, was not taken. */
 export interface Complaint {
@@ -62,13 +63,16 @@ export class Collector {
   readonly weights = float64Column()
   readonly symmetric = uint32Column()
 
-  /** Terms of names and bios, by authority; a term may stand in a list more than once. */
-  readonly terms = new Interner()
-  readonly nameTerms = new Lists()
-  readonly bioTerms = new Lists()
+  /** What names and bios are found by. */
+  readonly keywords: KeywordIndexer
 
   readonly #unverified = new Interner()
   #nodes = 0
+
+  /** @param keywords does its part in place unless told otherwise. */
+  constructor(keywords: KeywordIndexer = new Keywords()) {
+    this.keywords = keywords
+  }
 
   /** Authorities taken so far. */
   get authorities(): number {
@@ -98,8 +102,7 @@ export class Collector {
     const authority = this.sdus.intern(record.sdu)
     const { socials, complaints } = this.#claimSocials(record.socials, authority)
     this.#addFacts(record, this.#addTopics(record.topics), socials)
-    this.#addTerms(this.nameTerms, record.name)
-    this.#addTerms(this.bioTerms, record.bio)
+    this.keywords.add(record.name, record.bio)
     return complaints
   }
 
@@ -116,11 +119,6 @@ export class Collector {
     this.summaryTails.push(summaryTail({ countryName, topic: topics[0]! }))
     this.profileHeads.push(profileHead({ sdu, name, bio, countryName, topics, socials }))
     this.profileTails.push(profileTail({ website }))
-  }
-
-  #addTerms(lists: Lists, text: string): void {
-    for (const term of termsOf(text)) lists.values.push(this.terms.intern(term))
-    lists.end()
   }
 
   /** Notes the topics of the authority being added and answers their labels, core first. */
@@ -209,7 +207,7 @@ export class Collector {
 
   /** The node of an end, or why it has none. */
   #find(connection: ConnectionRecord, which: 'from' | 'to'): number {
-    if (connection instanceof PlainConnection) {
+    if (isPlain(connection)) {
       const { line, fromStart, fromEnd, toStart, toEnd } = connection
       if (which === 'from') return this.#findSdu(line, fromStart, fromEnd)
       return this.#findSdu(line, toStart, toEnd)
@@ -238,6 +236,11 @@ export class Collector {
     this.#nodes = node + 1
     return node
   }
+}
+
+/** Whether the ends are to be had as bytes. */
+function isPlain(connection: ConnectionRecord): connection is PlainConnection {
+  return 'line' in connection
 }
 
 function unknownEnd(field: 'from' | 'to', connection: ConnectionRecord): Complaint {

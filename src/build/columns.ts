@@ -99,6 +99,11 @@ export class Lists {
     this.starts.push(0)
   }
 
+  /** The lists so far, without copying. */
+  view(): { starts: Uint32Array; values: Uint32Array } {
+    return { starts: this.starts.view(), values: this.values.view() }
+  }
+
   /** Ends the list that was being filled. */
   end(): void {
     this.starts.push(this.values.length)

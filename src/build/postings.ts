@@ -5,41 +5,45 @@
  */
 
 import { fillFilter, filterWords } from '../snapshot/filters.ts'
-import { fillSlots, type Texts } from '../snapshot/table.ts'
-import type { Collector } from './collector.ts'
-import type { Order } from './scores.ts'
+import { fillSlots, type Texts, type TextTable } from '../snapshot/table.ts'
 import { tabled } from './text-sections.ts'
 
-/** The vocabulary and both kinds of postings. O(terms in all texts). */
-export function postingSections(collector: Collector, { arrivals }: Order) {
-  const topicTerms = termsOfTopics(collector)
-  const { table, numbers } = sortedVocabulary(collector.terms.table())
-  const names = {
-    starts: collector.nameTerms.starts.view(),
-    values: collector.nameTerms.values.view(),
-  }
-  const bios = {
-    starts: collector.bioTerms.starts.view(),
-    values: collector.bioTerms.values.view(),
-  }
-  const topics = collector.topicLists
-  const topicStarts = topics.starts.view()
-  const topicValues = topics.values.view()
+/** Lists of numbers: list i is `values[starts[i]]` to `values[starts[i + 1]]`, exclusive. */
+export interface ListView {
+  readonly starts: Uint32Array
+  readonly values: Uint32Array
+}
 
+/** Terms by number, and by arrival of an authority: those of its name, bio and topics. */
+export interface HeldTerms {
+  readonly terms: TextTable
+  readonly names: ListView
+  readonly bios: ListView
+  /** Topics of each authority, and the terms of each topic. */
+  readonly topics: ListView
+  readonly topicTerms: readonly (readonly number[])[]
+}
+
+/** The sections that keywords are found by. */
+export type PostingSections = ReturnType<typeof postingSections>
+
+/**
+ * The vocabulary and both kinds of postings. O(terms in all texts).
+ * @param arrivals of the authorities, in the order of their ordinals.
+ */
+export function postingSections(held: HeldTerms, arrivals: Uint32Array) {
+  const { names, bios, topics, topicTerms } = held
+  const { table, numbers } = sortedVocabulary(held.terms)
   const visitName: Visit = (arrival, see) => visitList(names, arrival, see)
   const visitAll: Visit = (arrival, see) => {
     visitList(names, arrival, see)
     visitList(bios, arrival, see)
-    for (let index = topicStarts[arrival]!; index < topicStarts[arrival + 1]!; index += 1) {
-      for (const term of topicTerms[topicValues[index]!]!) see(term)
-    }
+    visitList(topics, arrival, (topic) => topicTerms[topic]!.forEach(see))
   }
-  const name = invert(arrivals, numbers, visitName)
-  const word = invert(arrivals, numbers, visitAll)
   return {
     ...tabled('term', table),
-    ...fieldSections('name', name, arrivals.length),
-    ...fieldSections('word', word, arrivals.length),
+    ...fieldSections('name', invert(arrivals, numbers, visitName), arrivals.length),
+    ...fieldSections('word', invert(arrivals, numbers, visitAll), arrivals.length),
   }
 }
 
@@ -78,25 +82,9 @@ interface Postings {
 /** Shows every term of an authority, perhaps several times. */
 type Visit = (arrival: number, see: (term: number) => void) => void
 
-interface ListView {
-  readonly starts: Uint32Array
-  readonly values: Uint32Array
-}
-
 function visitList({ starts, values }: ListView, list: number, see: (term: number) => void): void {
   const end = starts[list + 1]!
   for (let index = starts[list]!; index < end; index += 1) see(values[index]!)
-}
-
-/** The terms of each topic: those of its label and of its aliases. */
-function termsOfTopics({ topicKeys, aliasKeys, aliasTopics, terms }: Collector): number[][] {
-  const ofTopics = Array.from({ length: topicKeys.length }, (_, topic) =>
-    topicKeys.textAt(topic).split(' '),
-  )
-  aliasTopics.view().forEach((topic, alias) => {
-    ofTopics[topic]!.push(...aliasKeys.textAt(alias).split(' '))
-  })
-  return ofTopics.map((list) => list.map((term) => terms.intern(term)))
 }
 
 /** The vocabulary in byte order, and the new number of each term. */

@@ -6,6 +6,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from '../build/build.ts'
 import { Collector, type Complaint } from '../build/collector.ts'
+import type { KeywordIndexer } from '../build/keywords.ts'
 import { acquireLock } from '../lock.ts'
 import { Refusal } from '../problems.ts'
 import type { Values } from '../settings.ts'
@@ -43,6 +44,8 @@ export interface SyncOptions extends Values<(typeof syncSettings)[number]> {
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly progress: Progress
+  /** What a build finds keywords with; in place unless told otherwise. */
+  readonly newKeywords?: () => KeywordIndexer
 }
 
 /** What one sync did. */
@@ -105,7 +108,7 @@ async function publishSource(options: SyncOptions): Promise<SyncResult> {
   const { snapshots, source, rejectShareMax, createdAt, keep, progress, clock } = options
   const startedMs = clock()
   const rejects = new Rejects(join(snapshots, 'rejects.ndjson'), progress.note)
-  const collector = new Collector()
+  const collector = new Collector(options.newKeywords?.())
   const { digest, records } = await collect(source, collector, rejects, progress)
   if (rejects.exceeds(rejectShareMax, records)) {
     const share = `${rejects.count} of ${records} records rejected`

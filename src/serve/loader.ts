@@ -7,7 +7,8 @@ import { Worker } from 'node:worker_threads'
 import { Refusal } from '../problems.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { sectionNames } from '../snapshot/sections.ts'
-import { type LoadOrder, type LoadReport, moduleOf, type SectionBuffers } from './protocol.ts'
+import { moduleOf } from '../thread-module.ts'
+import type { LoadOrder, LoadReport, SectionBuffers } from './protocol.ts'
 
 export class Loader {
   readonly #directory: string
@@ -38,7 +39,7 @@ export class Loader {
 
 function runLoader(order: LoadOrder): Promise<LoadReport> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(moduleOf('loading-thread'), { workerData: order })
+    const worker = new Worker(moduleOf('loading-thread', import.meta.url), { workerData: order })
     worker.once('message', resolve)
     worker.once('error', reject)
     worker.once('exit', (code) => reject(new Error(`the loading thread ended with code ${code}`)))

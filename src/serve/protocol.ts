@@ -84,9 +84,3 @@ export interface LoadOrder {
 export type LoadReport =
   | { readonly snapshot: Snapshot }
   | { readonly refusal: { readonly code: RefusalCode; readonly message: string } }
-
-/** The address of a thread's module beside this one: TypeScript or what was compiled from it. */
-export function moduleOf(name: 'thread' | 'loading-thread'): URL {
-  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  return new URL(`./${name}.${ending}`, import.meta.url)
-}

@@ -6,14 +6,8 @@ import { Worker } from 'node:worker_threads'
 import type { KeyTable } from '../ledger/keyring.ts'
 import { Refusal } from '../problems.ts'
 import type { Snapshot } from '../snapshot/file.ts'
-import {
-  moduleOf,
-  type Order,
-  type PlacedThreadStart,
-  type Report,
-  type Status,
-  type ThreadStart,
-} from './protocol.ts'
+import { moduleOf } from '../thread-module.ts'
+import type { Order, PlacedThreadStart, Report, Status, ThreadStart } from './protocol.ts'
 
 /** More deaths than this within the window, and replacing is no help. */
 const deathsMax = 5
@@ -29,7 +23,7 @@ class Thread {
 
   /** @param onDeath called when the thread ends without having been told to. */
   constructor(start: PlacedThreadStart, onDeath: (error: Error) => void) {
-    this.#worker = new Worker(moduleOf('thread'), { workerData: start })
+    this.#worker = new Worker(moduleOf('thread', import.meta.url), { workerData: start })
     this.#worker.on('message', (report: Report) => this.#waiting.shift()?.resolve(report))
     this.#worker.on('error', (error) => {
       this.#error = error
