@@ -2,13 +2,13 @@
  * Filters of terms: rows of bits that tell most of those who do not hold a term apart without
  * walking its postings. Each bit stands for a bucket of neighbouring ordinals and is set where any of
  * them is in the postings. The rarer a term, the wider its buckets, so that a row is in proportion to
- * its postings. A term that one authority in sixteen holds has a bit for every ordinal, and its row
+ * its postings. A term that one authority in eight holds has a bit for every ordinal, and its row
  * alone tells who holds it. For the others each 32 bits come with a rank: how many postings lie
  * before them, which is where in the postings those that they stand for begin.
  */
 
 /** Bits of a row for each posting, at least, unless there is one for every ordinal. */
-const bitsPerPosting = 16
+const bitsPerPosting = 8
 
 /** Fewer postings are walked as fast as a filter is asked. */
 const postingsMin = 3
