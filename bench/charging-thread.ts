@@ -1,8 +1,8 @@
 /**
  * One HTTP server of the charging bench: the answers in one of the three manners, the hot path
- * first as in the service, in a thread of its own. Reports its port once it listens, and serves until it is sent anything.
+ * first as in the service, in a thread of its own.
  */
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { Balances, type SharedBalances } from '../src/ledger/balances.ts'
 import { Keyring, type KeyTable } from '../src/ledger/keyring.ts'
 import type { Prices } from '../src/ledger/route.ts'
@@ -11,6 +11,7 @@ import { prepareAtOnce } from '../src/serve/served.ts'
 import { Till } from '../src/serve/till.ts'
 import type { Snapshot } from '../src/snapshot/file.ts'
 import { apiOf, hotPathOf, type Manner } from './charged-api.ts'
+import { serveUntilTold } from './worker-server.ts'
 
 /** What the thread is started with. */
 export interface ChargingStart {
@@ -27,10 +28,4 @@ keyring.replace(keyTable)
 const till = new Till(keyring, new Balances(balances), prices)
 const served = prepareAtOnce(snapshot)
 const answerers = { api: apiOf(manner, served, till), hotPath: hotPathOf(manner, served, till) }
-const server = await listen(answerers, '127.0.0.1', 0)
-if (server === undefined) throw new Error('there is no free port')
-parentPort!.postMessage(server.port)
-parentPort!.once('message', async () => {
-  await server.close()
-  parentPort!.close()
-})
+serveUntilTold(await listen(answerers, '127.0.0.1', 0))

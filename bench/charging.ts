@@ -2,7 +2,8 @@
  * What charging costs: the throughput of the same requests free, charged, and charged without the
  * headers that tell of it, in one run. In process it is what the steps of the API cost; on the wire,
  * where each manner has a server thread of its own with the hot path and a teller writes the
- * charges, it is what a customer sees. Rounds are interleaved; a cost is the median of their ratios.
+ * charges, it is how many more requests the same processor would answer. Rounds are interleaved; a
+ * cost is the median of their ratios.
  *
  *     npx tsx bench/charging.ts          tiny: seconds, to see that it works
  *     npx tsx bench/charging.ts --full   minutes, for figures
@@ -24,30 +25,28 @@ import type { ChargingStart } from './charging-thread.ts'
 import { type BenchSize, benchData, loadData } from './data.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { isMain, table } from './report.ts'
+import { type Ratios, type Round, ratiosOf, roundsOf } from './rounds.ts'
 import { Children } from './wire/children.ts'
 import { divideCores } from './wire/cores.ts'
 import { ownLoad, wrkLoad } from './wire/load.ts'
-import { startWorkerServer, type WorkerServer } from './worker-server.ts'
+import { median } from './wire/measure.ts'
+import { startWorkerServer, throughput, type WorkerServer } from './worker-server.ts'
 
 /** What one thing costs on one route, in one layer. */
-export interface CostRow {
+export interface CostRow extends Ratios {
   readonly layer: 'process' | 'wire'
   readonly route: string
   readonly cost: 'charging' | 'its two headers'
-  /** Medians of the rounds. */
+  /** Requests in a second of work, medians of the rounds. */
   readonly perSecondWithout: number
   readonly perSecondWith: number
-  /** Of the ratio with ÷ without, each of one round. */
-  readonly ratioMedian: number
-  readonly ratioLeast: number
-  readonly ratioMost: number
   /** The least ratio that is good enough; only the wire has one. */
   readonly ratioTarget: number | undefined
 }
 
 const sizes = {
   tiny: { authorities: 300, routes: 1, rounds: 1, requests: 2_000, seconds: 1 },
-  full: { authorities: 10_000, routes: 2, rounds: 15, requests: 200_000, seconds: 3 },
+  full: { authorities: 10_000, routes: 2, rounds: 60, requests: 20_000, seconds: 1 },
 } as const
 
 const connections = 64
@@ -55,9 +54,6 @@ const connections = 64
 const prices: Prices = { search: 1, detail: 1, peers: 1, match: 1 }
 const balanceMicroUsd = 10_000 * microUsdPerUsd
 const commitWindowMs = 100
-
-/** Requests a second of each manner in one round. */
-type Round = Readonly<Record<Manner, number>>
 
 /** Everything a round needs: the data, and a ledger with one rich account. */
 interface Shop {
@@ -128,14 +124,14 @@ async function inProcess(
   served: Served,
   target: string,
   plan: { readonly rounds: number; readonly requests: number },
-): Promise<Round[]> {
+): Promise<Round<Manner>[]> {
   const keyring = new Keyring(Date.now)
   keyring.replace(teller.keyTable)
   const till = new Till(keyring, teller.balances, prices)
   const apis = eachManner((manner) => apiOf(manner, served, till))
   const [path = '', query = ''] = target.split('?')
   const request = { method: 'GET', path, query, authorization: `Bearer ${key}` }
-  return roundsOf(plan.rounds, (manner) => {
+  return roundsOf(manners, plan.rounds, (manner) => {
     const api = apis[manner]
     const startedMs = performance.now()
     for (let done = 0; done < plan.requests; done += 1) {
@@ -152,25 +148,18 @@ async function onTheWire(
   target: string,
   plan: { readonly rounds: number; readonly seconds: number },
   children: Children,
-): Promise<Round[]> {
+): Promise<Round<Manner>[]> {
   const file = join(children.directory, 'targets')
   writeFileSync(file, `${target}\n`)
   const cores = divideCores()?.generator
   const load = wrkLoad(children, cores) ?? ownLoad(children, cores)
   const servers = eachManner((manner) => startServer(shop, manner))
   try {
-    const ports = {
-      free: await servers.free.port,
-      silent: await servers.silent.port,
-      charged: await servers.charged.port,
-    }
-    const order = { key: shop.key, file, offset: 0, connections, depth: 1, pauseMs: 0 }
-    return await roundsOf(plan.rounds, async (manner) => {
-      const port = ports[manner]
-      const measured = await load.fire({ ...order, port, seconds: plan.seconds })
-      if (measured.failed > 0) throw new Error(`${measured.failed} requests failed`)
-      return measured.requests / measured.seconds
-    })
+    const { seconds } = plan
+    const order = { key: shop.key, file, offset: 0, connections, depth: 1, pauseMs: 0, seconds }
+    return await roundsOf(manners, plan.rounds, (manner) =>
+      throughput(servers[manner], load, order),
+    )
   } finally {
     await Promise.all(manners.map((manner) => servers[manner].end()))
   }
@@ -182,23 +171,6 @@ function startServer({ snapshot, teller }: Shop, manner: Manner): WorkerServer {
   return startWorkerServer(new URL('./charging-thread.ts', import.meta.url), start)
 }
 
-/** Measures every manner in every round, each time in another order. */
-async function roundsOf(
-  count: number,
-  measure: (manner: Manner) => number | Promise<number>,
-): Promise<Round[]> {
-  const rounds: Round[] = []
-  for (let round = 0; round < count; round += 1) {
-    const perSecond = eachManner(() => 0)
-    for (const turn of manners.keys()) {
-      const manner = manners[(round + turn) % manners.length]!
-      perSecond[manner] = await measure(manner)
-    }
-    rounds.push(perSecond)
-  }
-  return rounds
-}
-
 function eachManner<T>(make: (manner: Manner) => T): Record<Manner, T> {
   return { free: make('free'), silent: make('silent'), charged: make('charged') }
 }
@@ -207,29 +179,18 @@ function eachManner<T>(make: (manner: Manner) => T): Record<Manner, T> {
 export function rowsOf(
   layer: CostRow['layer'],
   route: string,
-  rounds: readonly Round[],
+  rounds: readonly Round<Manner>[],
 ): CostRow[] {
-  const row = (cost: CostRow['cost'], without: Manner, target: number): CostRow => {
-    const ratios = rounds.map((round) => round.charged / round[without])
-    return {
-      layer,
-      route,
-      cost,
-      perSecondWithout: median(rounds.map((round) => round[without])),
-      perSecondWith: median(rounds.map((round) => round.charged)),
-      ratioMedian: median(ratios),
-      ratioLeast: Math.min(...ratios),
-      ratioMost: Math.max(...ratios),
-      ratioTarget: layer === 'wire' ? target : undefined,
-    }
-  }
+  const row = (cost: CostRow['cost'], without: Manner, target: number): CostRow => ({
+    layer,
+    route,
+    cost,
+    perSecondWithout: median(rounds.map((round) => round[without])),
+    perSecondWith: median(rounds.map((round) => round.charged)),
+    ...ratiosOf(rounds, 'charged', without),
+    ratioTarget: layer === 'wire' ? target : undefined,
+  })
   return [row('charging', 'free', 0.95), row('its two headers', 'silent', 0.98)]
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
 /** The rows as a table. */

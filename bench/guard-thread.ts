@@ -1,10 +1,9 @@
 /**
  * One HTTP server of the guard bench: the hot path and the API as in the service, bare, counted, or
- * counted and limited, in a thread of its own. Reports its port once it listens, and serves until it
- * is sent anything.
+ * counted and limited, in a thread of its own.
  */
 import { randomFillSync } from 'node:crypto'
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { Balances, createSharedBalances } from '../src/ledger/balances.ts'
 import { Keyring, type KeyTable } from '../src/ledger/keyring.ts'
 import { Api } from '../src/serve/api.ts'
@@ -16,6 +15,7 @@ import { requestIds } from '../src/serve/request-ids.ts'
 import { prepareAtOnce } from '../src/serve/served.ts'
 import { Till } from '../src/serve/till.ts'
 import type { Snapshot } from '../src/snapshot/file.ts'
+import { serveUntilTold } from './worker-server.ts'
 
 /** What the server has beside what answers. */
 export type GuardManner = 'bare' | 'counted' | 'limited'
@@ -54,10 +54,4 @@ const onError = (error: unknown) => {
 }
 const answerers = { api: new Api({ ...context, onError }), hotPath: new HotPath(context) }
 const watch = metrics === undefined ? {} : { metrics, connectionsMax: 10_000 }
-const server = await listen(answerers, '127.0.0.1', 0, watch)
-if (server === undefined) throw new Error('there is no free port')
-parentPort!.postMessage(server.port)
-parentPort!.once('message', async () => {
-  await server.close()
-  parentPort!.close()
-})
+serveUntilTold(await listen(answerers, '127.0.0.1', 0, watch))

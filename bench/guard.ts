@@ -18,23 +18,20 @@ import type { GuardManner, GuardStart } from './guard-thread.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { isMain, table } from './report.ts'
 import { writeResult } from './results.ts'
+import { type Ratios, type Round, ratiosOf, roundsOf } from './rounds.ts'
 import { Children } from './wire/children.ts'
 import { divideCores } from './wire/cores.ts'
 import { ownLoad, wrkLoad } from './wire/load.ts'
 import { median } from './wire/measure.ts'
-import { startWorkerServer, type WorkerServer } from './worker-server.ts'
+import { startWorkerServer, throughput, type WorkerServer } from './worker-server.ts'
 
 const manners = ['bare', 'counted', 'limited'] as const
 
 /** What a manner costs. */
-export interface GuardRow {
+export interface GuardRow extends Ratios {
   readonly manner: GuardManner
-  /** Median of the rounds. */
+  /** Requests in a second of work, median of the rounds. */
   readonly perSecond: number
-  /** Of the ratio to the bare server, each of one round. */
-  readonly ratioMedian: number
-  readonly ratioLeast: number
-  readonly ratioMost: number
 }
 
 /** The least ratio that is good enough. */
@@ -42,7 +39,7 @@ export const ratioTarget = 0.97
 
 const sizes = {
   tiny: { authorities: 300, rounds: 1, seconds: 1 },
-  full: { authorities: 10_000, rounds: 15, seconds: 3 },
+  full: { authorities: 10_000, rounds: 60, seconds: 1 },
 } as const
 const connections = 64
 
@@ -53,9 +50,6 @@ export interface GuardOptions {
   /** Of the data; the one that all benches share when it is absent. */
   readonly directory?: string
 }
-
-/** Requests a second of each manner in one round. */
-type Round = Readonly<Record<GuardManner, number>>
 
 /** Runs the bench and answers a row for each manner. */
 export async function run({ size, signal, directory }: GuardOptions): Promise<GuardRow[]> {
@@ -79,7 +73,7 @@ async function measure(
   snapshot: Snapshot,
   plan: { readonly rounds: number; readonly seconds: number },
   children: Children,
-): Promise<Round[]> {
+): Promise<Round<GuardManner>[]> {
   const file = join(children.directory, 'targets')
   writeFileSync(file, `${targetOf(snapshot)}\n`)
   const cores = divideCores()?.generator
@@ -87,26 +81,16 @@ async function measure(
   const key = newKeyText((count) => randomFillSync(new Uint8Array(count)))
   const owner = { hash: keyHash(key), accountSlot: 0, keyId: 'bench', expiresAtMs: Infinity }
   const keyTable = { version: 1, keys: [owner] }
-  const servers = manners.map((manner) => startServer({ manner, snapshot, keyTable }))
+  const start = (manner: GuardManner) => startServer({ manner, snapshot, keyTable })
+  const servers = { bare: start('bare'), counted: start('counted'), limited: start('limited') }
+  const { seconds } = plan
+  const order = { key, file, offset: 0, connections, depth: 1, pauseMs: 0, seconds }
   try {
-    const ports = await Promise.all(servers.map(({ port }) => port))
-    const order = { key, file, offset: 0, connections, depth: 1, pauseMs: 0 }
-    const rounds: Round[] = []
-    // The first round warms up and is forgotten.
-    for (let round = 0; round <= plan.rounds; round += 1) {
-      const perSecond = { bare: 0, counted: 0, limited: 0 }
-      for (const turn of manners.keys()) {
-        const index = (round + turn) % manners.length
-        const { seconds } = plan
-        const measured = await load.fire({ ...order, port: ports[index]!, seconds })
-        if (measured.failed > 0) throw new Error(`${measured.failed} requests failed`)
-        perSecond[manners[index]!] = measured.requests / measured.seconds
-      }
-      if (round > 0) rounds.push(perSecond)
-    }
-    return rounds
+    return await roundsOf(manners, plan.rounds, (manner) =>
+      throughput(servers[manner], load, order),
+    )
   } finally {
-    await Promise.all(servers.map(({ end }) => end()))
+    await Promise.all(Object.values(servers).map(({ end }) => end()))
   }
 }
 
@@ -115,23 +99,18 @@ function startServer(start: GuardStart): WorkerServer {
 }
 
 /** What the rounds say of each manner. */
-export function rowsOf(rounds: readonly Round[]): GuardRow[] {
-  return manners.map((manner) => {
-    const ratios = rounds.map((round) => round[manner] / round.bare)
-    return {
-      manner,
-      perSecond: median(rounds.map((round) => round[manner])),
-      ratioMedian: median(ratios),
-      ratioLeast: Math.min(...ratios),
-      ratioMost: Math.max(...ratios),
-    }
-  })
+export function rowsOf(rounds: readonly Round<GuardManner>[]): GuardRow[] {
+  return manners.map((manner) => ({
+    manner,
+    perSecond: median(rounds.map((round) => round[manner])),
+    ...ratiosOf(rounds, manner, 'bare'),
+  }))
 }
 
 /** The rows as a table. */
 export function report(rows: readonly GuardRow[]): string[] {
   return table(
-    ['server', 'requests/s', 'by the bare one', 'least', 'most', 'target'],
+    ['server', 'requests in a second of work', 'by the bare one', 'least', 'most', 'target'],
     rows.map((row) => [
       row.manner,
       row.perSecond.toFixed(0),
