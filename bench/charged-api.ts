@@ -1,7 +1,7 @@
 /**
- * The same answers three ways, so that what charging costs is the difference between two of them:
- * free; charged, but silent about it; charged, as it is served. Once by the API, once by the hot
- * path. For requests that are answered with 200 and cost one query.
+ * The same answers three ways, each to a known key only, so that what charging costs is the
+ * difference between two of them: free; charged, but silent about it; charged, as it is served. Once
+ * by the API, once by the hot path. For requests that are answered with 200 and cost one query.
  */
 import { randomFillSync } from 'node:crypto'
 import { Balances, createSharedBalances } from '../src/ledger/balances.ts'
@@ -27,7 +27,7 @@ export function apiOf(manner: Manner, served: Served, till: Till): Api {
       throw error
     },
   }
-  if (manner === 'free') return new Api(context)
+  if (manner === 'free') return new FreeApi(context, till)
   if (manner === 'silent') return new SilentApi(context, till)
   return new Api({ ...context, till })
 }
@@ -35,7 +35,7 @@ export function apiOf(manner: Manner, served: Served, till: Till): Api {
 /** The hot path over something served, in one of the three ways. */
 export function hotPathOf(manner: Manner, served: Served, till: Till): HotPath {
   const context = contextOf(served)
-  if (manner === 'free') return new SilentHotPath({ ...context, till: new FreeTill() })
+  if (manner === 'free') return new SilentHotPath({ ...context, till: new FreeTill(till) })
   if (manner === 'silent') return new SilentHotPath({ ...context, till })
   return new HotPath({ ...context, till })
 }
@@ -45,6 +45,22 @@ function contextOf(served: Served) {
     served: () => served,
     clock: () => performance.now(),
     requestId: requestIds(randomFillSync),
+  }
+}
+
+/** Looks the key up as the API does, around an API that knows nothing of it. */
+class FreeApi extends Api {
+  readonly #till: Till
+
+  constructor(context: ApiContext, till: Till) {
+    super(context)
+    this.#till = till
+  }
+
+  override answer(request: ApiRequest): ApiReply {
+    const owner = this.#till.ownerOf(request.authorization ?? '')
+    if (owner === undefined) throw new Error('a request without owner')
+    return super.answer(request)
   }
 }
 
@@ -85,17 +101,18 @@ class SilentHotPath extends HotPath {
   }
 }
 
-/** Lets everybody in, and everything pass. */
+/** Lets in whom another till lets in, and takes nothing. */
 class FreeTill extends Till {
-  readonly #owner: KeyOwner = { accountSlot: 0, keyId: 'free' }
+  readonly #door: Till
 
-  constructor() {
+  constructor(door: Till) {
     const prices = { search: 0, detail: 0, peers: 0, match: 0 }
     super(new Keyring(Date.now), new Balances(createSharedBalances()), prices)
+    this.#door = door
   }
 
-  override ownerOf(): KeyOwner {
-    return this.#owner
+  override ownerOf(authorization: string): KeyOwner | undefined {
+    return this.#door.ownerOf(authorization)
   }
 
   override take(): number {

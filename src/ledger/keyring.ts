@@ -29,6 +29,9 @@ export class Keyring {
   #version = 0
   #byHash = new Map<string, KeyTableEntry>()
   #byText = new Map<string, KeyTableEntry>()
+  /** The text that was asked for last: to compare it costs less than to look it up. */
+  #lastText = ''
+  #lastEntry: KeyTableEntry | undefined
 
   constructor(clock: () => number) {
     this.#clock = clock
@@ -44,11 +47,13 @@ export class Keyring {
     this.#version = table.version
     this.#byHash = new Map(table.keys.map((entry) => [entry.hash, entry]))
     this.#byText = new Map()
+    this.#lastText = ''
+    this.#lastEntry = undefined
   }
 
   /** Whose key this is; undefined for whatever is no key, is unknown, revoked or expired. */
   ownerOf(presented: string): KeyOwner | undefined {
-    const entry = this.#byText.get(presented) ?? this.#lookUp(presented)
+    const entry = presented === this.#lastText ? this.#lastEntry : this.#lookUp(presented)
     if (entry === undefined) return undefined
     const lives =
       entry.expiresAtMs === Number.POSITIVE_INFINITY || this.#clock() < entry.expiresAtMs
@@ -57,6 +62,15 @@ export class Keyring {
 
   /** Remembers at most one text for each key of the table, since only one text has its hash. */
   #lookUp(presented: string): KeyTableEntry | undefined {
+    const entry = this.#byText.get(presented) ?? this.#lookUpHash(presented)
+    if (entry !== undefined) {
+      this.#lastText = presented
+      this.#lastEntry = entry
+    }
+    return entry
+  }
+
+  #lookUpHash(presented: string): KeyTableEntry | undefined {
     if (!isWellFormedKey(presented)) return undefined
     const entry = this.#byHash.get(keyHash(presented))
     if (entry !== undefined) this.#byText.set(presented, entry)
