@@ -4,7 +4,8 @@ import { dirname, join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { settingsTable } from '../scripts/settings-table.ts'
 import { flagOf, type SettingName, settings } from '../src/settings.ts'
-import { run } from './program.ts'
+import { readPointer } from '../src/snapshot/store.ts'
+import { defaultSnapshots, run } from './program.ts'
 
 const root = join(import.meta.dirname, '..')
 const source = join(root, 'src')
@@ -200,6 +201,13 @@ describe('the README', () => {
   it('has the table of settings as the code has it', () => {
     const squeeze = (text: string) => text.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---')
     expect(squeeze(readme())).toContain(squeeze(settingsTable().join('\n')))
+  })
+
+  it('serves the default snapshot, of which the repository has one', () => {
+    const id = readPointer(defaultSnapshots, 'CURRENT')
+    const published = readdirSync(defaultSnapshots).filter((name) => name.endsWith('.msgpack'))
+    expect(published).toEqual([`${id}.msgpack`])
+    expect(readme()).toContain(`serving snapshot ${id} `)
   })
 
   it('names every command', async () => {

