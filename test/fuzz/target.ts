@@ -4,9 +4,10 @@ import { type RunningService, run, startService } from '../program.ts'
 import type { Keys } from './cases.ts'
 import { type FuzzOptions, fuzz, type Statuses } from './fuzz.ts'
 
-/** The poor account soon has nothing left; the rich one never comes near it. */
+/** The poor account has nothing left after a search; the rich one never comes near it. */
 const richUsd = 1_000_000
 const poorUsd = 50
+const searchUsd = poorUsd
 
 /** What to do to it. */
 export interface Order {
@@ -22,7 +23,8 @@ export interface Order {
  * @throws Error when a promise was broken, when it has ended, lost a thread or met a bug.
  */
 export async function fuzzService({ directory, ...order }: Order): Promise<Statuses> {
-  const service = await startService(directory, ['--price-search', '10', '--failed-key-limit', '0'])
+  const flags = ['--price-search', String(searchUsd), '--failed-key-limit', '0']
+  const service = await startService(directory, flags)
   try {
     const poor = service.headers.authorization!.slice('Bearer '.length)
     const keys = { poor, rich: await openRichAccount(join(directory, 'data')) }
