@@ -72,7 +72,7 @@ export function neighboursOf({ nodes, from, to }: Connections): Rows {
 }
 
 /** Turns `counts[i + 1]` into starts; `ends` is where the next element of each row goes. */
-function rowStarts(counts: Uint32Array): { starts: Uint32Array; ends: Uint32Array } {
+export function rowStarts(counts: Uint32Array): { starts: Uint32Array; ends: Uint32Array } {
   for (let row = 1; row < counts.length; row += 1) counts[row]! += counts[row - 1]!
   return { starts: counts, ends: counts.slice() }
 }

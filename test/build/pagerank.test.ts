@@ -1,5 +1,6 @@
 /** PageRank against reference values of an independent implementation, and its edges by hand. */
 import { describe, expect, it } from 'vitest'
+import { Random } from '../../bench/random.ts'
 import { endorsementsOf } from '../../src/build/graph.ts'
 import { pageRank, priorOf, roundsMax } from '../../src/build/pagerank.ts'
 import { connectionsOf, type Edge } from './edges.ts'
@@ -50,6 +51,29 @@ describe('PageRank', () => {
     )
     const fromPrior = zero! / 2
     expect((one! - fromPrior) / (two! - fromPrior)).toBeCloseTo(3, 8)
+  })
+
+  it('solves its equation on a graph that does not fit into one block of sources', () => {
+    const nodes = 300_000
+    const random = new Random(5, 0)
+    const edges = Array.from(
+      { length: 400_000 },
+      (): Edge => [random.below(nodes), random.below(nodes), 1 + random.below(3), false],
+    )
+    const endorsements = endorsementsOf(connectionsOf(nodes, edges))
+    const prior = new Float64Array(nodes).fill(1 / nodes)
+    const mass = pageRank(endorsements, prior)
+    const { totals } = endorsements
+    const received = new Float64Array(nodes)
+    for (const [from, to, weight] of edges) {
+      received[to]! += (mass[from]! * weight) / totals[from]!
+    }
+    const dangling = total(mass.filter((_, node) => totals[node] === 0))
+    const worst = mass.reduce((most, value, node) => {
+      const expected = 0.85 * (received[node]! + dangling / nodes) + 0.15 / nodes
+      return Math.max(most, Math.abs(value - expected))
+    }, 0)
+    expect(worst).toBeLessThan(1e-10)
   })
 
   it('stops when it moves by less than 1e-10, and after 200 rounds at the latest', () => {
