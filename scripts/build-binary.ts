@@ -78,6 +78,7 @@ async function bundle(): Promise<Metafile> {
       'src/main.ts',
       'src/serve/thread.ts',
       'src/serve/loading-thread.ts',
+      'src/serve/mcp/mcp-thread.ts',
       'src/build/keyword-thread.ts',
     ],
     outdir: work,

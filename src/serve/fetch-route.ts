@@ -193,13 +193,18 @@ function requestOf(
   }
 }
 
+/** Whether the body of a response comes event by event. */
+export function isEventStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true
+}
+
 /** Writes a response at once, or event by event when it is an event stream. */
 async function writeResponse(
   response: WireResponse,
   answer: Response,
   { method, signal }: Request,
 ): Promise<void> {
-  if (answer.headers.get('content-type')?.startsWith('text/event-stream') === true) {
+  if (isEventStream(answer)) {
     await writeEvents(response, answer, signal)
     return
   }

@@ -14,6 +14,8 @@ import { HotPath } from './hot-path.ts'
 import { type Answerers, type HttpServer, listen } from './http.ts'
 import { accessLog, logError, newLog, standardError } from './log.ts'
 import { mcpEndpoint } from './mcp/endpoint.ts'
+import { askApi, TopicList } from './mcp/local.ts'
+import { McpWorker } from './mcp/mcp-worker.ts'
 import { ThreadMetrics } from './metrics.ts'
 import { metricsReply } from './metrics-text.ts'
 import { openApiReply } from './openapi.ts'
@@ -75,12 +77,14 @@ class ServingThread {
       onError,
       onReply,
     })
-    const fetchRoute = mcpEndpoint({
-      api,
-      served: () => this.#served,
-      origins: mcpOrigins,
-      onError: (error) => onError(error, 'mcp'),
+    const onMcpError = (error: unknown) => onError(error, 'mcp')
+    const topics = new TopicList(() => this.#served?.catalog)
+    const handler = new McpWorker({
+      ask: (question) => askApi(api, question),
+      topics: () => topics.get(),
+      onError: onMcpError,
     })
+    const fetchRoute = mcpEndpoint({ api, handler, origins: mcpOrigins, onError: onMcpError })
     // Whoever wants to be told of every reply has to ask the API for it.
     const hotPath = onReply === undefined ? new HotPath(context) : undefined
     this.#answerers = { api, hotPath, fetchRoute }

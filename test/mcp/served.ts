@@ -12,6 +12,8 @@ import { Keyring } from '../../src/ledger/keyring.ts'
 import { Api } from '../../src/serve/api.ts'
 import { listen } from '../../src/serve/http.ts'
 import { mcpEndpoint } from '../../src/serve/mcp/endpoint.ts'
+import { newHandler } from '../../src/serve/mcp/handler.ts'
+import { localSource, TopicList } from '../../src/serve/mcp/local.ts'
 import { requestIds } from '../../src/serve/request-ids.ts'
 import { Till } from '../../src/serve/till.ts'
 import { servedOf } from '../built.ts'
@@ -81,7 +83,9 @@ export async function startMcpService(
     requestId: requestIds(randomFillSync),
     onError,
   })
-  const fetchRoute = mcpEndpoint({ api, served, origins, onError })
+  const topics = new TopicList(() => current.catalog)
+  const handler = newHandler((authorization) => localSource(api, topics, authorization), onError)
+  const fetchRoute = mcpEndpoint({ api, handler, origins, onError })
   const server = await listen({ api, fetchRoute }, '127.0.0.1', 0)
   if (server === undefined) throw new Error('cannot listen')
   onTestFinished(() => server.close())

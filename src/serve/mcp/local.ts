@@ -5,7 +5,7 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { limits } from '../../settings.ts'
 import type { Api } from '../api.ts'
-import type { Source, Topics } from './source.ts'
+import type { Answer, Source, Topics } from './source.ts'
 
 /** The largest topics of what is served at the moment, counted once for each snapshot. */
 export class TopicList {
@@ -29,16 +29,36 @@ export class TopicList {
   }
 }
 
-/** @param authorization the caller's `Authorization` header; '' where no key is needed. */
+/** What a caller asks of one of the four routes. */
+export interface Question {
+  readonly path: string
+  readonly query: string
+  /** The caller's `Authorization` header; '' where no key is needed. */
+  readonly authorization: string
+}
+
+/** An answer that is not parsed yet. */
+export interface WrittenAnswer {
+  readonly status: number
+  readonly body: Uint8Array
+}
+
+/** Asks the API, which charges as if the answer had been written to a client. */
+export function askApi(api: Api, question: Question): WrittenAnswer {
+  const reply = api.answer({ method: 'GET', ...question })
+  api.written(reply)
+  return reply
+}
+
+/** An answer as the tools take it. */
+export function parsedAnswer({ status, body }: WrittenAnswer): Answer {
+  return { status, json: JSON.parse(Buffer.from(body).toString()) }
+}
+
+/** @param authorization as in a question. */
 export function localSource(api: Api, topics: TopicList, authorization: string): Source {
   return {
-    ask: async (path, query) => {
-      const reply = api.answer({ method: 'GET', path, query, authorization })
-      const json = JSON.parse(Buffer.from(reply.body).toString())
-      // Charged once the answer could be handed over, as HTTP charges once it is written.
-      api.written(reply)
-      return { status: reply.status, json }
-    },
+    ask: async (path, query) => parsedAnswer(askApi(api, { path, query, authorization })),
     topics: async () => topics.get(),
   }
 }
