@@ -11,7 +11,7 @@ export const problems = {
   'insufficient-balance': { status: 402, title: 'The balance is below the price of this request' },
   'forbidden-origin': { status: 403, title: 'This web origin may not ask' },
   'not-found': { status: 404, title: 'No such path' },
-  'method-not-allowed': { status: 405, title: 'Only GET is served here' },
+  'method-not-allowed': { status: 405, title: 'This method is not served here' },
   'payload-too-large': { status: 413, title: 'The body is too large' },
   'rate-limited': { status: 429, title: 'Too many requests' },
   'internal-error': { status: 500, title: 'Internal error' },

@@ -127,8 +127,8 @@ export class Api {
   }
 
   /** The reply to a request that was refused on its way here. */
-  refuse(problem: Problem): ApiReply {
-    return this.#refuse(this.#begin(), problem)
+  refuse(problem: Problem, headers: ApiReply['headers'] = []): ApiReply {
+    return this.#refuse(this.#begin(), problem, { headers })
   }
 
   /**

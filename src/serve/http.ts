@@ -16,9 +16,9 @@ import {
 } from 'uWebSockets.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api, ApiReply } from './api.ts'
+import { type AsyncRoute, serveAsync, type WireHead } from './async-route.ts'
 import { ClientAddresses } from './client-address.ts'
 import { Cors } from './cors.ts'
-import { type FetchRoute, serveFetch, type WireHead } from './fetch-route.ts'
 import type { HotPath } from './hot-path.ts'
 import type { ThreadMetrics } from './metrics.ts'
 import { type Route, routeOf, routes } from './routes.ts'
@@ -64,7 +64,7 @@ export interface Answerers {
   /** The usual requests; absent where every request is to pass the API. */
   readonly hotPath?: HotPath | undefined
   /** A path that is answered beside the API. */
-  readonly fetchRoute?: FetchRoute | undefined
+  readonly asyncRoute?: AsyncRoute | undefined
 }
 
 /** What a server is watched and guarded by; nothing where nothing is given. */
@@ -115,7 +115,7 @@ class Server {
   #parting = false
   #answeredAtMs = 0
 
-  constructor({ api, hotPath, fetchRoute }: Answerers, watch: Watch) {
+  constructor({ api, hotPath, asyncRoute }: Answerers, watch: Watch) {
     this.app = appOf(watch.tls)
     this.#api = api
     this.#metrics = watch.metrics
@@ -129,9 +129,9 @@ class Server {
         this.app.get(route.path, answer).get(`${route.path}/`, answer)
       }
     }
-    if (fetchRoute !== undefined) {
-      this.app.any(fetchRoute.path, (response, request) =>
-        this.#answerFetch(fetchRoute, response, request),
+    if (asyncRoute !== undefined) {
+      this.app.any(asyncRoute.path, (response, request) =>
+        this.#answerAsync(asyncRoute, response, request),
       )
     }
     this.app.any('/*', (response, request) => this.#answer(response, request))
@@ -217,12 +217,12 @@ class Server {
     this.#api.written(reply)
   }
 
-  #answerFetch(route: FetchRoute, response: HttpResponse, request: HttpRequest): void {
+  #answerAsync(route: AsyncRoute, response: HttpResponse, request: HttpRequest): void {
     const startedMs = performance.now()
     const metrics = this.#metrics
     metrics?.change('inFlight', 1)
     const head = headOf(request, this.#addressOf(response, request))
-    serveFetch(this.#api, route, response, head, (status) => {
+    serveAsync(this.#api, route, response, head, (status) => {
       metrics?.change('inFlight', -1)
       metrics?.answered('other', status, (performance.now() - startedMs) / 1000)
     })

@@ -82,7 +82,7 @@ const places: Readonly<Record<ProblemCode, readonly Place[]>> = {
   'insufficient-balance': ['query'],
   'forbidden-origin': ['mcp'],
   'not-found': ['elsewhere'],
-  'method-not-allowed': ['query'],
+  'method-not-allowed': ['query', 'mcp'],
   'payload-too-large': ['mcp'],
   'rate-limited': ['query', 'mcp'],
   'internal-error': ['query', 'mcp', 'elsewhere'],

@@ -84,10 +84,10 @@ class ServingThread {
       topics: () => topics.get(),
       onError: onMcpError,
     })
-    const fetchRoute = mcpEndpoint({ api, handler, origins: mcpOrigins, onError: onMcpError })
+    const asyncRoute = mcpEndpoint({ api, handler, origins: mcpOrigins, onError: onMcpError })
     // Whoever wants to be told of every reply has to ask the API for it.
     const hotPath = onReply === undefined ? new HotPath(context) : undefined
-    this.#answerers = { api, hotPath, fetchRoute }
+    this.#answerers = { api, hotPath, asyncRoute }
   }
 
   /** Closes every socket at once. */
@@ -112,7 +112,7 @@ class ServingThread {
       this.#server = await listen(this.#answerers, order.host, order.port, watch)
       const port = this.#server?.port
       this.#report(port === undefined ? { kind: 'cannot-listen' } : { kind: 'listening', port })
-      this.#answerers.fetchRoute?.prepare()
+      this.#answerers.asyncRoute?.prepare()
     } else if (order.kind === 'prepare') {
       this.#prepared = await this.#prepare(order.snapshot)
       this.#report({ kind: 'prepared' })

@@ -54,7 +54,7 @@ export async function fuzz(options: FuzzOptions): Promise<Statuses> {
         await Promise.all(sent.map((bytes) => sendBroken(options, bytes, count)))
       } else {
         const sent = Array.from({ length: pipelined }, () => cases.whole())
-        await sendWhole(options, sent, count)
+        for (const pipeline of pipelinesOf(sent)) await sendWhole(options, pipeline, count)
       }
       report(done)
     }
@@ -74,6 +74,16 @@ function abandoned(port: number, cases: Cases): Socket {
   const bytes = cases.broken()
   socket.write(bytes.subarray(0, Math.ceil(bytes.length / 2)))
   return socket
+}
+
+/** Nothing follows a POST on its connection before it is answered (RFC 9112, section 9.3.2). */
+function pipelinesOf(sent: readonly Whole[]): Whole[][] {
+  const pipelines: Whole[][] = [[]]
+  for (const whole of sent) {
+    pipelines.at(-1)!.push(whole)
+    if (whole.method === 'POST') pipelines.push([])
+  }
+  return pipelines.filter((pipeline) => pipeline.length > 0)
 }
 
 /** Sends requests in one piece on one connection; their answers come in their order. */

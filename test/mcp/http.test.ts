@@ -151,6 +151,26 @@ describe('the door', () => {
     }
   })
 
+  it('answers 500 to whom its thread has died, and goes on with another', async () => {
+    const service = await startMcpService()
+    const outcome = async () => {
+      const response = await post(service)
+      return response.text().then(
+        () => response.status,
+        () => 'cut',
+      )
+    }
+    expect(await outcome()).toBe(200)
+    const outcomes = [outcome(), outcome(), outcome()]
+    await service.threads[0]!.terminate()
+    const unanswered = (await Promise.all(outcomes)).filter((each) => each !== 200)
+    // Some may have been answered before the end, or have seen a part of their answer.
+    expect(unanswered.every((each) => each === 500 || each === 'cut')).toBe(true)
+    expect(service.errors.length).toBe(unanswered.length)
+    expect(await outcome()).toBe(200)
+    expect(service.threads.length).toBe(2)
+  })
+
   it('outlives a client that goes away in the middle of a message', async () => {
     const service = await startMcpService()
     await Promise.allSettled(

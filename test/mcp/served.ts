@@ -3,6 +3,8 @@
  * few people. Whatever is started ends with the test.
  */
 import { randomBytes, randomFillSync } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { onTestFinished } from 'vitest'
@@ -12,8 +14,8 @@ import { Keyring } from '../../src/ledger/keyring.ts'
 import { Api } from '../../src/serve/api.ts'
 import { listen } from '../../src/serve/http.ts'
 import { mcpEndpoint } from '../../src/serve/mcp/endpoint.ts'
-import { newHandler } from '../../src/serve/mcp/handler.ts'
-import { localSource, TopicList } from '../../src/serve/mcp/local.ts'
+import { askApi, TopicList } from '../../src/serve/mcp/local.ts'
+import { McpWorker } from '../../src/serve/mcp/mcp-worker.ts'
 import { requestIds } from '../../src/serve/request-ids.ts'
 import { Till } from '../../src/serve/till.ts'
 import { servedOf } from '../built.ts'
@@ -56,6 +58,8 @@ export interface McpService {
   readonly balanceMicroUsd: () => number
   /** Bugs it was told of. */
   readonly errors: readonly unknown[]
+  /** The MCP threads it has started. */
+  readonly threads: readonly Worker[]
 }
 
 /** Starts one; the account has so much to spend. */
@@ -84,13 +88,26 @@ export async function startMcpService(
     onError,
   })
   const topics = new TopicList(() => current.catalog)
-  const handler = newHandler((authorization) => localSource(api, topics, authorization), onError)
-  const fetchRoute = mcpEndpoint({ api, handler, origins, onError })
-  const server = await listen({ api, fetchRoute }, '127.0.0.1', 0)
+  const threads: Worker[] = []
+  const handler = new McpWorker({
+    ask: (question) => askApi(api, question),
+    topics: () => topics.get(),
+    onError,
+    newThread: () => {
+      const thread = new Worker(join(dirname(entry), 'serve/mcp/mcp-thread.js'))
+      threads.push(thread)
+      return thread
+    },
+  })
+  onTestFinished(async () => {
+    for (const thread of threads) await thread.terminate()
+  })
+  const asyncRoute = mcpEndpoint({ api, handler, origins, onError })
+  const server = await listen({ api, asyncRoute }, '127.0.0.1', 0)
   if (server === undefined) throw new Error('cannot listen')
   onTestFinished(() => server.close())
   const address = `http://127.0.0.1:${server.port}`
-  return { address, key, errors, balanceMicroUsd: () => balances.balanceMicroUsd(0) }
+  return { address, key, errors, threads, balanceMicroUsd: () => balances.balanceMicroUsd(0) }
 }
 
 /** How a client opens: with the handshake of the older revisions, or as the newest does. */

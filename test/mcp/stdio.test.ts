@@ -89,7 +89,13 @@ describe('the service as it is deployed', () => {
     const service = await startService(temporaryDirectory())
     try {
       const key = service.headers.authorization!.replace('Bearer ', '')
-      const found = { address: service.address, key, errors: [], balanceMicroUsd: () => 0 }
+      const found = {
+        address: service.address,
+        key,
+        errors: [],
+        threads: [],
+        balanceMicroUsd: () => 0,
+      }
       const client = await connectHttp(found, 'modern')
       const result = await client.callTool({
         name: 'search_authorities',

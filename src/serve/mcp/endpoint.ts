@@ -4,7 +4,7 @@
  */
 import { limits } from '../../settings.ts'
 import type { Api, ApiReply } from '../api.ts'
-import type { FetchRoute } from '../fetch-route.ts'
+import { type AsyncRoute, headerOf, type WireHead } from '../async-route.ts'
 import type { McpHandler } from './handler.ts'
 
 /** What the endpoint depends on. */
@@ -22,20 +22,27 @@ export interface EndpointContext {
 const localHostnames = ['localhost', '127.0.0.1', '[::1]']
 
 /** The endpoint as a route. */
-export function mcpEndpoint({ api, handler, origins, onError }: EndpointContext): FetchRoute {
+export function mcpEndpoint({ api, handler, origins, onError }: EndpointContext): AsyncRoute {
   return {
     path: '/mcp',
     bodyBytesMax: limits.mcpBodyBytesMax,
     prepare: handler.prepare,
-    admit: (headers, address) =>
-      refuseOrigin(api, headers.get('origin'), origins) ?? refuseKey(api, headers, address),
-    fetch: handler.fetch,
+    admit: (head) =>
+      refuseOrigin(api, head, origins) ?? refuseKey(api, head) ?? refuseMethod(api, head),
+    answer: handler.answer,
     onError,
   }
 }
 
-function refuseKey(api: Api, headers: Headers, address: string): ApiReply | undefined {
-  return api.refuseUnlessKnown(headers.get('authorization') ?? '', address)
+/** Refused here and not by the handler: only what takes its time is worth a thread. */
+function refuseMethod(api: Api, { method }: WireHead): ApiReply | undefined {
+  if (method === 'POST') return undefined
+  const problem = { code: 'method-not-allowed', detail: '/mcp answers POST only' } as const
+  return api.refuse(problem, [['Allow', 'POST']])
+}
+
+function refuseKey(api: Api, { headers, address }: WireHead): ApiReply | undefined {
+  return api.refuseUnlessKnown(headerOf(headers, 'authorization') ?? '', address)
 }
 
 /**
@@ -44,10 +51,11 @@ function refuseKey(api: Api, headers: Headers, address: string): ApiReply | unde
  */
 function refuseOrigin(
   api: Api,
-  origin: string | null,
+  { headers }: WireHead,
   origins: readonly string[],
 ): ApiReply | undefined {
-  if (origin === null || isAllowed(origin, origins)) return undefined
+  const origin = headerOf(headers, 'origin')
+  if (origin === undefined || isAllowed(origin, origins)) return undefined
   const detail = 'requests from this web origin are not allowed'
   return api.refuse({ code: 'forbidden-origin', detail })
 }

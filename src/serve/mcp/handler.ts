@@ -3,11 +3,11 @@
  * protocol revisions with and without a handshake and keeps nothing between requests.
  */
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
-import type { FetchRoute } from '../fetch-route.ts'
+import type { AsyncRoute, RouteRequest, RouteResponse } from '../async-route.ts'
 import type { Source } from './source.ts'
 
 /** A handler; both parts are as in the route that it stands behind. */
-export type McpHandler = Pick<FetchRoute, 'prepare' | 'fetch'>
+export type McpHandler = Pick<AsyncRoute, 'prepare' | 'answer'>
 
 /**
  * A handler on this thread. The SDK and its schemas take a quarter of a second to load, so nothing
@@ -26,7 +26,7 @@ export function newHandler(
   }
   return {
     prepare: () => void load().catch(onError),
-    fetch: async (request, body) => (await load())(request, { parsedBody: jsonOf(body) }),
+    answer: async (request) => answer(await load(), request),
   }
 }
 
@@ -43,6 +43,26 @@ async function loadSdk(
     newServer(sourceOf(requestInfo?.headers.get('authorization') ?? ''), onError),
   )
   return fetch
+}
+
+/** The address is this host's whatever the client calls it: nothing may depend on that name. */
+async function answer(
+  fetch: McpHttpHandler['fetch'],
+  { method, target, headers, body, signal }: RouteRequest,
+): Promise<RouteResponse> {
+  const head = { method, headers: headers.map(([name, value]): [string, string] => [name, value]) }
+  const request = new Request(`http://localhost${target}`, { ...head, signal })
+  // Beside the request: to wrap it in a stream and read it back costs more than most answers.
+  const response = await fetch(request, { parsedBody: jsonOf(body) })
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+  return {
+    status: response.status,
+    headers: [...response.headers],
+    body:
+      isStream && response.body !== null
+        ? response.body
+        : new Uint8Array(await response.arrayBuffer()),
+  }
 }
 
 /** Undefined for what is not JSON: the handler then answers as it does to an empty body. */

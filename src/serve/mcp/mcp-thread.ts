@@ -3,7 +3,6 @@
  * want to know.
  */
 import { parentPort } from 'node:worker_threads'
-import { isEventStream } from '../fetch-route.ts'
 import { newHandler } from './handler.ts'
 import { parsedAnswer, type WrittenAnswer } from './local.ts'
 import type { McpOrder, McpReport } from './mcp-worker.ts'
@@ -36,31 +35,24 @@ class McpThread {
     else take(this.#topics, order.question)(order.topics)
   }
 
-  async #answer({ request, method, url, headers, body }: RequestOrder): Promise<void> {
+  async #answer({ request, asked }: RequestOrder): Promise<void> {
     const connection = new AbortController()
     this.#connections.set(request, connection)
     try {
       const { signal } = connection
-      await this.#send(
-        request,
-        await this.#handler.fetch(new Request(url, { method, headers, signal }), body),
-      )
+      const { status, headers, body } = await this.#handler.answer({ ...asked, signal })
+      if (body instanceof Uint8Array) {
+        this.#report({ kind: 'response', request, response: { status, headers, body } })
+        return
+      }
+      this.#report({ kind: 'response', request, response: { status, headers, body: undefined } })
+      for await (const bytes of body) this.#report({ kind: 'event', request, bytes })
+      this.#report({ kind: 'events-end', request })
     } catch (error) {
       this.#report({ kind: 'failure', request, error })
     } finally {
       this.#connections.delete(request)
     }
-  }
-
-  async #send(request: number, response: Response): Promise<void> {
-    const { status } = response
-    const headers = [...response.headers]
-    const isStream = isEventStream(response)
-    const body = isStream ? undefined : new Uint8Array(await response.arrayBuffer())
-    this.#report({ kind: 'response', request, status, headers, body })
-    if (!isStream) return
-    for await (const bytes of response.body ?? []) this.#report({ kind: 'event', request, bytes })
-    this.#report({ kind: 'events-end', request })
   }
 
   #sourceOf(authorization: string): Source {

@@ -5,6 +5,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import { moduleOf } from '../../thread-module.ts'
+import type { RouteRequest, RouteResponse } from '../async-route.ts'
 import type { McpHandler } from './handler.ts'
 import type { Question, WrittenAnswer } from './local.ts'
 import type { Topics } from './source.ts'
@@ -14,10 +15,7 @@ export type McpOrder =
   | {
       readonly kind: 'request'
       readonly request: number
-      readonly method: string
-      readonly url: string
-      readonly headers: [string, string][]
-      readonly body: Uint8Array
+      readonly asked: Omit<RouteRequest, 'signal'>
     }
   /** Nobody waits for the response any more. */
   | { readonly kind: 'cancel'; readonly request: number }
@@ -31,10 +29,8 @@ export type McpReport =
   | {
       readonly kind: 'response'
       readonly request: number
-      readonly status: number
-      readonly headers: [string, string][]
-      /** Undefined when events follow. */
-      readonly body: Uint8Array | undefined
+      /** Without a body events follow. */
+      readonly response: Omit<RouteResponse, 'body'> & { readonly body: Uint8Array | undefined }
     }
   | { readonly kind: 'event'; readonly request: number; readonly bytes: Uint8Array }
   | { readonly kind: 'events-end'; readonly request: number }
@@ -48,11 +44,18 @@ export interface McpWorkerContext {
   readonly topics: () => Topics | undefined
   /** Told of bugs. */
   readonly onError: (error: unknown) => void
+  /** Starts the thread. */
+  readonly newThread?: () => Worker
+}
+
+/** The thread of the module that stands beside this one. */
+function newMcpThread(): Worker {
+  return new Worker(moduleOf('mcp-thread', import.meta.url))
 }
 
 /** A request that waits for its response, or for the rest of its events. */
 interface Waiting {
-  readonly resolve: (response: Response) => void
+  readonly resolve: (response: RouteResponse) => void
   readonly reject: (error: unknown) => void
   events?: ReadableStreamDefaultController<Uint8Array>
 }
@@ -72,21 +75,21 @@ export class McpWorker implements McpHandler {
     this.#worker ??= this.#start()
   }
 
-  readonly fetch = (
-    { method, url, headers, signal }: Request,
-    body: Uint8Array,
-  ): Promise<Response> => {
+  readonly answer = ({ signal, method, target, headers, body }: RouteRequest) => {
     this.#requests += 1
     const request = this.#requests
-    return new Promise((resolve, reject) => {
+    return new Promise<RouteResponse>((resolve, reject) => {
       this.#waiting.set(request, { resolve, reject })
       signal.addEventListener('abort', () => this.#cancel(request, signal.reason), { once: true })
-      this.#tell({ kind: 'request', request, method, url, headers: [...headers], body })
+      this.#tell({ kind: 'request', request, asked: { method, target, headers, body } })
     })
   }
 
   #start(): Worker {
-    const worker = new Worker(moduleOf('mcp-thread', import.meta.url))
+    const { newThread = newMcpThread } = this.#context
+    const worker = newThread()
+    // The serving thread is there for requests; when it ends, this one ends with it.
+    worker.unref()
     worker.on('message', (report: McpReport) => this.#receive(report))
     worker.on('error', this.#context.onError)
     worker.on('exit', () => {
@@ -130,24 +133,23 @@ export class McpWorker implements McpHandler {
       return
     }
     if (report.kind === 'events-end') waiting.events?.close()
-    else waiting.resolve(this.#responseOf(report, waiting))
+    else waiting.resolve(this.#withEvents(report, waiting))
     if (waiting.events === undefined || report.kind === 'events-end') this.#waiting.delete(request)
   }
 
-  #responseOf(
-    { request, status, headers, body }: Extract<McpReport, { kind: 'response' }>,
+  #withEvents(
+    { request, response }: Extract<McpReport, { kind: 'response' }>,
     waiting: Waiting,
-  ): Response {
-    if (body !== undefined) {
-      return new Response(body.length === 0 ? null : Buffer.from(body), { status, headers })
-    }
+  ): RouteResponse {
+    const { body } = response
+    if (body !== undefined) return { ...response, body }
     const events = new ReadableStream<Uint8Array>({
       start: (controller) => {
         waiting.events = controller
       },
       cancel: (reason) => this.#cancel(request, reason),
     })
-    return new Response(events, { status, headers })
+    return { ...response, body: events }
   }
 
   #cancel(request: number, reason: unknown): void {

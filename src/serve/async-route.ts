@@ -1,26 +1,39 @@
 /**
- * A path that is answered with the requests and responses of the fetch standard, for what is not
- * on the hot path. The body of a request is bounded and read only after its headers were let
- * through; a connection that ends cancels what was asked over it and is not written to again.
+ * A path that is answered in its own time, for what is not on the hot path. The body of a request is
+ * bounded and read only after its head was let through; a connection that ends cancels what was
+ * asked over it and is not written to again.
  */
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Api, ApiReply } from './api.ts'
 import { noSniff } from './response-headers.ts'
 
+/** Names and values in their order. */
+export type Headers = readonly (readonly [name: string, value: string])[]
+
+/** A request, as the route is given it: its names and values are such as HTTP allows. */
+export interface RouteRequest extends Pick<WireHead, 'method' | 'target' | 'headers'> {
+  readonly body: Uint8Array
+  /** Fires when the connection ends before the request was answered. */
+  readonly signal: AbortSignal
+}
+
+/** A response; its body is at hand, or comes piece by piece. */
+export interface RouteResponse {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Uint8Array | AsyncIterable<Uint8Array>
+}
+
 /** A path and what serves it. */
-export interface FetchRoute {
+export interface AsyncRoute {
   readonly path: string
   readonly bodyBytesMax: number
   /** Gets ready what takes long; whoever starts the server calls it when the server listens. */
   readonly prepare: () => void
-  /** Looks at the headers before the body is read; a reply refuses the request. */
-  readonly admit: (headers: Headers, address: string) => ApiReply | undefined
-  /**
-   * Answers a request, whose signal fires when the connection ends. Its body is given beside it:
-   * to wrap it in a stream and read it back costs more than most answers.
-   */
-  readonly fetch: (request: Request, body: Uint8Array) => Promise<Response>
-  /** Told when `fetch` rejects, which is a bug; the request is answered with 500. */
+  /** Looks at the head before the body is read; a reply refuses the request. */
+  readonly admit: (head: WireHead) => ApiReply | undefined
+  readonly answer: (request: RouteRequest) => Promise<RouteResponse>
+  /** Told when `answer` rejects, which is a bug; the request is answered with 500. */
   readonly onError: (error: unknown) => void
 }
 
@@ -31,7 +44,7 @@ export interface WireHead {
   readonly target: string
   /** Where the request comes from. */
   readonly address: string
-  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly headers: Headers
 }
 
 /** A response of the HTTP server. After `onAborted` it must not be used. */
@@ -41,6 +54,8 @@ export interface WireResponse {
   write(chunk: Uint8Array): unknown
   end(body?: Uint8Array): unknown
   endWithoutBody(): unknown
+  /** Ends the connection at once. */
+  close(): unknown
   /** Gathers what is written in the callback into one packet. */
   cork(write: () => void): unknown
   /** Each chunk is valid during the call only. */
@@ -54,10 +69,10 @@ export type OnEnd = (status: number) => void
 /** What a request counts as whose connection ended before it was answered. */
 const abandonedStatus = 499
 
-/** Answers one request of a fetch route. */
-export function serveFetch(
+/** Answers one request of a route. */
+export function serveAsync(
   api: Api,
-  route: FetchRoute,
+  route: AsyncRoute,
   wire: WireResponse,
   head: WireHead,
   onEnd: OnEnd = () => {},
@@ -65,21 +80,9 @@ export function serveFetch(
   const connection = new AbortController()
   const response = watched(wire, onEnd)
   response.onAborted(() => connection.abort())
-  const headers = headersOf(head)
-  if (headers === undefined) {
-    const detail = 'a header holds characters that no header may hold'
-    writeReply(response, head, api.refuse({ code: 'malformed-request', detail }))
-    return
-  }
-  const refusal = route.admit(headers, head.address)
+  const refusal = refuseMalformed(api, head) ?? route.admit(head)
   if (refusal !== undefined) {
     writeReply(response, head, refusal)
-    return
-  }
-  const request = requestOf(head, headers, connection.signal)
-  if (request === undefined) {
-    const detail = 'no request can have this method or this address'
-    writeReply(response, head, api.refuse({ code: 'malformed-request', detail }))
     return
   }
   collectBody(response, route.bodyBytesMax, (body) => {
@@ -87,9 +90,15 @@ export function serveFetch(
       const detail = `the body is larger than ${route.bodyBytesMax} bytes`
       writeReply(response, head, api.refuse({ code: 'payload-too-large', detail }))
     } else {
-      void answer(api, route, response, head, request, body)
+      void answer(api, route, response, head, { ...head, body, signal: connection.signal })
     }
   })
+}
+
+/** The values of a header, joined as HTTP says; undefined without any. */
+export function headerOf(headers: Headers, name: string): string | undefined {
+  const values = headers.filter((header) => header[0] === name).map(([, value]) => value)
+  return values.length === 0 ? undefined : values.join(', ')
 }
 
 /** A response that tells when it is over. */
@@ -116,6 +125,10 @@ function watched(wire: WireResponse, onEnd: OnEnd): WireResponse {
       wire.endWithoutBody()
       end()
     },
+    close: () => {
+      wire.close()
+      end()
+    },
     cork: (write) => wire.cork(write),
     onData: (handler) => wire.onData(handler),
     onAborted: (handler) =>
@@ -128,15 +141,14 @@ function watched(wire: WireResponse, onEnd: OnEnd): WireResponse {
 
 async function answer(
   api: Api,
-  route: FetchRoute,
+  route: AsyncRoute,
   response: WireResponse,
   head: WireHead,
-  request: Request,
-  body: Uint8Array,
+  request: RouteRequest,
 ): Promise<void> {
   const { signal } = request
   try {
-    await writeResponse(response, await route.fetch(request, body), request)
+    await writeResponse(response, await route.answer(request), request, route.onError)
   } catch (error) {
     // What a cancelled request fails with is nobody's concern any more.
     if (signal.aborted) return
@@ -146,12 +158,28 @@ async function answer(
   }
 }
 
-function headersOf({ headers }: WireHead): Headers | undefined {
+/** What the HTTP server lets through but no request can be made of. */
+function refuseMalformed(api: Api, { method, target, headers }: WireHead): ApiReply | undefined {
+  const refuse = (detail: string) => api.refuse({ code: 'malformed-request', detail })
+  if (!areHeaders(headers)) return refuse('a header holds characters that no header may hold')
+  const isAddressed = URL.canParse(`http://localhost${target}`)
+  if (isAddressed && methodShape.test(method) && !forbiddenMethods.has(method)) return undefined
+  return refuse('no request can have this method or this address')
+}
+
+/** A token, as HTTP spells a method; and the methods that the fetch standard forbids. */
+const methodShape = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const forbiddenMethods: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK'])
+
+function areHeaders(headers: Headers): boolean {
   try {
-    return new Headers(headers.map(([name, value]) => [name, value]))
+    for (const [name, value] of headers) {
+      validateHeaderName(name)
+      validateHeaderValue(name, value)
+    }
+    return true
   } catch {
-    // Its only failure: a name or a value with characters that HTTP does not allow.
-    return undefined
+    return false
   }
 }
 
@@ -176,64 +204,42 @@ function collectBody(
   })
 }
 
-/**
- * The address is this host's whatever the client calls it: nothing may depend on that name.
- * Undefined for a method that the fetch standard forbids (TRACE, CONNECT) or that is none, and for
- * a target that is no address.
- */
-function requestOf(
-  { method, target }: WireHead,
-  headers: Headers,
-  signal: AbortSignal,
-): Request | undefined {
-  try {
-    return new Request(`http://localhost${target}`, { method, headers, signal })
-  } catch {
-    return undefined
-  }
-}
-
-/** Whether the body of a response comes event by event. */
-export function isEventStream({ headers }: Response): boolean {
-  return headers.get('content-type')?.startsWith('text/event-stream') === true
-}
-
-/** Writes a response at once, or event by event when it is an event stream. */
+/** Writes a response at once, or piece by piece as its body comes. */
 async function writeResponse(
   response: WireResponse,
-  answer: Response,
-  { method, signal }: Request,
+  answer: RouteResponse,
+  { method, signal }: RouteRequest,
+  onError: AsyncRoute['onError'],
 ): Promise<void> {
-  if (isEventStream(answer)) {
-    await writeEvents(response, answer, signal)
+  if (signal.aborted) return
+  const { body } = answer
+  if (body instanceof Uint8Array) {
+    response.cork(() => {
+      writeHead(response, answer)
+      if (method === 'HEAD') response.endWithoutBody()
+      else response.end(body)
+    })
     return
   }
-  const body = new Uint8Array(await answer.arrayBuffer())
-  if (signal.aborted) return
-  response.cork(() => {
-    writeHead(response, answer)
-    if (method === 'HEAD') response.endWithoutBody()
-    else response.end(body)
-  })
-}
-
-/** Streams carry a few small events: a slow reader costs little and is not waited for. */
-async function writeEvents(
-  response: WireResponse,
-  answer: Response,
-  signal: AbortSignal,
-): Promise<void> {
-  if (!signal.aborted) response.cork(() => writeHead(response, answer))
-  for await (const event of answer.body ?? []) {
-    // Leaving the loop cancels the stream.
+  response.cork(() => writeHead(response, answer))
+  try {
+    // Streams carry a few small events: a slow reader costs little and is not waited for.
+    for await (const event of body) {
+      // Leaving the loop cancels the stream.
+      if (signal.aborted) return
+      response.cork(() => response.write(event))
+    }
+    if (!signal.aborted) response.cork(() => response.end())
+  } catch (error) {
     if (signal.aborted) return
-    response.cork(() => response.write(event))
+    onError(error)
+    // A status was written already; that the answer is cut is all that can still be told.
+    response.close()
   }
-  if (!signal.aborted) response.cork(() => response.end())
 }
 
 /** The HTTP server itself writes the headers that are about the connection. */
-function writeHead(response: WireResponse, { status, headers }: Response): void {
+function writeHead(response: WireResponse, { status, headers }: RouteResponse): void {
   response.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`)
   response.writeHeader(...noSniff)
   for (const [name, value] of headers) {
