@@ -37,7 +37,7 @@ const sizes = {
     authorities: [10_000, 100_000, 1_000_000],
     peersAt: [10_000, 100_000],
     queries: 10_000,
-    peerQueries: 1_000,
+    peerQueries: 200,
   },
 } as const
 
@@ -72,6 +72,7 @@ async function measure(
   ask: (query: string) => unknown,
 ): Promise<SearchRow[]> {
   const rows: SearchRow[] = []
+  process.stderr.write(`${authorities} authorities: ${engine}\n`)
   for (const [kind, texts] of Object.entries(queries)) {
     // The machine code is warm, the queries are not: what warms up is not asked again.
     const half = texts.length / 2
