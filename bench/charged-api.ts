@@ -7,8 +7,8 @@ import { randomFillSync } from 'node:crypto'
 import { Balances, createSharedBalances } from '../src/ledger/balances.ts'
 import { type KeyOwner, Keyring } from '../src/ledger/keyring.ts'
 import { Api, type ApiContext, type ApiReply, type ApiRequest } from '../src/serve/api.ts'
-import { HotPath } from '../src/serve/hot-path.ts'
-import { requestIds } from '../src/serve/request-ids.ts'
+import { HotRoute } from '../src/serve/hot-path.ts'
+import { RequestIds } from '../src/serve/request-ids.ts'
 import { type Route, routeOf } from '../src/serve/routes.ts'
 import type { Served } from '../src/serve/served.ts'
 import { type Charge, Till } from '../src/serve/till.ts'
@@ -32,19 +32,21 @@ export function apiOf(manner: Manner, served: Served, till: Till): Api {
   return new Api({ ...context, till })
 }
 
-/** The hot path over something served, in one of the three ways. */
-export function hotPathOf(manner: Manner, served: Served, till: Till): HotPath {
+/** The hot path of a route over something served, in one of the three ways. */
+export function hotRouteOf(manner: Manner, route: Route, served: Served, till: Till): HotRoute {
   const context = contextOf(served)
-  if (manner === 'free') return new SilentHotPath({ ...context, till: new FreeTill(till) })
-  if (manner === 'silent') return new SilentHotPath({ ...context, till })
-  return new HotPath({ ...context, till })
+  if (manner === 'free') return new SilentHotRoute(route, { ...context, till: new FreeTill(till) })
+  if (manner === 'silent') return new SilentHotRoute(route, { ...context, till })
+  return new HotRoute(route, { ...context, till })
 }
 
 function contextOf(served: Served) {
+  const ids = new RequestIds(randomFillSync)
   return {
     served: () => served,
     clock: () => performance.now(),
-    requestId: requestIds(randomFillSync),
+    ids,
+    requestId: () => ids.nextText(),
   }
 }
 
@@ -89,11 +91,11 @@ class SilentApi extends Api {
 }
 
 /** Leaves the two header lines about money, which are the last, off the wire. */
-class SilentHotPath extends HotPath {
+class SilentHotRoute extends HotRoute {
   #head: Uint8Array | undefined
 
-  override answer(route: Route, query: string, authorization: string): boolean {
-    if (!super.answer(route, query, authorization)) return false
+  override answer(query: string, authorization: string): boolean {
+    if (!super.answer(query, authorization)) return false
     // The lines stand in one buffer that is written again and again; what precedes these never moves.
     this.#head ??= this.head.subarray(0, Buffer.from(this.head).indexOf('\r\nX-Cost-Usd: '))
     this.head = this.#head
@@ -119,5 +121,5 @@ class FreeTill extends Till {
     return 0
   }
 
-  override recordOne(): void {}
+  override recordTaken(): void {}
 }

@@ -7,10 +7,11 @@ import { Balances, type SharedBalances } from '../src/ledger/balances.ts'
 import { Keyring, type KeyTable } from '../src/ledger/keyring.ts'
 import type { Prices } from '../src/ledger/route.ts'
 import { listen } from '../src/serve/http.ts'
+import { routes } from '../src/serve/routes.ts'
 import { prepareAtOnce } from '../src/serve/served.ts'
 import { Till } from '../src/serve/till.ts'
 import type { Snapshot } from '../src/snapshot/file.ts'
-import { apiOf, hotPathOf, type Manner } from './charged-api.ts'
+import { apiOf, hotRouteOf, type Manner } from './charged-api.ts'
 import { serveUntilTold } from './worker-server.ts'
 
 /** What the thread is started with. */
@@ -27,5 +28,8 @@ const keyring = new Keyring(Date.now)
 keyring.replace(keyTable)
 const till = new Till(keyring, new Balances(balances), prices)
 const served = prepareAtOnce(snapshot)
-const answerers = { api: apiOf(manner, served, till), hotPath: hotPathOf(manner, served, till) }
+const answerers = {
+  api: apiOf(manner, served, till),
+  hotRoutes: routes.map((route) => hotRouteOf(manner, route, served, till)),
+}
 serveUntilTold(await listen(answerers, '127.0.0.1', 0))

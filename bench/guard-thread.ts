@@ -7,11 +7,11 @@ import { workerData } from 'node:worker_threads'
 import { Balances, createSharedBalances } from '../src/ledger/balances.ts'
 import { Keyring, type KeyTable } from '../src/ledger/keyring.ts'
 import { Api } from '../src/serve/api.ts'
-import { HotPath } from '../src/serve/hot-path.ts'
+import { hotRoutes } from '../src/serve/hot-path.ts'
 import { listen } from '../src/serve/http.ts'
 import { createSharedMetrics, ThreadMetrics } from '../src/serve/metrics.ts'
 import { createSharedLimits, RateLimit } from '../src/serve/rate-limit.ts'
-import { requestIds } from '../src/serve/request-ids.ts'
+import { RequestIds } from '../src/serve/request-ids.ts'
 import { prepareAtOnce } from '../src/serve/served.ts'
 import { Till } from '../src/serve/till.ts'
 import type { Snapshot } from '../src/snapshot/file.ts'
@@ -47,11 +47,12 @@ const context = {
       ? new RateLimit(createSharedLimits(1), limit, process.hrtime.bigint)
       : undefined,
   clock: () => performance.now(),
-  requestId: requestIds(randomFillSync),
+  ids: new RequestIds(randomFillSync),
 }
 const onError = (error: unknown) => {
   throw error
 }
-const answerers = { api: new Api({ ...context, onError }), hotPath: new HotPath(context) }
+const api = new Api({ ...context, requestId: () => context.ids.nextText(), onError })
+const answerers = { api, hotRoutes: hotRoutes(context) }
 const watch = metrics === undefined ? {} : { metrics, connectionsMax: 10_000 }
 serveUntilTold(await listen(answerers, '127.0.0.1', 0, watch))

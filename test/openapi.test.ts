@@ -1,6 +1,6 @@
 /** The OpenAPI document: it lints clean, says what the tables say, and every answer is as it says. */
 import { spawnSync } from 'node:child_process'
-import { randomFillSync } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,6 @@ import { Api, type ApiContext } from '../src/serve/api.ts'
 import { openApiDocument } from '../src/serve/openapi.ts'
 import { spellings } from '../src/serve/parameters.ts'
 import type { RateLimit } from '../src/serve/rate-limit.ts'
-import { requestIds } from '../src/serve/request-ids.ts'
 import { routes } from '../src/serve/routes.ts'
 import type { Served } from '../src/serve/served.ts'
 import type { Till } from '../src/serve/till.ts'
@@ -245,7 +244,7 @@ function answerOf(path: string, query: string, changes: Partial<ApiContext>): An
   const api = new Api({
     served: () => undefined,
     clock: () => 0,
-    requestId: requestIds(randomFillSync),
+    requestId: randomUUID,
     onError: () => {},
     ...changes,
   })

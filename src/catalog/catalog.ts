@@ -6,7 +6,14 @@
 import type { Snapshot } from '../snapshot/file.ts'
 import type { HandleQuery } from '../snapshot/handle.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
-import { findText, Scratch, type Texts, type TextTable, textAt } from '../snapshot/table.ts'
+import {
+  findBytes,
+  findText,
+  Scratch,
+  type Texts,
+  type TextTable,
+  textAt,
+} from '../snapshot/table.ts'
 
 /** A half-open range of a list section. */
 export interface Range {
@@ -20,10 +27,26 @@ export interface TopicSize {
   readonly authorities: number
 }
 
+/** Ready-made JSON: item i is `json` from `ends[i - 1]` (0 for the first) to `ends[i]`. */
+export interface Items {
+  readonly json: DataView
+  readonly ends: Uint32Array
+}
+
 export class Catalog {
   readonly id: string
   readonly counts: Counts
   readonly sections: Sections
+  /** Of every authority by ordinal. */
+  readonly profiles: Items
+  /** The same; a rank belongs where `splits` says. */
+  readonly summaries: Items & { readonly splits: Uint32Array }
+  /** The rank of every authority in its core topic. */
+  readonly coreRanks: Uint32Array
+  readonly #peerStarts: Uint32Array
+  readonly #peerLists: Uint32Array
+  readonly #nodeStarts: Uint32Array
+  readonly #nodes: Uint32Array
   readonly #sdus: TextTable
   readonly #topicKeys: TextTable
   readonly #handles: TextTable
@@ -35,6 +58,13 @@ export class Catalog {
     this.id = header.id
     this.counts = header.counts
     this.sections = sections
+    this.profiles = itemsOf(sections, 'profile')
+    this.summaries = { ...itemsOf(sections, 'summary'), splits: sections['summary.splits'] }
+    this.coreRanks = sections['authority.core-ranks']
+    this.#peerStarts = sections['peer.starts']
+    this.#peerLists = sections['handle.peer-lists']
+    this.#nodeStarts = sections['handle.node-starts']
+    this.#nodes = sections['handle.nodes']
     this.#sdus = tableOf(sections, 'sdu')
     this.#topicKeys = tableOf(sections, 'topic-key')
     this.#handles = tableOf(sections, 'handle')
@@ -45,6 +75,16 @@ export class Catalog {
   /** The ordinal of the authority with this SDU, or -1. */
   findSdu(sdu: string): number {
     return findText(this.#sdus, sdu, this.#scratch)
+  }
+
+  /** The same, for the SDU `bytes[start, end)`. */
+  findSduBytes(bytes: Uint8Array, start: number, end: number): number {
+    return findBytes(this.#sdus, bytes, start, end)
+  }
+
+  /** The number of the handle whose key is `bytes[0, end)`, on whatever platforms it is; or -1. */
+  findHandle(bytes: Uint8Array, end: number): number {
+    return findBytes(this.#handles, bytes, 0, end)
   }
 
   /** The topic whose label or alias has this key (see `topicKey`), or -1. */
@@ -102,39 +142,67 @@ export class Catalog {
    */
   ownersOf(query: HandleQuery): number[] {
     const owners: number[] = []
-    for (const node of this.#nodesOf(query)) {
-      if (node < this.counts.authorities && owners.at(-1) !== node) owners.push(node)
+    const handle = findText(this.#handles, query.key, this.#scratch)
+    if (handle < 0) return owners
+    if (query.platform === undefined) {
+      this.forOwners(handle, (ordinal) => owners.push(ordinal))
+    } else {
+      for (const node of this.#nodesOn(handle, query.platform)) {
+        if (node < this.counts.authorities) owners.push(node)
+      }
     }
     return owners
+  }
+
+  /** Visits the owners of a handle as `ownersOf` lists them. */
+  forOwners(handle: number, visit: (ordinal: number) => void): void {
+    let last = -1
+    for (let at = this.#nodeStarts[handle]!; at < this.#nodeStarts[handle + 1]!; at += 1) {
+      const node = this.#nodes[at]!
+      if (node >= this.counts.authorities) break
+      if (node !== last) visit(node)
+      last = node
+    }
   }
 
   /**
    * The peers of a handle by descending authority score, as a range of `peer.ordinals`. A handle
    * that stands for one node has that node's; one that several own has a list of its own.
    */
-  peersOf(query: HandleQuery): Range {
-    const nodes = this.#nodesOf(query)
-    const node = nodes[0]
-    if (node === undefined) return { start: 0, end: 0 }
-    const handle = findText(this.#handles, query.key, this.#scratch)
-    const list = nodes.at(-1) === node ? node : this.sections['handle.peer-lists'][handle]!
-    const starts = this.sections['peer.starts']
-    return { start: starts[list]!, end: starts[list + 1]! }
+  peersOf({ platform, key }: HandleQuery): Range {
+    const handle = findText(this.#handles, key, this.#scratch)
+    if (handle < 0) return nothing
+    if (platform === undefined) return this.peersOfHandle(handle)
+    const [node, another] = this.#nodesOn(handle, platform)
+    if (node === undefined) return nothing
+    return this.#peerList(another === undefined ? node : this.#peerLists[handle]!)
   }
 
-  /** The nodes of a handle in ascending order, on one platform when the query names it. */
-  #nodesOf({ platform, key }: HandleQuery): number[] {
-    const handle = findText(this.#handles, key, this.#scratch)
-    if (handle < 0) return []
-    const starts = this.sections['handle.node-starts']
-    const nodes: number[] = []
-    for (let index = starts[handle]!; index < starts[handle + 1]!; index += 1) {
-      const platformOf = this.#platforms[this.sections['handle.platforms'][index]!]
-      if (platform !== undefined && platformOf !== platform) continue
-      nodes.push(this.sections['handle.nodes'][index]!)
-    }
-    return nodes
+  /** The peers of a handle on whatever platforms it is. */
+  peersOfHandle(handle: number): Range {
+    return this.#peerList(this.#peerLists[handle]!)
   }
+
+  #peerList(list: number): Range {
+    return { start: this.#peerStarts[list]!, end: this.#peerStarts[list + 1]! }
+  }
+
+  /** The nodes of a handle on one platform in ascending order, each once. */
+  #nodesOn(handle: number, platform: string): number[] {
+    const nodes = new Set<number>()
+    for (let at = this.#nodeStarts[handle]!; at < this.#nodeStarts[handle + 1]!; at += 1) {
+      const platformOf = this.#platforms[this.sections['handle.platforms'][at]!]
+      if (platformOf === platform) nodes.add(this.#nodes[at]!)
+    }
+    return [...nodes]
+  }
+}
+
+const nothing: Range = { start: 0, end: 0 }
+
+function itemsOf(sections: Sections, name: 'profile' | 'summary'): Items {
+  const { buffer, byteOffset, byteLength } = sections[`${name}.json`]
+  return { json: new DataView(buffer, byteOffset, byteLength), ends: sections[`${name}.ends`] }
 }
 
 function tableOf(sections: Sections, name: 'sdu' | 'topic-key' | 'handle'): TextTable {

@@ -1,8 +1,7 @@
 /** The `get` command: one request against the announced snapshot, without a server. */
-import { randomFillSync } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { Refusal } from '../problems.ts'
 import { Api } from '../serve/api.ts'
-import { requestIds } from '../serve/request-ids.ts'
 import { prepareAtOnce } from '../serve/served.ts'
 import { announcedId, loadStored } from '../snapshot/store.ts'
 import { type Command, command } from './command.ts'
@@ -17,7 +16,7 @@ export const getCommand: Command = command({
     const api = new Api({
       served: () => served || undefined,
       clock: () => performance.now(),
-      requestId: requestIds(randomFillSync),
+      requestId: randomUUID,
       onError: (error) => {
         throw error
       },

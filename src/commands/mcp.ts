@@ -2,14 +2,13 @@
  * The `mcp` command: the MCP tools over stdin and stdout, for one client on this computer. Nothing
  * but the protocol goes to stdout; everything for people goes to stderr.
  */
-import { randomFillSync } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { Refusal } from '../problems.ts'
 import { Api } from '../serve/api.ts'
 import { localSource, TopicList } from '../serve/mcp/local.ts'
 import { remoteSource } from '../serve/mcp/remote.ts'
 import type { Source } from '../serve/mcp/source.ts'
-import { requestIds } from '../serve/request-ids.ts'
 import { prepareAtOnce } from '../serve/served.ts'
 import { announcedId, loadSnapshot, pathOf } from '../snapshot/store.ts'
 import { type Command, command, type Terminal } from './command.ts'
@@ -44,7 +43,7 @@ function snapshotSource(snapshots: string, terminal: Terminal): Source {
   const api = new Api({
     served: () => served,
     clock: () => performance.now(),
-    requestId: requestIds(randomFillSync),
+    requestId: randomUUID,
     onError: (error, requestId) => terminal.report(`request ${requestId}: ${messageOf(error)}`),
   })
   const topics = new TopicList(() => served.catalog)

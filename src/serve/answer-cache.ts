@@ -28,7 +28,12 @@ export class AnswerCache {
     return this.#entries.get(query)
   }
 
-  /** The same, for an answer that is about to be written: it counts as a hit or a miss. */
+  /** Counts an answer of `get` that is about to be written. */
+  countHit(): void {
+    this.#onFind?.(true)
+  }
+
+  /** As `get`, for an answer that is about to be written: it counts as a hit or a miss. */
   find(query: string): Uint8Array | undefined {
     const items = this.#entries.get(query)
     this.#onFind?.(items !== undefined)

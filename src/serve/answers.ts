@@ -2,7 +2,7 @@
  * The four answers: parameters in, items into the body. Every item is copied from the snapshot's
  * ready-made JSON; only ranks and the handles that were sent are written here.
  */
-import type { Catalog } from '../catalog/catalog.ts'
+import type { Catalog, Range } from '../catalog/catalog.ts'
 import type { RouteName } from '../ledger/route.ts'
 import type { Body } from './body.ts'
 import {
@@ -64,24 +64,31 @@ function writeTopic({ sections }: Catalog, topic: number, limit: number, body: B
   const first = sections['topic.item-starts'][topic]!
   const last = Math.min(first + limit, sections['topic.item-starts'][topic + 1]!)
   const ends = sections['topic.item-ends']
-  body.slice(sections['topic.json'], first === 0 ? 0 : ends[first - 1]!, ends[last - 1]!)
+  body.bytes(sections['topic.json'].subarray(first === 0 ? 0 : ends[first - 1]!, ends[last - 1]!))
 }
 
 /** Detail: the profiles of the SDUs that are known, in the order of the request. */
 function readDetail(pairs: Pairs): Parsed<Ask> {
   const sdus = parseSdus(pairs)
   if (sdus.problem !== undefined) return sdus
-  const write: Ask['write'] = ({ catalog }, body) => writeProfiles(catalog, sdus.value, body)
+  const write: Ask['write'] = ({ catalog }, body) =>
+    writeProfiles(
+      catalog,
+      sdus.value.map((sdu) => catalog.findSdu(sdu)),
+      body,
+    )
   return { value: { queries: sdus.value.length, write } }
 }
 
-/** Writes the profiles of the SDUs that are known, comma between them. */
-export function writeProfiles(catalog: Catalog, sdus: readonly string[], body: Body): void {
-  const json = catalog.sections['profile.json']
-  const ends = catalog.sections['profile.ends']
+/** Writes the profiles of those who are known (not below 0), comma between them. */
+export function writeProfiles(
+  { profiles: { json, ends } }: Catalog,
+  ordinals: ArrayLike<number>,
+  body: Body,
+): void {
   const start = body.length
-  for (const sdu of sdus) {
-    const ordinal = catalog.findSdu(sdu)
+  for (let index = 0; index < ordinals.length; index += 1) {
+    const ordinal = ordinals[index]!
     if (ordinal < 0) continue
     if (body.length > start) body.comma()
     body.slice(json, ordinal === 0 ? 0 : ends[ordinal - 1]!, ends[ordinal]!)
@@ -100,19 +107,22 @@ function readPeers(pairs: Pairs): Parsed<Ask> {
 }
 
 /** The union of the peers of some handles, the top ones first. */
-export function peersOf(
-  catalog: Catalog,
-  handles: readonly SentHandle[],
-  limit: number,
-): Uint32Array {
+function peersOf(catalog: Catalog, handles: readonly SentHandle[], limit: number): Uint32Array {
   const ordinals = catalog.sections['peer.ordinals']
   const ranges = handles.map(({ query }) => catalog.peersOf(query))
-  if (ranges.length === 1) {
-    const { start, end } = ranges[0]!
-    return ordinals.subarray(start, Math.min(end, start + limit))
-  }
+  if (ranges.length === 1) return firstOf(ordinals, ranges[0]!, limit)
   const union = new Set(ranges.flatMap(({ start, end }) => [...ordinals.subarray(start, end)]))
   return Uint32Array.from(union).sort().subarray(0, limit)
+}
+
+function firstOf(ordinals: Uint32Array, { start, end }: Range, limit: number): Uint32Array {
+  return ordinals.subarray(start, Math.min(end, start + limit))
+}
+
+/** Writes the peers of one handle, given by its number. */
+export function writePeers(catalog: Catalog, handle: number, limit: number, body: Body): void {
+  const range = catalog.peersOfHandle(handle)
+  writeSummaries(catalog, firstOf(catalog.sections['peer.ordinals'], range, limit), body)
 }
 
 /**
@@ -127,20 +137,32 @@ function readMatch(pairs: Pairs): Parsed<Ask> {
 }
 
 /** Writes the owners of each handle; which handle an item answers stands in it when there are several. */
-export function writeMatches(catalog: Catalog, handles: readonly SentHandle[], body: Body): void {
-  const ranks = catalog.sections['authority.core-ranks']
+function writeMatches(catalog: Catalog, handles: readonly SentHandle[], body: Body): void {
   const start = body.length
   for (const { sent, query } of handles) {
     for (const ordinal of catalog.ownersOf(query)) {
       if (body.length > start) body.comma()
-      const handle = handles.length > 1 ? sent : undefined
-      writeSummary(catalog, ordinal, ranks[ordinal]!, body, handle)
+      writeOwner(catalog, ordinal, body, handles.length > 1 ? sent : undefined)
     }
   }
 }
 
+/** Writes the owners of one handle, given by its number. */
+export function writeOwners(catalog: Catalog, handle: number, body: Body): void {
+  const start = body.length
+  catalog.forOwners(handle, (ordinal) => {
+    if (body.length > start) body.comma()
+    writeOwner(catalog, ordinal, body)
+  })
+}
+
+/** A summary item ranked in its core topic. */
+function writeOwner(catalog: Catalog, ordinal: number, body: Body, handle?: string): void {
+  writeSummary(catalog, ordinal, catalog.coreRanks[ordinal]!, body, handle)
+}
+
 /** Summary items ranked by their position, from 1. */
-export function writeSummaries(catalog: Catalog, ordinals: ArrayLike<number>, body: Body): void {
+function writeSummaries(catalog: Catalog, ordinals: ArrayLike<number>, body: Body): void {
   for (let index = 0; index < ordinals.length; index += 1) {
     if (index > 0) body.comma()
     writeSummary(catalog, ordinals[index]!, index + 1, body)
@@ -149,15 +171,13 @@ export function writeSummaries(catalog: Catalog, ordinals: ArrayLike<number>, bo
 
 /** A summary item: the two halves around its rank, and the handle it answers when there is one. */
 function writeSummary(
-  { sections }: Catalog,
+  { summaries: { json, ends, splits } }: Catalog,
   ordinal: number,
   rank: number,
   body: Body,
   handle?: string,
 ): void {
-  const json = sections['summary.json']
-  const ends = sections['summary.ends']
-  const split = sections['summary.splits'][ordinal]!
+  const split = splits[ordinal]!
   body.slice(json, ordinal === 0 ? 0 : ends[ordinal - 1]!, split)
   body.integer(rank)
   if (handle === undefined) {

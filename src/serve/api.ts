@@ -12,7 +12,7 @@ import { type Problem, problems, problemType } from '../problems.ts'
 import { type Ask, readers } from './answers.ts'
 import { limitedNetwork } from './client-address.ts'
 import { Envelope } from './envelope.ts'
-import { etagMatches, etagOf } from './etag.ts'
+import { etagMatches, etagOf, hashPath } from './etag.ts'
 import { healthOf } from './health.ts'
 import type { OnReply } from './log.ts'
 import type { ThreadMetrics } from './metrics.ts'
@@ -193,7 +193,7 @@ export class Api {
     const { query, ifNoneMatch } = exchange.request
     const ask = readAsk(route, query)
     if (ask.problem !== undefined) return this.#refuse(exchange, ask.problem)
-    const etag = etagOf(served.catalog.id, route.path, query)
+    const etag = etagOf(served.catalog.id, hashPath(route.path), query)
     const headers: [string, string][] = [
       ['X-Request-Id', exchange.requestId],
       ['X-Snapshot-Id', served.catalog.id],

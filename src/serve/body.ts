@@ -2,17 +2,21 @@
  * The body of an answer, assembled from ready-made JSON in one buffer that is used again for the
  * next. What `view` answers is valid until the next `begin`.
  */
+import { copyText } from './copy-text.ts'
+import { writeDigits, writeWhole } from './digits.ts'
+import type { RequestIds } from './request-ids.ts'
 
-const digitZero = 48
 const closeBracket = 93
 const closeBrace = 125
+const comma = 44
+const microsecondsPerSecond = 1_000_000
 const microsecondsMax = 9_999_999
-
-/** The ASCII codes of the hexadecimal digits. */
-export const hexDigits = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0))
+/** More than the digits of any number, and than what `copyText` writes behind its text. */
+const slackBytes = 32
 
 export class Body {
-  #bytes = Buffer.allocUnsafe(64 << 10)
+  #bytes = Buffer.from(new ArrayBuffer(64 << 10))
+  #data = new DataView(this.#bytes.buffer)
   #length = 0
   readonly #prefixLength: number
   /** Views of the beginning of the buffer by length: making one costs more than an answer has time for. */
@@ -69,24 +73,21 @@ export class Body {
   }
 
   /** Copies a part of a section. */
-  slice(source: Uint8Array, start: number, end: number): void {
-    this.bytes(source.subarray(start, end))
+  slice(source: DataView, start: number, end: number): void {
+    this.#reserve(end - start)
+    copyText(source, start, end, this.#data, this.#length)
+    this.#length += end - start
   }
 
   /** A whole number, not negative. */
   integer(value: number): void {
-    if (value < 10) {
-      this.#reserve(1)
-      this.#bytes[this.#length] = digitZero + value
-      this.#length += 1
-    } else {
-      this.text(String(value))
-    }
+    this.#reserve(0)
+    this.#length = writeWhole(this.#bytes, this.#length, value)
   }
 
   comma(): void {
     this.#reserve(1)
-    this.#bytes[this.#length] = 44
+    this.#bytes[this.#length] = comma
     this.#length += 1
   }
 
@@ -97,21 +98,26 @@ export class Body {
     }
   }
 
+  /** Puts an id in the place of what stands at an offset. */
+  overwriteId(at: number, ids: RequestIds, id: number): void {
+    ids.copy(id, this.#data, at)
+  }
+
   /** Puts a duration in the place of `0.000000`: seconds with six decimals, 9.999999 at most. */
   writeDuration(at: number, seconds: number): void {
-    let rest = Math.min(microsecondsMax, Math.max(0, Math.round(seconds * 1e6)))
-    for (let digit = at + 7; digit >= at; digit -= 1) {
-      if (digit === at + 1) continue
-      this.#bytes[digit] = digitZero + (rest % 10)
-      rest = Math.floor(rest / 10)
-    }
+    const all = Math.min(microsecondsMax, Math.max(0, Math.round(seconds * microsecondsPerSecond)))
+    const whole = Math.floor(all / microsecondsPerSecond)
+    writeDigits(this.#bytes, at + 1, 1, whole)
+    writeDigits(this.#bytes, at + 8, 6, all - whole * microsecondsPerSecond)
   }
 
   #reserve(bytes: number): void {
-    if (this.#length + bytes <= this.#bytes.length) return
-    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + bytes))
+    if (this.#length + bytes + slackBytes <= this.#bytes.length) return
+    const length = Math.max(this.#bytes.length * 2, this.#length + bytes + slackBytes)
+    const larger = Buffer.from(new ArrayBuffer(length))
     this.#bytes.copy(larger, 0, 0, this.#length)
     this.#bytes = larger
+    this.#data = new DataView(larger.buffer)
     this.#views = []
   }
 }

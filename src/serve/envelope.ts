@@ -3,8 +3,9 @@
  * for all; an answer only fills in its id and its duration.
  */
 import { Body } from './body.ts'
+import { idLength, type RequestIds } from './request-ids.ts'
 
-const idPlace = '-'.repeat(36)
+const idPlace = '-'.repeat(idLength)
 const durationAt = '{"duration":'.length
 
 export class Envelope {
@@ -23,6 +24,12 @@ export class Envelope {
   begin(requestId: string): void {
     this.body.begin()
     if (this.#idAt >= 0) this.body.overwrite(this.#idAt, requestId)
+  }
+
+  /** The same, with an id that need not be a text. */
+  beginCopied(ids: RequestIds, id: number): void {
+    this.body.begin()
+    if (this.#idAt >= 0) this.body.overwriteId(this.#idAt, ids, id)
   }
 
   /** Ends an answer and answers its bytes, which are valid until the next one begins. */

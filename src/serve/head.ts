@@ -3,57 +3,57 @@
  * they all travel as the value of the first, `X-Request-Id`: its line, then the other lines as they
  * are to stand on the wire. Nothing in them comes from a request but hexadecimal digits.
  */
-import { etagLength, rewriteEtag, writeEtag } from './etag.ts'
+import { writeDigits, writeWhole } from './digits.ts'
+import { etagOf, hashPath, type PathHash, rewriteEtag } from './etag.ts'
 import type { RateLimit } from './rate-limit.ts'
+import { idLength, type RequestIds } from './request-ids.ts'
 
-const idLength = 36
-const digitZero = 48
 const dot = 46
+const digitZero = 48
 const microUsdPerUsd = 1_000_000
 const decimalsMin = 2
 const decimalsMax = 6
 
+/** What the lines of one answer tell; amounts in micro-USD. */
+export interface HeadFacts {
+  readonly query: string
+  readonly costMicroUsd: number
+  readonly balanceMicroUsd: number
+  /** What the limit has answered; 0 where there is none. */
+  readonly takenNs: number
+}
+
 export class Head {
-  readonly #bytes = Buffer.alloc(512)
+  readonly #bytes = Buffer.from(new ArrayBuffer(512))
+  readonly #data = new DataView(this.#bytes.buffer)
+  readonly #path: PathHash
   readonly #etagAt: number
   readonly #costAt: number
+  #costMicroUsd = -1
+  #balanceAt = 0
   readonly #views: Uint8Array[] = []
   readonly #rateLimit: RateLimit | undefined
-  readonly #limitLines: Uint8Array
 
-  /** The lines of answers from one snapshot; they tell of the limit where there is one. */
-  constructor(snapshotId: string, rateLimit?: RateLimit) {
+  /** The lines of answers to a path from one snapshot; they tell of the limit where there is one. */
+  constructor(path: string, snapshotId: string, rateLimit?: RateLimit) {
+    this.#path = hashPath(path)
     this.#rateLimit = rateLimit
-    const policy = rateLimit?.policy ?? ''
-    const limitLines = `\r\nRateLimit-Policy: ${policy}\r\nRateLimit: "account";r=`
-    this.#limitLines = Buffer.from(limitLines, 'latin1')
     const before = `${'-'.repeat(idLength)}\r\nX-Snapshot-Id: ${snapshotId}\r\nETag: `
-    const after =
-      '\r\nContent-Type: application/json\r\nX-Content-Type-Options: nosniff\r\nX-Cost-Usd: '
-    this.#etagAt = this.#bytes.write(before, 'latin1')
-    writeEtag(this.#bytes, this.#etagAt, snapshotId, '', '')
-    const etagEnd = this.#etagAt + etagLength
-    this.#costAt = etagEnd + this.#bytes.write(after, etagEnd, 'latin1')
+    const etag = etagOf(snapshotId, this.#path, '')
+    const policy = rateLimit === undefined ? '' : `\r\nRateLimit-Policy: ${rateLimit.policy}`
+    const after = `\r\nContent-Type: application/json\r\nX-Content-Type-Options: nosniff${policy}\r\nX-Cost-Usd: `
+    this.#etagAt = before.length
+    this.#costAt = this.#bytes.write(`${before}${etag}${after}`, 'latin1')
   }
 
-  /**
-   * The lines of one answer; valid until the next. Amounts in micro-USD.
-   * @param takenNs what the limit has answered.
-   */
-  write(
-    requestId: string,
-    path: string,
-    query: string,
-    costMicroUsd: number,
-    balanceMicroUsd: number,
-    takenNs = 0,
-  ): Uint8Array {
+  /** The lines of one answer; valid until the next. */
+  write(ids: RequestIds, id: number, facts: HeadFacts): Uint8Array {
     const bytes = this.#bytes
-    for (let index = 0; index < idLength; index += 1) bytes[index] = requestId.charCodeAt(index)
-    rewriteEtag(bytes, this.#etagAt, path, query)
-    const costEnd = writeUsd(bytes, this.#costAt, costMicroUsd)
-    const balanceAt = this.#writeLineStart(costEnd, balanceLine)
-    const end = this.#writeLimit(writeUsd(bytes, balanceAt, balanceMicroUsd), takenNs)
+    ids.copy(id, this.#data, 0)
+    rewriteEtag(this.#data, this.#etagAt, this.#path, facts.query)
+    if (facts.costMicroUsd !== this.#costMicroUsd) this.#writeCost(facts.costMicroUsd)
+    let end = writeUsd(bytes, this.#balanceAt, facts.balanceMicroUsd)
+    if (this.#rateLimit !== undefined) end = this.#writeLimit(end, this.#rateLimit, facts.takenNs)
     let view = this.#views[end]
     if (view === undefined) {
       view = bytes.subarray(0, end)
@@ -62,48 +62,35 @@ export class Head {
     return view
   }
 
-  #writeLimit(at: number, takenNs: number): number {
-    const limit = this.#rateLimit
-    if (limit === undefined) return at
-    const bytes = this.#bytes
-    const leftAt = this.#writeLineStart(at, this.#limitLines)
-    const resetAt = this.#writeLineStart(writeWhole(bytes, leftAt, limit.left(takenNs)), resetLine)
-    return writeWhole(bytes, resetAt, limit.resetSeconds(takenNs))
+  /** The cost, and the name of the line behind it: most answers cost what the last one did. */
+  #writeCost(costMicroUsd: number): void {
+    const costEnd = writeUsd(this.#bytes, this.#costAt, costMicroUsd)
+    this.#balanceAt = this.#writeText(costEnd, '\r\nX-Balance-Usd: ')
+    this.#costMicroUsd = costMicroUsd
   }
 
-  #writeLineStart(at: number, line: Uint8Array): number {
-    for (let index = 0; index < line.length; index += 1) this.#bytes[at + index] = line[index]!
-    return at + line.length
+  #writeLimit(at: number, limit: RateLimit, takenNs: number): number {
+    const leftAt = this.#writeText(at, '\r\nRateLimit: "account";r=')
+    const leftEnd = writeWhole(this.#bytes, leftAt, limit.left(takenNs))
+    const resetAt = this.#writeText(leftEnd, ';t=')
+    return writeWhole(this.#bytes, resetAt, limit.resetSeconds(takenNs))
+  }
+
+  #writeText(at: number, text: string): number {
+    for (let index = 0; index < text.length; index += 1) {
+      this.#bytes[at + index] = text.charCodeAt(index)
+    }
+    return at + text.length
   }
 }
-
-const balanceLine = Buffer.from('\r\nX-Balance-Usd: ', 'latin1')
-const resetLine = Buffer.from(';t=', 'latin1')
 
 /** Writes an amount as `formatUsd` does, and answers where it ends. */
 export function writeUsd(target: Uint8Array, at: number, amountMicroUsd: number): number {
   const whole = Math.floor(amountMicroUsd / microUsdPerUsd)
-  let fraction = amountMicroUsd - whole * microUsdPerUsd
   const dotAt = writeWhole(target, at, whole)
   target[dotAt] = dot
-  const first = dotAt + 1
-  let decimals = decimalsMin
-  for (let index = decimalsMax - 1; index >= 0; index -= 1) {
-    const digit = fraction % 10
-    target[first + index] = digitZero + digit
-    if (digit !== 0 && index >= decimals) decimals = index + 1
-    fraction = (fraction - digit) / 10
-  }
-  return first + decimals
-}
-
-/** Writes a whole number, not negative, and answers where it ends. */
-function writeWhole(target: Uint8Array, at: number, value: number): number {
-  let digits = 1
-  for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) digits += 1
-  for (let index = at + digits - 1, rest = value; index >= at; index -= 1) {
-    target[index] = digitZero + (rest % 10)
-    rest = Math.floor(rest / 10)
-  }
-  return at + digits
+  let end = dotAt + 1 + decimalsMax
+  writeDigits(target, end, decimalsMax, amountMicroUsd - whole * microUsdPerUsd)
+  while (end > dotAt + 1 + decimalsMin && target[end - 1] === digitZero) end -= 1
+  return end
 }

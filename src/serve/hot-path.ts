@@ -1,19 +1,22 @@
 /**
- * The usual request, answered without the general path's objects: a GET with a known key, one SDU
- * or handle in plain characters, or a search that was asked before, with money in the account. It
+ * The usual request, answered without the general path's objects: a GET with a known key, SDUs or
+ * one handle in plain characters, or a search that was asked before, with money in the account. It
  * answers exactly what the API answers, from the same catalog, till and writers; whatever is not
  * usual it leaves, untouched, to the API. bench/wire.ts keeps what that is worth.
  */
+import type { Catalog } from '../catalog/catalog.ts'
 import type { KeyOwner } from '../ledger/keyring.ts'
 import type { RouteName } from '../ledger/route.ts'
-import { peersOf, writeMatches, writeProfiles, writeSummaries } from './answers.ts'
+import { writeOwners, writePeers, writeProfiles } from './answers.ts'
+import type { Body } from './body.ts'
 import { Envelope } from './envelope.ts'
 import { Head } from './head.ts'
 import type { RateLimit } from './rate-limit.ts'
-import type { Route } from './routes.ts'
+import type { RequestIds } from './request-ids.ts'
+import { type Route, routes } from './routes.ts'
 import type { Served } from './served.ts'
 import type { Till } from './till.ts'
-import { readUsual, type Usual } from './usual.ts'
+import { Usual } from './usual.ts'
 
 /** What the hot path depends on; the same as the API's. */
 export interface HotPathContext {
@@ -23,74 +26,147 @@ export interface HotPathContext {
   readonly rateLimit?: RateLimit | undefined
   /** Milliseconds, from any origin. */
   readonly clock: () => number
-  readonly requestId: () => string
+  readonly ids: RequestIds
 }
 
-/** Writes the items of a usual request. */
-type Write = (served: Served, usual: Usual, body: Envelope['body']) => void
-
-const writers: Readonly<Record<RouteName, Write>> = {
-  search: ({ cache }, { text }, body) => body.bytes(cache.find(text)!),
-  detail: ({ catalog }, { text }, body) => writeProfiles(catalog, [text], body),
-  peers: ({ catalog }, { text, limit }, body) =>
-    writeSummaries(catalog, peersOf(catalog, [sentHandle(text)], limit), body),
-  match: ({ catalog }, { text }, body) => writeMatches(catalog, [sentHandle(text)], body),
+/**
+ * Understands the usual requests of one route. `read` answers how many queries one is charged as, 0
+ * when it is not usual; then `write` writes the items of the answer to it.
+ */
+interface Reader {
+  read(served: Served, query: string): number
+  write(served: Served, body: Body): void
 }
 
-function sentHandle(key: string) {
-  return { sent: key, query: { platform: undefined, key } }
+class SearchReader implements Reader {
+  #items: Uint8Array | undefined
+
+  read({ cache }: Served, query: string): number {
+    this.#items = cache.get(query)
+    return this.#items === undefined ? 0 : 1
+  }
+
+  write({ cache }: Served, body: Body): void {
+    cache.countHit()
+    body.bytes(this.#items!)
+  }
 }
 
-export class HotPath {
+class DetailReader implements Reader {
+  readonly #usual = new Usual()
+  readonly #ordinals: number[] = []
+
+  read({ catalog }: Served, query: string): number {
+    const usual = this.#usual
+    if (!usual.readSdus(query)) return 0
+    const ordinals = this.#ordinals
+    ordinals.length = usual.count
+    for (let index = 0, start = 0; index < usual.count; index += 1) {
+      const end = usual.ends[index]!
+      const ordinal = catalog.findSduBytes(usual.bytes, start, end)
+      // An SDU that is given twice is charged and answered once: not usual.
+      for (let other = 0; other < index; other += 1) if (ordinals[other] === ordinal) return 0
+      ordinals[index] = ordinal
+      start = end
+    }
+    return usual.count
+  }
+
+  write({ catalog }: Served, body: Body): void {
+    writeProfiles(catalog, this.#ordinals, body)
+  }
+}
+
+/** Writes what is known of a handle that is. */
+type WriteHandle = (catalog: Catalog, handle: number, limit: number, body: Body) => void
+
+class HandleReader implements Reader {
+  readonly #usual = new Usual()
+  readonly #mayLimit: boolean
+  readonly #write: WriteHandle
+
+  constructor(mayLimit: boolean, write: WriteHandle) {
+    this.#mayLimit = mayLimit
+    this.#write = write
+  }
+
+  read(_served: Served, query: string): number {
+    return this.#usual.readHandle(query, this.#mayLimit) ? 1 : 0
+  }
+
+  write({ catalog }: Served, body: Body): void {
+    const { bytes, ends, limit } = this.#usual
+    const handle = catalog.findHandle(bytes, ends[0]!)
+    if (handle >= 0) this.#write(catalog, handle, limit, body)
+  }
+}
+
+const readers: Readonly<Record<RouteName, () => Reader>> = {
+  search: () => new SearchReader(),
+  detail: () => new DetailReader(),
+  peers: () => new HandleReader(true, writePeers),
+  match: () =>
+    new HandleReader(false, (catalog, handle, _limit, body) => writeOwners(catalog, handle, body)),
+}
+
+/** The hot path of one route. */
+export class HotRoute {
+  readonly route: Route
   /** The header lines of the last answer, as the value of `X-Request-Id`; and its body. */
   head: Uint8Array = new Uint8Array(0)
   body: Uint8Array = new Uint8Array(0)
   /** What it took. */
   seconds = 0
   readonly #context: HotPathContext
-  readonly #envelopes = { with: new Envelope(true), without: new Envelope(false) }
+  readonly #reader: Reader
+  readonly #envelope: Envelope
   #owner: KeyOwner | undefined
-  #route: RouteName = 'search'
-  #headOf: { readonly served: Served; readonly head: Head } | undefined
+  #queries = 0
+  /** Of the snapshot that answered last, by its id: nothing here keeps a snapshot in memory. */
+  #headOf: { readonly snapshotId: string; readonly head: Head } | undefined
 
-  constructor(context: HotPathContext) {
+  constructor(route: Route, context: HotPathContext) {
+    this.route = route
     this.#context = context
+    this.#reader = readers[route.name]()
+    this.#envelope = new Envelope(route.requestIdInBody)
   }
 
   /**
    * Answers a usual request: then `head` and `body` are set and it has to be charged with `written`.
    * False, and nothing was done, when the API has to answer.
    */
-  answer(route: Route, query: string, authorization: string): boolean {
-    const { till, clock, rateLimit } = this.#context
+  answer(query: string, authorization: string): boolean {
+    const { till, clock, rateLimit, ids } = this.#context
     const startedMs = clock()
     const served = this.#context.served()
     const owner = till.ownerOf(authorization)
     if (served === undefined || owner === undefined) return false
-    const usual = readUsual(route.name, query, served.cache)
-    if (usual === undefined) return false
-    const balanceMicroUsd = till.take(owner, route.name)
+    const queries = this.#reader.read(served, query)
+    if (queries === 0) return false
+    const { name } = this.route
+    const balanceMicroUsd = till.take(owner, name, queries)
     if (balanceMicroUsd < 0) return false
     const takenNs = rateLimit?.take(owner.accountSlot) ?? 0
     if (takenNs < 0) {
-      till.giveBack(owner, route.name)
+      till.giveBack(owner, name, queries)
       return false
     }
-    const requestId = this.#context.requestId()
-    const envelope = route.requestIdInBody ? this.#envelopes.with : this.#envelopes.without
+    const id = ids.next()
+    const envelope = this.#envelope
     try {
-      envelope.begin(requestId)
-      writers[route.name](served, usual, envelope.body)
+      envelope.beginCopied(ids, id)
+      this.#reader.write(served, envelope.body)
     } catch {
       // The API meets the same error and reports it.
-      till.giveBack(owner, route.name)
+      till.giveBack(owner, name, queries)
       return false
     }
     this.#owner = owner
-    this.#route = route.name
-    const cost = till.priceOf(route.name)
-    const head = this.#head(served)
-    this.head = head.write(requestId, route.path, query, cost, balanceMicroUsd, takenNs)
+    this.#queries = queries
+    const costMicroUsd = till.priceOf(name) * queries
+    const facts = { query, costMicroUsd, balanceMicroUsd, takenNs }
+    this.head = this.#head(served.catalog.id).write(ids, id, facts)
     this.seconds = (clock() - startedMs) / 1000
     this.body = envelope.end(this.seconds)
     return true
@@ -98,14 +174,21 @@ export class HotPath {
 
   /** To be called when the last answer was written: only then is it charged. */
   written(): void {
-    if (this.#owner !== undefined) this.#context.till.recordOne(this.#owner, this.#route)
+    if (this.#owner === undefined) return
+    this.#context.till.recordTaken(this.#owner, this.route.name, this.#queries)
     this.#owner = undefined
   }
 
-  #head(served: Served): Head {
-    if (this.#headOf?.served !== served) {
-      this.#headOf = { served, head: new Head(served.catalog.id, this.#context.rateLimit) }
+  #head(snapshotId: string): Head {
+    if (this.#headOf?.snapshotId !== snapshotId) {
+      const head = new Head(this.route.path, snapshotId, this.#context.rateLimit)
+      this.#headOf = { snapshotId, head }
     }
     return this.#headOf.head
   }
+}
+
+/** The hot paths of all routes. */
+export function hotRoutes(context: HotPathContext): HotRoute[] {
+  return routes.map((route) => new HotRoute(route, context))
 }

@@ -19,9 +19,9 @@ import type { Api, ApiReply } from './api.ts'
 import { type AsyncRoute, serveAsync, type WireHead } from './async-route.ts'
 import { ClientAddresses } from './client-address.ts'
 import { Cors } from './cors.ts'
-import type { HotPath } from './hot-path.ts'
+import type { HotRoute } from './hot-path.ts'
 import type { ThreadMetrics } from './metrics.ts'
-import { type Route, routeOf, routes } from './routes.ts'
+import { routeOf } from './routes.ts'
 import type { TlsFiles } from './tls.ts'
 
 /** A listening server. */
@@ -62,7 +62,7 @@ export interface Answerers {
   /** Every request that nobody else answers. */
   readonly api: Api
   /** The usual requests; absent where every request is to pass the API. */
-  readonly hotPath?: HotPath | undefined
+  readonly hotRoutes?: readonly HotRoute[] | undefined
   /** A path that is answered beside the API. */
   readonly asyncRoute?: AsyncRoute | undefined
 }
@@ -115,19 +115,18 @@ class Server {
   #parting = false
   #answeredAtMs = 0
 
-  constructor({ api, hotPath, asyncRoute }: Answerers, watch: Watch) {
+  constructor({ api, hotRoutes = [], asyncRoute }: Answerers, watch: Watch) {
     this.app = appOf(watch.tls)
     this.#api = api
     this.#metrics = watch.metrics
     this.#connectionsMax = watch.connectionsMax ?? 0
     this.#cors = new Cors(watch.corsOrigins ?? [])
     this.#addresses = new ClientAddresses(watch.trustedProxies ?? [])
-    if (hotPath !== undefined) {
-      for (const route of routes) {
-        const answer = (response: HttpResponse, request: HttpRequest) =>
-          this.#answerHot(hotPath, route, response, request)
-        this.app.get(route.path, answer).get(`${route.path}/`, answer)
-      }
+    for (const hotRoute of hotRoutes) {
+      const answer = (response: HttpResponse, request: HttpRequest) =>
+        this.#answerHot(hotRoute, response, request)
+      const { path } = hotRoute.route
+      this.app.get(path, answer).get(`${path}/`, answer)
     }
     if (asyncRoute !== undefined) {
       this.app.any(asyncRoute.path, (response, request) =>
@@ -165,21 +164,20 @@ class Server {
   }
 
   /** Answers a usual request with two calls to the wire; leaves any other to the API. */
-  #answerHot(hotPath: HotPath, route: Route, response: HttpResponse, request: HttpRequest): void {
-    const query = request.getQuery() ?? ''
+  #answerHot(hotRoute: HotRoute, response: HttpResponse, request: HttpRequest): void {
     const usual =
       !this.#closing &&
       request.getHeader('if-none-match') === '' &&
       !(this.#cors.isOn && request.getHeader('origin') !== '') &&
-      hotPath.answer(route, query, request.getHeader('authorization'))
+      hotRoute.answer(request.getQuery() ?? '', request.getHeader('authorization'))
     if (!usual) {
       this.#answer(response, request)
       return
     }
-    response.writeHeader('X-Request-Id', hotPath.head)
-    response.end(hotPath.body)
-    hotPath.written()
-    this.#metrics?.answered(route.name, 200, hotPath.seconds)
+    response.writeHeader('X-Request-Id', hotRoute.head)
+    response.end(hotRoute.body)
+    hotRoute.written()
+    this.#metrics?.answered(hotRoute.route.name, 200, hotRoute.seconds)
   }
 
   #answer(response: HttpResponse, request: HttpRequest): void {

@@ -10,7 +10,7 @@ import { Balances } from '../ledger/balances.ts'
 import { Keyring } from '../ledger/keyring.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { Api } from './api.ts'
-import { HotPath } from './hot-path.ts'
+import { hotRoutes } from './hot-path.ts'
 import { type Answerers, type HttpServer, listen } from './http.ts'
 import { accessLog, logError, newLog, standardError } from './log.ts'
 import { mcpEndpoint } from './mcp/endpoint.ts'
@@ -21,7 +21,7 @@ import { metricsReply } from './metrics-text.ts'
 import { openApiReply } from './openapi.ts'
 import type { Guard, Order, PlacedThreadStart, Report, Status } from './protocol.ts'
 import { FailedKeyLimit, RateLimit } from './rate-limit.ts'
-import { requestIds } from './request-ids.ts'
+import { RequestIds } from './request-ids.ts'
 import { prepareServed, type Served } from './served.ts'
 import { Till } from './till.ts'
 
@@ -59,12 +59,13 @@ class ServingThread {
       served: () => this.#served,
       till: new Till(this.#keyring, new Balances(balances), prices, metrics),
       ...limitsOf(guard),
-      clock: () => performance.now(),
-      requestId: requestIds(randomFillSync),
+      clock: performance.now.bind(performance),
+      ids: new RequestIds(randomFillSync),
     }
     const onReply = accessLog(log, accessLogSample, Math.random)
     const api = new Api({
       ...context,
+      requestId: () => context.ids.nextText(),
       status: () => this.#status,
       openApi: openApiReply(prices),
       metrics,
@@ -86,8 +87,9 @@ class ServingThread {
     })
     const asyncRoute = mcpEndpoint({ api, handler, origins: mcpOrigins, onError: onMcpError })
     // Whoever wants to be told of every reply has to ask the API for it.
-    const hotPath = onReply === undefined ? new HotPath(context) : undefined
-    this.#answerers = { api, hotPath, asyncRoute }
+    const answerers = { api, asyncRoute }
+    this.#answerers =
+      onReply === undefined ? { ...answerers, hotRoutes: hotRoutes(context) } : answerers
   }
 
   /** Closes every socket at once. */

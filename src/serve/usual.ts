@@ -1,80 +1,98 @@
 /**
  * The usual spellings of a query string, read character by character. Whatever is spelled otherwise
- * (percent-encoding, several values, other parameters) is for `parameters.ts`, which reads these too
- * and to the same effect.
+ * (percent-encoding, other parameters) is for `parameters.ts`, which reads these too and to the same
+ * effect.
  */
-import type { RouteName } from '../ledger/route.ts'
 import { limits } from '../settings.ts'
-import type { AnswerCache } from './answer-cache.ts'
 
-/** What a usual query string asks for: a cached search by its query string, one SDU or one handle. */
-export interface Usual {
-  readonly text: string
-  /** Peers only. */
-  readonly limit: number
-}
+/** More values than these are not usual. */
+const valuesMax = 16
+const handleCharactersMax = 64
 
-const digits = 1
-const handleCharacters = 2
-/** What a character code may stand in, as a sum of the above. */
-const classes = new Uint8Array(128)
-for (const character of '0123456789') classes[character.charCodeAt(0)] = digits | handleCharacters
-for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-.') {
-  classes[character.charCodeAt(0)] = handleCharacters
+/** What each character of a handle is in its key; 0 for what makes a handle unusual. */
+const keyCharacters = new Uint8Array(128)
+for (const character of '0123456789abcdefghijklmnopqrstuvwxyz_-.') {
+  keyCharacters[character.charCodeAt(0)] = character.charCodeAt(0)
+  keyCharacters[character.toUpperCase().charCodeAt(0)] = character.charCodeAt(0)
 }
+const zero = 48
+const comma = 44
+const equals = 61
 const at = 64
-const ampersand = 38
+const smallS = 115
 const limitName = '&limit='
 
-/** Reads a usual query string, or answers undefined. */
-export function readUsual(route: RouteName, query: string, cache: AnswerCache): Usual | undefined {
-  if (route === 'search') {
-    return cache.get(query) === undefined ? undefined : { text: query, limit: 0 }
+/** What a usual query string asks for. Each `read` begins anew; false tells that it is not usual. */
+export class Usual {
+  /** The SDUs, or the key of the handle, one after the other in ASCII. */
+  readonly bytes = new Uint8Array(valuesMax * limits.sduDigitsMax)
+  /** Where each ends in `bytes`. */
+  readonly ends = new Uint32Array(valuesMax)
+  count = 0
+  limit = 0
+
+  /** SDUs with commas between them. */
+  readSdus(query: string): boolean {
+    let index = valueStart(query, 'sdu')
+    if (index < 0) return false
+    this.count = 0
+    let start = 0
+    let end = 0
+    for (; index <= query.length; index += 1) {
+      const unit = index < query.length ? query.charCodeAt(index) : comma
+      if (unit >= zero && unit <= zero + 9) {
+        if (end - start === limits.sduDigitsMax) return false
+        this.bytes[end++] = unit
+      } else {
+        if (unit !== comma || end === start) return false
+        this.ends[this.count++] = end
+        start = end
+        if (this.count === valuesMax) return index === query.length
+      }
+    }
+    return true
   }
-  if (route === 'detail') return readSdu(query)
-  return readHandle(query, route === 'peers')
+
+  /** One handle without its platform; behind it perhaps a limit, where there may be one. */
+  readHandle(query: string, mayLimit: boolean): boolean {
+    let index = valueStart(query, 'handle')
+    if (index < 0) return false
+    if (query.charCodeAt(index) === at) index += 1
+    let end = 0
+    for (; index < query.length; index += 1) {
+      const unit = query.charCodeAt(index)
+      const character = unit < 128 ? keyCharacters[unit]! : 0
+      if (character === 0) break
+      if (end === handleCharactersMax) return false
+      this.bytes[end++] = character
+    }
+    this.count = 1
+    this.ends[0] = end
+    this.limit = limits.resultsDefault
+    if (end === 0) return false
+    return index === query.length || (mayLimit && this.#readLimit(query, index))
+  }
+
+  #readLimit(query: string, index: number): boolean {
+    if (!query.startsWith(limitName, index)) return false
+    const start = index + limitName.length
+    const digits = query.length - start
+    if (digits < 1 || digits > 4) return false
+    let limit = 0
+    for (let place = start; place < query.length; place += 1) {
+      const digit = query.charCodeAt(place) - zero
+      if (digit < 0 || digit > 9) return false
+      limit = limit * 10 + digit
+    }
+    this.limit = Math.min(limit, limits.resultsMax)
+    return limit > 0
+  }
 }
 
 /** Where the value of a parameter begins that comes first, in either of its spellings; or -1. */
 function valueStart(query: string, name: string): number {
   if (!query.startsWith(name)) return -1
   const next = query.charCodeAt(name.length)
-  if (next === 61) return name.length + 1
-  return next === 115 && query.charCodeAt(name.length + 1) === 61 ? name.length + 2 : -1
-}
-
-/** The end of the characters of a class from `start` on. */
-function endOf(query: string, start: number, allowed: number): number {
-  let end = start
-  while (end < query.length && (classes[query.charCodeAt(end)]! & allowed) !== 0) end += 1
-  return end
-}
-
-function readSdu(query: string): Usual | undefined {
-  const start = valueStart(query, 'sdu')
-  if (start < 0) return undefined
-  const end = endOf(query, start, digits)
-  const length = end - start
-  if (end !== query.length || length === 0 || length > limits.sduDigitsMax) return undefined
-  return { text: query.slice(start), limit: 0 }
-}
-
-function readHandle(query: string, limited: boolean): Usual | undefined {
-  let start = valueStart(query, 'handle')
-  if (start < 0) return undefined
-  if (query.charCodeAt(start) === at) start += 1
-  const end = endOf(query, start, handleCharacters)
-  if (end === start || end - start > 64) return undefined
-  let limit: number = limits.resultsDefault
-  if (end < query.length) {
-    if (!limited || query.charCodeAt(end) !== ampersand || !query.startsWith(limitName, end)) {
-      return undefined
-    }
-    const limitAt = end + limitName.length
-    const limitEnd = endOf(query, limitAt, digits)
-    if (limitEnd !== query.length || limitEnd - limitAt > 4) return undefined
-    limit = Math.min(Number(query.slice(limitAt)), limits.resultsMax)
-    if (limit === 0) return undefined
-  }
-  return { text: query.slice(start, end).toLowerCase(), limit }
+  if (next === equals) return name.length + 1
+  return next === smallS && query.charCodeAt(name.length + 1) === equals ? name.length + 2 : -1
 }

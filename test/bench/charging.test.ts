@@ -1,6 +1,6 @@
 /** The charging bench: that it runs, that its three manners are what they say, and how it counts. */
 import { describe, expect, test } from 'vitest'
-import { apiOf, hotPathOf, type Manner } from '../../bench/charged-api.ts'
+import { apiOf, hotRouteOf, type Manner } from '../../bench/charged-api.ts'
 import { report, rowsOf, run } from '../../bench/charging.ts'
 import { Balances, createSharedBalances } from '../../src/ledger/balances.ts'
 import { keyHash, newKeyText } from '../../src/ledger/key.ts'
@@ -63,12 +63,12 @@ describe('the charging bench', () => {
     expect(reply.headers.some(([name]) => name === 'X-Balance-Usd')).toBe(told)
     expect(balances.balanceMicroUsd(0)).toBe(10 - chargedMicroUsd)
 
-    const hotPath = hotPathOf(manner, served, till)
+    const hotRoute = hotRouteOf(manner, routeOf('/api/v1/detail')!, served, till)
     for (let asked = 0; asked < 2; asked += 1) {
-      expect(hotPath.answer(routeOf('/api/v1/detail')!, 'sdu=1', authorization)).toBe(true)
-      expect(Buffer.from(hotPath.head).includes('X-Balance-Usd: ')).toBe(told)
-      expect(Buffer.from(hotPath.head).includes('Content-Type: application/json')).toBe(true)
-      hotPath.written()
+      expect(hotRoute.answer('sdu=1', authorization)).toBe(true)
+      expect(Buffer.from(hotRoute.head).includes('X-Balance-Usd: ')).toBe(told)
+      expect(Buffer.from(hotRoute.head).includes('Content-Type: application/json')).toBe(true)
+      hotRoute.written()
     }
     expect(balances.balanceMicroUsd(0)).toBe(10 - 3 * chargedMicroUsd)
     expect(balances.queriesRecorded(0, 'detail')).toBe(3 * chargedMicroUsd)

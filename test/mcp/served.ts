@@ -2,7 +2,7 @@
  * A service with MCP in the test's own process, over a real socket: one account, one key, and a
  * few people. Whatever is started ends with the test.
  */
-import { randomBytes, randomFillSync } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -16,7 +16,6 @@ import { listen } from '../../src/serve/http.ts'
 import { mcpEndpoint } from '../../src/serve/mcp/endpoint.ts'
 import { askApi, TopicList } from '../../src/serve/mcp/local.ts'
 import { McpWorker } from '../../src/serve/mcp/mcp-worker.ts'
-import { requestIds } from '../../src/serve/request-ids.ts'
 import { Till } from '../../src/serve/till.ts'
 import { servedOf } from '../built.ts'
 import { entry } from '../program.ts'
@@ -84,7 +83,7 @@ export async function startMcpService(
     served,
     till: new Till(keyring, balances, prices),
     clock: () => performance.now(),
-    requestId: requestIds(randomFillSync),
+    requestId: randomUUID,
     onError,
   })
   const topics = new TopicList(() => current.catalog)

@@ -3,7 +3,8 @@ import { randomFillSync } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Body } from '../../src/serve/body.ts'
-import { requestIds } from '../../src/serve/request-ids.ts'
+import { copyText, viewOfBytes } from '../../src/serve/copy-text.ts'
+import { RequestIds } from '../../src/serve/request-ids.ts'
 
 function textOf(body: Body): string {
   return Buffer.from(body.view()).toString()
@@ -54,7 +55,7 @@ describe('a body', () => {
         for (const each of pieces) {
           if (typeof each === 'number') body.integer(each)
           else if (each.length % 2 === 0) body.text(each)
-          else body.slice(Buffer.from(`(${each})`), 1, Buffer.byteLength(each) + 1)
+          else body.slice(viewOfBytes(Buffer.from(`(${each})`)), 1, Buffer.byteLength(each) + 1)
         }
         expect(textOf(body) === pieces.join('')).toBe(true)
       }),
@@ -63,10 +64,30 @@ describe('a body', () => {
   })
 })
 
+describe('a copy of text', () => {
+  it('is the same bytes wherever it stands, and touches nothing before it', () => {
+    // What comes nearest to eight bytes that are no number: the largest bytes that UTF-8 has.
+    const character = fc.constantFrom('\x7f', '\u{10ffff}', '\u{fffff}', '\uffff', 'a', 'é')
+    const text = fc.string({ unit: character, maxLength: 60 })
+    fc.assert(
+      fc.property(text, text, text, fc.nat(9), (before, copied, after, at) => {
+        const source = Buffer.from(`${before}${copied}${after}`)
+        const start = Buffer.byteLength(before)
+        const length = Buffer.byteLength(copied)
+        const target = Buffer.alloc(at + length + 8)
+        copyText(viewOfBytes(source), start, start + length, viewOfBytes(target), at)
+        expect(target.subarray(0, at)).toEqual(Buffer.alloc(at))
+        expect(target.toString('utf8', at, at + length)).toBe(copied)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})
+
 describe('a request id', () => {
   it('is a UUID of version 4, never the same', () => {
-    const next = requestIds(randomFillSync)
-    const ids = Array.from({ length: 2_000 }, next)
+    const source = new RequestIds(randomFillSync)
+    const ids = Array.from({ length: 2_000 }, () => source.nextText())
     for (const id of ids) {
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     }
@@ -74,7 +95,9 @@ describe('a request id', () => {
   })
 
   it('is made of the random bytes it was given, but for version and variant', () => {
-    const [all, none] = [0xff, 0].map((byte) => requestIds((block) => block.fill(byte))())
+    const [all, none] = [0xff, 0].map((byte) =>
+      new RequestIds((block) => block.fill(byte)).nextText(),
+    )
     expect(all).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff')
     expect(none).toBe('00000000-0000-4000-8000-000000000000')
   })

@@ -8,12 +8,12 @@ import { Keyring } from '../../src/ledger/keyring.ts'
 import { formatUsd } from '../../src/money.ts'
 import { Api } from '../../src/serve/api.ts'
 import { writeUsd } from '../../src/serve/head.ts'
-import { HotPath } from '../../src/serve/hot-path.ts'
-import { routes } from '../../src/serve/routes.ts'
+import { HotRoute } from '../../src/serve/hot-path.ts'
+import { RequestIds } from '../../src/serve/request-ids.ts'
+import { routeOf, routes } from '../../src/serve/routes.ts'
 import { Till } from '../../src/serve/till.ts'
 import { servedOf } from '../built.ts'
 import { handlePool, labelPool, sduPool, smallSources } from '../records.ts'
-import { requestId } from './client.ts'
 
 const key = newKeyText((count) => randomBytes(count))
 const authorization = `Bearer ${key}`
@@ -32,15 +32,23 @@ function both(served: ReturnType<typeof servedOf>, balanceMicroUsd: number) {
     const onError = (error: unknown) => {
       throw error
     }
+    const ids = new RequestIds((block) => block.fill(0xff))
     return {
       balances,
-      context: { served: () => served, till, clock: () => 0, requestId: () => requestId, onError },
+      context: {
+        served: () => served,
+        till,
+        clock: () => 0,
+        ids,
+        requestId: () => ids.nextText(),
+        onError,
+      },
     }
   }
   const hot = context()
   const general = context()
   return {
-    hotPath: new HotPath(hot.context),
+    hotRoutes: new Map(routes.map((route) => [route, new HotRoute(route, hot.context)])),
     hotBalances: hot.balances,
     api: new Api(general.context),
     balances: general.balances,
@@ -57,7 +65,9 @@ const query = fc
   .array(fc.tuple(name, value), { minLength: 1, maxLength: 2 })
   .map((pairs) => pairs.map(([left, right]) => `${left}=${right}`).join('&'))
 const usual = fc.oneof(
-  fc.constantFrom(...sduPool).map((sdu) => `sdus=${sdu}`),
+  fc
+    .array(fc.constantFrom(...sduPool), { minLength: 1, maxLength: 20 })
+    .map((sdus) => `sdus=${sdus}`),
   fc.constantFrom(...handlePool).map((handle) => `handles=${handle}`),
   fc.constantFrom(...labelPool).map((label) => `query=${encodeURIComponent(label)}`),
 )
@@ -72,7 +82,7 @@ describe('the hot path', () => {
     fc.assert(
       fc.property(smallSources, fc.array(request, { maxLength: 40 }), (records, requests) => {
         fc.pre(records.authorities.some(({ verified }) => verified))
-        const { hotPath, hotBalances, api, balances } = both(servedOf(records), 1e12)
+        const { hotRoutes, hotBalances, api, balances } = both(servedOf(records), 1e12)
         for (const [route, text] of requests) {
           const expected = api.answer({
             method: 'GET',
@@ -80,7 +90,8 @@ describe('the hot path', () => {
             query: text,
             authorization,
           })
-          if (!hotPath.answer(route, text, authorization)) {
+          const hotPath = hotRoutes.get(route)!
+          if (!hotPath.answer(text, authorization)) {
             if (expected.charge !== undefined) hotBalances.take(0, expected.charge.costMicroUsd)
             continue
           }
@@ -101,20 +112,20 @@ describe('the hot path', () => {
   })
 
   it('leaves to the API whoever has no valid key, or too little money, and takes nothing', () => {
-    const { hotPath, hotBalances } = both(servedOf({ authorities: [] }), 2_499)
-    const detail = routes.find((route) => route.name === 'detail')!
-    expect(hotPath.answer(detail, 'sdu=1', 'Bearer aik_no')).toBe(false)
-    expect(hotPath.answer(detail, 'sdu=1', authorization)).toBe(false)
+    const { hotRoutes, hotBalances } = both(servedOf({ authorities: [] }), 2_499)
+    const detail = hotRoutes.get(routeOf('/api/v1/detail')!)!
+    expect(detail.answer('sdu=1', 'Bearer aik_no')).toBe(false)
+    expect(detail.answer('sdu=1', authorization)).toBe(false)
     expect(hotBalances.balanceMicroUsd(0)).toBe(2_499)
   })
 
   it('charges an answer only once it is written', () => {
-    const { hotPath, hotBalances } = both(servedOf({ authorities: [] }), 10_000)
-    const detail = routes.find((route) => route.name === 'detail')!
-    expect(hotPath.answer(detail, 'sdu=1', authorization)).toBe(true)
+    const { hotRoutes, hotBalances } = both(servedOf({ authorities: [] }), 10_000)
+    const detail = hotRoutes.get(routeOf('/api/v1/detail')!)!
+    expect(detail.answer('sdu=1', authorization)).toBe(true)
     expect(hotBalances.queriesRecorded(0, 'detail')).toBe(0)
-    hotPath.written()
-    hotPath.written()
+    detail.written()
+    detail.written()
     expect(hotBalances.queriesRecorded(0, 'detail')).toBe(1)
   })
 })

@@ -1,0 +1,43 @@
+/** Numbers as ASCII digits, written in place. */
+
+/** The two hexadecimal digits of each byte in ASCII, as a little-endian number. */
+export const hexPairs = Uint16Array.from({ length: 256 }, (_, byte) =>
+  Buffer.from(byte.toString(16).padStart(2, '0')).readUInt16LE(),
+)
+
+const digitZero = 48
+/** Up to here a number is divided as a machine word. */
+const wordMax = 0x3fff_ffff
+const billion = 1_000_000_000
+
+/** Writes the eight hexadecimal digits of 32 bits. */
+export function writeHex(target: DataView, at: number, bits: number): void {
+  target.setUint16(at, hexPairs[bits >>> 24]!, true)
+  target.setUint16(at + 2, hexPairs[(bits >>> 16) & 255]!, true)
+  target.setUint16(at + 4, hexPairs[(bits >>> 8) & 255]!, true)
+  target.setUint16(at + 6, hexPairs[bits & 255]!, true)
+}
+
+/** Writes a whole number, not negative and exact, and answers where it ends. */
+export function writeWhole(target: Uint8Array, at: number, value: number): number {
+  if (value > wordMax) {
+    const billions = Math.floor(value / billion)
+    const end = writeWhole(target, at, billions) + 9
+    writeDigits(target, end, 9, value - billions * billion)
+    return end
+  }
+  let digits = 1
+  for (let bound = 10; value >= bound; bound *= 10) digits += 1
+  writeDigits(target, at + digits, digits, value)
+  return at + digits
+}
+
+/** Writes the last so many digits of a number below 2³⁰ so that they end before `end`. */
+export function writeDigits(target: Uint8Array, end: number, digits: number, value: number): void {
+  let rest = value | 0
+  for (let index = end - 1; index >= end - digits; index -= 1) {
+    const tenth = (rest / 10) | 0
+    target[index] = digitZero + (rest - tenth * 10)
+    rest = tenth
+  }
+}
