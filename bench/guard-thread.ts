@@ -10,7 +10,7 @@ import { Api } from '../src/serve/api.ts'
 import { hotRoutes } from '../src/serve/hot-path.ts'
 import { listen } from '../src/serve/http.ts'
 import { createSharedMetrics, ThreadMetrics } from '../src/serve/metrics.ts'
-import { createSharedLimits, RateLimit } from '../src/serve/rate-limit.ts'
+import { createSharedLimits, monotonicNs, RateLimit } from '../src/serve/rate-limit.ts'
 import { RequestIds } from '../src/serve/request-ids.ts'
 import { prepareAtOnce } from '../src/serve/served.ts'
 import { Till } from '../src/serve/till.ts'
@@ -43,9 +43,7 @@ const context = {
   served: () => served,
   till: new Till(keyring, balances, prices, metrics),
   rateLimit:
-    manner === 'limited'
-      ? new RateLimit(createSharedLimits(1), limit, process.hrtime.bigint)
-      : undefined,
+    manner === 'limited' ? new RateLimit(createSharedLimits(1), limit, monotonicNs) : undefined,
   clock: () => performance.now(),
   ids: new RequestIds(randomFillSync),
 }

@@ -6,7 +6,7 @@
 
 /** How a bucket fills: one token after every interval, up to so many. */
 export interface Filling {
-  readonly intervalNs: bigint
+  readonly intervalNs: number
   readonly tokensMax: number
 }
 
@@ -18,19 +18,19 @@ export function createSharedBuckets(count: number): SharedArrayBuffer {
 /** One thread's view of some buckets, all of which fill alike. */
 export class Buckets {
   readonly #fullAt: BigInt64Array
-  readonly #intervalNs: bigint
-  readonly #depthNs: bigint
-  readonly #clockNs: () => bigint
+  readonly #intervalNs: number
+  readonly #depthNs: number
+  readonly #clockNs: () => number
 
-  /** @param clockNs the same for all threads, and never going back: `process.hrtime.bigint`. */
+  /** @param clockNs whole nanoseconds, the same for all threads, and never going back. */
   constructor(
     shared: SharedArrayBuffer,
     { intervalNs, tokensMax }: Filling,
-    clockNs: () => bigint,
+    clockNs: () => number,
   ) {
     this.#fullAt = new BigInt64Array(shared)
     this.#intervalNs = intervalNs
-    this.#depthNs = intervalNs * BigInt(tokensMax)
+    this.#depthNs = intervalNs * tokensMax
     this.#clockNs = clockNs
   }
 
@@ -48,17 +48,16 @@ export class Buckets {
     let fullAt = Atomics.load(this.#fullAt, slot)
     for (;;) {
       // What is full already is full from now on.
-      const waitNs = fullAt - now
-      const aheadNs = (waitNs > 0n ? waitNs : 0n) + this.#intervalNs
-      if (aheadNs > this.#depthNs) return Number(this.#depthNs - aheadNs)
-      const found = Atomics.compareExchange(this.#fullAt, slot, fullAt, now + aheadNs)
-      if (found === fullAt) return Number(aheadNs)
+      const aheadNs = Math.max(0, Number(fullAt) - now) + this.#intervalNs
+      if (aheadNs > this.#depthNs) return this.#depthNs - aheadNs
+      const found = Atomics.compareExchange(this.#fullAt, slot, fullAt, BigInt(now + aheadNs))
+      if (found === fullAt) return aheadNs
       fullAt = found
     }
   }
 
   /** The tokens that are left when `take` has answered so many nanoseconds. */
   tokensLeft(aheadNs: number): number {
-    return Math.floor((Number(this.#depthNs) - aheadNs) / Number(this.#intervalNs))
+    return Math.floor((this.#depthNs - aheadNs) / this.#intervalNs)
   }
 }

@@ -10,6 +10,12 @@ const secondsPerMinute = 60
 /** Addresses that fall on one bucket share it, which only those without a valid key can notice. */
 const addressBuckets = 1 << 16
 
+/** Nanoseconds since some moment, the same for all threads, and never going back. */
+export function monotonicNs(): number {
+  const [seconds, nanoseconds] = process.hrtime()
+  return seconds * nsPerSecond + nanoseconds
+}
+
 /** What a limit is set to. */
 export interface LimitSettings {
   /** Requests a second of an account; 0 is no limit. */
@@ -50,10 +56,10 @@ export class RateLimit {
   constructor(
     { accounts }: SharedLimits,
     { rateLimit, rateBurst }: LimitSettings,
-    clockNs: () => bigint,
+    clockNs: () => number,
   ) {
     const tokensMax = rateBurst || rateLimit
-    const intervalNs = BigInt(Math.max(1, Math.round(nsPerSecond / rateLimit)))
+    const intervalNs = Math.max(1, Math.round(nsPerSecond / rateLimit))
     this.#buckets = new Buckets(accounts, { intervalNs, tokensMax }, clockNs)
     this.policy = `"account";q=${tokensMax};w=${Math.ceil(tokensMax / rateLimit)}`
   }
@@ -91,9 +97,9 @@ export class FailedKeyLimit {
   constructor(
     { addresses, seed }: SharedLimits,
     { failedKeyLimit }: LimitSettings,
-    clockNs: () => bigint,
+    clockNs: () => number,
   ) {
-    const intervalNs = BigInt(Math.round((nsPerSecond * secondsPerMinute) / failedKeyLimit))
+    const intervalNs = Math.round((nsPerSecond * secondsPerMinute) / failedKeyLimit)
     this.#buckets = new Buckets(addresses, { intervalNs, tokensMax: failedKeyLimit }, clockNs)
     this.#seed = seed
   }

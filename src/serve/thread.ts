@@ -20,7 +20,7 @@ import { ThreadMetrics } from './metrics.ts'
 import { metricsReply } from './metrics-text.ts'
 import { openApiReply } from './openapi.ts'
 import type { Guard, Order, PlacedThreadStart, Report, Status } from './protocol.ts'
-import { FailedKeyLimit, RateLimit } from './rate-limit.ts'
+import { FailedKeyLimit, monotonicNs, RateLimit } from './rate-limit.ts'
 import { RequestIds } from './request-ids.ts'
 import { prepareServed, type Served } from './served.ts'
 import { Till } from './till.ts'
@@ -154,10 +154,9 @@ class ServingThread {
 /** The limits that are set. */
 function limitsOf(guard: Guard) {
   const { limits, rateLimit, failedKeyLimit } = guard
-  const clockNs = process.hrtime.bigint
   return {
-    rateLimit: rateLimit === 0 ? undefined : new RateLimit(limits, guard, clockNs),
-    failedKeys: failedKeyLimit === 0 ? undefined : new FailedKeyLimit(limits, guard, clockNs),
+    rateLimit: rateLimit === 0 ? undefined : new RateLimit(limits, guard, monotonicNs),
+    failedKeys: failedKeyLimit === 0 ? undefined : new FailedKeyLimit(limits, guard, monotonicNs),
   }
 }
 
