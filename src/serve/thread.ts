@@ -26,7 +26,7 @@ import { prepareServed, type Served } from './served.ts'
 import { Till } from './till.ts'
 
 /** A preparation holds the thread for a slice, then leaves it to requests for a pause. */
-const sliceMs = 0.5
+const sliceMs = 1
 const pauseMs = 2
 
 /** How finely waits of the event loop are seen, and how often the longest is told. */
