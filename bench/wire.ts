@@ -95,7 +95,9 @@ export async function run(options: WireOptions): Promise<WireResult> {
   const { authorities } = options
   const sizes = authorities === undefined ? plan.authorities : [authorities]
   const results: WireResult[] = []
-  for (const size of sizes) results.push(await runAt(size, size === sizes[0], plan, options))
+  for (const size of sizes) {
+    results.push(await runAt(size, size === plan.authorities[0], plan, options))
+  }
   const rows = results.flatMap((result) => result.rows)
   const left = [...new Set(results.flatMap((result) => result.left))]
   return { ...results[0]!, rows, left, figures: figuresOf(rows) }
