@@ -10,6 +10,7 @@ import {
   type Parsed,
   parseHandles,
   parseLimit,
+  parsePairs,
   parseSdus,
   parseText,
   type SentHandle,
@@ -24,8 +25,13 @@ export interface Ask {
   readonly write: (served: Served, body: Body) => void
 }
 
-/** Reads the parameters of each route; `query` is the query string they came in. */
-export const readers: Readonly<Record<RouteName, (pairs: Pairs, query: string) => Parsed<Ask>>> = {
+/** Reads the query string of a route: what it asks for, or what is wrong with it. */
+export function readAsk(route: RouteName, query: string): Parsed<Ask> {
+  const pairs = parsePairs(query)
+  return pairs.problem === undefined ? readers[route](pairs.value, query) : pairs
+}
+
+const readers: Readonly<Record<RouteName, (pairs: Pairs, query: string) => Parsed<Ask>>> = {
   search: readSearch,
   detail: readDetail,
   peers: readPeers,
@@ -109,10 +115,17 @@ function readPeers(pairs: Pairs): Parsed<Ask> {
 /** The union of the peers of some handles, the top ones first. */
 function peersOf(catalog: Catalog, handles: readonly SentHandle[], limit: number): Uint32Array {
   const ordinals = catalog.sections['peer.ordinals']
-  const ranges = handles.map(({ query }) => catalog.peersOf(query))
-  if (ranges.length === 1) return firstOf(ordinals, ranges[0]!, limit)
-  const union = new Set(ranges.flatMap(({ start, end }) => [...ordinals.subarray(start, end)]))
-  return Uint32Array.from(union).sort().subarray(0, limit)
+  // Each list is in order already, so that none gives more than its own first ones.
+  const lists = handles.map(({ query }) => firstOf(ordinals, catalog.peersOf(query), limit))
+  if (lists.length === 1) return lists[0]!
+  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0))
+  let end = 0
+  for (const list of lists) {
+    all.set(list, end)
+    end += list.length
+  }
+  all.sort()
+  return all.filter((ordinal, index) => ordinal !== all[index - 1]).subarray(0, limit)
 }
 
 function firstOf(ordinals: Uint32Array, { start, end }: Range, limit: number): Uint32Array {

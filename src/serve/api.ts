@@ -9,7 +9,7 @@ import { withoutKeys } from '../ledger/key.ts'
 import type { KeyOwner } from '../ledger/keyring.ts'
 import { formatUsd, usdNumber } from '../money.ts'
 import { type Problem, problems, problemType } from '../problems.ts'
-import { type Ask, readers } from './answers.ts'
+import { type Ask, readAsk } from './answers.ts'
 import { limitedNetwork } from './client-address.ts'
 import { Envelope } from './envelope.ts'
 import { etagMatches, etagOf, hashPath } from './etag.ts'
@@ -18,7 +18,6 @@ import type { OnReply } from './log.ts'
 import type { ThreadMetrics } from './metrics.ts'
 import { metricsPath } from './metrics-text.ts'
 import { openApiPath } from './openapi.ts'
-import { type Parsed, parsePairs } from './parameters.ts'
 import type { Status } from './protocol.ts'
 import { type FailedKeyLimit, type RateLimit, retrySeconds } from './rate-limit.ts'
 import { noSniff, noStore } from './response-headers.ts'
@@ -191,7 +190,7 @@ export class Api {
 
   #serve(exchange: Exchange, route: Route, served: Served, owner: KeyOwner | undefined): ApiReply {
     const { query, ifNoneMatch } = exchange.request
-    const ask = readAsk(route, query)
+    const ask = readAsk(route.name, query)
     if (ask.problem !== undefined) return this.#refuse(exchange, ask.problem)
     const etag = etagOf(served.catalog.id, hashPath(route.path), query)
     const headers: [string, string][] = [
@@ -294,9 +293,4 @@ export class Api {
     ] as const
     return { status, headers, body: Buffer.from(JSON.stringify(document)) }
   }
-}
-
-function readAsk(route: Route, query: string): Parsed<Ask> {
-  const pairs = parsePairs(query)
-  return pairs.problem === undefined ? readers[route.name](pairs.value, query) : pairs
 }

@@ -1,13 +1,13 @@
 /**
- * The usual request, answered without the general path's objects: a GET with a known key, SDUs or
- * one handle in plain characters, or a search that was asked before, with money in the account. It
- * answers exactly what the API answers, from the same catalog, till and writers; whatever is not
- * usual it leaves, untouched, to the API. bench/wire.ts keeps what that is worth.
+ * The path of a request that will be answered with 200, without the general path's objects: a GET
+ * with a known key, parameters that are in order, and money in the account. It answers exactly what
+ * the API answers, from the same catalog, till and writers; whatever is to be refused it leaves,
+ * untouched, to the API. bench/wire.ts keeps what that is worth.
  */
 import type { Catalog } from '../catalog/catalog.ts'
 import type { KeyOwner } from '../ledger/keyring.ts'
 import type { RouteName } from '../ledger/route.ts'
-import { writeOwners, writePeers, writeProfiles } from './answers.ts'
+import { type Ask, readAsk, writeOwners, writePeers, writeProfiles } from './answers.ts'
 import type { Body } from './body.ts'
 import { Envelope } from './envelope.ts'
 import { Head } from './head.ts'
@@ -30,15 +30,16 @@ export interface HotPathContext {
 }
 
 /**
- * Understands the usual requests of one route. `read` answers how many queries one is charged as, 0
- * when it is not usual; then `write` writes the items of the answer to it.
+ * Understands requests of one route. `read` answers how many queries one is charged as, 0 when it
+ * is not understood; then `write` writes the items of the answer to it.
  */
 interface Reader {
   read(served: Served, query: string): number
   write(served: Served, body: Body): void
 }
 
-class SearchReader implements Reader {
+/** Searches that were asked before. */
+class KeptReader implements Reader {
   #items: Uint8Array | undefined
 
   read({ cache }: Served, query: string): number {
@@ -52,7 +53,8 @@ class SearchReader implements Reader {
   }
 }
 
-class DetailReader implements Reader {
+/** SDUs in their usual spelling. */
+class SduReader implements Reader {
   readonly #usual = new Usual()
   readonly #ordinals: number[] = []
 
@@ -80,6 +82,7 @@ class DetailReader implements Reader {
 /** Writes what is known of a handle that is. */
 type WriteHandle = (catalog: Catalog, handle: number, limit: number, body: Body) => void
 
+/** One handle in its usual spelling. */
 class HandleReader implements Reader {
   readonly #usual = new Usual()
   readonly #mayLimit: boolean
@@ -101,9 +104,29 @@ class HandleReader implements Reader {
   }
 }
 
-const readers: Readonly<Record<RouteName, () => Reader>> = {
-  search: () => new SearchReader(),
-  detail: () => new DetailReader(),
+/** Everything, by way of the parameters. */
+class AskReader implements Reader {
+  readonly #route: RouteName
+  #ask: Ask | undefined
+
+  constructor(route: RouteName) {
+    this.#route = route
+  }
+
+  read(_served: Served, query: string): number {
+    const ask = readAsk(this.#route, query)
+    this.#ask = ask.problem === undefined ? ask.value : undefined
+    return this.#ask?.queries ?? 0
+  }
+
+  write(served: Served, body: Body): void {
+    this.#ask!.write(served, body)
+  }
+}
+
+const usualReaders: Readonly<Record<RouteName, () => Reader>> = {
+  search: () => new KeptReader(),
+  detail: () => new SduReader(),
   peers: () => new HandleReader(true, writePeers),
   match: () =>
     new HandleReader(false, (catalog, handle, _limit, body) => writeOwners(catalog, handle, body)),
@@ -118,9 +141,12 @@ export class HotRoute {
   /** What it took. */
   seconds = 0
   readonly #context: HotPathContext
-  readonly #reader: Reader
+  /** The quick one first. */
+  readonly #usual: Reader
+  readonly #any: Reader
   readonly #envelope: Envelope
   #owner: KeyOwner | undefined
+  /** What was taken for the request that is being answered, or was answered last. */
   #queries = 0
   /** Of the snapshot that answered last, by its id: nothing here keeps a snapshot in memory. */
   #headOf: { readonly snapshotId: string; readonly head: Head } | undefined
@@ -128,47 +154,59 @@ export class HotRoute {
   constructor(route: Route, context: HotPathContext) {
     this.route = route
     this.#context = context
-    this.#reader = readers[route.name]()
+    this.#usual = usualReaders[route.name]()
+    this.#any = new AskReader(route.name)
     this.#envelope = new Envelope(route.requestIdInBody)
   }
 
   /**
-   * Answers a usual request: then `head` and `body` are set and it has to be charged with `written`.
-   * False, and nothing was done, when the API has to answer.
+   * Answers a request: then `head` and `body` are set and it has to be charged with `written`. False,
+   * and nothing was done, when the API has to answer.
    */
   answer(query: string, authorization: string): boolean {
-    const { till, clock, rateLimit, ids } = this.#context
+    const { till, clock } = this.#context
     const startedMs = clock()
     const served = this.#context.served()
     const owner = till.ownerOf(authorization)
     if (served === undefined || owner === undefined) return false
-    const queries = this.#reader.read(served, query)
-    if (queries === 0) return false
+    this.#queries = 0
+    try {
+      if (!this.#answer(served, owner, query)) return false
+    } catch {
+      // The API meets the same error and reports it.
+      if (this.#queries > 0) till.giveBack(owner, this.route.name, this.#queries)
+      return false
+    }
+    this.#owner = owner
+    this.seconds = (clock() - startedMs) / 1000
+    this.body = this.#envelope.end(this.seconds)
+    return true
+  }
+
+  #answer(served: Served, owner: KeyOwner, query: string): boolean {
+    const { till, rateLimit, ids } = this.#context
     const { name } = this.route
+    let reader = this.#usual
+    let queries = reader.read(served, query)
+    if (queries === 0) {
+      reader = this.#any
+      queries = reader.read(served, query)
+      if (queries === 0) return false
+    }
     const balanceMicroUsd = till.take(owner, name, queries)
     if (balanceMicroUsd < 0) return false
+    this.#queries = queries
     const takenNs = rateLimit?.take(owner.accountSlot) ?? 0
     if (takenNs < 0) {
       till.giveBack(owner, name, queries)
       return false
     }
     const id = ids.next()
-    const envelope = this.#envelope
-    try {
-      envelope.beginCopied(ids, id)
-      this.#reader.write(served, envelope.body)
-    } catch {
-      // The API meets the same error and reports it.
-      till.giveBack(owner, name, queries)
-      return false
-    }
-    this.#owner = owner
-    this.#queries = queries
+    this.#envelope.beginCopied(ids, id)
+    reader.write(served, this.#envelope.body)
     const costMicroUsd = till.priceOf(name) * queries
     const facts = { query, costMicroUsd, balanceMicroUsd, takenNs }
     this.head = this.#head(served.catalog.id).write(ids, id, facts)
-    this.seconds = (clock() - startedMs) / 1000
-    this.body = envelope.end(this.seconds)
     return true
   }
 

@@ -61,7 +61,7 @@ const statusLines: Readonly<Record<number, string>> = {
 export interface Answerers {
   /** Every request that nobody else answers. */
   readonly api: Api
-  /** The usual requests; absent where every request is to pass the API. */
+  /** Requests that will be answered with 200; absent where every request is to pass the API. */
   readonly hotRoutes?: readonly HotRoute[] | undefined
   /** A path that is answered beside the API. */
   readonly asyncRoute?: AsyncRoute | undefined
@@ -163,14 +163,14 @@ class Server {
     response.close()
   }
 
-  /** Answers a usual request with two calls to the wire; leaves any other to the API. */
+  /** Answers with two calls to the wire what will be a 200; leaves anything else to the API. */
   #answerHot(hotRoute: HotRoute, response: HttpResponse, request: HttpRequest): void {
-    const usual =
+    const isAnswered =
       !this.#closing &&
       request.getHeader('if-none-match') === '' &&
       !(this.#cors.isOn && request.getHeader('origin') !== '') &&
       hotRoute.answer(request.getQuery() ?? '', request.getHeader('authorization'))
-    if (!usual) {
+    if (!isAnswered) {
       this.#answer(response, request)
       return
     }
