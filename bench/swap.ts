@@ -9,13 +9,13 @@
  *     npx tsx bench/swap.ts --full --authorities N  one size only
  */
 import { parseArgs } from 'node:util'
-import { prepareServed } from '../src/serve/served.ts'
 import { type BenchSize, benchData, loadData } from './data.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { isMain } from './report.ts'
 import { Bench, type Timing } from './swap/measure.ts'
 import { report, type SwapRow } from './swap/rows.ts'
-import { longestStepMs, secondData, setScene } from './swap/scene.ts'
+import { secondData, setScene } from './swap/scene.ts'
+import { longestStepMs } from './swap/steps.ts'
 import { Children } from './wire/children.ts'
 import { ownLoad, wrkLoad } from './wire/load.ts'
 
@@ -85,7 +85,7 @@ async function runAt(
     const load =
       (size === 'full' ? wrkLoad(children, undefined) : undefined) ?? ownLoad(children, undefined)
     const bench = new Bench(authorities, scene, load, children, plan, report)
-    const stepMs = longestStepMs(loadData(first), prepareServed)
+    const stepMs = await longestStepMs(loadData(first))
     return { ...(await bench.measure(swapEverySeconds)), longestStepMs: stepMs }
   } finally {
     await children.close()

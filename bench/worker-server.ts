@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events'
 import { existsSync, readFileSync, readlinkSync } from 'node:fs'
-import { parentPort, Worker } from 'node:worker_threads'
+import { parentPort, Worker, type WorkerOptions } from 'node:worker_threads'
 import type { HttpServer } from '../src/serve/http.ts'
 import type { Load, Order } from './wire/load.ts'
 
@@ -21,16 +21,21 @@ export interface WorkerServer {
 }
 
 /**
- * Starts a module in a worker, with what it is started with as `workerData`. A worker does not take
- * TypeScript from `--import tsx` on Node 20, so it registers it itself.
+ * Starts a TypeScript module in a worker. A worker does not take TypeScript from `--import tsx` on
+ * Node 20, so it registers it itself.
  */
-export function startWorkerServer(module: URL, workerData: unknown): WorkerServer {
+export function startModule(module: URL, options: WorkerOptions): Worker {
   const loader = `
     import('tsx/esm/api')
       .then(({ register }) => register())
       .then(() => import(${JSON.stringify(module.href)}))
   `
-  const worker = new Worker(loader, { eval: true, workerData })
+  return new Worker(loader, { ...options, eval: true })
+}
+
+/** Starts the module of a server, with what it is started with as `workerData`. */
+export function startWorkerServer(module: URL, workerData: unknown): WorkerServer {
+  const worker = startModule(module, { workerData })
   const exit = once(worker, 'exit')
   const place = once(worker, 'message').then(([reported]) => reported as Place)
   const end = () => {

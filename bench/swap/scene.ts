@@ -124,24 +124,6 @@ function resultsOf(snapshot: Snapshot, targets: readonly string[]): string[] {
   })
 }
 
-/**
- * The longest step that preparing a snapshot takes, in milliseconds: of several rounds the one whose
- * longest is least, since the code is cold in the first and the machine may have other work in any.
- */
-export function longestStepMs(snapshot: Snapshot, prepare: (of: Snapshot) => Generator): number {
-  const rounds = Array.from({ length: 5 }, () => {
-    const steps = prepare(snapshot)
-    let longestMs = 0
-    for (let done: boolean | undefined = false; !done; ) {
-      const startedMs = performance.now()
-      done = steps.next().done
-      longestMs = Math.max(longestMs, performance.now() - startedMs)
-    }
-    return longestMs
-  })
-  return Math.min(...rounds)
-}
-
 /** What `/readyz` tells of swaps. */
 export interface Readiness {
   readonly snapshot_id: string

@@ -19,7 +19,7 @@ const deathWindowMs = 60_000
  * with the usual 48 MiB that keeps requests waiting for 12 to 20 ms, with these for 1 to 4, and
  * requests, whose garbage dies young, cost the same (measured, 100,000 and 1,000,000 authorities).
  */
-const maxYoungGenerationSizeMb = 3
+export const heapLimits = { maxYoungGenerationSizeMb: 3 }
 
 /**
  * How much a heap may grow, in per cent, until its old objects are collected. A swap leaves a
@@ -40,7 +40,7 @@ class Thread {
   constructor(start: PlacedThreadStart, onDeath: (error: Error) => void) {
     this.#worker = new Worker(moduleOf('thread', import.meta.url), {
       workerData: start,
-      resourceLimits: { maxYoungGenerationSizeMb },
+      resourceLimits: heapLimits,
     })
     this.#worker.on('message', (report: Report) => this.#waiting.shift()?.resolve(report))
     this.#worker.on('error', (error) => {
