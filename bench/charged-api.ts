@@ -6,12 +6,13 @@
 import { randomFillSync } from 'node:crypto'
 import { Balances, createSharedBalances } from '../src/ledger/balances.ts'
 import { type KeyOwner, Keyring } from '../src/ledger/keyring.ts'
+import type { RouteName } from '../src/ledger/route.ts'
 import { Api, type ApiContext, type ApiReply, type ApiRequest } from '../src/serve/api.ts'
 import { HotRoute } from '../src/serve/hot-path.ts'
 import { RequestIds } from '../src/serve/request-ids.ts'
 import { type Route, routeOf } from '../src/serve/routes.ts'
 import type { Served } from '../src/serve/served.ts'
-import { type Charge, Till } from '../src/serve/till.ts'
+import { type Charge, type Reservation, Till } from '../src/serve/till.ts'
 
 /** The three ways; `silent` lacks the headers X-Cost-Usd and X-Balance-Usd. */
 export const manners = ['free', 'silent', 'charged'] as const
@@ -117,9 +118,12 @@ class FreeTill extends Till {
     return this.#door.ownerOf(authorization)
   }
 
-  override take(): number {
-    return 0
+  override reserve(owner: KeyOwner, route: RouteName, queries: number): Reservation {
+    return {
+      charge: { slot: owner.accountSlot, route, queries, costMicroUsd: 0 },
+      leftMicroUsd: 0,
+    }
   }
 
-  override recordTaken(): void {}
+  override record(): void {}
 }

@@ -7,6 +7,7 @@ import type { Snapshot } from '../snapshot/file.ts'
 import type { HandleQuery } from '../snapshot/handle.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import {
+  dataViewOf,
   findBytes,
   findText,
   Scratch,
@@ -201,8 +202,7 @@ export class Catalog {
 const nothing: Range = { start: 0, end: 0 }
 
 function itemsOf(sections: Sections, name: 'profile' | 'summary'): Items {
-  const { buffer, byteOffset, byteLength } = sections[`${name}.json`]
-  return { json: new DataView(buffer, byteOffset, byteLength), ends: sections[`${name}.ends`] }
+  return { json: dataViewOf(sections[`${name}.json`]), ends: sections[`${name}.ends`] }
 }
 
 function tableOf(sections: Sections, name: 'sdu' | 'topic-key' | 'handle'): TextTable {

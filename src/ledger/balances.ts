@@ -42,18 +42,14 @@ export class Balances {
   }
 
   /**
-   * Takes the cost of a request, or takes nothing and answers false when the balance is below it.
+   * Takes the cost of a request and answers what is left, in micro-USD; or takes nothing and answers
+   * -1 when the balance is below it.
    *
    * Compares and exchanges where subtracting and undoing would be one instruction less: a request
    * that is too dear would make the balance look empty until it is undone, and a cheaper one that
    * came in between would be refused although its money was there. A round is only repeated when
    * another thread's succeeded.
    */
-  reserve(slot: number, costMicroUsd: number): boolean {
-    return this.take(slot, costMicroUsd) >= 0
-  }
-
-  /** Reserves as `reserve` does; answers what is left, in micro-USD, or -1 when nothing was taken. */
   take(slot: number, costMicroUsd: number): number {
     const cost = BigInt(costMicroUsd)
     let balance = Atomics.load(this.#balances, slot)
@@ -66,7 +62,7 @@ export class Balances {
     return -1
   }
 
-  /** Gives back what was reserved for a request that was not answered. */
+  /** Gives back what was taken for a request that was not answered. */
   release(slot: number, costMicroUsd: number): void {
     this.credit(slot, costMicroUsd)
   }

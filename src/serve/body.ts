@@ -2,6 +2,7 @@
  * The body of an answer, assembled from ready-made JSON in one buffer that is used again for the
  * next. What `view` answers is valid until the next `begin`.
  */
+import { dataViewOf } from '../snapshot/table.ts'
 import { copyText } from './copy-text.ts'
 import { writeDigits, writeWhole } from './digits.ts'
 import type { RequestIds } from './request-ids.ts'
@@ -15,8 +16,8 @@ const microsecondsMax = 9_999_999
 const slackBytes = 32
 
 export class Body {
-  #bytes = Buffer.from(new ArrayBuffer(64 << 10))
-  #data = new DataView(this.#bytes.buffer)
+  #bytes = Buffer.allocUnsafe(64 << 10)
+  #data = dataViewOf(this.#bytes)
   #length = 0
   readonly #prefixLength: number
   /** Views of the beginning of the buffer by length: making one costs more than an answer has time for. */
@@ -114,10 +115,10 @@ export class Body {
   #reserve(bytes: number): void {
     if (this.#length + bytes + slackBytes <= this.#bytes.length) return
     const length = Math.max(this.#bytes.length * 2, this.#length + bytes + slackBytes)
-    const larger = Buffer.from(new ArrayBuffer(length))
+    const larger = Buffer.allocUnsafe(length)
     this.#bytes.copy(larger, 0, 0, this.#length)
     this.#bytes = larger
-    this.#data = new DataView(larger.buffer)
+    this.#data = dataViewOf(larger)
     this.#views = []
   }
 }

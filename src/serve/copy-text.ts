@@ -35,8 +35,3 @@ export function copyText(
   }
   for (; from < end; from += 1, to += 1) target.setUint8(to, source.getUint8(from))
 }
-
-/** A view for `copyText`. */
-export function viewOfBytes(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}

@@ -2,7 +2,7 @@
  * Entity tags (RFC 9110 §8.8.3): weak, because `duration` and `request_id` differ from answer to
  * answer while the results do not. One tag stands for one snapshot and one request.
  */
-import { viewOfBytes } from './copy-text.ts'
+import { dataViewOf } from '../snapshot/table.ts'
 import { writeHex } from './digits.ts'
 
 /** A tag is `W/"`, 16 digits of the snapshot's id, `-`, 16 digits of the request's hash, `"`. */
@@ -43,7 +43,7 @@ export function rewriteEtag(target: DataView, at: number, path: PathHash, query:
 /** The tag of a request against a snapshot, as a text. */
 export function etagOf(snapshotId: string, path: PathHash, query: string): string {
   const tag = Buffer.from(`W/"${snapshotId.slice(0, idDigits)}-${'0'.repeat(idDigits)}"`)
-  rewriteEtag(viewOfBytes(tag), 0, path, query)
+  rewriteEtag(dataViewOf(tag), 0, path, query)
   return tag.toString('latin1')
 }
 

@@ -3,6 +3,7 @@
  * they all travel as the value of the first, `X-Request-Id`: its line, then the other lines as they
  * are to stand on the wire. Nothing in them comes from a request but hexadecimal digits.
  */
+import { dataViewOf } from '../snapshot/table.ts'
 import { writeDigits, writeWhole } from './digits.ts'
 import { etagOf, hashPath, type PathHash, rewriteEtag } from './etag.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -24,8 +25,8 @@ export interface HeadFacts {
 }
 
 export class Head {
-  readonly #bytes = Buffer.from(new ArrayBuffer(512))
-  readonly #data = new DataView(this.#bytes.buffer)
+  readonly #bytes = Buffer.alloc(512)
+  readonly #data = dataViewOf(this.#bytes)
   readonly #path: PathHash
   readonly #etagAt: number
   readonly #costAt: number
@@ -48,12 +49,13 @@ export class Head {
 
   /** The lines of one answer; valid until the next. */
   write(ids: RequestIds, id: number, facts: HeadFacts): Uint8Array {
+    const { query, costMicroUsd, balanceMicroUsd, takenNs } = facts
     const bytes = this.#bytes
     ids.copy(id, this.#data, 0)
-    rewriteEtag(this.#data, this.#etagAt, this.#path, facts.query)
-    if (facts.costMicroUsd !== this.#costMicroUsd) this.#writeCost(facts.costMicroUsd)
-    let end = writeUsd(bytes, this.#balanceAt, facts.balanceMicroUsd)
-    if (this.#rateLimit !== undefined) end = this.#writeLimit(end, this.#rateLimit, facts.takenNs)
+    rewriteEtag(this.#data, this.#etagAt, this.#path, query)
+    if (costMicroUsd !== this.#costMicroUsd) this.#writeCost(costMicroUsd)
+    let end = writeUsd(bytes, this.#balanceAt, balanceMicroUsd)
+    if (this.#rateLimit !== undefined) end = this.#writeLimit(end, this.#rateLimit, takenNs)
     let view = this.#views[end]
     if (view === undefined) {
       view = bytes.subarray(0, end)

@@ -15,7 +15,7 @@ import type { RateLimit } from './rate-limit.ts'
 import type { RequestIds } from './request-ids.ts'
 import { type Route, routes } from './routes.ts'
 import type { Served } from './served.ts'
-import type { Till } from './till.ts'
+import type { Charge, Till } from './till.ts'
 import { Usual } from './usual.ts'
 
 /** What the hot path depends on; the same as the API's. */
@@ -145,9 +145,8 @@ export class HotRoute {
   readonly #usual: Reader
   readonly #any: Reader
   readonly #envelope: Envelope
-  #owner: KeyOwner | undefined
-  /** What was taken for the request that is being answered, or was answered last. */
-  #queries = 0
+  /** What was reserved for the request that is being answered, until its answer is written. */
+  #charge: Charge | undefined
   /** Of the snapshot that answered last, by its id: nothing here keeps a snapshot in memory. */
   #headOf: { readonly snapshotId: string; readonly head: Head } | undefined
 
@@ -169,15 +168,15 @@ export class HotRoute {
     const served = this.#context.served()
     const owner = till.ownerOf(authorization)
     if (served === undefined || owner === undefined) return false
-    this.#queries = 0
+    this.#charge = undefined
     try {
       if (!this.#answer(served, owner, query)) return false
     } catch {
       // The API meets the same error and reports it.
-      if (this.#queries > 0) till.giveBack(owner, this.route.name, this.#queries)
+      if (this.#charge !== undefined) till.release(this.#charge)
+      this.#charge = undefined
       return false
     }
-    this.#owner = owner
     this.seconds = (clock() - startedMs) / 1000
     this.body = this.#envelope.end(this.seconds)
     return true
@@ -185,7 +184,6 @@ export class HotRoute {
 
   #answer(served: Served, owner: KeyOwner, query: string): boolean {
     const { till, rateLimit, ids } = this.#context
-    const { name } = this.route
     let reader = this.#usual
     let queries = reader.read(served, query)
     if (queries === 0) {
@@ -193,28 +191,30 @@ export class HotRoute {
       queries = reader.read(served, query)
       if (queries === 0) return false
     }
-    const balanceMicroUsd = till.take(owner, name, queries)
-    if (balanceMicroUsd < 0) return false
-    this.#queries = queries
+    const reservation = till.reserve(owner, this.route.name, queries)
+    if (reservation.charge === undefined) return false
+    const { charge, leftMicroUsd } = reservation
+    this.#charge = charge
     const takenNs = rateLimit?.take(owner.accountSlot) ?? 0
     if (takenNs < 0) {
-      till.giveBack(owner, name, queries)
+      till.release(charge)
+      this.#charge = undefined
       return false
     }
     const id = ids.next()
     this.#envelope.beginCopied(ids, id)
     reader.write(served, this.#envelope.body)
-    const costMicroUsd = till.priceOf(name) * queries
-    const facts = { query, costMicroUsd, balanceMicroUsd, takenNs }
+    const { costMicroUsd } = charge
+    const facts = { query, costMicroUsd, balanceMicroUsd: leftMicroUsd, takenNs }
     this.head = this.#head(served.catalog.id).write(ids, id, facts)
     return true
   }
 
   /** To be called when the last answer was written: only then is it charged. */
   written(): void {
-    if (this.#owner === undefined) return
-    this.#context.till.recordTaken(this.#owner, this.route.name, this.#queries)
-    this.#owner = undefined
+    if (this.#charge === undefined) return
+    this.#context.till.record(this.#charge)
+    this.#charge = undefined
   }
 
   #head(snapshotId: string): Head {

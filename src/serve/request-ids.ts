@@ -2,6 +2,7 @@
  * Request ids: random UUIDs (RFC 9562, version 4). Hundreds are written at once from one block of
  * random bytes; whoever answers a request copies the bytes of the next.
  */
+import { dataViewOf } from '../snapshot/table.ts'
 import { hexPairs } from './digits.ts'
 
 const idsPerBlock = 512
@@ -16,7 +17,7 @@ export class RequestIds {
   readonly #fill: (block: Uint8Array) => void
   readonly #block = new Uint8Array(16 * idsPerBlock)
   readonly #bytes = Buffer.alloc(idLength * idsPerBlock)
-  readonly #view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.byteLength)
+  readonly #view = dataViewOf(this.#bytes)
   #next = this.#bytes.length
 
   /** @param fill fills a block with random bytes; `crypto.randomFillSync` in the service. */

@@ -23,9 +23,9 @@ export interface Unpaid {
   readonly unavailable: boolean
 }
 
-/** What became of a reservation. */
+/** What became of a reservation, and what it has left of the balance, in micro-USD. */
 export type Reservation =
-  | { readonly charge: Charge; readonly unpaid?: never }
+  | { readonly charge: Charge; readonly leftMicroUsd: number; readonly unpaid?: never }
   | { readonly unpaid: Unpaid; readonly charge?: never }
 
 const scheme = /^Bearer +([\x21-\x7e]+) *$/i
@@ -68,32 +68,9 @@ export class Till {
     const slot = owner.accountSlot
     const costMicroUsd = this.#prices[route] * queries
     if (this.#balances.isUnavailable()) return { unpaid: { costMicroUsd, unavailable: true } }
-    if (!this.#balances.reserve(slot, costMicroUsd)) {
-      return { unpaid: { costMicroUsd, unavailable: false } }
-    }
-    return { charge: { slot, route, queries, costMicroUsd } }
-  }
-
-  /** Reserves as `reserve` does; answers what is left, in micro-USD, or -1 when nothing was taken. */
-  take(owner: KeyOwner, route: RouteName, queries: number): number {
-    if (this.#balances.isUnavailable()) return -1
-    return this.#balances.take(owner.accountSlot, this.#prices[route] * queries)
-  }
-
-  /** Undoes `take`: the answer was not written. */
-  giveBack(owner: KeyOwner, route: RouteName, queries: number): void {
-    this.#balances.release(owner.accountSlot, this.#prices[route] * queries)
-  }
-
-  /** After `take`: the answer was written, and it will be charged. */
-  recordTaken(owner: KeyOwner, route: RouteName, queries: number): void {
-    this.#balances.record(owner.accountSlot, route, queries)
-    this.#metrics?.charged(route, queries)
-  }
-
-  /** The price of one query, in micro-USD. */
-  priceOf(route: RouteName): number {
-    return this.#prices[route]
+    const leftMicroUsd = this.#balances.take(slot, costMicroUsd)
+    if (leftMicroUsd < 0) return { unpaid: { costMicroUsd, unavailable: false } }
+    return { charge: { slot, route, queries, costMicroUsd }, leftMicroUsd }
   }
 
   /** The answer was written: it will be charged. */

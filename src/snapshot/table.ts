@@ -77,6 +77,11 @@ function equal(a: Uint8Array, from: number, b: Uint8Array, start: number, end: n
   return true
 }
 
+/** The same bytes, to be read and written in larger pieces wherever these begin. */
+export function dataViewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength)
+}
+
 /** A place to put a text before it is looked up; `write` answers how many bytes it took. */
 export class Scratch {
   bytes = new Uint8Array(1024)

@@ -3,8 +3,9 @@ import { randomFillSync } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Body } from '../../src/serve/body.ts'
-import { copyText, viewOfBytes } from '../../src/serve/copy-text.ts'
+import { copyText } from '../../src/serve/copy-text.ts'
 import { RequestIds } from '../../src/serve/request-ids.ts'
+import { dataViewOf } from '../../src/snapshot/table.ts'
 
 function textOf(body: Body): string {
   return Buffer.from(body.view()).toString()
@@ -55,7 +56,7 @@ describe('a body', () => {
         for (const each of pieces) {
           if (typeof each === 'number') body.integer(each)
           else if (each.length % 2 === 0) body.text(each)
-          else body.slice(viewOfBytes(Buffer.from(`(${each})`)), 1, Buffer.byteLength(each) + 1)
+          else body.slice(dataViewOf(Buffer.from(`(${each})`)), 1, Buffer.byteLength(each) + 1)
         }
         expect(textOf(body) === pieces.join('')).toBe(true)
       }),
@@ -75,7 +76,7 @@ describe('a copy of text', () => {
         const start = Buffer.byteLength(before)
         const length = Buffer.byteLength(copied)
         const target = Buffer.alloc(at + length + 8)
-        copyText(viewOfBytes(source), start, start + length, viewOfBytes(target), at)
+        copyText(dataViewOf(source), start, start + length, dataViewOf(target), at)
         expect(target.subarray(0, at)).toEqual(Buffer.alloc(at))
         expect(target.toString('utf8', at, at + length)).toBe(copied)
       }),
