@@ -3,11 +3,12 @@
  * they were loaded; nothing is kept per person. Read-only, so that any number of threads can hold
  * a catalog over the same shared memory.
  */
+
+import { type CopySource, copySourceOf } from '../snapshot/copy-text.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { HandleQuery } from '../snapshot/handle.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import {
-  dataViewOf,
   findBytes,
   findText,
   Scratch,
@@ -30,7 +31,7 @@ export interface TopicSize {
 
 /** Ready-made JSON: item i is `json` from `ends[i - 1]` (0 for the first) to `ends[i]`. */
 export interface Items {
-  readonly json: DataView
+  readonly json: CopySource
   readonly ends: Uint32Array
 }
 
@@ -83,9 +84,9 @@ export class Catalog {
     return findBytes(this.#sdus, bytes, start, end)
   }
 
-  /** The number of the handle whose key is `bytes[0, end)`, on whatever platforms it is; or -1. */
-  findHandle(bytes: Uint8Array, end: number): number {
-    return findBytes(this.#handles, bytes, 0, end)
+  /** The number of the handle whose key is `bytes[start, end)`, on whatever platforms it is; or -1. */
+  findHandle(bytes: Uint8Array, start: number, end: number): number {
+    return findBytes(this.#handles, bytes, start, end)
   }
 
   /** The topic whose label or alias has this key (see `topicKey`), or -1. */
@@ -155,8 +156,9 @@ export class Catalog {
     return owners
   }
 
-  /** Visits the owners of a handle as `ownersOf` lists them. */
+  /** Visits the owners of a handle as `ownersOf` lists them; of one below 0, nobody. */
   forOwners(handle: number, visit: (ordinal: number) => void): void {
+    if (handle < 0) return
     let last = -1
     for (let at = this.#nodeStarts[handle]!; at < this.#nodeStarts[handle + 1]!; at += 1) {
       const node = this.#nodes[at]!
@@ -179,9 +181,9 @@ export class Catalog {
     return this.#peerList(another === undefined ? node : this.#peerLists[handle]!)
   }
 
-  /** The peers of a handle on whatever platforms it is. */
+  /** The peers of a handle on whatever platforms it is; of one below 0, none. */
   peersOfHandle(handle: number): Range {
-    return this.#peerList(this.#peerLists[handle]!)
+    return handle < 0 ? nothing : this.#peerList(this.#peerLists[handle]!)
   }
 
   #peerList(list: number): Range {
@@ -202,7 +204,7 @@ export class Catalog {
 const nothing: Range = { start: 0, end: 0 }
 
 function itemsOf(sections: Sections, name: 'profile' | 'summary'): Items {
-  return { json: dataViewOf(sections[`${name}.json`]), ends: sections[`${name}.ends`] }
+  return { json: copySourceOf(sections[`${name}.json`]), ends: sections[`${name}.ends`] }
 }
 
 function tableOf(sections: Sections, name: 'sdu' | 'topic-key' | 'handle'): TextTable {

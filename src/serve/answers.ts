@@ -39,6 +39,7 @@ const readers: Readonly<Record<RouteName, (pairs: Pairs, query: string) => Parse
 }
 
 const closeBraceBytes = 1
+const nothing: Range = { start: 0, end: 0 }
 
 /** Search: the first `limit` authorities for the text. */
 function readSearch(pairs: Pairs, query: string): Parsed<Ask> {
@@ -107,35 +108,53 @@ function readPeers(pairs: Pairs): Parsed<Ask> {
   if (handles.problem !== undefined) return handles
   const limit = parseLimit(pairs)
   if (limit.problem !== undefined) return limit
-  const write: Ask['write'] = ({ catalog }, body) =>
-    writeSummaries(catalog, peersOf(catalog, handles.value, limit.value), body)
+  const write: Ask['write'] = ({ catalog }, body) => {
+    const lists = handles.value.map(({ query }) => catalog.peersOf(query))
+    writeUnion(catalog, lists, limit.value, body)
+  }
   return { value: { queries: handles.value.length, write } }
 }
 
-/** The union of the peers of some handles, the top ones first. */
-function peersOf(catalog: Catalog, handles: readonly SentHandle[], limit: number): Uint32Array {
+/** Writes the top peers of handles, given by their numbers; below 0 is one that nobody has. */
+export function writePeers(
+  catalog: Catalog,
+  handles: readonly number[],
+  limit: number,
+  body: Body,
+): void {
+  const lists = handles.map((handle) => catalog.peersOfHandle(handle))
+  writeUnion(catalog, lists, limit, body)
+}
+
+/** Writes the top of some lists of peers together, each authority once. */
+function writeUnion(catalog: Catalog, lists: readonly Range[], limit: number, body: Body): void {
   const ordinals = catalog.sections['peer.ordinals']
-  // Each list is in order already, so that none gives more than its own first ones.
-  const lists = handles.map(({ query }) => firstOf(ordinals, catalog.peersOf(query), limit))
-  if (lists.length === 1) return lists[0]!
-  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0))
-  let end = 0
-  for (const list of lists) {
-    all.set(list, end)
-    end += list.length
+  const [{ start, end } = nothing] = lists
+  const top =
+    lists.length === 1
+      ? ordinals.subarray(start, Math.min(end, start + limit))
+      : mergeTop(ordinals, lists, limit)
+  writeSummaries(catalog, top, body)
+}
+
+/** The first of some ascending lists together: merged, each once. O(limit × lists). */
+function mergeTop(ordinals: Uint32Array, lists: readonly Range[], limit: number): number[] {
+  const places = lists.map(({ start }) => start)
+  const top: number[] = []
+  while (top.length < limit) {
+    let next = Number.POSITIVE_INFINITY
+    for (let list = 0; list < lists.length; list += 1) {
+      const place = places[list]!
+      if (place < lists[list]!.end && ordinals[place]! < next) next = ordinals[place]!
+    }
+    if (next === Number.POSITIVE_INFINITY) break
+    top.push(next)
+    for (let list = 0; list < lists.length; list += 1) {
+      const place = places[list]!
+      if (place < lists[list]!.end && ordinals[place] === next) places[list] = place + 1
+    }
   }
-  all.sort()
-  return all.filter((ordinal, index) => ordinal !== all[index - 1]).subarray(0, limit)
-}
-
-function firstOf(ordinals: Uint32Array, { start, end }: Range, limit: number): Uint32Array {
-  return ordinals.subarray(start, Math.min(end, start + limit))
-}
-
-/** Writes the peers of one handle, given by its number. */
-export function writePeers(catalog: Catalog, handle: number, limit: number, body: Body): void {
-  const range = catalog.peersOfHandle(handle)
-  writeSummaries(catalog, firstOf(catalog.sections['peer.ordinals'], range, limit), body)
+  return top
 }
 
 /**
@@ -153,24 +172,39 @@ function readMatch(pairs: Pairs): Parsed<Ask> {
 function writeMatches(catalog: Catalog, handles: readonly SentHandle[], body: Body): void {
   const start = body.length
   for (const { sent, query } of handles) {
-    for (const ordinal of catalog.ownersOf(query)) {
-      if (body.length > start) body.comma()
-      writeOwner(catalog, ordinal, body, handles.length > 1 ? sent : undefined)
-    }
+    const handle = handles.length > 1 ? JSON.stringify(sent).slice(1, -1) : undefined
+    for (const ordinal of catalog.ownersOf(query)) writeOwner(catalog, ordinal, body, start, handle)
   }
 }
 
-/** Writes the owners of one handle, given by its number. */
-export function writeOwners(catalog: Catalog, handle: number, body: Body): void {
+/**
+ * The same for handles given by their numbers, below 0 those that nobody has. `sentOf` tells how each
+ * was sent: in characters that stand for themselves in JSON.
+ */
+export function writeOwners(
+  catalog: Catalog,
+  handles: readonly number[],
+  sentOf: (index: number) => string,
+  body: Body,
+): void {
   const start = body.length
-  catalog.forOwners(handle, (ordinal) => {
-    if (body.length > start) body.comma()
-    writeOwner(catalog, ordinal, body)
-  })
+  for (let index = 0; index < handles.length; index += 1) {
+    const handle = handles.length > 1 ? sentOf(index) : undefined
+    catalog.forOwners(handles[index]!, (ordinal) =>
+      writeOwner(catalog, ordinal, body, start, handle),
+    )
+  }
 }
 
-/** A summary item ranked in its core topic. */
-function writeOwner(catalog: Catalog, ordinal: number, body: Body, handle?: string): void {
+/** A summary item ranked in its core topic, in a list that began at an offset. */
+function writeOwner(
+  catalog: Catalog,
+  ordinal: number,
+  body: Body,
+  start: number,
+  handle: string | undefined,
+): void {
+  if (body.length > start) body.comma()
   writeSummary(catalog, ordinal, catalog.coreRanks[ordinal]!, body, handle)
 }
 
@@ -182,7 +216,7 @@ function writeSummaries(catalog: Catalog, ordinals: ArrayLike<number>, body: Bod
   }
 }
 
-/** A summary item: the two halves around its rank, and the handle it answers when there is one. */
+/** A summary item: the two halves around its rank, and the handle it answers, as it stands in JSON. */
 function writeSummary(
   { summaries: { json, ends, splits } }: Catalog,
   ordinal: number,
@@ -197,6 +231,8 @@ function writeSummary(
     body.slice(json, split, ends[ordinal]!)
   } else {
     body.slice(json, split, ends[ordinal]! - closeBraceBytes)
-    body.text(`,"handle":${JSON.stringify(handle)}}`)
+    body.text(',"handle":"')
+    body.text(handle)
+    body.text('"}')
   }
 }

@@ -2,8 +2,8 @@
  * The body of an answer, assembled from ready-made JSON in one buffer that is used again for the
  * next. What `view` answers is valid until the next `begin`.
  */
+import { type CopySource, copySlackBytes, copyText } from '../snapshot/copy-text.ts'
 import { dataViewOf } from '../snapshot/table.ts'
-import { copyText } from './copy-text.ts'
 import { writeDigits, writeWhole } from './digits.ts'
 import type { RequestIds } from './request-ids.ts'
 
@@ -12,13 +12,16 @@ const closeBrace = 125
 const comma = 44
 const microsecondsPerSecond = 1_000_000
 const microsecondsMax = 9_999_999
-/** More than the digits of any number, and than what `copyText` writes behind its text. */
-const slackBytes = 32
+/** More than the digits of any number. */
+const slackBytes = copySlackBytes + 1
+const firstBytes = 64 << 10
 
 export class Body {
-  #bytes = Buffer.allocUnsafe(64 << 10)
+  #bytes = Buffer.allocUnsafe(firstBytes)
   #data = dataViewOf(this.#bytes)
   #length = 0
+  /** How long the body may be before its buffer has to grow. */
+  #lengthMax = firstBytes - slackBytes
   readonly #prefixLength: number
   /** Views of the beginning of the buffer by length: making one costs more than an answer has time for. */
   #views: Uint8Array[] = []
@@ -63,7 +66,17 @@ export class Body {
 
   text(text: string): void {
     this.#reserve(text.length * 3)
-    this.#length += this.#bytes.write(text, this.#length)
+    const length = this.#length
+    // Short ASCII is written here: calling out to the encoder costs more.
+    for (let index = 0; index < text.length; index += 1) {
+      const unit = text.charCodeAt(index)
+      if (unit > 0x7f || index > 64) {
+        this.#length += this.#bytes.write(text, length)
+        return
+      }
+      this.#bytes[length + index] = unit
+    }
+    this.#length += text.length
   }
 
   /** Copies whole bytes. */
@@ -73,8 +86,8 @@ export class Body {
     this.#length += source.length
   }
 
-  /** Copies a part of a section. */
-  slice(source: DataView, start: number, end: number): void {
+  /** Copies a piece of a section. */
+  slice(source: CopySource, start: number, end: number): void {
     this.#reserve(end - start)
     copyText(source, start, end, this.#data, this.#length)
     this.#length += end - start
@@ -113,12 +126,16 @@ export class Body {
   }
 
   #reserve(bytes: number): void {
-    if (this.#length + bytes + slackBytes <= this.#bytes.length) return
-    const length = Math.max(this.#bytes.length * 2, this.#length + bytes + slackBytes)
+    const needed = this.#length + bytes
+    if (needed > this.#lengthMax) this.#grow(Math.max(this.#bytes.length * 2, needed + slackBytes))
+  }
+
+  #grow(length: number): void {
     const larger = Buffer.allocUnsafe(length)
     this.#bytes.copy(larger, 0, 0, this.#length)
     this.#bytes = larger
     this.#data = dataViewOf(larger)
+    this.#lengthMax = length - slackBytes
     this.#views = []
   }
 }

@@ -53,54 +53,75 @@ class KeptReader implements Reader {
   }
 }
 
-/** SDUs in their usual spelling. */
-class SduReader implements Reader {
-  readonly #usual = new Usual()
-  readonly #ordinals: number[] = []
+/** What is asked for by its text, in its usual spelling: several at once, but none of them twice. */
+abstract class UsualReader implements Reader {
+  protected readonly usual = new Usual()
+  /** What each text stands for in the catalog; below 0 what is unknown. */
+  protected readonly found: number[] = []
+  protected query = ''
 
   read({ catalog }: Served, query: string): number {
-    const usual = this.#usual
-    if (!usual.readSdus(query)) return 0
-    const ordinals = this.#ordinals
-    ordinals.length = usual.count
+    const { usual, found } = this
+    if (!this.readUsual(query)) return 0
+    this.query = query
+    found.length = usual.count
     for (let index = 0, start = 0; index < usual.count; index += 1) {
       const end = usual.ends[index]!
-      const ordinal = catalog.findSduBytes(usual.bytes, start, end)
-      // An SDU that is given twice is charged and answered once: not usual.
-      for (let other = 0; other < index; other += 1) if (ordinals[other] === ordinal) return 0
-      ordinals[index] = ordinal
+      const number = this.find(catalog, start, end)
+      // What is given twice is charged and answered once: not usual. Two that are unknown may be one.
+      for (let other = 0; other < index; other += 1) if (found[other] === number) return 0
+      found[index] = number
       start = end
     }
     return usual.count
   }
 
+  abstract write(served: Served, body: Body): void
+  protected abstract readUsual(query: string): boolean
+  /** The number of the text `usual.bytes[start, end)`. */
+  protected abstract find(catalog: Catalog, start: number, end: number): number
+}
+
+class SduReader extends UsualReader {
+  protected readUsual(query: string): boolean {
+    return this.usual.readSdus(query)
+  }
+
+  protected find(catalog: Catalog, start: number, end: number): number {
+    return catalog.findSduBytes(this.usual.bytes, start, end)
+  }
+
   write({ catalog }: Served, body: Body): void {
-    writeProfiles(catalog, this.#ordinals, body)
+    writeProfiles(catalog, this.found, body)
   }
 }
 
-/** Writes what is known of a handle that is. */
-type WriteHandle = (catalog: Catalog, handle: number, limit: number, body: Body) => void
-
-/** One handle in its usual spelling. */
-class HandleReader implements Reader {
-  readonly #usual = new Usual()
-  readonly #mayLimit: boolean
-  readonly #write: WriteHandle
-
-  constructor(mayLimit: boolean, write: WriteHandle) {
-    this.#mayLimit = mayLimit
-    this.#write = write
+abstract class HandleReader extends UsualReader {
+  protected find(catalog: Catalog, start: number, end: number): number {
+    return catalog.findHandle(this.usual.bytes, start, end)
   }
+}
 
-  read(_served: Served, query: string): number {
-    return this.#usual.readHandle(query, this.#mayLimit) ? 1 : 0
+class PeersReader extends HandleReader {
+  protected readUsual(query: string): boolean {
+    return this.usual.readHandles(query, true)
   }
 
   write({ catalog }: Served, body: Body): void {
-    const { bytes, ends, limit } = this.#usual
-    const handle = catalog.findHandle(bytes, ends[0]!)
-    if (handle >= 0) this.#write(catalog, handle, limit, body)
+    writePeers(catalog, this.found, this.usual.limit, body)
+  }
+}
+
+class MatchReader extends HandleReader {
+  readonly #sentOf = (index: number): string =>
+    this.query.slice(this.usual.sentStarts[index], this.usual.sentEnds[index])
+
+  protected readUsual(query: string): boolean {
+    return this.usual.readHandles(query, false)
+  }
+
+  write({ catalog }: Served, body: Body): void {
+    writeOwners(catalog, this.found, this.#sentOf, body)
   }
 }
 
@@ -127,9 +148,8 @@ class AskReader implements Reader {
 const usualReaders: Readonly<Record<RouteName, () => Reader>> = {
   search: () => new KeptReader(),
   detail: () => new SduReader(),
-  peers: () => new HandleReader(true, writePeers),
-  match: () =>
-    new HandleReader(false, (catalog, handle, _limit, body) => writeOwners(catalog, handle, body)),
+  peers: () => new PeersReader(),
+  match: () => new MatchReader(),
 }
 
 /** The hot path of one route. */

@@ -24,10 +24,13 @@ const limitName = '&limit='
 
 /** What a usual query string asks for. Each `read` begins anew; false tells that it is not usual. */
 export class Usual {
-  /** The SDUs, or the key of the handle, one after the other in ASCII. */
-  readonly bytes = new Uint8Array(valuesMax * limits.sduDigitsMax)
+  /** The SDUs, or the keys of the handles, one after the other in ASCII. */
+  readonly bytes = new Uint8Array(valuesMax * handleCharactersMax)
   /** Where each ends in `bytes`. */
   readonly ends = new Uint32Array(valuesMax)
+  /** Where each handle stands in the query string as it was sent. */
+  readonly sentStarts = new Uint32Array(valuesMax)
+  readonly sentEnds = new Uint32Array(valuesMax)
   count = 0
   limit = 0
 
@@ -53,23 +56,30 @@ export class Usual {
     return true
   }
 
-  /** One handle without its platform; behind it perhaps a limit, where there may be one. */
-  readHandle(query: string, mayLimit: boolean): boolean {
+  /** Handles without their platforms, commas between them; behind them a limit, where there may be one. */
+  readHandles(query: string, mayLimit: boolean): boolean {
     let index = valueStart(query, 'handle')
     if (index < 0) return false
-    if (query.charCodeAt(index) === at) index += 1
-    let end = 0
-    for (; index < query.length; index += 1) {
-      const unit = query.charCodeAt(index)
-      const character = unit < 128 ? keyCharacters[unit]! : 0
-      if (character === 0) break
-      if (end === handleCharactersMax) return false
-      this.bytes[end++] = character
-    }
-    this.count = 1
-    this.ends[0] = end
     this.limit = limits.resultsDefault
-    if (end === 0) return false
+    this.count = 0
+    for (let start = 0; this.count < valuesMax; index += 1) {
+      const sentStart = index
+      if (query.charCodeAt(index) === at) index += 1
+      let end = start
+      for (; index < query.length; index += 1) {
+        const unit = query.charCodeAt(index)
+        const character = unit < 128 ? keyCharacters[unit]! : 0
+        if (character === 0) break
+        if (end - start === handleCharactersMax) return false
+        this.bytes[end++] = character
+      }
+      if (end === start) return false
+      this.sentStarts[this.count] = sentStart
+      this.sentEnds[this.count] = index
+      this.ends[this.count++] = end
+      start = end
+      if (query.charCodeAt(index) !== comma) break
+    }
     return index === query.length || (mayLimit && this.#readLimit(query, index))
   }
 

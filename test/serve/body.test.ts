@@ -3,9 +3,8 @@ import { randomFillSync } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Body } from '../../src/serve/body.ts'
-import { copyText } from '../../src/serve/copy-text.ts'
 import { RequestIds } from '../../src/serve/request-ids.ts'
-import { dataViewOf } from '../../src/snapshot/table.ts'
+import { copySourceOf } from '../../src/snapshot/copy-text.ts'
 
 function textOf(body: Body): string {
   return Buffer.from(body.view()).toString()
@@ -56,31 +55,11 @@ describe('a body', () => {
         for (const each of pieces) {
           if (typeof each === 'number') body.integer(each)
           else if (each.length % 2 === 0) body.text(each)
-          else body.slice(dataViewOf(Buffer.from(`(${each})`)), 1, Buffer.byteLength(each) + 1)
+          else body.slice(copySourceOf(Buffer.from(`(${each})`)), 1, Buffer.byteLength(each) + 1)
         }
         expect(textOf(body) === pieces.join('')).toBe(true)
       }),
       { numRuns: 50 },
-    )
-  })
-})
-
-describe('a copy of text', () => {
-  it('is the same bytes wherever it stands, and touches nothing before it', () => {
-    // What comes nearest to eight bytes that are no number: the largest bytes that UTF-8 has.
-    const character = fc.constantFrom('\x7f', '\u{10ffff}', '\u{fffff}', '\uffff', 'a', 'é')
-    const text = fc.string({ unit: character, maxLength: 60 })
-    fc.assert(
-      fc.property(text, text, text, fc.nat(9), (before, copied, after, at) => {
-        const source = Buffer.from(`${before}${copied}${after}`)
-        const start = Buffer.byteLength(before)
-        const length = Buffer.byteLength(copied)
-        const target = Buffer.alloc(at + length + 8)
-        copyText(dataViewOf(source), start, start + length, dataViewOf(target), at)
-        expect(target.subarray(0, at)).toEqual(Buffer.alloc(at))
-        expect(target.toString('utf8', at, at + length)).toBe(copied)
-      }),
-      { numRuns: 1_000 },
     )
   })
 })
