@@ -80,6 +80,7 @@ async function bundle(): Promise<Metafile> {
       'src/serve/loading-thread.ts',
       'src/serve/mcp/mcp-thread.ts',
       'src/build/keyword-thread.ts',
+      'src/source/connection-thread.ts',
     ],
     outdir: work,
     entryNames: '[name]',

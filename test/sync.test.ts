@@ -141,6 +141,45 @@ describe('rejects', () => {
   })
 })
 
+describe('rejects among connections', () => {
+  it('are written down in their order, whichever way they are spelled', async () => {
+    const snapshots = temporaryDirectory()
+    const source = sourceOf(10)
+    const connections = [
+      '{"from":"1","to":"2"}',
+      '{"from":"1","to":"404"}',
+      '{"from":"x:nobody","to":"2"}',
+      'nonsense',
+      '',
+      '{ "from": "405", "to": "x:nobody" }',
+      '{"from":"1","to":"ann"}',
+      '{"from":"406","to":"407","weight":2}',
+    ]
+    writeFileSync(join(source, 'connections.ndjson'), connections.join('\n'))
+    const { exitCode } = await sync(source, snapshots, '--reject-share-max', '1')
+    expect(exitCode).toBe(0)
+    const lines = readFileSync(join(snapshots, 'rejects.ndjson'), 'utf8').trimEnd().split('\n')
+    const unknown = (field: string, end: string) => ({
+      field,
+      reason: `no authority has the SDU ${end}`,
+    })
+    const expected = [
+      { line: 2, ...unknown('to', '404') },
+      { line: 4, field: 'line', reason: 'is not JSON' },
+      { line: 6, ...unknown('from', '405') },
+      { line: 7, field: 'to', reason: 'must be an SDU or platform:handle' },
+      { line: 8, ...unknown('from', '406') },
+    ]
+    expect(lines.map((line) => JSON.parse(line))).toEqual(
+      expected.map((each) => ({
+        file: 'connections.ndjson',
+        ...each,
+        raw: connections[each.line - 1],
+      })),
+    )
+  })
+})
+
 describe('a source that gives nothing', () => {
   it('leaves no snapshot: missing, or without a verified authority', async () => {
     const empty = temporaryDirectory()

@@ -9,10 +9,16 @@
 
 import { topicKey } from '../snapshot/analyzer.ts'
 import { handleKey } from '../snapshot/handle.ts'
-import type { PlainConnection } from '../source/plain-connection.ts'
-import type { AuthorityRecord, ConnectionRecord, TopicRecord } from '../source/schema.ts'
+import { Interner } from '../snapshot/interner.ts'
+import type { ConnectionBatch } from '../source/connections.ts'
+import {
+  type AuthorityRecord,
+  type ConnectionKind,
+  type ConnectionRecord,
+  connectionKinds,
+  type TopicRecord,
+} from '../source/schema.ts'
 import { float64Column, Lists, TextColumn, uint32Column } from './columns.ts'
-import { Interner } from './interner.ts'
 import { profileHead, profileTail, summaryHead, summaryTail } from './items.ts'
 import { type KeywordIndexer, Keywords } from './keywords.ts'
 
@@ -25,7 +31,9 @@ export interface Complaint {
 /** In `scores`: the record carries no score of its own. */
 export const noScore = 0xffff_ffff
 
-const directedKinds: ReadonlySet<string> = new Set(['follows', 'mentions'])
+const directedKinds: ReadonlySet<ConnectionKind> = new Set(['follows', 'mentions'])
+/** By the number of a kind: 1 for one that goes both ways. */
+const symmetricKinds = connectionKinds.map((kind) => (directedKinds.has(kind) ? 0 : 1))
 
 export class Collector {
   /** Authorities by arrival. */
@@ -67,6 +75,8 @@ export class Collector {
   readonly keywords: KeywordIndexer
 
   readonly #unverified = new Interner()
+  /** The nodes of the SDUs that connections name, by the numbers that they have in batches. */
+  readonly #ends = uint32Column()
   #nodes = 0
 
   /** @param keywords does its part in place unless told otherwise. */
@@ -186,33 +196,81 @@ export class Collector {
   }
 
   /**
+   * Takes a batch of connections, as `addConnection` does; tells the lines, in order, that hold none or
+   * one that cannot be taken.
+   */
+  addConnections(batch: ConnectionBatch, onReject: (line: number) => void): void {
+    const { text, ends } = batch.sdus
+    for (let entry = 0, start = 0; entry < ends.length; entry += 1) {
+      this.#ends.push(this.#findSdu(text, start, ends[entry]!))
+      start = ends[entry]!
+    }
+    let next = 0
+    for (const { place, line, record } of batch.others) {
+      this.#addPlain(batch, next, place, onReject)
+      next = place
+      if (record === undefined || this.addConnection(record).length > 0) onReject(line)
+    }
+    this.#addPlain(batch, next, batch.from.length, onReject)
+  }
+
+  /** Takes the connections `[first, end)` between SDUs. */
+  #addPlain(
+    { from, to, weights, kinds, lines }: ConnectionBatch,
+    first: number,
+    end: number,
+    onReject: (line: number) => void,
+  ): void {
+    const ends = this.#ends.view()
+    for (let at = first; at < end; at += 1) {
+      const source = ends[from[at]!]!
+      const target = ends[to[at]!]!
+      if (source === unknown || target === unknown) onReject(lines[at]!)
+      else if (source !== unverified && target !== unverified && source !== target) {
+        this.#push(source, target, weights[at]!, symmetricKinds[kinds[at]!]!)
+      }
+    }
+  }
+
+  /**
    * Takes a connection. One whose ends are the same authority, or with an end that is unverified,
    * is left out without complaint.
    */
   addConnection(connection: ConnectionRecord): Complaint[] {
-    const source = this.#find(connection, 'from')
-    const target = this.#find(connection, 'to')
-    if (source === unknown) return [unknownEnd('from', connection)]
-    if (target === unknown) return [unknownEnd('to', connection)]
+    const complaints = this.connectionComplaints(connection)
+    if (complaints.length > 0) return complaints
+    const { from, to, weight, kind } = connection
+    const source = this.#find(from)
+    const target = this.#find(to)
     if (source === unverified || target === unverified) return []
-    const isSame = source === unclaimed ? connection.from === connection.to : true
+    const isSame = source === unclaimed ? from === to : true
     if (source === target && isSame) return []
     // Only now, because a connection that is left out must leave no node behind.
-    this.from.push(source === unclaimed ? this.#addHandle(connection.from) : source)
-    this.to.push(target === unclaimed ? this.#addHandle(connection.to) : target)
-    this.weights.push(connection.weight)
-    this.symmetric.push(directedKinds.has(connection.kind) ? 0 : 1)
+    this.#push(
+      source === unclaimed ? this.#addHandle(from) : source,
+      target === unclaimed ? this.#addHandle(to) : target,
+      weight,
+      symmetricKinds[connectionKinds.indexOf(kind)]!,
+    )
     return []
   }
 
+  /** Why a connection cannot be taken, if it cannot. */
+  connectionComplaints(connection: ConnectionRecord): Complaint[] {
+    const field = (['from', 'to'] as const).find((end) => this.#find(connection[end]) === unknown)
+    if (field === undefined) return []
+    return [{ field, reason: `no authority has the SDU ${connection[field]}` }]
+  }
+
+  #push(source: number, target: number, weight: number, symmetric: number): void {
+    this.from.push(source)
+    this.to.push(target)
+    this.weights.push(weight)
+    this.symmetric.push(symmetric)
+  }
+
   /** The node of an end, or why it has none. */
-  #find(connection: ConnectionRecord, which: 'from' | 'to'): number {
-    if (isPlain(connection)) {
-      const { line, fromStart, fromEnd, toStart, toEnd } = connection
-      if (which === 'from') return this.#findSdu(line, fromStart, fromEnd)
-      return this.#findSdu(line, toStart, toEnd)
-    }
-    const end = connection[which]
+  #find(end: string): number {
     if (end.includes(':')) {
       const claim = this.claims.find(end)
       return claim < 0 ? unclaimed : this.claimNodes.view()[claim]!
@@ -238,15 +296,7 @@ export class Collector {
   }
 }
 
-/** Whether the ends are to be had as bytes. */
-function isPlain(connection: ConnectionRecord): connection is PlainConnection {
-  return 'line' in connection
-}
-
-function unknownEnd(field: 'from' | 'to', connection: ConnectionRecord): Complaint {
-  return { field, reason: `no authority has the SDU ${connection[field]}` }
-}
-
-const unknown = -1
-const unverified = -2
-const unclaimed = -3
+/** Why an end has no node: numbers that no node has. */
+const unknown = 0xffff_ffff
+const unverified = 0xffff_fffe
+const unclaimed = 0xffff_fffd

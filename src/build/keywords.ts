@@ -4,8 +4,8 @@
  * on a thread beside it (`keyword-worker.ts`).
  */
 import { termsOf } from '../snapshot/analyzer.ts'
+import { Interner } from '../snapshot/interner.ts'
 import { Lists } from './columns.ts'
-import { Interner } from './interner.ts'
 import { type ListView, type PostingSections, postingSections } from './postings.ts'
 
 /** What is known when all authorities have arrived and are ranked. */

@@ -6,7 +6,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from '../build/build.ts'
 import { Collector, type Complaint } from '../build/collector.ts'
-import type { KeywordIndexer } from '../build/keywords.ts'
+import { uint32Column } from '../build/columns.ts'
+import { KeywordWorker } from '../build/keyword-worker.ts'
 import { acquireLock } from '../lock.ts'
 import { Refusal } from '../problems.ts'
 import type { Values } from '../settings.ts'
@@ -22,7 +23,7 @@ import {
 } from '../snapshot/store.ts'
 import { digestSource } from '../source/files.ts'
 import type { Progress } from '../source/progress.ts'
-import { type Batches, type RecordLine, readSource } from '../source/reader.ts'
+import { type Batches, type RecordLine, readSource, type Source } from '../source/reader.ts'
 import { type Reject, Rejects } from '../source/rejects.ts'
 import { changeProblems, probeProblems } from './gates.ts'
 
@@ -44,8 +45,8 @@ export interface SyncOptions extends Values<(typeof syncSettings)[number]> {
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly progress: Progress
-  /** What a build finds keywords with; in place unless told otherwise. */
-  readonly newKeywords?: () => KeywordIndexer
+  /** Whether keywords are found and connections are read on threads beside this one. */
+  readonly onThreads?: boolean
 }
 
 /** What one sync did. */
@@ -108,8 +109,9 @@ async function publishSource(options: SyncOptions): Promise<SyncResult> {
   const { snapshots, source, rejectShareMax, createdAt, keep, progress, clock } = options
   const startedMs = clock()
   const rejects = new Rejects(join(snapshots, 'rejects.ndjson'), progress.note)
-  const collector = new Collector(options.newKeywords?.())
-  const { digest, records } = await collect(source, collector, rejects, progress)
+  const onThreads = options.onThreads ?? false
+  const collector = new Collector(onThreads ? new KeywordWorker() : undefined)
+  const { digest, records } = await collect({ source, onThreads }, collector, rejects, progress)
   if (rejects.exceeds(rejectShareMax, records)) {
     const share = `${rejects.count} of ${records} records rejected`
     throw new Refusal('too-many-rejects', `${source}: ${share}; nothing was published`)
@@ -167,14 +169,14 @@ function phases(progress: Progress): (phase: string, fraction: number) => void {
 }
 
 async function collect(
-  directory: string,
+  { source: directory, onThreads }: { source: string; onThreads: boolean },
   collector: Collector,
   rejects: Rejects,
   progress: Progress,
 ): Promise<{ digest: string; records: number }> {
   const onProgress = (read: { bytesRead: number; bytesTotal: number }) =>
     progress.update(read.bytesRead / read.bytesTotal)
-  const source = await readSource(directory, { onProgress })
+  const source = await readSource(directory, { onProgress, connectionThread: onThreads })
   let records = 0
   try {
     progress.phase('reading authorities')
@@ -182,8 +184,9 @@ async function collect(
     progress.phase('reading topics')
     records += await take(source.topics, rejects, (record) => collector.addTopic(record))
     progress.phase('reading connections')
-    records += await take(source.connections, rejects, (record) => collector.addConnection(record))
+    records += await takeConnections(source, collector, rejects)
   } finally {
+    source.close()
     rejects.close()
   }
   return { digest: source.digest(), records }
@@ -191,6 +194,33 @@ async function collect(
 
 function rejectOf({ file, line, raw }: RecordLine<unknown>, complaint: Complaint): Reject {
   return { file, line, raw, ...complaint }
+}
+
+/**
+ * Hands all connections to the collector; answers how many there were. Lines that it rejects are read
+ * once more to tell what is wrong with them: nothing is kept of the millions that are right.
+ */
+async function takeConnections(
+  source: Source,
+  collector: Collector,
+  rejects: Rejects,
+): Promise<number> {
+  const rejected = uint32Column()
+  let lines = 0
+  for await (const batch of source.connections) {
+    collector.addConnections(batch, (line) => rejected.push(line))
+    lines += batch.from.length + batch.others.length
+  }
+  if (rejected.length > 0) {
+    const before = rejects.count
+    await take(source.connectionLines(rejected.view()), rejects, (record) =>
+      collector.connectionComplaints(record),
+    )
+    if (rejects.count - before !== rejected.length) {
+      throw new Refusal('source-unreadable', 'connections.ndjson was changed while it was read')
+    }
+  }
+  return lines
 }
 
 /** Hands every record to `add`, every fault and complaint to the rejects; answers how many lines. */

@@ -2,7 +2,6 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
-import { KeywordWorker } from '../build/keyword-worker.ts'
 import { Refusal } from '../problems.ts'
 import { createProgress } from '../source/progress.ts'
 import { type Call, type Command, command } from './command.ts'
@@ -31,7 +30,7 @@ async function sync({ values, terminal, clock }: SyncCall): Promise<void> {
   const progress = createProgress(terminal)
   let result: SyncResult
   try {
-    result = await syncOnce({ ...values, clock, progress, newKeywords: () => new KeywordWorker() })
+    result = await syncOnce({ ...values, clock, progress, onThreads: true })
   } finally {
     progress.stop()
   }

@@ -4,40 +4,16 @@
  * they take most of the time of a sync.
  */
 import { limits } from '../settings.ts'
-import { type ConnectionKind, type ConnectionRecord, connectionKinds } from './schema.ts'
+import { type ConnectionKind, connectionKinds } from './schema.ts'
 
-/** The ends are texts where somebody asks for them; whoever wants bytes takes them from `line`. */
-export class PlainConnection implements ConnectionRecord {
-  readonly line: Uint8Array
+/** Where the two SDUs stand in the bytes, and what they have with each other. */
+export interface PlainConnection {
   readonly fromStart: number
   readonly fromEnd: number
   readonly toStart: number
   readonly toEnd: number
   readonly weight: number
   readonly kind: ConnectionKind
-
-  constructor(
-    line: Uint8Array,
-    ends: { fromStart: number; fromEnd: number; toStart: number; toEnd: number },
-    weight: number,
-    kind: ConnectionKind,
-  ) {
-    this.line = line
-    this.fromStart = ends.fromStart
-    this.fromEnd = ends.fromEnd
-    this.toStart = ends.toStart
-    this.toEnd = ends.toEnd
-    this.weight = weight
-    this.kind = kind
-  }
-
-  get from(): string {
-    return asciiOf(this.line, this.fromStart, this.fromEnd)
-  }
-
-  get to(): string {
-    return asciiOf(this.line, this.toStart, this.toEnd)
-  }
 }
 
 const opening = bytesOf('{"from":')
@@ -71,7 +47,6 @@ export function readPlainConnection(
   const toStart = textStart(bytes, past(bytes, fromEnd + 1, between), toName)
   const toEnd = digitsEnd(bytes, toStart, limits.sduDigitsMax)
   if (toStart < 0 || toEnd === toStart || bytes[toEnd] !== quote) return undefined
-  const ends = { fromStart, fromEnd, toStart, toEnd }
   let weight = 1
   let kind: ConnectionKind = 'follows'
   let at = toEnd + 1
@@ -89,7 +64,7 @@ export function readPlainConnection(
     kind = value.kind
     at = kindStart + value.bytes.length
   }
-  return at === last ? new PlainConnection(bytes, ends, weight, kind) : undefined
+  return at === last ? { fromStart, fromEnd, toStart, toEnd, weight, kind } : undefined
 }
 
 /** Where what follows `expected` and perhaps one space begins, or -1; -1 where `at` is. */

@@ -5,6 +5,8 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { z } from 'zod'
 import { limits } from '../settings.ts'
+import { ConnectionThread } from './connection-worker.ts'
+import { type ConnectionBatch, readConnections } from './connections.ts'
 import {
   combineDigests,
   findFiles,
@@ -14,7 +16,6 @@ import {
   type SourceFileName,
 } from './files.ts'
 import { type LineFault, LineSplitter, type LineTaker } from './lines.ts'
-import { readPlainConnection } from './plain-connection.ts'
 import type { Reject } from './rejects.ts'
 import {
   type AuthorityRecord,
@@ -28,7 +29,7 @@ import { readAuthority } from './shortcuts.ts'
 
 /**
  * A line that holds a record; with `raw`, whoever rejects the record later can report it. Texts
- * may share the memory of their whole chunk: keep a line, or an end of a connection, as a copy.
+ * may share the memory of their whole chunk: keep a line as a copy.
  */
 export interface RecordLine<T> {
   readonly file: SourceFileName
@@ -53,21 +54,42 @@ export type Batches<T> = AsyncIterable<readonly Line<T>[]>
 export interface Source {
   readonly authorities: Batches<AuthorityRecord>
   /** Empty when there is no such file, like `topics`. */
-  readonly connections: Batches<ConnectionRecord>
+  readonly connections: AsyncIterable<ConnectionBatch>
   readonly topics: Batches<TopicRecord>
+  /** Reads the connections once more, and shows the lines with these numbers, which ascend. */
+  readonly connectionLines: (numbers: Uint32Array) => Batches<ConnectionRecord>
   /**
    * The digest of the folder, as `combineDigests` defines it, in hexadecimal.
    * @throws Error while a file has not been read to its end.
    */
   readonly digest: () => string
+  /** To be called when nothing more is wanted of it. */
+  readonly close: () => void
+}
+
+/** How a source is read. */
+export interface SourceOptions {
+  readonly onProgress?: OnProgress
+  /** Whether connections are read on a thread of their own, from now on. */
+  readonly connectionThread?: boolean
 }
 
 /** How a kind of record is read: by a shortcut if there is one that can, else as its schema says. */
 interface RecordKind<T> {
   readonly schema: z.ZodType<T>
   readonly shortcut?: (raw: string) => T | undefined
-  /** Reads `bytes[start, end)`, which is not made a text if this can. */
-  readonly byteShortcut?: (bytes: Uint8Array, start: number, end: number) => T | undefined
+}
+
+const authorityKind: RecordKind<AuthorityRecord> = {
+  schema: authoritySchema,
+  shortcut: readAuthority,
+}
+const connectionKind: RecordKind<ConnectionRecord> = { schema: connectionSchema }
+const topicKind: RecordKind<TopicRecord> = { schema: topicSchema }
+
+/** The connection on a line, if it holds one. */
+export function readConnection(raw: string): ConnectionRecord | undefined {
+  return readBySchema(raw, connectionSchema).value
 }
 
 /**
@@ -76,86 +98,79 @@ interface RecordKind<T> {
  */
 export async function readSource(
   directory: string,
-  options: { readonly onProgress?: OnProgress } = {},
+  { onProgress, connectionThread = false }: SourceOptions = {},
 ): Promise<Source> {
   const files = await findFiles(directory)
   const digests = new Map<SourceFileName, string>()
-  const stream = <T>(name: SourceFileName, kind: RecordKind<T>): Batches<T> => {
-    const file = files.find((each) => each.name === name)
-    return readFile(file, kind, options.onProgress, (hash) => digests.set(name, hash.digest('hex')))
+  const fileNamed = (name: SourceFileName) => files.find((each) => each.name === name)
+  const stream = <T>(name: SourceFileName, kind: RecordKind<T>): Batches<T> =>
+    readFile(fileNamed(name), kind, {
+      onProgress,
+      onEnd: (hash) => digests.set(name, hash.digest('hex')),
+    })
+  const connections = fileNamed('connections.ndjson')
+  const thread =
+    connectionThread && connections !== undefined ? new ConnectionThread(connections) : undefined
+  async function* batches(): AsyncGenerator<ConnectionBatch, void, undefined> {
+    if (connections === undefined) return
+    const onEnd = (digest: string) => digests.set(connections.name, digest)
+    const read = thread?.batches(onEnd) ?? readConnections(connections, readConnection, onEnd)
+    for await (const batch of read) {
+      yield batch
+      onProgress?.(batch.progress)
+    }
   }
   return {
-    authorities: stream('authorities.ndjson', { schema: authoritySchema, shortcut: readAuthority }),
-    connections: stream('connections.ndjson', {
-      schema: connectionSchema,
-      byteShortcut: readPlainConnection,
-    }),
-    topics: stream('topics.ndjson', { schema: topicSchema }),
+    authorities: stream('authorities.ndjson', authorityKind),
+    connections: batches(),
+    topics: stream('topics.ndjson', topicKind),
+    connectionLines: (numbers) => readFile(connections, connectionKind, { only: numbers }),
     digest: () => {
       if (digests.size < files.length) throw new Error('the source has not been read to its end')
       return combineDigests(digests)
     },
+    close: () => thread?.close(),
   }
+}
+
+interface ReadOptions {
+  readonly onProgress?: OnProgress | undefined
+  readonly onEnd?: (hash: Hash) => void
+  /** Only the lines with these numbers, which ascend. */
+  readonly only?: Uint32Array
 }
 
 async function* readFile<T>(
   file: SourceFile | undefined,
   kind: RecordKind<T>,
-  onProgress: OnProgress | undefined,
-  onEnd: (hash: Hash) => void,
+  { onProgress, onEnd, only }: ReadOptions,
 ): AsyncGenerator<readonly Line<T>[], void, undefined> {
   if (file === undefined) return
   const hash = createHash('sha256')
   let batch: Line<T>[] = []
-  const { byteShortcut } = kind
-  const take: LineTaker = (number, bytes, start, end) => {
-    const value = byteShortcut?.(bytes, start, end)
-    if (value !== undefined) batch.push(new ByteLine(file.name, number, bytes, start, end, value))
-    return value !== undefined
-  }
   const splitter = new LineSplitter(
     limits.lineBytesMax,
     (number, text, fault) => batch.push(readLine(file.name, number, text, fault, kind)),
-    byteShortcut && take,
+    only && passOver(only),
   )
   for await (const chunk of readChunks(file, onProgress)) {
-    hash.update(chunk)
+    if (onEnd !== undefined) hash.update(chunk)
     splitter.push(chunk)
     if (batch.length > 0) yield batch
     batch = []
   }
   splitter.end()
   if (batch.length > 0) yield batch
-  onEnd(hash)
+  onEnd?.(hash)
 }
 
-/** A line that holds a record and is a text only if somebody asks for it. */
-class ByteLine<T> implements RecordLine<T> {
-  readonly file: SourceFileName
-  readonly line: number
-  readonly value: T
-  readonly #bytes: Buffer
-  readonly #start: number
-  readonly #end: number
-
-  constructor(
-    file: SourceFileName,
-    line: number,
-    bytes: Buffer,
-    start: number,
-    end: number,
-    value: T,
-  ) {
-    this.file = file
-    this.line = line
-    this.value = value
-    this.#bytes = bytes
-    this.#start = start
-    this.#end = end
-  }
-
-  get raw(): string {
-    return this.#bytes.toString('latin1', this.#start, this.#end).trimEnd()
+/** Takes all lines but those with these numbers, and so nobody else sees them. */
+function passOver(numbers: Uint32Array): LineTaker {
+  let next = 0
+  return (number) => {
+    if (number !== numbers[next]) return true
+    next += 1
+    return false
   }
 }
 

@@ -7,7 +7,7 @@ import { Random, Sampler, zipf } from '../../bench/random.ts'
 import { handleKey } from '../../src/snapshot/handle.ts'
 import { digestSource } from '../../src/source/files.ts'
 import { readSource } from '../../src/source/reader.ts'
-import { folderOf, linesOf } from '../source/folder.ts'
+import { connectionsOf, folderOf, linesOf } from '../source/folder.ts'
 
 function generated(options: { authorities: number; seed?: number; connectionsPer?: number }) {
   const directory = folderOf({})
@@ -25,7 +25,7 @@ async function recordsOf(directory: string) {
     })
   return {
     authorities: await values(linesOf(source.authorities)),
-    connections: await values(linesOf(source.connections)),
+    connections: (await connectionsOf(source.connections)).map((record) => record!),
     topics: await values(linesOf(source.topics)),
   }
 }

@@ -1,8 +1,8 @@
 /** Authority scores and the order of ordinals. */
 import { describe, expect, it } from 'vitest'
 import { noScore } from '../../src/build/collector.ts'
-import { Interner } from '../../src/build/interner.ts'
 import { authorityScores, orderByScore } from '../../src/build/scores.ts'
+import { Interner } from '../../src/snapshot/interner.ts'
 
 function orderOf(scores: readonly number[], sdus: readonly string[]): string[] {
   const interner = new Interner()

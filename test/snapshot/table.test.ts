@@ -1,7 +1,7 @@
 /** Text tables: they find exactly what was put in. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Interner } from '../../src/build/interner.ts'
+import { Interner } from '../../src/snapshot/interner.ts'
 import {
   fillSlots,
   findText,

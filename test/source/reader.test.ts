@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { limits } from '../../src/settings.ts'
 import { digestSource, type ReadProgress } from '../../src/source/files.ts'
 import { readSource } from '../../src/source/reader.ts'
-import { folderOf, linesOf } from './folder.ts'
+import { connectionsOf, folderOf, linesOf } from './folder.ts'
 
 const ann = '{"sdu":"1","name":"Ann","topics":["Rust"]}'
 const bob = '{"sdu": "2", "name": "Bob", "topics": [{"topic": "Go", "weight": 2}]}'
@@ -21,7 +21,7 @@ async function readAll(directory: string) {
   return {
     topics: await linesOf(source.topics),
     authorities: await linesOf(source.authorities),
-    connections: await linesOf(source.connections),
+    connections: await connectionsOf(source.connections),
     digest: source.digest(),
   }
 }
@@ -38,11 +38,7 @@ describe('a source folder', () => {
       [2, 'Bob'],
     ])
     expect(authorities[1]).toMatchObject({ file: 'authorities.ndjson', raw: bob })
-    const read = connections.map(({ value }) => {
-      const { from, to, weight, kind } = value!
-      return { from, to, weight, kind }
-    })
-    expect(read).toEqual([
+    expect(connections).toEqual([
       { from: '1', to: '2', weight: 1, kind: 'follows' },
       { from: 'twitter:bob', to: '1', weight: 1, kind: 'follows' },
     ])
@@ -94,7 +90,7 @@ describe('a source folder', () => {
       { countryName: '', website: null, socials: [{ platform: 'orcid', followers: 0 }] },
       { countryName: 'United States', website: 'https://mejia.house.gov', socials: [] },
     ])
-    expect(connections[0]!.value).toMatchObject({ weight: 1, kind: 'coauthor' })
+    expect(connections[0]).toMatchObject({ weight: 1, kind: 'coauthor' })
     expect(topics[0]!.value).toEqual({ topic: '.NET', aliases: ['dotnet', 'dot net'] })
   })
 })
@@ -124,18 +120,10 @@ describe('a line that holds no record', () => {
     expect(authorities.map(({ line }) => line)).toEqual([1, 2, 3, 5, 6, 7, 8])
   })
 
-  it('is a reject in connections and topics too', async () => {
-    const { connections, topics } = await readAll(
-      folderOf({
-        'authorities.ndjson': ann,
-        'connections.ndjson': '{"from":"1","to":"ann"}',
-        'topics.ndjson': '{"aliases":[]}',
-      }),
+  it('is a reject in topics too', async () => {
+    const { topics } = await readAll(
+      folderOf({ 'authorities.ndjson': ann, 'topics.ndjson': '{"aliases":[]}' }),
     )
-    expect(connections[0]).toMatchObject({
-      field: 'to',
-      reason: 'must be an SDU or platform:handle',
-    })
     expect(topics[0]).toMatchObject({ field: 'topic', line: 1 })
   })
 })
@@ -214,7 +202,7 @@ describe('the digest of a source', () => {
   it('is not to be had before the source is read to its end', async () => {
     const source = await readSource(folderOf(files))
     await linesOf(source.authorities)
-    await linesOf(source.connections)
+    await connectionsOf(source.connections)
     expect(() => source.digest()).toThrow('has not been read')
     await linesOf(source.topics)
     expect(source.digest()).toMatch(/^[0-9a-f]{64}$/)

@@ -15,7 +15,9 @@ function readConnection(raw: string): ConnectionRecord | undefined {
   const bytes = Buffer.from(`}9${raw}"9`)
   const connection = readPlainConnection(bytes, 2, bytes.length - 2)
   if (connection === undefined) return undefined
-  const { from, to, weight, kind } = connection
+  const { fromStart, fromEnd, toStart, toEnd, weight, kind } = connection
+  const from = bytes.toString('latin1', fromStart, fromEnd)
+  const to = bytes.toString('latin1', toStart, toEnd)
   return { from, to, weight, kind }
 }
 

@@ -9,9 +9,10 @@ import {
   placeSlot,
   Scratch,
   slotCount,
+  type Texts,
   type TextTable,
   textAt,
-} from '../snapshot/table.ts'
+} from './table.ts'
 
 export class Interner {
   length = 0
@@ -22,9 +23,14 @@ export class Interner {
 
   /** The number of a text, a new one if it was not seen before. */
   intern(text: string): number {
-    const bytes = this.#scratch.write(text)
-    const found = findBytes(this.#table(), this.#scratch.bytes, 0, bytes)
-    return found >= 0 ? found : this.#append(bytes)
+    const length = this.#scratch.write(text)
+    return this.internBytes(this.#scratch.bytes, 0, length)
+  }
+
+  /** The same for the text `bytes[start, end)` in UTF-8. */
+  internBytes(bytes: Uint8Array, start: number, end: number): number {
+    const found = this.findBytes(bytes, start, end)
+    return found >= 0 ? found : this.#append(bytes, start, end)
   }
 
   /** The number of a text, or -1. */
@@ -50,6 +56,15 @@ export class Interner {
     return { text, ends, slots: fillSlots({ text, ends }) }
   }
 
+  /** The texts from a number on, numbered from 0. */
+  textsFrom(first: number): Texts {
+    const start = first === 0 ? 0 : this.#ends[first - 1]!
+    return {
+      text: this.#text.slice(start, this.#textLength()),
+      ends: this.#ends.slice(first, this.length).map((end) => end - start),
+    }
+  }
+
   #table(): TextTable {
     return { text: this.#text, ends: this.#ends, slots: this.#slots }
   }
@@ -58,13 +73,14 @@ export class Interner {
     return this.length === 0 ? 0 : this.#ends[this.length - 1]!
   }
 
-  #append(bytes: number): number {
+  #append(bytes: Uint8Array, from: number, to: number): number {
     const start = this.#textLength()
-    if (start + bytes > this.#text.length) this.#text = grown(this.#text, start + bytes)
+    const end = start + to - from
+    if (end > this.#text.length) this.#text = grown(this.#text, end)
     if (this.length === this.#ends.length) this.#growTable()
-    this.#text.set(this.#scratch.bytes.subarray(0, bytes), start)
-    this.#ends[this.length] = start + bytes
-    placeSlot(this.#slots, this.length + 1, hashBytes(this.#text, start, start + bytes))
+    this.#text.set(bytes.subarray(from, to), start)
+    this.#ends[this.length] = end
+    placeSlot(this.#slots, this.length + 1, hashBytes(this.#text, start, end))
     this.length += 1
     return this.length - 1
   }

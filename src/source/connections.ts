@@ -1,0 +1,148 @@
+/**
+ * Connections, read into columns. A source has many times as many connections as authorities, and
+ * nearly all are between two SDUs in one plain spelling: those become numbers here, so that they can
+ * be read on another thread, before anybody knows who the authorities are.
+ */
+import { createHash } from 'node:crypto'
+import { limits } from '../settings.ts'
+import { Interner } from '../snapshot/interner.ts'
+import type { Texts } from '../snapshot/table.ts'
+import { type OnProgress, type ReadProgress, readChunks, type SourceFile } from './files.ts'
+import { LineSplitter } from './lines.ts'
+import { readPlainConnection } from './plain-connection.ts'
+import { type ConnectionRecord, connectionKinds } from './schema.ts'
+
+/** Some lines of the file, in order. */
+export interface ConnectionBatch {
+  /** The SDUs that no batch before this had: they are numbered on from those. */
+  readonly sdus: Texts
+  /** Connections between SDUs: the numbers of both, weights, kinds as in `connectionKinds`, lines. */
+  readonly from: Uint32Array
+  readonly to: Uint32Array
+  readonly weights: Float64Array
+  readonly kinds: Uint8Array
+  readonly lines: Uint32Array
+  /** All other lines that are not blank. */
+  readonly others: readonly OtherConnection[]
+  /** How far the file has been read. */
+  readonly progress: ReadProgress
+}
+
+/** A line that is no plain connection. */
+export interface OtherConnection {
+  /** How many plain ones of its batch stand before it. */
+  readonly place: number
+  /** Counted from 1, blank lines included. */
+  readonly line: number
+  /** Undefined where the line holds none. */
+  readonly record: ConnectionRecord | undefined
+}
+
+/** Reads a line that is no plain connection; undefined where it holds no record. */
+export type ReadOther = (text: string) => ConnectionRecord | undefined
+
+/** Lines of one batch: 1.6 MB of plain connections, and no more than that of others. */
+const plainMax = 65_536
+const othersMax = 4_096
+
+const kindNumbers = new Map(connectionKinds.map((kind, number) => [kind, number]))
+
+/**
+ * Reads the connections of a source; tells the digest of their file at its end.
+ * @throws Refusal `source-unreadable` as `readChunks` does.
+ */
+export async function* readConnections(
+  file: SourceFile,
+  readOther: ReadOther,
+  onEnd: (digest: string) => void,
+): AsyncGenerator<ConnectionBatch, void, undefined> {
+  let progress: ReadProgress = { file: file.name, bytesRead: 0, bytesTotal: file.sizeBytes }
+  const onProgress: OnProgress = (read) => {
+    progress = read
+  }
+  const hash = createHash('sha256')
+  const batches = new Batches()
+  const splitter = new LineSplitter(
+    limits.lineBytesMax,
+    (line, text, fault) =>
+      batches.addOther(line, fault === undefined ? readOther(text) : undefined),
+    (line, bytes, start, end) => batches.addPlain(line, bytes, start, end),
+  )
+  for await (const chunk of readChunks(file, onProgress)) {
+    hash.update(chunk)
+    splitter.push(chunk)
+    for (const batch of batches.takeFull()) yield { ...batch, progress }
+  }
+  splitter.end()
+  batches.finish()
+  onEnd(hash.digest('hex'))
+  for (const batch of batches.takeFull()) yield { ...batch, progress }
+}
+
+type Batch = Omit<ConnectionBatch, 'progress'>
+
+/** Batches while they are being filled. */
+class Batches {
+  readonly #sdus = new Interner()
+  #full: Batch[] = []
+  #sdusBefore = 0
+  #count = 0
+  #columns = newColumns()
+  #others: OtherConnection[] = []
+
+  /** Takes a line if it is a plain connection. */
+  addPlain(line: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const connection = readPlainConnection(bytes, start, end)
+    if (connection === undefined) return false
+    const { from, to, weights, kinds, lines } = this.#columns
+    const at = this.#count
+    from[at] = this.#sdus.internBytes(bytes, connection.fromStart, connection.fromEnd)
+    to[at] = this.#sdus.internBytes(bytes, connection.toStart, connection.toEnd)
+    weights[at] = connection.weight
+    kinds[at] = kindNumbers.get(connection.kind)!
+    lines[at] = line
+    this.#count = at + 1
+    if (this.#count === plainMax) this.finish()
+    return true
+  }
+
+  addOther(line: number, record: ConnectionRecord | undefined): void {
+    this.#others.push({ place: this.#count, line, record })
+    if (this.#others.length === othersMax) this.finish()
+  }
+
+  /** Ends the batch that is being filled. */
+  finish(): void {
+    const { from, to, weights, kinds, lines } = this.#columns
+    const count = this.#count
+    this.#full.push({
+      sdus: this.#sdus.textsFrom(this.#sdusBefore),
+      from: from.subarray(0, count),
+      to: to.subarray(0, count),
+      weights: weights.subarray(0, count),
+      kinds: kinds.subarray(0, count),
+      lines: lines.subarray(0, count),
+      others: this.#others,
+    })
+    this.#sdusBefore = this.#sdus.length
+    this.#count = 0
+    this.#columns = newColumns()
+    this.#others = []
+  }
+
+  takeFull(): Batch[] {
+    const full = this.#full
+    this.#full = []
+    return full
+  }
+}
+
+function newColumns() {
+  return {
+    from: new Uint32Array(plainMax),
+    to: new Uint32Array(plainMax),
+    weights: new Float64Array(plainMax),
+    kinds: new Uint8Array(plainMax),
+    lines: new Uint32Array(plainMax),
+  }
+}
