@@ -11,12 +11,11 @@ import { topicKey } from '../snapshot/analyzer.ts'
 import { handleKey } from '../snapshot/handle.ts'
 import { Interner } from '../snapshot/interner.ts'
 import type { ConnectionBatch } from '../source/connections.ts'
-import {
-  type AuthorityRecord,
-  type ConnectionKind,
-  type ConnectionRecord,
-  connectionKinds,
-  type TopicRecord,
+import type {
+  AuthorityRecord,
+  ConnectionKind,
+  ConnectionRecord,
+  TopicRecord,
 } from '../source/schema.ts'
 import { float64Column, Lists, TextColumn, uint32Column } from './columns.ts'
 import { profileHead, profileTail, summaryHead, summaryTail } from './items.ts'
@@ -32,8 +31,6 @@ export interface Complaint {
 export const noScore = 0xffff_ffff
 
 const directedKinds: ReadonlySet<ConnectionKind> = new Set(['follows', 'mentions'])
-/** By the number of a kind: 1 for one that goes both ways. */
-const symmetricKinds = connectionKinds.map((kind) => (directedKinds.has(kind) ? 0 : 1))
 
 export class Collector {
   /** Authorities by arrival. */
@@ -216,18 +213,19 @@ export class Collector {
 
   /** Takes the connections `[first, end)` between SDUs. */
   #addPlain(
-    { from, to, weights, kinds, lines }: ConnectionBatch,
+    { from, to, weights, kinds, kindNames, lines }: ConnectionBatch,
     first: number,
     end: number,
     onReject: (line: number) => void,
   ): void {
     const ends = this.#ends.view()
+    const symmetric = kindNames.map(isSymmetric)
     for (let at = first; at < end; at += 1) {
       const source = ends[from[at]!]!
       const target = ends[to[at]!]!
       if (source === unknown || target === unknown) onReject(lines[at]!)
       else if (source !== unverified && target !== unverified && source !== target) {
-        this.#push(source, target, weights[at]!, symmetricKinds[kinds[at]!]!)
+        this.#push(source, target, weights[at]!, symmetric[kinds[at]!]!)
       }
     }
   }
@@ -250,7 +248,7 @@ export class Collector {
       source === unclaimed ? this.#addHandle(from) : source,
       target === unclaimed ? this.#addHandle(to) : target,
       weight,
-      symmetricKinds[connectionKinds.indexOf(kind)]!,
+      isSymmetric(kind),
     )
     return []
   }
@@ -294,6 +292,11 @@ export class Collector {
     this.#nodes = node + 1
     return node
   }
+}
+
+/** 1 for a kind that goes both ways, else 0. */
+function isSymmetric(kind: ConnectionKind): number {
+  return directedKinds.has(kind) ? 0 : 1
 }
 
 /** Why an end has no node: numbers that no node has. */

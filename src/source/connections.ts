@@ -10,17 +10,18 @@ import type { Texts } from '../snapshot/table.ts'
 import { type OnProgress, type ReadProgress, readChunks, type SourceFile } from './files.ts'
 import { LineSplitter } from './lines.ts'
 import { readPlainConnection } from './plain-connection.ts'
-import { type ConnectionRecord, connectionKinds } from './schema.ts'
+import { type ConnectionKind, type ConnectionRecord, connectionKinds } from './schema.ts'
 
 /** Some lines of the file, in order. */
 export interface ConnectionBatch {
   /** The SDUs that no batch before this had: they are numbered on from those. */
   readonly sdus: Texts
-  /** Connections between SDUs: the numbers of both, weights, kinds as in `connectionKinds`, lines. */
+  /** Connections between SDUs: the numbers of both, weights, kinds by their numbers, lines. */
   readonly from: Uint32Array
   readonly to: Uint32Array
   readonly weights: Float64Array
   readonly kinds: Uint8Array
+  readonly kindNames: readonly ConnectionKind[]
   readonly lines: Uint32Array
   /** All other lines that are not blank. */
   readonly others: readonly OtherConnection[]
@@ -121,6 +122,7 @@ class Batches {
       to: to.subarray(0, count),
       weights: weights.subarray(0, count),
       kinds: kinds.subarray(0, count),
+      kindNames: connectionKinds,
       lines: lines.subarray(0, count),
       others: this.#others,
     })

@@ -68,12 +68,20 @@ const usual = fc.oneof(
   fc
     .array(fc.constantFrom(...sduPool), { minLength: 1, maxLength: 20 })
     .map((sdus) => `sdus=${sdus}`),
-  fc.constantFrom(...handlePool).map((handle) => `handles=${handle}`),
+  fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(...handlePool),
+        fc.constantFrom('nobody', 'noone', '@ada', 'ADA', '@@ada', 'x:ada', '', ' ada'),
+      ),
+      { minLength: 1, maxLength: 20 },
+    )
+    .map((handles) => `handles=${handles.join(',')}`),
   fc.constantFrom(...labelPool).map((label) => `query=${encodeURIComponent(label)}`),
 )
 const limited = fc
-  .tuple(fc.constantFrom('handle', 'handles'), fc.constantFrom(...handlePool), fc.nat(70))
-  .map(([left, right, limit]) => `${left}=${right}&limit=${limit}`)
+  .tuple(fc.constantFrom('handle', 'handles'), fc.array(fc.constantFrom(...handlePool)), fc.nat(70))
+  .map(([left, right, limit]) => `${left}=${right.join(',')}&limit=${limit}`)
 
 describe('the hot path', () => {
   it('answers what the API answers, byte for byte, and charges what it charges', () => {

@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest'
 import { textAt } from '../../src/snapshot/table.ts'
 import type { ConnectionBatch } from '../../src/source/connections.ts'
 import type { Batches, Line } from '../../src/source/reader.ts'
-import { type ConnectionRecord, connectionKinds } from '../../src/source/schema.ts'
+import type { ConnectionRecord } from '../../src/source/schema.ts'
 
 /** A new folder that holds these files. */
 export function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {
@@ -32,13 +32,13 @@ export async function connectionsOf(
 ): Promise<(ConnectionRecord | undefined)[]> {
   const records: (ConnectionRecord | undefined)[] = []
   const sdus: string[] = []
-  for await (const { sdus: texts, from, to, weights, kinds, others } of batches) {
+  for await (const { sdus: texts, from, to, weights, kinds, kindNames, others } of batches) {
     for (let entry = 0; entry < texts.ends.length; entry += 1) sdus.push(textAt(texts, entry))
     const plain = [...from].map((end, at) => ({
       from: sdus[end]!,
       to: sdus[to[at]!]!,
       weight: weights[at]!,
-      kind: connectionKinds[kinds[at]!]!,
+      kind: kindNames[kinds[at]!]!,
     }))
     let next = 0
     for (const { place, record } of others) {
