@@ -45,11 +45,13 @@ export class AnswerCache {
     return items
   }
 
-  /** Keeps the items of an answer; one that alone is too large is not kept. */
+  /** Keeps the items of an answer, which are always the same; one that alone is too large is not kept. */
   set(query: string, items: Uint8Array): void {
     const cost = costOf(query, items)
-    if (cost > this.#bytesMax || this.#entries.has(query)) return
+    if (cost > this.#bytesMax) return
+    const { size } = this.#entries
     this.#entries.set(query, items)
+    if (this.#entries.size === size) return
     this.#bytes += cost
     while (this.#bytes > this.#bytesMax) this.#dropOldest()
   }

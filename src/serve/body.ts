@@ -61,7 +61,10 @@ export class Body {
 
   /** A copy of what was written from an offset on. */
   copyFrom(start: number): Uint8Array {
-    return Uint8Array.prototype.slice.call(this.#bytes, start, this.#length)
+    // `slice` would make a Buffer, by a constructor in JavaScript.
+    const copy = new Uint8Array(this.#length - start)
+    copy.set(this.#bytes.subarray(start, this.#length))
+    return copy
   }
 
   text(text: string): void {
