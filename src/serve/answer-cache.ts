@@ -45,7 +45,10 @@ export class AnswerCache {
     return items
   }
 
-  /** Keeps the items of an answer, which are always the same; one that alone is too large is not kept. */
+  /**
+   * Keeps the items of an answer, which are always the same: a piece of a section as it is, so that
+   * every topic has room. One that alone is too large is not kept.
+   */
   set(query: string, items: Uint8Array): void {
     const cost = costOf(query, items)
     if (cost > this.#bytesMax) return
@@ -72,6 +75,8 @@ export class AnswerCache {
   }
 }
 
-function costOf(query: string, items: Uint8Array): number {
-  return overheadBytes + query.length * 2 + items.length
+/** Items that are a piece of a section take no memory of their own. */
+function costOf(query: string, { buffer, length }: Uint8Array): number {
+  const itemsBytes = length < buffer.byteLength ? 0 : length
+  return overheadBytes + query.length * 2 + itemsBytes
 }

@@ -53,25 +53,35 @@ function readSearch(pairs: Pairs, query: string): Parsed<Ask> {
       body.bytes(kept)
       return
     }
-    const start = body.length
-    writeFound(served, text.value, limit.value, body)
-    served.cache.set(query, body.copyFrom(start))
+    served.cache.set(query, writeFound(served, text.value, limit.value, body))
   }
   return { value: { queries: 1, write } }
 }
 
-function writeFound({ catalog, search }: Served, text: string, limit: number, body: Body): void {
+/** Answers what it wrote, to be kept: a piece of a section, or a copy. */
+function writeFound(
+  { catalog, search }: Served,
+  text: string,
+  limit: number,
+  body: Body,
+): Uint8Array {
   const found = search.find(text, limit)
-  if (found.way === 'keywords') writeSummaries(catalog, found.ordinals, body)
-  else writeTopic(catalog, found.topic, limit, body)
+  if (found.way === 'keywords') {
+    const start = body.length
+    writeSummaries(catalog, found.ordinals, body)
+    return body.copyFrom(start)
+  }
+  const items = topicItems(catalog, found.topic, limit)
+  body.bytes(items)
+  return items
 }
 
-/** The first items of a topic's ranking are one slice of its ready-made JSON. */
-function writeTopic({ sections }: Catalog, topic: number, limit: number, body: Body): void {
+/** The first items of a topic's ranking: one piece of its ready-made JSON. */
+function topicItems({ sections }: Catalog, topic: number, limit: number): Uint8Array {
   const first = sections['topic.item-starts'][topic]!
   const last = Math.min(first + limit, sections['topic.item-starts'][topic + 1]!)
   const ends = sections['topic.item-ends']
-  body.bytes(sections['topic.json'].subarray(first === 0 ? 0 : ends[first - 1]!, ends[last - 1]!))
+  return sections['topic.json'].subarray(first === 0 ? 0 : ends[first - 1]!, ends[last - 1]!)
 }
 
 /** Detail: the profiles of the SDUs that are known, in the order of the request. */

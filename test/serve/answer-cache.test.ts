@@ -5,7 +5,7 @@ import { AnswerCache } from '../../src/serve/answer-cache.ts'
 describe('the answer cache', () => {
   it('answers what was kept, and nothing for what was not', () => {
     const cache = new AnswerCache(10_000)
-    cache.set('query=a', Buffer.from('{"a":1}'))
+    cache.set('query=a', new TextEncoder().encode('{"a":1}'))
     expect(Buffer.from(cache.get('query=a')!).toString()).toBe('{"a":1}')
     expect(cache.get('query=b')).toBeUndefined()
   })
@@ -18,6 +18,16 @@ describe('the answer cache', () => {
     }
     expect(cache.get('query=0')).toBeUndefined()
     expect(cache.get('query=999')).toBeDefined()
+  })
+
+  it('has room for many pieces of one section, which take no memory of their own', () => {
+    const section = new Uint8Array(new SharedArrayBuffer(1 << 20))
+    const cache = new AnswerCache(10_000)
+    for (let index = 0; index < 10; index += 1) {
+      cache.set(`query=${index}`, section.subarray(index, index + 100_000))
+    }
+    expect(cache.get('query=0')).toHaveLength(100_000)
+    expect(cache.bytes).toBeLessThan(10_000)
   })
 
   it('does not keep an answer that alone is too large, nor lose the others for it', () => {
