@@ -4,7 +4,7 @@
  * a catalog over the same shared memory.
  */
 
-import { type CopySource, copySourceOf } from '../snapshot/copy-text.ts'
+import { type CopySource, copySourceOf, type TextPiece } from '../snapshot/copy-text.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { HandleQuery } from '../snapshot/handle.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
@@ -45,6 +45,7 @@ export class Catalog {
   readonly summaries: Items & { readonly splits: Uint32Array }
   /** The rank of every authority in its core topic. */
   readonly coreRanks: Uint32Array
+  readonly #topicJson: CopySource
   readonly #peerStarts: Uint32Array
   readonly #peerLists: Uint32Array
   readonly #nodeStarts: Uint32Array
@@ -63,6 +64,7 @@ export class Catalog {
     this.profiles = itemsOf(sections, 'profile')
     this.summaries = { ...itemsOf(sections, 'summary'), splits: sections['summary.splits'] }
     this.coreRanks = sections['authority.core-ranks']
+    this.#topicJson = copySourceOf(sections['topic.json'])
     this.#peerStarts = sections['peer.starts']
     this.#peerLists = sections['handle.peer-lists']
     this.#nodeStarts = sections['handle.node-starts']
@@ -130,6 +132,19 @@ export class Catalog {
       .sort(bySize)
       .slice(0, count)
       .map((topic) => ({ topic: textAt(labels, topic), authorities: sizeOf(topic) }))
+  }
+
+  /** The first `limit` items of a topic's ranking: one piece of ready-made JSON. */
+  topicItems(topic: number, limit: number): TextPiece {
+    const starts = this.sections['topic.item-starts']
+    const ends = this.sections['topic.item-ends']
+    const first = starts[topic]!
+    const last = Math.min(first + limit, starts[topic + 1]!)
+    return {
+      source: this.#topicJson,
+      start: first === 0 ? 0 : ends[first - 1]!,
+      end: ends[last - 1]!,
+    }
   }
 
   /** How many members a topic has. */

@@ -2,14 +2,21 @@
  * Answers to searches, by the query string that asked, kept while their snapshot is served: a query
  * that was asked before needs no parsing and no finding. Bounded in bytes; the oldest makes room.
  */
+import type { TextPiece } from '../snapshot/copy-text.ts'
 
-/** What an entry costs beside its texts: the headers of key and array, and the map's slot. */
-const overheadBytes = 250
+/** The items of an answer as JSON, and what memory they take for themselves. */
+export interface KeptItems extends TextPiece {
+  /** 0 for a piece of a section, which is there anyway: so every topic has room. */
+  readonly ownBytes: number
+}
+
+/** What an entry costs beside its texts: objects, their headers, and the map's slot. */
+const overheadBytes = 400
 
 export class AnswerCache {
   readonly #bytesMax: number
   readonly #onFind: ((isHit: boolean) => void) | undefined
-  readonly #entries = new Map<string, Uint8Array>()
+  readonly #entries = new Map<string, KeptItems>()
   /**
    * Goes on where it stopped. A new one would have to pass all that was deleted since the map was
    * last made anew: 24 µs instead of 1 for an answer that is kept, with 40,000 in the cache (measured).
@@ -29,7 +36,7 @@ export class AnswerCache {
   }
 
   /** The items of an answer as JSON, or undefined. */
-  get(query: string): Uint8Array | undefined {
+  get(query: string): KeptItems | undefined {
     return this.#entries.get(query)
   }
 
@@ -39,17 +46,14 @@ export class AnswerCache {
   }
 
   /** As `get`, for an answer that is about to be written: it counts as a hit or a miss. */
-  find(query: string): Uint8Array | undefined {
+  find(query: string): KeptItems | undefined {
     const items = this.#entries.get(query)
     this.#onFind?.(items !== undefined)
     return items
   }
 
-  /**
-   * Keeps the items of an answer, which are always the same: a piece of a section as it is, so that
-   * every topic has room. One that alone is too large is not kept.
-   */
-  set(query: string, items: Uint8Array): void {
+  /** Keeps the items of an answer, which are always the same; one that alone is too large is not kept. */
+  set(query: string, items: KeptItems): void {
     const cost = costOf(query, items)
     if (cost > this.#bytesMax) return
     const { size } = this.#entries
@@ -75,8 +79,6 @@ export class AnswerCache {
   }
 }
 
-/** Items that are a piece of a section take no memory of their own. */
-function costOf(query: string, { buffer, length }: Uint8Array): number {
-  const itemsBytes = length < buffer.byteLength ? 0 : length
-  return overheadBytes + query.length * 2 + itemsBytes
+function costOf(query: string, { ownBytes }: KeptItems): number {
+  return overheadBytes + query.length * 2 + ownBytes
 }

@@ -4,6 +4,7 @@
  */
 import type { Catalog, Range } from '../catalog/catalog.ts'
 import type { RouteName } from '../ledger/route.ts'
+import type { KeptItems } from './answer-cache.ts'
 import type { Body } from './body.ts'
 import {
   type Pairs,
@@ -50,7 +51,7 @@ function readSearch(pairs: Pairs, query: string): Parsed<Ask> {
   const write: Ask['write'] = (served, body) => {
     const kept = served.cache.find(query)
     if (kept !== undefined) {
-      body.bytes(kept)
+      body.slice(kept.source, kept.start, kept.end)
       return
     }
     served.cache.set(query, writeFound(served, text.value, limit.value, body))
@@ -64,24 +65,17 @@ function writeFound(
   text: string,
   limit: number,
   body: Body,
-): Uint8Array {
+): KeptItems {
   const found = search.find(text, limit)
   if (found.way === 'keywords') {
     const start = body.length
     writeSummaries(catalog, found.ordinals, body)
-    return body.copyFrom(start)
+    const copy = body.copyFrom(start)
+    return { ...copy, ownBytes: copy.end }
   }
-  const items = topicItems(catalog, found.topic, limit)
-  body.bytes(items)
-  return items
-}
-
-/** The first items of a topic's ranking: one piece of its ready-made JSON. */
-function topicItems({ sections }: Catalog, topic: number, limit: number): Uint8Array {
-  const first = sections['topic.item-starts'][topic]!
-  const last = Math.min(first + limit, sections['topic.item-starts'][topic + 1]!)
-  const ends = sections['topic.item-ends']
-  return sections['topic.json'].subarray(first === 0 ? 0 : ends[first - 1]!, ends[last - 1]!)
+  const items = catalog.topicItems(found.topic, limit)
+  body.slice(items.source, items.start, items.end)
+  return { ...items, ownBytes: 0 }
 }
 
 /** Detail: the profiles of the SDUs that are known, in the order of the request. */

@@ -2,7 +2,13 @@
  * The body of an answer, assembled from ready-made JSON in one buffer that is used again for the
  * next. What `view` answers is valid until the next `begin`.
  */
-import { type CopySource, copySlackBytes, copyText } from '../snapshot/copy-text.ts'
+import {
+  type CopySource,
+  copySlackBytes,
+  copySourceOf,
+  copyText,
+  type TextPiece,
+} from '../snapshot/copy-text.ts'
 import { dataViewOf } from '../snapshot/table.ts'
 import { writeDigits, writeWhole } from './digits.ts'
 import type { RequestIds } from './request-ids.ts'
@@ -59,12 +65,12 @@ export class Body {
     return this.#length
   }
 
-  /** A copy of what was written from an offset on. */
-  copyFrom(start: number): Uint8Array {
-    // `slice` would make a Buffer, by a constructor in JavaScript.
-    const copy = new Uint8Array(this.#length - start)
+  /** A copy of what was written from an offset on, with room behind it to be copied in blocks. */
+  copyFrom(start: number): TextPiece {
+    const length = this.#length - start
+    const copy = new Uint8Array(length + copySlackBytes)
     copy.set(this.#bytes.subarray(start, this.#length))
-    return copy
+    return { source: copySourceOf(copy), start: 0, end: length }
   }
 
   text(text: string): void {
@@ -82,14 +88,10 @@ export class Body {
     this.#length += text.length
   }
 
-  /** Copies whole bytes. */
-  bytes(source: Uint8Array): void {
-    this.#reserve(source.length)
-    this.#bytes.set(source, this.#length)
-    this.#length += source.length
-  }
-
-  /** Copies a piece of a section. */
+  /**
+   * Copies a piece of a text. By `set`, 1,500 bytes of shared memory would take 1.3 µs and 6,000 take
+   * 4.9, because it copies them one by one (measured).
+   */
   slice(source: CopySource, start: number, end: number): void {
     this.#reserve(end - start)
     copyText(source, start, end, this.#data, this.#length)

@@ -4,6 +4,7 @@
  */
 import type { Catalog } from '../catalog/catalog.ts'
 import type { RouteName } from '../ledger/route.ts'
+import type { KeptItems } from './answer-cache.ts'
 import { type Ask, readAsk, writeOwners, writePeers, writeProfiles } from './answers.ts'
 import type { Body } from './body.ts'
 import type { Served } from './served.ts'
@@ -20,7 +21,7 @@ export interface Reader {
 
 /** Searches that were asked before. */
 class KeptReader implements Reader {
-  #items: Uint8Array | undefined
+  #items: KeptItems | undefined
 
   read({ cache }: Served, query: string): number {
     this.#items = cache.get(query)
@@ -29,7 +30,8 @@ class KeptReader implements Reader {
 
   write({ cache }: Served, body: Body): void {
     cache.countHit()
-    body.bytes(this.#items!)
+    const { source, start, end } = this.#items!
+    body.slice(source, start, end)
   }
 }
 

@@ -15,6 +15,13 @@ export interface CopySource {
   readonly blocksEnd: number
 }
 
+/** A piece of a text. */
+export interface TextPiece {
+  readonly source: CopySource
+  readonly start: number
+  readonly end: number
+}
+
 export function copySourceOf(text: Uint8Array): CopySource {
   return { data: dataViewOf(text), blocksEnd: text.byteLength - copySlackBytes }
 }
