@@ -61,7 +61,8 @@ export function wrkLoad(children: Children, cores: string | undefined): Load | u
 }
 
 function wrkOptions({ connections, seconds }: Order): string[] {
-  return ['--threads=1', `--connections=${connections}`, `--duration=${seconds}s`]
+  // A search by an alternative may take seconds; by itself wrk counts those above two as failed.
+  return ['--threads=1', `--connections=${connections}`, `--duration=${seconds}s`, '--timeout=30s']
 }
 
 function lastLine(wrk: Child): string {
