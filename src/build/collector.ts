@@ -202,32 +202,25 @@ export class Collector {
       this.#ends.push(this.#findSdu(text, start, ends[entry]!))
       start = ends[entry]!
     }
+    const nodes = this.#ends.view()
+    const symmetric = batch.kindNames.map(isSymmetric)
+    const addPlain = (first: number, end: number): void => {
+      for (let at = first; at < end; at += 1) {
+        const source = nodes[batch.from[at]!]!
+        const target = nodes[batch.to[at]!]!
+        if (source === unknown || target === unknown) onReject(batch.lines[at]!)
+        else if (source !== unverified && target !== unverified && source !== target) {
+          this.#push(source, target, batch.weights[at]!, symmetric[batch.kinds[at]!]!)
+        }
+      }
+    }
     let next = 0
     for (const { place, line, record } of batch.others) {
-      this.#addPlain(batch, next, place, onReject)
+      addPlain(next, place)
       next = place
       if (record === undefined || this.addConnection(record).length > 0) onReject(line)
     }
-    this.#addPlain(batch, next, batch.from.length, onReject)
-  }
-
-  /** Takes the connections `[first, end)` between SDUs. */
-  #addPlain(
-    { from, to, weights, kinds, kindNames, lines }: ConnectionBatch,
-    first: number,
-    end: number,
-    onReject: (line: number) => void,
-  ): void {
-    const ends = this.#ends.view()
-    const symmetric = kindNames.map(isSymmetric)
-    for (let at = first; at < end; at += 1) {
-      const source = ends[from[at]!]!
-      const target = ends[to[at]!]!
-      if (source === unknown || target === unknown) onReject(lines[at]!)
-      else if (source !== unverified && target !== unverified && source !== target) {
-        this.#push(source, target, weights[at]!, symmetric[kinds[at]!]!)
-      }
-    }
+    addPlain(next, batch.from.length)
   }
 
   /**
@@ -235,11 +228,11 @@ export class Collector {
    * is left out without complaint.
    */
   addConnection(connection: ConnectionRecord): Complaint[] {
-    const complaints = this.connectionComplaints(connection)
-    if (complaints.length > 0) return complaints
     const { from, to, weight, kind } = connection
     const source = this.#find(from)
     const target = this.#find(to)
+    if (source === unknown) return [unknownEnd('from', connection)]
+    if (target === unknown) return [unknownEnd('to', connection)]
     if (source === unverified || target === unverified) return []
     const isSame = source === unclaimed ? from === to : true
     if (source === target && isSame) return []
@@ -256,8 +249,7 @@ export class Collector {
   /** Why a connection cannot be taken, if it cannot. */
   connectionComplaints(connection: ConnectionRecord): Complaint[] {
     const field = (['from', 'to'] as const).find((end) => this.#find(connection[end]) === unknown)
-    if (field === undefined) return []
-    return [{ field, reason: `no authority has the SDU ${connection[field]}` }]
+    return field === undefined ? [] : [unknownEnd(field, connection)]
   }
 
   #push(source: number, target: number, weight: number, symmetric: number): void {
@@ -292,6 +284,10 @@ export class Collector {
     this.#nodes = node + 1
     return node
   }
+}
+
+function unknownEnd(field: 'from' | 'to', connection: ConnectionRecord): Complaint {
+  return { field, reason: `no authority has the SDU ${connection[field]}` }
 }
 
 /** 1 for a kind that goes both ways, else 0. */

@@ -3,6 +3,7 @@
  * or with what went wrong.
  */
 import { type MessagePort, workerData } from 'node:worker_threads'
+import { countUp } from '../thread-module.ts'
 import type { KeywordOrder, KeywordReport, KeywordThreadStart } from './keyword-worker.ts'
 import { Keywords } from './keywords.ts'
 
@@ -41,8 +42,7 @@ function listen(orders: MessagePort): void {
       orders.postMessage(report, buffersOf(report))
       orders.close()
     }
-    Atomics.add(progress, 0, 1)
-    Atomics.notify(progress, 0)
+    countUp(progress)
   })
 }
 

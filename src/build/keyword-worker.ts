@@ -3,11 +3,11 @@
  * done with a record (measured: 5 of 12 s for 100,000 authorities), and needs none of it.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import { moduleOf } from '../thread-module.ts'
+import { moduleOf, newCount, waitForCount } from '../thread-module.ts'
 import type { KeywordIndexer, RankedAuthorities } from './keywords.ts'
 import type { PostingSections } from './postings.ts'
 
-/** What the thread is started with; `progress[0]` is how many orders it has obeyed. */
+/** What the thread is started with; `progress` counts the orders that it has obeyed. */
 export interface KeywordThreadStart {
   readonly port: MessagePort
   readonly progress: Int32Array
@@ -28,7 +28,7 @@ const waitingMax = 64
 export class KeywordWorker implements KeywordIndexer {
   readonly #port: MessagePort
   readonly #worker: Worker
-  readonly #progress = new Int32Array(new SharedArrayBuffer(4))
+  readonly #progress = newCount()
   #texts: string[] = []
   #ordered = 0
 
@@ -55,7 +55,7 @@ export class KeywordWorker implements KeywordIndexer {
 
   /** Blocks until the thread is done. @throws Error what went wrong there. */
   sections(): PostingSections {
-    this.#waitFor(this.#ordered)
+    waitForCount(this.#progress, this.#ordered)
     const report: KeywordReport = receiveMessageOnPort(this.#port)!.message
     void this.#worker.terminate()
     if ('error' in report) throw report.error
@@ -65,20 +65,11 @@ export class KeywordWorker implements KeywordIndexer {
   #send(): void {
     this.#order({ kind: 'add', texts: this.#texts })
     this.#texts = []
-    this.#waitFor(this.#ordered - waitingMax)
+    waitForCount(this.#progress, this.#ordered - waitingMax)
   }
 
   #order(order: KeywordOrder): void {
     this.#port.postMessage(order)
     this.#ordered += 1
-  }
-
-  /** Blocks until so many orders were obeyed. */
-  #waitFor(orders: number): void {
-    for (;;) {
-      const obeyed = Atomics.load(this.#progress, 0)
-      if (obeyed >= orders) return
-      Atomics.wait(this.#progress, 0, obeyed)
-    }
   }
 }

@@ -3,7 +3,6 @@
  * they were loaded; nothing is kept per person. Read-only, so that any number of threads can hold
  * a catalog over the same shared memory.
  */
-
 import { type CopySource, copySourceOf, type TextPiece } from '../snapshot/copy-text.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { HandleQuery } from '../snapshot/handle.ts'

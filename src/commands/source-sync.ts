@@ -109,9 +109,8 @@ async function publishSource(options: SyncOptions): Promise<SyncResult> {
   const { snapshots, source, rejectShareMax, createdAt, keep, progress, clock } = options
   const startedMs = clock()
   const rejects = new Rejects(join(snapshots, 'rejects.ndjson'), progress.note)
-  const onThreads = options.onThreads ?? false
-  const collector = new Collector(onThreads ? new KeywordWorker() : undefined)
-  const { digest, records } = await collect({ source, onThreads }, collector, rejects, progress)
+  const collector = new Collector(options.onThreads ? new KeywordWorker() : undefined)
+  const { digest, records } = await collect(options, collector, rejects)
   if (rejects.exceeds(rejectShareMax, records)) {
     const share = `${rejects.count} of ${records} records rejected`
     throw new Refusal('too-many-rejects', `${source}: ${share}; nothing was published`)
@@ -169,10 +168,9 @@ function phases(progress: Progress): (phase: string, fraction: number) => void {
 }
 
 async function collect(
-  { source: directory, onThreads }: { source: string; onThreads: boolean },
+  { source: directory, onThreads = false, progress }: SyncOptions,
   collector: Collector,
   rejects: Rejects,
-  progress: Progress,
 ): Promise<{ digest: string; records: number }> {
   const onProgress = (read: { bytesRead: number; bytesTotal: number }) =>
     progress.update(read.bytesRead / read.bytesTotal)

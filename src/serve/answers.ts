@@ -40,7 +40,6 @@ const readers: Readonly<Record<RouteName, (pairs: Pairs, query: string) => Parse
 }
 
 const closeBraceBytes = 1
-const nothing: Range = { start: 0, end: 0 }
 
 /** Search: the first `limit` authorities for the text. */
 function readSearch(pairs: Pairs, query: string): Parsed<Ask> {
@@ -133,10 +132,10 @@ export function writePeers(
 /** Writes the top of some lists of peers together, each authority once. */
 function writeUnion(catalog: Catalog, lists: readonly Range[], limit: number, body: Body): void {
   const ordinals = catalog.sections['peer.ordinals']
-  const [{ start, end } = nothing] = lists
+  const [only, another] = lists
   const top =
-    lists.length === 1
-      ? ordinals.subarray(start, Math.min(end, start + limit))
+    only !== undefined && another === undefined
+      ? ordinals.subarray(only.start, Math.min(only.end, only.start + limit))
       : mergeTop(ordinals, lists, limit)
   writeSummaries(catalog, top, body)
 }

@@ -9,7 +9,7 @@ import {
   copyText,
   type TextPiece,
 } from '../snapshot/copy-text.ts'
-import { dataViewOf } from '../snapshot/table.ts'
+import { dataViewOf, writeShortAscii } from '../snapshot/table.ts'
 import { writeDigits, writeWhole } from './digits.ts'
 import type { RequestIds } from './request-ids.ts'
 
@@ -18,7 +18,7 @@ const closeBrace = 125
 const comma = 44
 const microsecondsPerSecond = 1_000_000
 const microsecondsMax = 9_999_999
-/** More than the digits of any number. */
+/** More than the digits of any number, and than what `copyText` writes behind a piece. */
 const slackBytes = copySlackBytes + 1
 const firstBytes = 64 << 10
 
@@ -75,17 +75,8 @@ export class Body {
 
   text(text: string): void {
     this.#reserve(text.length * 3)
-    const length = this.#length
-    // Short ASCII is written here: calling out to the encoder costs more.
-    for (let index = 0; index < text.length; index += 1) {
-      const unit = text.charCodeAt(index)
-      if (unit > 0x7f || index > 64) {
-        this.#length += this.#bytes.write(text, length)
-        return
-      }
-      this.#bytes[length + index] = unit
-    }
-    this.#length += text.length
+    const isWritten = writeShortAscii(text, this.#bytes, this.#length)
+    this.#length += isWritten ? text.length : this.#bytes.write(text, this.#length)
   }
 
   /**

@@ -31,6 +31,8 @@ class KeptReader implements Reader {
   write({ cache }: Served, body: Body): void {
     cache.countHit()
     const { source, start, end } = this.#items!
+    // They may be a piece of a section: nothing here keeps a snapshot in memory.
+    this.#items = undefined
     body.slice(source, start, end)
   }
 }

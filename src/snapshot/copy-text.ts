@@ -21,6 +21,7 @@ export interface TextPiece {
   readonly end: number
 }
 
+/** Views a text so that pieces of it can be copied. */
 export function copySourceOf(text: Uint8Array): CopySource {
   return { data: dataViewOf(text), blocksEnd: text.byteLength - copySlackBytes }
 }

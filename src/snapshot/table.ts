@@ -82,24 +82,30 @@ export function dataViewOf({ buffer, byteOffset, byteLength }: Uint8Array): Data
   return new DataView(buffer, byteOffset, byteLength)
 }
 
+/**
+ * Writes a short text if it is ASCII, else answers false: calling out to an encoder would cost more
+ * than the look-up of a whole text.
+ */
+export function writeShortAscii(text: string, target: Uint8Array, at: number): boolean {
+  if (text.length > 64) return false
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index)
+    if (unit > 0x7f) return false
+    target[at + index] = unit
+  }
+  return true
+}
+
 /** A place to put a text before it is looked up; `write` answers how many bytes it took. */
 export class Scratch {
   bytes = new Uint8Array(1024)
 
-  /**
-   * Writes the UTF-8 of a text from offset 0; `bytes` is replaced when it was too small. Short ASCII
-   * is written here: calling out to the encoder costs more than the whole look-up that follows.
-   */
+  /** Writes the UTF-8 of a text from offset 0; `bytes` is replaced when it was too small. */
   write(text: string): number {
     const { length } = text
     if (length * 3 > this.bytes.length) this.bytes = new Uint8Array(length * 6)
-    if (length > 64) return encoder.encodeInto(text, this.bytes).written
-    for (let index = 0; index < length; index += 1) {
-      const unit = text.charCodeAt(index)
-      if (unit > 0x7f) return encoder.encodeInto(text, this.bytes).written
-      this.bytes[index] = unit
-    }
-    return length
+    if (writeShortAscii(text, this.bytes, 0)) return length
+    return encoder.encodeInto(text, this.bytes).written
   }
 }
 

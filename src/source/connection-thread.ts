@@ -1,6 +1,7 @@
 /** The thread of a `ConnectionThread`: reads the connections of a source and reports their batches. */
 import { workerData } from 'node:worker_threads'
 import { Refusal } from '../problems.ts'
+import { waitForCount } from '../thread-module.ts'
 import {
   type ConnectionReport,
   type ConnectionThreadStart,
@@ -11,44 +12,33 @@ import { readConnection } from './reader.ts'
 
 const { file, port, taken } = workerData as ConnectionThreadStart
 
-/** Hands a batch over, without copying its columns. */
-function report(batch: ConnectionBatch): void {
-  const { sdus, from, to, weights, kinds, lines } = batch
-  const columns = [sdus.text, sdus.ends, from, to, weights, kinds, lines]
-  const message: ConnectionReport = { kind: 'batch', batch }
+function report(message: ConnectionReport, columns: readonly ArrayBufferView[] = []): void {
   port.postMessage(
     message,
     columns.map(({ buffer }) => buffer as ArrayBuffer),
   )
 }
 
-/** Blocks until no more than so many batches wait to be taken. */
-function waitForRoom(reported: number): void {
-  for (;;) {
-    const count = Atomics.load(taken, 0)
-    if (reported - count < waitingMax) return
-    Atomics.wait(taken, 0, count)
-  }
+/** Hands a batch over, without copying its columns. */
+function reportBatch(batch: ConnectionBatch): void {
+  const { sdus, from, to, weights, kinds, lines } = batch
+  report({ kind: 'batch', batch }, [sdus.text, sdus.ends, from, to, weights, kinds, lines])
 }
 
-async function readAll(): Promise<ConnectionReport> {
-  let digest = ''
+async function readAll(): Promise<void> {
+  const onEnd = (digest: string) => report({ kind: 'end', digest })
   let reported = 0
-  try {
-    const onEnd = (whole: string) => {
-      digest = whole
-    }
-    for await (const batch of readConnections(file, readConnection, onEnd)) {
-      waitForRoom(reported)
-      report(batch)
-      reported += 1
-    }
-    return { kind: 'end', digest }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return { kind: 'refused', message: error.message }
+  for await (const batch of readConnections(file, readConnection, onEnd)) {
+    waitForCount(taken, reported - waitingMax + 1)
+    reportBatch(batch)
+    reported += 1
   }
 }
 
-port.postMessage(await readAll())
+try {
+  await readAll()
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error
+  report({ kind: 'refused', message: error.message })
+}
 port.close()

@@ -5,11 +5,11 @@
 import { on } from 'node:events'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { Refusal } from '../problems.ts'
-import { moduleOf } from '../thread-module.ts'
+import { countUp, moduleOf, newCount } from '../thread-module.ts'
 import type { ConnectionBatch } from './connections.ts'
 import type { SourceFile } from './files.ts'
 
-/** What the thread is started with; `taken[0]` is how many batches nobody has to keep any more. */
+/** What the thread is started with; `taken` counts the batches that nobody has to keep any more. */
 export interface ConnectionThreadStart {
   readonly file: SourceFile
   readonly port: MessagePort
@@ -29,7 +29,7 @@ export const waitingMax = 400
 export class ConnectionThread {
   readonly #worker: Worker
   readonly #port: MessagePort
-  readonly #taken = new Int32Array(new SharedArrayBuffer(4))
+  readonly #taken = newCount()
   #error: unknown = new Error('the thread that reads connections has ended before its time')
 
   constructor(file: SourceFile) {
@@ -57,8 +57,7 @@ export class ConnectionThread {
         return
       }
       yield report.batch
-      Atomics.add(this.#taken, 0, 1)
-      Atomics.notify(this.#taken, 0)
+      countUp(this.#taken)
     }
     throw this.#error
   }

@@ -76,8 +76,8 @@ export async function* readConnections(
   }
   splitter.end()
   batches.finish()
-  onEnd(hash.digest('hex'))
   for (const batch of batches.takeFull()) yield { ...batch, progress }
+  onEnd(hash.digest('hex'))
 }
 
 type Batch = Omit<ConnectionBatch, 'progress'>

@@ -2,7 +2,7 @@
  * A source folder, read: lines of records in batches, and the digest of what was read. Every line
  * that is not blank comes out exactly once, as a record or as a reject, in the order of the file.
  */
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { limits } from '../settings.ts'
 import { ConnectionThread } from './connection-worker.ts'
@@ -103,17 +103,17 @@ export async function readSource(
   const files = await findFiles(directory)
   const digests = new Map<SourceFileName, string>()
   const fileNamed = (name: SourceFileName) => files.find((each) => each.name === name)
+  const keepDigest = (name: SourceFileName) => (digest: string) => {
+    digests.set(name, digest)
+  }
   const stream = <T>(name: SourceFileName, kind: RecordKind<T>): Batches<T> =>
-    readFile(fileNamed(name), kind, {
-      onProgress,
-      onEnd: (hash) => digests.set(name, hash.digest('hex')),
-    })
+    readFile(fileNamed(name), kind, { onProgress, onEnd: keepDigest(name) })
   const connections = fileNamed('connections.ndjson')
   const thread =
     connectionThread && connections !== undefined ? new ConnectionThread(connections) : undefined
   async function* batches(): AsyncGenerator<ConnectionBatch, void, undefined> {
     if (connections === undefined) return
-    const onEnd = (digest: string) => digests.set(connections.name, digest)
+    const onEnd = keepDigest(connections.name)
     const read = thread?.batches(onEnd) ?? readConnections(connections, readConnection, onEnd)
     for await (const batch of read) {
       yield batch
@@ -135,7 +135,8 @@ export async function readSource(
 
 interface ReadOptions {
   readonly onProgress?: OnProgress | undefined
-  readonly onEnd?: (hash: Hash) => void
+  /** Told the digest of the file; where nobody wants it, none is made. */
+  readonly onEnd?: (digest: string) => void
   /** Only the lines with these numbers, which ascend. */
   readonly only?: Uint32Array
 }
@@ -146,7 +147,7 @@ async function* readFile<T>(
   { onProgress, onEnd, only }: ReadOptions,
 ): AsyncGenerator<readonly Line<T>[], void, undefined> {
   if (file === undefined) return
-  const hash = createHash('sha256')
+  const hash = onEnd && createHash('sha256')
   let batch: Line<T>[] = []
   const splitter = new LineSplitter(
     limits.lineBytesMax,
@@ -154,14 +155,14 @@ async function* readFile<T>(
     only && passOver(only),
   )
   for await (const chunk of readChunks(file, onProgress)) {
-    if (onEnd !== undefined) hash.update(chunk)
+    hash?.update(chunk)
     splitter.push(chunk)
     if (batch.length > 0) yield batch
     batch = []
   }
   splitter.end()
   if (batch.length > 0) yield batch
-  onEnd?.(hash)
+  if (hash !== undefined) onEnd?.(hash.digest('hex'))
 }
 
 /** Takes all lines but those with these numbers, and so nobody else sees them. */
