@@ -4,15 +4,15 @@
  * by the API, once by the hot path. For requests that are answered with 200 and cost one query.
  */
 import { randomFillSync } from 'node:crypto'
-import { Balances, createSharedBalances } from '../src/ledger/balances.ts'
-import { type KeyOwner, Keyring } from '../src/ledger/keyring.ts'
-import type { RouteName } from '../src/ledger/route.ts'
-import { Api, type ApiContext, type ApiReply, type ApiRequest } from '../src/serve/api.ts'
-import { HotRoute } from '../src/serve/hot-path.ts'
-import { RequestIds } from '../src/serve/request-ids.ts'
-import { type Route, routeOf } from '../src/serve/routes.ts'
-import type { Served } from '../src/serve/served.ts'
-import { type Charge, type Reservation, Till } from '../src/serve/till.ts'
+import { Api, type ApiContext, type ApiReply, type ApiRequest } from '../src/api/api.ts'
+import { HotRoute } from '../src/api/fast/hot-path.ts'
+import { RequestIds } from '../src/api/request-ids.ts'
+import { type Route, routeOf } from '../src/api/routes.ts'
+import type { Served } from '../src/api/served.ts'
+import { Balances, createSharedBalances } from '../src/ledger/live/balances.ts'
+import { type KeyOwner, Keyring } from '../src/ledger/live/keyring.ts'
+import { type Charge, type Reservation, Till } from '../src/ledger/live/reservations.ts'
+import type { RouteName } from '../src/operations.ts'
 
 /** The three ways; `silent` lacks the headers X-Cost-Usd and X-Balance-Usd. */
 export const manners = ['free', 'silent', 'charged'] as const

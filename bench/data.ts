@@ -4,10 +4,10 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncOnce } from '../src/commands/source-sync.ts'
+import { createProgress } from '../src/commands/progress.ts'
 import type { Snapshot } from '../src/snapshot/file.ts'
 import { listSnapshots, loadSnapshot, pathOf, readPointer } from '../src/snapshot/store.ts'
-import { createProgress } from '../src/source/progress.ts'
+import { syncOnce } from '../src/sync/sync.ts'
 import { generate } from './generate.ts'
 
 /** A synthetic source with the snapshot built from it. */

@@ -3,7 +3,7 @@
  * account, dies by SIGKILL, is started again, and its books are compared with what arrived here.
  */
 import { setTimeout } from 'node:timers/promises'
-import { type Book, openBook } from '../src/ledger/book.ts'
+import { type Book, openBook } from '../src/ledger/books/environment.ts'
 import { parseUsd } from '../src/money.ts'
 import { type Books, booksOf } from './books.ts'
 import { Connection, getRequest, headerOf } from './connection.ts'

@@ -6,8 +6,8 @@
  *     node --import tsx bench/payer.ts DIRECTORY PREFIX
  */
 import { setTimeout } from 'node:timers/promises'
-import { topUp } from '../src/ledger/accounts.ts'
-import { openBook } from '../src/ledger/book.ts'
+import { topUp } from '../src/ledger/books/accounts.ts'
+import { openBook } from '../src/ledger/books/environment.ts'
 
 /** Micro-USD of each top-up. */
 const amountMicroUsd = 1

@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { parentPort, Worker, type WorkerOptions } from 'node:worker_threads'
-import type { HttpServer } from '../src/serve/http.ts'
+import type { HttpServer } from '../src/http/server.ts'
 import type { Load, Order } from './wire/load.ts'
 
 /** What a server reports: where it listens, and the file that tells how long it was at work. */

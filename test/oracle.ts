@@ -3,9 +3,10 @@
  * and loops over everything. It shares with the product only the analyzer and the keys of handles,
  * which are definitions; scores, ranks, peers and searches are computed here a second time.
  */
-import { termsOf, topicKey } from '../src/snapshot/analyzer.ts'
-import { handleKey, parseHandle } from '../src/snapshot/handle.ts'
+
 import type { AuthorityRecord, ConnectionRecord } from '../src/source/schema.ts'
+import { termsOf, topicKey } from '../src/text/analyzer.ts'
+import { handleKey, parseHandle } from '../src/text/handle.ts'
 import { type Records, recordsOf } from './records.ts'
 
 /** An authority that is in the index. */

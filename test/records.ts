@@ -4,7 +4,6 @@
  * that are not verified, connections of every kind, to themselves, repeated and to nowhere.
  */
 import fc from 'fast-check'
-import { handleKey } from '../src/snapshot/handle.ts'
 import {
   type AuthorityRecord,
   type ConnectionRecord,
@@ -12,6 +11,7 @@ import {
   isClean,
   type TopicRecord,
 } from '../src/source/schema.ts'
+import { handleKey } from '../src/text/handle.ts'
 
 /** A whole source, as its reader hands it over. */
 export interface Records {

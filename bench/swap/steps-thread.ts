@@ -4,7 +4,7 @@
  * work in any.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { prepareServed } from '../../src/serve/served.ts'
+import { prepareServed } from '../../src/api/served.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 
 const rounds = 5

@@ -1,6 +1,6 @@
 /** How long preparing a snapshot holds a serving thread at most. */
 import { once } from 'node:events'
-import { heapLimits } from '../../src/serve/threads.ts'
+import { heapLimits } from '../../src/service/thread-pool.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { startModule } from '../worker-server.ts'
 

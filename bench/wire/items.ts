@@ -2,11 +2,11 @@
  * The items of a snapshot as texts: what the alternatives are filled with, so that they answer from
  * the same records with the same ranks.
  */
-import { Api } from '../../src/serve/api.ts'
-import { prepareAtOnce, type Served } from '../../src/serve/served.ts'
-import { topicKey } from '../../src/snapshot/analyzer.ts'
+import { Api } from '../../src/api/api.ts'
+import { prepareAtOnce, type Served } from '../../src/api/served.ts'
+import { textAt } from '../../src/memory/text-table.ts'
 import { loadSnapshot, pathOf, readPointer } from '../../src/snapshot/store.ts'
-import { textAt } from '../../src/snapshot/table.ts'
+import { topicKey } from '../../src/text/analyzer.ts'
 
 /** One authority as the alternatives keep it; its place in their order is its ordinal. */
 export interface Authority {

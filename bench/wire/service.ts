@@ -5,9 +5,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createAccount, topUp } from '../../src/ledger/accounts.ts'
-import { withBook } from '../../src/ledger/book.ts'
-import { issueKey } from '../../src/ledger/keys.ts'
+import { createAccount, topUp } from '../../src/ledger/books/accounts.ts'
+import { withBook } from '../../src/ledger/books/environment.ts'
+import { issueKey } from '../../src/ledger/books/keys.ts'
 import { topUpMicroUsdMax } from '../../src/money.ts'
 import type { Children } from './children.ts'
 

@@ -5,11 +5,11 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RouteName } from '../../src/ledger/route.ts'
-import { routes } from '../../src/serve/routes.ts'
-import { prepareAtOnce } from '../../src/serve/served.ts'
+import { routes } from '../../src/api/routes.ts'
+import { prepareAtOnce } from '../../src/api/served.ts'
+import { textAt } from '../../src/memory/text-table.ts'
+import type { RouteName } from '../../src/operations.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
-import { textAt } from '../../src/snapshot/table.ts'
 import { Random } from '../random.ts'
 import { makeQueries } from '../search.ts'
 

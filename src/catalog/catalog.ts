@@ -3,10 +3,7 @@
  * they were loaded; nothing is kept per person. Read-only, so that any number of threads can hold
  * a catalog over the same shared memory.
  */
-import { type CopySource, copySourceOf, type TextPiece } from '../snapshot/copy-text.ts'
-import type { Snapshot } from '../snapshot/file.ts'
-import type { HandleQuery } from '../snapshot/handle.ts'
-import type { Counts, Sections } from '../snapshot/sections.ts'
+import { type CopySource, copySourceOf, type TextPiece } from '../memory/copy-text.ts'
 import {
   findBytes,
   findText,
@@ -14,7 +11,10 @@ import {
   type Texts,
   type TextTable,
   textAt,
-} from '../snapshot/table.ts'
+} from '../memory/text-table.ts'
+import type { Snapshot } from '../snapshot/file.ts'
+import type { Counts, Sections } from '../snapshot/sections.ts'
+import type { HandleQuery } from '../text/handle.ts'
 
 /** A half-open range of a list section. */
 export interface Range {

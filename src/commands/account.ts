@@ -8,10 +8,10 @@ import {
   createAccount,
   openingMicroUsd,
   topUp,
-} from '../ledger/accounts.ts'
-import { withBook } from '../ledger/book.ts'
-import { type Account, balanceOf } from '../ledger/journal.ts'
-import { type Statement, statementOf } from '../ledger/statement.ts'
+} from '../ledger/books/accounts.ts'
+import { withBook } from '../ledger/books/environment.ts'
+import { type Account, balanceOf } from '../ledger/books/journal.ts'
+import { type Statement, statementOf } from '../ledger/books/statement.ts'
 import { formatUsd, parseUsd, usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'
 import { type Command, command, type Terminal } from './command.ts'

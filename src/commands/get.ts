@@ -1,8 +1,8 @@
 /** The `get` command: one request against the announced snapshot, without a server. */
 import { randomUUID } from 'node:crypto'
+import { Api } from '../api/api.ts'
+import { prepareAtOnce } from '../api/served.ts'
 import { Refusal } from '../problems.ts'
-import { Api } from '../serve/api.ts'
-import { prepareAtOnce } from '../serve/served.ts'
 import { announcedId, loadStored } from '../snapshot/store.ts'
 import { type Command, command } from './command.ts'
 

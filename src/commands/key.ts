@@ -2,7 +2,7 @@
  * The commands of keys. A key's text is printed once, by the command that made it, alone on stdout
  * so that a script can take it; no other output and no message ever holds it.
  */
-import { withBook } from '../ledger/book.ts'
+import { withBook } from '../ledger/books/environment.ts'
 import {
   type IssuedKey,
   issueKey,
@@ -10,7 +10,7 @@ import {
   listKeys,
   revokeKey,
   rotateKey,
-} from '../ledger/keys.ts'
+} from '../ledger/books/keys.ts'
 import { Refusal } from '../problems.ts'
 import { type Command, command, type Terminal } from './command.ts'
 import { tableLines } from './table.ts'

@@ -1,8 +1,8 @@
 /**
  * The command that proves the books: exit code 0 says that every total is the sum of its parts.
  */
-import { audit } from '../ledger/audit.ts'
-import { withBook } from '../ledger/book.ts'
+import { audit } from '../ledger/books/audit.ts'
+import { withBook } from '../ledger/books/environment.ts'
 import { formatUsd, usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'
 import { type Command, command } from './command.ts'

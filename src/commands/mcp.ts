@@ -4,12 +4,12 @@
  */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { Api } from '../api/api.ts'
+import { prepareAtOnce } from '../api/served.ts'
+import type { Source } from '../mcp/answer-source.ts'
+import { localSource, TopicList } from '../mcp/local.ts'
+import { remoteSource } from '../mcp/remote.ts'
 import { Refusal } from '../problems.ts'
-import { Api } from '../serve/api.ts'
-import { localSource, TopicList } from '../serve/mcp/local.ts'
-import { remoteSource } from '../serve/mcp/remote.ts'
-import type { Source } from '../serve/mcp/source.ts'
-import { prepareAtOnce } from '../serve/served.ts'
 import { announcedId, loadSnapshot, pathOf } from '../snapshot/store.ts'
 import { type Command, command, type Terminal } from './command.ts'
 
@@ -22,7 +22,7 @@ export const mcpCommand: Command = command({
     const source = url === null ? snapshotSource(snapshots, terminal) : serviceSource(url, key)
     const [{ serveStdio }, { newServer }] = await Promise.all([
       import('@modelcontextprotocol/server/stdio'),
-      import('../serve/mcp/server.ts'),
+      import('../mcp/mcp-server.ts'),
     ])
     const ended = Promise.race([once(process.stdin, 'close'), interrupted()])
     const onError = (error: unknown) => terminal.report(messageOf(error))

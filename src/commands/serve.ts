@@ -1,7 +1,8 @@
 /** The `serve` command: the service, until a signal ends it. */
-import { newLog, standardError } from '../serve/log.ts'
-import { type Service, startService } from '../serve/service.ts'
-import { checkedTlsFiles } from '../serve/tls.ts'
+
+import { checkedTlsFiles } from '../http/tls.ts'
+import { type Service, startService } from '../service/service.ts'
+import { newLog, standardError } from '../telemetry/log.ts'
 import { type Command, command, type Terminal } from './command.ts'
 
 export const serveCommand: Command = command({

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { Packr, Unpackr } from 'msgpackr'
 import { z } from 'zod'
 import { limits } from '../settings.ts'
-import { analyzerConfiguration } from './analyzer.ts'
+import { analyzerConfiguration } from '../text/analyzer.ts'
 import {
   type Counts,
   type ElementType,

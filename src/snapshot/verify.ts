@@ -3,6 +3,8 @@
  * without looking (offsets in order, references in range, tables that end every probe, ranks that
  * are positions) is checked here once, so that serving never has to.
  */
+
+import { findBytes, slotCount } from '../memory/text-table.ts'
 import { fillFilter, filterWords } from './filters.ts'
 import {
   type Counts,
@@ -12,7 +14,6 @@ import {
   type Sections,
   textTables,
 } from './sections.ts'
-import { findBytes, slotCount } from './table.ts'
 
 /** A contradiction: the section it was found in, and what is wrong. */
 export interface Contradiction {

@@ -1,7 +1,7 @@
 /** The thread of a `ConnectionThread`: reads the connections of a source and reports their batches. */
 import { workerData } from 'node:worker_threads'
 import { Refusal } from '../problems.ts'
-import { waitForCount } from '../thread-module.ts'
+import { waitForCount } from '../process/thread-module.ts'
 import {
   type ConnectionReport,
   type ConnectionThreadStart,

@@ -5,7 +5,7 @@
 import { on } from 'node:events'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { Refusal } from '../problems.ts'
-import { countUp, moduleOf, newCount } from '../thread-module.ts'
+import { countUp, moduleOf, newCount } from '../process/thread-module.ts'
 import type { ConnectionBatch } from './connections.ts'
 import type { SourceFile } from './files.ts'
 

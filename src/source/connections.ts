@@ -4,9 +4,9 @@
  * be read on another thread, before anybody knows who the authorities are.
  */
 import { createHash } from 'node:crypto'
+import { Interner } from '../memory/interner.ts'
+import type { Texts } from '../memory/text-table.ts'
 import { limits } from '../settings.ts'
-import { Interner } from '../snapshot/interner.ts'
-import type { Texts } from '../snapshot/table.ts'
 import { type OnProgress, type ReadProgress, readChunks, type SourceFile } from './files.ts'
 import { LineSplitter } from './lines.ts'
 import { readPlainConnection } from './plain-connection.ts'

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod'
 import { limits } from '../settings.ts'
-import { handleKey, platformKey } from '../snapshot/handle.ts'
+import { handleKey, platformKey } from '../text/handle.ts'
 
 /** What a connection says; `follows` and `mentions` are directed, the others hold both ways. */
 export const connectionKinds = [
@@ -42,7 +42,7 @@ export interface AuthorityRecord {
   readonly authorityScore: number | undefined
 }
 
-/** One connection; an end is an SDU or `platform:handle` in the keys of src/snapshot/handle.ts. */
+/** One connection; an end is an SDU or `platform:handle` in the keys of src/text/handle.ts. */
 export interface ConnectionRecord {
   readonly from: string
   readonly to: string

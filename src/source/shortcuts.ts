@@ -5,7 +5,7 @@
  * a source has millions of them.
  */
 import { limits } from '../settings.ts'
-import { platformKey } from '../snapshot/handle.ts'
+import { platformKey } from '../text/handle.ts'
 import {
   type AuthorityRecord,
   isClean,

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { generate } from '../../bench/generate.ts'
 import { Random, Sampler, zipf } from '../../bench/random.ts'
-import { handleKey } from '../../src/snapshot/handle.ts'
 import { digestSource } from '../../src/source/files.ts'
 import { readSource } from '../../src/source/reader.ts'
+import { handleKey } from '../../src/text/handle.ts'
 import { connectionsOf, folderOf, linesOf } from '../source/folder.ts'
 
 function generated(options: { authorities: number; seed?: number; connectionsPer?: number }) {

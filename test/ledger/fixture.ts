@@ -6,11 +6,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type Book, openBook } from '../../src/ledger/book.ts'
-import type { KeyTable } from '../../src/ledger/keyring.ts'
-import type { Prices } from '../../src/ledger/route.ts'
-import { Teller } from '../../src/ledger/teller.ts'
-import type { Lock } from '../../src/lock.ts'
+import { type Book, openBook } from '../../src/ledger/books/environment.ts'
+import { Teller } from '../../src/ledger/live/commits.ts'
+import type { KeyTable } from '../../src/ledger/live/keyring.ts'
+import type { Prices } from '../../src/operations.ts'
+import type { Lock } from '../../src/process/lock.ts'
 
 /** Prices that are all different, so that a mixed-up route shows in the amount. */
 export const prices: Prices = { search: 1_000, detail: 2_000, peers: 3_000, match: 500 }

@@ -8,14 +8,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { accountNamed, createAccount, openingMicroUsd, topUp } from '../../src/ledger/accounts.ts'
-import { audit } from '../../src/ledger/audit.ts'
-import { type Book, openBook } from '../../src/ledger/book.ts'
-import { balanceOf } from '../../src/ledger/journal.ts'
-import { Keyring } from '../../src/ledger/keyring.ts'
-import { issueKey, revokeKey, rotateKey } from '../../src/ledger/keys.ts'
-import { type RouteName, routeNames } from '../../src/ledger/route.ts'
-import { Teller } from '../../src/ledger/teller.ts'
+import {
+  accountNamed,
+  createAccount,
+  openingMicroUsd,
+  topUp,
+} from '../../src/ledger/books/accounts.ts'
+import { audit } from '../../src/ledger/books/audit.ts'
+import { type Book, openBook } from '../../src/ledger/books/environment.ts'
+import { balanceOf } from '../../src/ledger/books/journal.ts'
+import { issueKey, revokeKey, rotateKey } from '../../src/ledger/books/keys.ts'
+import { Teller } from '../../src/ledger/live/commits.ts'
+import { Keyring } from '../../src/ledger/live/keyring.ts'
+import { type RouteName, routeNames } from '../../src/operations.ts'
 import { Refusal } from '../../src/problems.ts'
 import { HandClock, prices, stubLock } from './fixture.ts'
 

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { TopicList } from '../../src/serve/mcp/local.ts'
-import { textAt } from '../../src/snapshot/table.ts'
+import { TopicList } from '../../src/mcp/local.ts'
+import { textAt } from '../../src/memory/text-table.ts'
 import { snapshotOf } from '../built.ts'
 import { authority, smallSources, topic } from '../records.ts'
 

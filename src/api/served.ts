@@ -1,0 +1,73 @@
+/**
+ * What a serving thread holds of a snapshot: the catalog, which is views of shared memory, and the
+ * search over it, whose resolver and answers are the thread's own.
+ */
+import { Catalog } from '../catalog/catalog.ts'
+import { Postings } from '../catalog/search/postings.ts'
+import { Resolver } from '../catalog/search/resolver.ts'
+import { Search } from '../catalog/search/search.ts'
+import { limits } from '../settings.ts'
+import type { Snapshot } from '../snapshot/file.ts'
+import type { Header } from '../snapshot/header.ts'
+import { AnswerCache } from './answer-cache.ts'
+
+/** A snapshot that is ready to answer. */
+export interface Served {
+  readonly catalog: Catalog
+  readonly search: Search
+  /** Of this snapshot and this thread; it goes when the snapshot goes. */
+  readonly cache: AnswerCache
+  readonly topics: TopicIndex
+}
+
+/** The resolver, and which topic keys it is made of. */
+export interface TopicIndex {
+  readonly resolver: Resolver
+  readonly fingerprint: string
+}
+
+/** What a preparation may be given. */
+export interface PrepareOptions {
+  /** What the thread serves so far: its resolver serves again where the topics are the same. */
+  readonly before?: Served | undefined
+  /** Told whether the answer to a search was in the cache. */
+  readonly onFind?: ((isHit: boolean) => void) | undefined
+}
+
+/**
+ * Makes a snapshot ready, one small step each time it is asked for the next value; returns what
+ * is then served. A thread that is serving meanwhile stops between steps, others run it through.
+ */
+export function* prepareServed(
+  snapshot: Snapshot,
+  { before, onFind }: PrepareOptions = {},
+): Generator<void, Served, void> {
+  const { header, sections } = snapshot
+  const catalog = new Catalog(snapshot)
+  const fingerprint = topicsFingerprint(header)
+  let resolver = before?.topics.fingerprint === fingerprint ? before.topics.resolver : undefined
+  if (resolver === undefined) {
+    resolver = new Resolver(catalog.topicKeys())
+    while (resolver.prepareNext()) yield
+  }
+  const search = new Search(catalog, new Postings(sections, header.counts), resolver)
+  const cache = new AnswerCache(limits.answerCacheBytesMax, onFind)
+  return { catalog, search, cache, topics: { resolver, fingerprint } }
+}
+
+/** Lengths and checksums of all topic keys and of the topics they stand for. */
+function topicsFingerprint({ sections }: Header): string {
+  return sections
+    .filter(({ name }) => name.startsWith('topic-key.'))
+    .map(({ length, checksum }) => `${length}:${checksum}`)
+    .join()
+}
+
+/** Runs a preparation through at once: for a process that serves nothing yet. */
+export function prepareAtOnce(snapshot: Snapshot): Served {
+  const steps = prepareServed(snapshot)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}

@@ -1,0 +1,257 @@
+/**
+ * A path that is answered in its own time, for what is not on the hot path. The body of a request is
+ * bounded and read only after its head was let through; a connection that ends cancels what was
+ * asked over it and is not written to again.
+ */
+import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http'
+import type { Api, ApiReply } from '../api/api.ts'
+import { noSniff } from '../api/response-headers.ts'
+
+/** Names and values in their order. */
+export type Headers = readonly (readonly [name: string, value: string])[]
+
+/** A request, as the route is given it: its names and values are such as HTTP allows. */
+export interface RouteRequest extends Pick<WireHead, 'method' | 'target' | 'headers'> {
+  readonly body: Uint8Array
+  /** Fires when the connection ends before the request was answered. */
+  readonly signal: AbortSignal
+}
+
+/** A response; its body is at hand, or comes piece by piece. */
+export interface RouteResponse {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Uint8Array | AsyncIterable<Uint8Array>
+}
+
+/** A path and what serves it. */
+export interface AsyncRoute {
+  readonly path: string
+  readonly bodyBytesMax: number
+  /** Gets ready what takes long; whoever starts the server calls it when the server listens. */
+  readonly prepare: () => void
+  /** Looks at the head before the body is read; a reply refuses the request. */
+  readonly admit: (head: WireHead) => ApiReply | undefined
+  readonly answer: (request: RouteRequest) => Promise<RouteResponse>
+  /** Told when `answer` rejects, which is a bug; the request is answered with 500. */
+  readonly onError: (error: unknown) => void
+}
+
+/** The head of a request, taken before its handler returns. */
+export interface WireHead {
+  readonly method: string
+  /** With the query string. */
+  readonly target: string
+  /** Where the request comes from. */
+  readonly address: string
+  readonly headers: Headers
+}
+
+/** A response of the HTTP server. After `onAborted` it must not be used. */
+export interface WireResponse {
+  writeStatus(line: string): unknown
+  writeHeader(name: string, value: string): unknown
+  write(chunk: Uint8Array): unknown
+  end(body?: Uint8Array): unknown
+  endWithoutBody(): unknown
+  /** Ends the connection at once. */
+  close(): unknown
+  /** Gathers what is written in the callback into one packet. */
+  cork(write: () => void): unknown
+  /** Each chunk is valid during the call only. */
+  onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): unknown
+  onAborted(handler: () => void): unknown
+}
+
+/** Told once of every request when it is over, and the status it was answered with. */
+export type OnEnd = (status: number) => void
+
+/** What a request counts as whose connection ended before it was answered. */
+const abandonedStatus = 499
+
+/** Answers one request of a route. */
+export function serveAsync(
+  api: Api,
+  route: AsyncRoute,
+  wire: WireResponse,
+  head: WireHead,
+  onEnd: OnEnd = () => {},
+): void {
+  const connection = new AbortController()
+  const response = watched(wire, onEnd)
+  response.onAborted(() => connection.abort())
+  const refusal = refuseMalformed(api, head) ?? route.admit(head)
+  if (refusal !== undefined) {
+    writeReply(response, head, refusal)
+    return
+  }
+  collectBody(response, route.bodyBytesMax, (body) => {
+    if (body === undefined) {
+      const detail = `the body is larger than ${route.bodyBytesMax} bytes`
+      writeReply(response, head, api.refuse({ code: 'payload-too-large', detail }))
+    } else {
+      void answer(api, route, response, head, { ...head, body, signal: connection.signal })
+    }
+  })
+}
+
+/** The values of a header, joined as HTTP says; undefined without any. */
+export function headerOf(headers: Headers, name: string): string | undefined {
+  const values = headers.filter((header) => header[0] === name).map(([, value]) => value)
+  return values.length === 0 ? undefined : values.join(', ')
+}
+
+/** A response that tells when it is over. */
+function watched(wire: WireResponse, onEnd: OnEnd): WireResponse {
+  let status = abandonedStatus
+  let isOver = false
+  const end = () => {
+    if (!isOver) onEnd(status)
+    isOver = true
+  }
+  return {
+    writeStatus: (line) => {
+      status = Number.parseInt(line, 10)
+      wire.writeStatus(line)
+    },
+    writeHeader: (name, value) => wire.writeHeader(name, value),
+    write: (chunk) => wire.write(chunk),
+    end: (body) => {
+      if (body === undefined) wire.end()
+      else wire.end(body)
+      end()
+    },
+    endWithoutBody: () => {
+      wire.endWithoutBody()
+      end()
+    },
+    close: () => {
+      wire.close()
+      end()
+    },
+    cork: (write) => wire.cork(write),
+    onData: (handler) => wire.onData(handler),
+    onAborted: (handler) =>
+      wire.onAborted(() => {
+        handler()
+        end()
+      }),
+  }
+}
+
+async function answer(
+  api: Api,
+  route: AsyncRoute,
+  response: WireResponse,
+  head: WireHead,
+  request: RouteRequest,
+): Promise<void> {
+  const { signal } = request
+  try {
+    await writeResponse(response, await route.answer(request), request, route.onError)
+  } catch (error) {
+    // What a cancelled request fails with is nobody's concern any more.
+    if (signal.aborted) return
+    route.onError(error)
+    const detail = 'the error was logged'
+    writeReply(response, head, api.refuse({ code: 'internal-error', detail }))
+  }
+}
+
+/** What the HTTP server lets through but no request can be made of. */
+function refuseMalformed(api: Api, { method, target, headers }: WireHead): ApiReply | undefined {
+  const refuse = (detail: string) => api.refuse({ code: 'malformed-request', detail })
+  if (!areHeaders(headers)) return refuse('a header holds characters that no header may hold')
+  const isAddressed = URL.canParse(`http://localhost${target}`)
+  if (isAddressed && methodShape.test(method) && !forbiddenMethods.has(method)) return undefined
+  return refuse('no request can have this method or this address')
+}
+
+/** A token, as HTTP spells a method; and the methods that the fetch standard forbids. */
+const methodShape = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const forbiddenMethods: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK'])
+
+function areHeaders(headers: Headers): boolean {
+  try {
+    for (const [name, value] of headers) {
+      validateHeaderName(name)
+      validateHeaderValue(name, value)
+    }
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Calls back with the whole body, or with undefined as soon as it exceeds the bound. */
+function collectBody(
+  response: WireResponse,
+  bytesMax: number,
+  then: (body: Uint8Array | undefined) => void,
+): void {
+  let chunks: Uint8Array[] = []
+  let bytes = 0
+  response.onData((chunk, isLast) => {
+    const fitted = bytes <= bytesMax
+    bytes += chunk.byteLength
+    if (bytes > bytesMax) {
+      chunks = []
+      if (fitted) then(undefined)
+      return
+    }
+    chunks.push(new Uint8Array(chunk.slice(0)))
+    if (isLast) then(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
+  })
+}
+
+/** Writes a response at once, or piece by piece as its body comes. */
+async function writeResponse(
+  response: WireResponse,
+  answer: RouteResponse,
+  { method, signal }: RouteRequest,
+  onError: AsyncRoute['onError'],
+): Promise<void> {
+  if (signal.aborted) return
+  const { body } = answer
+  if (body instanceof Uint8Array) {
+    response.cork(() => {
+      writeHead(response, answer)
+      if (method === 'HEAD') response.endWithoutBody()
+      else response.end(body)
+    })
+    return
+  }
+  response.cork(() => writeHead(response, answer))
+  try {
+    // Streams carry a few small events: a slow reader costs little and is not waited for.
+    for await (const event of body) {
+      // Leaving the loop cancels the stream.
+      if (signal.aborted) return
+      response.cork(() => response.write(event))
+    }
+    if (!signal.aborted) response.cork(() => response.end())
+  } catch (error) {
+    if (signal.aborted) return
+    onError(error)
+    // A status was written already; that the answer is cut is all that can still be told.
+    response.close()
+  }
+}
+
+/** The HTTP server itself writes the headers that are about the connection. */
+function writeHead(response: WireResponse, { status, headers }: RouteResponse): void {
+  response.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`)
+  response.writeHeader(...noSniff)
+  for (const [name, value] of headers) {
+    if (name !== 'content-length' && name !== 'connection') response.writeHeader(name, value)
+  }
+}
+
+function writeReply(response: WireResponse, { method }: WireHead, reply: ApiReply): void {
+  response.cork(() => {
+    response.writeStatus(`${reply.status} ${STATUS_CODES[reply.status]}`)
+    for (const [name, value] of reply.headers) response.writeHeader(name, value)
+    if (method === 'HEAD') response.endWithoutBody()
+    else response.end(reply.body)
+  })
+}

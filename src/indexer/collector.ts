@@ -1,0 +1,301 @@
+/**
+ * Records in, columns out: takes the records of a source one by one, tells which cannot be taken,
+ * and keeps the rest in flat memory. Order matters: all authorities first, then topics, then
+ * connections, because a connection may name a handle that somebody owns.
+ *
+ * Until ranks are known an authority is numbered by arrival; a node is such a number or, from
+ * `authorities` on, a handle that nobody owns.
+ */
+
+import { float64Column, Lists, TextColumn, uint32Column } from '../memory/columns.ts'
+import { Interner } from '../memory/interner.ts'
+import type { ConnectionBatch } from '../source/connections.ts'
+import type {
+  AuthorityRecord,
+  ConnectionKind,
+  ConnectionRecord,
+  TopicRecord,
+} from '../source/schema.ts'
+import { topicKey } from '../text/analyzer.ts'
+import { handleKey } from '../text/handle.ts'
+import { profileHead, profileTail, summaryHead, summaryTail } from './items.ts'
+import { type KeywordIndexer, Keywords } from './keywords.ts'
+
+/** Why a record, or a part of it, was not taken. */
+export interface Complaint {
+  readonly field: string
+  readonly reason: string
+}
+
+/** In `scores`: the record carries no score of its own. */
+export const noScore = 0xffff_ffff
+
+const directedKinds: ReadonlySet<ConnectionKind> = new Set(['follows', 'mentions'])
+
+export class Collector {
+  /** Authorities by arrival. */
+  readonly sdus = new Interner()
+  readonly countries = new Interner()
+  readonly authorityCountries = uint32Column()
+  readonly followers = float64Column()
+  /** Hundredths, or `noScore`. */
+  readonly scores = uint32Column()
+  readonly summaryHeads = new TextColumn()
+  readonly summaryTails = new TextColumn()
+  readonly profileHeads = new TextColumn()
+  readonly profileTails = new TextColumn()
+
+  /** Topics by their key; `topicLists` holds those of each authority, core first. */
+  readonly topicKeys = new Interner()
+  readonly topicLabels: string[] = []
+  readonly topicLists = new Lists()
+  readonly topicWeights = float64Column()
+  /** Aliases: the key of each, and the topic it stands for. */
+  readonly aliasKeys = new Interner()
+  readonly aliasTopics = uint32Column()
+
+  /** Handles: `claims` tells platform and key apart, the columns say what each claim is. */
+  readonly platforms = new Interner()
+  readonly handles = new Interner()
+  readonly claims = new Interner()
+  readonly claimPlatforms = uint32Column()
+  readonly claimHandles = uint32Column()
+  readonly claimNodes = uint32Column()
+
+  /** Connections, in nodes; a symmetric one stands once, with `symmetric` 1. */
+  readonly from = uint32Column()
+  readonly to = uint32Column()
+  readonly weights = float64Column()
+  readonly symmetric = uint32Column()
+
+  /** What names and bios are found by. */
+  readonly keywords: KeywordIndexer
+
+  readonly #unverified = new Interner()
+  /** The nodes of the SDUs that connections name, by the numbers that they have in batches. */
+  readonly #ends = uint32Column()
+  #nodes = 0
+
+  /** @param keywords does its part in place unless told otherwise. */
+  constructor(keywords: KeywordIndexer = new Keywords()) {
+    this.keywords = keywords
+  }
+
+  /** Authorities taken so far. */
+  get authorities(): number {
+    return this.sdus.length
+  }
+
+  /** Nodes known so far; the ones above `authorities` are handles that nobody owns. */
+  get nodes(): number {
+    return Math.max(this.#nodes, this.authorities)
+  }
+
+  /**
+   * Takes an authority. One complaint about `sdu` or `topics` means that it was not taken; a
+   * complaint about a social means that it was taken without that handle. An unverified authority
+   * is left out without complaint.
+   */
+  addAuthority(record: AuthorityRecord): Complaint[] {
+    if (this.sdus.find(record.sdu) >= 0 || this.#unverified.find(record.sdu) >= 0) {
+      return [{ field: 'sdu', reason: `${record.sdu} was taken by an earlier record` }]
+    }
+    const blank = record.topics.findIndex(({ topic }) => topicKey(topic) === '')
+    if (blank >= 0) return [{ field: `topics.${blank}`, reason: 'has no letters or digits' }]
+    if (!record.verified) {
+      this.#unverified.intern(record.sdu)
+      return []
+    }
+    const authority = this.sdus.intern(record.sdu)
+    const { socials, complaints } = this.#claimSocials(record.socials, authority)
+    this.#addFacts(record, this.#addTopics(record.topics), socials)
+    this.keywords.add(record.name, record.bio)
+    return complaints
+  }
+
+  #addFacts(
+    record: AuthorityRecord,
+    topics: readonly string[],
+    socials: AuthorityRecord['socials'],
+  ): void {
+    const { sdu, name, bio, countryName, website, authorityScore } = record
+    this.authorityCountries.push(this.countries.intern(countryName))
+    this.followers.push(socials.reduce((sum, { followers }) => sum + followers, 0))
+    this.scores.push(authorityScore === undefined ? noScore : Math.round(authorityScore * 100))
+    this.summaryHeads.push(summaryHead({ sdu, name }))
+    this.summaryTails.push(summaryTail({ countryName, topic: topics[0]! }))
+    this.profileHeads.push(profileHead({ sdu, name, bio, countryName, topics, socials }))
+    this.profileTails.push(profileTail({ website }))
+  }
+
+  /** Notes the topics of the authority being added and answers their labels, core first. */
+  #addTopics(topics: AuthorityRecord['topics']): string[] {
+    const taken = new Map<number, number>()
+    topics.forEach(({ topic: label, weight }, position) => {
+      const topic = this.topicKeys.intern(topicKey(label))
+      // The spelling seen first is the topic's label. Copied, because the record's text may be a
+      // slice that keeps the whole chunk of the file it was read from.
+      if (topic === this.topicLabels.length) this.topicLabels.push(Buffer.from(label).toString())
+      if (!taken.has(topic)) taken.set(topic, weight ?? 1 / (1 + position))
+    })
+    for (const [topic, weight] of taken) {
+      this.topicLists.values.push(topic)
+      this.topicWeights.push(weight)
+    }
+    this.topicLists.end()
+    return [...taken.keys()].map((topic) => this.topicLabels[topic]!)
+  }
+
+  /** Claims the verified handles of an authority; the first to claim a handle owns it. */
+  #claimSocials(socials: AuthorityRecord['socials'], authority: number) {
+    const complaints: Complaint[] = []
+    const claimed = socials.filter(({ platform, handle, verified }) => {
+      if (!verified) return false
+      const claim = this.#claim(platform, handleKey(handle), authority)
+      const owned = this.claimNodes.view()[claim] === authority
+      if (!owned) {
+        const reason = `${platform}:${handle} was claimed by an earlier record`
+        complaints.push({ field: `socials.${platform}`, reason })
+      }
+      return owned
+    })
+    return { socials: claimed, complaints }
+  }
+
+  /** The claim of a handle on a platform; `node` becomes its node when nobody claimed it before. */
+  #claim(platform: string, key: string, node: number): number {
+    const claim = this.claims.intern(`${platform}:${key}`)
+    if (claim === this.claimNodes.length) {
+      this.claimPlatforms.push(this.platforms.intern(platform))
+      this.claimHandles.push(this.handles.intern(key))
+      this.claimNodes.push(node)
+    }
+    return claim
+  }
+
+  /** Takes aliases; those of a topic that nobody has are left out without complaint. */
+  addTopic(record: TopicRecord): Complaint[] {
+    const topic = this.topicKeys.find(topicKey(record.topic))
+    if (topic < 0) return []
+    return record.aliases.flatMap((alias, index) => {
+      const reason = this.#addAlias(topicKey(alias), topic)
+      return reason === undefined ? [] : [{ field: `aliases.${index}`, reason }]
+    })
+  }
+
+  #addAlias(key: string, topic: number): string | undefined {
+    if (key === '') return 'has no letters or digits'
+    const label = this.topicKeys.find(key)
+    if (label >= 0) return label === topic ? undefined : 'is the name of another topic'
+    const alias = this.aliasKeys.intern(key)
+    if (alias === this.aliasTopics.length) this.aliasTopics.push(topic)
+    return this.aliasTopics.view()[alias] === topic ? undefined : 'stands for another topic'
+  }
+
+  /**
+   * Takes a batch of connections, as `addConnection` does; tells the lines, in order, that hold none or
+   * one that cannot be taken.
+   */
+  addConnections(batch: ConnectionBatch, onReject: (line: number) => void): void {
+    const { text, ends } = batch.sdus
+    for (let entry = 0, start = 0; entry < ends.length; entry += 1) {
+      this.#ends.push(this.#findSdu(text, start, ends[entry]!))
+      start = ends[entry]!
+    }
+    const nodes = this.#ends.view()
+    const symmetric = batch.kindNames.map(isSymmetric)
+    const addPlain = (first: number, end: number): void => {
+      for (let at = first; at < end; at += 1) {
+        const source = nodes[batch.from[at]!]!
+        const target = nodes[batch.to[at]!]!
+        if (source === unknown || target === unknown) onReject(batch.lines[at]!)
+        else if (source !== unverified && target !== unverified && source !== target) {
+          this.#push(source, target, batch.weights[at]!, symmetric[batch.kinds[at]!]!)
+        }
+      }
+    }
+    let next = 0
+    for (const { place, line, record } of batch.others) {
+      addPlain(next, place)
+      next = place
+      if (record === undefined || this.addConnection(record).length > 0) onReject(line)
+    }
+    addPlain(next, batch.from.length)
+  }
+
+  /**
+   * Takes a connection. One whose ends are the same authority, or with an end that is unverified,
+   * is left out without complaint.
+   */
+  addConnection(connection: ConnectionRecord): Complaint[] {
+    const { from, to, weight, kind } = connection
+    const source = this.#find(from)
+    const target = this.#find(to)
+    if (source === unknown) return [unknownEnd('from', connection)]
+    if (target === unknown) return [unknownEnd('to', connection)]
+    if (source === unverified || target === unverified) return []
+    const isSame = source === unclaimed ? from === to : true
+    if (source === target && isSame) return []
+    // Only now, because a connection that is left out must leave no node behind.
+    this.#push(
+      source === unclaimed ? this.#addHandle(from) : source,
+      target === unclaimed ? this.#addHandle(to) : target,
+      weight,
+      isSymmetric(kind),
+    )
+    return []
+  }
+
+  /** Why a connection cannot be taken, if it cannot. */
+  connectionComplaints(connection: ConnectionRecord): Complaint[] {
+    const field = (['from', 'to'] as const).find((end) => this.#find(connection[end]) === unknown)
+    return field === undefined ? [] : [unknownEnd(field, connection)]
+  }
+
+  #push(source: number, target: number, weight: number, symmetric: number): void {
+    this.from.push(source)
+    this.to.push(target)
+    this.weights.push(weight)
+    this.symmetric.push(symmetric)
+  }
+
+  /** The node of an end, or why it has none. */
+  #find(end: string): number {
+    if (end.includes(':')) {
+      const claim = this.claims.find(end)
+      return claim < 0 ? unclaimed : this.claimNodes.view()[claim]!
+    }
+    const sdu = Buffer.from(end)
+    return this.#findSdu(sdu, 0, sdu.length)
+  }
+
+  /** The node of the SDU `bytes[start, end)`, or why it has none. */
+  #findSdu(bytes: Uint8Array, start: number, end: number): number {
+    const authority = this.sdus.findBytes(bytes, start, end)
+    if (authority >= 0) return authority
+    return this.#unverified.findBytes(bytes, start, end) >= 0 ? unverified : unknown
+  }
+
+  /** A new node, for a handle that nobody owns. */
+  #addHandle(end: string): number {
+    const node = this.nodes
+    const colon = end.indexOf(':')
+    this.#claim(end.slice(0, colon), end.slice(colon + 1), node)
+    this.#nodes = node + 1
+    return node
+  }
+}
+
+function unknownEnd(field: 'from' | 'to', connection: ConnectionRecord): Complaint {
+  return { field, reason: `no authority has the SDU ${connection[field]}` }
+}
+
+/** 1 for a kind that goes both ways, else 0. */
+function isSymmetric(kind: ConnectionKind): number {
+  return directedKinds.has(kind) ? 0 : 1
+}
+
+/** Why an end has no node: numbers that no node has. */
+const unknown = 0xffff_ffff
+const unverified = 0xffff_fffe
+const unclaimed = 0xffff_fffd

@@ -1,0 +1,115 @@
+/**
+ * Collected records → the sections of a snapshot. Pure: the same records in the same order give
+ * the same bytes on every machine.
+ */
+import type { Counts, Sections } from '../snapshot/sections.ts'
+import { authoritySections, profileSections, summarySections } from './authority-sections.ts'
+import type { Collector } from './collector.ts'
+import { handleNodes } from './handle-sections.ts'
+import { endorsementsOf, neighboursOf } from './ranking/graph.ts'
+import { pageRank, priorOf, roundsMax } from './ranking/pagerank.ts'
+import { PeerLists } from './ranking/peers.ts'
+import { authorityScores, orderByScore } from './ranking/scores.ts'
+import { membershipsOf, rankMembers } from './ranking/topic-ranks.ts'
+import { named, tabled } from './text-sections.ts'
+import { coreSections, itemSections, topicSections } from './topic-sections.ts'
+
+/** A built index, ready to be written. */
+export interface Built {
+  readonly counts: Counts
+  readonly sections: Sections
+}
+
+/** Told which phase of the build is running and what share of it is done, 0 to 1. */
+export type OnPhase = (phase: string, fraction: number) => void
+
+/**
+ * Builds all sections.
+ * @throws Refusal `build-limit` when a section would be longer than a section can be.
+ */
+export function build(collector: Collector, onPhase: OnPhase = () => {}): Built {
+  const connections = {
+    nodes: collector.nodes,
+    from: collector.from.view(),
+    to: collector.to.view(),
+    weights: collector.weights.view(),
+    symmetric: collector.symmetric.view(),
+  }
+  onPhase('ranking authorities', 0)
+  const endorsements = endorsementsOf(connections)
+  const prior = priorOf(collector.followers.view(), connections.nodes)
+  const mass = pageRank(endorsements, prior, (round) =>
+    onPhase('ranking authorities', round / roundsMax),
+  )
+  const sdus = collector.sdus.table()
+  const scores = authorityScores(collector.scores.view(), mass)
+  const order = orderByScore(scores, sdus)
+  // Perhaps on another thread, beside all that follows.
+  const topics = collector.topicLists.view()
+  collector.keywords.begin({ arrivals: order.arrivals, topics, topicKeys: keysOfTopics(collector) })
+
+  onPhase('ranking topics', 0)
+  const memberships = membershipsOf(
+    topics.starts,
+    topics.values,
+    collector.topicWeights.view(),
+    collector.topicKeys.length,
+  )
+  const ranked = rankMembers(memberships, mass, endorsements, order.ordinals)
+
+  onPhase('collecting peers', 0)
+  const peers = new PeerLists(neighboursOf(connections), order.ordinals)
+  for (let node = 0; node < connections.nodes; node += 1) {
+    peers.add([order.arrivals[node] ?? node])
+    if (node % 65_536 === 0) onPhase('collecting peers', node / connections.nodes)
+  }
+  const handles = handleNodes(collector, order, peers)
+
+  onPhase('making JSON', 0)
+  const texts = {
+    ...authoritySections(collector, order, scores, sdus),
+    ...summarySections(collector, order),
+    ...profileSections(collector, order, scores),
+    ...topicSections(collector, memberships, ranked),
+    ...itemSections(collector, order, memberships, ranked),
+    ...coreSections(collector, order, memberships, ranked),
+  }
+
+  onPhase('indexing keywords', 0)
+  const sections: Sections = {
+    ...texts,
+    ...named('platform', collector.platforms.table()),
+    ...tabled('handle', collector.handles.table()),
+    'handle.node-starts': handles.starts,
+    'handle.nodes': handles.nodes,
+    'handle.platforms': handles.platforms,
+    'handle.peer-lists': handles.peerLists,
+    'peer.starts': peers.lists.starts.view(),
+    'peer.ordinals': peers.lists.values.view(),
+    ...collector.keywords.sections(),
+  }
+  return { counts: countsOf(connections.nodes, sections), sections }
+}
+
+/** The keys of each topic: of its label and of its aliases. */
+function keysOfTopics({ topicKeys, aliasKeys, aliasTopics }: Collector): string[][] {
+  const keys = Array.from({ length: topicKeys.length }, (_, topic) => [topicKeys.textAt(topic)])
+  aliasTopics.view().forEach((topic, alias) => {
+    keys[topic]!.push(aliasKeys.textAt(alias))
+  })
+  return keys
+}
+
+function countsOf(nodes: number, sections: Sections): Counts {
+  return {
+    authorities: sections['sdu.ends'].length,
+    topics: sections['topic.label-ends'].length,
+    topicKeys: sections['topic-key.ends'].length,
+    countries: sections['country.ends'].length,
+    platforms: sections['platform.ends'].length,
+    handles: sections['handle.ends'].length,
+    nodes,
+    peerLists: sections['peer.starts'].length - 1,
+    terms: sections['term.ends'].length,
+  }
+}

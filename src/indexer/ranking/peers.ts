@@ -1,0 +1,69 @@
+/**
+ * Peers: the top authorities connected with a node in either direction, never the node itself.
+ * Kept as ascending lists of ordinals, which is descending authority score.
+ */
+
+import { Lists } from '../../memory/columns.ts'
+import { limits } from '../../settings.ts'
+import type { Rows } from './graph.ts'
+
+export class PeerLists {
+  /** The lists so far, in the order in which they were added. */
+  readonly lists = new Lists()
+  readonly #neighbours: Rows
+  readonly #ordinals: Uint32Array
+  /** Which list saw an ordinal last, so that one scan finds repeats. */
+  readonly #seenIn: Uint32Array
+  #found = new Uint32Array(1024)
+
+  /** @param ordinals of the authorities by arrival; nodes above are nobody's peers. */
+  constructor(neighbours: Rows, ordinals: Uint32Array) {
+    this.#neighbours = neighbours
+    this.#ordinals = ordinals
+    this.#seenIn = new Uint32Array(ordinals.length)
+  }
+
+  /**
+   * Adds the list of whoever is connected with any of the nodes but is none of them, and answers
+   * its number. O(connections of the nodes).
+   */
+  add(nodes: ArrayLike<number>): number {
+    const number = this.lists.starts.length - 1
+    const found = this.#collect(nodes, number + 1)
+    found.sort()
+    for (const ordinal of found.subarray(0, limits.peersPerHandleMax)) {
+      this.lists.values.push(ordinal)
+    }
+    this.lists.end()
+    return number
+  }
+
+  #collect(nodes: ArrayLike<number>, mark: number): Uint32Array {
+    const { starts, nodes: neighbours } = this.#neighbours
+    const ordinals = this.#ordinals
+    for (let index = 0; index < nodes.length; index += 1) {
+      if (nodes[index]! < ordinals.length) this.#seenIn[ordinals[nodes[index]!]!] = mark
+    }
+    let length = 0
+    for (let index = 0; index < nodes.length; index += 1) {
+      const node = nodes[index]!
+      for (let position = starts[node]!; position < starts[node + 1]!; position += 1) {
+        const neighbour = neighbours[position]!
+        if (neighbour >= ordinals.length) continue
+        const ordinal = ordinals[neighbour]!
+        if (this.#seenIn[ordinal] === mark) continue
+        this.#seenIn[ordinal] = mark
+        if (length === this.#found.length) this.#grow()
+        this.#found[length] = ordinal
+        length += 1
+      }
+    }
+    return this.#found.subarray(0, length)
+  }
+
+  #grow(): void {
+    const larger = new Uint32Array(this.#found.length * 2)
+    larger.set(this.#found)
+    this.#found = larger
+  }
+}

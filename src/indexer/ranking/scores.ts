@@ -1,0 +1,53 @@
+/**
+ * Authority scores, and the order that follows from them: ordinal 0 is the top authority.
+ */
+import type { Texts } from '../../memory/text-table.ts'
+import { textAt } from '../../memory/text-table.ts'
+import { noScore } from '../collector.ts'
+
+/** Hundredths of the highest score, 100. */
+const scoreMax = 10_000
+
+/**
+ * The score of each authority in hundredths, 0 to 10,000: the record's own, else the log-scaled
+ * PageRank mass `100 · ln(1 + n π_i) / ln(1 + n π_max)`, where `n π` is the mass in units of the
+ * mean over all n nodes, so that the top authority has 100 and one of average mass about
+ * `69 / ln(1 + n π_max)`.
+ */
+export function authorityScores(own: Uint32Array, mass: Float64Array): Uint16Array {
+  const nodes = mass.length
+  let highest = 0
+  for (let authority = 0; authority < own.length; authority += 1) {
+    highest = Math.max(highest, mass[authority]!)
+  }
+  const scale = scoreMax / Math.log(1 + nodes * highest)
+  return Uint16Array.from(own, (score, authority) =>
+    score === noScore ? Math.round(scale * Math.log(1 + nodes * mass[authority]!)) : score,
+  )
+}
+
+/** Authorities by arrival, in the order of their ordinals; and the ordinal of each arrival. */
+export interface Order {
+  readonly arrivals: Uint32Array
+  readonly ordinals: Uint32Array
+}
+
+/** Orders authorities by descending score, ties by SDU as a number (`7` before `07` before `8`). */
+export function orderByScore(scores: Uint16Array, sdus: Texts): Order {
+  const arrivals = Uint32Array.from(scores, (_, arrival) => arrival)
+  const padded = new Map<number, string>()
+  const sduOf = (arrival: number) => {
+    const known = padded.get(arrival)
+    if (known !== undefined) return known
+    const sdu = textAt(sdus, arrival)
+    const key = sdu.replace(/^0+/, '').padStart(32, '0') + sdu.length.toString().padStart(2, '0')
+    padded.set(arrival, key)
+    return key
+  }
+  arrivals.sort((a, b) => scores[b]! - scores[a]! || (sduOf(a) < sduOf(b) ? -1 : 1))
+  const ordinals = new Uint32Array(arrivals.length)
+  arrivals.forEach((arrival, ordinal) => {
+    ordinals[arrival] = ordinal
+  })
+  return { arrivals, ordinals }
+}

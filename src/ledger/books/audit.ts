@@ -1,0 +1,197 @@
+/**
+ * The proof that the books balance: every total is computed again from the journal and compared.
+ * Reads one moment of the book, so it may run while the service charges. Finds, repairs nothing.
+ */
+import { formatUsd } from '../../money.ts'
+import { accounts, openingMicroUsd } from './accounts.ts'
+import type { Book, Tables } from './environment.ts'
+import { type Account, balanceOf, dayOf, isBalance, type JournalRow, type Sale } from './journal.ts'
+
+/** What an audit read, and everything in it that contradicts something else; none is good. */
+export interface Audit {
+  readonly accounts: number
+  readonly rows: number
+  readonly keys: number
+  readonly balanceMicroUsd: number
+  readonly contradictions: readonly string[]
+}
+
+/** Where a check says what it found. */
+type Report = (contradiction: string) => void
+
+/** What the journal of one account adds up to. */
+interface Sums {
+  rows: number
+  balanceMicroUsd: number
+  creditedMicroUsd: number
+  readonly references: Map<string, number>
+  /** By `day route`. */
+  readonly usage: Map<string, Sale>
+}
+
+/**
+ * Audits the whole book; its cost is one pass over the journal.
+ * @throws Refusal `ledger-refused` when the file cannot be read.
+ */
+export function audit(book: Book): Audit {
+  return book.read((tables) => {
+    const contradictions: string[] = []
+    const report: Report = (contradiction) => contradictions.push(contradiction)
+    const all = accounts(tables)
+    let rows = 0
+    for (const account of all) rows += auditAccount(tables, account, report)
+    auditNumbers(all, report)
+    auditStrays(tables, all, rows, report)
+    auditKeys(tables, report)
+    return {
+      accounts: all.length,
+      rows,
+      keys: tables.keys.getKeysCount(),
+      balanceMicroUsd: all.reduce((sum, account) => sum + balanceOf(account), 0),
+      contradictions,
+    }
+  })
+}
+
+/** Answers the number of rows of the account. */
+function auditAccount(tables: Tables, account: Account, reportBook: Report): number {
+  const report: Report = (what) => reportBook(`account ${account.name}: ${what}`)
+  const sums = sumJournal(tables, account, report)
+  if (tables.names.get(account.name) !== account.number) report('its name leads to another account')
+  if (sums.rows !== account.rows) report(`${sums.rows} rows, where ${account.rows} were written`)
+  auditAmount('balance', balanceOf(account), sums.balanceMicroUsd, report)
+  auditAmount('credits', account.creditedMicroUsd, sums.creditedMicroUsd, report)
+  auditReferences(tables, account, sums, report)
+  auditUsage(tables, account, sums, report)
+  return sums.rows
+}
+
+function sumJournal(tables: Tables, account: Account, report: Report): Sums {
+  const sums: Sums = {
+    rows: 0,
+    balanceMicroUsd: 0,
+    creditedMicroUsd: 0,
+    references: new Map(),
+    usage: new Map(),
+  }
+  const range = { start: [account.number, 0], end: [account.number + 1, 0] } as {
+    start: [number, number]
+    end: [number, number]
+  }
+  for (const { key, value: row } of tables.journal.getRange(range)) {
+    const sequence = key[1]
+    sums.rows += 1
+    if (sequence !== sums.rows) report(`row ${sequence} stands where row ${sums.rows} belongs`)
+    addRow(sums, sequence, row, (what) => report(`row ${sequence}: ${what}`))
+  }
+  return sums
+}
+
+function addRow(sums: Sums, sequence: number, row: JournalRow, report: Report): void {
+  sums.balanceMicroUsd += row.amountMicroUsd
+  if (!isBalance(sums.balanceMicroUsd)) report('the balance after it is one no account can hold')
+  auditAmount('balance', row.balanceMicroUsd, sums.balanceMicroUsd, report)
+  if ((sequence === 1) !== (row.kind === 'opening')) report(`a row of kind ${row.kind}`)
+  if (row.kind === 'charge') addCharge(sums, row, report)
+  else addCredit(sums, sequence, row, report)
+}
+
+function addCredit(
+  sums: Sums,
+  sequence: number,
+  row: Exclude<JournalRow, { kind: 'charge' }>,
+  report: Report,
+): void {
+  sums.creditedMicroUsd += row.amountMicroUsd
+  if (row.amountMicroUsd <= 0) report('a credit that is not above zero')
+  if (row.kind === 'opening') auditAmount('credit', row.amountMicroUsd, openingMicroUsd, report)
+  if (row.kind === 'top-up') {
+    if (sums.references.has(row.reference)) report(`reference '${row.reference}' a second time`)
+    sums.references.set(row.reference, sequence)
+  }
+}
+
+function addCharge(sums: Sums, row: Extract<JournalRow, { kind: 'charge' }>, report: Report): void {
+  let totalMicroUsd = 0
+  for (const [route, sale] of Object.entries(row.sales)) {
+    if (sale.queries <= 0 || sale.amountMicroUsd < 0) report(`a sale on ${route} below zero`)
+    totalMicroUsd += sale.amountMicroUsd
+    const place = `${dayOf(row.atMs)} ${route}`
+    const before = sums.usage.get(place) ?? { queries: 0, amountMicroUsd: 0 }
+    sums.usage.set(place, {
+      queries: before.queries + sale.queries,
+      amountMicroUsd: before.amountMicroUsd + sale.amountMicroUsd,
+    })
+  }
+  auditAmount('charge', 0 - row.amountMicroUsd, totalMicroUsd, report)
+}
+
+function auditReferences(tables: Tables, account: Account, sums: Sums, report: Report): void {
+  const { number } = account
+  const found = tables.references.getRange({ start: [number, ''], end: [number + 1, ''] })
+  const missing = new Map(sums.references)
+  for (const { key, value: sequence } of found) {
+    const reference = key[1]
+    if (missing.get(reference) !== sequence) report(`reference '${reference}' leads to no top-up`)
+    missing.delete(reference)
+  }
+  for (const reference of missing.keys()) report(`reference '${reference}' is not indexed`)
+}
+
+function auditUsage(tables: Tables, account: Account, sums: Sums, report: Report): void {
+  const { number } = account
+  const found = tables.usage.getRange({ start: [number, '', ''], end: [number + 1, '', ''] })
+  const missing = new Map(sums.usage)
+  for (const { key, value } of found) {
+    const place = `${key[1]} ${key[2]}`
+    const sum = missing.get(place) ?? { queries: 0, amountMicroUsd: 0 }
+    auditAmount(`usage of ${place}`, value.amountMicroUsd, sum.amountMicroUsd, report)
+    if (value.queries !== sum.queries) {
+      report(`usage of ${place} is ${value.queries} queries, its rows hold ${sum.queries}`)
+    }
+    missing.delete(place)
+  }
+  for (const place of missing.keys()) report(`usage of ${place} is missing`)
+}
+
+function auditAmount(what: string, written: number, summed: number, report: Report): void {
+  if (written === summed) return
+  report(`${what} is ${formatUsd(written)} USD, its rows sum to ${formatUsd(summed)} USD`)
+}
+
+function auditNumbers(all: readonly Account[], report: Report): void {
+  for (const [index, account] of all.entries()) {
+    if (account.number !== index + 1) {
+      report(`account ${account.name} has number ${account.number}, not ${index + 1}`)
+    }
+  }
+}
+
+/** Entries that belong to no account are not seen account by account, so they are counted. */
+function auditStrays(tables: Tables, all: readonly Account[], rows: number, report: Report): void {
+  const strayRows = tables.journal.getKeysCount() - rows
+  if (strayRows !== 0) report(`${strayRows} rows of the journal belong to no account`)
+  if (tables.names.getKeysCount() !== all.length) report('names and accounts differ in number')
+  const isAccount = (number: number): boolean => tables.accounts.get(number) !== undefined
+  for (const [number] of tables.references.getKeys()) {
+    if (!isAccount(number)) report(`a reference belongs to account ${number}, which is none`)
+  }
+  for (const [number] of tables.usage.getKeys()) {
+    if (!isAccount(number)) report(`usage belongs to account ${number}, which is none`)
+  }
+}
+
+function auditKeys(tables: Tables, report: Report): void {
+  const hashes = new Set<string>()
+  for (const { key: id, value: key } of tables.keys.getRange()) {
+    if (key.id !== id) report(`key ${id} says that it is ${key.id}`)
+    if (hashes.has(key.hash)) report(`key ${id} has the hash of another`)
+    hashes.add(key.hash)
+    if (tables.accounts.get(key.accountNumber) === undefined) {
+      report(`key ${id} belongs to account ${key.accountNumber}, which is none`)
+    }
+    if (key.replacedBy !== null && tables.keys.get(key.replacedBy) === undefined) {
+      report(`key ${id} was rotated to ${key.replacedBy}, which is none`)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * The journal: every movement of money, numbered 1, 2, 3 … in each account, never changed and
+ * never removed. `appendRow` is the only code that moves money in the book; it writes the row and
+ * the totals of the account together, so the totals are always the sum of the rows.
+ */
+import { balanceMicroUsdMax } from '../../money.ts'
+import type { RouteName } from '../../operations.ts'
+import type { Tables } from './environment.ts'
+
+/** What was sold on one route. */
+export interface Sale {
+  readonly queries: number
+  readonly amountMicroUsd: number
+}
+
+/** A movement of money: a credit is positive, a charge negative. */
+export type Movement =
+  | { readonly kind: 'opening'; readonly amountMicroUsd: number }
+  | { readonly kind: 'top-up'; readonly amountMicroUsd: number; readonly reference: string }
+  | {
+      readonly kind: 'charge'
+      readonly amountMicroUsd: number
+      readonly sales: Readonly<Partial<Record<RouteName, Sale>>>
+    }
+
+/** A movement as it stands in the journal, with the balance after it. */
+export type JournalRow = Movement & { readonly atMs: number; readonly balanceMicroUsd: number }
+
+/** An account as the book keeps it. Its slot in shared memory is `number - 1`. */
+export interface Account {
+  /** 1 for the first account; numbers have no gaps and are never given twice. */
+  readonly number: number
+  readonly name: string
+  readonly createdAtMs: number
+  /** Sum of the positive rows, and of the negative ones without their sign. */
+  readonly creditedMicroUsd: number
+  readonly chargedMicroUsd: number
+  /** Rows in the journal; the last one has this number. */
+  readonly rows: number
+}
+
+/** What is left: credits less charges. */
+export function balanceOf(account: Account): number {
+  return account.creditedMicroUsd - account.chargedMicroUsd
+}
+
+/**
+ * Writes one row and the account it changes; answers the account as it is now. Must run in a
+ * write transaction, whose account this is.
+ * @throws Error when the balance would leave what an account can hold: its callers have to see to that.
+ */
+export function appendRow(
+  tables: Tables,
+  account: Account,
+  movement: Movement,
+  atMs: number,
+): Account {
+  const { amountMicroUsd } = movement
+  const changed: Account = {
+    ...account,
+    creditedMicroUsd: account.creditedMicroUsd + Math.max(amountMicroUsd, 0),
+    chargedMicroUsd: account.chargedMicroUsd - Math.min(amountMicroUsd, 0),
+    rows: account.rows + 1,
+  }
+  const balanceMicroUsd = balanceOf(changed)
+  if (!isBalance(balanceMicroUsd) || !Number.isSafeInteger(changed.creditedMicroUsd)) {
+    throw new Error(`account ${account.name} cannot hold a balance of ${balanceMicroUsd} micro-USD`)
+  }
+  tables.journal.putSync([account.number, changed.rows], { ...movement, atMs, balanceMicroUsd })
+  tables.accounts.putSync(account.number, changed)
+  return changed
+}
+
+/** Whether the amount is one that an account can hold. */
+export function isBalance(amountMicroUsd: number): boolean {
+  return (
+    Number.isSafeInteger(amountMicroUsd) &&
+    amountMicroUsd >= 0 &&
+    amountMicroUsd <= balanceMicroUsdMax
+  )
+}
+
+/** The UTC day of a time, as `2026-07-28`. */
+export function dayOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10)
+}

@@ -1,0 +1,168 @@
+/**
+ * Keys as the book knows them: whose they are, until when they are good, and the SHA-256 of their
+ * text. The text itself leaves `issueKey` and `rotateKey` once and is nowhere else.
+ */
+import { Refusal } from '../../problems.ts'
+import { keyHash, mentionsKey, newKeyId, newKeyText } from '../key.ts'
+import { accountNamed } from './accounts.ts'
+import type { Book, Tables } from './environment.ts'
+
+/** A key in the book. Times are milliseconds since the epoch; null stands for never or none. */
+export interface KeyRecord {
+  readonly id: string
+  readonly accountNumber: number
+  readonly hash: string
+  readonly label: string | null
+  readonly createdAtMs: number
+  readonly expiresAtMs: number | null
+  readonly revokedAtMs: number | null
+  /** Id of the key that a rotation put in its place. */
+  readonly replacedBy: string | null
+}
+
+/** Whether a key is good, and if not, why. */
+export type KeyState = 'active' | 'expired' | 'revoked'
+
+/** A key that was just made: the only value that holds its text. */
+export interface IssuedKey {
+  readonly text: string
+  readonly record: KeyRecord
+}
+
+/** A key as it may be shown to anybody who may see the list. */
+export interface ListedKey extends Omit<KeyRecord, 'hash' | 'accountNumber'> {
+  readonly account: string
+  readonly state: KeyState
+}
+
+/** Whose key, what for, and until when. */
+export interface KeyOrder {
+  readonly account: string
+  readonly label: string | null
+  readonly expiresAtMs: number | null
+}
+
+/**
+ * Issues a key.
+ * @throws Refusal `ledger-refused` for an unknown account, `wrong-usage` for a label that is none.
+ */
+export function issueKey(book: Book, order: KeyOrder): IssuedKey {
+  if (order.label !== null && !isLabel(order.label)) {
+    throw new Refusal('wrong-usage', 'a label is 1 to 64 printable characters')
+  }
+  return book.write('keys', (tables) => {
+    const { number } = accountNamed(tables, order.account)
+    return putNewKey(book, tables, number, order)
+  })
+}
+
+function isLabel(text: string): boolean {
+  return /^[^\p{C}]{1,64}$/u.test(text) && !mentionsKey(text)
+}
+
+/** Every key that was ever issued, oldest first; never a key's text, nor its hash. */
+export function listKeys(book: Book): ListedKey[] {
+  const nowMs = book.clock()
+  return book.read((tables) =>
+    Array.from(tables.keys.getRange(), ({ value }) => value)
+      .sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1))
+      .map(({ hash: _, accountNumber, ...shown }) => ({
+        ...shown,
+        account: tables.accounts.get(accountNumber)?.name ?? '',
+        state: stateOf(shown, nowMs),
+      })),
+  )
+}
+
+/** Whether a key is good at a time. It expires at `expiresAtMs`, not after it. */
+export function stateOf(
+  key: Pick<KeyRecord, 'revokedAtMs' | 'expiresAtMs'>,
+  nowMs: number,
+): KeyState {
+  if (key.revokedAtMs !== null) return 'revoked'
+  return key.expiresAtMs !== null && key.expiresAtMs <= nowMs ? 'expired' : 'active'
+}
+
+/**
+ * Ends a key now and for ever. False when it had been revoked before; then nothing changes.
+ * @throws Refusal `ledger-refused` when there is no such key.
+ */
+export function revokeKey(book: Book, id: string): boolean {
+  return book.write('keys', (tables) => {
+    const key = keyWithId(tables, id)
+    if (key.revokedAtMs !== null) return false
+    tables.keys.putSync(id, { ...key, revokedAtMs: book.clock() })
+    return true
+  })
+}
+
+/** A rotation: the new key, and the old one with the end it was given. */
+export interface Rotation extends IssuedKey {
+  readonly replaced: KeyRecord
+}
+
+/**
+ * Puts a new key in the place of another: same account, same label, and as long a life as the old
+ * one was issued for. The old one ends with the overlap, or before, when it would have expired.
+ * @throws Refusal `ledger-refused` for a key that is unknown, revoked, expired or already rotated:
+ * only the newest key of a chain can be rotated, so a repeated command cannot make a second heir.
+ */
+export function rotateKey(book: Book, id: string, overlapMs: number): Rotation {
+  return book.write('keys', (tables) => {
+    const nowMs = book.clock()
+    const old = keyWithId(tables, id)
+    refuseUnlessRotatable(old, nowMs)
+    const issued = putNewKey(book, tables, old.accountNumber, {
+      label: old.label,
+      expiresAtMs: old.expiresAtMs === null ? null : nowMs + old.expiresAtMs - old.createdAtMs,
+    })
+    const endMs = Math.min(old.expiresAtMs ?? Number.POSITIVE_INFINITY, nowMs + overlapMs)
+    const replaced = { ...old, expiresAtMs: endMs, replacedBy: issued.record.id }
+    tables.keys.putSync(id, replaced)
+    return { ...issued, replaced }
+  })
+}
+
+function refuseUnlessRotatable(key: KeyRecord, nowMs: number): void {
+  const state = stateOf(key, nowMs)
+  if (state !== 'active') throw new Refusal('ledger-refused', `key ${key.id} is ${state}`)
+  if (key.replacedBy !== null) {
+    throw new Refusal('ledger-refused', `key ${key.id} was rotated to ${key.replacedBy}`)
+  }
+}
+
+function putNewKey(
+  book: Book,
+  tables: Tables,
+  accountNumber: number,
+  { label, expiresAtMs }: Omit<KeyOrder, 'account'>,
+): IssuedKey {
+  let id = newKeyId(book.random)
+  while (tables.keys.get(id) !== undefined) id = newKeyId(book.random)
+  const text = newKeyText(book.random)
+  const record: KeyRecord = {
+    id,
+    accountNumber,
+    hash: keyHash(text),
+    label,
+    createdAtMs: book.clock(),
+    expiresAtMs,
+    revokedAtMs: null,
+    replacedBy: null,
+  }
+  tables.keys.putSync(id, record)
+  return { text, record }
+}
+
+/**
+ * The refusal does not repeat what was typed unless it has the form of an id: somebody may have
+ * typed the key itself.
+ */
+function keyWithId(tables: Tables, id: string): KeyRecord {
+  const isId = /^key_[0-9a-z]{10}$/.test(id)
+  const key = isId ? tables.keys.get(id) : undefined
+  if (key === undefined) {
+    throw new Refusal('ledger-refused', isId ? `there is no key ${id}` : 'that is not a key id')
+  }
+  return key
+}

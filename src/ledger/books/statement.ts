@@ -1,0 +1,63 @@
+/**
+ * The statement of an account: its credits, its charges by day and route, its balance. Charges come
+ * from the usage table, which the audit proves to be the sum of the journal, so a statement reads
+ * as many entries as it shows and not the journal of every window.
+ */
+import { accountNamed } from './accounts.ts'
+import type { Book, Tables } from './environment.ts'
+import { type Account, balanceOf, type JournalRow } from './journal.ts'
+
+/** One credit; the opening credit has no reference. */
+export interface Credit {
+  readonly atMs: number
+  readonly amountMicroUsd: number
+  readonly reference: string | null
+}
+
+/** What one route cost on one UTC day. */
+export interface DailyCharge {
+  readonly day: string
+  readonly route: string
+  readonly queries: number
+  readonly amountMicroUsd: number
+}
+
+/** Credits by time, charges by day and route; the credits less the charges are the balance. */
+export interface Statement {
+  readonly account: Account
+  readonly credits: readonly Credit[]
+  readonly charges: readonly DailyCharge[]
+  readonly balanceMicroUsd: number
+}
+
+/** @throws Refusal `ledger-refused` when there is no such account. */
+export function statementOf(book: Book, name: string): Statement {
+  return book.read((tables) => {
+    const account = accountNamed(tables, name)
+    return {
+      account,
+      credits: creditsOf(tables, account),
+      charges: chargesOf(tables, account),
+      balanceMicroUsd: balanceOf(account),
+    }
+  })
+}
+
+function creditsOf(tables: Tables, account: Account): Credit[] {
+  const { number } = account
+  const topUps = tables.references.getRange({ start: [number, ''], end: [number + 1, ''] })
+  const sequences = [1, ...Array.from(topUps, ({ value }) => value).sort((a, b) => a - b)]
+  return sequences
+    .map((sequence) => tables.journal.get([number, sequence]))
+    .filter((row): row is JournalRow => row !== undefined)
+    .map((row) => ({
+      atMs: row.atMs,
+      amountMicroUsd: row.amountMicroUsd,
+      reference: row.kind === 'top-up' ? row.reference : null,
+    }))
+}
+
+function chargesOf(tables: Tables, { number }: Account): DailyCharge[] {
+  const range = tables.usage.getRange({ start: [number, '', ''], end: [number + 1, '', ''] })
+  return Array.from(range, ({ key: [, day, route], value }) => ({ day, route, ...value }))
+}

@@ -1,0 +1,92 @@
+/**
+ * The till of one serving thread: whose key a request carries, and what it costs. Money moves in
+ * three steps, so that only an answer that was written is paid for: `reserve` before answering,
+ * then `record` once the answer is written, or `release` when it is not.
+ */
+
+import type { Prices, RouteName } from '../../operations.ts'
+import type { ThreadMetrics } from '../../telemetry/metrics.ts'
+import type { Balances } from './balances.ts'
+import type { KeyOwner, Keyring } from './keyring.ts'
+
+/** A reserved amount: what to record or to release. */
+export interface Charge {
+  readonly slot: number
+  readonly route: RouteName
+  readonly queries: number
+  readonly costMicroUsd: number
+}
+
+/** Why nothing was reserved. */
+export interface Unpaid {
+  readonly costMicroUsd: number
+  /** True when charges cannot be recorded at the moment; false when the balance is below the cost. */
+  readonly unavailable: boolean
+}
+
+/** What became of a reservation, and what it has left of the balance, in micro-USD. */
+export type Reservation =
+  | { readonly charge: Charge; readonly leftMicroUsd: number; readonly unpaid?: never }
+  | { readonly unpaid: Unpaid; readonly charge?: never }
+
+const scheme = /^Bearer +([\x21-\x7e]+) *$/i
+
+export class Till {
+  readonly #keyring: Keyring
+  readonly #balances: Balances
+  readonly #prices: Prices
+  readonly #metrics: ThreadMetrics | undefined
+  #lastHeader = ''
+  #lastKey = ''
+
+  constructor(keyring: Keyring, balances: Balances, prices: Prices, metrics?: ThreadMetrics) {
+    this.#keyring = keyring
+    this.#balances = balances
+    this.#prices = prices
+    this.#metrics = metrics
+  }
+
+  /** The owner of the key in an `Authorization` header; undefined for anything but a valid key. */
+  ownerOf(authorization: string): KeyOwner | undefined {
+    // The header that came last first, then the usual spelling: the pattern alone takes longer than
+    // the look-up.
+    if (authorization === this.#lastHeader) return this.#keyring.ownerOf(this.#lastKey)
+    if (authorization.startsWith('Bearer aik_')) {
+      const key = authorization.slice('Bearer '.length)
+      const owner = this.#keyring.ownerOf(key)
+      if (owner !== undefined) {
+        this.#lastHeader = authorization
+        this.#lastKey = key
+        return owner
+      }
+    }
+    const key = scheme.exec(authorization)?.[1]
+    return key === undefined ? undefined : this.#keyring.ownerOf(key)
+  }
+
+  /** Reserves the price of so many queries; when the result holds no charge, nothing was taken. */
+  reserve(owner: KeyOwner, route: RouteName, queries: number): Reservation {
+    const slot = owner.accountSlot
+    const costMicroUsd = this.#prices[route] * queries
+    if (this.#balances.isUnavailable()) return { unpaid: { costMicroUsd, unavailable: true } }
+    const leftMicroUsd = this.#balances.take(slot, costMicroUsd)
+    if (leftMicroUsd < 0) return { unpaid: { costMicroUsd, unavailable: false } }
+    return { charge: { slot, route, queries, costMicroUsd }, leftMicroUsd }
+  }
+
+  /** The answer was written: it will be charged. */
+  record({ slot, route, queries }: Charge): void {
+    this.#balances.record(slot, route, queries)
+    this.#metrics?.charged(route, queries)
+  }
+
+  /** The answer was not written: the amount is the customer's again. */
+  release({ slot, costMicroUsd }: Charge): void {
+    this.#balances.release(slot, costMicroUsd)
+  }
+
+  /** What an account can still spend, in micro-USD. */
+  balanceMicroUsd(owner: KeyOwner): number {
+    return this.#balances.balanceMicroUsd(owner.accountSlot)
+  }
+}

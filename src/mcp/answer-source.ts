@@ -1,0 +1,30 @@
+/**
+ * Where the MCP tools get their answers: the API of this process, or a service elsewhere. Both are
+ * asked by the published paths and answer in the published envelope, so that a tool cannot tell
+ * them apart and nothing of search, detail, peers, match or billing is done twice.
+ */
+
+import type { TopicSize } from '../catalog/catalog.ts'
+
+/** The status of an answer and its body, parsed; with status 200 `json` holds `results`. */
+export interface Answer {
+  readonly status: number
+  readonly json: Readonly<Record<string, unknown>>
+}
+
+/** The largest topics, largest first, and how many there are in all. */
+export interface Topics {
+  readonly total: number
+  readonly topics: readonly TopicSize[]
+}
+
+/** A source of answers on behalf of one caller. */
+export interface Source {
+  /** Asks one of the four routes; a failure is an answer too, with its problem document. */
+  readonly ask: (path: string, query: string) => Promise<Answer>
+  /** The topics to browse; undefined when nobody can tell at the moment. Free of charge. */
+  readonly topics: () => Promise<Topics | undefined>
+}
+
+/** Where the topics are listed, as a resource. */
+export const topicsUri = 'authority-index://topics'

@@ -1,0 +1,69 @@
+/**
+ * `/mcp` on the service: the door to the tools over HTTP. It lets through whom the API lets
+ * through (same keys, same 401) and no web page that is not on the list; a handler does the rest.
+ */
+
+import type { Api, ApiReply } from '../api/api.ts'
+import { type AsyncRoute, headerOf, type WireHead } from '../http/async-route.ts'
+import { limits } from '../settings.ts'
+import type { McpHandler } from './handler.ts'
+
+/** What the endpoint depends on. */
+export interface EndpointContext {
+  readonly api: Api
+  /** What is behind the door. */
+  readonly handler: McpHandler
+  /** Web origins beside those of this computer that may call, as `https://host`. */
+  readonly origins: readonly string[]
+  /** Told of bugs. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Names of this computer, as a URL spells them. */
+const localHostnames = ['localhost', '127.0.0.1', '[::1]']
+
+/** The endpoint as a route. */
+export function mcpEndpoint({ api, handler, origins, onError }: EndpointContext): AsyncRoute {
+  return {
+    path: '/mcp',
+    bodyBytesMax: limits.mcpBodyBytesMax,
+    prepare: handler.prepare,
+    admit: (head) =>
+      refuseOrigin(api, head, origins) ?? refuseKey(api, head) ?? refuseMethod(api, head),
+    answer: handler.answer,
+    onError,
+  }
+}
+
+/** Refused here and not by the handler: only what takes its time is worth a thread. */
+function refuseMethod(api: Api, { method }: WireHead): ApiReply | undefined {
+  if (method === 'POST') return undefined
+  const problem = { code: 'method-not-allowed', detail: '/mcp answers POST only' } as const
+  return api.refuse(problem, [['Allow', 'POST']])
+}
+
+function refuseKey(api: Api, { headers, address }: WireHead): ApiReply | undefined {
+  return api.refuseUnlessKnown(headerOf(headers, 'authorization') ?? '', address)
+}
+
+/**
+ * A browser tells the page a request comes from. One that is on no list is refused, or a page
+ * whose name is made to point here could speak for whoever looks at it (DNS rebinding).
+ */
+function refuseOrigin(
+  api: Api,
+  { headers }: WireHead,
+  origins: readonly string[],
+): ApiReply | undefined {
+  const origin = headerOf(headers, 'origin')
+  if (origin === undefined || isAllowed(origin, origins)) return undefined
+  const detail = 'requests from this web origin are not allowed'
+  return api.refuse({ code: 'forbidden-origin', detail })
+}
+
+function isAllowed(origin: string, origins: readonly string[]): boolean {
+  if (origins.includes(origin)) return true
+  if (!URL.canParse(origin)) return false
+  const { protocol, hostname } = new URL(origin)
+  return /^https?:$/.test(protocol) && localHostnames.includes(hostname)
+}

@@ -1,0 +1,37 @@
+/**
+ * The MCP server of one caller: tools, topic resources and the prompt over a source. It keeps
+ * nothing between requests, so one is made for each HTTP request and one for each stdio session.
+ */
+import { McpServer } from '@modelcontextprotocol/server'
+import type { Source } from './answer-source.ts'
+import { registerPrompt } from './prompt.ts'
+import { registerTools } from './tools.ts'
+import { registerTopics } from './topics.ts'
+
+const information = { name: 'authority-index', title: 'Authority Index', version: '0.1.0' }
+
+const instructions =
+  'An index of verified human authorities, ranked per topic. Start from a topic or a name with ' +
+  'search_authorities, from a social media handle with match_handle (who owns it) or find_peers ' +
+  '(who is connected with it). All of them answer SDUs; get_authority_detail turns SDUs into ' +
+  'profiles with authority scores. Send several handles or SDUs in one call. Each query is ' +
+  'charged to the account of the API key. That somebody is not in the index says nothing about them.'
+
+/** None of the lists changes while a server runs. */
+const capabilities = {
+  tools: { listChanged: false },
+  resources: { listChanged: false },
+  prompts: { listChanged: false },
+}
+
+/**
+ * A server that is not connected yet.
+ * @param onError told of bugs; whoever called is told that it was one.
+ */
+export function newServer(source: Source, onError: (error: unknown) => void): McpServer {
+  const server = new McpServer(information, { capabilities, instructions })
+  registerTools(server, source, onError)
+  registerTopics(server, source)
+  registerPrompt(server)
+  return server
+}

@@ -1,0 +1,32 @@
+/**
+ * From a refused request to a result that a model can act on: what was wrong and the way out.
+ */
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { Answer } from './answer-source.ts'
+
+/** What to do about each status that a route can refuse with. */
+const waysOut: Readonly<Record<number, string>> = {
+  400: 'Correct the arguments and call again.',
+  401: 'The API key is not valid: ask the user to configure a valid one. Calling again does not help.',
+  402:
+    'Nothing was charged. Ask the user to top up the account; a call for fewer SDUs or handles ' +
+    'costs less.',
+  429: 'Wait a few seconds, then call again; several handles or SDUs fit into one call.',
+  500: 'This is a fault of the service, not of the call. Call again once; if it fails, go on without.',
+  502: 'The service behind this tool cannot be reached: tell the user; call again later.',
+  503: 'Call again in a second or two.',
+}
+
+/** A result that is an error, as text. */
+export function errorResult(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true }
+}
+
+/** What a refusal says, in one or two sentences, with the way out. */
+export function explain({ status, json }: Answer): string {
+  const { title, detail, request_id: requestId } = json
+  const said = [title, detail].filter((part) => typeof part === 'string' && part !== '').join(': ')
+  const reference = status >= 500 && typeof requestId === 'string' ? ` (request ${requestId})` : ''
+  const what = said === '' ? `Answered with status ${status}` : said
+  return `${what}${reference}. ${waysOut[status] ?? 'Tell the user.'}`
+}

@@ -1,0 +1,94 @@
+/**
+ * The source over a service elsewhere: its published routes, asked with fetch and the caller's
+ * key. Whatever goes wrong on the way is an answer, so that a tool can say what to do about it.
+ */
+import { z } from 'zod'
+import { type Answer, type Source, type Topics, topicsUri } from './answer-source.ts'
+
+const envelope = z.looseObject({ results: z.array(z.unknown()) })
+const contents = z.looseObject({
+  result: z.looseObject({ contents: z.array(z.looseObject({ text: z.string() })) }),
+})
+const topicList = z.looseObject({
+  total: z.number(),
+  topics: z.array(z.looseObject({ topic: z.string(), authorities: z.number() })),
+})
+
+/** The one request of the topic list, in the protocol revision that needs no session. */
+const protocolVersion = '2026-07-28'
+const readTopics = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'resources/read',
+  params: {
+    uri: topicsUri,
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': protocolVersion,
+      'io.modelcontextprotocol/clientInfo': { name: 'authority-index', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  },
+}
+
+/**
+ * @param url the address of the service, without a path of its own: `https://host`.
+ * @param key sent with every request and never told to anybody else.
+ */
+export function remoteSource(url: string, key: string): Source {
+  const headers = { Authorization: `Bearer ${key}` }
+  return {
+    ask: (path, query) => askRoute(`${url}${path}?${query}`, headers),
+    topics: () => askTopics(`${url}/mcp`, headers),
+  }
+}
+
+async function askRoute(address: string, headers: Record<string, string>): Promise<Answer> {
+  let status: number
+  let json: unknown
+  try {
+    const response = await fetch(address, { headers, redirect: 'error' })
+    status = response.status
+    json = await response.json()
+  } catch (error) {
+    return unreachable(`${new URL(address).origin} did not answer: ${reasonOf(error)}`)
+  }
+  const parsed = envelope.safeParse(json)
+  if (parsed.success) return { status, json: parsed.data }
+  return unreachable(`${new URL(address).origin} answered ${status} with something else`)
+}
+
+function unreachable(detail: string): Answer {
+  return { status: 502, json: { detail, results: [] } }
+}
+
+/** What fetch says is "fetch failed"; the cause says why. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? error.cause.message : error.message
+}
+
+async function askTopics(
+  address: string,
+  headers: Record<string, string>,
+): Promise<Topics | undefined> {
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      redirect: 'error',
+      headers: {
+        ...headers,
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        'MCP-Protocol-Version': protocolVersion,
+        'Mcp-Method': readTopics.method,
+        'Mcp-Name': readTopics.params.uri,
+      },
+      body: JSON.stringify(readTopics),
+    })
+    const { result } = contents.parse(await response.json())
+    return topicList.parse(JSON.parse(result.contents[0]?.text ?? ''))
+  } catch {
+    // Unreachable, not this service, or a key that is not valid: the tools tell which.
+    return undefined
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Texts told apart: each different text gets the next number, counted from 0. The texts and their
+ * hash table are flat memory of the shape the snapshot has, so a finished interner is a section.
+ */
+import {
+  fillSlots,
+  findBytes,
+  hashBytes,
+  placeSlot,
+  Scratch,
+  slotCount,
+  type Texts,
+  type TextTable,
+  textAt,
+} from './text-table.ts'
+
+export class Interner {
+  length = 0
+  #text = new Uint8Array(1 << 16)
+  #ends = new Uint32Array(1024)
+  #slots = new Uint32Array(slotCount(1024) * 2)
+  readonly #scratch = new Scratch()
+
+  /** The number of a text, a new one if it was not seen before. */
+  intern(text: string): number {
+    const length = this.#scratch.write(text)
+    return this.internBytes(this.#scratch.bytes, 0, length)
+  }
+
+  /** The same for the text `bytes[start, end)` in UTF-8. */
+  internBytes(bytes: Uint8Array, start: number, end: number): number {
+    const found = this.findBytes(bytes, start, end)
+    return found >= 0 ? found : this.#append(bytes, start, end)
+  }
+
+  /** The number of a text, or -1. */
+  find(text: string): number {
+    const bytes = this.#scratch.write(text)
+    return findBytes(this.#table(), this.#scratch.bytes, 0, bytes)
+  }
+
+  /** The number of the text `bytes[start, end)` in UTF-8, or -1. */
+  findBytes(bytes: Uint8Array, start: number, end: number): number {
+    return findBytes(this.#table(), bytes, start, end)
+  }
+
+  /** The text of a number. */
+  textAt(entry: number): string {
+    return textAt(this.#table(), entry)
+  }
+
+  /** The texts so far, with a table of just their size. */
+  table(): TextTable {
+    const ends = this.#ends.slice(0, this.length)
+    const text = this.#text.slice(0, this.#textLength())
+    return { text, ends, slots: fillSlots({ text, ends }) }
+  }
+
+  /** The texts from a number on, numbered from 0. */
+  textsFrom(first: number): Texts {
+    const start = first === 0 ? 0 : this.#ends[first - 1]!
+    return {
+      text: this.#text.slice(start, this.#textLength()),
+      ends: this.#ends.slice(first, this.length).map((end) => end - start),
+    }
+  }
+
+  #table(): TextTable {
+    return { text: this.#text, ends: this.#ends, slots: this.#slots }
+  }
+
+  #textLength(): number {
+    return this.length === 0 ? 0 : this.#ends[this.length - 1]!
+  }
+
+  #append(bytes: Uint8Array, from: number, to: number): number {
+    const start = this.#textLength()
+    const end = start + to - from
+    if (end > this.#text.length) this.#text = grown(this.#text, end)
+    if (this.length === this.#ends.length) this.#growTable()
+    this.#text.set(bytes.subarray(from, to), start)
+    this.#ends[this.length] = end
+    placeSlot(this.#slots, this.length + 1, hashBytes(this.#text, start, end))
+    this.length += 1
+    return this.length - 1
+  }
+
+  #growTable(): void {
+    const ends = new Uint32Array(this.#ends.length * 2)
+    ends.set(this.#ends)
+    this.#ends = ends
+    const before = this.#slots
+    this.#slots = new Uint32Array(slotCount(ends.length) * 2)
+    for (let slot = 0; slot < before.length; slot += 2) {
+      if (before[slot] !== 0) placeSlot(this.#slots, before[slot]!, before[slot + 1]!)
+    }
+  }
+}
+
+function grown(bytes: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(Math.max(needed, bytes.length * 2))
+  larger.set(bytes)
+  return larger
+}

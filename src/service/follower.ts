@@ -1,0 +1,175 @@
+/**
+ * Follows what the snapshot directory announces: loads it, has the threads serve it, and goes on
+ * with what is served when that fails. A file that was refused is remembered and not tried again
+ * until it is another file.
+ */
+import { type FSWatcher, statSync, watch } from 'node:fs'
+import { Refusal } from '../problems.ts'
+import type { Snapshot } from '../snapshot/file.ts'
+import { announcedId, listSnapshots, pathOf, readPointer } from '../snapshot/store.ts'
+import type { LogEvent } from '../telemetry/log.ts'
+
+/** What a follower works with. */
+export interface FollowerOptions {
+  readonly directory: string
+  readonly load: (id: string) => Promise<Snapshot>
+  readonly serve: (snapshot: Snapshot) => Promise<void>
+  /** Told one line of everything an operator should know, and which event it is. */
+  readonly report: (line: string, event: LogEvent) => void
+  /** Called after everything that changes `state`. */
+  readonly onChange: () => void
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+}
+
+/** Where the follower is. */
+export interface FollowerState {
+  readonly snapshotId: string | undefined
+  readonly servedSinceMs: number | undefined
+  readonly pinned: boolean
+  /** Snapshots served so far, less the first. */
+  readonly swaps: number
+  readonly refusals: number
+  readonly lastRefusal: { readonly message: string; readonly atMs: number } | undefined
+}
+
+export class Follower {
+  readonly #options: FollowerOptions
+  /** Refused files by name, size and time, so that a file made anew is tried. */
+  readonly #refused = new Set<string>()
+  #state: FollowerState = {
+    snapshotId: undefined,
+    servedSinceMs: undefined,
+    pinned: false,
+    swaps: 0,
+    refusals: 0,
+    lastRefusal: undefined,
+  }
+  #looking: Promise<void> | undefined
+  #lookAgain = false
+  #complaint: string | undefined
+  #watcher: FSWatcher | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: FollowerOptions) {
+    this.#options = options
+  }
+
+  get state(): FollowerState {
+    return this.#state
+  }
+
+  /**
+   * Serves what is announced, or the newest whole snapshot when that one is not.
+   * @throws Refusal `snapshot-missing` when there is none to serve.
+   */
+  async start(): Promise<void> {
+    const { directory, report } = this.#options
+    await this.look()
+    if (this.#state.snapshotId !== undefined) return
+    for (const { id } of listSnapshots(directory)) {
+      if (await this.#tryServe(id)) {
+        const line = `ATTENTION: serving ${id}, the newest whole snapshot, not what is announced`
+        report(line, 'snapshot-fallback')
+        return
+      }
+    }
+    const hint = 'publish one with: authority-index sync --source DIR'
+    throw new Refusal('snapshot-missing', `${directory}: no snapshot to serve; ${hint}`)
+  }
+
+  /** Looks whenever the directory changes, and every so often where no event tells of it. */
+  follow(intervalMs: number): void {
+    const look = () => void this.look()
+    this.#timer = setInterval(look, intervalMs)
+    try {
+      this.#watcher = watch(this.#options.directory, look)
+      this.#watcher.on('error', (error) =>
+        this.#options.report(`looking only now and then: ${error}`, 'snapshot-watch'),
+      )
+    } catch (error) {
+      this.#options.report(`looking only every ${intervalMs} ms: ${error}`, 'snapshot-watch')
+    }
+  }
+
+  /** Stops following; a load that is under way is waited for. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    this.#watcher?.close()
+    this.#lookAgain = false
+    await this.#looking
+  }
+
+  /** Looks what is announced and serves it. One look at a time; a call meanwhile looks once more. */
+  look(): Promise<void> {
+    if (this.#looking !== undefined) {
+      this.#lookAgain = true
+      return this.#looking
+    }
+    this.#looking = this.#lookOnce().finally(() => {
+      this.#looking = undefined
+      if (!this.#lookAgain) return
+      this.#lookAgain = false
+      void this.look()
+    })
+    return this.#looking
+  }
+
+  async #lookOnce(): Promise<void> {
+    const id = this.#readPointers()
+    if (id !== undefined && id !== this.#state.snapshotId) await this.#tryServe(id)
+  }
+
+  /** What is announced. A directory that cannot be read is told of once and read again next time. */
+  #readPointers(): string | undefined {
+    const { directory, report } = this.#options
+    try {
+      const pinned = readPointer(directory, 'PINNED') !== undefined
+      if (pinned !== this.#state.pinned) this.#change({ pinned })
+      const id = announcedId(directory)
+      this.#complaint = undefined
+      return id
+    } catch (error) {
+      const complaint = `${directory} cannot be read: ${error}`
+      if (complaint !== this.#complaint) report(complaint, 'snapshot-watch')
+      this.#complaint = complaint
+      return undefined
+    }
+  }
+
+  async #tryServe(id: string): Promise<boolean> {
+    const { directory, load, serve, report, clock } = this.#options
+    const identity = identityOf(pathOf(directory, id))
+    if (this.#refused.has(identity)) return false
+    try {
+      await serve(await load(id))
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      report(`snapshot ${id} is not served: ${message}`, 'snapshot-refused')
+      // Anything but a refusal is no fault of the file: it is tried again at the next look.
+      if (error instanceof Refusal) this.#refused.add(identity)
+      const refusals = this.#state.refusals + 1
+      this.#change({ refusals, lastRefusal: { message, atMs: clock() } })
+      return false
+    }
+    const { snapshotId, swaps } = this.#state
+    if (snapshotId !== undefined) report(`serving snapshot ${id}`, 'snapshot-served')
+    const swapped = snapshotId === undefined ? swaps : swaps + 1
+    this.#change({ snapshotId: id, servedSinceMs: clock(), swaps: swapped })
+    return true
+  }
+
+  #change(changes: Partial<FollowerState>): void {
+    this.#state = { ...this.#state, ...changes }
+    this.#options.onChange()
+  }
+}
+
+function identityOf(path: string): string {
+  try {
+    const { size, mtimeMs, ino } = statSync(path)
+    return `${path} ${size} ${mtimeMs} ${ino}`
+  } catch {
+    return `${path} missing`
+  }
+}

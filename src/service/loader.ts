@@ -1,0 +1,47 @@
+/**
+ * Loads snapshots on a thread of their own, in two places by turns: while one snapshot is served,
+ * the next is read into the memory of the one before it. So memory never exceeds two snapshots, and
+ * none of it waits for a garbage collector that would stop the serving threads.
+ */
+import { Worker } from 'node:worker_threads'
+import { Refusal } from '../problems.ts'
+import { moduleOf } from '../process/thread-module.ts'
+import type { Snapshot } from '../snapshot/file.ts'
+import { sectionNames } from '../snapshot/sections.ts'
+import type { LoadOrder, LoadReport, SectionBuffers } from './protocol.ts'
+
+export class Loader {
+  readonly #directory: string
+  #spare: SectionBuffers = {}
+
+  constructor(directory: string) {
+    this.#directory = directory
+  }
+
+  /**
+   * Reads and verifies a snapshot. One at a time.
+   * @throws Refusal `snapshot-refused`, `snapshot-missing`; Error when the thread dies.
+   */
+  async load(id: string): Promise<Snapshot> {
+    const order: LoadOrder = { directory: this.#directory, id, spare: this.#spare }
+    const report = await runLoader(order)
+    if ('refusal' in report) throw new Refusal(report.refusal.code, report.refusal.message)
+    return report.snapshot
+  }
+
+  /** The memory of a snapshot that no thread reads any more; the next load may write over it. */
+  recycle({ sections }: Snapshot): void {
+    this.#spare = Object.fromEntries(
+      sectionNames.map((name) => [name, sections[name].buffer as unknown as SharedArrayBuffer]),
+    )
+  }
+}
+
+function runLoader(order: LoadOrder): Promise<LoadReport> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(moduleOf('loading-thread', import.meta.url), { workerData: order })
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', (code) => reject(new Error(`the loading thread ended with code ${code}`)))
+  })
+}

@@ -1,0 +1,275 @@
+/**
+ * The service as its main thread runs it: it owns the snapshot store, the ledger and the
+ * threads, and serves no requests itself.
+ */
+import { randomInt } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { createSharedLimits, type LimitSettings } from '../api/rate-limit.ts'
+import type { TlsFiles } from '../http/tls.ts'
+import { accounts, createAccount } from '../ledger/books/accounts.ts'
+import { issueKey } from '../ledger/books/keys.ts'
+import { openTeller, type Teller } from '../ledger/live/commits.ts'
+import type { KeyTable } from '../ledger/live/keyring.ts'
+import type { Prices } from '../operations.ts'
+import { Refusal } from '../problems.ts'
+import type { LogLevel } from '../settings.ts'
+import type { Snapshot } from '../snapshot/file.ts'
+import { pathOf } from '../snapshot/store.ts'
+import type { Log } from '../telemetry/log.ts'
+import { createSharedMetrics, ServiceMetrics, type SharedMetrics } from '../telemetry/metrics.ts'
+import { Follower } from './follower.ts'
+import { Loader } from './loader.ts'
+import type { Guard } from './protocol.ts'
+import { Threads } from './thread-pool.ts'
+
+/** What a service is started with. */
+export interface ServiceOptions extends LimitSettings {
+  readonly host: string
+  readonly port: number
+  /** 0 is one for each core. */
+  readonly threads: number
+  readonly snapshots: string
+  /** The directory of the ledger. */
+  readonly data: string
+  readonly prices: Prices
+  /** Web origins that may use MCP, beside those of this computer. */
+  readonly mcpOrigins: readonly string[]
+  /** 0 is no limit. */
+  readonly connectionsMax: number
+  /** Web origins whose pages may read answers. */
+  readonly corsOrigins: readonly string[]
+  /** Addresses and networks of proxies whose word is taken. */
+  readonly trustedProxies: readonly string[]
+  /** Undefined for plain HTTP. */
+  readonly tls: TlsFiles | undefined
+  /** Milliseconds. */
+  readonly commitWindow: number
+  /** Seconds between looks at the snapshot directory where no event tells of a change. */
+  readonly pollInterval: number
+  readonly clock: () => number
+  readonly logLevel: LogLevel
+  /** Share of the requests that are logged, from 0 to 1. */
+  readonly accessLogSample: number
+  readonly log: Log
+}
+
+/** A running service. */
+export interface Service {
+  readonly port: number
+  readonly threads: number
+  readonly snapshotId: string
+  /** The key of the account `default`, when the ledger was empty and it was made. */
+  readonly firstKey: string | undefined
+  /** Rejects when the service cannot go on: serving threads keep dying. */
+  readonly failed: Promise<never>
+  /** Looks at once whether another snapshot is announced. */
+  readonly look: () => void
+  /** Serves no more, writes what is left of the charges, and ends the threads. */
+  readonly close: () => Promise<void>
+}
+
+/** How often what `/readyz` tells is brought up to date. */
+const statusIntervalMs = 500
+
+/**
+ * Starts the service over the snapshot that its directory announces, and answers when it serves.
+ * @throws Refusal `snapshot-missing`, `cannot-listen`, `already-running` when another process
+ * serves from the same ledger, `ledger-refused`, `ledger-corrupt`.
+ */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { host, data: directory, prices, log, clock } = options
+  const port = await findFreePort(host, options.port)
+  // The first table comes before there are threads: they take it when they start.
+  let threads: Threads | undefined
+  const onKeyTable = (table: KeyTable) => threads?.takeKeys(table)
+  const report = (line: string) => log('ledger', line)
+  const teller = openTeller({ directory, clock, prices, onKeyTable, report })
+  let running: Running | undefined
+  try {
+    const firstKey = openFirstAccount(teller)
+    const count = options.threads || availableParallelism()
+    running = new Running({ ...options, port }, teller, count)
+    threads = running.threads
+    threads.takeKeys(teller.keyTable)
+    return await running.start(firstKey)
+  } catch (error) {
+    await (running?.close() ?? teller.close())
+    throw error
+  }
+}
+
+/** The parts of a running service, wired to each other. */
+class Running {
+  readonly threads: Threads
+  readonly #options: ServiceOptions
+  readonly #teller: Teller
+  readonly #count: number
+  readonly #loader: Loader
+  readonly #follower: Follower
+  readonly #shared: SharedMetrics
+  readonly #metrics: ServiceMetrics
+  #fail: (refusal: Refusal) => void = () => {}
+  readonly #failed = new Promise<never>((_, reject) => {
+    this.#fail = reject
+  })
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: ServiceOptions, teller: Teller, count: number) {
+    const { snapshots, prices, mcpOrigins, logLevel, accessLogSample, log, clock } = options
+    this.#options = options
+    this.#teller = teller
+    this.#count = count
+    // Whoever waits for `failed` hears of it; that nobody waits yet is no reason to crash.
+    this.#failed.catch(() => {})
+    const onFatal = (refusal: Refusal) => this.#fail(refusal)
+    this.#shared = createSharedMetrics(count)
+    this.#metrics = new ServiceMetrics(this.#shared)
+    const start = {
+      balances: teller.shared,
+      prices,
+      mcpOrigins,
+      logLevel,
+      accessLogSample,
+      metrics: this.#shared,
+      guard: guardOf(options),
+    }
+    const onDeath = (line: string) => log('thread-died', line)
+    this.threads = new Threads(count, start, { report: onDeath, onFatal, clock })
+    this.#loader = new Loader(snapshots)
+    this.#follower = new Follower({
+      directory: snapshots,
+      load: (id) => this.#loader.load(id),
+      serve: (snapshot) => this.#serve(snapshot),
+      report: (line, event) => log(event, line),
+      onChange: () => this.#publishStatus(),
+      clock,
+    })
+  }
+
+  async start(firstKey: string | undefined): Promise<Service> {
+    const { host, port, commitWindow, pollInterval } = this.#options
+    await this.#follower.start()
+    const listening = await this.threads.listen(host, port)
+    this.#teller.start(commitWindow)
+    this.#follower.follow(pollInterval * 1000)
+    this.#timer = setInterval(() => this.#publishStatus(), statusIntervalMs)
+    const facts = { host, port: listening, threads: this.#count }
+    this.#options.log('started', 'serving', {
+      ...facts,
+      snapshot_id: this.#follower.state.snapshotId,
+    })
+    return {
+      port: listening,
+      threads: this.#count,
+      snapshotId: this.#follower.state.snapshotId!,
+      firstKey,
+      failed: this.#failed,
+      look: () => void this.#follower.look(),
+      close: async () => {
+        await this.close()
+        this.#options.log('stopped', 'every charge is written')
+      },
+    }
+  }
+
+  /** Threads before the ledger: what they have recorded is then all there will be. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    // Closing threads ends a preparation that the follower may be waiting for.
+    const followed = this.#follower.stop()
+    await this.threads.close()
+    await followed
+    await this.#teller.close()
+  }
+
+  async #serve(snapshot: Snapshot): Promise<void> {
+    const before = await this.threads.serve(snapshot)
+    if (before !== undefined) this.#loader.recycle(before)
+    this.#tellOfSnapshot(snapshot)
+  }
+
+  /** How old a snapshot is counts from its records where they say so, else from its file. */
+  #tellOfSnapshot({ header }: Snapshot): void {
+    const { size, mtimeMs } = statSync(pathOf(this.#options.snapshots, header.id))
+    const madeAtMs = header.createdAt === null ? mtimeMs : Date.parse(header.createdAt)
+    this.#metrics.set({ snapshotBytes: size, snapshotMadeAtSeconds: madeAtMs / 1000 })
+  }
+
+  #publishStatus(): void {
+    const { snapshotId, servedSinceMs, pinned, swaps, refusals, lastRefusal } = this.#follower.state
+    const ledgerAvailable = !this.#teller.balances.isUnavailable()
+    const ready = snapshotId !== undefined && ledgerAvailable
+    this.#metrics.set({
+      swaps,
+      snapshotRefusals: refusals,
+      threadDeaths: this.threads.deaths,
+      ledgerAvailable: Number(ledgerAvailable),
+      ready: Number(ready),
+    })
+    this.threads.takeStatus({
+      ready,
+      facts: {
+        snapshot_id: snapshotId ?? null,
+        served_since: timeText(servedSinceMs),
+        pinned,
+        swaps,
+        refusals,
+        last_refusal: lastRefusal
+          ? { message: lastRefusal.message, at: timeText(lastRefusal.atMs) }
+          : null,
+        threads: this.#count,
+        thread_deaths: this.threads.deaths,
+        ledger_available: ledgerAvailable,
+      },
+    })
+  }
+}
+
+function guardOf(options: ServiceOptions): Guard {
+  const { rateLimit, rateBurst, failedKeyLimit } = options
+  const { connectionsMax, corsOrigins, trustedProxies, tls } = options
+  return {
+    limits: createSharedLimits(randomInt(2 ** 32)),
+    rateLimit,
+    rateBurst,
+    failedKeyLimit,
+    connectionsMax,
+    corsOrigins,
+    trustedProxies,
+    tls,
+  }
+}
+
+function timeText(milliseconds: number | undefined): string | null {
+  return milliseconds === undefined ? null : new Date(milliseconds).toISOString()
+}
+
+/** An empty ledger gets an account and a key, so that a new service can be asked at once. */
+function openFirstAccount(teller: Teller): string | undefined {
+  const isEmpty = teller.book.read((tables) => accounts(tables).length === 0)
+  if (!isEmpty) return undefined
+  createAccount(teller.book, 'default')
+  const { text } = issueKey(teller.book, { account: 'default', label: null, expiresAtMs: null })
+  teller.follow()
+  return text
+}
+
+/**
+ * The threads share their port, and so would a second service by mistake; a plain listener, which
+ * shares with nobody, finds out first. Port 0 becomes one that is free, because a socket that was
+ * bound to 0 is not shared.
+ */
+function findFreePort(host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', (error) => {
+      reject(new Refusal('cannot-listen', `cannot listen on ${host}:${port}: ${error.message}`))
+    })
+    probe.listen(port, host, () => {
+      const { port: free } = probe.address() as AddressInfo
+      probe.close(() => resolve(free))
+    })
+  })
+}

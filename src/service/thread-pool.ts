@@ -1,0 +1,208 @@
+/**
+ * The serving threads of a process: they listen on one port and switch together. A thread that dies
+ * is replaced by one that serves the same; when they keep dying, the service gives up.
+ */
+import { setFlagsFromString } from 'node:v8'
+import { Worker } from 'node:worker_threads'
+import type { KeyTable } from '../ledger/live/keyring.ts'
+import { Refusal } from '../problems.ts'
+import { moduleOf } from '../process/thread-module.ts'
+import type { Snapshot } from '../snapshot/file.ts'
+import type { Order, PlacedThreadStart, Report, Status, ThreadStart } from './protocol.ts'
+
+/** More deaths than this within the window, and replacing is no help. */
+const deathsMax = 5
+const deathWindowMs = 60_000
+
+/**
+ * What a thread prepares lives on, so that each collection of its young objects copies them all:
+ * with the usual 48 MiB that keeps requests waiting for 12 to 20 ms, with these for 1 to 4, and
+ * requests, whose garbage dies young, cost the same (measured, 100,000 and 1,000,000 authorities).
+ */
+export const heapLimits = { maxYoungGenerationSizeMb: 3 }
+
+/**
+ * How much a heap may grow, in per cent, until its old objects are collected. A swap leaves a
+ * resolver behind on each thread: by V8's own rule several of them gather (measured at 100,000
+ * authorities, two threads, eight swaps: 784 MiB of the process at the most, with this 530).
+ */
+const heapGrowth = '--heap-growing-percent=20'
+
+/** One thread as the main thread sees it. */
+class Thread {
+  readonly #worker: Worker
+  readonly #waiting: { resolve: (report: Report) => void; reject: (error: Error) => void }[] = []
+  #error: Error | undefined
+  #ended: Error | undefined
+  #closing = false
+
+  /** @param onDeath called when the thread ends without having been told to. */
+  constructor(start: PlacedThreadStart, onDeath: (error: Error) => void) {
+    this.#worker = new Worker(moduleOf('serving-thread', import.meta.url), {
+      workerData: start,
+      resourceLimits: heapLimits,
+    })
+    this.#worker.on('message', (report: Report) => this.#waiting.shift()?.resolve(report))
+    this.#worker.on('error', (error) => {
+      this.#error = error
+    })
+    this.#worker.on('exit', (code) => {
+      this.#ended = this.#error ?? new Error(`a serving thread ended with code ${code}`)
+      for (const { reject } of this.#waiting.splice(0)) reject(this.#ended)
+      if (!this.#closing) onDeath(this.#ended)
+    })
+  }
+
+  /** Gives an order that is not reported on. */
+  tell(order: Order): void {
+    this.#worker.postMessage(order)
+  }
+
+  /** Gives an order and waits for the report on it; a thread obeys one order after the other. */
+  order(order: Order): Promise<Report> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended !== undefined) return reject(this.#ended)
+      this.#waiting.push({ resolve, reject })
+      this.#worker.postMessage(order)
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true
+    // A thread that died meanwhile needs no closing.
+    await this.order({ kind: 'close' }).catch(() => {})
+    await this.#worker.terminate()
+  }
+}
+
+/** What the threads tell the service. */
+export interface ThreadEvents {
+  /** One line for the log. */
+  readonly report: (line: string) => void
+  /** The threads keep dying; the service cannot go on. */
+  readonly onFatal: (refusal: Refusal) => void
+  /** Milliseconds. */
+  readonly clock: () => number
+}
+
+export class Threads {
+  readonly #start: ThreadStart
+  readonly #events: ThreadEvents
+  readonly #threads: Thread[] = []
+  readonly #deathsAt: number[] = []
+  #deaths = 0
+  #keys: KeyTable | undefined
+  #status: Status | undefined
+  #snapshot: Snapshot | undefined
+  #address: { readonly host: string; readonly port: number } | undefined
+  #closing = false
+
+  constructor(count: number, start: ThreadStart, events: ThreadEvents) {
+    this.#start = start
+    this.#events = events
+    setFlagsFromString(heapGrowth)
+    for (let index = 0; index < count; index += 1) this.#threads.push(this.#newThread(index))
+  }
+
+  /** How many threads have died so far. */
+  get deaths(): number {
+    return this.#deaths
+  }
+
+  /** Hands the newest key table to every thread. */
+  takeKeys(table: KeyTable): void {
+    this.#keys = table
+    this.#tellAll({ kind: 'take-keys', table })
+  }
+
+  /** Hands what `/readyz` answers to every thread. */
+  takeStatus(status: Status): void {
+    this.#status = status
+    this.#tellAll({ kind: 'take-status', status })
+  }
+
+  /**
+   * Makes every thread listen. Port 0 is for one thread only: a port that the system chose is not
+   * shared.
+   * @throws Refusal `cannot-listen`.
+   */
+  async listen(host: string, port: number): Promise<number> {
+    let listening = port
+    for (const thread of this.#threads) listening = await listenOn(thread, host, listening)
+    this.#address = { host, port: listening }
+    return listening
+  }
+
+  /**
+   * Serves a snapshot: when every thread has prepared it, all switch. When one cannot, all go on
+   * with what they have, and none reads the snapshot any more.
+   * @returns the snapshot that was served before, which no thread reads any more.
+   * @throws Error when a thread died meanwhile.
+   */
+  async serve(snapshot: Snapshot): Promise<Snapshot | undefined> {
+    const threads = [...this.#threads]
+    const reports = await Promise.allSettled(
+      threads.map((thread) => thread.order({ kind: 'prepare', snapshot })),
+    )
+    for (const report of reports) if (report.status === 'rejected') throw report.reason
+    // A thread that died after it had prepared was replaced by one that has not.
+    if (this.#closing || threads.some((thread, index) => thread !== this.#threads[index])) {
+      throw new Error('the serving threads changed while they prepared it')
+    }
+    const before = this.#snapshot
+    this.#snapshot = snapshot
+    // A thread that dies from here on is replaced by one that serves the new snapshot.
+    await Promise.allSettled(threads.map((thread) => thread.order({ kind: 'switch' })))
+    return before
+  }
+
+  /** Stops listening, answers what has arrived, and ends the threads. */
+  async close(): Promise<void> {
+    this.#closing = true
+    await Promise.all(this.#threads.map((thread) => thread.close()))
+  }
+
+  #newThread(index: number): Thread {
+    return new Thread({ ...this.#start, place: index }, (error) => void this.#replace(index, error))
+  }
+
+  #tellAll(order: Order): void {
+    for (const thread of this.#threads) thread.tell(order)
+  }
+
+  async #replace(index: number, cause: Error): Promise<void> {
+    if (this.#closing) return
+    const now = this.#events.clock()
+    this.#deaths += 1
+    this.#deathsAt.push(now)
+    this.#events.report(`a serving thread died and is replaced: ${cause.message}`)
+    if (this.#deathsAt.filter((at) => now - at < deathWindowMs).length > deathsMax) {
+      const message = `more than ${deathsMax} serving threads died within ${deathWindowMs / 1000} s`
+      this.#events.onFatal(new Refusal('threads-dying', message))
+      return
+    }
+    this.#threads[index] = this.#newThread(index)
+    // When it dies while it is brought up, its own death replaces it.
+    await this.#bringUp(this.#threads[index]).catch(() => {})
+  }
+
+  /** Brings a new thread to where the others are. */
+  async #bringUp(thread: Thread): Promise<void> {
+    if (this.#keys !== undefined) thread.tell({ kind: 'take-keys', table: this.#keys })
+    if (this.#status !== undefined) thread.tell({ kind: 'take-status', status: this.#status })
+    // Again when the others have switched meanwhile.
+    for (let served: Snapshot | undefined; served !== this.#snapshot; ) {
+      served = this.#snapshot
+      if (served !== undefined) await thread.order({ kind: 'serve', snapshot: served })
+    }
+    if (this.#address !== undefined) {
+      await listenOn(thread, this.#address.host, this.#address.port)
+    }
+  }
+}
+
+async function listenOn(thread: Thread, host: string, port: number): Promise<number> {
+  const report = await thread.order({ kind: 'listen', host, port })
+  if (report.kind === 'listening') return report.port
+  throw new Refusal('cannot-listen', `cannot listen on ${host}:${port}`)
+}

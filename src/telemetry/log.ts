@@ -1,0 +1,115 @@
+/**
+ * The log: one JSON line on stderr for each event that matters. Every event is in the table with
+ * its level. No line holds a key, and none holds the values of a query.
+ */
+import { pino } from 'pino'
+import type { ApiReply, ApiRequest } from '../api/api.ts'
+import { spellings } from '../api/parameters.ts'
+import type { LogLevel } from '../settings.ts'
+
+/** Every event that is logged, with its level; alerts and searches go by these names. */
+export const logEvents = {
+  started: 'info',
+  stopped: 'info',
+  'snapshot-served': 'info',
+  'snapshot-refused': 'warn',
+  'snapshot-fallback': 'warn',
+  'snapshot-watch': 'warn',
+  ledger: 'warn',
+  'thread-died': 'error',
+  'internal-error': 'error',
+  access: 'info',
+} as const satisfies Record<string, Exclude<LogLevel, 'silent'>>
+
+/** The name of an event. */
+export type LogEvent = keyof typeof logEvents
+
+/** Writes one event: what a person reads, and facts by name. */
+export type Log = (
+  event: LogEvent,
+  message: string,
+  facts?: Readonly<Record<string, unknown>>,
+) => void
+
+/** Where lines go. */
+export interface LogDestination {
+  write(line: string): void
+}
+
+/**
+ * Standard error, written to at once, so that a line survives the end of its process. Every thread
+ * has its own; lines of up to 4 KiB do not mix (POSIX `PIPE_BUF`).
+ */
+export function standardError(): LogDestination {
+  return pino.destination({ fd: 2, sync: true })
+}
+
+/**
+ * A log of events at or above a level.
+ * @param clock milliseconds since the epoch.
+ */
+export function newLog(level: LogLevel, clock: () => number, destination: LogDestination): Log {
+  const logger = pino(
+    {
+      level,
+      base: null,
+      messageKey: 'message',
+      formatters: { level: (label) => ({ level: label }) },
+      timestamp: () => `,"time":"${new Date(clock()).toISOString()}"`,
+    },
+    destination,
+  )
+  return (event, message, facts) => logger[logEvents[event]]({ event, ...facts }, message)
+}
+
+/** Logs an error that nobody expected, with its stack. */
+export function logError(log: Log, error: unknown, requestId: string): void {
+  const message = error instanceof Error ? error.message : String(error)
+  const stack = error instanceof Error ? error.stack : undefined
+  log('internal-error', message, { request_id: requestId, stack })
+}
+
+/** Told of every reply, before it is written, and how many milliseconds it took. */
+export type OnReply = (request: ApiRequest, reply: ApiReply, durationMs: number) => void
+
+/** What the access log holds of one reply: the path, the names of the parameters, no values. */
+export function accessFacts(request: ApiRequest, reply: ApiReply, durationMs: number) {
+  const requestId = reply.headers.find(([name]) => name === 'X-Request-Id')?.[1]
+  return {
+    method: request.method.slice(0, 16),
+    address: request.address?.(),
+    path: request.path.slice(0, 100).replaceAll(keyLike, 'aik_*'),
+    parameters: parameterNames(request.query),
+    status: reply.status,
+    bytes: reply.body.length,
+    duration_ms: Math.round(durationMs * 1000) / 1000,
+    request_id: requestId,
+  }
+}
+
+const namesMax = 10
+const published: ReadonlySet<string> = new Set(Object.values(spellings).flat())
+/** A key that was put into a path. */
+const keyLike = /aik_[^/]*/g
+
+/** A name that is none of ours may be a value in the wrong place, so it is not written. */
+function parameterNames(query: string): string[] {
+  const names = query
+    .split('&', namesMax)
+    .map((pair) => pair.split('=', 1)[0]!)
+    .filter((name) => name !== '')
+  return names.map((name) => (published.has(name) ? name : '?'))
+}
+
+/**
+ * The access log: a share of the replies, chosen at random.
+ * @param random from 0 up to but not including 1.
+ * @returns undefined when nothing is to be logged, so that nothing is paid for it.
+ */
+export function accessLog(log: Log, sample: number, random: () => number): OnReply | undefined {
+  if (sample === 0) return undefined
+  return (request, reply, durationMs) => {
+    if (random() >= sample) return
+    log('access', 'answered', accessFacts(request, reply, durationMs))
+  }
+}

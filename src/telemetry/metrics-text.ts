@@ -1,0 +1,173 @@
+/**
+ * What was counted, as Prometheus reads it (text exposition format 0.0.4), at `/metrics`. Written
+ * here and not by prom-client, because its histograms can only be observed into, value by value,
+ * and not be filled from buckets that were counted elsewhere.
+ */
+
+import type { ApiReply } from '../api/api.ts'
+import { noSniff, noStore } from '../api/response-headers.ts'
+import { type Prices, routeNames } from '../operations.ts'
+import {
+  bucketBoundsSeconds,
+  type Durations,
+  type Reading,
+  readMetrics,
+  type SharedMetrics,
+} from './metrics.ts'
+
+/** Where the metrics are served; no key is needed. */
+export const metricsPath = '/metrics'
+
+/** What is true at the moment of the reading. */
+export interface Surroundings {
+  readonly prices: Prices
+  /** Milliseconds since the epoch. */
+  readonly nowMs: number
+  readonly residentBytes: number
+}
+
+/** The reply for `/metrics`. */
+export function metricsReply(shared: SharedMetrics, surroundings: Surroundings): ApiReply {
+  const headers = [
+    ['Content-Type', 'text/plain; version=0.0.4; charset=utf-8'],
+    noSniff,
+    noStore,
+  ] as const
+  const text = metricsText(readMetrics(shared), surroundings)
+  return { status: 200, headers, body: Buffer.from(text) }
+}
+
+/** One value and its labels, as they stand in braces; '' where there are none. */
+type Sample = readonly [labels: string, value: number]
+
+/** A reading as text, each metric with its help. */
+export function metricsText(reading: Reading, surroundings: Surroundings): string {
+  const families = [
+    ...requestFamilies(reading),
+    ...moneyFamilies(reading, surroundings.prices),
+    ...counterFamilies(reading),
+    ...stateFamilies(reading, surroundings),
+  ]
+  return `${families.join('\n')}\n`
+}
+
+function family(
+  name: string,
+  type: 'counter' | 'gauge',
+  help: string,
+  samples: readonly Sample[],
+): string {
+  const full = `authority_index_${name}`
+  const lines = samples.map(([labels, value]) => `${full}${braced(labels)} ${value}`)
+  return [`# HELP ${full} ${help}`, `# TYPE ${full} ${type}`, ...lines].join('\n')
+}
+
+function braced(labels: string): string {
+  return labels === '' ? '' : `{${labels}}`
+}
+
+function counter(name: string, help: string, value: number): string {
+  return family(name, 'counter', help, [['', value]])
+}
+
+function gauge(name: string, help: string, value: number): string {
+  return family(name, 'gauge', help, [['', value]])
+}
+
+function requestFamilies({ requests, durations, inFlight }: Reading): string[] {
+  const samples = requests.map(
+    ({ route, status, count }): Sample => [`route="${route}",status="${status}"`, count],
+  )
+  return [
+    family('requests_total', 'counter', 'HTTP requests answered.', samples),
+    histogram(durations),
+    gauge(
+      'in_flight',
+      'Requests to /mcp being answered; any other is answered in one step.',
+      inFlight,
+    ),
+  ]
+}
+
+function histogram(durations: readonly Durations[]): string {
+  const name = 'authority_index_request_duration_seconds'
+  const lines = durations.flatMap(({ route, buckets, sumSeconds }) => {
+    const label = `route="${route}"`
+    let below = 0
+    const bounded = bucketBoundsSeconds.map((bound, bucket) => {
+      below += buckets[bucket]!
+      return `${name}_bucket{${label},le="${plain(bound)}"} ${below}`
+    })
+    const count = below + buckets.at(-1)!
+    return [
+      ...bounded,
+      `${name}_bucket{${label},le="+Inf"} ${count}`,
+      `${name}_sum{${label}} ${sumSeconds}`,
+      `${name}_count{${label}} ${count}`,
+    ]
+  })
+  const help = 'Seconds from reading a request to its answer.'
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} histogram`, ...lines].join('\n')
+}
+
+/** A bound in plain decimals, so that a series keeps its name whatever writes numbers how. */
+function plain(seconds: number): string {
+  return seconds.toFixed(6).replace(/\.?0+$/, '')
+}
+
+function moneyFamilies({ charged, counters }: Reading, prices: Prices): string[] {
+  const samples = routeNames.map((route): Sample => [`route="${route}"`, charged[route]])
+  const chargedMicroUsd = routeNames.reduce((sum, route) => sum + charged[route] * prices[route], 0)
+  const dear = counters.insufficientBalance
+  return [
+    family('charged_queries_total', 'counter', 'Queries answered and charged.', samples),
+    counter('charged_usd_total', 'USD charged for them.', chargedMicroUsd / 1e6),
+    counter('insufficient_balance_total', 'Queries refused for want of balance (402).', dear),
+  ]
+}
+
+function counterFamilies({ counters, service }: Reading): string[] {
+  return [
+    counter('rate_limited_total', 'Requests above the limit of an account.', counters.rateLimited),
+    counter(
+      'failed_keys_limited_total',
+      'Requests without a valid key above the limit of an address.',
+      counters.failedKeysLimited,
+    ),
+    counter(
+      'connections_refused_total',
+      'Connections closed because there were too many.',
+      counters.connectionsRefused,
+    ),
+    counter('cache_hits_total', 'Searches answered from the cache.', counters.cacheHits),
+    counter('cache_misses_total', 'Searches that were not in the cache.', counters.cacheMisses),
+    counter('swaps_total', 'Snapshots served, less the first.', service.swaps),
+    counter('snapshot_refusals_total', 'Snapshots that were refused.', service.snapshotRefusals),
+    counter('thread_deaths_total', 'Serving threads that died.', service.threadDeaths),
+  ]
+}
+
+function stateFamilies(reading: Reading, { nowMs, residentBytes }: Surroundings): string[] {
+  const { service, connections, eventLoopDelaysSeconds } = reading
+  const ageSeconds = Math.max(0, nowMs / 1000 - service.snapshotMadeAtSeconds)
+  const delays = eventLoopDelaysSeconds.map(
+    (seconds, thread): Sample => [`thread="${thread}"`, seconds],
+  )
+  const hasSnapshot = service.snapshotMadeAtSeconds > 0
+  return [
+    family('snapshot_age_seconds', 'gauge', 'Age of the records that are served.', [
+      ...(hasSnapshot ? [['', ageSeconds] as const] : []),
+    ]),
+    gauge('snapshot_bytes', 'Size of the snapshot that is served.', service.snapshotBytes),
+    gauge('connections', 'Connections open.', connections),
+    family(
+      'event_loop_delay_seconds',
+      'gauge',
+      'Longest wait of a serving thread in the last second.',
+      delays,
+    ),
+    gauge('resident_bytes', 'Memory of the process.', residentBytes),
+    gauge('ledger_available', '1 while charges can be recorded.', service.ledgerAvailable),
+    gauge('ready', '1 while the service can serve.', service.ready),
+  ]
+}

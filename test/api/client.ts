@@ -1,0 +1,72 @@
+/**
+ * Requests to the API without a socket, and their answers parsed. Unless a test says otherwise the
+ * clock moves by a millisecond each time it is read, and all request ids are the same, so that every
+ * answer is known to the digit.
+ */
+import { Api, type ApiReply, type ApiRequest } from '../../src/api/api.ts'
+import type { Served } from '../../src/api/served.ts'
+import type { OnReply } from '../../src/telemetry/log.ts'
+
+/** Anything an item of an answer can hold. */
+export type Item = Record<string, unknown> & { readonly sdu: string; readonly rank: number }
+
+/** The envelope of an answer, and of a problem. */
+export interface Envelope {
+  readonly duration: number
+  readonly request_id?: string
+  readonly results: readonly Item[]
+  readonly [field: string]: unknown
+}
+
+/** A reply with its headers by lower-case name and its body parsed; `text` is '' without a body. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  readonly json: Envelope
+}
+
+/** The id of every request. */
+export const requestId = '00000000-0000-4000-8000-000000000001'
+
+/** What a test may replace of an API's surroundings. */
+interface Surroundings {
+  /** How far the clock moves each time it is read. */
+  readonly durationMs?: number
+  readonly onError?: (error: unknown) => void
+  readonly onReply?: OnReply
+}
+
+/** The API over something served, or over nothing yet. */
+export function newApi(served: Served | undefined, surroundings: Surroundings = {}): Api {
+  const { durationMs = 1, onError = rethrow, onReply } = surroundings
+  let readings = 0
+  return new Api({
+    served: () => served,
+    clock: () => durationMs * readings++,
+    requestId: () => requestId,
+    onError,
+    onReply,
+  })
+}
+
+function rethrow(error: unknown): never {
+  throw error
+}
+
+/** A reply as a test wants to see it. */
+export function read({ status, headers, body }: ApiReply): Reply {
+  const text = Buffer.from(body).toString()
+  return {
+    status,
+    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    text,
+    json: text === '' ? { duration: 0, results: [] } : JSON.parse(text),
+  }
+}
+
+/** Asks for a path with its query string, as a GET unless the request says otherwise. */
+export function ask(api: Api, target: string, fields: Partial<ApiRequest> = {}): Reply {
+  const [path = '', query = ''] = target.split(/\?(.*)/s)
+  return read(api.answer({ method: 'GET', path, query, ...fields }))
+}

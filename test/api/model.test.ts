@@ -1,0 +1,209 @@
+/** The API against the model: random sources, random requests, and no answer that differs. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Api } from '../../src/api/api.ts'
+import { parseHandle } from '../../src/text/handle.ts'
+import { servedOf } from '../built.ts'
+import { Oracle, type Person, type Ranked } from '../oracle.ts'
+import {
+  aliasPool,
+  authority,
+  handlePool,
+  labelPool,
+  platformPool,
+  sduPool,
+  smallSources,
+  social,
+  topic,
+} from '../records.ts'
+import { ask, type Item, newApi } from './client.ts'
+
+const runs = { numRuns: 30 }
+
+const slash = fc.constantFrom('', '/')
+const limit = fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined })
+const encoding = fc.constantFrom(encodeURIComponent, (text: string) =>
+  encodeURIComponent(text).replaceAll('%20', '+'),
+)
+
+const query = fc.oneof(
+  fc.constantFrom(...labelPool, ...aliasPool),
+  fc.constantFrom('rust engineer', 'Ada', 'ada lovel', 'jose data', '李', 'politics', 'lovelace'),
+  fc.constantFrom('machine learnin', 'gol', 'econ', 'zzzz', '?!', 'brien'),
+)
+
+const sdu = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...sduPool) },
+  { weight: 1, arbitrary: fc.constant('404') },
+)
+
+const handle = fc
+  .tuple(
+    fc.constantFrom(...handlePool, 'nobody', 'noone', 'unheard-of'),
+    fc.constantFrom('', ...platformPool.map((name) => `${name}:`), 'X:', 'https://x.com/'),
+  )
+  .map(([name, platform]) => `${platform}${name}`)
+
+/** One request of a list of values: how they are cut into parameters and how each is spelled. */
+function listRequests(value: fc.Arbitrary<string>, names: readonly [string, string]) {
+  const parameter = fc.tuple(
+    fc.constantFrom(...names),
+    fc.array(value, { minLength: 1, maxLength: 3 }),
+  )
+  return fc.array(parameter, { minLength: 1, maxLength: 3 }).map((parameters) => ({
+    values: parameters.flatMap(([, values]) => values),
+    query: parameters
+      .map(([name, values]) => `${name}=${values.map(encodeURIComponent).join(',')}`)
+      .join('&'),
+  }))
+}
+
+/** `many` requests to one source, so that building it pays. */
+function many<T>(request: fc.Arbitrary<T>): fc.Arbitrary<readonly T[]> {
+  return fc.array(request, { minLength: 1, maxLength: 20 })
+}
+
+function near(a: number, b: number): boolean {
+  return Math.abs(a - b) <= 1e-9 * Math.max(a, b)
+}
+
+/** Whether items are the first of a ranking; those of one value may change places. */
+function isRanking(items: readonly Item[], ranking: readonly Ranked[], most: number): boolean {
+  const values = new Map(ranking.map(({ person, value }) => [person.record.sdu, value]))
+  const distinct = new Set(items.map((item) => item.sdu)).size === items.length
+  const ordered = items.every(({ sdu }, index) =>
+    near(values.get(sdu) ?? -1, ranking[index]?.value ?? -1),
+  )
+  return distinct && ordered && items.length === Math.min(most, ranking.length)
+}
+
+function expectSearch(items: readonly Item[], model: Oracle, text: string, most: number): void {
+  const summaries = items.map(({ sdu }, index) => model.summary(model.person(sdu)!, index + 1))
+  expect(items).toEqual(summaries)
+  const expected = model.search(text)
+  if (expected.way === 'topic') {
+    expect(isRanking(items, expected.ranking, most)).toBe(true)
+  } else if (expected.way === 'keywords') {
+    const people = expected.people.slice(0, most)
+    expect(items.map(({ sdu }) => sdu)).toEqual(people.map(({ record }) => record.sdu))
+  } else if (items.length > 0) {
+    expect(model.topics.some((key) => isRanking(items, model.ranking(key), most))).toBe(true)
+  }
+}
+
+/** The rank of a match item must be one that its value allows, and the one that search tells. */
+function expectCoreRank(api: Api, model: Oracle, person: Person, rank: number): void {
+  const [core = ''] = person.topics.keys()
+  const ranking = model.ranking(core)
+  const own = ranking.find((each) => each.person === person)
+  expect(near(ranking[rank - 1]!.value, own!.value)).toBe(true)
+  const inTopic = ask(api, `/api/v1/index?limit=50&query=${encodeURIComponent(core)}`)
+  expect(inTopic.json.results[rank - 1]!.sdu).toBe(person.record.sdu)
+}
+
+/** The handles that are asked for, each once, as it was spelled first. */
+function distinct(handles: readonly string[]): string[] {
+  const identities = handles.map((handle) => JSON.stringify(parseHandle(handle)))
+  return handles.filter((_, index) => identities.indexOf(identities[index]!) === index)
+}
+
+describe('every answer is the model’s', () => {
+  it('to a search', () => {
+    const request = fc.record({ text: query, limit, slash, encode: encoding })
+    fc.assert(
+      fc.property(smallSources, many(request), (records, requests) => {
+        const model = new Oracle(records)
+        fc.pre(model.people.length > 0)
+        const api = newApi(servedOf(records))
+        for (const { text, limit: most, slash: end, encode } of requests) {
+          const suffix = most === undefined ? '' : `&limit=${most}`
+          const target = `/api/v1/index${end}?query=${encode(text)}${suffix}`
+          const { results } = ask(api, target).json
+          expectSearch(results, model, text, Math.min(most ?? 10, 50))
+        }
+      }),
+      runs,
+    )
+  })
+
+  it('to a detail request', () => {
+    const request = fc.tuple(listRequests(sdu, ['sdus', 'sdu']), slash)
+    fc.assert(
+      fc.property(smallSources, many(request), (records, requests) => {
+        const model = new Oracle(records)
+        fc.pre(model.people.length > 0)
+        const api = newApi(servedOf(records))
+        for (const [{ values, query: text }, end] of requests) {
+          const expected = [...new Set(values)].flatMap((each) => model.person(each) ?? [])
+          const { results } = ask(api, `/api/v1/detail${end}?${text}`).json
+          expect(results).toEqual(expected.map((person) => model.profile(person)))
+        }
+      }),
+      runs,
+    )
+  })
+
+  it('to a peers request', () => {
+    const request = fc.tuple(listRequests(handle, ['handles', 'handle']), slash, limit)
+    fc.assert(
+      fc.property(smallSources, many(request), (records, requests) => {
+        const model = new Oracle(records)
+        fc.pre(model.people.length > 0)
+        const api = newApi(servedOf(records))
+        for (const [{ values, query: text }, end, most] of requests) {
+          const union = new Set(values.flatMap((each) => model.peers(each)))
+          const people = model.people.filter((each) => union.has(each)).slice(0, most ?? 10)
+          const suffix = most === undefined ? '' : `&limit=${most}`
+          const { results } = ask(api, `/api/v1/peers${end}?${text}${suffix}`).json
+          expect(results).toEqual(people.map((person, index) => model.summary(person, index + 1)))
+        }
+      }),
+      runs,
+    )
+  })
+
+  it('to a match request', () => {
+    const request = fc.tuple(listRequests(handle, ['handles', 'handle']), slash)
+    fc.assert(
+      fc.property(smallSources, many(request), (records, requests) => {
+        const model = new Oracle(records)
+        fc.pre(model.people.length > 0)
+        const api = newApi(servedOf(records))
+        for (const [{ values, query: text }, end] of requests) {
+          const handles = distinct(values)
+          const expected = handles.flatMap((sent) =>
+            model.owners(sent).map((person) => ({ sent, person })),
+          )
+          const { results } = ask(api, `/api/v1/match${end}?${text}`).json
+          expect(results.length).toBe(expected.length)
+          expected.forEach(({ sent, person }, index) => {
+            const item = results[index]!
+            const echo = handles.length > 1 ? { handle: sent } : {}
+            expect(item).toEqual({ ...model.summary(person, item.rank), ...echo })
+            expectCoreRank(api, model, person, item.rank)
+          })
+        }
+      }),
+      runs,
+    )
+  })
+})
+
+describe('the model that the API is compared with', () => {
+  it('ranks by hand-made numbers too, so that it is not only the product a second time', () => {
+    // Nobody follows anybody: mass is the prior, 1 + ln(1 + e − 1) = 2 against 1 and 1.
+    const model = new Oracle({
+      authorities: [
+        authority({ sdu: '1' }),
+        authority({ sdu: '2', socials: [social('twitter', 'b', Math.E - 1)] }),
+        authority({ sdu: '3', topics: [topic('Rust', 0.5)] }),
+      ],
+    })
+    const values = model.ranking('rust').map(({ person, value }) => [person.record.sdu, value])
+    expect(values).toEqual([
+      ['2', 0.5],
+      ['1', 0.25],
+      ['3', 0.125],
+    ])
+  })
+})

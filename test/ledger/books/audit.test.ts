@@ -1,0 +1,152 @@
+/** The audit finds every kind of damage, each by its own contradiction, and nothing in good books. */
+import { describe, expect, test } from 'vitest'
+import { createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
+import { audit } from '../../../src/ledger/books/audit.ts'
+import { chargeBatch } from '../../../src/ledger/books/charges.ts'
+import type { Book, Tables } from '../../../src/ledger/books/environment.ts'
+import { issueKey, rotateKey } from '../../../src/ledger/books/keys.ts'
+import { newBook, prices } from '../fixture.ts'
+
+const day = '2026-07-28'
+
+/** Two accounts with a top-up, a charge and keys. */
+function goodBook(): Book {
+  const book = newBook()
+  for (const name of ['first', 'second']) {
+    createAccount(book, name)
+    topUp(book, name, 10_000_000, 'paid')
+    const { record } = issueKey(book, { account: name, label: null, expiresAtMs: null })
+    rotateKey(book, record.id, 1_000)
+  }
+  const queries = { search: 2, detail: 0, peers: 0, match: 0 }
+  const charges = [1, 2].map((accountNumber) => ({ accountNumber, queries }))
+  chargeBatch(book, { session: 'test', number: 1, charges }, prices)
+  return book
+}
+
+const damages: [string, RegExp, (tables: Tables) => unknown][] = [
+  [
+    'a balance that is not the sum of its rows',
+    /^account first: credits is 61.00 USD, its rows sum to 60.00 USD$/,
+    ({ accounts }) => {
+      const account = accounts.get(1)!
+      accounts.putSync(1, { ...account, creditedMicroUsd: account.creditedMicroUsd + 1_000_000 })
+    },
+  ],
+  [
+    'a row that is missing',
+    /^account first: 2 rows, where 3 were written$/,
+    (tables) => tables.journal.removeSync([1, 3]),
+  ],
+  [
+    'a gap',
+    /^account first: row 3 stands where row 2 belongs$/,
+    (tables) => tables.journal.removeSync([1, 2]),
+  ],
+  [
+    'an amount that was changed',
+    /^account first: row 2: balance is 60.00 USD, its rows sum to 61.00 USD$/,
+    ({ journal }) =>
+      journal.putSync([1, 2], { ...journal.get([1, 2])!, amountMicroUsd: 11_000_000 }),
+  ],
+  [
+    'a charge that is not the sum of its sales',
+    /^account first: row 3: charge is 0.002 USD, its rows sum to 0.003 USD$/,
+    ({ journal }) => {
+      const sales = { search: { queries: 2, amountMicroUsd: 3_000 } }
+      const { atMs, balanceMicroUsd, amountMicroUsd } = journal.get([1, 3])!
+      journal.putSync([1, 3], { kind: 'charge', sales, atMs, balanceMicroUsd, amountMicroUsd })
+    },
+  ],
+  [
+    'usage that is not the sum of its rows',
+    /^account first: usage of 2026-07-28 search is 3 queries, its rows hold 2$/,
+    ({ usage }) => usage.putSync([1, day, 'search'], { queries: 3, amountMicroUsd: 2_000 }),
+  ],
+  [
+    'usage that is missing',
+    /^account first: usage of 2026-07-28 search is missing$/,
+    (tables) => tables.usage.removeSync([1, day, 'search']),
+  ],
+  [
+    'a reference that is not indexed',
+    /^account first: reference 'paid' is not indexed$/,
+    (tables) => tables.references.removeSync([1, 'paid']),
+  ],
+  [
+    'a reference to no top-up',
+    /^account first: reference 'never' leads to no top-up$/,
+    (tables) => tables.references.putSync([1, 'never'], 3),
+  ],
+  [
+    'a name that leads elsewhere',
+    /^account first: its name leads to another account$/,
+    (tables) => tables.names.putSync('first', 2),
+  ],
+  [
+    'a second opening',
+    /^account first: row 2: a row of kind opening$/,
+    ({ journal }) => journal.putSync([1, 2], { ...journal.get([1, 1])! }),
+  ],
+  [
+    'an account that is gone',
+    /^3 rows of the journal belong to no account$/,
+    (tables) => tables.accounts.removeSync(2),
+  ],
+  [
+    'usage of no account',
+    /^usage belongs to account 9, which is none$/,
+    (tables) => tables.usage.putSync([9, day, 'search'], { queries: 1, amountMicroUsd: 1 }),
+  ],
+  [
+    'a reference of no account',
+    /^a reference belongs to account 9, which is none$/,
+    (tables) => tables.references.putSync([9, 'paid'], 1),
+  ],
+  [
+    'a key of no account',
+    /^key key_\w{10} belongs to account 9, which is none$/,
+    ({ keys }) => {
+      const [id] = keys.getKeys({ limit: 1 })
+      keys.putSync(id!, { ...keys.get(id!)!, accountNumber: 9 })
+    },
+  ],
+  [
+    'two keys with one hash',
+    /^key key_\w{10} has the hash of another$/,
+    ({ keys }) => {
+      const [one, other] = keys.getKeys({ limit: 2 })
+      keys.putSync(other!, { ...keys.get(other!)!, hash: keys.get(one!)!.hash })
+    },
+  ],
+  [
+    'a rotation to no key',
+    /^key key_\w{10} was rotated to key_gone, which is none$/,
+    ({ keys }) => {
+      const [id] = keys.getKeys({ limit: 1 })
+      keys.putSync(id!, { ...keys.get(id!)!, replacedBy: 'key_gone' })
+    },
+  ],
+]
+
+describe('the audit', () => {
+  test('finds nothing in good books, and says what it read', () => {
+    expect(audit(goodBook())).toEqual({
+      accounts: 2,
+      rows: 6,
+      keys: 4,
+      balanceMicroUsd: 119_996_000,
+      contradictions: [],
+    })
+  })
+
+  test('finds nothing in an empty book', () => {
+    expect(audit(newBook())).toMatchObject({ accounts: 0, contradictions: [] })
+  })
+
+  test.each(damages)('finds %s', (_, expected, damage) => {
+    const book = goodBook()
+    book.transact(damage)
+    expect(audit(book).contradictions).toContainEqual(expect.stringMatching(expected))
+  })
+})

@@ -1,0 +1,71 @@
+/** Charges: one row an account and batch, each batch once. */
+import { describe, expect, test } from 'vitest'
+import { accountNamed, createAccount } from '../../../src/ledger/books/accounts.ts'
+import { audit } from '../../../src/ledger/books/audit.ts'
+import { type Batch, chargeBatch } from '../../../src/ledger/books/charges.ts'
+import type { Book } from '../../../src/ledger/books/environment.ts'
+import { balanceOf } from '../../../src/ledger/books/journal.ts'
+import type { Queries } from '../../../src/operations.ts'
+import { newBook, prices, startMs } from '../fixture.ts'
+
+const none: Queries = { search: 0, detail: 0, peers: 0, match: 0 }
+
+function batch(number: number, queries: Partial<Queries>, accountNumber = 1): Batch {
+  return { session: 'test', number, charges: [{ accountNumber, queries: { ...none, ...queries } }] }
+}
+
+function balance(book: Book): number {
+  return book.read((tables) => balanceOf(accountNamed(tables, 'first')))
+}
+
+describe('a batch of charges', () => {
+  test('is one row with queries and amount by route, and the balance after it', () => {
+    const book = newBook()
+    createAccount(book, 'first')
+    chargeBatch(book, batch(1, { search: 3, match: 1 }), prices)
+    expect(book.read((tables) => tables.journal.get([1, 2]))).toEqual({
+      kind: 'charge',
+      amountMicroUsd: -3_500,
+      atMs: startMs,
+      balanceMicroUsd: 49_996_500,
+      sales: {
+        search: { queries: 3, amountMicroUsd: 3_000 },
+        match: { queries: 1, amountMicroUsd: 500 },
+      },
+    })
+    expect(audit(book).contradictions).toEqual([])
+  })
+
+  test('is charged once when it is sent again', () => {
+    const book = newBook()
+    createAccount(book, 'first')
+    chargeBatch(book, batch(1, { search: 1 }), prices)
+    chargeBatch(book, batch(1, { search: 1 }), prices)
+    expect(balance(book)).toBe(49_999_000)
+    chargeBatch(book, batch(2, { search: 1 }), prices)
+    expect(balance(book)).toBe(49_998_000)
+  })
+
+  test('of a free route is a row of zero', () => {
+    const book = newBook()
+    createAccount(book, 'first')
+    chargeBatch(book, batch(1, { peers: 2 }), { ...prices, peers: 0 })
+    expect(balance(book)).toBe(50_000_000)
+    expect(audit(book)).toMatchObject({ rows: 2, contradictions: [] })
+  })
+
+  test('that would overdraw one account charges nobody', () => {
+    const book = newBook()
+    createAccount(book, 'first')
+    createAccount(book, 'second')
+    const tooMuch = batch(1, { search: 50_001 }, 2)
+    const charges = [...batch(1, { search: 1 }).charges, ...tooMuch.charges]
+    expect(() => chargeBatch(book, { ...tooMuch, charges }, prices)).toThrow('second cannot hold')
+    expect(balance(book)).toBe(50_000_000)
+    expect(audit(book)).toMatchObject({ rows: 2, contradictions: [] })
+  })
+
+  test('of an account that does not exist is a bug, and throws', () => {
+    expect(() => chargeBatch(newBook(), batch(1, { search: 1 }), prices)).toThrow('no account 1')
+  })
+})

@@ -1,0 +1,123 @@
+/** The live balances: exact under races of real threads, and never below zero. */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { describe, expect, test } from 'vitest'
+import { Balances, createSharedBalances } from '../../../src/ledger/live/balances.ts'
+import type { Race } from './racer.ts'
+
+/** A worker does not take TypeScript from `--import tsx` on Node 20, so it registers it itself. */
+const loader = `
+  import('tsx/esm/api')
+    .then(({ register }) => register())
+    .then(() => import(${JSON.stringify(new URL('./racer.ts', import.meta.url).href)}))
+`
+
+interface Result {
+  readonly served: number
+  readonly negative: number
+}
+
+/** Runs racers at the same time on one balance. */
+async function race(
+  balances: Pick<Race, 'shared'>,
+  racers: readonly Omit<Race, 'shared' | 'signal'>[],
+): Promise<Result[]> {
+  const signal = new SharedArrayBuffer(4)
+  const workers = racers.map(
+    (racer) =>
+      new Worker(loader, {
+        eval: true,
+        workerData: { ...balances, ...racer, signal } satisfies Race,
+      }),
+  )
+  await Promise.all(workers.map((worker) => once(worker, 'message')))
+  const results = workers.map((worker) => once(worker, 'message'))
+  const exits = workers.map((worker) => once(worker, 'exit'))
+  const word = new Int32Array(signal)
+  Atomics.store(word, 0, 1)
+  Atomics.notify(word, 0)
+  const answered = await Promise.all(results)
+  await Promise.all(exits)
+  return answered.map(([result]) => result as Result)
+}
+
+function total(results: readonly Result[], what: keyof Result): number {
+  return results.reduce((sum, result) => sum + result[what], 0)
+}
+
+describe('a balance', () => {
+  test('is reserved down to zero and not below', () => {
+    const balances = new Balances(createSharedBalances())
+    balances.credit(3, 2_500)
+    expect([1, 2, 3].map(() => balances.take(3, 1_000) >= 0)).toEqual([true, true, false])
+    expect(balances.balanceMicroUsd(3)).toBe(500)
+    expect(balances.take(3, 500) >= 0).toBe(true)
+    expect(balances.balanceMicroUsd(3)).toBe(0)
+    expect(balances.take(3, 0) >= 0).toBe(true)
+    expect(balances.balanceMicroUsd(2)).toBe(0)
+  })
+
+  test('comes back when what was reserved is released', () => {
+    const balances = new Balances(createSharedBalances())
+    balances.credit(0, 1_000)
+    balances.take(0, 1_000)
+    balances.release(0, 1_000)
+    expect(balances.balanceMicroUsd(0)).toBe(1_000)
+  })
+
+  test('holds the largest amount exactly', () => {
+    const balances = new Balances(createSharedBalances())
+    balances.credit(0, 1e15)
+    balances.take(0, 1)
+    expect(balances.balanceMicroUsd(0)).toBe(1e15 - 1)
+  })
+
+  test('is seen by every view of the same memory, and so is the status', () => {
+    const shared = createSharedBalances()
+    const [one, other] = [new Balances(shared), new Balances(shared)]
+    one.credit(9, 5)
+    one.record(9, 'match', 2)
+    one.setUnavailable(true)
+    one.setKeyTableVersion(4)
+    expect(other.balanceMicroUsd(9)).toBe(5)
+    expect(other.queriesRecorded(9, 'match')).toBe(2)
+    expect(other.queriesRecorded(9, 'peers')).toBe(0)
+    expect([other.isUnavailable(), other.keyTableVersion()]).toEqual([true, 4])
+    one.setUnavailable(false)
+    expect(other.isUnavailable()).toBe(false)
+  })
+
+  test('of exactly 500 queries serves exactly 500 of 4,000 racing requests', async () => {
+    const shared = createSharedBalances()
+    const balances = new Balances(shared)
+    balances.credit(0, 500 * 1_000)
+    const racer = { attempts: 1_000, costMicroUsd: 1_000, releases: false }
+    const results = await race({ shared }, [racer, racer, racer, racer])
+    expect(total(results, 'served')).toBe(500)
+    expect(total(results, 'negative')).toBe(0)
+    expect(balances.balanceMicroUsd(0)).toBe(0)
+    expect(balances.queriesRecorded(0, 'search')).toBe(500)
+  })
+
+  test('never refuses a cheap request because a dear one was refused at the same time', async () => {
+    const shared = createSharedBalances()
+    const balances = new Balances(shared)
+    balances.credit(0, 300_000 * 10)
+    const cheap = { attempts: 300_000, costMicroUsd: 10, releases: false }
+    const dear = { attempts: Number.POSITIVE_INFINITY, costMicroUsd: 3_000_001, releases: false }
+    const [served, refused] = await race({ shared }, [cheap, dear])
+    expect(served).toEqual({ served: 300_000, negative: 0 })
+    expect(refused).toEqual({ served: 0, negative: 0 })
+    expect(balances.balanceMicroUsd(0)).toBe(0)
+  })
+
+  test('is whole again after any number of racing reservations that are all released', async () => {
+    const shared = createSharedBalances()
+    const balances = new Balances(shared)
+    balances.credit(0, 5_000)
+    const racer = { attempts: 20_000, costMicroUsd: 3_000, releases: true }
+    const results = await race({ shared }, [racer, racer])
+    expect(total(results, 'negative')).toBe(0)
+    expect(balances.balanceMicroUsd(0)).toBe(5_000)
+  })
+})

@@ -1,0 +1,237 @@
+/** The till, and the API over it: money moves for an answer of 200 that was written, and for nothing else. */
+import { describe, expect, test } from 'vitest'
+import { Api, type ApiRequest } from '../../../src/api/api.ts'
+import type { Served } from '../../../src/api/served.ts'
+import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
+import { Balances, createSharedBalances } from '../../../src/ledger/live/balances.ts'
+import { Keyring } from '../../../src/ledger/live/keyring.ts'
+import { Till } from '../../../src/ledger/live/reservations.ts'
+import { read } from '../../api/client.ts'
+import { servedOf } from '../../built.ts'
+import { authority, social } from '../../records.ts'
+
+const prices = { search: 1_000, detail: 2_000, peers: 3_000, match: 500 }
+const openingMicroUsd = 10_000
+const slot = 3
+const endMs = 1_000
+
+const key = newKeyText((count) => new Uint8Array(count).fill(7))
+const other = newKeyText((count) => new Uint8Array(count).fill(8))
+
+/** A till with one account of 0.01 USD, whose key ends at `endMs`. */
+function newTill() {
+  const clock = { nowMs: 0 }
+  const keyring = new Keyring(() => clock.nowMs)
+  const entry = { hash: keyHash(key), accountSlot: slot, keyId: 'key_1', expiresAtMs: endMs }
+  keyring.replace({ version: 1, keys: [entry] })
+  const balances = new Balances(createSharedBalances())
+  balances.credit(slot, openingMicroUsd)
+  return { till: new Till(keyring, balances, prices), balances, clock }
+}
+
+const owner = { accountSlot: slot, keyId: 'key_1' }
+
+describe('the owner of a request', () => {
+  test.each([`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key} `])('is known by %j', (header) => {
+    expect(newTill().till.ownerOf(header)).toMatchObject(owner)
+  })
+
+  test.each([
+    '',
+    'Bearer',
+    'Bearer ',
+    key,
+    `Basic ${key}`,
+    `Bearer${key}`,
+    `Bearer ${key} ${key}`,
+    `Bearer ${key},`,
+    `Bearer ${other}`,
+    `Bearer ${key.slice(0, -1)}`,
+    `Bearer ${key.toLowerCase()}`,
+  ])('is not known by %j', (header) => {
+    expect(newTill().till.ownerOf(header)).toBeUndefined()
+  })
+
+  test('is not known from the moment on when the key ends', () => {
+    const { till, clock } = newTill()
+    clock.nowMs = endMs - 1
+    expect(till.ownerOf(`Bearer ${key}`)).toMatchObject(owner)
+    clock.nowMs = endMs
+    expect(till.ownerOf(`Bearer ${key}`)).toBeUndefined()
+  })
+})
+
+describe('a reservation', () => {
+  test('takes the price of every query, and counts them when it is recorded', () => {
+    const { till, balances } = newTill()
+    const { charge } = till.reserve(owner, 'detail', 3)
+    expect(charge).toEqual({ slot, route: 'detail', queries: 3, costMicroUsd: 6_000 })
+    expect(till.balanceMicroUsd(owner)).toBe(4_000)
+    expect(balances.queriesRecorded(slot, 'detail')).toBe(0)
+    till.record(charge!)
+    expect(balances.queriesRecorded(slot, 'detail')).toBe(3)
+    expect(till.balanceMicroUsd(owner)).toBe(4_000)
+  })
+
+  test('gives everything back when it is released, and counts nothing', () => {
+    const { till, balances } = newTill()
+    till.release(till.reserve(owner, 'peers', 2).charge!)
+    expect(till.balanceMicroUsd(owner)).toBe(openingMicroUsd)
+    expect(balances.queriesRecorded(slot, 'peers')).toBe(0)
+  })
+
+  test('can take the last of the balance, and takes nothing when the price is above it', () => {
+    const { till } = newTill()
+    const tooDear = { costMicroUsd: 12_000, unavailable: false }
+    expect(till.reserve(owner, 'detail', 6)).toEqual({ unpaid: tooDear })
+    expect(till.balanceMicroUsd(owner)).toBe(openingMicroUsd)
+    expect(till.reserve(owner, 'detail', 5).charge).toBeDefined()
+    expect(till.balanceMicroUsd(owner)).toBe(0)
+  })
+
+  test('takes nothing while charges cannot be recorded', () => {
+    const { till, balances } = newTill()
+    balances.setUnavailable(true)
+    expect(till.reserve(owner, 'match', 1)).toEqual({
+      unpaid: { costMicroUsd: 500, unavailable: true },
+    })
+    expect(till.balanceMicroUsd(owner)).toBe(openingMicroUsd)
+    balances.setUnavailable(false)
+    expect(till.reserve(owner, 'match', 1).charge).toBeDefined()
+  })
+})
+
+describe('the API over a till', () => {
+  const source = {
+    authorities: [
+      authority({ sdu: '1', socials: [social('twitter', 'ann')] }),
+      authority({ sdu: '2', socials: [social('twitter', 'bob')] }),
+    ],
+  }
+
+  /** An API over two authorities that charges; a reply counts as written unless it is `aborted`. */
+  function newShop(served: Served | undefined = servedOf(source)) {
+    const { till, balances } = newTill()
+    const errors: unknown[] = []
+    const api = new Api({
+      served: () => served,
+      till,
+      clock: () => 0,
+      requestId: () => 'request-1',
+      onError: (error) => errors.push(error),
+    })
+    const ask = (target: string, fields: Partial<ApiRequest> = {}, aborted = false) => {
+      const [path = '', query = ''] = target.split(/\?(.*)/s)
+      const authorization = `Bearer ${key}`
+      const reply = api.answer({ method: 'GET', path, query, authorization, ...fields })
+      if (!aborted) api.written(reply)
+      return read(reply)
+    }
+    const queries = () =>
+      Object.keys(prices).map((route) =>
+        balances.queriesRecorded(slot, route as keyof typeof prices),
+      )
+    return { ask, balances, queries, errors, balance: () => balances.balanceMicroUsd(slot) }
+  }
+
+  test.each([
+    ['/api/v1/index?query=rust&limit=2', 1_000, [1, 0, 0, 0]],
+    ['/api/v1/detail?sdus=1', 2_000, [0, 1, 0, 0]],
+    ['/api/v1/detail?sdus=1,2,1&sdu=2,404', 6_000, [0, 3, 0, 0]],
+    ['/api/v1/peers?handle=ann', 3_000, [0, 0, 1, 0]],
+    ['/api/v1/peers?handles=ann,@ANN,bob&limit=1', 6_000, [0, 0, 2, 0]],
+    ['/api/v1/match?handles=ann,nobody,twitter:ann', 1_500, [0, 0, 0, 3]],
+    ['/api/v1/match/?handle=nobody', 500, [0, 0, 0, 1]],
+  ])('charges %s as it says in its headers', (target, costMicroUsd, counted) => {
+    const { ask, balance, queries } = newShop()
+    const { status, headers } = ask(target)
+    expect(status).toBe(200)
+    expect(balance()).toBe(openingMicroUsd - costMicroUsd)
+    expect(Number(headers['x-cost-usd']) * 1e6).toBe(costMicroUsd)
+    expect(Math.round(Number(headers['x-balance-usd']) * 1e6)).toBe(balance())
+    expect(queries()).toEqual(counted)
+  })
+
+  test.each<[status: number, target: string, fields: Partial<ApiRequest>]>([
+    [400, '/api/v1/index', {}],
+    [400, '/api/v1/index?query=%zz', {}],
+    [400, '/api/v1/detail?sdus=1,x', {}],
+    [400, '/api/v1/peers?handle=ann&limit=0', {}],
+    [401, '/api/v1/index?query=rust', { authorization: '' }],
+    [401, '/api/v1/index?query=rust', { authorization: `Bearer ${other}` }],
+    [402, '/api/v1/peers?handles=a,b,c,d', {}],
+    [404, '/api/v2/index?query=rust', {}],
+    [405, '/api/v1/index?query=rust', { method: 'POST' }],
+    [405, '/api/v1/index?query=rust', { method: 'HEAD' }],
+  ])('answers %i to %s and charges nothing', (status, target, fields) => {
+    const { ask, balance, queries } = newShop()
+    const reply = ask(target, fields)
+    expect(reply.status).toBe(status)
+    expect(reply.headers).not.toHaveProperty('x-cost-usd')
+    expect(balance()).toBe(openingMicroUsd)
+    expect(queries()).toEqual([0, 0, 0, 0])
+  })
+
+  test('answers 304 and charges nothing, when what the client holds is still so', () => {
+    const { ask, balance, queries } = newShop()
+    const { headers } = ask('/api/v1/match?handle=ann')
+    const { status } = ask('/api/v1/match?handle=ann', { ifNoneMatch: headers.etag! })
+    expect(status).toBe(304)
+    expect(balance()).toBe(openingMicroUsd - 500)
+    expect(queries()).toEqual([0, 0, 0, 1])
+  })
+
+  test('says in a 402 what the request costs and what there is', () => {
+    const { ask } = newShop()
+    expect(ask('/api/v1/peers?handles=a,b,c,d').json).toMatchObject({
+      status: 402,
+      cost_usd: 0.012,
+      balance_usd: 0.01,
+      detail: 'this request costs 0.012 USD, the balance is 0.01 USD',
+      results: [],
+    })
+  })
+
+  test('answers 503 and charges nothing while charges cannot be recorded', () => {
+    const { ask, balances, balance } = newShop()
+    balances.setUnavailable(true)
+    const { status, headers, json } = ask('/api/v1/match?handle=ann')
+    expect([status, json.type]).toEqual([503, 'urn:authority-index:problem:ledger-unavailable'])
+    expect(headers['retry-after']).toBe('1')
+    expect(balance()).toBe(openingMicroUsd)
+    expect(ask('/api/v1/match').status).toBe(400)
+  })
+
+  test('answers 503 and charges nothing while there is no snapshot', () => {
+    const { till } = newTill()
+    const context = { clock: () => 0, requestId: () => 'request-1', onError: () => {} }
+    const api = new Api({ served: () => undefined, till, ...context })
+    const request = { method: 'GET', path: '/api/v1/match', query: 'handle=ann' }
+    expect(api.answer({ ...request, authorization: `Bearer ${key}` }).status).toBe(503)
+    expect(api.answer(request).status).toBe(401)
+    expect(till.balanceMicroUsd(owner)).toBe(openingMicroUsd)
+  })
+
+  test('gives the money back when the answer fails', () => {
+    const served = servedOf(source)
+    const broken = {
+      ...served,
+      catalog: Object.assign(Object.create(served.catalog), {
+        ownersOf: () => {
+          throw new Error('a bug')
+        },
+      }),
+    }
+    const { ask, balance, queries, errors } = newShop(broken)
+    expect(ask('/api/v1/match?handle=ann').status).toBe(500)
+    expect(errors).toHaveLength(1)
+    expect(balance()).toBe(openingMicroUsd)
+    expect(queries()).toEqual([0, 0, 0, 0])
+  })
+
+  test('counts nothing for an answer that was not written', () => {
+    const { ask, queries } = newShop()
+    expect(ask('/api/v1/match?handle=ann', {}, true).status).toBe(200)
+    expect(queries()).toEqual([0, 0, 0, 0])
+  })
+})

@@ -1,0 +1,317 @@
+/** The follower over real files: what it serves, what it refuses, and that it never gives up. */
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { prepareAtOnce, type Served } from '../../src/api/served.ts'
+import { Refusal } from '../../src/problems.ts'
+import { Follower } from '../../src/service/follower.ts'
+import type * as LoaderModule from '../../src/service/loader.ts'
+import type { Snapshot } from '../../src/snapshot/file.ts'
+import {
+  announce,
+  loadStored,
+  pathOf,
+  publish,
+  removePointer,
+  writePointer,
+} from '../../src/snapshot/store.ts'
+import { ask, newApi } from '../api/client.ts'
+import { snapshotOf, temporaryDirectory } from '../built.ts'
+import { newScene, peopleNamed, targets, until, wordOf } from '../operated.ts'
+import { authority } from '../records.ts'
+import { fixtureSnapshot } from '../snapshot/fixture.ts'
+import { dropped, mutations } from '../snapshot/mutations.ts'
+
+/** What a follower did: the files it loaded, what it served last, and the lines it wrote. */
+class Stage {
+  readonly loads: string[] = []
+  readonly lines: string[] = []
+  changes = 0
+  served: Served | undefined
+  /** What the next load throws instead of loading. */
+  failure: Error | undefined
+  readonly follower: Follower
+
+  constructor(directory: string) {
+    this.follower = new Follower({
+      directory,
+      load: async (id) => {
+        this.loads.push(id)
+        if (this.failure !== undefined) throw this.failure
+        return loadStored(directory, id)
+      },
+      serve: async (snapshot) => {
+        this.served = prepareAtOnce(snapshot)
+      },
+      report: (line) => this.lines.push(line),
+      onChange: () => {
+        this.changes += 1
+      },
+      clock: () => 1_000,
+    })
+    onTestFinished(() => this.follower.stop())
+  }
+}
+
+/** A different snapshot for each number. */
+function numbered(number: number): Snapshot {
+  return snapshotOf({ authorities: [authority({ sdu: String(number) })] })
+}
+
+/** A directory with published snapshots of which the first is announced, and their ids. */
+function published(count: number): { directory: string; ids: string[] } {
+  const directory = join(temporaryDirectory(), 'snapshots')
+  const ids = Array.from({ length: count }, (_, number) => {
+    publish(directory, numbered(number))
+    return numbered(number).header.id
+  })
+  announce(directory, ids[0]!)
+  return { directory, ids }
+}
+
+function damage(directory: string, id: string): void {
+  const path = pathOf(directory, id)
+  writeFileSync(path, readFileSync(path).subarray(0, -1))
+}
+
+describe('a follower refuses', () => {
+  it('1,000 damaged files of every kind, and serves what it had throughout', async () => {
+    const { directory, first, words } = newScene()
+    const target = fixtureSnapshot()
+    const stage = new Stage(directory)
+    const { follower } = stage
+    await follower.start()
+    const api = newApi(stage.served)
+    let refusals = 0
+    // The second has no handle that stands for several nodes, which would give wrong counts away.
+    const wholes = [target, peopleNamed('Third')]
+    for (const mutation of wholes.flatMap((whole) => [...mutations(whole, 500)])) {
+      announce(directory, dropped(directory, mutation, refusals))
+      await follower.look()
+      refusals += 1
+      expect([mutation.kind, follower.state.snapshotId]).toEqual([mutation.kind, first])
+      expect(follower.state.refusals).toBe(refusals)
+      expect(follower.state.lastRefusal?.message).toContain(mutation.id)
+      const target = targets[refusals % targets.length]!
+      expect(wordOf(ask(api, target).text)).toBe(words[first])
+    }
+    expect(stage.lines.length).toBe(refusals)
+    publish(directory, target)
+    announce(directory, target.header.id)
+    await follower.look()
+    expect(follower.state).toMatchObject({ snapshotId: target.header.id, swaps: 1 })
+  })
+
+  it('a file once, and tries another file of the same name', async () => {
+    const { directory, ids } = published(2)
+    const whole = readFileSync(pathOf(directory, ids[1]!))
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    damage(directory, ids[1]!)
+    announce(directory, ids[1]!)
+    for (let look = 0; look < 5; look += 1) await stage.follower.look()
+    expect(stage.loads).toEqual([ids[0], ids[1]])
+    expect(stage.follower.state).toMatchObject({ refusals: 1, snapshotId: ids[0], swaps: 0 })
+    writeFileSync(pathOf(directory, ids[1]!), whole)
+    await stage.follower.look()
+    expect(stage.follower.state).toMatchObject({ refusals: 1, snapshotId: ids[1], swaps: 1 })
+  })
+
+  it('a file that is not there, until it is', async () => {
+    const { directory, ids } = published(1)
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    announce(directory, numbered(7).header.id)
+    await stage.follower.look()
+    await stage.follower.look()
+    expect(stage.follower.state).toMatchObject({ refusals: 1, snapshotId: ids[0] })
+    publish(directory, numbered(7))
+    await stage.follower.look()
+    expect(stage.follower.state.snapshotId).toBe(numbered(7).header.id)
+  })
+
+  it('nothing for good that failed for another reason than the file', async () => {
+    const { directory, ids } = published(2)
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    announce(directory, ids[1]!)
+    stage.failure = new Error('the loading thread ended')
+    await stage.follower.look()
+    expect(stage.follower.state.lastRefusal?.message).toBe('the loading thread ended')
+    stage.failure = undefined
+    await stage.follower.look()
+    expect(stage.follower.state).toMatchObject({ snapshotId: ids[1], refusals: 1 })
+  })
+})
+
+describe('a follower starts', () => {
+  it('on the newest whole snapshot when the announced one is damaged, and says so', async () => {
+    const { directory, ids } = published(4)
+    ids.forEach((id, age) => {
+      if (age < 2) damage(directory, id)
+      utimesSync(pathOf(directory, id), 1_000 - age, 1_000 - age)
+    })
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    expect(stage.follower.state).toMatchObject({ snapshotId: ids[2], refusals: 2, swaps: 0 })
+    expect(stage.lines.at(-1)).toBe(
+      `ATTENTION: serving ${ids[2]}, the newest whole snapshot, not what is announced`,
+    )
+  })
+
+  it('not at all when there is nothing whole', async () => {
+    const { directory, ids } = published(2)
+    for (const id of ids) damage(directory, id)
+    const starting = new Stage(directory).follower.start()
+    await expect(starting).rejects.toThrow(Refusal)
+    await expect(starting).rejects.toMatchObject({ code: 'snapshot-missing' })
+  })
+})
+
+describe('a follower follows', () => {
+  it('what is announced, as soon as an event tells of it', async () => {
+    const { directory, ids } = published(3)
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    stage.follower.follow(3_600_000)
+    for (const id of [ids[1]!, ids[2]!, ids[0]!]) {
+      announce(directory, id)
+      await until(() => stage.follower.state.snapshotId === id)
+    }
+    expect(stage.follower.state.swaps).toBe(3)
+    expect(stage.changes).toBe(4)
+  })
+
+  it('by looking every so often where there is nothing to watch', async () => {
+    const { directory, ids } = published(2)
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    renameSync(directory, `${directory}-elsewhere`)
+    stage.follower.follow(5)
+    expect(stage.lines).toEqual([expect.stringMatching(/^looking only every 5 ms: .*ENOENT/)])
+    mkdirSync(directory)
+    copyFileSync(pathOf(`${directory}-elsewhere`, ids[1]!), pathOf(directory, ids[1]!))
+    announce(directory, ids[1]!)
+    await until(() => stage.follower.state.snapshotId === ids[1])
+  })
+
+  it('in a directory that takes the place of the watched one', async () => {
+    const { directory, ids } = published(2)
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    stage.follower.follow(5)
+    renameSync(directory, `${directory}-before`)
+    mkdirSync(directory)
+    copyFileSync(pathOf(`${directory}-before`, ids[1]!), pathOf(directory, ids[1]!))
+    announce(directory, ids[1]!)
+    await until(() => stage.follower.state.snapshotId === ids[1])
+  })
+
+  it('the pinned one as long as there is a pin', async () => {
+    const { directory, ids } = published(3)
+    const { follower } = new Stage(directory)
+    await follower.start()
+    writePointer(directory, 'PINNED', ids[1]!)
+    announce(directory, ids[2]!)
+    await follower.look()
+    expect(follower.state).toMatchObject({ snapshotId: ids[1], pinned: true })
+    removePointer(directory, 'PINNED')
+    await follower.look()
+    expect(follower.state).toMatchObject({ snapshotId: ids[2], pinned: false, swaps: 2 })
+  })
+
+  it('on after a directory that could not be read, and tells of it once', async () => {
+    const { directory, ids } = published(2)
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    renameSync(directory, `${directory}-before`)
+    writeFileSync(directory, 'not a directory')
+    for (let look = 0; look < 3; look += 1) await stage.follower.look()
+    expect(stage.lines).toEqual([expect.stringContaining(`${directory} cannot be read: `)])
+    rmSync(directory)
+    renameSync(`${directory}-before`, directory)
+    announce(directory, ids[1]!)
+    await stage.follower.look()
+    expect(stage.follower.state.snapshotId).toBe(ids[1])
+  })
+
+  it('the last of many announcements, however many come while it loads', async () => {
+    const { directory, ids } = published(5)
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    const looks = ids.map((id) => {
+      announce(directory, id)
+      return stage.follower.look()
+    })
+    await Promise.all(looks)
+    await until(() => stage.follower.state.snapshotId === ids[4])
+    expect(stage.loads.length).toBeLessThan(5)
+  })
+
+  it('nothing any more once it is stopped', async () => {
+    const { directory, ids } = published(2)
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    stage.follower.follow(1)
+    await stage.follower.stop()
+    announce(directory, ids[1]!)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(stage.loads).toEqual([ids[0]])
+  })
+})
+
+/** As it was built: a thread cannot be started from TypeScript on every Node.js. */
+async function builtLoader(directory: string): Promise<LoaderModule.Loader> {
+  const built = join(import.meta.dirname, '..', '..', 'dist', 'serve', 'loader.js')
+  const { Loader }: typeof LoaderModule = await import(built)
+  return new Loader(directory)
+}
+
+describe('the loader', () => {
+  it('reads a snapshot into the memory of one that is served no more, section by section', async () => {
+    const { directory, first, second, words } = newScene()
+    const loader = await builtLoader(directory)
+    const before = await loader.load(first)
+    const served = await loader.load(second)
+    loader.recycle(before)
+    const after = await loader.load(first)
+    for (const name of Object.keys(after.sections) as (keyof typeof after.sections)[]) {
+      const [old, now] = [before.sections[name], after.sections[name]]
+      if (now.length === 0) continue
+      now[0]! ^= 1
+      expect([name, old[0]]).toEqual([name, now[0]])
+      now[0]! ^= 1
+    }
+    for (const [id, snapshot] of [
+      [second, served],
+      [first, after],
+    ] as const) {
+      const api = newApi(prepareAtOnce(snapshot))
+      for (const target of targets) expect(wordOf(ask(api, target).text)).toBe(words[id])
+    }
+  })
+
+  it('takes no harm, nor does what is served, from files that are refused', async () => {
+    const { directory, first, second, words } = newScene()
+    const loader = await builtLoader(directory)
+    const served = await loader.load(first)
+    loader.recycle(await loader.load(second))
+    const refusals: string[] = []
+    for (const mutation of mutations(fixtureSnapshot(), 22, 2)) {
+      const loading = loader.load(dropped(directory, mutation, refusals.length))
+      await loading.catch(({ code }) => refusals.push(code))
+    }
+    expect(refusals).toEqual(Array(22).fill('snapshot-refused'))
+    const api = newApi(prepareAtOnce(served))
+    for (const target of targets) expect(wordOf(ask(api, target).text)).toBe(words[first])
+    expect((await loader.load(second)).header.id).toBe(second)
+  })
+})
