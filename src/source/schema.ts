@@ -4,7 +4,7 @@
  * ends are in their canonical form, and fields that are not named here are ignored.
  */
 import { z } from 'zod'
-import { limits } from '../settings.ts'
+import { limits } from '../limits.ts'
 import { handleKey, platformKey } from '../text/handle.ts'
 
 /** What a connection says; `follows` and `mentions` are directed, the others hold both ways. */
