@@ -6,7 +6,8 @@ import { randomInt } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { createSharedLimits, type LimitSettings } from '../api/rate-limit.ts'
+import { openApiDocument } from '../api/describe/openapi.ts'
+import { createSharedLimits, type LimitSettings } from '../api/limits/rate-limit.ts'
 import type { TlsFiles } from '../http/tls.ts'
 import { accounts, createAccount } from '../ledger/books/accounts.ts'
 import { issueKey } from '../ledger/books/keys.ts'
@@ -129,6 +130,7 @@ class Running {
     const start = {
       balances: teller.shared,
       prices,
+      openApi: JSON.stringify(openApiDocument(prices)),
       mcpOrigins,
       logLevel,
       accessLogSample,
