@@ -175,9 +175,8 @@ describe('imports', () => {
     expect(values).toEqual([])
   })
 
-  it('have no cycle, of types neither, in src and in bench', () => {
+  it('have no cycle, of types neither', () => {
     expect(cyclesAmong(files)).toEqual([])
-    expect(cyclesAmong(filesOf(join(root, 'bench')))).toEqual([])
   })
 
   it('leave no file dead', () => {

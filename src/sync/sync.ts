@@ -4,7 +4,6 @@
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Progress } from '../commands/progress.ts'
 import { Collector, type Complaint } from '../indexer/collector.ts'
 import { build } from '../indexer/indexer.ts'
 import { KeywordWorker } from '../indexer/keyword-worker.ts'
@@ -26,6 +25,7 @@ import { digestSource } from '../source/files.ts'
 import { type Batches, type RecordLine, readSource, type Source } from '../source/reader.ts'
 import { type Reject, Rejects } from '../source/rejects.ts'
 import { changeProblems, probeProblems } from './gates.ts'
+import type { Progress } from './progress.ts'
 
 /** The settings of a sync. */
 export const syncSettings = [
