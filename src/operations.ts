@@ -272,8 +272,8 @@ export type Queries = Readonly<Record<RouteName, number>>
 export const defaultPrices: Prices = byRoute((route) => operations[route].price.defaultMicroUsd)
 
 /** A value for each route. */
-export function byRoute<T>(valueOf: (route: RouteName) => T): Readonly<Record<RouteName, T>> {
-  return Object.fromEntries(routeNames.map((route) => [route, valueOf(route)])) as Record<
+export function byRoute<T>(valueFor: (route: RouteName) => T): Readonly<Record<RouteName, T>> {
+  return Object.fromEntries(routeNames.map((route) => [route, valueFor(route)])) as Record<
     RouteName,
     T
   >

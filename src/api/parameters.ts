@@ -2,8 +2,9 @@
  * A query string → the parameters of a route, or the one problem that the caller should mend
  * first. Both published spellings of a parameter are read, mixed and repeated as they come.
  */
-import type { Problem } from '../problems.ts'
+
 import { limits } from '../limits.ts'
+import type { Problem } from '../problems.ts'
 import { type HandleQuery, parseHandle } from '../text/handle.ts'
 
 /** Every parameter with its published spellings, the one that messages use first. */

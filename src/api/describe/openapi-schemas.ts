@@ -3,9 +3,10 @@
  * has one schema for each status, made from the table of problems. Objects are open: a client must
  * ignore a member it does not know.
  */
+
+import { limits } from '../../limits.ts'
 import type { RouteName } from '../../operations.ts'
 import { type ProblemCode, problems, problemType } from '../../problems.ts'
-import { limits } from '../../limits.ts'
 import type { Route } from '../routes.ts'
 
 /** A JSON Schema, or any other part of the document. */

@@ -3,10 +3,10 @@
  * parameters, problems, limits and prices. What is not in a table stands here, once.
  */
 
+import { limits } from '../../limits.ts'
 import { usdNumber } from '../../money.ts'
 import { type Prices, type RouteName, routeNames } from '../../operations.ts'
 import { type ProblemCode, problems } from '../../problems.ts'
-import { limits } from '../../limits.ts'
 import { metricsPath } from '../../telemetry/metrics-text.ts'
 import type { ApiReply } from '../api.ts'
 import { type ParameterName, spellings } from '../parameters.ts'
