@@ -250,10 +250,14 @@ function timeText(milliseconds: number | undefined): string | null {
 
 /** An empty ledger gets an account and a key, so that a new service can be asked at once. */
 function openFirstAccount(teller: Teller): string | undefined {
-  const isEmpty = teller.book.read((tables) => accounts(tables).length === 0)
+  const isEmpty = teller.environment.read((tables) => accounts(tables).length === 0)
   if (!isEmpty) return undefined
-  createAccount(teller.book, 'default')
-  const { text } = issueKey(teller.book, { account: 'default', label: null, expiresAtMs: null })
+  createAccount(teller.environment, 'default')
+  const { text } = issueKey(teller.environment, {
+    account: 'default',
+    label: null,
+    expiresAtMs: null,
+  })
   teller.follow()
   return text
 }
