@@ -76,9 +76,9 @@ async function bundle(): Promise<Metafile> {
     absWorkingDir: root,
     entryPoints: [
       'src/main.ts',
-      'src/service/serving-thread.ts',
-      'src/service/loading-thread.ts',
-      'src/mcp/mcp-thread.ts',
+      'src/service/serving-worker.ts',
+      'src/service/loading-worker.ts',
+      'src/mcp/mcp-worker.ts',
       'src/indexer/keyword-thread.ts',
       'src/source/connection-thread.ts',
     ],
