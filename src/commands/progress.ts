@@ -3,6 +3,7 @@
  * One phase at a time; a phase that is over leaves its line behind.
  */
 import { SingleBar } from 'cli-progress'
+import type { SyncProgress } from '../sync/progress.ts'
 
 /** What progress needs to know of the place it writes to; `Terminal` of src/commands has it. */
 export interface ProgressTerminal {
@@ -10,14 +11,11 @@ export interface ProgressTerminal {
   readonly interactive: boolean
 }
 
-/** The progress of a command. */
-export interface Progress {
-  /** Ends the phase before and begins this one: `reading authorities`. */
-  readonly phase: (name: string) => void
-  /** The share of the phase that is done; cheap enough to be called thousands of times. */
-  readonly update: (fraction: number) => void
-  /** Writes a line for a person without tearing the bar; use it for everything else on stderr. */
-  readonly note: (line: string) => void
+/**
+ * The progress of a command. Whatever else it writes to stderr meanwhile goes through `note`, which
+ * does not tear the bar.
+ */
+export interface Progress extends SyncProgress {
   /** Ends the last phase. A bar keeps the process alive until then. */
   readonly stop: () => void
 }
