@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { Refusal } from '../problems.ts'
 import type { Watch } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
+import { createProgress } from '../sync/progress.ts'
 import { type SyncResult, syncOnce, syncSettings } from '../sync/sync.ts'
 import { type Call, type Command, command } from './command.ts'
-import { createProgress } from './progress.ts'
 
 const settings = [...syncSettings, 'watch', 'interval', 'json'] as const
 

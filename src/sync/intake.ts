@@ -7,7 +7,7 @@ import { uint32Column } from '../memory/columns.ts'
 import { Refusal } from '../problems.ts'
 import type { Rejects } from '../source/rejects.ts'
 import type { Batches, Reading, RecordEntry, Reject, Source } from '../source/source.ts'
-import type { SyncProgress } from './progress.ts'
+import type { Progress } from './progress.ts'
 
 /** What was read: how many records, and the fingerprint of them all. */
 export interface Intake {
@@ -23,7 +23,7 @@ export async function takeSource(
   source: Source,
   collector: Collector,
   rejects: Rejects,
-  { progress, onThreads }: { readonly progress: SyncProgress; readonly onThreads: boolean },
+  { progress, onThreads }: { readonly progress: Progress; readonly onThreads: boolean },
 ): Promise<Intake> {
   const reading = await source.read({ onProgress: progress.update, onThreads })
   let records = 0

@@ -1,21 +1,81 @@
-/** What a sync reports of itself while it runs; whoever runs it shows it or lets it be. */
+/**
+ * How far a long command is, on stderr: a bar on a terminal, otherwise a line at every tenth.
+ * One phase at a time; a phase that is over leaves its line behind.
+ */
+import { SingleBar } from 'cli-progress'
 
-/** How far a sync is: one phase at a time. */
-export interface SyncProgress {
-  /** Ends the phase before and begins this one: `reading authorities`. */
-  readonly phase: (name: string) => void
-  /** The share of the phase that is done, 0 to 1; called thousands of times. */
-  readonly update: (fraction: number) => void
-  /** A line for a person, such as a reject. */
-  readonly note: (line: string) => void
+/** What progress needs to know of the place it writes to; `Terminal` of src/commands has it. */
+export interface ProgressTerminal {
+  readonly report: (line: string) => void
+  readonly interactive: boolean
 }
 
-/** Takes phases with every share of them, and passes each phase on once. */
-export function eachPhaseOnce(progress: SyncProgress): (phase: string, fraction: number) => void {
-  let current = ''
-  return (phase, fraction) => {
-    if (phase !== current) progress.phase(phase)
-    current = phase
-    progress.update(fraction)
+/** The progress of a command. */
+export interface Progress {
+  /** Ends the phase before and begins this one: `reading authorities`. */
+  readonly phase: (name: string) => void
+  /** The share of the phase that is done; cheap enough to be called thousands of times. */
+  readonly update: (fraction: number) => void
+  /** Writes a line for a person without tearing the bar; use it for everything else on stderr. */
+  readonly note: (line: string) => void
+  /** Ends the last phase. A bar keeps the process alive until then. */
+  readonly stop: () => void
+}
+
+/** Progress on `stream`, the stream behind `terminal.report`, drawn as a bar if it can be. */
+export function createProgress(
+  terminal: ProgressTerminal,
+  stream: NodeJS.WritableStream = process.stderr,
+): Progress {
+  return terminal.interactive ? drawnProgress(terminal, stream) : writtenProgress(terminal)
+}
+
+function drawnProgress(terminal: ProgressTerminal, stream: NodeJS.WritableStream): Progress {
+  let bar: SingleBar | undefined
+  const finish = () => {
+    bar?.update(1)
+    bar?.stop()
+    bar = undefined
   }
+  return {
+    phase: (name) => {
+      finish()
+      bar = new SingleBar({ format: '{bar} {percentage} % {name}, {duration_formatted}', stream })
+      bar.start(1, 0, { name })
+    },
+    update: (fraction) => bar?.update(clamp(fraction)),
+    note: (line) => {
+      // The bar returns to the cursor position it saved at its start, which the new line moves.
+      if (bar !== undefined) stream.write('\r\u001b[2K')
+      terminal.report(line)
+      if (bar !== undefined) stream.write('\u001b7')
+    },
+    stop: finish,
+  }
+}
+
+function writtenProgress(terminal: ProgressTerminal): Progress {
+  let current: string | undefined
+  let tenths = 0
+  return {
+    phase: (name) => {
+      current = name
+      tenths = 0
+      terminal.report(name)
+    },
+    update: (fraction) => {
+      const reached = Math.floor(clamp(fraction) * 10)
+      if (current === undefined || reached <= tenths) return
+      tenths = reached
+      terminal.report(`${current}: ${tenths * 10} %`)
+    },
+    note: terminal.report,
+    stop: () => {
+      current = undefined
+    },
+  }
+}
+
+function clamp(fraction: number): number {
+  return Math.min(1, Math.max(0, fraction))
 }

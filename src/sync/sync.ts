@@ -26,7 +26,7 @@ import type { Source } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
 import { changeProblems, probeProblems } from './gates.ts'
 import { type Intake, takeSource } from './intake.ts'
-import { eachPhaseOnce, type SyncProgress } from './progress.ts'
+import type { Progress } from './progress.ts'
 
 /** The settings of a sync. */
 export const syncSettings = [
@@ -45,7 +45,7 @@ export const syncSettings = [
 export interface SyncOptions extends Values<(typeof syncSettings)[number]> {
   /** Milliseconds since the epoch. */
   readonly clock: () => number
-  readonly progress: SyncProgress
+  readonly progress: Progress
   /** Whether keywords are found and connections are read on threads beside this one. */
   readonly onThreads?: boolean
 }
@@ -175,4 +175,14 @@ function gateProblem(
   const current = loadIfWhole(options.snapshots, before)
   const changes = current === undefined ? [] : changeProblems(current, next, options)
   return changes.length === 0 ? undefined : `${changes.join('; ')}; if this is meant, use --force`
+}
+
+/** Takes phases with every share of them, and passes each phase on once. */
+function eachPhaseOnce(progress: Progress): (phase: string, fraction: number) => void {
+  let current = ''
+  return (phase, fraction) => {
+    if (phase !== current) progress.phase(phase)
+    current = phase
+    progress.update(fraction)
+  }
 }

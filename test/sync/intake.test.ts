@@ -78,7 +78,8 @@ function tables(shown: readonly Entry<ConnectionRecord>[], asked: number[] = [])
   }
 }
 
-const silent = { progress: { phase: () => {}, update: () => {}, note: () => {} }, onThreads: false }
+const progress = { phase: () => {}, update: () => {}, note: () => {}, stop: () => {} }
+const silent = { progress, onThreads: false }
 
 describe('the intake from tables', () => {
   it('takes what is right and rejects the rest by the positions that the source gives', async () => {
