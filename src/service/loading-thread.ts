@@ -6,8 +6,8 @@ import { readlinkSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Refusal } from '../problems.ts'
+import { loadStored } from '../snapshot/directory.ts'
 import type { SectionName } from '../snapshot/sections.ts'
-import { loadStored } from '../snapshot/store.ts'
 import type { LoadOrder, LoadReport } from './protocol.ts'
 
 /** Linux gives every thread a priority of its own, under the id that its /proc link ends in. */

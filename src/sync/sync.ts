@@ -11,16 +11,9 @@ import { recipeVersion } from '../indexer/recipe.ts'
 import { Refusal } from '../problems.ts'
 import { acquireLock } from '../process/lock.ts'
 import type { Values } from '../settings.ts'
+import { directoryStore } from '../snapshot/directory.ts'
 import { headerOf, type Snapshot } from '../snapshot/file.ts'
-import {
-  announce,
-  loadIfWhole,
-  pathOf,
-  publish,
-  readPointer,
-  retain,
-  unpublish,
-} from '../snapshot/store.ts'
+import { loadIfWhole, retain, type SnapshotStore } from '../snapshot/store.ts'
 import { Rejects } from '../source/rejects.ts'
 import type { Source } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
@@ -63,6 +56,12 @@ export interface SyncResult {
   readonly seconds: number
 }
 
+/** A sync that runs: its options, and what its URI and its directory mean. */
+interface Job extends SyncOptions {
+  readonly opened: Source
+  readonly store: SnapshotStore
+}
+
 /**
  * A build runs for minutes without giving way to a heartbeat. On one host a dead holder is known at
  * once; only from another host or container does it take this long.
@@ -75,64 +74,67 @@ const staleAfterMs = 15 * 60_000
  * `held-back` when the snapshot does not pass the gates; `wrong-usage` for a source that is none.
  */
 export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
-  const source = openSource(options.source)
-  mkdirSync(options.snapshots, { recursive: true })
-  const lock = acquireLock(join(options.snapshots, 'sync.lock'), {
-    clock: options.clock,
-    staleAfterMs,
-  })
+  const { source, snapshots, clock } = options
+  const job = { ...options, opened: openSource(source), store: directoryStore(snapshots) }
+  mkdirSync(snapshots, { recursive: true })
+  const lock = acquireLock(join(snapshots, 'sync.lock'), { clock, staleAfterMs })
   try {
-    return (await unchanged(options, source)) ?? (await publishSource(options, source))
+    return (await unchanged(job)) ?? (await publishSource(job))
   } finally {
     lock.release()
   }
 }
 
-/** Nothing to do when the current snapshot is whole and made of this very source as it is made now. */
-async function unchanged(options: SyncOptions, source: Source): Promise<SyncResult | undefined> {
-  const { snapshots, createdAt, force, progress, clock } = options
+/** Nothing to do when the current snapshot is whole and is what this source would give now. */
+async function unchanged(job: Job): Promise<SyncResult | undefined> {
+  const { opened, store, createdAt, force, progress, clock } = job
   const startedMs = clock()
-  const id = readPointer(snapshots, 'CURRENT')
+  const { current: id } = await store.pointers()
   if (id === undefined || force) return undefined
   progress.phase('comparing with the current snapshot')
-  const current = loadIfWhole(snapshots, id)
-  if (current === undefined || current.header.createdAt !== createdAt) return undefined
-  if (current.header.recipe !== recipeVersion) return undefined
-  const fingerprint = await source.fingerprint(progress.update)
-  if (fingerprint !== current.header.sourceFingerprint) return undefined
-  const { authorities } = current.header.counts
-  const seconds = (clock() - startedMs) / 1000
-  const path = pathOf(snapshots, id)
-  return { id, path, published: false, authorities, records: 0, rejects: 0, removed: [], seconds }
+  const header = (await loadIfWhole(store, id))?.header
+  if (header === undefined || header.createdAt !== createdAt) return undefined
+  if (header.recipe !== recipeVersion) return undefined
+  if (header.sourceFingerprint !== (await opened.fingerprint(progress.update))) return undefined
+  return {
+    id,
+    path: store.pathOf(id),
+    published: false,
+    authorities: header.counts.authorities,
+    records: 0,
+    rejects: 0,
+    removed: [],
+    seconds: (clock() - startedMs) / 1000,
+  }
 }
 
-async function publishSource(options: SyncOptions, source: Source): Promise<SyncResult> {
-  const { snapshots, createdAt, keep, progress, clock } = options
+async function publishSource(job: Job): Promise<SyncResult> {
+  const { store, createdAt, keep, progress, clock } = job
   const startedMs = clock()
-  const collector = new Collector(options.onThreads ? new KeywordThread() : undefined)
-  const { fingerprint, records, rejects } = await collect(options, source, collector)
+  const collector = new Collector(job.onThreads ? new KeywordThread() : undefined)
+  const { fingerprint, records, rejects } = await collect(job, collector)
   const { recipe, counts, sections } = build(collector, eachPhaseOnce(progress))
   progress.phase('checksumming')
   const content = { createdAt, sourceFingerprint: fingerprint, recipe, counts }
   const header = headerOf(content, sections)
   progress.phase('writing')
-  const before = readPointer(snapshots, 'CURRENT')
-  const { snapshot, written } = publish(snapshots, { header, sections }, progress.update)
+  const { current: before } = await store.pointers()
+  const { snapshot, written } = await store.publish({ header, sections }, progress.update)
   progress.phase('checking')
-  const problem = gateProblem(options, snapshot, before)
+  const problem = await gateProblem(job, snapshot, before)
   if (problem !== undefined) {
-    if (written) unpublish(snapshots, header.id)
-    throw new Refusal('held-back', `${options.source}: ${problem}; nothing was published`)
+    if (written) await store.remove(header.id)
+    throw new Refusal('held-back', `${job.source}: ${problem}; nothing was published`)
   }
-  announce(snapshots, header.id)
+  await store.announce(header.id)
   return {
     id: header.id,
-    path: pathOf(snapshots, header.id),
+    path: store.pathOf(header.id),
     published: written || before !== header.id,
     authorities: counts.authorities,
     records,
     rejects,
-    removed: retain(snapshots, keep),
+    removed: await retain(store, keep),
     seconds: (clock() - startedMs) / 1000,
   }
 }
@@ -142,38 +144,37 @@ async function publishSource(options: SyncOptions, source: Source): Promise<Sync
  * @throws Refusal `too-many-rejects`, or `source-unreadable` when nobody is left.
  */
 async function collect(
-  { source: uri, snapshots, rejectShareMax, onThreads = false, progress }: SyncOptions,
-  source: Source,
+  { source, opened, snapshots, rejectShareMax, onThreads = false, progress }: Job,
   collector: Collector,
 ): Promise<Intake & { readonly rejects: number }> {
   const rejects = new Rejects(join(snapshots, 'rejects.ndjson'), progress.note)
   let intake: Intake
   try {
-    intake = await takeSource(source, collector, rejects, { progress, onThreads })
+    intake = await takeSource(opened, collector, rejects, { progress, onThreads })
   } finally {
     rejects.close()
   }
   if (rejects.exceeds(rejectShareMax, intake.records)) {
     const share = `${rejects.count} of ${intake.records} records rejected`
-    throw new Refusal('too-many-rejects', `${uri}: ${share}; nothing was published`)
+    throw new Refusal('too-many-rejects', `${source}: ${share}; nothing was published`)
   }
   if (collector.authorities === 0) {
-    throw new Refusal('source-unreadable', `${uri}: no authority is left to index`)
+    throw new Refusal('source-unreadable', `${source}: no authority is left to index`)
   }
   return { ...intake, rejects: rejects.count }
 }
 
 /** Why a snapshot is held back: it answers wrongly, or differs too much from the current one. */
-function gateProblem(
-  options: SyncOptions,
+async function gateProblem(
+  job: Job,
   next: Snapshot,
   before: string | undefined,
-): string | undefined {
+): Promise<string | undefined> {
   const probes = probeProblems(next)
   if (probes.length > 0) return `the snapshot answers wrongly: ${probes.join('; ')}`
-  if (options.force || before === undefined || before === next.header.id) return undefined
-  const current = loadIfWhole(options.snapshots, before)
-  const changes = current === undefined ? [] : changeProblems(current, next, options)
+  if (job.force || before === undefined || before === next.header.id) return undefined
+  const current = await loadIfWhole(job.store, before)
+  const changes = current === undefined ? [] : changeProblems(current, next, job)
   return changes.length === 0 ? undefined : `${changes.join('; ')}; if this is meant, use --force`
 }
 
