@@ -4,7 +4,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { settingsTable } from '../scripts/settings-table.ts'
 import { flagOf, type SettingName, settings } from '../src/settings.ts'
-import { readPointer } from '../src/snapshot/store.ts'
+import { readPointer } from '../src/snapshot/directory.ts'
 import { defaultSnapshots, run } from './program.ts'
 
 const root = join(import.meta.dirname, '..')

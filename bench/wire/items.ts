@@ -7,7 +7,7 @@ import { Api } from '../../src/api/api.ts'
 import { prepareAtOnce, type Served } from '../../src/api/served.ts'
 import { RequestIds } from '../../src/api/write/request-ids.ts'
 import { textAt } from '../../src/memory/text-table.ts'
-import { loadSnapshot, pathOf, readPointer } from '../../src/snapshot/store.ts'
+import { loadSnapshot, pathOf, readPointer } from '../../src/snapshot/directory.ts'
 import { topicKey } from '../../src/text/analyzer.ts'
 
 /** One authority as the alternatives keep it; its place in their order is its ordinal. */

@@ -5,9 +5,9 @@ import { readlinkSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { Channel } from '../process/channel.ts'
+import { loadStored } from '../snapshot/directory.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { SectionName } from '../snapshot/sections.ts'
-import { loadStored } from '../snapshot/store.ts'
 import type { LoadingCalls, LoadOrder, NoCalls } from './protocol.ts'
 
 /** Linux gives every thread a priority of its own, under the id that its /proc link ends in. */

@@ -14,7 +14,6 @@ import { prepareAtOnce, type Served } from '../../src/api/served.ts'
 import { Refusal } from '../../src/problems.ts'
 import { Follower } from '../../src/service/follower.ts'
 import type * as LoaderModule from '../../src/service/loader.ts'
-import type { Snapshot } from '../../src/snapshot/file.ts'
 import {
   announce,
   loadStored,
@@ -22,7 +21,8 @@ import {
   publish,
   removePointer,
   writePointer,
-} from '../../src/snapshot/store.ts'
+} from '../../src/snapshot/directory.ts'
+import type { Snapshot } from '../../src/snapshot/file.ts'
 import { ask, newApi } from '../api/client.ts'
 import { snapshotOf, temporaryDirectory } from '../built.ts'
 import { newScene, peopleNamed, targets, until, wordOf } from '../operated.ts'

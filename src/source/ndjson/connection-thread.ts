@@ -4,9 +4,9 @@
  */
 import { on } from 'node:events'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import { Refusal } from '../problems.ts'
-import { countUp, moduleOf, newCount } from '../process/thread-module.ts'
-import type { ConnectionBatch } from './connections.ts'
+import { Refusal } from '../../problems.ts'
+import { countUp, moduleOf, newCount } from '../../process/thread-module.ts'
+import type { ConnectionBatch } from '../source.ts'
 import type { SourceFile } from './files.ts'
 
 /** What the thread is started with; `taken` counts the batches that nobody has to keep any more. */
@@ -36,7 +36,7 @@ export class ConnectionThread {
     const { port1, port2 } = new MessageChannel()
     const workerData: ConnectionThreadStart = { file, port: port2, taken: this.#taken }
     this.#port = port1
-    const module = moduleOf('connection-thread', import.meta.url)
+    const module = moduleOf('connection-worker', import.meta.url)
     this.#worker = new Worker(module, { workerData, transferList: [port2] })
     this.#worker.once('error', (error) => {
       this.#error = error

@@ -1,14 +1,18 @@
-/** The thread of a `ConnectionThread`: reads the connections of a source and reports their batches. */
+/**
+ * What runs in the thread of a `ConnectionThread`: reads the connections of a file and reports their
+ * batches, never more than may wait.
+ */
 import { workerData } from 'node:worker_threads'
-import { Refusal } from '../problems.ts'
-import { waitForCount } from '../process/thread-module.ts'
+import { Refusal } from '../../problems.ts'
+import { waitForCount } from '../../process/thread-module.ts'
+import type { ConnectionBatch } from '../source.ts'
 import {
   type ConnectionReport,
   type ConnectionThreadStart,
   waitingMax,
-} from './connection-worker.ts'
-import { type ConnectionBatch, readConnections } from './connections.ts'
-import { readConnection } from './reader.ts'
+} from './connection-thread.ts'
+import { readConnections } from './connections.ts'
+import { readConnection } from './records.ts'
 
 const { file, port, taken } = workerData as ConnectionThreadStart
 
@@ -21,8 +25,8 @@ function report(message: ConnectionReport, columns: readonly ArrayBufferView[] =
 
 /** Hands a batch over, without copying its columns. */
 function reportBatch(batch: ConnectionBatch): void {
-  const { sdus, from, to, weights, kinds, lines } = batch
-  report({ kind: 'batch', batch }, [sdus.text, sdus.ends, from, to, weights, kinds, lines])
+  const { sdus, from, to, weights, kinds, numbers } = batch
+  report({ kind: 'batch', batch }, [sdus.text, sdus.ends, from, to, weights, kinds, numbers])
 }
 
 async function readAll(): Promise<void> {
