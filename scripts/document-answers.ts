@@ -3,8 +3,9 @@
  * calls of tools with what a model reads. The answers are asked for, not written by hand; what differs
  * from one time to the next (duration, request id) is always the same here.
  */
+import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import type { Answer, Source } from '../src/mcp/answer-source.ts'
-import { toolsOver } from './mcp-tools.ts'
+import { registerTools } from '../src/mcp/tools.ts'
 
 const curls =
   /(```sh\ncurl [^\n]*'http:\/\/127\.0\.0\.1:8080(\/[^'?]*)\?([^']*)'\n```\n+```\n)([\s\S]*?)(?=\n```)/g
@@ -42,10 +43,24 @@ async function replaced(
 
 /** @throws Error when there is no such tool. */
 async function called(source: Source, name: string, input: unknown) {
-  const tool = toolsOver(source).find((each) => each.name === name)
-  if (tool === undefined) throw new Error(`there is no tool '${name}'`)
-  const { content, isError = false } = await tool.call(input)
+  const call = toolsOver(source).get(name)
+  if (call === undefined) throw new Error(`there is no tool '${name}'`)
+  const { content, isError = false } = await call(input)
   return { text: content.map((part) => (part.type === 'text' ? part.text : '')).join(), isError }
+}
+
+type CallTool = (input: unknown) => Promise<CallToolResult>
+
+/** The tools by name, registered as at a server but called without one; a bug in one of them throws. */
+function toolsOver(source: Source): ReadonlyMap<string, CallTool> {
+  const tools = new Map<string, CallTool>()
+  const server = {
+    registerTool: (name: string, _: unknown, call: CallTool) => void tools.set(name, call),
+  }
+  registerTools(server as unknown as McpServer, source, (error) => {
+    throw error
+  })
+  return tools
 }
 
 function shown({ json }: Answer): string {

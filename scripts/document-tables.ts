@@ -10,18 +10,29 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
-import { openApiDocument } from '../src/api/describe/openapi.ts'
-import type { Json } from '../src/api/describe/openapi-schemas.ts'
+import { itemSchemas, jsonSchemaOf } from '../src/api/describe/schemas.ts'
+import { headerTexts } from '../src/api/write/response-headers.ts'
+import { limits } from '../src/limits.ts'
 import type { Source } from '../src/mcp/answer-source.ts'
+import { formatUsd } from '../src/money.ts'
+import {
+  defaultPrices,
+  type OperationName,
+  operations,
+  type ParameterName,
+  parameters,
+  routeNames,
+} from '../src/operations.ts'
 import { problems, refusals } from '../src/problems.ts'
 import {
   defaultText,
   flagOf,
-  limits,
+  priceSettingOf,
   type Setting,
   type SettingName,
   settings,
 } from '../src/settings.ts'
+import { readPointer } from '../src/snapshot/store.ts'
 import {
   authoritySchema,
   connectionKinds,
@@ -34,7 +45,6 @@ import { metricsText } from '../src/telemetry/metrics-text.ts'
 import { withAnswers } from './document-answers.ts'
 import { licencesTable } from './licences.ts'
 import { type MadeTable, type MadeTables, withTables } from './markdown-table.ts'
-import { toolsOver } from './mcp-tools.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -50,8 +60,7 @@ export function readDocument(name: string): string {
 }
 
 /** Every table there is, by its name. */
-export async function documentTables(): Promise<MadeTables> {
-  const document = openApiDocument(defaultPrices)
+export function documentTables(): MadeTables {
   return {
     commands: commandsTable(),
     settings: settingsTable(),
@@ -73,12 +82,16 @@ export async function documentTables(): Promise<MadeTables> {
       rows: named(logEvents, (level) => [level]),
     },
     metrics: metricsTable(),
-    operations: operationsTable(document),
-    parameters: parametersTable(document),
-    'response-headers': headersTable(document),
-    'summary-fields': fieldsTable(componentOf(document, 'Match')),
-    'profile-fields': fieldsTable(componentOf(document, 'Profile')),
-    'mcp-tools': await toolsTable(),
+    operations: operationsTable(),
+    prices: pricesTable(),
+    parameters: parametersTable(),
+    'response-headers': {
+      columns: ['header', 'what it says', 'on which answers'],
+      rows: named(headerTexts, (text) => [text]),
+    },
+    'summary-fields': fieldsTable(itemSchemas.match),
+    'profile-fields': fieldsTable(itemSchemas.profile),
+    'mcp-tools': toolsTable(),
     authorities: recordTable(authoritySchema),
     connections: recordTable(connectionSchema),
     topics: recordTable(topicSchema),
@@ -88,13 +101,6 @@ export async function documentTables(): Promise<MadeTables> {
     },
     licences: licencesTable(),
   }
-}
-
-const defaultPrices = {
-  search: settings.priceSearch.defaultValue,
-  detail: settings.priceDetail.defaultValue,
-  peers: settings.pricePeers.defaultValue,
-  match: settings.priceMatch.defaultValue,
 }
 
 function code(text: string): string {
@@ -165,96 +171,62 @@ function metricsTable(): MadeTable {
   return { columns: ['metric', 'type', 'what it is'], rows }
 }
 
-interface Operation {
-  readonly summary: string
-  readonly description?: string
-  readonly security?: readonly unknown[]
-  readonly parameters?: readonly { name: string; in: string; description: string }[]
-}
-
-/** Every operation of the document by method and path, those that only add a slash left out. */
-function operationsOf(document: Json): [path: string, method: string, operation: Operation][] {
-  const paths = document.paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  return Object.entries(paths)
-    .filter(([path]) => !path.endsWith('/'))
-    .flatMap(([path, item]) =>
-      Object.entries(item).map(([method, operation]): [string, string, Operation] => [
-        path,
-        method.toUpperCase(),
-        operation,
-      ]),
-    )
-}
-
-function operationsTable(document: Json): MadeTable {
-  const rows = operationsOf(document).map(([path, method, { summary, description, security }]) => [
-    code(`${method} ${path}`),
-    security === undefined ? 'yes' : 'no',
-    description === undefined ? `${summary}.` : `${summary}. ${description}`,
-  ])
+function operationsTable(): MadeTable {
+  const rows = (Object.keys(operations) as OperationName[]).map((name) => {
+    const { methods, paths, scope, summary, text } = operations[name]
+    const isOpen = scope === 'open'
+    return [code(`${methods[0]} ${paths[0]}`), isOpen ? 'no' : 'yes', `${summary}. ${text}`]
+  })
   return { columns: ['request', 'key', 'what it answers'], rows }
 }
 
-/** Parameters that say the same are the spellings of one. */
-function parametersTable(document: Json): MadeTable {
-  const found = new Map<string, { names: Set<string>; paths: Set<string> }>()
-  for (const [path, , { parameters = [] }] of operationsOf(document)) {
-    for (const { name, in: place, description } of parameters) {
-      if (place !== 'query') continue
-      const entry = found.get(description) ?? { names: new Set(), paths: new Set() }
-      found.set(description, entry)
-      entry.names.add(code(name))
-      entry.paths.add(path.split('/').at(-1)!)
-    }
-  }
-  const rows = [...found].map(([description, { names, paths }]) => [
-    [...names].join(', '),
-    [...paths].join(', '),
-    description,
-  ])
-  return { columns: ['parameter', 'of', 'what it is'], rows }
-}
-
-function componentsOf(document: Json, kind: string): Readonly<Record<string, Json>> {
-  return (document.components as Record<string, Readonly<Record<string, Json>>>)[kind]!
-}
-
-function componentOf(document: Json, name: string): Json {
-  return componentsOf(document, 'schemas')[name]!
-}
-
-function headersTable(document: Json): MadeTable {
-  const headers = Object.entries(componentsOf(document, 'headers'))
-  const rows = headers.map(([name, { description }]) => [code(name), String(description)])
-  return { columns: ['header', 'what it says', 'on which answers'], rows }
-}
-
-function fieldsTable({ properties }: Json): MadeTable {
-  const fields = Object.entries(properties as Readonly<Record<string, Json>>)
-  const rows = fields.map(([name, { type }]) => [code(name), [type].flat().join(' or ')])
-  return { columns: ['field', 'type', 'what it is'], rows }
-}
-
-/** What a tool may be called with, whichever it is. */
-const anyArguments = { query: 'rust', limit: 1, sdus: ['1'], handles: ['name'] }
-
-/** The tools, and the path that each asks: told by calling it. */
-async function toolsTable(): Promise<MadeTable> {
-  const paths: string[] = []
-  const tools = toolsOver({
-    ask: async (path) => {
-      paths.push(path)
-      return { status: 503, json: {} }
-    },
-    topics: async () => undefined,
+function pricesTable(): MadeTable {
+  const rows = routeNames.map((route) => {
+    const [first] = operations[route].parameters
+    const isEach = operations[route].price.each === 'value'
+    const each = isEach ? `each of its ${first}` : 'a request'
+    return [route, formatUsd(defaultPrices[route]), each, code(flagOf(priceSettingOf(route)))]
   })
-  for (const { call } of tools) await call(anyArguments)
-  const rows = tools.map(({ name, takes }, tool) => [
-    code(name),
-    code(paths[tool]!),
-    takes.map(code).join(', '),
-  ])
+  return { columns: ['query', 'USD', 'for', 'setting'], rows }
+}
+
+function parametersTable(): MadeTable {
+  const rows = (Object.keys(parameters) as ParameterName[]).map((name) => {
+    const { spellings, required, text } = parameters[name]
+    const takers = routeNames.filter((route) =>
+      (operations[route].parameters as readonly string[]).includes(name),
+    )
+    return [spellings.map(code).join(', '), takers.join(', '), required ? 'yes' : 'no', text]
+  })
+  return { columns: ['parameter', 'of', 'needed', 'what it is'], rows }
+}
+
+function toolsTable(): MadeTable {
+  const rows = routeNames.map((route) => {
+    const { tool, paths, parameters: names } = operations[route]
+    return [code(tool.name), code(paths[0]), names.map(code).join(', ')]
+  })
   return { columns: ['tool', 'asks', 'takes'], rows }
+}
+
+/** The fields of an item. */
+function fieldsTable(schema: z.ZodType): MadeTable {
+  const fields = jsonSchemaOf(schema).properties as Readonly<Record<string, FieldSchema>>
+  return {
+    columns: ['field', 'type', 'what it is'],
+    rows: named(fields, (field) => [typeOf(field)]),
+  }
+}
+
+/** A part of a JSON Schema that tells a type. */
+interface FieldSchema {
+  readonly type?: string | readonly string[]
+  readonly anyOf?: readonly FieldSchema[]
+}
+
+function typeOf({ type = '', anyOf }: FieldSchema): string {
+  const types = anyOf === undefined ? [type].flat() : anyOf.map(typeOf)
+  return types.join(' or ')
 }
 
 /** The fields of a source record, as it may be written. */
@@ -276,11 +248,17 @@ const source: Source = {
   topics: async () => undefined,
 }
 
+/** What a service says first: that it serves the default snapshot. */
+function withSnapshotId(text: string): string {
+  const id = readPointer(join(root, 'snapshots'), 'CURRENT')
+  return text.replace(/(?<=serving snapshot )[0-9a-f]{32}/, id ?? '')
+}
+
 async function main(write: boolean): Promise<void> {
-  const tables = await documentTables()
+  const tables = documentTables()
   for (const name of documentNames()) {
     const written = readDocument(name)
-    const made = await withAnswers(withTables(written, tables), source)
+    const made = withSnapshotId(await withAnswers(withTables(written, tables), source))
     if (made === written) continue
     console.log(`${name} ${write ? 'is written' : 'does not say what the code says'}`)
     if (write) writeFileSync(join(root, name), made)

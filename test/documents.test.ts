@@ -3,18 +3,12 @@
  * service, what they point to is there.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { dirname, join, sep } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { withAnswers } from '../scripts/document-answers.ts'
 import { documentNames, documentTables, readDocument } from '../scripts/document-tables.ts'
 import { shippedPackages } from '../scripts/licences.ts'
-import {
-  type MadeTables,
-  rowsOf,
-  rowsWithoutWords,
-  tableNames,
-  withTables,
-} from '../scripts/markdown-table.ts'
+import { rowsOf, rowsWithoutWords, tableNames, withTables } from '../scripts/markdown-table.ts'
 import type { Source } from '../src/mcp/answer-source.ts'
 import { problems } from '../src/problems.ts'
 import { flagOf, type SettingName, settings } from '../src/settings.ts'
@@ -36,11 +30,7 @@ function sectionOf(name: string, heading: string): string {
 }
 
 describe('tables', () => {
-  let tables: MadeTables
-
-  beforeAll(async () => {
-    tables = await documentTables()
-  })
+  const tables = documentTables()
 
   it.each(documents)('of $name are as the code has them', ({ text }) => {
     expect(text).toBe(withTables(text, tables))
@@ -168,12 +158,39 @@ describe('the README', () => {
   })
 })
 
+/** The rooms of the house as the document has them, `main.ts` first. */
+function toldRooms(): string[] {
+  return rowsOf(sectionOf('docs/ARCHITECTURE.md', 'The house'))
+    .slice(1)
+    .map(([name = '']) => name)
+}
+
+/** What a file below src imports there. */
+function importedBy(file: string): string[] {
+  const text = readFileSync(join(root, 'src', file), 'utf8')
+  const targets = [...text.matchAll(/\bfrom '(\.[^']+)'/g)].map(([, target = '']) => target)
+  return targets.map((target) => join(dirname(file), target))
+}
+
+function roomOf(file: string): string {
+  return file.split(sep)[0]!
+}
+
 describe('the architecture', () => {
   it('names every room', () => {
     const rooms = readdirSync(join(root, 'src'), { withFileTypes: true })
     const names = rooms.map((entry) => `\`${entry.name}${entry.isDirectory() ? '/' : ''}\``)
-    const told = rowsOf(sectionOf('docs/ARCHITECTURE.md', 'The house')).map(([name]) => name)
-    expect(told.slice(1).sort()).toEqual(names.sort())
+    expect([...toldRooms()].sort()).toEqual(names.sort())
+  })
+
+  it('names the rooms in an order in which imports point down', () => {
+    const told = toldRooms().map((room) => room.replace(/[`/]/g, ''))
+    const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    const upwards = files
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => importedBy(file).map((target) => [file, target] as const))
+      .filter(([file, target]) => told.indexOf(roomOf(file)) > told.indexOf(roomOf(target)))
+    expect(upwards).toEqual([])
   })
 
   it('has an exit for every problem in the life of a request', () => {

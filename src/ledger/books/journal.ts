@@ -1,43 +1,10 @@
 /**
  * The journal: every movement of money, numbered 1, 2, 3 … in each account, never changed and
- * never removed. `appendRow` is the only code that moves money in the book; it writes the row and
+ * never removed. `appendRow` is the only code that moves money in the ledger; it writes the row and
  * the totals of the account together, so the totals are always the sum of the rows.
  */
 import { balanceMicroUsdMax } from '../../money.ts'
-import type { RouteName } from '../../operations.ts'
-import type { Tables } from './environment.ts'
-
-/** What was sold on one route. */
-export interface Sale {
-  readonly queries: number
-  readonly amountMicroUsd: number
-}
-
-/** A movement of money: a credit is positive, a charge negative. */
-export type Movement =
-  | { readonly kind: 'opening'; readonly amountMicroUsd: number }
-  | { readonly kind: 'top-up'; readonly amountMicroUsd: number; readonly reference: string }
-  | {
-      readonly kind: 'charge'
-      readonly amountMicroUsd: number
-      readonly sales: Readonly<Partial<Record<RouteName, Sale>>>
-    }
-
-/** A movement as it stands in the journal, with the balance after it. */
-export type JournalRow = Movement & { readonly atMs: number; readonly balanceMicroUsd: number }
-
-/** An account as the book keeps it. Its slot in shared memory is `number - 1`. */
-export interface Account {
-  /** 1 for the first account; numbers have no gaps and are never given twice. */
-  readonly number: number
-  readonly name: string
-  readonly createdAtMs: number
-  /** Sum of the positive rows, and of the negative ones without their sign. */
-  readonly creditedMicroUsd: number
-  readonly chargedMicroUsd: number
-  /** Rows in the journal; the last one has this number. */
-  readonly rows: number
-}
+import type { Account, Movement, Tables } from './tables.ts'
 
 /** What is left: credits less charges. */
 export function balanceOf(account: Account): number {
@@ -45,7 +12,7 @@ export function balanceOf(account: Account): number {
 }
 
 /**
- * Writes one row and the account it changes; answers the account as it is now. Must run in a
+ * Writes one row and the account it changes; returns the account as it is now. Must run in a
  * write transaction, whose account this is.
  * @throws Error when the balance would leave what an account can hold: its callers have to see to that.
  */
