@@ -13,7 +13,7 @@ const calls = /(?<=\n)> ([a-z_]+) (\{.*?\})(?: {3}\(isError\))?\n([\s\S]*?)(?=\n
 
 const duration = 0.000021
 const requestId = '569ae6e5-75d5-470a-8c83-309eade43d67'
-const lineLengthMax = 120
+const lineLengthMax = 130
 
 /** The document with the answers that a source gives to its examples. */
 export async function withAnswers(document: string, source: Source): Promise<string> {
