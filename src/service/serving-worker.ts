@@ -19,12 +19,12 @@ import { mcpEndpoint } from '../mcp/endpoint.ts'
 import { askApi, TopicList } from '../mcp/local.ts'
 import { McpThread } from '../mcp/mcp-thread.ts'
 import type { Prices } from '../operations.ts'
-import { Channel, type Handlers } from '../process/channel.ts'
+import { Channel, type Handlers, type NoCalls } from '../process/channel.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { accessLog, logError, newLog, standardError } from '../telemetry/log.ts'
 import { readMetrics, type SharedMetrics, ThreadMetrics } from '../telemetry/metrics.ts'
 import { metricsText } from '../telemetry/metrics-text.ts'
-import type { Guard, NoCalls, PlacedThreadStart, ServingCalls } from './protocol.ts'
+import type { Guard, PlacedThreadStart, ServingCalls } from './protocol.ts'
 
 /** A preparation holds the thread for a slice, then leaves it to requests for a pause. */
 const sliceMs = 1
