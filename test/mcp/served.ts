@@ -17,7 +17,7 @@ import { Keyring } from '../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../src/ledger/live/reservations.ts'
 import { mcpEndpoint } from '../../src/mcp/endpoint.ts'
 import { askApi, TopicList } from '../../src/mcp/local.ts'
-import { McpWorker } from '../../src/mcp/mcp-worker.ts'
+import { McpThread } from '../../src/mcp/mcp-thread.ts'
 import { servedOf } from '../built.ts'
 import { entry } from '../program.ts'
 import { authority, connection, social, topic } from '../records.ts'
@@ -89,12 +89,12 @@ export async function startMcpService(
   })
   const topics = new TopicList(() => current.catalog)
   const threads: Worker[] = []
-  const handler = new McpWorker({
+  const handler = new McpThread({
     ask: (question) => askApi(api, question),
     topics: () => topics.get(),
     onError,
-    newThread: () => {
-      const thread = new Worker(join(dirname(entry), 'mcp/mcp-thread.js'))
+    newWorker: () => {
+      const thread = new Worker(join(dirname(entry), 'mcp/mcp-worker.js'))
       threads.push(thread)
       return thread
     },
