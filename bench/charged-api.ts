@@ -9,7 +9,7 @@ import { HotRoute } from '../src/api/fast/hot-path.ts'
 import { RequestIds } from '../src/api/request-ids.ts'
 import { type Route, routeOf } from '../src/api/routes.ts'
 import type { Served } from '../src/api/served.ts'
-import { Balances, createSharedBalances } from '../src/ledger/live/balances.ts'
+import { createSharedBalances, ThreadBalances } from '../src/ledger/live/balances.ts'
 import { type KeyOwner, Keyring } from '../src/ledger/live/keyring.ts'
 import { type Charge, type Reservation, Reservations } from '../src/ledger/live/reservations.ts'
 import type { RouteName } from '../src/operations.ts'
@@ -115,7 +115,7 @@ class FreeTill extends Reservations {
 
   constructor(door: Reservations) {
     const prices = { search: 0, detail: 0, peers: 0, match: 0 }
-    super(new Keyring(Date.now), new Balances(createSharedBalances()), prices)
+    super(new Keyring(Date.now), new ThreadBalances(createSharedBalances(1), 0), prices)
     this.#door = door
   }
 

@@ -10,7 +10,7 @@ import { createSharedLimits, monotonicNs, RateLimit } from '../src/api/rate-limi
 import { RequestIds } from '../src/api/request-ids.ts'
 import { prepareAtOnce } from '../src/api/served.ts'
 import { listen } from '../src/http/server.ts'
-import { Balances, createSharedBalances } from '../src/ledger/live/balances.ts'
+import { createSharedBalances, ThreadBalances } from '../src/ledger/live/balances.ts'
 import { Keyring, type KeyTable } from '../src/ledger/live/keyring.ts'
 import { Reservations } from '../src/ledger/live/reservations.ts'
 import type { Snapshot } from '../src/snapshot/file.ts'
@@ -35,7 +35,7 @@ const limit = { rateLimit: 1_000_000, rateBurst: 1_000_000, failedKeyLimit: 0 }
 const { manner, snapshot, keyTable } = workerData as GuardStart
 const keyring = new Keyring(Date.now)
 keyring.replace(keyTable)
-const balances = new Balances(createSharedBalances())
+const balances = new ThreadBalances(createSharedBalances(1), 0)
 balances.credit(0, Number.MAX_SAFE_INTEGER)
 const metrics = manner === 'bare' ? undefined : new ThreadMetrics(createSharedMetrics(1), 0)
 const served = prepareAtOnce(snapshot)

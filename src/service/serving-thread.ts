@@ -13,7 +13,7 @@ import { FailedKeyLimit, monotonicNs, RateLimit } from '../api/rate-limit.ts'
 import { RequestIds } from '../api/request-ids.ts'
 import { prepareServed, type Served } from '../api/served.ts'
 import { type Answerers, type HttpServer, listen } from '../http/server.ts'
-import { Balances } from '../ledger/live/balances.ts'
+import { ThreadBalances } from '../ledger/live/balances.ts'
 import { Keyring } from '../ledger/live/keyring.ts'
 import { Reservations } from '../ledger/live/reservations.ts'
 import { mcpEndpoint } from '../mcp/endpoint.ts'
@@ -47,7 +47,7 @@ class ServingThread {
   #closing = false
 
   constructor(start: PlacedThreadStart, report: (report: Report) => void) {
-    const { balances, prices, mcpOrigins, logLevel, accessLogSample, guard } = start
+    const { prices, mcpOrigins, logLevel, accessLogSample, guard } = start
     const log = newLog(logLevel, Date.now, standardError())
     const onError = (error: unknown, requestId: string) => logError(log, error, requestId)
     this.#report = report
@@ -55,9 +55,11 @@ class ServingThread {
     const metrics = new ThreadMetrics(start.metrics, start.place)
     this.#metrics = metrics
     watchEventLoop(metrics)
+    const balances = new ThreadBalances(start.balances, start.place)
+    balances.releaseLeftOver()
     const context = {
       served: () => this.#served,
-      till: new Reservations(this.#keyring, new Balances(balances), prices, (route, queries) =>
+      till: new Reservations(this.#keyring, balances, prices, (route, queries) =>
         metrics.charged(route, queries),
       ),
       ...limitsOf(guard),

@@ -8,11 +8,12 @@ import { HotRoute } from '../../../src/api/fast/hot-path.ts'
 import { RequestIds } from '../../../src/api/request-ids.ts'
 import { routeOf, routes } from '../../../src/api/routes.ts'
 import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
-import { Balances, createSharedBalances } from '../../../src/ledger/live/balances.ts'
+import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
 import { Keyring } from '../../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../../src/ledger/live/reservations.ts'
 import { formatUsd } from '../../../src/money.ts'
 import { servedOf } from '../../built.ts'
+import { recordedIn } from '../../ledger/fixture.ts'
 import { handlePool, labelPool, sduPool, smallSources } from '../../records.ts'
 
 const key = newKeyText((count) => randomBytes(count))
@@ -25,8 +26,8 @@ function both(served: ReturnType<typeof servedOf>, balanceMicroUsd: number) {
     const keyring = new Keyring(() => 0)
     const owner = { accountSlot: 0, keyId: 'key_1' }
     const keys = [{ ...owner, hash: keyHash(key), expiresAtMs: Number.POSITIVE_INFINITY }]
-    keyring.replace({ version: 1, keys })
-    const balances = new Balances(createSharedBalances())
+    keyring.replace({ keys })
+    const balances = new ThreadBalances(createSharedBalances(1), 0)
     balances.credit(0, balanceMicroUsd)
     const till = new Reservations(keyring, balances, prices)
     const onError = (error: unknown) => {
@@ -131,10 +132,10 @@ describe('the hot path', () => {
     const { hotRoutes, hotBalances } = both(servedOf({ authorities: [] }), 10_000)
     const detail = hotRoutes.get(routeOf('/api/v1/detail')!)!
     expect(detail.answer('sdu=1', authorization)).toBe(true)
-    expect(hotBalances.queriesRecorded(0, 'detail')).toBe(0)
+    expect(recordedIn(hotBalances, 0)).toEqual({})
     detail.written()
     detail.written()
-    expect(hotBalances.queriesRecorded(0, 'detail')).toBe(1)
+    expect(recordedIn(hotBalances, 0)).toEqual({ detail: { queries: 1, amountMicroUsd: 2_500 } })
   })
 })
 
