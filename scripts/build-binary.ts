@@ -23,6 +23,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
 // @ts-expect-error it has no types: inject(file, name, content, options)
 import { inject } from 'postject'
+import { licenceTexts, shippedPackages } from './licences.ts'
 
 const root = join(import.meta.dirname, '..')
 const own = join(import.meta.dirname, 'single-file')
@@ -76,11 +77,11 @@ async function bundle(): Promise<Metafile> {
     absWorkingDir: root,
     entryPoints: [
       'src/main.ts',
-      'src/service/serving-thread.ts',
-      'src/service/loading-thread.ts',
-      'src/mcp/mcp-thread.ts',
-      'src/indexer/keyword-thread.ts',
-      'src/source/connection-thread.ts',
+      'src/service/serving-worker.ts',
+      'src/service/loading-worker.ts',
+      'src/mcp/mcp-worker.ts',
+      'src/indexer/keyword-worker.ts',
+      'src/source/ndjson/connection-worker.ts',
     ],
     outdir: work,
     entryNames: '[name]',
@@ -171,30 +172,23 @@ function makeBlob(node: string): Buffer {
   return readFileSync(blob)
 }
 
-/** The licences of Node and of every package in the bundle: they ask to go where the code goes. */
-function licences(metafile: Metafile, node: string): string {
-  const packages = Object.keys(metafile.inputs).flatMap(
-    (input) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? [],
-  )
-  const folders = ['node_modules/uWebSockets.js', ...packages].map((path) => join(root, path))
-  const own = [root, join(dirname(node), '..'), ...new Set(folders.sort())]
-  return own.map(licenceOf).join('\n')
-}
-
-function licenceOf(folder: string): string {
-  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name))
-  const text =
-    file === undefined ? 'see its package.json\n' : readFileSync(join(folder, file), 'utf8')
-  return `==== ${relative(root, folder) || 'authority-index'}\n\n${text}`
+/** Licences ask to go where the code goes, so nothing may be bundled that is not on their list. */
+function refuseUnlicensed({ inputs }: Metafile): void {
+  const listed = new Set(shippedPackages().map(({ folder }) => `${folder}/`))
+  for (const input of Object.keys(inputs)) {
+    const folder = /(?:^|\/)((?:node_modules\/(?:@[^/]+\/)?[^/]+\/)+)/.exec(input)?.[1]
+    if (folder === undefined || listed.has(folder)) continue
+    throw new Error(`${folder} is bundled and its licence is not: see scripts/licences.ts`)
+  }
 }
 
 const { values } = parseArgs({ options: { node: { type: 'string' } } })
 const node = values.node ?? pinnedNode()
 rmSync(output, { recursive: true, force: true })
 mkdirSync(work, { recursive: true })
-const metafile = await bundle()
+refuseUnlicensed(await bundle())
 copyAddons(node)
-writeFileSync(join(output, 'LICENSES.txt'), licences(metafile, node))
+writeFileSync(join(output, 'LICENSES.txt'), licenceTexts(join(dirname(node), '..')))
 const blob = makeBlob(node)
 copyFileSync(node, executable)
 strip(executable)

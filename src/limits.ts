@@ -28,6 +28,9 @@ export const limits = {
   topicCharactersMax: 200,
   topicsPerAuthorityMax: 50,
   socialsPerAuthorityMax: 50,
+  otherNamesPerAuthorityMax: 50,
+  identifiersPerAuthorityMax: 50,
+  identifierCharactersMax: 256,
   websiteCharactersMax: 2_000,
   /** Bytes of one section, so that one typed array and one MessagePack `bin` can hold it. */
   sectionBytesMax: 0xffff_ffff,

@@ -275,7 +275,7 @@ export const settings = {
     'a running service: what mcp speaks for, instead of the snapshot, and health asks',
   ),
   key: text('KEY', '', 'API key for the service at --url; better given as a variable'),
-  source: text('DIR', 'snapshots/source', 'directory of the source records'),
+  source: text('URI', 'snapshots/source', 'source records: a folder or its file:// address'),
   pollInterval: integer(
     'S',
     { min: 1, max: 3600 },

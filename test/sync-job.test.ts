@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { pathOf, readPointer } from '../src/snapshot/store.ts'
+import { pathOf, readPointer } from '../src/snapshot/directory.ts'
 import { temporaryDirectory } from './built.ts'
 import { until } from './operated.ts'
 import { type Ended, endOf, run, start } from './program.ts'

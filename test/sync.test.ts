@@ -1,8 +1,10 @@
 /** Sync: the same bytes from the same source, nothing from a bad one, and no harm from a kill. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { loadSnapshot, pathOf, readPointer } from '../src/snapshot/store.ts'
+import { announce, loadSnapshot, pathOf, publish, readPointer } from '../src/snapshot/directory.ts'
+import { headerOf } from '../src/snapshot/file.ts'
 import { temporaryDirectory } from './built.ts'
 import { defaultSnapshots, type Ended, endOf, run, type Surroundings, start } from './program.ts'
 
@@ -60,6 +62,39 @@ describe('a sync', () => {
     const elsewhere = JSON.parse((await sync(source, temporaryDirectory())).stdout)
     expect(elsewhere.id).toBe(first.id)
     expect(readFileSync(elsewhere.path).equals(bytes)).toBe(true)
+  })
+
+  it('takes the file:// address of a folder for the folder', async () => {
+    const source = sourceOf(3)
+    const snapshots = temporaryDirectory()
+    const first = JSON.parse((await sync(source, snapshots)).stdout)
+    const second = JSON.parse((await sync(pathToFileURL(source).href, snapshots)).stdout)
+    expect(second).toMatchObject({ id: first.id, published: false })
+  })
+
+  it('of a source that it does not know is refused before anything is written', async () => {
+    const snapshots = join(temporaryDirectory(), 'snapshots')
+    const { exitCode, stderr } = await sync('s3://bucket/records', snapshots)
+    expect(exitCode).toBe(2)
+    expect(stderr).toBe('s3://bucket/records: a source is a folder or its file:// address\n')
+    expect(existsSync(snapshots)).toBe(false)
+  })
+
+  it.each([
+    ['an earlier', -1],
+    ['a later', 1],
+  ])('makes anew what %s recipe made of the same source', async (_, difference) => {
+    const source = sourceOf(50)
+    const snapshots = temporaryDirectory()
+    const first = JSON.parse((await sync(source, snapshots)).stdout)
+    const { header, sections } = loadSnapshot(first.path)
+    const recipe = header.recipe + difference
+    const other = { header: headerOf({ ...header, recipe }, sections), sections }
+    publish(snapshots, other)
+    announce(snapshots, other.header.id)
+    const second = JSON.parse((await sync(source, snapshots)).stdout)
+    expect(second).toMatchObject({ id: first.id, published: true })
+    expect(readPointer(snapshots, 'CURRENT')).toBe(first.id)
   })
 
   it('announces what it published, and keeps as many as it is told', async () => {
@@ -127,16 +162,16 @@ describe('rejects', () => {
     expect((await sync(sourceOf(3, bad), temporaryDirectory(), ...words)).exitCode).toBe(1)
   })
 
-  it('are written down with file, line, field, reason and record', async () => {
+  it('are written down with position, field, reason and record', async () => {
     const snapshots = temporaryDirectory()
     const twice = '{"sdu":"1","name":"Again","topics":["Rust"]}'
     await sync(sourceOf(10, [...bad, twice]), snapshots, '--reject-share-max', '1')
     const lines = readFileSync(join(snapshots, 'rejects.ndjson'), 'utf8').trimEnd().split('\n')
-    const where = { file: 'authorities.ndjson' }
+    const at = (line: number) => ({ position: `authorities.ndjson:${line}` })
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      { ...where, line: 2, field: 'sdu', reason: 'must be 1 to 32 digits', raw: bad[0] },
-      { ...where, line: 3, field: 'line', reason: 'is not JSON', raw: bad[1] },
-      { ...where, line: 4, field: 'sdu', reason: '1 was taken by an earlier record', raw: twice },
+      { ...at(2), field: 'sdu', reason: 'must be 1 to 32 digits', raw: bad[0] },
+      { ...at(3), field: 'line', reason: 'is not JSON', raw: bad[1] },
+      { ...at(4), field: 'sdu', reason: '1 was taken by an earlier record', raw: twice },
     ])
   })
 })
@@ -171,10 +206,10 @@ describe('rejects among connections', () => {
       { line: 8, ...unknown('from', '406') },
     ]
     expect(lines.map((line) => JSON.parse(line))).toEqual(
-      expected.map((each) => ({
-        file: 'connections.ndjson',
-        ...each,
-        raw: connections[each.line - 1],
+      expected.map(({ line, ...complaint }) => ({
+        position: `connections.ndjson:${line}`,
+        ...complaint,
+        raw: connections[line - 1],
       })),
     )
   })

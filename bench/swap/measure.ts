@@ -3,7 +3,7 @@
  * and full load on one and on two threads.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { announce } from '../../src/snapshot/store.ts'
+import { announce } from '../../src/snapshot/directory.ts'
 import type { Children } from '../wire/children.ts'
 import type { Load } from '../wire/load.ts'
 import type { Measured } from './generator.ts'

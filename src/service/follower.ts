@@ -5,8 +5,8 @@
  */
 import { type FSWatcher, statSync, watch } from 'node:fs'
 import { Refusal } from '../problems.ts'
+import { announcedId, listSnapshots, pathOf, readPointer } from '../snapshot/directory.ts'
 import type { Snapshot } from '../snapshot/file.ts'
-import { announcedId, listSnapshots, pathOf, readPointer } from '../snapshot/store.ts'
 import type { LogEvent } from '../telemetry/log.ts'
 
 /** What a follower works with. */

@@ -6,7 +6,8 @@ import { randomInt } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { createSharedLimits, type LimitSettings } from '../api/rate-limit.ts'
+import { openApiDocument } from '../api/describe/openapi.ts'
+import { createSharedLimits, type LimitSettings } from '../api/limits/rate-limit.ts'
 import type { TlsFiles } from '../http/tls.ts'
 import { openSession } from '../ledger/books/session.ts'
 import { Commits } from '../ledger/live/commits.ts'
@@ -14,8 +15,8 @@ import type { KeyTable } from '../ledger/live/keyring.ts'
 import type { Prices } from '../operations.ts'
 import { Refusal } from '../problems.ts'
 import type { LogLevel } from '../settings.ts'
+import { pathOf } from '../snapshot/directory.ts'
 import type { Snapshot } from '../snapshot/file.ts'
-import { pathOf } from '../snapshot/store.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createSharedMetrics, ServiceMetrics, type SharedMetrics } from '../telemetry/metrics.ts'
 import { Follower } from './follower.ts'
@@ -132,6 +133,7 @@ class Running {
     const start = {
       balances: commits.shared,
       prices,
+      openApi: JSON.stringify(openApiDocument(prices)),
       mcpOrigins,
       logLevel,
       accessLogSample,

@@ -14,7 +14,6 @@ import { prepareAtOnce, type Served } from '../../src/api/served.ts'
 import { Refusal } from '../../src/problems.ts'
 import { Follower } from '../../src/service/follower.ts'
 import type * as LoaderModule from '../../src/service/loader.ts'
-import type { Snapshot } from '../../src/snapshot/file.ts'
 import {
   announce,
   loadStored,
@@ -22,7 +21,8 @@ import {
   publish,
   removePointer,
   writePointer,
-} from '../../src/snapshot/store.ts'
+} from '../../src/snapshot/directory.ts'
+import type { Snapshot } from '../../src/snapshot/file.ts'
 import { ask, newApi } from '../api/client.ts'
 import { snapshotOf, temporaryDirectory } from '../built.ts'
 import { newScene, peopleNamed, targets, until, wordOf } from '../operated.ts'
@@ -270,7 +270,7 @@ describe('a follower follows', () => {
 
 /** As it was built: a thread cannot be started from TypeScript on every Node.js. */
 async function builtLoader(directory: string): Promise<LoaderModule.Loader> {
-  const built = join(import.meta.dirname, '..', '..', 'dist', 'serve', 'loader.js')
+  const built = join(import.meta.dirname, '..', '..', 'dist', 'service', 'loader.js')
   const { Loader }: typeof LoaderModule = await import(built)
   return new Loader(directory)
 }

@@ -1,6 +1,6 @@
 /** What is counted: in one region for each thread, summed by whoever reads, as Prometheus wants it. */
 import { describe, expect, it } from 'vitest'
-import { announce, publish } from '../../src/snapshot/store.ts'
+import { announce, publish } from '../../src/snapshot/directory.ts'
 import {
   bucketBoundsSeconds,
   createSharedMetrics,

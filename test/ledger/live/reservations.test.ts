@@ -1,13 +1,14 @@
 /** Reservations, and the API over them: money moves for an answer of 200 that was written, and for nothing else. */
 import { describe, expect, test, vi } from 'vitest'
-import { Api, type ApiRequest } from '../../../src/api/api.ts'
+import { Api } from '../../../src/api/api.ts'
+import type { ApiRequest } from '../../../src/api/exchange.ts'
 import type { Served } from '../../../src/api/served.ts'
 import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
 import { Keyring } from '../../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../../src/ledger/live/reservations.ts'
 import { routeNames } from '../../../src/operations.ts'
-import { read } from '../../api/client.ts'
+import { read, sameIds } from '../../api/client.ts'
 import { servedOf } from '../../built.ts'
 import { authority, social } from '../../records.ts'
 import { recordedIn } from '../fixture.ts'
@@ -130,9 +131,9 @@ describe('the API over reservations', () => {
     const errors: unknown[] = []
     const api = new Api({
       served: () => served,
-      till: reservations,
+      reservations,
       clock: () => 0,
-      requestId: () => 'request-1',
+      ids: sameIds(),
       onError: (error) => errors.push(error),
     })
     const ask = (target: string, fields: Partial<ApiRequest> = {}, aborted = false) => {
@@ -219,8 +220,8 @@ describe('the API over reservations', () => {
 
   test('answers 503 and charges nothing while there is no snapshot', () => {
     const { reservations } = newReservations()
-    const context = { clock: () => 0, requestId: () => 'request-1', onError: () => {} }
-    const api = new Api({ served: () => undefined, till: reservations, ...context })
+    const context = { clock: () => 0, ids: sameIds(), onError: () => {} }
+    const api = new Api({ served: () => undefined, reservations, ...context })
     const request = { method: 'GET', path: '/api/v1/match', query: 'handle=ann' }
     expect(api.answer({ ...request, authorization: `Bearer ${key}` }).status).toBe(503)
     expect(api.answer(request).status).toBe(401)
@@ -232,7 +233,7 @@ describe('the API over reservations', () => {
     const broken = {
       ...served,
       catalog: Object.assign(Object.create(served.catalog), {
-        ownersOf: () => {
+        forOwners: () => {
           throw new Error('a bug')
         },
       }),
