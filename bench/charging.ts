@@ -1,8 +1,8 @@
 /**
  * What charging costs: the throughput of the same requests free, charged, and charged without the
  * headers that tell of it, in one run. In process it is what the steps of the API cost; on the wire,
- * where each manner has a server thread of its own with the hot path and a teller writes the
- * charges, it is how many more requests the same processor would answer. Rounds are interleaved; a
+ * where each manner has a server thread of its own with the hot path and charges are
+ * written, it is how many more requests the same processor would answer. Rounds are interleaved; a
  * cost is the median of their ratios.
  *
  *     npx tsx bench/charging.ts          tiny: seconds, to see that it works
@@ -12,8 +12,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepareAtOnce, type Served } from '../src/api/served.ts'
 import { createAccount, topUp } from '../src/ledger/books/accounts.ts'
+import { openEnvironment } from '../src/ledger/books/environment.ts'
 import { issueKey } from '../src/ledger/books/keys.ts'
-import { openTeller, type Teller } from '../src/ledger/live/commits.ts'
+import { openSession } from '../src/ledger/books/session.ts'
+import { ThreadBalances } from '../src/ledger/live/balances.ts'
+import { Commits } from '../src/ledger/live/commits.ts'
 import { Keyring } from '../src/ledger/live/keyring.ts'
 import { Reservations } from '../src/ledger/live/reservations.ts'
 import { textAt } from '../src/memory/text-table.ts'
@@ -58,7 +61,7 @@ const commitWindowMs = 100
 /** Everything a round needs: the data, and a ledger with one rich account. */
 interface Shop {
   readonly snapshot: Snapshot
-  readonly teller: Teller
+  readonly commits: Commits
   readonly key: string
 }
 
@@ -76,7 +79,7 @@ export async function run({ size, signal, directory }: ChargingOptions): Promise
   const children = new Children(signal)
   try {
     const snapshot = loadData(await benchData(plan.authorities, directory))
-    const shop = openShop(snapshot, join(children.directory, 'data'))
+    const shop = await openShop(snapshot, join(children.directory, 'data'))
     try {
       const served = prepareAtOnce(snapshot)
       const targets = Object.entries(targetsOf(served)).slice(0, plan.routes)
@@ -87,23 +90,31 @@ export async function run({ size, signal, directory }: ChargingOptions): Promise
       }
       return rows
     } finally {
-      await shop.teller.close()
+      await shop.commits.close()
     }
   } finally {
     await children.close()
   }
 }
 
-function openShop(snapshot: Snapshot, directory: string): Shop {
-  const report = (line: string) => console.error(line)
-  const teller = openTeller({ directory, clock: Date.now, prices, onKeyTable: () => {}, report })
-  createAccount(teller.environment, 'bench')
-  topUp(teller.environment, 'bench', balanceMicroUsd, 'bench')
+async function openShop(snapshot: Snapshot, directory: string): Promise<Shop> {
+  const environment = openEnvironment({ directory, clock: Date.now, create: true })
+  createAccount(environment, 'bench')
+  topUp(environment, 'bench', balanceMicroUsd, 'bench')
   const order = { account: 'bench', label: null, expiresAtMs: null }
-  const { text: key } = issueKey(teller.environment, order)
-  teller.follow()
-  teller.start(commitWindowMs)
-  return { snapshot, teller, key }
+  const { text: key } = issueKey(environment, order)
+  await environment.close()
+  const report = (line: string) => console.error(line)
+  const commits = await Commits.open(openSession(directory, Date.now), {
+    // One for each manner on the wire, and this one.
+    threads: manners.length + 1,
+    clock: Date.now,
+    onKeyTable: () => {},
+    report,
+    onImbalance: report,
+  })
+  commits.start(commitWindowMs)
+  return { snapshot, commits, key }
 }
 
 /** The two cheapest requests there are, where charging weighs most: an owner, a topic's first ten. */
@@ -120,14 +131,14 @@ function targetsOf({ catalog }: Served): Readonly<Record<string, string>> {
 }
 
 async function inProcess(
-  { teller, key }: Shop,
+  { commits, key }: Shop,
   served: Served,
   target: string,
   plan: { readonly rounds: number; readonly requests: number },
 ): Promise<Round<Manner>[]> {
   const keyring = new Keyring(Date.now)
-  keyring.replace(teller.keyTable)
-  const till = new Reservations(keyring, teller.balances, prices)
+  keyring.replace(commits.keyTable)
+  const till = new Reservations(keyring, new ThreadBalances(commits.shared, manners.length), prices)
   const apis = eachManner((manner) => apiOf(manner, served, till))
   const [path = '', query = ''] = target.split('?')
   const request = { method: 'GET', path, query, authorization: `Bearer ${key}` }
@@ -165,9 +176,17 @@ async function onTheWire(
   }
 }
 
-function startServer({ snapshot, teller }: Shop, manner: Manner): WorkerServer {
-  const balances = teller.shared
-  const start: ChargingStart = { manner, snapshot, balances, keyTable: teller.keyTable, prices }
+function startServer({ snapshot, commits }: Shop, manner: Manner): WorkerServer {
+  const balances = commits.shared
+  const place = manners.indexOf(manner)
+  const start: ChargingStart = {
+    manner,
+    snapshot,
+    balances,
+    place,
+    keyTable: commits.keyTable,
+    prices,
+  }
   return startWorkerServer(new URL('./charging-thread.ts', import.meta.url), start)
 }
 

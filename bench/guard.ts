@@ -80,7 +80,7 @@ async function measure(
   const load = wrkLoad(children, cores) ?? ownLoad(children, cores)
   const key = newKeyText((count) => randomFillSync(new Uint8Array(count)))
   const owner = { hash: keyHash(key), accountSlot: 0, keyId: 'bench', expiresAtMs: Infinity }
-  const keyTable = { version: 1, keys: [owner] }
+  const keyTable = { keys: [owner] }
   const start = (manner: GuardManner) => startServer({ manner, snapshot, keyTable })
   const servers = { bare: start('bare'), counted: start('counted'), limited: start('limited') }
   const { seconds } = plan

@@ -12,7 +12,7 @@ import type { Status } from '../api/open-replies.ts'
 import { prepareServed, type Served } from '../api/served.ts'
 import { RequestIds } from '../api/write/request-ids.ts'
 import { type Answerers, type HttpServer, listen } from '../http/server.ts'
-import { Balances } from '../ledger/live/balances.ts'
+import { ThreadBalances } from '../ledger/live/balances.ts'
 import { Keyring } from '../ledger/live/keyring.ts'
 import { Reservations } from '../ledger/live/reservations.ts'
 import { mcpEndpoint } from '../mcp/endpoint.ts'
@@ -47,17 +47,19 @@ class ServingWorker {
   #closing = false
 
   constructor(start: PlacedThreadStart) {
-    const { balances, prices, mcpOrigins, logLevel, accessLogSample, guard } = start
+    const { prices, mcpOrigins, logLevel, accessLogSample, guard } = start
     const log = newLog(logLevel, Date.now, standardError())
     const onError = (error: unknown, requestId: string) => logError(log, error, requestId)
     this.#guard = guard
     const metrics = new ThreadMetrics(start.metrics, start.place)
     this.#metrics = metrics
     watchEventLoop(metrics)
+    const balances = new ThreadBalances(start.balances, start.place)
+    balances.releaseLeftOver()
     const onCharged = metrics.charged.bind(metrics)
     const api = new Api({
       served: () => this.#served,
-      reservations: new Reservations(this.#keyring, new Balances(balances), prices, onCharged),
+      reservations: new Reservations(this.#keyring, balances, prices, onCharged),
       ...limitsOf(guard),
       clock: performance.now.bind(performance),
       ids: new RequestIds(randomFillSync),

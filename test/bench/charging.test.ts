@@ -4,10 +4,11 @@ import { apiOf, type Manner } from '../../bench/charged-api.ts'
 import { report, rowsOf, run } from '../../bench/charging.ts'
 import { headersOf } from '../../src/api/exchange.ts'
 import { keyHash, newKeyText } from '../../src/ledger/key.ts'
-import { Balances, createSharedBalances } from '../../src/ledger/live/balances.ts'
+import { createSharedBalances, ThreadBalances } from '../../src/ledger/live/balances.ts'
 import { Keyring } from '../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../src/ledger/live/reservations.ts'
 import { servedOf, temporaryDirectory } from '../built.ts'
+import { recordedIn } from '../ledger/fixture.ts'
 import { authority } from '../records.ts'
 
 const prices = { search: 1, detail: 1, peers: 1, match: 1 }
@@ -48,8 +49,8 @@ describe('the charging bench', () => {
     const key = newKeyText((count) => new Uint8Array(count))
     const keyring = new Keyring(() => 0)
     const entry = { hash: keyHash(key), accountSlot: 0, keyId: 'key_1', expiresAtMs: 1 }
-    keyring.replace({ version: 1, keys: [entry] })
-    const balances = new Balances(createSharedBalances())
+    keyring.replace({ keys: [entry] })
+    const balances = new ThreadBalances(createSharedBalances(1), 0)
     balances.credit(0, 10)
     const till = new Reservations(keyring, balances, prices)
     const served = servedOf({ authorities: [authority({ sdu: '1' })] })
@@ -63,6 +64,6 @@ describe('the charging bench', () => {
     expect(headersOf(reply).some(([name]) => name === 'X-Balance-Usd')).toBe(told)
     expect(balances.balanceMicroUsd(0)).toBe(10 - chargedMicroUsd)
     expect(headersOf(reply).some(([name]) => name === 'Content-Type')).toBe(true)
-    expect(balances.queriesRecorded(0, 'detail')).toBe(chargedMicroUsd)
+    expect(recordedIn(balances, 0).detail?.queries ?? 0).toBe(chargedMicroUsd)
   })
 })
