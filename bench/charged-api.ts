@@ -11,7 +11,7 @@ import { type Route, routeOf } from '../src/api/routes.ts'
 import type { Served } from '../src/api/served.ts'
 import { Balances, createSharedBalances } from '../src/ledger/live/balances.ts'
 import { type KeyOwner, Keyring } from '../src/ledger/live/keyring.ts'
-import { type Charge, type Reservation, Till } from '../src/ledger/live/reservations.ts'
+import { type Charge, type Reservation, Reservations } from '../src/ledger/live/reservations.ts'
 import type { RouteName } from '../src/operations.ts'
 
 /** The three ways; `silent` lacks the headers X-Cost-Usd and X-Balance-Usd. */
@@ -21,7 +21,7 @@ export const manners = ['free', 'silent', 'charged'] as const
 export type Manner = (typeof manners)[number]
 
 /** The API over something served, in one of the three ways. */
-export function apiOf(manner: Manner, served: Served, till: Till): Api {
+export function apiOf(manner: Manner, served: Served, till: Reservations): Api {
   const context: ApiContext = {
     ...contextOf(served),
     onError: (error) => {
@@ -34,7 +34,12 @@ export function apiOf(manner: Manner, served: Served, till: Till): Api {
 }
 
 /** The hot path of a route over something served, in one of the three ways. */
-export function hotRouteOf(manner: Manner, route: Route, served: Served, till: Till): HotRoute {
+export function hotRouteOf(
+  manner: Manner,
+  route: Route,
+  served: Served,
+  till: Reservations,
+): HotRoute {
   const context = contextOf(served)
   if (manner === 'free') return new SilentHotRoute(route, { ...context, till: new FreeTill(till) })
   if (manner === 'silent') return new SilentHotRoute(route, { ...context, till })
@@ -53,9 +58,9 @@ function contextOf(served: Served) {
 
 /** Looks the key up as the API does, around an API that knows nothing of it. */
 class FreeApi extends Api {
-  readonly #till: Till
+  readonly #till: Reservations
 
-  constructor(context: ApiContext, till: Till) {
+  constructor(context: ApiContext, till: Reservations) {
     super(context)
     this.#till = till
   }
@@ -69,10 +74,10 @@ class FreeApi extends Api {
 
 /** Takes the money in the same steps as the API does, around an API that knows nothing of it. */
 class SilentApi extends Api {
-  readonly #till: Till
+  readonly #till: Reservations
   #charge: Charge | undefined
 
-  constructor(context: ApiContext, till: Till) {
+  constructor(context: ApiContext, till: Reservations) {
     super(context)
     this.#till = till
   }
@@ -104,11 +109,11 @@ class SilentHotRoute extends HotRoute {
   }
 }
 
-/** Lets in whom another till lets in, and takes nothing. */
-class FreeTill extends Till {
-  readonly #door: Till
+/** Lets in whom other reservations let in, and takes nothing. */
+class FreeTill extends Reservations {
+  readonly #door: Reservations
 
-  constructor(door: Till) {
+  constructor(door: Reservations) {
     const prices = { search: 0, detail: 0, peers: 0, match: 0 }
     super(new Keyring(Date.now), new Balances(createSharedBalances()), prices)
     this.#door = door

@@ -8,7 +8,7 @@ import { prepareAtOnce } from '../src/api/served.ts'
 import { listen } from '../src/http/server.ts'
 import { Balances, type SharedBalances } from '../src/ledger/live/balances.ts'
 import { Keyring, type KeyTable } from '../src/ledger/live/keyring.ts'
-import { Till } from '../src/ledger/live/reservations.ts'
+import { Reservations } from '../src/ledger/live/reservations.ts'
 import type { Prices } from '../src/operations.ts'
 import type { Snapshot } from '../src/snapshot/file.ts'
 import { apiOf, hotRouteOf, type Manner } from './charged-api.ts'
@@ -26,7 +26,7 @@ export interface ChargingStart {
 const { manner, snapshot, balances, keyTable, prices } = workerData as ChargingStart
 const keyring = new Keyring(Date.now)
 keyring.replace(keyTable)
-const till = new Till(keyring, new Balances(balances), prices)
+const till = new Reservations(keyring, new Balances(balances), prices)
 const served = prepareAtOnce(snapshot)
 const answerers = {
   api: apiOf(manner, served, till),

@@ -15,7 +15,7 @@ import { createAccount, topUp } from '../src/ledger/books/accounts.ts'
 import { issueKey } from '../src/ledger/books/keys.ts'
 import { openTeller, type Teller } from '../src/ledger/live/commits.ts'
 import { Keyring } from '../src/ledger/live/keyring.ts'
-import { Till } from '../src/ledger/live/reservations.ts'
+import { Reservations } from '../src/ledger/live/reservations.ts'
 import { textAt } from '../src/memory/text-table.ts'
 import { microUsdPerUsd } from '../src/money.ts'
 import type { Prices } from '../src/operations.ts'
@@ -127,7 +127,7 @@ async function inProcess(
 ): Promise<Round<Manner>[]> {
   const keyring = new Keyring(Date.now)
   keyring.replace(teller.keyTable)
-  const till = new Till(keyring, teller.balances, prices)
+  const till = new Reservations(keyring, teller.balances, prices)
   const apis = eachManner((manner) => apiOf(manner, served, till))
   const [path = '', query = ''] = target.split('?')
   const request = { method: 'GET', path, query, authorization: `Bearer ${key}` }

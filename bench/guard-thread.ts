@@ -12,7 +12,7 @@ import { prepareAtOnce } from '../src/api/served.ts'
 import { listen } from '../src/http/server.ts'
 import { Balances, createSharedBalances } from '../src/ledger/live/balances.ts'
 import { Keyring, type KeyTable } from '../src/ledger/live/keyring.ts'
-import { Till } from '../src/ledger/live/reservations.ts'
+import { Reservations } from '../src/ledger/live/reservations.ts'
 import type { Snapshot } from '../src/snapshot/file.ts'
 import { createSharedMetrics, ThreadMetrics } from '../src/telemetry/metrics.ts'
 import { serveUntilTold } from './worker-server.ts'
@@ -41,7 +41,9 @@ const metrics = manner === 'bare' ? undefined : new ThreadMetrics(createSharedMe
 const served = prepareAtOnce(snapshot)
 const context = {
   served: () => served,
-  till: new Till(keyring, balances, prices, metrics),
+  till: new Reservations(keyring, balances, prices, (route, queries) =>
+    metrics?.charged(route, queries),
+  ),
   rateLimit:
     manner === 'limited' ? new RateLimit(createSharedLimits(1), limit, monotonicNs) : undefined,
   clock: () => performance.now(),

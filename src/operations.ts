@@ -1,16 +1,294 @@
 /**
- * What is sold: the four routes, and what a query on each costs. The position of a route in
- * `routeNames` is its column in shared memory; in the book it is written by name.
+ * Every operation of the service, once: its name, methods, paths, parameters, price, tool and words.
+ * Routing, parsing, OpenAPI, MCP tools, prices and their settings, and the tables of the API guide
+ * are made from this table. It imports limits only, so that every room may read it.
  */
+import { limits } from './limits.ts'
 
-/** The names of the routes, in the order of their columns. */
-export const routeNames = ['search', 'detail', 'peers', 'match'] as const
+/** How the values of a parameter are read: see `src/api/read/parameters.ts`. */
+export type ParameterKind = 'text' | 'count' | 'sdus' | 'handles'
 
-/** The name of one of the four routes. */
-export type RouteName = (typeof routeNames)[number]
+/** A parameter of the query string. */
+export interface Parameter {
+  readonly kind: ParameterKind
+  /** Every published spelling; messages use the first. */
+  readonly spellings: readonly [string, ...string[]]
+  /** Whether a request without it is refused. */
+  readonly required: boolean
+  /** What it is, for the API guide and OpenAPI. */
+  readonly text: string
+  /** What it is, for a model that fills it in. */
+  readonly toolText: string
+  readonly example: unknown
+}
 
-/** Price of one query in micro-USD, by route. A batch is one query per SDU or handle. */
+const perRequest = `1 to ${limits.valuesPerRequestMax}, separated by commas or the parameter repeated`
+
+/** The parameters by name; the same name means the same in every operation. */
+export const parameters = {
+  query: {
+    kind: 'text',
+    spellings: ['query'],
+    required: true,
+    text: 'A topic, keywords or a name.',
+    toolText:
+      'A topic ("Rust", "climate policy"), keywords ("rust embedded") or a person\'s name ' +
+      `("David Wood"); not a question or a sentence. 1 to ${limits.queryCharactersMax} characters.`,
+    example: 'machine learning',
+  },
+  limit: {
+    kind: 'count',
+    spellings: ['limit'],
+    required: false,
+    text: `How many items at most; more than ${limits.resultsMax} is ${limits.resultsMax}.`,
+    toolText: `How many authorities to answer, best first: 1 to ${limits.resultsMax}.`,
+    example: 3,
+  },
+  sdus: {
+    kind: 'sdus',
+    spellings: ['sdus', 'sdu'],
+    required: true,
+    text: `SDUs: ${perRequest}.`,
+    toolText:
+      `SDU identifiers from other tools' results, 1 to ${limits.valuesPerRequestMax}, ` +
+      'as strings of digits (too long for a number), for example ["4893387514556449885"].',
+    example: ['4893387514556449885'],
+  },
+  handles: {
+    kind: 'handles',
+    spellings: ['handles', 'handle'],
+    required: true,
+    text: `Handles, \`name\`, \`@name\`, \`platform:name\` or a profile address: ${perRequest}.`,
+    toolText:
+      `Social media handles, 1 to ${limits.valuesPerRequestMax}. Each as "name", "@name", ` +
+      '"platform:name" or a profile URL, for example "@davidtwco", "github:davidtwco" or ' +
+      '"https://github.com/davidtwco". Upper and lower case are the same. Naming the platform ' +
+      'excludes people who use the same handle elsewhere.',
+    example: ['@SenCapito'],
+  },
+} as const satisfies Record<string, Parameter>
+
+/** The name of a parameter. */
+export type ParameterName = keyof typeof parameters
+
+/** What every operation has. */
+export interface Operation {
+  /** All that it answers; any other method is 405. */
+  readonly methods: readonly [string, ...string[]]
+  /** Every published form; messages and documents use the first. */
+  readonly paths: readonly [string, ...string[]]
+  /** Whether a request needs the key of an account, or none. */
+  readonly scope: 'account' | 'open'
+  /** Its `operationId` in OpenAPI. */
+  readonly id: string
+  readonly summary: string
+  readonly text: string
+}
+
+/** The shape of an answer's items: see `src/api/describe/schemas.ts`. */
+export type ItemName = 'summary' | 'profile' | 'match'
+
+/** What a query on a route costs, unless a setting says otherwise. */
+export interface Price {
+  readonly defaultMicroUsd: number
+  /** What is paid for: a request, or each value of the first parameter. */
+  readonly each: 'request' | 'value'
+  readonly help: string
+}
+
+/** An operation as a tool of the Model Context Protocol; written for a model that must choose. */
+export interface ToolWords {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+}
+
+/** An operation that answers queries: it has parameters, a price, and a tool that asks it. */
+export interface Route extends Operation {
+  readonly scope: 'account'
+  /** The main one first. */
+  readonly parameters: readonly [ParameterName, ...ParameterName[]]
+  readonly price: Price
+  readonly item: ItemName
+  /** Whether the body of an answer carries `request_id`. */
+  readonly requestIdInBody: boolean
+  readonly tool: ToolWords
+}
+
+/** The table. */
+export const operations = {
+  search: {
+    methods: ['GET'],
+    paths: ['/api/v1/index', '/api/v1/index/'],
+    scope: 'account',
+    id: 'searchAuthorities',
+    summary: 'Search the index by topic or keyword',
+    text: 'A ranked list of authorities. `rank` is the rank within the topic that was found, or the position when keywords were.',
+    parameters: ['query', 'limit'],
+    price: { defaultMicroUsd: 1_000, each: 'request', help: 'price of a search query' },
+    item: 'summary',
+    requestIdInBody: true,
+    tool: {
+      name: 'search_authorities',
+      title: 'Search authorities',
+      description:
+        'Ranked list of verified human authorities (experts) on a topic, best first. Use it to find ' +
+        'who to listen to on a subject, or to find a person by name when no handle is known. Answers ' +
+        'name, SDU (the identifier), rank, country and core topic of each; for a topic, rank is the ' +
+        'rank within it. To check a social media account use match_handle instead; for biography and ' +
+        'authority score pass the SDUs to get_authority_detail.',
+    },
+  },
+  detail: {
+    methods: ['GET'],
+    paths: ['/api/v1/detail', '/api/v1/detail/'],
+    scope: 'account',
+    id: 'getAuthorityDetail',
+    summary: 'Fetch full profiles by SDU',
+    text: 'Profiles in the order of the request; an SDU that is not known is absent.',
+    parameters: ['sdus'],
+    price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each SDU of a detail query' },
+    item: 'profile',
+    requestIdInBody: false,
+    tool: {
+      name: 'get_authority_detail',
+      title: 'Get authority profiles',
+      description:
+        'Full profiles of one or more authorities by SDU: biography, country, all topics, authority ' +
+        'score (0 to 100, compares people across topics), verified social media handles with ' +
+        'follower counts, website. Use it after another tool has answered SDUs, all of them in one ' +
+        'call; it does not take names or handles.',
+    },
+  },
+  peers: {
+    methods: ['GET'],
+    paths: ['/api/v1/peers', '/api/v1/peers/'],
+    scope: 'account',
+    id: 'findPeers',
+    summary: 'Find the peer network of a social media handle',
+    text: 'The top authorities connected to the handle, by authority score; of several handles, one list.',
+    parameters: ['handles', 'limit'],
+    price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each handle of a peers query' },
+    item: 'summary',
+    requestIdInBody: false,
+    tool: {
+      name: 'find_peers',
+      title: 'Find peers of a handle',
+      description:
+        'The influence network around a social media handle: the top authorities connected with it, ' +
+        'by authority score. The handle need not belong to an authority. Several handles answer one ' +
+        'list, the union of their networks. Use it to widen a circle of sources from a person who is ' +
+        'already known; use search_authorities to start from a topic.',
+    },
+  },
+  match: {
+    methods: ['GET'],
+    paths: ['/api/v1/match', '/api/v1/match/'],
+    scope: 'account',
+    id: 'matchHandle',
+    summary: 'Find the authority that owns a handle',
+    text: 'The owners of the handles in the order of the request; a handle that nobody owns is absent.',
+    parameters: ['handles'],
+    price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each handle of a match query' },
+    item: 'match',
+    requestIdInBody: true,
+    tool: {
+      name: 'match_handle',
+      title: 'Match handles to authorities',
+      description:
+        'Who owns a social media handle: tells whether an account belongs to a verified authority, ' +
+        'and that authority’s name, SDU, core topic, country and rank within the core topic. Use it ' +
+        'to verify or rank the authors of sources, all handles in one call. It knows handles only: ' +
+        'for a name use search_authorities.',
+    },
+  },
+  mcp: {
+    methods: ['POST'],
+    paths: ['/mcp'],
+    scope: 'account',
+    id: 'callMcp',
+    summary: 'One message of the Model Context Protocol',
+    text: 'Streamable HTTP; one tool for each query, at the price of the query.',
+  },
+  health: {
+    methods: ['GET', 'HEAD'],
+    paths: ['/healthz'],
+    scope: 'open',
+    id: 'isAlive',
+    summary: 'Whether the process answers',
+    text: 'Always 200: whoever reads it knows that the process lives.',
+  },
+  readiness: {
+    methods: ['GET', 'HEAD'],
+    paths: ['/readyz'],
+    scope: 'open',
+    id: 'isReady',
+    summary: 'Whether the service can serve, and from what',
+    text: '200 when it can, 503 when it cannot.',
+  },
+  openApi: {
+    methods: ['GET', 'HEAD'],
+    paths: ['/openapi.json'],
+    scope: 'open',
+    id: 'getOpenApi',
+    summary: 'This document',
+    text: 'OpenAPI 3.1, made from the tables that the service runs by.',
+  },
+  metrics: {
+    methods: ['GET', 'HEAD'],
+    paths: ['/metrics'],
+    scope: 'open',
+    id: 'getMetrics',
+    summary: 'What was counted, for Prometheus',
+    text: 'The text exposition format, version 0.0.4.',
+  },
+} as const satisfies Readonly<Record<string, Operation | Route>>
+
+/** The name of an operation. */
+export type OperationName = keyof typeof operations
+
+/** The name of an operation that answers queries and has a price. */
+export type RouteName = {
+  [N in OperationName]: (typeof operations)[N] extends Route ? N : never
+}[OperationName]
+
+/** The name of an operation that needs no key. */
+export type OpenOperationName = {
+  [N in OperationName]: (typeof operations)[N]['scope'] extends 'open' ? N : never
+}[OperationName]
+
+const names = Object.keys(operations) as OperationName[]
+
+/** The routes in the order of the table: the position of one is its column in shared memory. */
+export const routeNames = names.filter((name): name is RouteName => 'price' in operations[name])
+
+/** Price of one query in micro-USD, by route. A batch is one query for each value. */
 export type Prices = Readonly<Record<RouteName, number>>
 
 /** Queries on each route. */
 export type Queries = Readonly<Record<RouteName, number>>
+
+/** The prices where no setting says otherwise. */
+export const defaultPrices: Prices = byRoute((route) => operations[route].price.defaultMicroUsd)
+
+/** A value for each route. */
+export function byRoute<T>(valueOf: (route: RouteName) => T): Readonly<Record<RouteName, T>> {
+  return Object.fromEntries(routeNames.map((route) => [route, valueOf(route)])) as Record<
+    RouteName,
+    T
+  >
+}
+
+const byPath: ReadonlyMap<string, OperationName> = new Map(
+  names.flatMap((name) => operations[name].paths.map((path) => [path, name] as const)),
+)
+
+/** The operation that a path is one of, or undefined. */
+export function operationAt(path: string): OperationName | undefined {
+  return byPath.get(path)
+}
+
+/** Whether an operation answers queries. */
+export function isRoute(name: OperationName): name is RouteName {
+  return 'price' in operations[name]
+}

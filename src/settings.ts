@@ -1,9 +1,11 @@
 /**
- * Every setting and every limit of the product. A setting has one row: flag, environment variable,
- * default, unit and help text are made from it, and so are `--help` and the table in the README.
+ * Every setting of the product. A setting has one row: flag, environment variable, default, unit
+ * and help text are made from it, and so are `--help` and the table of settings in the documents.
+ * The settings of prices are made from the operations that have one.
  */
 import { isIP } from 'node:net'
 import { formatUsd, parseUsd } from './money.ts'
+import { operations, type Prices, type RouteName, routeNames } from './operations.ts'
 import { Refusal } from './problems.ts'
 
 /** One thing an operator can set; `parse` answers undefined for a text that is no such value. */
@@ -183,6 +185,29 @@ function price(defaultMicroUsd: number, help: string): Setting<number> {
   }
 }
 
+/** The setting of a route's price: `search` has `priceSearch`, which is `--price-search`. */
+export type PriceSetting = `price${Capitalize<RouteName>}`
+
+/** One setting for each route, in the order of the routes. */
+function priceSettings(): Readonly<Record<PriceSetting, Setting<number>>> {
+  const rows = routeNames.map((route) => {
+    const { defaultMicroUsd, help } = operations[route].price
+    return [priceSettingOf(route), price(defaultMicroUsd, help)]
+  })
+  return Object.fromEntries(rows)
+}
+
+/** The name of the setting of a route's price. */
+export function priceSettingOf(route: RouteName): PriceSetting {
+  return `price${route[0]!.toUpperCase()}${route.slice(1)}` as PriceSetting
+}
+
+/** The prices that the values of settings say. */
+export function pricesOf(values: Readonly<Record<PriceSetting, number>>): Prices {
+  const prices = routeNames.map((route) => [route, values[priceSettingOf(route)]])
+  return Object.fromEntries(prices)
+}
+
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** From everything to nothing. */
@@ -200,10 +225,7 @@ export const settings = {
   label: text('LABEL', '', 'what a key is for'),
   expires: duration(0, 1_000, 'how long a key lives; without it, until it is revoked'),
   overlap: duration(86_400_000, 0, 'how long a rotated key stays valid'),
-  priceSearch: price(1_000, 'price of a search query'),
-  priceDetail: price(1_000, 'price of each SDU of a detail query'),
-  pricePeers: price(1_000, 'price of each handle of a peers query'),
-  priceMatch: price(1_000, 'price of each handle of a match query'),
+  ...priceSettings(),
   commitWindow: integer(
     'MS',
     { min: 10, max: 10_000 },
@@ -322,33 +344,3 @@ export function valuesOf<N extends SettingName>(
   }
   return values as Values<N>
 }
-
-/** Limits that nobody sets: what one request may ask and what one record may hold. */
-export const limits = {
-  /** Items in one answer, and the most that `limit` can ask for. */
-  resultsMax: 50,
-  resultsDefault: 10,
-  /** SDUs or handles in one request. */
-  valuesPerRequestMax: 50,
-  queryCharactersMax: 256,
-  handleCharactersMax: 256,
-  sduDigitsMax: 32,
-  /** Peers kept of each handle; an answer never holds more than `resultsMax` of them. */
-  peersPerHandleMax: 50,
-  /** Topics in the list that MCP clients browse, the largest first. */
-  topicsListedMax: 1_000,
-  /** The body of one MCP request. */
-  mcpBodyBytesMax: 1 << 20,
-  /** Search answers kept by a serving thread for a snapshot. */
-  answerCacheBytesMax: 16 << 20,
-  /** Source records. */
-  lineBytesMax: 1 << 20,
-  nameCharactersMax: 200,
-  bioCharactersMax: 10_000,
-  topicCharactersMax: 200,
-  topicsPerAuthorityMax: 50,
-  socialsPerAuthorityMax: 50,
-  websiteCharactersMax: 2_000,
-  /** Bytes of one section, so that one typed array and one MessagePack `bin` can hold it. */
-  sectionBytesMax: 0xffff_ffff,
-} as const

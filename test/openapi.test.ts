@@ -11,7 +11,7 @@ import { spellings } from '../src/api/parameters.ts'
 import type { RateLimit } from '../src/api/rate-limit.ts'
 import { routes } from '../src/api/routes.ts'
 import type { Served } from '../src/api/served.ts'
-import type { Till } from '../src/ledger/live/reservations.ts'
+import type { Reservations } from '../src/ledger/live/reservations.ts'
 import { problems, problemType } from '../src/problems.ts'
 import { servedOf, temporaryDirectory } from './built.ts'
 import { type Answered, type AssertAnswer, answerAssertion, documentOf } from './openapi.ts'
@@ -209,7 +209,7 @@ describe('every answer of a running service is as documented:', () => {
       ownerOf: () => ({ accountSlot: 0 }),
       reserve: () => ({ unpaid }),
       balanceMicroUsd: () => 0,
-    } as unknown as Till
+    } as unknown as Reservations
     const broken = {} as Served
     const hurried = {
       policy: '',

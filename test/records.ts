@@ -24,6 +24,7 @@ export interface Records {
 export function authority(fields: Partial<AuthorityRecord> & { sdu: string }): AuthorityRecord {
   return {
     name: `Authority ${fields.sdu}`,
+    alsoKnownAs: [],
     bio: '',
     countryName: '',
     topics: [topic('Rust')],
@@ -31,6 +32,7 @@ export function authority(fields: Partial<AuthorityRecord> & { sdu: string }): A
     website: null,
     verified: true,
     authorityScore: undefined,
+    identifiers: [],
     ...fields,
   }
 }
@@ -122,6 +124,7 @@ const socialsOfOne = fc.uniqueArray(
 const authorityRecord: fc.Arbitrary<AuthorityRecord> = fc.record({
   sdu: fc.constantFrom(...sduPool),
   name: text.map((name) => name || 'Nameless'),
+  alsoKnownAs: fc.constantFrom([], ['Ada King']),
   bio: text,
   countryName: fc.constantFrom('', 'France', 'Côte d’Ivoire'),
   topics: topicsOfOne,
@@ -135,6 +138,7 @@ const authorityRecord: fc.Arbitrary<AuthorityRecord> = fc.record({
       nil: undefined,
     },
   ),
+  identifiers: fc.constantFrom([], [{ scheme: 'wikidata', value: 'Q7259' }]),
 })
 
 const end = fc.oneof(

@@ -9,7 +9,7 @@
 import { limitedNetwork } from '../http/client-address.ts'
 import { withoutKeys } from '../ledger/key.ts'
 import type { KeyOwner } from '../ledger/live/keyring.ts'
-import type { Charge, Till, Unpaid } from '../ledger/live/reservations.ts'
+import type { Charge, Reservations, Unpaid } from '../ledger/live/reservations.ts'
 import { formatUsd, usdNumber } from '../money.ts'
 import { type Problem, problems, problemType } from '../problems.ts'
 import type { Status } from '../service/protocol.ts'
@@ -53,7 +53,7 @@ export interface ApiContext {
   /** What is served at the moment; undefined when there is no snapshot yet. */
   readonly served: () => Served | undefined
   /** Who pays, and what; without one, requests need no key and cost nothing. */
-  readonly till?: Till
+  readonly till?: Reservations
   /** How the service is; without one, there is nothing to ask about. */
   readonly status?: () => Status
   /** The reply for `/openapi.json`; without one, there is no such path. */
@@ -253,7 +253,7 @@ export class Api {
   #refusePayment(
     exchange: Exchange,
     { costMicroUsd, unavailable }: Unpaid,
-    till: Till,
+    till: Reservations,
     owner: KeyOwner,
   ): ApiReply {
     if (unavailable) {

@@ -3,7 +3,7 @@
  * first. Both published spellings of a parameter are read, mixed and repeated as they come.
  */
 import type { Problem } from '../problems.ts'
-import { limits } from '../settings.ts'
+import { limits } from '../limits.ts'
 import { type HandleQuery, parseHandle } from '../text/handle.ts'
 
 /** Every parameter with its published spellings, the one that messages use first. */

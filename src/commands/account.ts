@@ -10,8 +10,9 @@ import {
   topUp,
 } from '../ledger/books/accounts.ts'
 import { withBook } from '../ledger/books/environment.ts'
-import { type Account, balanceOf } from '../ledger/books/journal.ts'
+import { balanceOf } from '../ledger/books/journal.ts'
 import { type Statement, statementOf } from '../ledger/books/statement.ts'
+import type { Account } from '../ledger/books/tables.ts'
 import { formatUsd, parseUsd, usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'
 import { type Command, command, type Terminal } from './command.ts'

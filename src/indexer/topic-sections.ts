@@ -3,7 +3,7 @@
  */
 
 import { fillSlots, type Texts, type TextTable } from '../memory/text-table.ts'
-import { limits } from '../settings.ts'
+import { limits } from '../limits.ts'
 import type { Collector } from './collector.ts'
 import type { Order } from './ranking/scores.ts'
 import { coreRanks, type Memberships } from './ranking/topic-ranks.ts'

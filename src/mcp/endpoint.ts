@@ -5,7 +5,7 @@
 
 import type { Api, ApiReply } from '../api/api.ts'
 import { type AsyncRoute, headerOf, type WireHead } from '../http/async-route.ts'
-import { limits } from '../settings.ts'
+import { limits } from '../limits.ts'
 import type { McpHandler } from './handler.ts'
 
 /** What the endpoint depends on. */

@@ -5,7 +5,7 @@
 
 import type { Api } from '../api/api.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { limits } from '../settings.ts'
+import { limits } from '../limits.ts'
 import type { Answer, Source, Topics } from './answer-source.ts'
 
 /** The largest topics of what is served at the moment, counted once for each snapshot. */

@@ -3,7 +3,7 @@
  * calls and results against them. The limits are those of the API.
  */
 import { z } from 'zod'
-import { limits } from '../settings.ts'
+import { limits } from '../limits.ts'
 
 const limit = z
   .int()

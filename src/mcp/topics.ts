@@ -9,7 +9,7 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server'
-import { limits } from '../settings.ts'
+import { limits } from '../limits.ts'
 import { type Source, type Topics, topicsUri } from './answer-source.ts'
 import { explain } from './refusal-texts.ts'
 

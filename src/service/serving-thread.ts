@@ -15,7 +15,7 @@ import { prepareServed, type Served } from '../api/served.ts'
 import { type Answerers, type HttpServer, listen } from '../http/server.ts'
 import { Balances } from '../ledger/live/balances.ts'
 import { Keyring } from '../ledger/live/keyring.ts'
-import { Till } from '../ledger/live/reservations.ts'
+import { Reservations } from '../ledger/live/reservations.ts'
 import { mcpEndpoint } from '../mcp/endpoint.ts'
 import { askApi, TopicList } from '../mcp/local.ts'
 import { McpWorker } from '../mcp/mcp-worker.ts'
@@ -57,7 +57,9 @@ class ServingThread {
     watchEventLoop(metrics)
     const context = {
       served: () => this.#served,
-      till: new Till(this.#keyring, new Balances(balances), prices, metrics),
+      till: new Reservations(this.#keyring, new Balances(balances), prices, (route, queries) =>
+        metrics.charged(route, queries),
+      ),
       ...limitsOf(guard),
       clock: performance.now.bind(performance),
       ids: new RequestIds(randomFillSync),

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { Packr, Unpackr } from 'msgpackr'
 import { z } from 'zod'
-import { limits } from '../settings.ts'
+import { limits } from '../limits.ts'
 import { analyzerConfiguration } from '../text/analyzer.ts'
 import {
   type Counts,

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { Interner } from '../memory/interner.ts'
 import type { Texts } from '../memory/text-table.ts'
-import { limits } from '../settings.ts'
+import { limits } from '../limits.ts'
 import { type OnProgress, type ReadProgress, readChunks, type SourceFile } from './files.ts'
 import { LineSplitter } from './lines.ts'
 import { readPlainConnection } from './plain-connection.ts'

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import { limits } from '../settings.ts'
+import { limits } from '../limits.ts'
 import { ConnectionThread } from './connection-worker.ts'
 import { type ConnectionBatch, readConnections } from './connections.ts'
 import {

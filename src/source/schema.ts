@@ -1,10 +1,11 @@
 /**
  * What a source record is: the three kinds, as they may be written and as they are read. A value
  * that left this file keeps every promise of its type; texts are trimmed, platforms and connection
- * ends are in their canonical form, and fields that are not named here are ignored.
+ * ends are in their canonical form, and fields that are not named here are ignored. Other names and
+ * identifiers go no further than the record yet: no snapshot holds what nothing serves.
  */
 import { z } from 'zod'
-import { limits } from '../settings.ts'
+import { limits } from '../limits.ts'
 import { handleKey, platformKey } from '../text/handle.ts'
 
 /** What a connection says; `follows` and `mentions` are directed, the others hold both ways. */
@@ -24,6 +25,8 @@ export interface AuthorityRecord {
   /** 1–32 digits; leading zeros count, so `7` and `07` are two authorities. */
   readonly sdu: string
   readonly name: string
+  /** Other names of the same person, in the order of the record. */
+  readonly alsoKnownAs: readonly string[]
   readonly bio: string
   /** Empty when it is not known. */
   readonly countryName: string
@@ -40,6 +43,13 @@ export interface AuthorityRecord {
   readonly verified: boolean
   /** 0–100. */
   readonly authorityScore: number | undefined
+  /** Who this is in other registers; no scheme comes twice. */
+  readonly identifiers: readonly {
+    /** Such as `wikidata`; of the characters a platform's key may have. */
+    readonly scheme: string
+    /** As the record writes it. */
+    readonly value: string
+  }[]
 }
 
 /** One connection; an end is an SDU or `platform:handle` in the keys of src/text/handle.ts. */
@@ -59,7 +69,7 @@ export interface TopicRecord {
 
 /** The text of an SDU. */
 export const sduShape = new RegExp(`^\\d{1,${limits.sduDigitsMax}}$`)
-const platformShape = /^[a-z0-9][a-z0-9_.-]*$/
+const keyNameShape = /^[a-z0-9][a-z0-9_.-]*$/
 const keyShape = /^[^,\s\0\p{Surrogate}]+$/u
 const cleanShape = /^[^\0\p{Surrogate}]*$/u
 
@@ -70,7 +80,12 @@ export function isClean(text: string): boolean {
 
 /** Is a platform's key: its name as `platformKey` writes it, of the characters a name may have. */
 export function isPlatform(key: string): boolean {
-  return platformShape.test(key)
+  return keyNameShape.test(key)
+}
+
+/** Is the name of a register of people, such as `wikidata`; it is written in one way only. */
+export function isScheme(name: string): boolean {
+  return keyNameShape.test(name)
 }
 
 /** Can be found: its key is not empty and holds neither comma nor space, which end a handle. */
@@ -137,6 +152,19 @@ const topics = z
     'must not name a topic twice',
   )
 
+const identifiers = z
+  .record(z.string(), label(limits.identifierCharactersMax))
+  .check(({ value, issues }) => {
+    const refuse = (message: string) => issues.push({ code: 'custom', message, input: value })
+    const schemes = Object.keys(value)
+    if (schemes.length > limits.identifiersPerAuthorityMax) {
+      refuse(`must hold at most ${limits.identifiersPerAuthorityMax} schemes`)
+    }
+    if (!schemes.every(isScheme)) {
+      refuse('must be named by schemes of the letters a-z, 0-9, _, . and -')
+    }
+  })
+
 function labelOf(topic: string | { readonly topic: string }): string {
   return typeof topic === 'string' ? topic : topic.topic
 }
@@ -146,6 +174,10 @@ export const authoritySchema: z.ZodType<AuthorityRecord> = z
   .object({
     sdu: z.string().regex(sduShape, `must be 1 to ${limits.sduDigitsMax} digits`),
     name: label(limits.nameCharactersMax),
+    also_known_as: z
+      .array(label(limits.nameCharactersMax))
+      .max(limits.otherNamesPerAuthorityMax)
+      .nullish(),
     bio: text(limits.bioCharactersMax).nullish(),
     country_name: text(limits.nameCharactersMax).nullish(),
     topics,
@@ -155,10 +187,12 @@ export const authoritySchema: z.ZodType<AuthorityRecord> = z
       .nullish(),
     verified: z.boolean().default(true),
     authority_score: z.number().min(0).max(100).optional(),
+    identifiers: identifiers.nullish(),
   })
   .transform((record) => ({
     sdu: record.sdu,
     name: record.name,
+    alsoKnownAs: record.also_known_as ?? [],
     bio: record.bio ?? '',
     countryName: record.country_name ?? '',
     topics: record.topics.map((topic) => ({
@@ -172,6 +206,10 @@ export const authoritySchema: z.ZodType<AuthorityRecord> = z
     website: record.website ?? null,
     verified: record.verified,
     authorityScore: record.authority_score,
+    identifiers: Object.entries(record.identifiers ?? {}).map(([scheme, value]) => ({
+      scheme,
+      value,
+    })),
   }))
 
 const end = z.string().transform((written, context): string => {

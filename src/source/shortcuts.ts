@@ -4,13 +4,14 @@
  * test compares the two. Measured: an authority takes 24 µs by its schema and 8 by the shortcut, and
  * a source has millions of them.
  */
-import { limits } from '../settings.ts'
+import { limits } from '../limits.ts'
 import { platformKey } from '../text/handle.ts'
 import {
   type AuthorityRecord,
   isClean,
   isHandle,
   isPlatform,
+  isScheme,
   isWebsite,
   sduShape,
 } from './schema.ts'
@@ -27,9 +28,13 @@ export function readAuthority(raw: string): AuthorityRecord | undefined {
   const website = json.website ?? null
   const topics = readTopics(json.topics)
   const socials = readSocials(json.socials)
+  const alsoKnownAs = readOtherNames(json.also_known_as)
+  const identifiers = readIdentifiers(json.identifiers)
   const valid =
     topics !== undefined &&
     socials !== undefined &&
+    alsoKnownAs !== undefined &&
+    identifiers !== undefined &&
     typeof sdu === 'string' &&
     sduShape.test(sdu) &&
     isLabel(name, limits.nameCharactersMax) &&
@@ -39,7 +44,39 @@ export function readAuthority(raw: string): AuthorityRecord | undefined {
     typeof verified === 'boolean' &&
     (authorityScore === undefined || isNumber(authorityScore, 0, 100))
   if (!valid) return undefined
-  return { sdu, name, bio, countryName, topics, socials, website, verified, authorityScore }
+  return {
+    sdu,
+    name,
+    alsoKnownAs,
+    bio,
+    countryName,
+    topics,
+    socials,
+    website,
+    verified,
+    authorityScore,
+    identifiers,
+  }
+}
+
+function readOtherNames(json: unknown): AuthorityRecord['alsoKnownAs'] | undefined {
+  const names = json ?? []
+  const valid =
+    Array.isArray(names) &&
+    names.length <= limits.otherNamesPerAuthorityMax &&
+    names.every((name) => isLabel(name, limits.nameCharactersMax))
+  return valid ? names : undefined
+}
+
+function readIdentifiers(json: unknown): AuthorityRecord['identifiers'] | undefined {
+  const schemes = json ?? {}
+  if (!isObject(schemes)) return undefined
+  const identifiers: AuthorityRecord['identifiers'][number][] = []
+  for (const [scheme, value] of Object.entries(schemes)) {
+    if (!isScheme(scheme) || !isLabel(value, limits.identifierCharactersMax)) return undefined
+    identifiers.push({ scheme, value })
+  }
+  return identifiers.length <= limits.identifiersPerAuthorityMax ? identifiers : undefined
 }
 
 function readTopics(json: unknown): AuthorityRecord['topics'] | undefined {

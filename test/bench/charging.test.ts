@@ -6,7 +6,7 @@ import { routeOf } from '../../src/api/routes.ts'
 import { keyHash, newKeyText } from '../../src/ledger/key.ts'
 import { Balances, createSharedBalances } from '../../src/ledger/live/balances.ts'
 import { Keyring } from '../../src/ledger/live/keyring.ts'
-import { Till } from '../../src/ledger/live/reservations.ts'
+import { Reservations } from '../../src/ledger/live/reservations.ts'
 import { servedOf, temporaryDirectory } from '../built.ts'
 import { authority } from '../records.ts'
 
@@ -51,7 +51,7 @@ describe('the charging bench', () => {
     keyring.replace({ version: 1, keys: [entry] })
     const balances = new Balances(createSharedBalances())
     balances.credit(0, 10)
-    const till = new Till(keyring, balances, prices)
+    const till = new Reservations(keyring, balances, prices)
     const served = servedOf({ authorities: [authority({ sdu: '1' })] })
     const authorization = `Bearer ${key}`
 

@@ -13,7 +13,7 @@ import { listen } from '../../src/http/server.ts'
 import { keyHash, newKeyText } from '../../src/ledger/key.ts'
 import { Balances, createSharedBalances } from '../../src/ledger/live/balances.ts'
 import { Keyring } from '../../src/ledger/live/keyring.ts'
-import { Till } from '../../src/ledger/live/reservations.ts'
+import { Reservations } from '../../src/ledger/live/reservations.ts'
 import { mcpEndpoint } from '../../src/mcp/endpoint.ts'
 import { askApi, TopicList } from '../../src/mcp/local.ts'
 import { McpWorker } from '../../src/mcp/mcp-worker.ts'
@@ -81,7 +81,7 @@ export async function startMcpService(
   const served = () => current
   const api = new Api({
     served,
-    till: new Till(keyring, balances, prices),
+    till: new Reservations(keyring, balances, prices),
     clock: () => performance.now(),
     requestId: randomUUID,
     onError,

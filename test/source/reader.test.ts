@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { limits } from '../../src/settings.ts'
+import { limits } from '../../src/limits.ts'
 import { digestSource, type ReadProgress } from '../../src/source/files.ts'
 import { readSource } from '../../src/source/reader.ts'
 import { connectionsOf, folderOf, linesOf } from './folder.ts'
@@ -78,8 +78,8 @@ describe('a source folder', () => {
     const { topics, authorities, connections } = await readAll(
       folderOf({
         'authorities.ndjson': [
-          '{"sdu": "22779958488140763", "name": "Patrick Ruch", "bio": "RDMkit contributor.", "country_name": "", "topics": ["Research data management", "Biodiversity"], "socials": {"orcid": {"handle": "0000-0002-3374-2962"}}, "website": null, "source": "rdmkit"}',
-          '{"sdu": "41028058571081980", "name": "Analilia Mejia", "bio": "U.S. Representative.", "country_name": "United States", "topics": ["US politics"], "socials": {}, "website": "https://mejia.house.gov", "source": "congress"}',
+          '{"sdu": "22779958488140763", "name": "Patrick Ruch", "bio": "RDMkit contributor.", "country_name": "", "topics": ["Research data management", "Biodiversity"], "socials": {"orcid": {"handle": "0000-0002-3374-2962"}}, "website": null, "source": "rdmkit", "identifiers": {"orcid": "0000-0002-3374-2962"}}',
+          '{"sdu": "41028058571081980", "name": "Analilia Mejia", "also_known_as": ["Ana Mejia"], "bio": "U.S. Representative.", "country_name": "United States", "topics": ["US politics"], "socials": {}, "website": "https://mejia.house.gov", "source": "congress"}',
         ].join('\n'),
         'connections.ndjson':
           '{"from": "22779958488140763", "to": "956930971868584161", "weight": 1, "kind": "coauthor"}',
@@ -87,8 +87,18 @@ describe('a source folder', () => {
       }),
     )
     expect(authorities.map(({ value }) => value)).toMatchObject([
-      { countryName: '', website: null, socials: [{ platform: 'orcid', followers: 0 }] },
-      { countryName: 'United States', website: 'https://mejia.house.gov', socials: [] },
+      {
+        countryName: '',
+        website: null,
+        socials: [{ platform: 'orcid', followers: 0 }],
+        identifiers: [{ scheme: 'orcid', value: '0000-0002-3374-2962' }],
+      },
+      {
+        alsoKnownAs: ['Ana Mejia'],
+        countryName: 'United States',
+        website: 'https://mejia.house.gov',
+        socials: [],
+      },
     ])
     expect(connections[0]).toMatchObject({ weight: 1, kind: 'coauthor' })
     expect(topics[0]!.value).toEqual({ topic: '.NET', aliases: ['dotnet', 'dot net'] })

@@ -14,6 +14,7 @@ describe('an authority record', () => {
     expect(authoritySchema.parse(ann)).toEqual({
       sdu: '007',
       name: 'Ann',
+      alsoKnownAs: [],
       bio: '',
       countryName: '',
       topics: [{ topic: 'Rust', weight: undefined }],
@@ -21,6 +22,7 @@ describe('an authority record', () => {
       website: null,
       verified: true,
       authorityScore: undefined,
+      identifiers: [],
     })
   })
 
@@ -28,6 +30,7 @@ describe('an authority record', () => {
     const json = {
       sdu: '12',
       name: ' José ',
+      also_known_as: [' Pepe', '王'],
       bio: 'Writes.\n',
       country_name: 'España',
       topics: ['Rust', { topic: ' Go', weight: 0.5 }],
@@ -38,11 +41,13 @@ describe('an authority record', () => {
       website: 'https://example.org/a?b',
       verified: false,
       authority_score: 99.5,
+      identifiers: { wikidata: 'Q1 ', isni: '0000 0001 2103 2683' },
       source: 'ignored',
     }
     expect(authoritySchema.parse(json)).toEqual({
       sdu: '12',
       name: 'José',
+      alsoKnownAs: ['Pepe', '王'],
       bio: 'Writes.',
       countryName: 'España',
       topics: [
@@ -56,11 +61,16 @@ describe('an authority record', () => {
       website: 'https://example.org/a?b',
       verified: false,
       authorityScore: 99.5,
+      identifiers: [
+        { scheme: 'wikidata', value: 'Q1' },
+        { scheme: 'isni', value: '0000 0001 2103 2683' },
+      ],
     })
   })
 
-  it('may say null for a text that is not known', () => {
-    const json = { ...ann, bio: null, country_name: null, website: null }
+  it('may say null for what is not known', () => {
+    const texts = { bio: null, country_name: null, website: null }
+    const json = { ...ann, ...texts, also_known_as: null, identifiers: null }
     expect(authoritySchema.parse(json)).toEqual(authoritySchema.parse(ann))
   })
 
@@ -75,6 +85,16 @@ describe('an authority record', () => {
     [{ name: 'a'.repeat(201) }, 'name: Too big: expected string to have <=200 characters'],
     [{ name: 'a\0b' }, 'name: must hold no NUL and no half of a surrogate pair'],
     [{ name: 'a\ud83d' }, 'name: must hold no NUL and no half of a surrogate pair'],
+    [{ also_known_as: 'Bob' }, 'also_known_as: Invalid input: expected array, received string'],
+    [{ also_known_as: ['Bob', ' '] }, 'also_known_as.1: must not be blank'],
+    [
+      { also_known_as: ['a'.repeat(201)] },
+      'also_known_as.0: Too big: expected string to have <=200 characters',
+    ],
+    [
+      { also_known_as: Array.from({ length: 51 }, (_, index) => `Ann ${index}`) },
+      'also_known_as: Too big: expected array to have <=50 items',
+    ],
     [{ bio: ['x'] }, 'bio: Invalid input: expected string, received array'],
     [{ bio: 'a'.repeat(10_001) }, 'bio: Too big: expected string to have <=10000 characters'],
     [{ country_name: 3 }, 'country_name: Invalid input: expected string, received number'],
@@ -150,6 +170,28 @@ describe('an authority record', () => {
     [{ authority_score: 100.1 }, 'authority_score: Too big: expected number to be <=100'],
     [{ authority_score: -1 }, 'authority_score: Too small: expected number to be >=0'],
     [{ authority_score: '5' }, 'authority_score: Invalid input: expected number, received string'],
+    [{ identifiers: ['Q1'] }, 'identifiers: Invalid input: expected record, received array'],
+    [
+      { identifiers: { wikidata: 1 } },
+      'identifiers.wikidata: Invalid input: expected string, received number',
+    ],
+    [{ identifiers: { wikidata: '' } }, 'identifiers.wikidata: must not be blank'],
+    [
+      { identifiers: { wikidata: 'Q'.repeat(257) } },
+      'identifiers.wikidata: Too big: expected string to have <=256 characters',
+    ],
+    [
+      { identifiers: { ORCID: '0000-0002-3374-2962' } },
+      'identifiers: must be named by schemes of the letters a-z, 0-9, _, . and -',
+    ],
+    [
+      {
+        identifiers: Object.fromEntries(
+          Array.from({ length: 51 }, (_, index) => [`s${index}`, 'Q1']),
+        ),
+      },
+      'identifiers: must hold at most 50 schemes',
+    ],
   ])('is refused with %j', (change, expected) => {
     expect(fault(authoritySchema, { ...ann, ...change })).toBe(expected)
   })

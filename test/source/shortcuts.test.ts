@@ -50,6 +50,11 @@ const platform = fc.oneof(
   fc.constantFrom('github', 'x', 'twitter', 'GitHub', 'ORCID', '500px', '__proto__', '_a', 'a b'),
   text,
 )
+const usual = fc.oneof({ arbitrary: fc.constantFrom('Annie', '王', 'Q7'), weight: 8 }, text)
+const scheme = fc.oneof(
+  { arbitrary: fc.constantFrom('wikidata', 'orcid', 'isni'), weight: 8 },
+  fc.constantFrom('ORCID', 'toString', '__proto__', ''),
+)
 const authority = fc.record(
   {
     sdu: field(sdu),
@@ -61,6 +66,8 @@ const authority = fc.record(
     website: field(fc.oneof(fc.webUrl(), fc.constantFrom('http://', 'HTTP://a', 'ftp://a.b'))),
     verified: field(fc.boolean()),
     authority_score: field(fc.double({ min: 0, max: 100, noNaN: true })),
+    also_known_as: field(fc.array(field(usual), { maxLength: 2 })),
+    identifiers: field(fc.dictionary(scheme, field(usual), { maxKeys: 2 })),
     source: anything,
   },
   { requiredKeys: ['sdu', 'name', 'topics'] },
@@ -104,7 +111,7 @@ describe('a shortcut', () => {
       fc.property(written(authority), (raw) => {
         if (agrees(readAuthority, authoritySchema, raw)) taken++
       }),
-      { numRuns: 3000 },
+      { numRuns: 6000 },
     )
     expect(taken).toBeGreaterThan(100)
   })

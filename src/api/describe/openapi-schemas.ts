@@ -5,7 +5,7 @@
  */
 import type { RouteName } from '../../operations.ts'
 import { type ProblemCode, problems, problemType } from '../../problems.ts'
-import { limits } from '../../settings.ts'
+import { limits } from '../../limits.ts'
 import type { Route } from '../routes.ts'
 
 /** A JSON Schema, or any other part of the document. */

@@ -6,7 +6,7 @@
 import { usdNumber } from '../../money.ts'
 import { type Prices, type RouteName, routeNames } from '../../operations.ts'
 import { type ProblemCode, problems } from '../../problems.ts'
-import { limits } from '../../settings.ts'
+import { limits } from '../../limits.ts'
 import { metricsPath } from '../../telemetry/metrics-text.ts'
 import type { ApiReply } from '../api.ts'
 import { type ParameterName, spellings } from '../parameters.ts'

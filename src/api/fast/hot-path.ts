@@ -1,11 +1,11 @@
 /**
  * The path of a request that will be answered with 200, without the general path's objects: a GET
  * with a known key, parameters that are in order, and money in the account. It answers exactly what
- * the API answers, from the same catalog, till and writers; whatever is to be refused it leaves,
+ * the API answers, from the same catalog, reservations and writers; whatever is to be refused it leaves,
  * untouched, to the API. bench/wire.ts keeps what that is worth.
  */
 import type { KeyOwner } from '../../ledger/live/keyring.ts'
-import type { Charge, Till } from '../../ledger/live/reservations.ts'
+import type { Charge, Reservations } from '../../ledger/live/reservations.ts'
 import { Envelope } from '../envelope.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import type { RequestIds } from '../request-ids.ts'
@@ -17,7 +17,7 @@ import { AskReader, type Reader, usualReaders } from './readers.ts'
 /** What the hot path depends on; the same as the API's. */
 export interface HotPathContext {
   readonly served: () => Served | undefined
-  readonly till: Till
+  readonly till: Reservations
   /** How often an account may ask; undefined where there is no limit. */
   readonly rateLimit?: RateLimit | undefined
   /** Milliseconds, from any origin. */

@@ -3,7 +3,7 @@
  * (percent-encoding, other parameters) is for `parameters.ts`, which reads these too and to the same
  * effect.
  */
-import { limits } from '../../settings.ts'
+import { limits } from '../../limits.ts'
 
 /** More values than these are not usual. */
 const valuesMax = 16

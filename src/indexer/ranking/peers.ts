@@ -4,7 +4,7 @@
  */
 
 import { Lists } from '../../memory/columns.ts'
-import { limits } from '../../settings.ts'
+import { limits } from '../../limits.ts'
 import type { Rows } from './graph.ts'
 
 export class PeerLists {

@@ -5,8 +5,9 @@
 import { balanceMicroUsdMax, formatUsd, microUsdPerUsd, topUpMicroUsdMax } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
 import { mentionsKey } from '../key.ts'
-import type { Book, Tables } from './environment.ts'
-import { type Account, appendRow, balanceOf } from './journal.ts'
+import type { Book } from './environment.ts'
+import { appendRow, balanceOf } from './journal.ts'
+import type { Account, Tables } from './tables.ts'
 
 /** What a new account starts with. */
 export const openingMicroUsd = 50 * microUsdPerUsd

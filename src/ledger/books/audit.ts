@@ -4,8 +4,9 @@
  */
 import { formatUsd } from '../../money.ts'
 import { accounts, openingMicroUsd } from './accounts.ts'
-import type { Book, Tables } from './environment.ts'
-import { type Account, balanceOf, dayOf, isBalance, type JournalRow, type Sale } from './journal.ts'
+import type { Book } from './environment.ts'
+import { balanceOf, dayOf, isBalance } from './journal.ts'
+import type { Account, JournalRow, Sale, Tables } from './tables.ts'
 
 /** What an audit read, and everything in it that contradicts something else; none is good. */
 export interface Audit {

@@ -5,8 +5,9 @@
  */
 
 import { type Prices, type Queries, type RouteName, routeNames } from '../../operations.ts'
-import type { BatchName, Book, Tables } from './environment.ts'
-import { type Account, appendRow, dayOf, type Sale } from './journal.ts'
+import type { Book } from './environment.ts'
+import { appendRow, dayOf } from './journal.ts'
+import type { Account, BatchName, Sale, Tables } from './tables.ts'
 
 /** Queries that one account is charged for. */
 export interface Charge {

@@ -6,40 +6,10 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { type Database, open, type RootDatabase } from 'lmdb'
+import { open, type RootDatabase } from 'lmdb'
 import { Refusal } from '../../problems.ts'
 import type { RandomBytes } from '../key.ts'
-import type { Account, JournalRow, Sale } from './journal.ts'
-import type { KeyRecord } from './keys.ts'
-
-/** The tables. Keys of several parts begin with the number of the account. */
-export interface Tables {
-  /** By account number. */
-  readonly accounts: Database<Account, number>
-  /** Name → account number. */
-  readonly names: Database<number, string>
-  /** Key id → key. */
-  readonly keys: Database<KeyRecord, string>
-  /** Account number, row number → row. */
-  readonly journal: Database<JournalRow, [number, number]>
-  /** Account number, reference of a top-up → number of its row. */
-  readonly references: Database<number, [number, string]>
-  /** Account number, UTC day, route → what was sold. */
-  readonly usage: Database<Sale, [number, string, string]>
-  /** Counters of changes, by topic. */
-  readonly changes: Database<number, string>
-  /** The last batch of charges that was written, under `last`. */
-  readonly batches: Database<BatchName, string>
-}
-
-/** What a change concerns, for those who follow the book: credits and accounts, or keys. */
-export type Topic = 'accounts' | 'keys'
-
-/** Which batch of charges: `number` counts up within a session. */
-export interface BatchName {
-  readonly session: string
-  readonly number: number
-}
+import type { Tables, Topic } from './tables.ts'
 
 /** What `openBook` can be told. */
 export interface BookOptions {

@@ -4,40 +4,7 @@
  * the totals of the account together, so the totals are always the sum of the rows.
  */
 import { balanceMicroUsdMax } from '../../money.ts'
-import type { RouteName } from '../../operations.ts'
-import type { Tables } from './environment.ts'
-
-/** What was sold on one route. */
-export interface Sale {
-  readonly queries: number
-  readonly amountMicroUsd: number
-}
-
-/** A movement of money: a credit is positive, a charge negative. */
-export type Movement =
-  | { readonly kind: 'opening'; readonly amountMicroUsd: number }
-  | { readonly kind: 'top-up'; readonly amountMicroUsd: number; readonly reference: string }
-  | {
-      readonly kind: 'charge'
-      readonly amountMicroUsd: number
-      readonly sales: Readonly<Partial<Record<RouteName, Sale>>>
-    }
-
-/** A movement as it stands in the journal, with the balance after it. */
-export type JournalRow = Movement & { readonly atMs: number; readonly balanceMicroUsd: number }
-
-/** An account as the book keeps it. Its slot in shared memory is `number - 1`. */
-export interface Account {
-  /** 1 for the first account; numbers have no gaps and are never given twice. */
-  readonly number: number
-  readonly name: string
-  readonly createdAtMs: number
-  /** Sum of the positive rows, and of the negative ones without their sign. */
-  readonly creditedMicroUsd: number
-  readonly chargedMicroUsd: number
-  /** Rows in the journal; the last one has this number. */
-  readonly rows: number
-}
+import type { Account, Movement, Tables } from './tables.ts'
 
 /** What is left: credits less charges. */
 export function balanceOf(account: Account): number {

@@ -5,20 +5,8 @@
 import { Refusal } from '../../problems.ts'
 import { keyHash, mentionsKey, newKeyId, newKeyText } from '../key.ts'
 import { accountNamed } from './accounts.ts'
-import type { Book, Tables } from './environment.ts'
-
-/** A key in the book. Times are milliseconds since the epoch; null stands for never or none. */
-export interface KeyRecord {
-  readonly id: string
-  readonly accountNumber: number
-  readonly hash: string
-  readonly label: string | null
-  readonly createdAtMs: number
-  readonly expiresAtMs: number | null
-  readonly revokedAtMs: number | null
-  /** Id of the key that a rotation put in its place. */
-  readonly replacedBy: string | null
-}
+import type { Book } from './environment.ts'
+import type { KeyRecord, Tables } from './tables.ts'
 
 /** Whether a key is good, and if not, why. */
 export type KeyState = 'active' | 'expired' | 'revoked'

@@ -4,8 +4,9 @@
  * as many entries as it shows and not the journal of every window.
  */
 import { accountNamed } from './accounts.ts'
-import type { Book, Tables } from './environment.ts'
-import { type Account, balanceOf, type JournalRow } from './journal.ts'
+import type { Book } from './environment.ts'
+import { balanceOf } from './journal.ts'
+import type { Account, JournalRow, Tables } from './tables.ts'
 
 /** One credit; the opening credit has no reference. */
 export interface Credit {

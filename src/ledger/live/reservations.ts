@@ -1,11 +1,9 @@
 /**
- * The till of one serving thread: whose key a request carries, and what it costs. Money moves in
- * three steps, so that only an answer that was written is paid for: `reserve` before answering,
- * then `record` once the answer is written, or `release` when it is not.
+ * The reservations of one serving thread: whose key a request carries, and what it costs. Money
+ * moves in three steps, so that only an answer that was written is paid for: `reserve` before
+ * answering, then `record` once the answer is written, or `release` when it is not.
  */
-
 import type { Prices, RouteName } from '../../operations.ts'
-import type { ThreadMetrics } from '../../telemetry/metrics.ts'
 import type { Balances } from './balances.ts'
 import type { KeyOwner, Keyring } from './keyring.ts'
 
@@ -29,21 +27,25 @@ export type Reservation =
   | { readonly charge: Charge; readonly leftMicroUsd: number; readonly unpaid?: never }
   | { readonly unpaid: Unpaid; readonly charge?: never }
 
+/** Is called with queries whose answer was written and which will be charged. */
+export type OnCharged = (route: RouteName, queries: number) => void
+
 const scheme = /^Bearer +([\x21-\x7e]+) *$/i
 
-export class Till {
+/** What one thread reserves of the balances that all threads share. */
+export class Reservations {
   readonly #keyring: Keyring
   readonly #balances: Balances
   readonly #prices: Prices
-  readonly #metrics: ThreadMetrics | undefined
+  readonly #onCharged: OnCharged | undefined
   #lastHeader = ''
   #lastKey = ''
 
-  constructor(keyring: Keyring, balances: Balances, prices: Prices, metrics?: ThreadMetrics) {
+  constructor(keyring: Keyring, balances: Balances, prices: Prices, onCharged?: OnCharged) {
     this.#keyring = keyring
     this.#balances = balances
     this.#prices = prices
-    this.#metrics = metrics
+    this.#onCharged = onCharged
   }
 
   /** The owner of the key in an `Authorization` header; undefined for anything but a valid key. */
@@ -77,7 +79,7 @@ export class Till {
   /** The answer was written: it will be charged. */
   record({ slot, route, queries }: Charge): void {
     this.#balances.record(slot, route, queries)
-    this.#metrics?.charged(route, queries)
+    this.#onCharged?.(route, queries)
   }
 
   /** The answer was not written: the amount is the customer's again. */

@@ -10,7 +10,7 @@ import { routeOf, routes } from '../../../src/api/routes.ts'
 import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
 import { Balances, createSharedBalances } from '../../../src/ledger/live/balances.ts'
 import { Keyring } from '../../../src/ledger/live/keyring.ts'
-import { Till } from '../../../src/ledger/live/reservations.ts'
+import { Reservations } from '../../../src/ledger/live/reservations.ts'
 import { formatUsd } from '../../../src/money.ts'
 import { servedOf } from '../../built.ts'
 import { handlePool, labelPool, sduPool, smallSources } from '../../records.ts'
@@ -28,7 +28,7 @@ function both(served: ReturnType<typeof servedOf>, balanceMicroUsd: number) {
     keyring.replace({ version: 1, keys })
     const balances = new Balances(createSharedBalances())
     balances.credit(0, balanceMicroUsd)
-    const till = new Till(keyring, balances, prices)
+    const till = new Reservations(keyring, balances, prices)
     const onError = (error: unknown) => {
       throw error
     }

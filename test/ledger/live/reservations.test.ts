@@ -5,7 +5,7 @@ import type { Served } from '../../../src/api/served.ts'
 import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
 import { Balances, createSharedBalances } from '../../../src/ledger/live/balances.ts'
 import { Keyring } from '../../../src/ledger/live/keyring.ts'
-import { Till } from '../../../src/ledger/live/reservations.ts'
+import { Reservations } from '../../../src/ledger/live/reservations.ts'
 import { read } from '../../api/client.ts'
 import { servedOf } from '../../built.ts'
 import { authority, social } from '../../records.ts'
@@ -26,7 +26,7 @@ function newTill() {
   keyring.replace({ version: 1, keys: [entry] })
   const balances = new Balances(createSharedBalances())
   balances.credit(slot, openingMicroUsd)
-  return { till: new Till(keyring, balances, prices), balances, clock }
+  return { till: new Reservations(keyring, balances, prices), balances, clock }
 }
 
 const owner = { accountSlot: slot, keyId: 'key_1' }

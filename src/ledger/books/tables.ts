@@ -1,0 +1,80 @@
+/**
+ * What stands in the ledger: its tables and the values in them. Whoever reads or writes the ledger
+ * shares these types; this file imports nothing of the ledger.
+ */
+import type { Database } from 'lmdb'
+import type { RouteName } from '../../operations.ts'
+
+/** The tables. Keys of several parts begin with the number of the account. */
+export interface Tables {
+  /** By account number. */
+  readonly accounts: Database<Account, number>
+  /** Name → account number. */
+  readonly names: Database<number, string>
+  /** Key id → key. */
+  readonly keys: Database<KeyRecord, string>
+  /** Account number, row number → row. */
+  readonly journal: Database<JournalRow, [number, number]>
+  /** Account number, reference of a top-up → number of its row. */
+  readonly references: Database<number, [number, string]>
+  /** Account number, UTC day, route → what was sold. */
+  readonly usage: Database<Sale, [number, string, string]>
+  /** Counters of changes, by topic. */
+  readonly changes: Database<number, string>
+  /** The last batch of charges that was written, under `last`. */
+  readonly batches: Database<BatchName, string>
+}
+
+/** What a change concerns, for those who follow the ledger: credits and accounts, or keys. */
+export type Topic = 'accounts' | 'keys'
+
+/** Which batch of charges: `number` counts up within a session. */
+export interface BatchName {
+  readonly session: string
+  readonly number: number
+}
+
+/** What was sold on one route. */
+export interface Sale {
+  readonly queries: number
+  readonly amountMicroUsd: number
+}
+
+/** A movement of money: a credit is positive, a charge negative. */
+export type Movement =
+  | { readonly kind: 'opening'; readonly amountMicroUsd: number }
+  | { readonly kind: 'top-up'; readonly amountMicroUsd: number; readonly reference: string }
+  | {
+      readonly kind: 'charge'
+      readonly amountMicroUsd: number
+      readonly sales: Readonly<Partial<Record<RouteName, Sale>>>
+    }
+
+/** A movement as it stands in the journal, with the balance after it. */
+export type JournalRow = Movement & { readonly atMs: number; readonly balanceMicroUsd: number }
+
+/** An account. Its slot in shared memory is `number - 1`. */
+export interface Account {
+  /** 1 for the first account; numbers have no gaps and are never given twice. */
+  readonly number: number
+  readonly name: string
+  readonly createdAtMs: number
+  /** Sum of the positive rows, and of the negative ones without their sign. */
+  readonly creditedMicroUsd: number
+  readonly chargedMicroUsd: number
+  /** Rows in the journal; the last one has this number. */
+  readonly rows: number
+}
+
+/** A key. Times are milliseconds since the epoch; null stands for never or none. */
+export interface KeyRecord {
+  readonly id: string
+  readonly accountNumber: number
+  readonly hash: string
+  readonly label: string | null
+  readonly createdAtMs: number
+  readonly expiresAtMs: number | null
+  readonly revokedAtMs: number | null
+  /** Id of the key that a rotation put in its place. */
+  readonly replacedBy: string | null
+}

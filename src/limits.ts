@@ -1,0 +1,37 @@
+/**
+ * Limits that nobody sets: what one request may ask and what one record may hold. Imports nothing,
+ * because everybody obeys them.
+ */
+
+/** The table. */
+export const limits = {
+  /** Items in one answer, and the most that `limit` can ask for. */
+  resultsMax: 50,
+  resultsDefault: 10,
+  /** SDUs or handles in one request. */
+  valuesPerRequestMax: 50,
+  queryCharactersMax: 256,
+  handleCharactersMax: 256,
+  sduDigitsMax: 32,
+  /** Peers kept of each handle; an answer never holds more than `resultsMax` of them. */
+  peersPerHandleMax: 50,
+  /** Topics in the list that MCP clients browse, the largest first. */
+  topicsListedMax: 1_000,
+  /** The body of one MCP request. */
+  mcpBodyBytesMax: 1 << 20,
+  /** Search answers kept by a serving thread for a snapshot. */
+  answerCacheBytesMax: 16 << 20,
+  /** Source records. */
+  lineBytesMax: 1 << 20,
+  nameCharactersMax: 200,
+  bioCharactersMax: 10_000,
+  topicCharactersMax: 200,
+  topicsPerAuthorityMax: 50,
+  socialsPerAuthorityMax: 50,
+  otherNamesPerAuthorityMax: 50,
+  identifiersPerAuthorityMax: 50,
+  identifierCharactersMax: 256,
+  websiteCharactersMax: 2_000,
+  /** Bytes of one section, so that one typed array and one MessagePack `bin` can hold it. */
+  sectionBytesMax: 0xffff_ffff,
+} as const
