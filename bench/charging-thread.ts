@@ -1,9 +1,8 @@
 /**
- * One HTTP server of the charging bench: the answers in one of the three manners, the hot path
- * first as in the service, in a thread of its own.
+ * One HTTP server of the charging bench: the answers in one of the three manners, in a
+ * thread of its own.
  */
 import { workerData } from 'node:worker_threads'
-import { routes } from '../src/api/routes.ts'
 import { prepareAtOnce } from '../src/api/served.ts'
 import { listen } from '../src/http/server.ts'
 import { Balances, type SharedBalances } from '../src/ledger/live/balances.ts'
@@ -11,7 +10,7 @@ import { Keyring, type KeyTable } from '../src/ledger/live/keyring.ts'
 import { Reservations } from '../src/ledger/live/reservations.ts'
 import type { Prices } from '../src/operations.ts'
 import type { Snapshot } from '../src/snapshot/file.ts'
-import { apiOf, hotRouteOf, type Manner } from './charged-api.ts'
+import { apiOf, type Manner } from './charged-api.ts'
 import { serveUntilTold } from './worker-server.ts'
 
 /** What the thread is started with. */
@@ -28,8 +27,5 @@ const keyring = new Keyring(Date.now)
 keyring.replace(keyTable)
 const till = new Reservations(keyring, new Balances(balances), prices)
 const served = prepareAtOnce(snapshot)
-const answerers = {
-  api: apiOf(manner, served, till),
-  hotRoutes: routes.map((route) => hotRouteOf(manner, route, served, till)),
-}
+const answerers = { api: apiOf(manner, served, till) }
 serveUntilTold(await listen(answerers, '127.0.0.1', 0))

@@ -97,10 +97,10 @@ export async function run({ size, signal, directory }: ChargingOptions): Promise
 function openShop(snapshot: Snapshot, directory: string): Shop {
   const report = (line: string) => console.error(line)
   const teller = openTeller({ directory, clock: Date.now, prices, onKeyTable: () => {}, report })
-  createAccount(teller.book, 'bench')
-  topUp(teller.book, 'bench', balanceMicroUsd, 'bench')
+  createAccount(teller.environment, 'bench')
+  topUp(teller.environment, 'bench', balanceMicroUsd, 'bench')
   const order = { account: 'bench', label: null, expiresAtMs: null }
-  const { text: key } = issueKey(teller.book, order)
+  const { text: key } = issueKey(teller.environment, order)
   teller.follow()
   teller.start(commitWindowMs)
   return { snapshot, teller, key }

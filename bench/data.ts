@@ -4,9 +4,9 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createProgress } from '../src/commands/progress.ts'
 import type { Snapshot } from '../src/snapshot/file.ts'
 import { listSnapshots, loadSnapshot, pathOf, readPointer } from '../src/snapshot/store.ts'
+import { createProgress } from '../src/sync/progress.ts'
 import { syncOnce } from '../src/sync/sync.ts'
 import { generate } from './generate.ts'
 

@@ -1,14 +1,13 @@
 /**
- * One HTTP server of the guard bench: the hot path and the API as in the service, bare, counted, or
+ * One HTTP server of the guard bench: the API as in the service, bare, counted, or
  * counted and limited, in a thread of its own.
  */
 import { randomFillSync } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
 import { Api } from '../src/api/api.ts'
-import { hotRoutes } from '../src/api/fast/hot-path.ts'
-import { createSharedLimits, monotonicNs, RateLimit } from '../src/api/rate-limit.ts'
-import { RequestIds } from '../src/api/request-ids.ts'
+import { createSharedLimits, monotonicNs, RateLimit } from '../src/api/limits/rate-limit.ts'
 import { prepareAtOnce } from '../src/api/served.ts'
+import { RequestIds } from '../src/api/write/request-ids.ts'
 import { listen } from '../src/http/server.ts'
 import { Balances, createSharedBalances } from '../src/ledger/live/balances.ts'
 import { Keyring, type KeyTable } from '../src/ledger/live/keyring.ts'
@@ -41,7 +40,7 @@ const metrics = manner === 'bare' ? undefined : new ThreadMetrics(createSharedMe
 const served = prepareAtOnce(snapshot)
 const context = {
   served: () => served,
-  till: new Reservations(keyring, balances, prices, (route, queries) =>
+  reservations: new Reservations(keyring, balances, prices, (route, queries) =>
     metrics?.charged(route, queries),
   ),
   rateLimit:
@@ -52,7 +51,6 @@ const context = {
 const onError = (error: unknown) => {
   throw error
 }
-const api = new Api({ ...context, requestId: () => context.ids.nextText(), onError })
-const answerers = { api, hotRoutes: hotRoutes(context) }
+const answerers = { api: new Api({ ...context, onError }) }
 const watch = metrics === undefined ? {} : { metrics, connectionsMax: 10_000 }
 serveUntilTold(await listen(answerers, '127.0.0.1', 0, watch))

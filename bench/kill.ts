@@ -3,7 +3,7 @@
  * account, dies by SIGKILL, is started again, and its books are compared with what arrived here.
  */
 import { setTimeout } from 'node:timers/promises'
-import { type Book, openBook } from '../src/ledger/books/environment.ts'
+import { type Environment, openEnvironment } from '../src/ledger/books/environment.ts'
 import { parseUsd } from '../src/money.ts'
 import { type Books, booksOf } from './books.ts'
 import { Connection, getRequest, headerOf } from './connection.ts'
@@ -13,7 +13,7 @@ import type { Child, Children } from './wire/children.ts'
 
 const connectionCount = 16
 const commitWindowMs = 100
-/** How often the book is looked at from outside for a new commit. */
+/** How often the ledger is looked at from outside for a new commit. */
 const watchIntervalMs = 5
 /** A window ends when it is on the disk. One that takes so much longer is a violation. */
 const commitMsMax = 1_000
@@ -135,7 +135,7 @@ async function loadAndKill(
   await setTimeout(plan.loadMs)
   const killedAtMs = performance.now()
   const death = endBy('SIGKILL', service.child)
-  // The service may have died holding the write lock of the book: a payer that lives must get it.
+  // The service may have died holding the write lock of the ledger: a payer that lives must get it.
   if (!plan.payerDiesToo) await death.then(() => nextTopUp(payer))
   await endBy('SIGKILL', payer)
   await death
@@ -194,27 +194,27 @@ function topUpsOf(payer: Child): string[] {
   return payer.output.split('\n').slice(0, -1)
 }
 
-/** Notes of every batch of charges the last time at which it was not yet in the book. */
+/** Notes of every batch of charges the last time at which it was not yet in the ledger. */
 function watchCommits(data: string) {
-  const book = openBook({ directory: data, clock: Date.now })
+  const environment = openEnvironment({ directory: data, clock: Date.now })
   const commitsFromMs: number[] = []
   let lookedAtMs = performance.now()
-  let last = lastBatch(book)
+  let last = lastBatch(environment)
   const timer = setInterval(() => {
     const nowMs = performance.now()
-    const batch = lastBatch(book)
+    const batch = lastBatch(environment)
     if (batch !== last) commitsFromMs.push(lookedAtMs)
     lookedAtMs = nowMs
     last = batch
   }, watchIntervalMs).unref()
   const end = async () => {
     clearInterval(timer)
-    await book.close()
+    await environment.close()
     return commitsFromMs
   }
   return { end }
 }
 
-function lastBatch(book: Book): string {
-  return book.read((tables) => JSON.stringify(tables.batches.get('last')))
+function lastBatch(environment: Environment): string {
+  return environment.read((tables) => JSON.stringify(tables.batches.get('last')))
 }

@@ -7,19 +7,19 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import { topUp } from '../src/ledger/books/accounts.ts'
-import { openBook } from '../src/ledger/books/environment.ts'
+import { openEnvironment } from '../src/ledger/books/environment.ts'
 
 /** Micro-USD of each top-up. */
 const amountMicroUsd = 1
 
-/** So that the service gets its turn at the one write lock of the book. */
+/** So that the service gets its turn at the one write lock of the ledger. */
 const pauseMsMax = 20
 
 const [directory = '', prefix = ''] = process.argv.slice(2)
-const book = openBook({ directory, clock: Date.now })
+const environment = openEnvironment({ directory, clock: Date.now })
 for (let number = 0; ; number++) {
   const reference = `${prefix}-${number}`
-  topUp(book, 'default', amountMicroUsd, reference)
+  topUp(environment, 'default', amountMicroUsd, reference)
   process.stdout.write(`${reference}\n`)
   await setTimeout(Math.random() * pauseMsMax)
 }

@@ -85,6 +85,21 @@ export interface Operation {
   readonly text: string
 }
 
+/** What an operation that needs no key replies with, in one status. */
+export interface OpenReply {
+  readonly text: string
+  readonly type: string
+  /** The name of the schema of its JSON, where that is more than an object. */
+  readonly schema?: string
+}
+
+/** An operation that needs no key. */
+export interface OpenOperation extends Operation {
+  readonly scope: 'open'
+  /** By status. */
+  readonly replies: Readonly<Record<number, OpenReply>>
+}
+
 /** The shape of an answer's items: see `src/api/describe/schemas.ts`. */
 export type ItemName = 'summary' | 'profile' | 'match'
 
@@ -217,6 +232,7 @@ export const operations = {
     id: 'isAlive',
     summary: 'Whether the process answers',
     text: 'Always 200: whoever reads it knows that the process lives.',
+    replies: { 200: { text: 'It answers.', type: 'application/json', schema: 'Health' } },
   },
   readiness: {
     methods: ['GET', 'HEAD'],
@@ -225,6 +241,10 @@ export const operations = {
     id: 'isReady',
     summary: 'Whether the service can serve, and from what',
     text: '200 when it can, 503 when it cannot.',
+    replies: {
+      200: { text: 'It can.', type: 'application/json', schema: 'Readiness' },
+      503: { text: 'It cannot.', type: 'application/json', schema: 'Readiness' },
+    },
   },
   openApi: {
     methods: ['GET', 'HEAD'],
@@ -233,6 +253,7 @@ export const operations = {
     id: 'getOpenApi',
     summary: 'This document',
     text: 'OpenAPI 3.1, made from the tables that the service runs by.',
+    replies: { 200: { text: 'OpenAPI 3.1.', type: 'application/json' } },
   },
   metrics: {
     methods: ['GET', 'HEAD'],
@@ -241,8 +262,9 @@ export const operations = {
     id: 'getMetrics',
     summary: 'What was counted, for Prometheus',
     text: 'The text exposition format, version 0.0.4.',
+    replies: { 200: { text: 'One metric a line.', type: 'text/plain' } },
   },
-} as const satisfies Readonly<Record<string, Operation | Route>>
+} as const satisfies Readonly<Record<string, Operation | OpenOperation | Route>>
 
 /** The name of an operation. */
 export type OperationName = keyof typeof operations
@@ -272,11 +294,8 @@ export type Queries = Readonly<Record<RouteName, number>>
 export const defaultPrices: Prices = byRoute((route) => operations[route].price.defaultMicroUsd)
 
 /** A value for each route. */
-export function byRoute<T>(valueOf: (route: RouteName) => T): Readonly<Record<RouteName, T>> {
-  return Object.fromEntries(routeNames.map((route) => [route, valueOf(route)])) as Record<
-    RouteName,
-    T
-  >
+export function byRoute<T>(pick: (route: RouteName) => T): Readonly<Record<RouteName, T>> {
+  return Object.fromEntries(routeNames.map((route) => [route, pick(route)])) as Record<RouteName, T>
 }
 
 const byPath: ReadonlyMap<string, OperationName> = new Map(
@@ -287,6 +306,11 @@ const byPath: ReadonlyMap<string, OperationName> = new Map(
 export function operationAt(path: string): OperationName | undefined {
   return byPath.get(path)
 }
+
+/** The operations that need no key. */
+export const openNames = names.filter(
+  (name): name is OpenOperationName => operations[name].scope === 'open',
+)
 
 /** Whether an operation answers queries. */
 export function isRoute(name: OperationName): name is RouteName {

@@ -29,8 +29,8 @@ export function collected(partial: Partial<Records>): {
 
 /** The snapshot of the records. */
 export function snapshotOf(records: Partial<Records>, createdAt: string | null = null): Snapshot {
-  const { counts, sections } = build(collected(records).collector)
-  const content = { createdAt, sourceDigest: '0'.repeat(64), counts }
+  const { recipe, counts, sections } = build(collected(records).collector)
+  const content = { createdAt, sourceFingerprint: '0'.repeat(64), recipe, counts }
   return { header: headerOf(content, sections), sections }
 }
 

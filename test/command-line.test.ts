@@ -115,7 +115,8 @@ describe('snapshot', () => {
     expect(facts).toMatchObject({
       id,
       current: true,
-      version: 1,
+      version: 2,
+      recipe: 1,
       format: 'authority-index-snapshot',
     })
     expect(facts.counts.authorities).toBeGreaterThan(1000)

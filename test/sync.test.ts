@@ -2,7 +2,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { loadSnapshot, pathOf, readPointer } from '../src/snapshot/store.ts'
+import { headerOf } from '../src/snapshot/file.ts'
+import { announce, loadSnapshot, pathOf, publish, readPointer } from '../src/snapshot/store.ts'
 import { temporaryDirectory } from './built.ts'
 import { defaultSnapshots, type Ended, endOf, run, type Surroundings, start } from './program.ts'
 
@@ -60,6 +61,23 @@ describe('a sync', () => {
     const elsewhere = JSON.parse((await sync(source, temporaryDirectory())).stdout)
     expect(elsewhere.id).toBe(first.id)
     expect(readFileSync(elsewhere.path).equals(bytes)).toBe(true)
+  })
+
+  it.each([
+    ['an earlier', -1],
+    ['a later', 1],
+  ])('makes anew what %s recipe made of the same source', async (_, difference) => {
+    const source = sourceOf(50)
+    const snapshots = temporaryDirectory()
+    const first = JSON.parse((await sync(source, snapshots)).stdout)
+    const { header, sections } = loadSnapshot(first.path)
+    const recipe = header.recipe + difference
+    const other = { header: headerOf({ ...header, recipe }, sections), sections }
+    publish(snapshots, other)
+    announce(snapshots, other.header.id)
+    const second = JSON.parse((await sync(source, snapshots)).stdout)
+    expect(second).toMatchObject({ id: first.id, published: true })
+    expect(readPointer(snapshots, 'CURRENT')).toBe(first.id)
   })
 
   it('announces what it published, and keeps as many as it is told', async () => {

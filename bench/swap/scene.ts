@@ -2,6 +2,7 @@
  * What is swapped, and by whom it is served: two snapshots of slightly different sources, what each
  * of them answers, and the built program over a directory that announces one of the two.
  */
+import { randomFillSync } from 'node:crypto'
 import { once } from 'node:events'
 import {
   createReadStream,
@@ -19,6 +20,7 @@ import { createInterface } from 'node:readline'
 import { finished } from 'node:stream/promises'
 import { Api } from '../../src/api/api.ts'
 import { prepareAtOnce } from '../../src/api/served.ts'
+import { RequestIds } from '../../src/api/write/request-ids.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { announce, pathOf, readPointer } from '../../src/snapshot/store.ts'
 import { type BenchData, buildSnapshot, loadData } from '../data.ts'
@@ -116,7 +118,12 @@ function resultsOf(snapshot: Snapshot, targets: readonly string[]): string[] {
   const onError = (error: unknown) => {
     throw error
   }
-  const api = new Api({ served: () => served, clock: () => 0, requestId: () => '', onError })
+  const api = new Api({
+    served: () => served,
+    clock: () => 0,
+    ids: new RequestIds(randomFillSync),
+    onError,
+  })
   return targets.map((target) => {
     const [path = '', query = ''] = target.split('?')
     const text = Buffer.from(api.answer({ method: 'GET', path, query }).body).toString()

@@ -2,8 +2,10 @@
  * The items of a snapshot as texts: what the alternatives are filled with, so that they answer from
  * the same records with the same ranks.
  */
+import { randomFillSync } from 'node:crypto'
 import { Api } from '../../src/api/api.ts'
 import { prepareAtOnce, type Served } from '../../src/api/served.ts'
+import { RequestIds } from '../../src/api/write/request-ids.ts'
 import { textAt } from '../../src/memory/text-table.ts'
 import { loadSnapshot, pathOf, readPointer } from '../../src/snapshot/store.ts'
 import { topicKey } from '../../src/text/analyzer.ts'
@@ -31,7 +33,7 @@ export class Items {
     this.#api = new Api({
       served: () => this.#served,
       clock: () => 0,
-      requestId: () => '',
+      ids: new RequestIds(randomFillSync),
       onError: (error) => {
         throw error
       },

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createAccount, topUp } from '../../src/ledger/books/accounts.ts'
-import { withBook } from '../../src/ledger/books/environment.ts'
+import { withEnvironment } from '../../src/ledger/books/environment.ts'
 import { issueKey } from '../../src/ledger/books/keys.ts'
 import { topUpMicroUsdMax } from '../../src/money.ts'
 import type { Children } from './children.ts'
@@ -48,9 +48,9 @@ export async function startService(
 }
 
 function openAccount(directory: string): Promise<string> {
-  return withBook({ directory, clock: Date.now, create: true }, (book) => {
-    createAccount(book, 'bench')
-    topUp(book, 'bench', topUpMicroUsdMax, 'bench')
-    return issueKey(book, { account: 'bench', label: null, expiresAtMs: null }).text
+  return withEnvironment({ directory, clock: Date.now, create: true }, (environment) => {
+    createAccount(environment, 'bench')
+    topUp(environment, 'bench', topUpMicroUsdMax, 'bench')
+    return issueKey(environment, { account: 'bench', label: null, expiresAtMs: null }).text
   })
 }

@@ -5,10 +5,9 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { routes } from '../../src/api/routes.ts'
 import { prepareAtOnce } from '../../src/api/served.ts'
 import { textAt } from '../../src/memory/text-table.ts'
-import type { RouteName } from '../../src/operations.ts'
+import { operations, type RouteName, routeNames } from '../../src/operations.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { Random } from '../random.ts'
 import { makeQueries } from '../search.ts'
@@ -44,7 +43,8 @@ export function makeWorkloads(
     texts: readonly string[],
     ask: (text: string) => string,
   ): Workload => {
-    const { name: route, path } = routes.find((each) => name.startsWith(each.name))!
+    const route = routeNames.find((each) => name.startsWith(each))!
+    const path = operations[route].paths[0]
     const file = join(directory, `${name.replace(/\W+/g, '-')}.paths`)
     const paths = texts.map((text) => `${path}?${ask(text)}`)
     writeFileSync(file, `${paths.join('\n')}\n`)

@@ -2,7 +2,7 @@
  * The command that proves the books: exit code 0 says that every total is the sum of its parts.
  */
 import { audit } from '../ledger/books/audit.ts'
-import { withBook } from '../ledger/books/environment.ts'
+import { withEnvironment } from '../ledger/books/environment.ts'
 import { formatUsd, usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'
 import { type Command, command } from './command.ts'
@@ -12,7 +12,7 @@ const verify = command({
   settings: ['data', 'json'],
   help: 'prove that every balance is the sum of its journal; may run while the service does',
   run: async ({ values, terminal, clock }) => {
-    const found = await withBook({ directory: values.data, clock }, audit)
+    const found = await withEnvironment({ directory: values.data, clock }, audit)
     const { accounts, rows, keys, balanceMicroUsd, contradictions } = found
     if (values.json) {
       const balance_usd = usdNumber(balanceMicroUsd)

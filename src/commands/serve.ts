@@ -1,7 +1,9 @@
 /** The `serve` command: the service, until a signal ends it. */
 
 import { checkedTlsFiles } from '../http/tls.ts'
+import { routeNames } from '../operations.ts'
 import { type Service, startService } from '../service/service.ts'
+import { priceSettingOf, pricesOf } from '../settings.ts'
 import { newLog, standardError } from '../telemetry/log.ts'
 import { type Command, command, type Terminal } from './command.ts'
 
@@ -13,10 +15,7 @@ export const serveCommand: Command = command({
     'threads',
     'snapshots',
     'data',
-    'priceSearch',
-    'priceDetail',
-    'pricePeers',
-    'priceMatch',
+    ...routeNames.map(priceSettingOf),
     'commitWindow',
     'pollInterval',
     'rateLimit',
@@ -35,12 +34,7 @@ export const serveCommand: Command = command({
   help: 'answer requests',
   run: async ({ values, terminal, clock, interrupted, onHangup }) => {
     const ended = interrupted()
-    const prices = {
-      search: values.priceSearch,
-      detail: values.priceDetail,
-      peers: values.pricePeers,
-      match: values.priceMatch,
-    }
+    const prices = pricesOf(values)
     const log = newLog(values.logLevel, clock, standardError())
     const tls = checkedTlsFiles(values.tlsCert, values.tlsKey)
     const service = await startService({ ...values, prices, clock, log, tls })

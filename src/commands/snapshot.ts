@@ -70,7 +70,8 @@ function inspectLines(stored: StoredSnapshot, header: Header): string[] {
     ['bytes', String(stored.bytes)],
     ['published', stored.publishedAt],
     ['created', header.createdAt ?? 'not stated'],
-    ['source', header.sourceDigest],
+    ['source', header.sourceFingerprint],
+    ['recipe', String(header.recipe)],
     ['analyzer', header.analyzer.encoder],
     ...Object.entries(header.counts).map(([name, count]) => [name, String(count)]),
   ]

@@ -3,9 +3,9 @@ import { type FSWatcher, watch } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '../problems.ts'
+import { createProgress } from '../sync/progress.ts'
 import { type SyncResult, syncOnce, syncSettings } from '../sync/sync.ts'
 import { type Call, type Command, command } from './command.ts'
-import { createProgress } from './progress.ts'
 
 const settings = [...syncSettings, 'watch', 'interval', 'json'] as const
 

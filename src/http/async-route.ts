@@ -4,8 +4,9 @@
  * asked over it and is not written to again.
  */
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http'
-import type { Api, ApiReply } from '../api/api.ts'
-import { noSniff } from '../api/response-headers.ts'
+import type { Api } from '../api/api.ts'
+import type { ApiReply } from '../api/exchange.ts'
+import { noSniff } from '../api/write/response-headers.ts'
 
 /** Names and values in their order. */
 export type Headers = readonly (readonly [name: string, value: string])[]

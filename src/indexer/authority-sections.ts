@@ -2,9 +2,9 @@
  * The sections of authorities, by ordinal: scores, countries, SDUs, and their items as JSON.
  */
 
+import { limits } from '../limits.ts'
 import { sectionBytes, type TextColumn } from '../memory/columns.ts'
 import { fillSlots, type Texts, type TextTable } from '../memory/text-table.ts'
-import { limits } from '../limits.ts'
 import type { Collector } from './collector.ts'
 import type { Order } from './ranking/scores.ts'
 import { named, tabled } from './text-sections.ts'

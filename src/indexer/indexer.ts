@@ -11,11 +11,14 @@ import { pageRank, priorOf, roundsMax } from './ranking/pagerank.ts'
 import { PeerLists } from './ranking/peers.ts'
 import { authorityScores, orderByScore } from './ranking/scores.ts'
 import { membershipsOf, rankMembers } from './ranking/topic-ranks.ts'
+import { recipeVersion } from './recipe.ts'
 import { named, tabled } from './text-sections.ts'
 import { coreSections, itemSections, topicSections } from './topic-sections.ts'
 
 /** A built index, ready to be written. */
 export interface Built {
+  /** Of this program, as `recipe.ts` has it. */
+  readonly recipe: number
   readonly counts: Counts
   readonly sections: Sections
 }
@@ -88,7 +91,7 @@ export function build(collector: Collector, onPhase: OnPhase = () => {}): Built 
     'peer.ordinals': peers.lists.values.view(),
     ...collector.keywords.sections(),
   }
-  return { counts: countsOf(connections.nodes, sections), sections }
+  return { recipe: recipeVersion, counts: countsOf(connections.nodes, sections), sections }
 }
 
 /** The keys of each topic: of its label and of its aliases. */

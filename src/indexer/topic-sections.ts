@@ -2,8 +2,8 @@
  * The sections of topics: labels, keys, members in rank order, and the first items as JSON.
  */
 
-import { fillSlots, type Texts, type TextTable } from '../memory/text-table.ts'
 import { limits } from '../limits.ts'
+import { fillSlots, type Texts, type TextTable } from '../memory/text-table.ts'
 import type { Collector } from './collector.ts'
 import type { Order } from './ranking/scores.ts'
 import { coreRanks, type Memberships } from './ranking/topic-ranks.ts'

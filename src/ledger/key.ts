@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** Answers so many random bytes; `node:crypto`'s `randomBytes` outside of tests. */
+/** Returns so many random bytes; `node:crypto`'s `randomBytes` outside of tests. */
 export type RandomBytes = (count: number) => Uint8Array
 
 const prefix = 'aik_'

@@ -3,7 +3,8 @@
  * passing a snapshot passes references.
  */
 
-import type { LimitSettings, SharedLimits } from '../api/rate-limit.ts'
+import type { LimitSettings, SharedLimits } from '../api/limits/rate-limit.ts'
+import type { Status } from '../api/open-replies.ts'
 import type { TlsFiles } from '../http/tls.ts'
 import type { SharedBalances } from '../ledger/live/balances.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
@@ -18,6 +19,8 @@ import type { SharedMetrics } from '../telemetry/metrics.ts'
 export interface ThreadStart {
   readonly balances: SharedBalances
   readonly prices: Prices
+  /** The OpenAPI document as JSON. */
+  readonly openApi: string
   /** Web origins that may use MCP, beside those of this computer. */
   readonly mcpOrigins: readonly string[]
   readonly logLevel: LogLevel
@@ -63,13 +66,6 @@ export type Report =
   | { readonly kind: 'prepared' }
   | { readonly kind: 'switched' }
   | { readonly kind: 'closed' }
-
-/** How the service is, as `/readyz` tells. */
-export interface Status {
-  readonly ready: boolean
-  /** JSON values by name. */
-  readonly facts: Readonly<Record<string, unknown>>
-}
 
 /** The memory of the sections of a snapshot that is no longer served. */
 export type SectionBuffers = { readonly [N in SectionName]?: SharedArrayBuffer }

@@ -6,7 +6,8 @@ import { randomInt } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { createSharedLimits, type LimitSettings } from '../api/rate-limit.ts'
+import { openApiDocument } from '../api/describe/openapi.ts'
+import { createSharedLimits, type LimitSettings } from '../api/limits/rate-limit.ts'
 import type { TlsFiles } from '../http/tls.ts'
 import { accounts, createAccount } from '../ledger/books/accounts.ts'
 import { issueKey } from '../ledger/books/keys.ts'
@@ -129,6 +130,7 @@ class Running {
     const start = {
       balances: teller.shared,
       prices,
+      openApi: JSON.stringify(openApiDocument(prices)),
       mcpOrigins,
       logLevel,
       accessLogSample,
@@ -248,10 +250,14 @@ function timeText(milliseconds: number | undefined): string | null {
 
 /** An empty ledger gets an account and a key, so that a new service can be asked at once. */
 function openFirstAccount(teller: Teller): string | undefined {
-  const isEmpty = teller.book.read((tables) => accounts(tables).length === 0)
+  const isEmpty = teller.environment.read((tables) => accounts(tables).length === 0)
   if (!isEmpty) return undefined
-  createAccount(teller.book, 'default')
-  const { text } = issueKey(teller.book, { account: 'default', label: null, expiresAtMs: null })
+  createAccount(teller.environment, 'default')
+  const { text } = issueKey(teller.environment, {
+    account: 'default',
+    label: null,
+    expiresAtMs: null,
+  })
   teller.follow()
   return text
 }

@@ -7,11 +7,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Api } from '../api/api.ts'
-import { openApiReply } from '../api/describe/openapi.ts'
-import { hotRoutes } from '../api/fast/hot-path.ts'
-import { FailedKeyLimit, monotonicNs, RateLimit } from '../api/rate-limit.ts'
-import { RequestIds } from '../api/request-ids.ts'
+import { FailedKeyLimit, monotonicNs, RateLimit } from '../api/limits/rate-limit.ts'
+import type { Status } from '../api/open-replies.ts'
 import { prepareServed, type Served } from '../api/served.ts'
+import { RequestIds } from '../api/write/request-ids.ts'
 import { type Answerers, type HttpServer, listen } from '../http/server.ts'
 import { Balances } from '../ledger/live/balances.ts'
 import { Keyring } from '../ledger/live/keyring.ts'
@@ -19,11 +18,12 @@ import { Reservations } from '../ledger/live/reservations.ts'
 import { mcpEndpoint } from '../mcp/endpoint.ts'
 import { askApi, TopicList } from '../mcp/local.ts'
 import { McpWorker } from '../mcp/mcp-worker.ts'
+import type { Prices } from '../operations.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { accessLog, logError, newLog, standardError } from '../telemetry/log.ts'
-import { ThreadMetrics } from '../telemetry/metrics.ts'
-import { metricsReply } from '../telemetry/metrics-text.ts'
-import type { Guard, Order, PlacedThreadStart, Report, Status } from './protocol.ts'
+import { readMetrics, type SharedMetrics, ThreadMetrics } from '../telemetry/metrics.ts'
+import { metricsText } from '../telemetry/metrics-text.ts'
+import type { Guard, Order, PlacedThreadStart, Report } from './protocol.ts'
 
 /** A preparation holds the thread for a slice, then leaves it to requests for a pause. */
 const sliceMs = 1
@@ -55,30 +55,21 @@ class ServingThread {
     const metrics = new ThreadMetrics(start.metrics, start.place)
     this.#metrics = metrics
     watchEventLoop(metrics)
-    const context = {
+    const onCharged = metrics.charged.bind(metrics)
+    const api = new Api({
       served: () => this.#served,
-      till: new Reservations(this.#keyring, new Balances(balances), prices, (route, queries) =>
-        metrics.charged(route, queries),
-      ),
+      reservations: new Reservations(this.#keyring, new Balances(balances), prices, onCharged),
       ...limitsOf(guard),
       clock: performance.now.bind(performance),
       ids: new RequestIds(randomFillSync),
-    }
-    const onReply = accessLog(log, accessLogSample, Math.random)
-    const api = new Api({
-      ...context,
-      requestId: () => context.ids.nextText(),
-      status: () => this.#status,
-      openApi: openApiReply(prices),
-      metrics,
-      metricsReply: () =>
-        metricsReply(start.metrics, {
-          prices,
-          nowMs: Date.now(),
-          residentBytes: process.memoryUsage.rss(),
-        }),
+      open: {
+        status: () => this.#status,
+        openApi: start.openApi,
+        metricsText: () => metricsTextOf(start.metrics, prices),
+      },
+      onRefusal: (refusal) => metrics.count(refusal),
       onError,
-      onReply,
+      onReply: accessLog(log, accessLogSample, Math.random),
     })
     const onMcpError = (error: unknown) => onError(error, 'mcp')
     const topics = new TopicList(() => this.#served?.catalog)
@@ -88,10 +79,7 @@ class ServingThread {
       onError: onMcpError,
     })
     const asyncRoute = mcpEndpoint({ api, handler, origins: mcpOrigins, onError: onMcpError })
-    // Whoever wants to be told of every reply has to ask the API for it.
-    const answerers = { api, asyncRoute }
-    this.#answerers =
-      onReply === undefined ? { ...answerers, hotRoutes: hotRoutes(context) } : answerers
+    this.#answerers = { api, asyncRoute }
   }
 
   /** Closes every socket at once. */
@@ -160,6 +148,11 @@ function limitsOf(guard: Guard) {
     rateLimit: rateLimit === 0 ? undefined : new RateLimit(limits, guard, monotonicNs),
     failedKeys: failedKeyLimit === 0 ? undefined : new FailedKeyLimit(limits, guard, monotonicNs),
   }
+}
+
+function metricsTextOf(shared: SharedMetrics, prices: Prices): string {
+  const surroundings = { prices, nowMs: Date.now(), residentBytes: process.memoryUsage.rss() }
+  return metricsText(readMetrics(shared), surroundings)
 }
 
 /** Tells every second how long the event loop has kept something waiting at most. */

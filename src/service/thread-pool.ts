@@ -4,11 +4,12 @@
  */
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
+import type { Status } from '../api/open-replies.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
 import { Refusal } from '../problems.ts'
 import { moduleOf } from '../process/thread-module.ts'
 import type { Snapshot } from '../snapshot/file.ts'
-import type { Order, PlacedThreadStart, Report, Status, ThreadStart } from './protocol.ts'
+import type { Order, PlacedThreadStart, Report, ThreadStart } from './protocol.ts'
 
 /** More deaths than this within the window, and replacing is no help. */
 const deathsMax = 5

@@ -8,6 +8,7 @@ import { crc32 } from 'node:zlib'
 import { Refusal } from '../problems.ts'
 import {
   binHeaderBytes,
+  type Content,
   completeHeader,
   decodeHeader,
   encodeHeader,
@@ -48,10 +49,7 @@ function checksumOf(bytes: Uint8Array): number {
 }
 
 /** The header of sections that were just built: checksums, offsets and id. O(bytes). */
-export function headerOf(
-  content: Pick<Header, 'createdAt' | 'sourceDigest' | 'counts'>,
-  sections: Sections,
-): Header {
+export function headerOf(content: Content, sections: Sections): Header {
   const entries = sectionNames.map((name) => ({
     name,
     type: sectionTypes[name],

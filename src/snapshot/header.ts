@@ -17,9 +17,13 @@ import {
   sectionTypes,
 } from './sections.ts'
 
-/** Written into every file; a file of another version is refused. */
+/**
+ * Written into every file; a file of another version is refused. The version says how a file is to be
+ * read, and is raised with this header, the list of sections or what they mean to a reader. The recipe
+ * says how the content was made, and keeps nobody from reading it.
+ */
 export const formatName = 'authority-index-snapshot'
-export const formatVersion = 1
+export const formatVersion = 2
 
 /** Where a section stands: `length` in elements, `offset` in bytes from the start of the file. */
 export interface SectionEntry {
@@ -39,8 +43,10 @@ export interface Header {
   readonly id: string
   /** ISO 8601, as given to the build; null when nobody gave one, so that rebuilding gives the same bytes. */
   readonly createdAt: string | null
-  /** SHA-256 of the source records, hexadecimal. */
-  readonly sourceDigest: string
+  /** What the source says of the state of the records it was made of; another one, other records. */
+  readonly sourceFingerprint: string
+  /** Which way of making sections of records it was made by: `src/indexer/recipe.ts`. */
+  readonly recipe: number
   readonly counts: Counts
   readonly analyzer: typeof analyzerConfiguration
   readonly sections: readonly SectionEntry[]
@@ -60,7 +66,8 @@ const schema = z.strictObject({
   version: z.literal(formatVersion, { error: `format version is not ${formatVersion}` }),
   id: z.string().regex(/^[0-9a-f]{32}$/),
   createdAt: z.string().nullable(),
-  sourceDigest: z.string(),
+  sourceFingerprint: z.string(),
+  recipe: count,
   counts: z.record(z.string(), count),
   analyzer: z.record(z.string(), z.unknown()),
   sections: z.array(
@@ -97,22 +104,26 @@ export function payloadOffset(end: number): number {
   return Math.ceil((end + binHeaderBytes) / 8) * 8
 }
 
+/** What a header says that its sections do not. */
+export type Content = Pick<Header, 'createdAt' | 'sourceFingerprint' | 'recipe' | 'counts'>
+
 /**
  * Completes a header: lays the sections out behind a region large enough for the header itself,
  * and sets the id.
  */
 export function completeHeader(
-  content: Pick<Header, 'createdAt' | 'sourceDigest' | 'counts'>,
+  content: Content,
   sections: readonly Omit<SectionEntry, 'offset'>[],
 ): Header {
   for (let region = regionOf(1); ; region += regionBytes) {
-    const { createdAt, sourceDigest, counts } = content
+    const { createdAt, sourceFingerprint, recipe, counts } = content
     const blank: Header = {
       format: formatName,
       version: formatVersion,
       id: '0'.repeat(32),
       createdAt,
-      sourceDigest,
+      sourceFingerprint,
+      recipe,
       counts,
       analyzer: analyzerConfiguration,
       sections: layOut(sections, region),

@@ -4,9 +4,9 @@
  * be read on another thread, before anybody knows who the authorities are.
  */
 import { createHash } from 'node:crypto'
+import { limits } from '../limits.ts'
 import { Interner } from '../memory/interner.ts'
 import type { Texts } from '../memory/text-table.ts'
-import { limits } from '../limits.ts'
 import { type OnProgress, type ReadProgress, readChunks, type SourceFile } from './files.ts'
 import { LineSplitter } from './lines.ts'
 import { readPlainConnection } from './plain-connection.ts'

@@ -4,10 +4,10 @@
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Progress } from '../commands/progress.ts'
 import { Collector, type Complaint } from '../indexer/collector.ts'
 import { build } from '../indexer/indexer.ts'
 import { KeywordWorker } from '../indexer/keyword-worker.ts'
+import { recipeVersion } from '../indexer/recipe.ts'
 import { uint32Column } from '../memory/columns.ts'
 import { Refusal } from '../problems.ts'
 import { acquireLock } from '../process/lock.ts'
@@ -26,6 +26,7 @@ import { digestSource } from '../source/files.ts'
 import { type Batches, type RecordLine, readSource, type Source } from '../source/reader.ts'
 import { type Reject, Rejects } from '../source/rejects.ts'
 import { changeProblems, probeProblems } from './gates.ts'
+import type { Progress } from './progress.ts'
 
 /** The settings of a sync. */
 export const syncSettings = [
@@ -53,7 +54,7 @@ export interface SyncOptions extends Values<(typeof syncSettings)[number]> {
 export interface SyncResult {
   readonly id: string
   readonly path: string
-  /** False when the current snapshot was already made of this source. */
+  /** False when the current snapshot was already made of this source, by this recipe. */
   readonly published: boolean
   readonly authorities: number
   readonly records: number
@@ -86,7 +87,7 @@ export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
   }
 }
 
-/** Nothing to do when the current snapshot is whole and made of this very source. */
+/** Nothing to do when the current snapshot is whole and made of this very source as it is made now. */
 async function unchanged(options: SyncOptions): Promise<SyncResult | undefined> {
   const { snapshots, source, createdAt, force, progress, clock } = options
   const startedMs = clock()
@@ -95,10 +96,11 @@ async function unchanged(options: SyncOptions): Promise<SyncResult | undefined> 
   progress.phase('comparing with the current snapshot')
   const current = loadIfWhole(snapshots, id)
   if (current === undefined || current.header.createdAt !== createdAt) return undefined
+  if (current.header.recipe !== recipeVersion) return undefined
   const digest = await digestSource(source, ({ bytesRead, bytesTotal }) =>
     progress.update(bytesRead / bytesTotal),
   )
-  if (digest !== current.header.sourceDigest) return undefined
+  if (digest !== current.header.sourceFingerprint) return undefined
   const { authorities } = current.header.counts
   const seconds = (clock() - startedMs) / 1000
   const path = pathOf(snapshots, id)
@@ -118,9 +120,10 @@ async function publishSource(options: SyncOptions): Promise<SyncResult> {
   if (collector.authorities === 0) {
     throw new Refusal('source-unreadable', `${source}: no authority is left to index`)
   }
-  const { counts, sections } = build(collector, phases(progress))
+  const { recipe, counts, sections } = build(collector, phases(progress))
   progress.phase('checksumming')
-  const header = headerOf({ createdAt, sourceDigest: digest, counts }, sections)
+  const content = { createdAt, sourceFingerprint: digest, recipe, counts }
+  const header = headerOf(content, sections)
   progress.phase('writing')
   const before = readPointer(snapshots, 'CURRENT')
   const { snapshot, written } = publish(snapshots, { header, sections }, progress.update)

@@ -1,22 +1,10 @@
 /**
- * What was counted, as Prometheus reads it (text exposition format 0.0.4), at `/metrics`. Written
+ * What was counted, as Prometheus reads it (text exposition format 0.0.4). Written
  * here and not by prom-client, because its histograms can only be observed into, value by value,
  * and not be filled from buckets that were counted elsewhere.
  */
-
-import type { ApiReply } from '../api/api.ts'
-import { noSniff, noStore } from '../api/response-headers.ts'
 import { type Prices, routeNames } from '../operations.ts'
-import {
-  bucketBoundsSeconds,
-  type Durations,
-  type Reading,
-  readMetrics,
-  type SharedMetrics,
-} from './metrics.ts'
-
-/** Where the metrics are served; no key is needed. */
-export const metricsPath = '/metrics'
+import { bucketBoundsSeconds, type Durations, type Reading } from './metrics.ts'
 
 /** What is true at the moment of the reading. */
 export interface Surroundings {
@@ -24,17 +12,6 @@ export interface Surroundings {
   /** Milliseconds since the epoch. */
   readonly nowMs: number
   readonly residentBytes: number
-}
-
-/** The reply for `/metrics`. */
-export function metricsReply(shared: SharedMetrics, surroundings: Surroundings): ApiReply {
-  const headers = [
-    ['Content-Type', 'text/plain; version=0.0.4; charset=utf-8'],
-    noSniff,
-    noStore,
-  ] as const
-  const text = metricsText(readMetrics(shared), surroundings)
-  return { status: 200, headers, body: Buffer.from(text) }
 }
 
 /** One value and its labels, as they stand in braces; '' where there are none. */

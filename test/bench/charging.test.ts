@@ -1,8 +1,8 @@
 /** The charging bench: that it runs, that its three manners are what they say, and how it counts. */
 import { describe, expect, test } from 'vitest'
-import { apiOf, hotRouteOf, type Manner } from '../../bench/charged-api.ts'
+import { apiOf, type Manner } from '../../bench/charged-api.ts'
 import { report, rowsOf, run } from '../../bench/charging.ts'
-import { routeOf } from '../../src/api/routes.ts'
+import { headersOf } from '../../src/api/exchange.ts'
 import { keyHash, newKeyText } from '../../src/ledger/key.ts'
 import { Balances, createSharedBalances } from '../../src/ledger/live/balances.ts'
 import { Keyring } from '../../src/ledger/live/keyring.ts'
@@ -60,17 +60,9 @@ describe('the charging bench', () => {
     const reply = api.answer(request)
     api.written(reply)
     expect(reply.status).toBe(200)
-    expect(reply.headers.some(([name]) => name === 'X-Balance-Usd')).toBe(told)
+    expect(headersOf(reply).some(([name]) => name === 'X-Balance-Usd')).toBe(told)
     expect(balances.balanceMicroUsd(0)).toBe(10 - chargedMicroUsd)
-
-    const hotRoute = hotRouteOf(manner, routeOf('/api/v1/detail')!, served, till)
-    for (let asked = 0; asked < 2; asked += 1) {
-      expect(hotRoute.answer('sdu=1', authorization)).toBe(true)
-      expect(Buffer.from(hotRoute.head).includes('X-Balance-Usd: ')).toBe(told)
-      expect(Buffer.from(hotRoute.head).includes('Content-Type: application/json')).toBe(true)
-      hotRoute.written()
-    }
-    expect(balances.balanceMicroUsd(0)).toBe(10 - 3 * chargedMicroUsd)
-    expect(balances.queriesRecorded(0, 'detail')).toBe(3 * chargedMicroUsd)
+    expect(headersOf(reply).some(([name]) => name === 'Content-Type')).toBe(true)
+    expect(balances.queriesRecorded(0, 'detail')).toBe(chargedMicroUsd)
   })
 })

@@ -4,7 +4,7 @@ import { accountCommands } from '../../src/commands/account.ts'
 import { keyCommands } from '../../src/commands/key.ts'
 import { ledgerCommands } from '../../src/commands/ledger.ts'
 import { chargeBatch } from '../../src/ledger/books/charges.ts'
-import { openBook } from '../../src/ledger/books/environment.ts'
+import { openEnvironment } from '../../src/ledger/books/environment.ts'
 import { isWellFormedKey, mentionsKey } from '../../src/ledger/key.ts'
 import { valuesOf } from '../../src/settings.ts'
 import { HandClock, prices, temporaryDirectory } from '../ledger/fixture.ts'
@@ -105,11 +105,11 @@ describe('account', () => {
     const { run, json, data, clock } = newShell()
     await run('account create', ['first'])
     await run('account top-up', ['first', '10'], { reference: 'invoice 7' })
-    const book = openBook({ directory: data, clock: clock.read })
-    onTestFinished(() => book.close())
+    const environment = openEnvironment({ directory: data, clock: clock.read })
+    onTestFinished(() => environment.close())
     const queries = { search: 3, detail: 0, peers: 0, match: 1 }
     const batch = { session: 's', number: 1, charges: [{ accountNumber: 1, queries }] }
-    chargeBatch(book, batch, prices)
+    chargeBatch(environment, batch, prices)
     expect((await run('account statement', ['first'])).printed).toEqual([
       'Statement of first',
       '',
@@ -256,9 +256,9 @@ describe('ledger verify', () => {
   test('lists the contradictions of others, and fails', async () => {
     const { run, data, clock } = newShell()
     await run('account create', ['first'])
-    const book = openBook({ directory: data, clock: clock.read })
-    onTestFinished(() => book.close())
-    book.transact(({ accounts }) => {
+    const environment = openEnvironment({ directory: data, clock: clock.read })
+    onTestFinished(() => environment.close())
+    environment.transact(({ accounts }) => {
       accounts.putSync(1, { ...accounts.get(1)!, chargedMicroUsd: 1 })
     })
     const output: Output = { printed: [], reported: [] }

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type Book, openBook } from '../../src/ledger/books/environment.ts'
+import { type Environment, openEnvironment } from '../../src/ledger/books/environment.ts'
 import { Teller } from '../../src/ledger/live/commits.ts'
 import type { KeyTable } from '../../src/ledger/live/keyring.ts'
 import type { Prices } from '../../src/operations.ts'
@@ -31,11 +31,11 @@ export class HandClock {
   readonly read = (): number => this.nowMs
 }
 
-/** A new book in a new directory, closed when the test is done. */
-export function newBook(clock: () => number = () => startMs): Book {
-  const book = openBook({ directory: temporaryDirectory(), clock, create: true })
-  onTestFinished(() => book.close())
-  return book
+/** A new ledger in a new directory, closed when the test is done. */
+export function newEnvironment(clock: () => number = () => startMs): Environment {
+  const environment = openEnvironment({ directory: temporaryDirectory(), clock, create: true })
+  onTestFinished(() => environment.close())
+  return environment
 }
 
 /** A lock that is always held, for a teller whose crash must leave nothing behind. */
@@ -43,11 +43,11 @@ export function stubLock(): Lock {
   return { isHeld: () => true, release: () => {} }
 }
 
-/** A teller without timers on an open book, and what it said. Dropping it is a crash. */
-export function newTeller(book: Book, lock: Lock = stubLock()) {
+/** A teller without timers on an open ledger, and what it said. Dropping it is a crash. */
+export function newTeller(environment: Environment, lock: Lock = stubLock()) {
   const tables: KeyTable[] = []
   const reports: string[] = []
-  const teller = new Teller(book, lock, {
+  const teller = new Teller(environment, lock, {
     prices,
     onKeyTable: (table) => tables.push(table),
     report: (line) => reports.push(line),

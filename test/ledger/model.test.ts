@@ -15,7 +15,7 @@ import {
   topUp,
 } from '../../src/ledger/books/accounts.ts'
 import { audit } from '../../src/ledger/books/audit.ts'
-import { type Book, openBook } from '../../src/ledger/books/environment.ts'
+import { type Environment, openEnvironment } from '../../src/ledger/books/environment.ts'
 import { balanceOf } from '../../src/ledger/books/journal.ts'
 import { issueKey, revokeKey, rotateKey } from '../../src/ledger/books/keys.ts'
 import { Teller } from '../../src/ledger/live/commits.ts'
@@ -25,8 +25,8 @@ import { Refusal } from '../../src/problems.ts'
 import { HandClock, prices, stubLock } from './fixture.ts'
 
 interface ModelAccount {
-  /** What the book holds, and what was served since the last commit. */
-  bookMicroUsd: number
+  /** What the ledger holds, and what was served since the last commit. */
+  ledgerMicroUsd: number
   servedMicroUsd: number
   readonly references: Map<string, number>
 }
@@ -53,33 +53,33 @@ class Shop {
   readonly texts: string[] = []
   readonly ids: string[] = []
   readonly keyring = new Keyring(this.clock.read)
-  book: Book
+  environment: Environment
   teller: Teller
 
   constructor() {
-    this.book = this.#openBook()
+    this.environment = this.#openEnvironment()
     this.teller = this.#openTeller()
   }
 
-  /** Drops the teller and its memory, and opens the book again. */
+  /** Drops the teller and its memory, and opens the ledger again. */
   async reopen(): Promise<void> {
-    await this.book.close()
-    this.book = this.#openBook()
+    await this.environment.close()
+    this.environment = this.#openEnvironment()
     this.teller = this.#openTeller()
   }
 
   async end(): Promise<void> {
-    await this.book.close()
+    await this.environment.close()
     rmSync(this.directory, { recursive: true, force: true })
   }
 
-  #openBook(): Book {
-    return openBook({ directory: this.directory, clock: this.clock.read, create: true })
+  #openEnvironment(): Environment {
+    return openEnvironment({ directory: this.directory, clock: this.clock.read, create: true })
   }
 
   #openTeller(): Teller {
     const onKeyTable = this.keyring.replace.bind(this.keyring)
-    return new Teller(this.book, stubLock(), { prices, onKeyTable, report: () => {} })
+    return new Teller(this.environment, stubLock(), { prices, onKeyTable, report: () => {} })
   }
 }
 
@@ -99,12 +99,12 @@ abstract class CheckedStep implements Step {
   async run(model: Model, shop: Shop): Promise<void> {
     await this.change(model, shop)
     shop.teller.follow()
-    expect(audit(shop.book).contradictions).toEqual([])
+    expect(audit(shop.environment).contradictions).toEqual([])
     for (const [number, account] of model.accounts.entries()) {
-      const live = account.bookMicroUsd - account.servedMicroUsd
+      const live = account.ledgerMicroUsd - account.servedMicroUsd
       expect(shop.teller.balances.balanceMicroUsd(number)).toBe(live)
-      const inBook = shop.book.read((tables) => accountNamed(tables, nameOf(number)))
-      expect(balanceOf(inBook)).toBe(account.bookMicroUsd)
+      const inLedger = shop.environment.read((tables) => accountNamed(tables, nameOf(number)))
+      expect(balanceOf(inLedger)).toBe(account.ledgerMicroUsd)
     }
     for (const [number, key] of model.keys.entries()) {
       const owner = shop.keyring.ownerOf(shop.texts[number]!)
@@ -119,9 +119,9 @@ abstract class CheckedStep implements Step {
 
 class CreateAccount extends CheckedStep {
   override change(model: Model, shop: Shop): void {
-    createAccount(shop.book, nameOf(model.accounts.length))
+    createAccount(shop.environment, nameOf(model.accounts.length))
     model.accounts.push({
-      bookMicroUsd: openingMicroUsd,
+      ledgerMicroUsd: openingMicroUsd,
       servedMicroUsd: 0,
       references: new Map(),
     })
@@ -160,13 +160,13 @@ class TopUp extends AccountStep {
     const number = this.account(model)
     const account = model.accounts[number]!
     const earlier = account.references.get(this.reference)
-    const work = () => topUp(shop.book, nameOf(number), this.amountMicroUsd, this.reference)
+    const work = () => topUp(shop.environment, nameOf(number), this.amountMicroUsd, this.reference)
     if (earlier !== undefined && earlier !== this.amountMicroUsd) {
       expect(work).toThrow(Refusal)
       return
     }
     expect(work().credited).toBe(earlier === undefined)
-    if (earlier === undefined) account.bookMicroUsd += this.amountMicroUsd
+    if (earlier === undefined) account.ledgerMicroUsd += this.amountMicroUsd
     account.references.set(this.reference, this.amountMicroUsd)
   }
 }
@@ -181,7 +181,7 @@ class IssueKey extends AccountStep {
 
   override change(model: Model, shop: Shop): void {
     const number = this.account(model)
-    const { text, record } = issueKey(shop.book, {
+    const { text, record } = issueKey(shop.environment, {
       account: nameOf(number),
       label: null,
       expiresAtMs: this.lifeMs === null ? null : model.nowMs + this.lifeMs,
@@ -216,7 +216,7 @@ class Revoke extends KeyStep {
   override change(model: Model, shop: Shop): void {
     const number = this.key(model)
     const key = model.keys[number]!
-    expect(revokeKey(shop.book, shop.ids[number]!)).toBe(!key.revoked)
+    expect(revokeKey(shop.environment, shop.ids[number]!)).toBe(!key.revoked)
     key.revoked = true
   }
 }
@@ -232,7 +232,7 @@ class Rotate extends KeyStep {
   override change(model: Model, shop: Shop): void {
     const number = this.key(model)
     const key = model.keys[number]!
-    const work = () => rotateKey(shop.book, shop.ids[number]!, this.overlapMs)
+    const work = () => rotateKey(shop.environment, shop.ids[number]!, this.overlapMs)
     if (!isValid(key, model.nowMs) || key.rotated) {
       expect(work).toThrow(Refusal)
       return
@@ -266,7 +266,7 @@ class Request extends KeyStep {
     if (owner === undefined) return
     const account = model.accounts[owner.accountSlot]!
     const cost = this.queries * prices[this.route]
-    const isAffordable = account.bookMicroUsd - account.servedMicroUsd >= cost
+    const isAffordable = account.ledgerMicroUsd - account.servedMicroUsd >= cost
     const { balances } = shop.teller
     expect(balances.take(owner.accountSlot, cost) >= 0).toBe(isAffordable)
     if (!isAffordable) return
@@ -317,7 +317,7 @@ class Restart extends CheckedStep {
 
 function settle(model: Model): void {
   for (const account of model.accounts) {
-    account.bookMicroUsd -= account.servedMicroUsd
+    account.ledgerMicroUsd -= account.servedMicroUsd
     account.servedMicroUsd = 0
   }
 }

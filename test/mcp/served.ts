@@ -2,13 +2,14 @@
  * A service with MCP in the test's own process, over a real socket: one account, one key, and a
  * few people. Whatever is started ends with the test.
  */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomFillSync } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { onTestFinished } from 'vitest'
 import { Api } from '../../src/api/api.ts'
+import { RequestIds } from '../../src/api/write/request-ids.ts'
 import { listen } from '../../src/http/server.ts'
 import { keyHash, newKeyText } from '../../src/ledger/key.ts'
 import { Balances, createSharedBalances } from '../../src/ledger/live/balances.ts'
@@ -81,9 +82,9 @@ export async function startMcpService(
   const served = () => current
   const api = new Api({
     served,
-    till: new Reservations(keyring, balances, prices),
+    reservations: new Reservations(keyring, balances, prices),
     clock: () => performance.now(),
-    requestId: randomUUID,
+    ids: new RequestIds(randomFillSync),
     onError,
   })
   const topics = new TopicList(() => current.catalog)
@@ -93,7 +94,7 @@ export async function startMcpService(
     topics: () => topics.get(),
     onError,
     newThread: () => {
-      const thread = new Worker(join(dirname(entry), 'serve/mcp/mcp-thread.js'))
+      const thread = new Worker(join(dirname(entry), 'mcp/mcp-thread.js'))
       threads.push(thread)
       return thread
     },

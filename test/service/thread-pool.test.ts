@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createSharedLimits } from '../../src/api/rate-limit.ts'
+import { createSharedLimits } from '../../src/api/limits/rate-limit.ts'
 import { keyHash, newKeyText } from '../../src/ledger/key.ts'
 import { createSharedBalances } from '../../src/ledger/live/balances.ts'
 import type { KeyTable } from '../../src/ledger/live/keyring.ts'
@@ -19,7 +19,7 @@ import { createSharedMetrics } from '../../src/telemetry/metrics.ts'
 import { peopleNamed, targets, until, wordOf } from '../operated.ts'
 
 /** As they were built: a thread cannot be started from TypeScript on every Node.js. */
-const built = join(import.meta.dirname, '..', '..', 'dist', 'serve', 'threads.js')
+const built = join(import.meta.dirname, '..', '..', 'dist', 'service', 'thread-pool.js')
 const { Threads }: typeof ThreadsModule = await import(built)
 
 const key = newKeyText((count) => new Uint8Array(count).map((_, index) => index * 7))
@@ -28,6 +28,7 @@ const keyTable: KeyTable = { version: 1, keys: [owner] }
 const start: ThreadStart = {
   balances: createSharedBalances(),
   prices: { search: 0, detail: 0, peers: 0, match: 0 },
+  openApi: '{}',
   mcpOrigins: [],
   logLevel: 'silent',
   accessLogSample: 0,

@@ -3,8 +3,8 @@
  * Kept as ascending lists of ordinals, which is descending authority score.
  */
 
-import { Lists } from '../../memory/columns.ts'
 import { limits } from '../../limits.ts'
+import { Lists } from '../../memory/columns.ts'
 import type { Rows } from './graph.ts'
 
 export class PeerLists {

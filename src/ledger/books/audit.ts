@@ -1,10 +1,10 @@
 /**
  * The proof that the books balance: every total is computed again from the journal and compared.
- * Reads one moment of the book, so it may run while the service charges. Finds, repairs nothing.
+ * Reads one moment of the ledger, so it may run while the service charges. Finds, repairs nothing.
  */
 import { formatUsd } from '../../money.ts'
 import { accounts, openingMicroUsd } from './accounts.ts'
-import type { Book } from './environment.ts'
+import type { Environment } from './environment.ts'
 import { balanceOf, dayOf, isBalance } from './journal.ts'
 import type { Account, JournalRow, Sale, Tables } from './tables.ts'
 
@@ -31,11 +31,11 @@ interface Sums {
 }
 
 /**
- * Audits the whole book; its cost is one pass over the journal.
+ * Audits the whole ledger; its cost is one pass over the journal.
  * @throws Refusal `ledger-refused` when the file cannot be read.
  */
-export function audit(book: Book): Audit {
-  return book.read((tables) => {
+export function audit(environment: Environment): Audit {
+  return environment.read((tables) => {
     const contradictions: string[] = []
     const report: Report = (contradiction) => contradictions.push(contradiction)
     const all = accounts(tables)
@@ -54,9 +54,9 @@ export function audit(book: Book): Audit {
   })
 }
 
-/** Answers the number of rows of the account. */
-function auditAccount(tables: Tables, account: Account, reportBook: Report): number {
-  const report: Report = (what) => reportBook(`account ${account.name}: ${what}`)
+/** Returns the number of rows of the account. */
+function auditAccount(tables: Tables, account: Account, reportOfLedger: Report): number {
+  const report: Report = (what) => reportOfLedger(`account ${account.name}: ${what}`)
   const sums = sumJournal(tables, account, report)
   if (tables.names.get(account.name) !== account.number) report('its name leads to another account')
   if (sums.rows !== account.rows) report(`${sums.rows} rows, where ${account.rows} were written`)

@@ -5,7 +5,7 @@
  */
 
 import { type Prices, type Queries, type RouteName, routeNames } from '../../operations.ts'
-import type { Book } from './environment.ts'
+import type { Environment } from './environment.ts'
 import { appendRow, dayOf } from './journal.ts'
 import type { Account, BatchName, Sale, Tables } from './tables.ts'
 
@@ -25,11 +25,11 @@ export interface Batch extends BatchName {
  * @throws Refusal `ledger-refused` when the disk refuses; then nothing was charged. Throws when an
  * account would be overdrawn, which the live balances make impossible.
  */
-export function chargeBatch(book: Book, batch: Batch, prices: Prices): void {
-  book.transact((tables) => {
+export function chargeBatch(environment: Environment, batch: Batch, prices: Prices): void {
+  environment.transact((tables) => {
     const last = tables.batches.get('last')
     if (last?.session === batch.session && last.number === batch.number) return
-    const atMs = book.clock()
+    const atMs = environment.clock()
     for (const charge of batch.charges) chargeAccount(tables, charge, prices, atMs)
     tables.batches.putSync('last', { session: batch.session, number: batch.number })
   })

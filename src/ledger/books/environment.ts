@@ -1,7 +1,7 @@
 /**
- * The book: one LMDB environment with the tables of the ledger. Every write is one transaction that
+ * The ledger on the disk: one LMDB environment with its tables. Every write is one transaction that
  * is on the disk when it returns (pages, fdatasync, then the meta page through an O_DSYNC file
- * descriptor), or has changed nothing and throws. Several processes may have the book open.
+ * descriptor), or has changed nothing and throws. Several processes may have the ledger open.
  */
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync } from 'node:fs'
@@ -11,17 +11,17 @@ import { Refusal } from '../../problems.ts'
 import type { RandomBytes } from '../key.ts'
 import type { Tables, Topic } from './tables.ts'
 
-/** What `openBook` can be told. */
-export interface BookOptions {
+/** What `openEnvironment` works with. */
+export interface EnvironmentOptions {
   readonly directory: string
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly random?: RandomBytes
-  /** Makes a new book when there is none; else that is a Refusal. */
+  /** Makes a new ledger when there is none; else that is a Refusal. */
   readonly create?: boolean
 }
 
-interface Environment {
+interface Handles {
   readonly root: RootDatabase
   readonly tables: Tables
 }
@@ -29,40 +29,43 @@ interface Environment {
 const fileName = 'ledger.mdb'
 
 /**
- * Opens the book in a directory.
+ * Opens the ledger in a directory.
  * @throws Refusal `ledger-refused` when there is none and `create` is not set, or it cannot be
  * opened; `ledger-corrupt` when the file is not one of LMDB.
  */
-export function openBook(options: BookOptions): Book {
+export function openEnvironment(options: EnvironmentOptions): Environment {
   const path = resolve(options.directory, fileName)
   const isNew = !existsSync(path)
   if (isNew && options.create !== true) {
     throw new Refusal('ledger-refused', `there is no ledger in ${options.directory}`)
   }
-  return new Book(options, isNew)
+  return new Environment(options, isNew)
 }
 
 /**
- * Opens the book, hands it to `use`, and closes it whatever happens; for one-time work.
- * @throws Refusal as `openBook`, and whatever `use` throws.
+ * Opens the ledger, hands it to `use`, and closes it whatever happens; for one-time work.
+ * @throws Refusal as `openEnvironment`, and whatever `use` throws.
  */
-export async function withBook<T>(options: BookOptions, use: (book: Book) => T): Promise<T> {
-  const book = openBook(options)
+export async function withEnvironment<T>(
+  options: EnvironmentOptions,
+  use: (environment: Environment) => T,
+): Promise<T> {
+  const environment = openEnvironment(options)
   try {
-    return use(book)
+    return use(environment)
   } finally {
-    await book.close()
+    await environment.close()
   }
 }
 
-/** An open book; the functions of accounts, keys, charges and audit work on it. */
-export class Book {
+/** An open ledger; the functions of accounts, keys, charges and audit work on it. */
+export class Environment {
   readonly directory: string
   readonly clock: () => number
   readonly random: RandomBytes
-  #environment: Environment | undefined
+  #handles: Handles | undefined
 
-  constructor(options: BookOptions, isNew: boolean) {
+  constructor(options: EnvironmentOptions, isNew: boolean) {
     this.directory = options.directory
     this.clock = options.clock
     this.random = options.random ?? randomBytes
@@ -110,22 +113,22 @@ export class Book {
 
   /** Closes the files. Nothing is left to write: every write was durable when it returned. */
   async close(): Promise<void> {
-    await this.#environment?.root.close()
-    this.#environment = undefined
+    await this.#handles?.root.close()
+    this.#handles = undefined
   }
 
   /**
    * LMDB refuses every further transaction of an environment whose meta page could not be written,
    * so after any failure of the disk the environment is closed and the next call opens it anew.
    */
-  #guard<T>(what: string, work: (environment: Environment) => T): T {
+  #guard<T>(what: string, work: (handles: Handles) => T): T {
     try {
-      this.#environment ??= openEnvironment(this.directory)
-      return work(this.#environment)
+      this.#handles ??= openHandles(this.directory)
+      return work(this.#handles)
     } catch (error) {
       if (!isStorageError(error)) throw error
-      void this.#environment?.root.close()
-      this.#environment = undefined
+      void this.#handles?.root.close()
+      this.#handles = undefined
       const reason = `the ledger in ${this.directory} could not be ${what}: ${error.message}`
       throw new Refusal('ledger-refused', reason)
     }
@@ -136,7 +139,7 @@ export class Book {
  * `overlappingSync` is off: it lets a commit be seen before it is on the disk. The map grows by
  * itself. Only the owner can read the file (an option that is missing in the types of lmdb).
  */
-function openEnvironment(directory: string): Environment {
+function openHandles(directory: string): Handles {
   const path = join(directory, fileName)
   mkdirSync(directory, { recursive: true })
   refuseUnlessLedger(path)

@@ -1,6 +1,6 @@
 /**
  * The journal: every movement of money, numbered 1, 2, 3 … in each account, never changed and
- * never removed. `appendRow` is the only code that moves money in the book; it writes the row and
+ * never removed. `appendRow` is the only code that moves money in the ledger; it writes the row and
  * the totals of the account together, so the totals are always the sum of the rows.
  */
 import { balanceMicroUsdMax } from '../../money.ts'
@@ -12,7 +12,7 @@ export function balanceOf(account: Account): number {
 }
 
 /**
- * Writes one row and the account it changes; answers the account as it is now. Must run in a
+ * Writes one row and the account it changes; returns the account as it is now. Must run in a
  * write transaction, whose account this is.
  * @throws Error when the balance would leave what an account can hold: its callers have to see to that.
  */

@@ -1,5 +1,5 @@
 /**
- * The live balances, in memory that all threads share. A balance is what the book says less what
+ * The live balances, in memory that all threads share. A balance is what the ledger says less what
  * has been reserved since; it never passes below zero, not even for a moment, however many threads
  * race. Every operation is a few atomic instructions and waits for nobody.
  */

@@ -1,5 +1,5 @@
 /**
- * The teller: the one process that spends the balances of a book. It fills the shared memory, turns
+ * The teller: the one process that spends the balances of a ledger. It fills the shared memory, turns
  * recorded queries into charges, one durable transaction a window, and follows what other processes
  * change. What a crash loses is what was recorded since the last commit, in the customer's favour;
  * a commit that fails loses nothing, and stops the sale until it succeeds.
@@ -11,7 +11,7 @@ import { Refusal } from '../../problems.ts'
 import { acquireLock, type Lock } from '../../process/lock.ts'
 import { accounts } from '../books/accounts.ts'
 import { type Batch, type Charge, chargeBatch } from '../books/charges.ts'
-import { type Book, openBook } from '../books/environment.ts'
+import { type Environment, openEnvironment } from '../books/environment.ts'
 import { balanceOf } from '../books/journal.ts'
 import { stateOf } from '../books/keys.ts'
 import type { Account, KeyRecord } from '../books/tables.ts'
@@ -43,11 +43,11 @@ const followingChanges: Task = {
   recovered: 'changes of the ledger are followed again',
 }
 
-/** How often the book is looked at for changes by other processes. */
+/** How often the ledger is looked at for changes by other processes. */
 const followIntervalMs = 200
 
 /**
- * Opens the book of a directory, made if there is none, under its lock.
+ * Opens the ledger of a directory, made if there is none, under its lock.
  * @throws Refusal `already-running` when another teller has it, `ledger-refused` or `ledger-corrupt` when it
  * cannot be opened.
  */
@@ -57,7 +57,7 @@ export function openTeller(
   const { directory, clock } = options
   const lock = lockDirectory(directory, clock)
   try {
-    return new Teller(openBook({ directory, clock, create: true }), lock, options)
+    return new Teller(openEnvironment({ directory, clock, create: true }), lock, options)
   } catch (error) {
     lock.release()
     throw error
@@ -74,9 +74,9 @@ function lockDirectory(directory: string, clock: () => number): Lock {
   }
 }
 
-/** The teller of an open book; see `openTeller`. */
+/** The teller of an open ledger; see `openTeller`. */
 export class Teller {
-  readonly book: Book
+  readonly environment: Environment
   /** The memory for `new Balances(shared)` in serving threads. */
   readonly shared: SharedBalances
   readonly balances: Balances
@@ -96,9 +96,9 @@ export class Teller {
   #keyChanges = -1
   #keyTable: KeyTable = { version: 0, keys: [] }
 
-  /** Reads the whole book. @throws Refusal `ledger-refused` when it cannot be read. */
-  constructor(book: Book, lock: Lock, options: TellerOptions) {
-    this.book = book
+  /** Reads the whole ledger. @throws Refusal `ledger-refused` when it cannot be read. */
+  constructor(environment: Environment, lock: Lock, options: TellerOptions) {
+    this.environment = environment
     this.shared = createSharedBalances()
     this.balances = new Balances(this.shared)
     this.#lock = lock
@@ -111,7 +111,7 @@ export class Teller {
     return this.#keyTable
   }
 
-  /** Commits every window and follows the book until `close`. */
+  /** Commits every window and follows the ledger until `close`. */
   start(windowMs: number): void {
     this.#timers.push(setInterval(() => this.commit(), windowMs))
     this.#timers.push(setInterval(() => this.follow(), followIntervalMs))
@@ -127,7 +127,7 @@ export class Teller {
         throw new Refusal('already-running', 'another process took the lock')
       this.#unwritten ??= this.#collect()
       if (this.#unwritten === undefined) return
-      chargeBatch(this.book, this.#unwritten, this.#options.prices)
+      chargeBatch(this.environment, this.#unwritten, this.#options.prices)
       this.#settle(this.#unwritten)
       this.#unwritten = undefined
     })
@@ -139,7 +139,7 @@ export class Teller {
   }
 
   /**
-   * Writes what is left, then lets go of the book and the lock.
+   * Writes what is left, then lets go of the ledger and the lock.
    * @throws Refusal `ledger-refused` when the last charges could not be written; they are lost.
    */
   async close(): Promise<void> {
@@ -147,7 +147,7 @@ export class Teller {
     // The first commit may only repeat a batch that had failed; the second writes what came after.
     const isWritten = this.commit() && this.commit()
     try {
-      await this.book.close()
+      await this.environment.close()
     } finally {
       this.#lock.release()
     }
@@ -203,7 +203,7 @@ export class Teller {
 
   /** Credits before keys, so that a key never comes before the money of its account. */
   #readChanges(): void {
-    const changed = this.book.read((tables) => {
+    const changed = this.environment.read((tables) => {
       const accountChanges = tables.changes.get('accounts') ?? 0
       const keyChanges = tables.changes.get('keys') ?? 0
       return {
@@ -239,7 +239,7 @@ export class Teller {
   }
 
   #publishKeys(keys: readonly KeyRecord[]): void {
-    const nowMs = this.book.clock()
+    const nowMs = this.environment.clock()
     this.#keyTable = {
       version: this.#keyTable.version + 1,
       keys: keys

@@ -3,26 +3,26 @@ import { describe, expect, test } from 'vitest'
 import { createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
 import { audit } from '../../../src/ledger/books/audit.ts'
 import { chargeBatch } from '../../../src/ledger/books/charges.ts'
-import type { Book } from '../../../src/ledger/books/environment.ts'
+import type { Environment } from '../../../src/ledger/books/environment.ts'
 import { issueKey, rotateKey } from '../../../src/ledger/books/keys.ts'
 import type { Tables } from '../../../src/ledger/books/tables.ts'
-import { newBook, prices } from '../fixture.ts'
+import { newEnvironment, prices } from '../fixture.ts'
 
 const day = '2026-07-28'
 
 /** Two accounts with a top-up, a charge and keys. */
-function goodBook(): Book {
-  const book = newBook()
+function goodEnvironment(): Environment {
+  const environment = newEnvironment()
   for (const name of ['first', 'second']) {
-    createAccount(book, name)
-    topUp(book, name, 10_000_000, 'paid')
-    const { record } = issueKey(book, { account: name, label: null, expiresAtMs: null })
-    rotateKey(book, record.id, 1_000)
+    createAccount(environment, name)
+    topUp(environment, name, 10_000_000, 'paid')
+    const { record } = issueKey(environment, { account: name, label: null, expiresAtMs: null })
+    rotateKey(environment, record.id, 1_000)
   }
   const queries = { search: 2, detail: 0, peers: 0, match: 0 }
   const charges = [1, 2].map((accountNumber) => ({ accountNumber, queries }))
-  chargeBatch(book, { session: 'test', number: 1, charges }, prices)
-  return book
+  chargeBatch(environment, { session: 'test', number: 1, charges }, prices)
+  return environment
 }
 
 const damages: [string, RegExp, (tables: Tables) => unknown][] = [
@@ -132,7 +132,7 @@ const damages: [string, RegExp, (tables: Tables) => unknown][] = [
 
 describe('the audit', () => {
   test('finds nothing in good books, and says what it read', () => {
-    expect(audit(goodBook())).toEqual({
+    expect(audit(goodEnvironment())).toEqual({
       accounts: 2,
       rows: 6,
       keys: 4,
@@ -141,13 +141,13 @@ describe('the audit', () => {
     })
   })
 
-  test('finds nothing in an empty book', () => {
-    expect(audit(newBook())).toMatchObject({ accounts: 0, contradictions: [] })
+  test('finds nothing in an empty ledger', () => {
+    expect(audit(newEnvironment())).toMatchObject({ accounts: 0, contradictions: [] })
   })
 
   test.each(damages)('finds %s', (_, expected, damage) => {
-    const book = goodBook()
-    book.transact(damage)
-    expect(audit(book).contradictions).toContainEqual(expect.stringMatching(expected))
+    const environment = goodEnvironment()
+    environment.transact(damage)
+    expect(audit(environment).contradictions).toContainEqual(expect.stringMatching(expected))
   })
 })

@@ -4,27 +4,34 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { accountNamed, createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
 import { audit } from '../../../src/ledger/books/audit.ts'
-import { type Book, openBook } from '../../../src/ledger/books/environment.ts'
+import { type Environment, openEnvironment } from '../../../src/ledger/books/environment.ts'
 import { balanceOf } from '../../../src/ledger/books/journal.ts'
 import { issueKey, revokeKey } from '../../../src/ledger/books/keys.ts'
 import { statementOf } from '../../../src/ledger/books/statement.ts'
 import { Balances } from '../../../src/ledger/live/balances.ts'
 import { openTeller, Teller } from '../../../src/ledger/live/commits.ts'
 import { Refusal } from '../../../src/problems.ts'
-import { newBook, newTeller, prices, startMs, stubLock, temporaryDirectory } from '../fixture.ts'
+import {
+  newEnvironment,
+  newTeller,
+  prices,
+  startMs,
+  stubLock,
+  temporaryDirectory,
+} from '../fixture.ts'
 
 const usd = 1_000_000
 const diskFull = new Refusal('ledger-refused', 'the disk is full')
 const quiet = { prices, onKeyTable: () => {}, report: () => {} }
 
-function bookBalance(book: Book, name = 'first'): number {
-  return book.read((tables) => balanceOf(accountNamed(tables, name)))
+function ledgerBalance(environment: Environment, name = 'first'): number {
+  return environment.read((tables) => balanceOf(accountNamed(tables, name)))
 }
 
-function bookWithAccount(): Book {
-  const book = newBook()
-  createAccount(book, 'first')
-  return book
+function environmentWithAccount(): Environment {
+  const environment = newEnvironment()
+  createAccount(environment, 'first')
+  return environment
 }
 
 /** Serves searches as a serving thread does. */
@@ -34,11 +41,11 @@ function serve(balances: Balances, queries: number): void {
 }
 
 describe('the teller', () => {
-  test('starts with the balances and keys of the book', () => {
-    const book = bookWithAccount()
-    topUp(book, 'first', usd, 'paid')
-    const { record } = issueKey(book, { account: 'first', label: null, expiresAtMs: null })
-    const { teller, tables } = newTeller(book)
+  test('starts with the balances and keys of the ledger', () => {
+    const environment = environmentWithAccount()
+    topUp(environment, 'first', usd, 'paid')
+    const { record } = issueKey(environment, { account: 'first', label: null, expiresAtMs: null })
+    const { teller, tables } = newTeller(environment)
     expect(teller.balances.balanceMicroUsd(0)).toBe(51 * usd)
     expect(tables).toEqual([
       {
@@ -58,29 +65,32 @@ describe('the teller', () => {
   })
 
   test('charges what was recorded, once, and nothing that was released', () => {
-    const book = bookWithAccount()
-    const { teller } = newTeller(book)
+    const environment = environmentWithAccount()
+    const { teller } = newTeller(environment)
     const balances = new Balances(teller.shared)
     serve(balances, 3)
     balances.take(0, 10 * prices.search)
     balances.release(0, 10 * prices.search)
     expect([teller.commit(), teller.commit()]).toEqual([true, true])
-    expect(bookBalance(book)).toBe(50 * usd - 3 * prices.search)
-    expect(balances.balanceMicroUsd(0)).toBe(bookBalance(book))
-    expect(audit(book)).toMatchObject({ rows: 2, contradictions: [] })
+    expect(ledgerBalance(environment)).toBe(50 * usd - 3 * prices.search)
+    expect(balances.balanceMicroUsd(0)).toBe(ledgerBalance(environment))
+    expect(audit(environment)).toMatchObject({ rows: 2, contradictions: [] })
   })
 
   test('writes nothing when nothing was recorded', () => {
-    const book = bookWithAccount()
-    const { teller } = newTeller(book)
+    const environment = environmentWithAccount()
+    const { teller } = newTeller(environment)
     teller.commit()
-    expect(audit(book).rows).toBe(1)
+    expect(audit(environment).rows).toBe(1)
   })
 
   test('counts on when a counter passes 2³²', () => {
-    const book = bookWithAccount()
-    const teller = new Teller(book, stubLock(), { ...quiet, prices: { ...prices, match: 0 } })
-    const queries = () => statementOf(book, 'first').charges[0]?.queries
+    const environment = environmentWithAccount()
+    const teller = new Teller(environment, stubLock(), {
+      ...quiet,
+      prices: { ...prices, match: 0 },
+    })
+    const queries = () => statementOf(environment, 'first').charges[0]?.queries
     teller.balances.record(0, 'match', 2 ** 32 - 2)
     teller.commit()
     expect(queries()).toBe(2 ** 32 - 2)
@@ -88,13 +98,13 @@ describe('the teller', () => {
     expect(teller.balances.queriesRecorded(0, 'match')).toBe(3)
     teller.commit()
     expect(queries()).toBe(2 ** 32 + 3)
-    expect(audit(book).contradictions).toEqual([])
+    expect(audit(environment).contradictions).toEqual([])
   })
 
   test('stops the sale when charges cannot be written, and charges all of them afterwards', () => {
-    const book = bookWithAccount()
-    const { teller, reports } = newTeller(book)
-    const disk = vi.spyOn(book, 'transact').mockImplementation(() => {
+    const environment = environmentWithAccount()
+    const { teller, reports } = newTeller(environment)
+    const disk = vi.spyOn(environment, 'transact').mockImplementation(() => {
       throw diskFull
     })
     serve(teller.balances, 3)
@@ -103,24 +113,24 @@ describe('the teller', () => {
     serve(teller.balances, 2)
     expect(teller.commit()).toBe(false)
     disk.mockRestore()
-    expect(bookBalance(book)).toBe(50 * usd)
+    expect(ledgerBalance(environment)).toBe(50 * usd)
     expect(teller.commit()).toBe(true)
     expect(teller.balances.isUnavailable()).toBe(false)
     teller.commit()
-    expect(bookBalance(book)).toBe(50 * usd - 5 * prices.search)
-    expect(teller.balances.balanceMicroUsd(0)).toBe(bookBalance(book))
+    expect(ledgerBalance(environment)).toBe(50 * usd - 5 * prices.search)
+    expect(teller.balances.balanceMicroUsd(0)).toBe(ledgerBalance(environment))
     expect(reports).toEqual([
       'charges cannot be recorded, so nothing is sold: the disk is full',
       'charges are recorded again',
     ])
-    expect(audit(book)).toMatchObject({ rows: 3, contradictions: [] })
+    expect(audit(environment)).toMatchObject({ rows: 3, contradictions: [] })
   })
 
   test('charges once when a commit is written and yet reported as failed', () => {
-    const book = bookWithAccount()
-    const { teller } = newTeller(book)
-    const transact = book.transact.bind(book)
-    const disk = vi.spyOn(book, 'transact').mockImplementation((change) => {
+    const environment = environmentWithAccount()
+    const { teller } = newTeller(environment)
+    const transact = environment.transact.bind(environment)
+    const disk = vi.spyOn(environment, 'transact').mockImplementation((change) => {
       transact(change)
       throw diskFull
     })
@@ -130,14 +140,14 @@ describe('the teller', () => {
     serve(teller.balances, 1)
     teller.commit()
     teller.commit()
-    expect(bookBalance(book)).toBe(50 * usd - 4 * prices.search)
-    expect(audit(book)).toMatchObject({ rows: 3, contradictions: [] })
+    expect(ledgerBalance(environment)).toBe(50 * usd - 4 * prices.search)
+    expect(audit(environment)).toMatchObject({ rows: 3, contradictions: [] })
   })
 
-  test('stops the sale while it cannot follow the book', () => {
-    const book = bookWithAccount()
-    const { teller, reports } = newTeller(book)
-    const disk = vi.spyOn(book, 'read').mockImplementation(() => {
+  test('stops the sale while it cannot follow the ledger', () => {
+    const environment = environmentWithAccount()
+    const { teller, reports } = newTeller(environment)
+    const disk = vi.spyOn(environment, 'read').mockImplementation(() => {
       throw diskFull
     })
     expect(teller.follow()).toBe(false)
@@ -150,9 +160,9 @@ describe('the teller', () => {
   })
 
   test('follows accounts, credits and keys that others change, and adds a credit once', () => {
-    const book = bookWithAccount()
-    const { teller, tables } = newTeller(book)
-    const other = openBook({ directory: book.directory, clock: () => startMs })
+    const environment = environmentWithAccount()
+    const { teller, tables } = newTeller(environment)
+    const other = openEnvironment({ directory: environment.directory, clock: () => startMs })
     onTestFinished(() => other.close())
     serve(teller.balances, 4)
     topUp(other, 'first', 2 * usd, 'paid')
@@ -168,21 +178,21 @@ describe('the teller', () => {
     teller.follow()
     expect(tables.at(-1)).toEqual({ version: 3, keys: [] })
     expect(tables).toHaveLength(3)
-    expect(bookBalance(book)).toBe(teller.balances.balanceMicroUsd(0))
+    expect(ledgerBalance(environment)).toBe(teller.balances.balanceMicroUsd(0))
   })
 
   test('loses what a crash takes away in favour of the customer', () => {
-    const book = bookWithAccount()
-    const crashed = newTeller(book).teller
+    const environment = environmentWithAccount()
+    const crashed = newTeller(environment).teller
     serve(crashed.balances, 3)
     crashed.commit()
     serve(crashed.balances, 5)
-    const { teller } = newTeller(book)
+    const { teller } = newTeller(environment)
     expect(teller.balances.balanceMicroUsd(0)).toBe(50 * usd - 3 * prices.search)
     serve(teller.balances, 1)
     teller.commit()
-    expect(bookBalance(book)).toBe(50 * usd - 4 * prices.search)
-    expect(audit(book).contradictions).toEqual([])
+    expect(ledgerBalance(environment)).toBe(50 * usd - 4 * prices.search)
+    expect(audit(environment).contradictions).toEqual([])
   })
 
   test('is refused a directory that another one has, until that one is closed', async () => {
@@ -193,7 +203,7 @@ describe('the teller', () => {
     await openTeller(options).close()
   })
 
-  test('gives the lock back when the book cannot be opened', () => {
+  test('gives the lock back when the ledger cannot be opened', () => {
     const directory = temporaryDirectory()
     writeFileSync(join(directory, 'ledger.mdb'), 'not a ledger'.repeat(1_000))
     const options = { ...quiet, directory, clock: Date.now }
@@ -212,40 +222,40 @@ describe('the teller', () => {
   test('charges what is left when it is closed', async () => {
     const options = { ...quiet, directory: temporaryDirectory(), clock: Date.now }
     const teller = openTeller(options)
-    createAccount(teller.book, 'first')
+    createAccount(teller.environment, 'first')
     teller.follow()
     serve(teller.balances, 7)
     await teller.close()
-    const book = openBook(options)
-    onTestFinished(() => book.close())
-    expect(bookBalance(book)).toBe(50 * usd - 7 * prices.search)
+    const environment = openEnvironment(options)
+    onTestFinished(() => environment.close())
+    expect(ledgerBalance(environment)).toBe(50 * usd - 7 * prices.search)
   })
 
   test('charges what is left when it is closed after a failure', async () => {
     const options = { ...quiet, directory: temporaryDirectory(), clock: Date.now }
     const teller = openTeller(options)
-    createAccount(teller.book, 'first')
+    createAccount(teller.environment, 'first')
     teller.follow()
     serve(teller.balances, 1)
-    const disk = vi.spyOn(teller.book, 'transact').mockImplementation(() => {
+    const disk = vi.spyOn(teller.environment, 'transact').mockImplementation(() => {
       throw diskFull
     })
     teller.commit()
     disk.mockRestore()
     serve(teller.balances, 2)
     await teller.close()
-    const book = openBook(options)
-    onTestFinished(() => book.close())
-    expect(bookBalance(book)).toBe(50 * usd - 3 * prices.search)
+    const environment = openEnvironment(options)
+    onTestFinished(() => environment.close())
+    expect(ledgerBalance(environment)).toBe(50 * usd - 3 * prices.search)
   })
 
   test('says so when it is closed and the last charges cannot be written', async () => {
     const options = { ...quiet, directory: temporaryDirectory(), clock: Date.now }
     const teller = openTeller(options)
-    createAccount(teller.book, 'first')
+    createAccount(teller.environment, 'first')
     teller.follow()
     serve(teller.balances, 1)
-    vi.spyOn(teller.book, 'transact').mockImplementation(() => {
+    vi.spyOn(teller.environment, 'transact').mockImplementation(() => {
       throw diskFull
     })
     await expect(teller.close()).rejects.toThrow('could not be written and are lost')
@@ -253,15 +263,15 @@ describe('the teller', () => {
   })
 
   test('stops the sale when another process has taken its lock', () => {
-    const book = bookWithAccount()
+    const environment = environmentWithAccount()
     let held = true
-    const { teller, reports } = newTeller(book, { isHeld: () => held, release: () => {} })
+    const { teller, reports } = newTeller(environment, { isHeld: () => held, release: () => {} })
     held = false
     serve(teller.balances, 1)
     expect(teller.commit()).toBe(false)
     expect(teller.balances.isUnavailable()).toBe(true)
     expect(reports[0]).toContain('another process took the lock')
-    expect(bookBalance(book)).toBe(50 * usd)
+    expect(ledgerBalance(environment)).toBe(50 * usd)
   })
 
   test('commits and follows by itself once it is started', async () => {
@@ -269,9 +279,9 @@ describe('the teller', () => {
     const teller = openTeller(options)
     onTestFinished(() => teller.close())
     teller.start(10)
-    createAccount(teller.book, 'first')
+    createAccount(teller.environment, 'first')
     await expect.poll(() => teller.balances.balanceMicroUsd(0)).toBe(50 * usd)
     serve(teller.balances, 1)
-    await expect.poll(() => bookBalance(teller.book)).toBe(50 * usd - prices.search)
+    await expect.poll(() => ledgerBalance(teller.environment)).toBe(50 * usd - prices.search)
   })
 })

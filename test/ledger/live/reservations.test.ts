@@ -1,12 +1,13 @@
 /** The till, and the API over it: money moves for an answer of 200 that was written, and for nothing else. */
 import { describe, expect, test } from 'vitest'
-import { Api, type ApiRequest } from '../../../src/api/api.ts'
+import { Api } from '../../../src/api/api.ts'
+import type { ApiRequest } from '../../../src/api/exchange.ts'
 import type { Served } from '../../../src/api/served.ts'
 import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
 import { Balances, createSharedBalances } from '../../../src/ledger/live/balances.ts'
 import { Keyring } from '../../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../../src/ledger/live/reservations.ts'
-import { read } from '../../api/client.ts'
+import { read, sameIds } from '../../api/client.ts'
 import { servedOf } from '../../built.ts'
 import { authority, social } from '../../records.ts'
 
@@ -115,9 +116,9 @@ describe('the API over a till', () => {
     const errors: unknown[] = []
     const api = new Api({
       served: () => served,
-      till,
+      reservations: till,
       clock: () => 0,
-      requestId: () => 'request-1',
+      ids: sameIds(),
       onError: (error) => errors.push(error),
     })
     const ask = (target: string, fields: Partial<ApiRequest> = {}, aborted = false) => {
@@ -204,8 +205,8 @@ describe('the API over a till', () => {
 
   test('answers 503 and charges nothing while there is no snapshot', () => {
     const { till } = newTill()
-    const context = { clock: () => 0, requestId: () => 'request-1', onError: () => {} }
-    const api = new Api({ served: () => undefined, till, ...context })
+    const context = { clock: () => 0, ids: sameIds(), onError: () => {} }
+    const api = new Api({ served: () => undefined, reservations: till, ...context })
     const request = { method: 'GET', path: '/api/v1/match', query: 'handle=ann' }
     expect(api.answer({ ...request, authorization: `Bearer ${key}` }).status).toBe(503)
     expect(api.answer(request).status).toBe(401)
@@ -217,7 +218,7 @@ describe('the API over a till', () => {
     const broken = {
       ...served,
       catalog: Object.assign(Object.create(served.catalog), {
-        ownersOf: () => {
+        forOwners: () => {
           throw new Error('a bug')
         },
       }),

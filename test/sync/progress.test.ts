@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { createProgress } from '../../src/commands/progress.ts'
+import { createProgress } from '../../src/sync/progress.ts'
 
 function run(interactive: boolean) {
   const lines: string[] = []

@@ -1,65 +1,20 @@
 /**
- * The four answers: parameters in, items into the body. Every item is copied from the snapshot's
- * ready-made JSON; only ranks and the handles that were sent are written here.
+ * The items of answers, written into a body. Every item is copied from the snapshot's ready-made
+ * JSON; only ranks and the handles that were sent are written here.
  */
-import type { Catalog, Range } from '../catalog/catalog.ts'
-import type { RouteName } from '../operations.ts'
-import type { KeptItems } from './answer-cache.ts'
+import type { Catalog, Range } from '../../catalog/catalog.ts'
+import type { KeptItems } from '../answer-cache.ts'
+import type { SentHandle } from '../read/parameters.ts'
+import type { Served } from '../served.ts'
 import type { Body } from './body.ts'
-import {
-  type Pairs,
-  type Parsed,
-  parseHandles,
-  parseLimit,
-  parsePairs,
-  parseSdus,
-  parseText,
-  type SentHandle,
-} from './parameters.ts'
-import type { Served } from './served.ts'
-
-/** What a request asks for, once its parameters are read. */
-export interface Ask {
-  /** How many queries it is charged as: one, or one for each SDU or handle. */
-  readonly queries: number
-  /** Writes the items of the answer, comma between items. */
-  readonly write: (served: Served, body: Body) => void
-}
-
-/** Reads the query string of a route: what it asks for, or what is wrong with it. */
-export function readAsk(route: RouteName, query: string): Parsed<Ask> {
-  const pairs = parsePairs(query)
-  return pairs.problem === undefined ? readers[route](pairs.value, query) : pairs
-}
-
-const readers: Readonly<Record<RouteName, (pairs: Pairs, query: string) => Parsed<Ask>>> = {
-  search: readSearch,
-  detail: readDetail,
-  peers: readPeers,
-  match: readMatch,
-}
 
 const closeBraceBytes = 1
 
-/** Search: the first `limit` authorities for the text. */
-function readSearch(pairs: Pairs, query: string): Parsed<Ask> {
-  const text = parseText(pairs)
-  if (text.problem !== undefined) return text
-  const limit = parseLimit(pairs)
-  if (limit.problem !== undefined) return limit
-  const write: Ask['write'] = (served, body) => {
-    const kept = served.cache.find(query)
-    if (kept !== undefined) {
-      body.slice(kept.source, kept.start, kept.end)
-      return
-    }
-    served.cache.set(query, writeFound(served, text.value, limit.value, body))
-  }
-  return { value: { queries: 1, write } }
-}
-
-/** Answers what it wrote, to be kept: a piece of a section, or a copy. */
-function writeFound(
+/**
+ * Writes the first `limit` authorities for a text; returns what it wrote, to be kept: a piece of a
+ * section, or a copy.
+ */
+export function writeFound(
   { catalog, search }: Served,
   text: string,
   limit: number,
@@ -77,19 +32,6 @@ function writeFound(
   return { ...items, ownBytes: 0 }
 }
 
-/** Detail: the profiles of the SDUs that are known, in the order of the request. */
-function readDetail(pairs: Pairs): Parsed<Ask> {
-  const sdus = parseSdus(pairs)
-  if (sdus.problem !== undefined) return sdus
-  const write: Ask['write'] = ({ catalog }, body) =>
-    writeProfiles(
-      catalog,
-      sdus.value.map((sdu) => catalog.findSdu(sdu)),
-      body,
-    )
-  return { value: { queries: sdus.value.length, write } }
-}
-
 /** Writes the profiles of those who are known (not below 0), comma between them. */
 export function writeProfiles(
   { profiles: { json, ends } }: Catalog,
@@ -105,19 +47,6 @@ export function writeProfiles(
   }
 }
 
-/** Peers: the union of the peers of all handles by authority score, ranked from 1. */
-function readPeers(pairs: Pairs): Parsed<Ask> {
-  const handles = parseHandles(pairs)
-  if (handles.problem !== undefined) return handles
-  const limit = parseLimit(pairs)
-  if (limit.problem !== undefined) return limit
-  const write: Ask['write'] = ({ catalog }, body) => {
-    const lists = handles.value.map(({ query }) => catalog.peersOf(query))
-    writeUnion(catalog, lists, limit.value, body)
-  }
-  return { value: { queries: handles.value.length, write } }
-}
-
 /** Writes the top peers of handles, given by their numbers; below 0 is one that nobody has. */
 export function writePeers(
   catalog: Catalog,
@@ -130,7 +59,12 @@ export function writePeers(
 }
 
 /** Writes the top of some lists of peers together, each authority once. */
-function writeUnion(catalog: Catalog, lists: readonly Range[], limit: number, body: Body): void {
+export function writeUnion(
+  catalog: Catalog,
+  lists: readonly Range[],
+  limit: number,
+  body: Body,
+): void {
   const ordinals = catalog.sections['peer.ordinals']
   const [only, another] = lists
   const top =
@@ -160,19 +94,8 @@ function mergeTop(ordinals: Uint32Array, lists: readonly Range[], limit: number)
   return top
 }
 
-/**
- * Match: the owners of each handle in the order of the request; when several handles were asked
- * for, each item says which one it answers.
- */
-function readMatch(pairs: Pairs): Parsed<Ask> {
-  const handles = parseHandles(pairs)
-  if (handles.problem !== undefined) return handles
-  const write: Ask['write'] = ({ catalog }, body) => writeMatches(catalog, handles.value, body)
-  return { value: { queries: handles.value.length, write } }
-}
-
 /** Writes the owners of each handle; which handle an item answers stands in it when there are several. */
-function writeMatches(catalog: Catalog, handles: readonly SentHandle[], body: Body): void {
+export function writeMatches(catalog: Catalog, handles: readonly SentHandle[], body: Body): void {
   const start = body.length
   for (const { sent, query } of handles) {
     const handle = handles.length > 1 ? JSON.stringify(sent).slice(1, -1) : undefined

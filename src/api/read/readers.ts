@@ -1,21 +1,22 @@
 /**
- * How the hot path understands requests: quickly where they are spelled as usual, else by way of the
- * parameters, as the API does.
+ * How requests are understood: quickly where they are spelled as usual, else by way of their
+ * parameters. Both read the same to the same effect; `bench/wire.ts` keeps what the quick way is worth.
  */
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { RouteName } from '../../operations.ts'
+import { byRoute, type RouteName } from '../../operations.ts'
+import type { Problem } from '../../problems.ts'
 import type { KeptItems } from '../answer-cache.ts'
-import { type Ask, readAsk, writeOwners, writePeers, writeProfiles } from '../answers.ts'
-import type { Body } from '../body.ts'
 import type { Served } from '../served.ts'
+import type { Body } from '../write/body.ts'
+import { writeOwners, writePeers, writeProfiles } from '../write/items.ts'
+import { type Ask, readAsk } from './asks.ts'
 import { Usual } from './usual.ts'
 
-/**
- * Understands requests of one route. `read` answers how many queries one is charged as, 0 when it
- * is not understood; then `write` writes the items of the answer to it.
- */
-export interface Reader {
+/** Reads requests of one route. */
+interface Reader {
+  /** Returns how many queries a request is charged as, 0 when it is not understood. */
   read(served: Served, query: string): number
+  /** Writes the items of the answer to what was read last. */
   write(served: Served, body: Body): void
 }
 
@@ -110,7 +111,9 @@ class MatchReader extends HandleReader {
 }
 
 /** Everything, by way of the parameters. */
-export class AskReader implements Reader {
+class AskReader implements Reader {
+  /** Why the last request was not understood. */
+  problem: Problem | undefined
   readonly #route: RouteName
   #ask: Ask | undefined
 
@@ -119,9 +122,10 @@ export class AskReader implements Reader {
   }
 
   read(_served: Served, query: string): number {
-    const ask = readAsk(this.#route, query)
-    this.#ask = ask.problem === undefined ? ask.value : undefined
-    return this.#ask?.queries ?? 0
+    const { value, problem } = readAsk(this.#route, query)
+    this.#ask = value
+    this.problem = problem
+    return value?.queries ?? 0
   }
 
   write(served: Served, body: Body): void {
@@ -130,9 +134,49 @@ export class AskReader implements Reader {
 }
 
 /** For each route what understands its usual requests. */
-export const usualReaders: Readonly<Record<RouteName, () => Reader>> = {
+const quickReaders: Readonly<Record<RouteName, () => Reader>> = {
   search: () => new KeptReader(),
   detail: () => new SduReader(),
   peers: () => new PeersReader(),
   match: () => new MatchReader(),
+}
+
+/** Reads every request of one route, the usual ones quickly; it holds what it read last. */
+export class RouteReader {
+  /** How many queries the request is charged as. */
+  queries = 0
+  readonly #quick: Reader
+  readonly #any: AskReader
+  #reader: Reader
+
+  constructor(route: RouteName) {
+    this.#quick = quickReaders[route]()
+    this.#any = new AskReader(route)
+    this.#reader = this.#any
+  }
+
+  /** Reads a query string; returns what is wrong with it, if something is. */
+  read(served: Served, query: string): Problem | undefined {
+    this.#reader = this.#quick
+    this.queries = this.#quick.read(served, query)
+    if (this.queries > 0) return undefined
+    this.#reader = this.#any
+    this.queries = this.#any.read(served, query)
+    return this.#any.problem
+  }
+
+  /** Whether the request was one of the usual ones. */
+  get isQuick(): boolean {
+    return this.#reader === this.#quick
+  }
+
+  /** Writes the items of the answer, comma between items. */
+  write(served: Served, body: Body): void {
+    this.#reader.write(served, body)
+  }
+}
+
+/** A reader for each route. */
+export function routeReaders(): Readonly<Record<RouteName, RouteReader>> {
+  return byRoute((route) => new RouteReader(route))
 }

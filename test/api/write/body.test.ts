@@ -2,9 +2,9 @@
 import { randomFillSync } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Body } from '../../src/api/body.ts'
-import { RequestIds } from '../../src/api/request-ids.ts'
-import { copySourceOf } from '../../src/memory/copy-text.ts'
+import { Body } from '../../../src/api/write/body.ts'
+import { RequestIds } from '../../../src/api/write/request-ids.ts'
+import { copySourceOf } from '../../../src/memory/copy-text.ts'
 
 function textOf(body: Body): string {
   return Buffer.from(body.view()).toString()

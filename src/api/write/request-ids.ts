@@ -3,8 +3,8 @@
  * random bytes; whoever answers a request copies the bytes of the next.
  */
 
-import { hexPairs } from '../memory/digits.ts'
-import { dataViewOf } from '../memory/text-table.ts'
+import { hexPairs } from '../../memory/digits.ts'
+import { dataViewOf } from '../../memory/text-table.ts'
 
 const idsPerBlock = 512
 

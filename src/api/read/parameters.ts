@@ -2,20 +2,11 @@
  * A query string → the parameters of a route, or the one problem that the caller should mend
  * first. Both published spellings of a parameter are read, mixed and repeated as they come.
  */
-import type { Problem } from '../problems.ts'
-import { limits } from '../limits.ts'
-import { type HandleQuery, parseHandle } from '../text/handle.ts'
 
-/** Every parameter with its published spellings, the one that messages use first. */
-export const spellings = {
-  query: ['query'],
-  limit: ['limit'],
-  sdus: ['sdus', 'sdu'],
-  handles: ['handles', 'handle'],
-} as const satisfies Record<string, readonly string[]>
-
-/** The name of a parameter. */
-export type ParameterName = keyof typeof spellings
+import { limits } from '../../limits.ts'
+import { parameters } from '../../operations.ts'
+import type { Problem } from '../../problems.ts'
+import { type HandleQuery, parseHandle } from '../../text/handle.ts'
 
 /** A handle as it was sent, and what it means. */
 export interface SentHandle {
@@ -28,10 +19,10 @@ export type Pairs = readonly (readonly [name: string, value: string])[]
 
 /** A value, or why there is none. */
 export type Parsed<T> =
-  | { readonly value: T; readonly problem?: never }
-  | { readonly problem: Problem }
+  | { readonly value: T; readonly problem?: undefined }
+  | { readonly problem: Problem; readonly value?: undefined }
 
-function invalid(detail: string): { problem: Problem } {
+function invalid(detail: string): { readonly problem: Problem } {
   return { problem: { code: 'invalid-parameter', detail } }
 }
 
@@ -95,11 +86,11 @@ export function parseLimit(pairs: Pairs): Parsed<number> {
   return { value: Math.min(limit, limits.resultsMax) }
 }
 
-/** The values of a parameter with two spellings: separated by commas, repeated, or both. */
-function several(pairs: Pairs, names: readonly [string, string]): Parsed<readonly string[]> {
+/** The values of a parameter in any of its spellings: separated by commas, repeated, or both. */
+function several(pairs: Pairs, names: readonly string[]): Parsed<readonly string[]> {
   const values: string[] = []
   for (const [name, list] of pairs) {
-    if (name !== names[0] && name !== names[1]) continue
+    if (!names.includes(name)) continue
     for (const item of list.split(',')) {
       const value = item.trim()
       if (value !== '') values.push(value)
@@ -114,7 +105,7 @@ function several(pairs: Pairs, names: readonly [string, string]): Parsed<readonl
 
 /** `sdus` or `sdu`: each 1–32 digits; each different one once, in the order of the request. */
 export function parseSdus(pairs: Pairs): Parsed<readonly string[]> {
-  const given = several(pairs, spellings.sdus)
+  const given = several(pairs, parameters.sdus.spellings)
   if (given.problem !== undefined) return given
   const wrong = given.value.find((sdu) => !isSdu(sdu))
   if (wrong !== undefined) {
@@ -129,7 +120,7 @@ function isSdu(text: string): boolean {
 
 /** `handles` or `handle`: each different handle once, however it is spelled, in request order. */
 export function parseHandles(pairs: Pairs): Parsed<readonly SentHandle[]> {
-  const given = several(pairs, spellings.handles)
+  const given = several(pairs, parameters.handles.spellings)
   if (given.problem !== undefined) return given
   const handles = new Map<string, SentHandle>()
   for (const sent of given.value) {

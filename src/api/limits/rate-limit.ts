@@ -2,7 +2,10 @@
  * How often an account may ask, whatever keys it uses, and how often an address may come without a
  * valid key. Both are about requests, not about money: a refusal is a 429 and costs nothing.
  */
-import { accountsMax } from '../ledger/books/accounts.ts'
+import { accountsMax } from '../../ledger/books/accounts.ts'
+import { writeAscii } from '../../memory/ascii.ts'
+import { writeWhole } from '../../memory/digits.ts'
+import { limitedNetwork } from '../../text/network.ts'
 import { Buckets, createSharedBuckets } from './buckets.ts'
 
 const nsPerSecond = 1_000_000_000
@@ -79,13 +82,19 @@ export class RateLimit {
     return Math.ceil(Math.abs(takenNs) / nsPerSecond)
   }
 
-  /** What an answer to a counted request says of the limit. */
+  /** What a reply to a counted request says of the limit. */
   headers(takenNs: number): readonly (readonly [name: string, value: string])[] {
     const value = `"account";r=${this.left(takenNs)};t=${this.resetSeconds(takenNs)}`
     return [
       ['RateLimit-Policy', this.policy],
       ['RateLimit', value],
     ]
+  }
+
+  /** Writes the value of `RateLimit` in ASCII; returns where it ends. */
+  writeState(target: Uint8Array, at: number, takenNs: number): number {
+    const leftEnd = writeWhole(target, writeAscii(target, at, '"account";r='), this.left(takenNs))
+    return writeWhole(target, writeAscii(target, leftEnd, ';t='), this.resetSeconds(takenNs))
   }
 }
 
@@ -104,9 +113,9 @@ export class FailedKeyLimit {
     this.#seed = seed
   }
 
-  /** Counts a failure from an address; answers below 0 when it is one too many. */
+  /** Counts a failure from an address; returns below 0 when it is one too many. */
   take(address: string): number {
-    return this.#buckets.take(this.#slotOf(address))
+    return this.#buckets.take(this.#slotOf(limitedNetwork(address)))
   }
 
   /** FNV-1a of the address from a seed nobody outside knows. */

@@ -3,8 +3,8 @@
  * answer while the results do not. One tag stands for one snapshot and one request.
  */
 
-import { writeHex } from '../memory/digits.ts'
-import { dataViewOf } from '../memory/text-table.ts'
+import { writeHex } from '../../memory/digits.ts'
+import { dataViewOf } from '../../memory/text-table.ts'
 
 /** A tag is `W/"`, 16 digits of the snapshot's id, `-`, 16 digits of the request's hash, `"`. */
 const hashAt = 20

@@ -1,15 +1,16 @@
 /** Limits without a socket: token buckets, addresses, and what web pages are told. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Buckets, createSharedBuckets } from '../../src/api/buckets.ts'
+import { Buckets, createSharedBuckets } from '../../../src/api/limits/buckets.ts'
 import {
   createSharedLimits,
   FailedKeyLimit,
   RateLimit,
   retrySeconds,
-} from '../../src/api/rate-limit.ts'
-import { ClientAddresses, limitedNetwork } from '../../src/http/client-address.ts'
-import { Cors } from '../../src/http/cors.ts'
+} from '../../../src/api/limits/rate-limit.ts'
+import { ClientAddresses } from '../../../src/http/client-address.ts'
+import { Cors } from '../../../src/http/cors.ts'
+import { limitedNetwork } from '../../../src/text/network.ts'
 
 const second = 1_000_000_000
 

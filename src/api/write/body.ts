@@ -8,9 +8,9 @@ import {
   copySourceOf,
   copyText,
   type TextPiece,
-} from '../memory/copy-text.ts'
-import { writeDigits, writeWhole } from '../memory/digits.ts'
-import { dataViewOf, writeShortAscii } from '../memory/text-table.ts'
+} from '../../memory/copy-text.ts'
+import { writeDigits, writeWhole } from '../../memory/digits.ts'
+import { dataViewOf, writeShortAscii } from '../../memory/text-table.ts'
 import type { RequestIds } from './request-ids.ts'
 
 const closeBracket = 93
@@ -99,13 +99,6 @@ export class Body {
     this.#reserve(1)
     this.#bytes[this.#length] = comma
     this.#length += 1
-  }
-
-  /** Puts ASCII in the place of what stands at an offset. */
-  overwrite(at: number, text: string): void {
-    for (let index = 0; index < text.length; index += 1) {
-      this.#bytes[at + index] = text.charCodeAt(index)
-    }
   }
 
   /** Puts an id in the place of what stands at an offset. */

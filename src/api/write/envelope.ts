@@ -20,19 +20,13 @@ export class Envelope {
     this.body = new Body(`${opening}${id}${withRequestId ? `${idPlace}"` : ''},"results":[`)
   }
 
-  /** Begins an answer; its items are then written to `body`. */
-  begin(requestId: string): void {
-    this.body.begin()
-    if (this.#idAt >= 0) this.body.overwrite(this.#idAt, requestId)
-  }
-
-  /** The same, with an id that need not be a text. */
-  beginCopied(ids: RequestIds, id: number): void {
+  /** Begins an answer with the id of its request; its items are then written to `body`. */
+  begin(ids: RequestIds, id: number): void {
     this.body.begin()
     if (this.#idAt >= 0) this.body.overwriteId(this.#idAt, ids, id)
   }
 
-  /** Ends an answer and answers its bytes, which are valid until the next one begins. */
+  /** Ends an answer; returns its bytes, which are valid until the next one begins. */
   end(seconds: number): Uint8Array {
     this.body.end()
     this.body.writeDuration(durationAt, seconds)

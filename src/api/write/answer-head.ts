@@ -1,0 +1,77 @@
+/**
+ * The header lines of an answer as one value. Writing a header costs a call out of JavaScript each,
+ * so they all travel as the value of the first, `X-Request-Id`: its line, then the other lines as
+ * they are to stand on the wire. Nothing in them comes from a request but hexadecimal digits.
+ */
+
+import { writeAscii } from '../../memory/ascii.ts'
+import { dataViewOf } from '../../memory/text-table.ts'
+import {
+  type AnswerFacts,
+  type AnswerLine,
+  answerLineNames,
+  answerLines,
+  type PageFacts,
+} from './response-headers.ts'
+
+type WrittenLine = Extract<AnswerLine, { bytesMax: number }>
+type Rewrite = NonNullable<Exclude<AnswerLine, WrittenLine>['rewrite']>
+
+/** The lines of answers of one route from one snapshot. */
+export class AnswerHead {
+  readonly #page: PageFacts
+  readonly #bytes: Buffer
+  readonly #data: DataView
+  readonly #rewrites: { readonly at: number; readonly rewrite: Rewrite }[] = []
+  /** Behind the lines that are always as long; each begins with its name. */
+  readonly #written: { readonly before: string; readonly write: WrittenLine['write'] }[] = []
+  readonly #writtenAt: number
+  readonly #views: Uint8Array[] = []
+
+  constructor(page: PageFacts) {
+    this.#page = page
+    let prefix = ''
+    let bytesMax = 0
+    for (const name of answerLineNames) {
+      const line: AnswerLine = answerLines[name]
+      if (!isPresent(line, page)) continue
+      const before = name === 'X-Request-Id' ? '' : `\r\n${name}: `
+      if ('write' in line) {
+        this.#written.push({ before, write: line.write })
+        bytesMax += before.length + line.bytesMax
+        continue
+      }
+      if (line.rewrite) {
+        this.#rewrites.push({ at: prefix.length + before.length, rewrite: line.rewrite })
+      }
+      prefix += `${before}${line.value(page)}`
+    }
+    this.#bytes = Buffer.alloc(prefix.length + bytesMax)
+    this.#data = dataViewOf(this.#bytes)
+    this.#writtenAt = this.#bytes.write(prefix, 'latin1')
+  }
+
+  /** The lines of one answer; valid until the next. */
+  write(facts: AnswerFacts): Uint8Array {
+    const bytes = this.#bytes
+    const page = this.#page
+    for (const { at, rewrite } of this.#rewrites) rewrite(this.#data, at, page, facts)
+    let end = this.#writtenAt
+    for (const { before, write } of this.#written) {
+      end = write(bytes, writeAscii(bytes, end, before), page, facts)
+    }
+    // What a typed array is given beyond its end is lost without a word.
+    if (end > bytes.length) throw new Error(`header lines of ${end} bytes in ${bytes.length}`)
+    let view = this.#views[end]
+    if (view === undefined) {
+      view = bytes.subarray(0, end)
+      this.#views[end] = view
+    }
+    return view
+  }
+}
+
+function isPresent({ presence }: AnswerLine, { isPaid, rateLimit }: PageFacts): boolean {
+  if (presence === 'paid') return isPaid
+  return presence === 'always' || rateLimit !== undefined
+}
