@@ -22,15 +22,10 @@ import {
   type ScriptRow,
   service,
 } from './relevance/figures.ts'
+import { kinds, questionsOf } from './relevance/kinds.ts'
+import { scriptQuestions } from './relevance/name-kinds.ts'
 import { population } from './relevance/population.ts'
-import {
-  type Aim,
-  kinds,
-  type Question,
-  questionsOf,
-  scriptQuestions,
-  World,
-} from './relevance/questions.ts'
+import { type Aim, type Question, World } from './relevance/question.ts'
 import { part, readRecords, type SourceRecords, writeRecords } from './relevance/records.ts'
 import { scripts } from './relevance/scripts.ts'
 import { isMain } from './report.ts'

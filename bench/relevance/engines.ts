@@ -1,9 +1,11 @@
 /** The engines of the relevance bench: the service, and three search engines for JavaScript as their users set them up for what people type. */
+import { randomFillSync } from 'node:crypto'
 import { create, insertMultiple, search as oramaSearch } from '@orama/orama'
 import { Index } from 'flexsearch'
 import MiniSearch from 'minisearch'
 import { Api } from '../../src/api/api.ts'
 import { prepareAtOnce } from '../../src/api/served.ts'
+import { RequestIds } from '../../src/api/write/request-ids.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import type { SourceRecords } from './records.ts'
 
@@ -20,7 +22,7 @@ export function ours(snapshot: Snapshot, { authorities }: SourceRecords): Find {
   const api = new Api({
     served: () => served,
     clock: () => 0,
-    requestId: () => '',
+    ids: new RequestIds(randomFillSync),
     onError: (error) => {
       throw error
     },

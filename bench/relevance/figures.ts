@@ -5,7 +5,7 @@
  */
 import { table } from '../report.ts'
 import { type Find, limit } from './engines.ts'
-import type { Aim, Question } from './questions.ts'
+import type { Aim, Question } from './question.ts'
 import type { Script } from './scripts.ts'
 
 /** The name of the service among the engines. */

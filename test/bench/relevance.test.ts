@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { bestPeer, report, service } from '../../bench/relevance/figures.ts'
-import { kinds } from '../../bench/relevance/questions.ts'
+import { kinds } from '../../bench/relevance/kinds.ts'
 import { withinSlips } from '../../bench/relevance/slips.ts'
 import { Truth } from '../../bench/relevance/truth.ts'
 import { type RelevanceResult, run, sizes } from '../../bench/relevance.ts'
