@@ -2,8 +2,8 @@
  * Admission: what becomes of a request before anything is written. Each step can refuse it, and the
  * money comes last, so that nothing is reserved for a request that another step refuses:
  *
- *   operation → 404, 405 · key → 401, 429 of the address · snapshot → 503 · parameters → 400
- *   · limit → 429 · ETag → 304 · price and reservation → 402, 503
+ *   operation → 404, 405 · key → 401, 429 of the address · snapshot → 503 · parameters and limit
+ *   → 429, 400 · ETag → 304 · price and reservation → 402, 503
  */
 import type { KeyOwner } from '../ledger/live/keyring.ts'
 import type { Charge, Reservations, Unpaid } from '../ledger/live/reservations.ts'
@@ -122,15 +122,15 @@ export class RequestAdmission {
     }
     const reader = this.#readers[route]
     const problem = reader.read(served, request.query)
-    if (problem !== undefined) return refused({ problem })
     if (owner === undefined || rateLimit === undefined) {
+      if (problem !== undefined) return refused({ problem })
       return this.#pay(request, route, served, reader, owner, 0)
     }
+    // A request that is wrong counts too, so that nobody asks without limit.
     const takenNs = rateLimit.take(owner.accountSlot)
-    const admission =
-      takenNs < 0
-        ? this.#refuseRate(takenNs)
-        : this.#pay(request, route, served, reader, owner, takenNs)
+    if (takenNs < 0) return withHeaders(this.#refuseRate(takenNs), rateLimit, takenNs)
+    if (problem !== undefined) return withHeaders(refused({ problem }), rateLimit, takenNs)
+    const admission = this.#pay(request, route, served, reader, owner, takenNs)
     return withHeaders(admission, rateLimit, takenNs)
   }
 
