@@ -46,7 +46,7 @@ export interface ServiceOptions extends LimitSettings {
   readonly tls: TlsFiles | undefined
   /** Milliseconds. */
   readonly commitWindow: number
-  /** Seconds between looks at the snapshot directory where no event tells of a change. */
+  /** Seconds between looks at the snapshot directory where there is no event of a change. */
   readonly pollInterval: number
   readonly clock: () => number
   readonly logLevel: LogLevel
@@ -70,7 +70,7 @@ export interface Service {
   readonly close: () => Promise<void>
 }
 
-/** How often what `/readyz` tells is brought up to date. */
+/** How often what `/readyz` says is brought up to date. */
 const statusIntervalMs = 500
 
 /**

@@ -30,7 +30,7 @@ import type { Guard, PlacedThreadStart, ServingCalls } from './protocol.ts'
 const sliceMs = 1
 const pauseMs = 2
 
-/** How finely waits of the event loop are seen, and how often the longest is told. */
+/** How finely waits of the event loop are seen, and how often the longest is shown. */
 const delayResolutionMs = 20
 const delayIntervalMs = 1_000
 
@@ -166,17 +166,17 @@ function metricsTextOf(shared: SharedMetrics, prices: Prices): string {
   return metricsText(readMetrics(shared), surroundings)
 }
 
-/** Tells every second how long the event loop has kept something waiting at most. */
+/** Shows every second how long the event loop has kept something waiting at most. */
 function watchEventLoop(metrics: ThreadMetrics): void {
   const delays = monitorEventLoopDelay({ resolution: delayResolutionMs })
   delays.enable()
-  const tell = () => {
+  const show = () => {
     // What is measured is the time between two looks, which are a resolution apart by themselves.
     const seconds = delays.count === 0 ? 0 : delays.max / 1e9 - delayResolutionMs / 1000
     metrics.set('eventLoopDelaySeconds', Math.max(0, seconds))
     delays.reset()
   }
-  setInterval(tell, delayIntervalMs).unref()
+  setInterval(show, delayIntervalMs).unref()
 }
 
 const port = parentPort
