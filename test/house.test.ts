@@ -186,11 +186,11 @@ describe('imports', () => {
     expect(namesOf(({ name }) => !reached.has(name))).toEqual([])
   })
 
-  it('of uWebSockets.js stand in http/server.ts alone', () => {
-    const importers = namesOf(({ imports }) =>
-      imports.some(({ target }) => target === 'uWebSockets.js'),
+  it('of uWebSockets.js stand in http/wire-library.ts alone', () => {
+    const importers = namesOf(({ code }) =>
+      /'(uws-pack|@btc-vision\/uwebsockets\.js)'\)/.test(code),
     )
-    expect(importers).toEqual(['http/server.ts'])
+    expect(importers).toEqual(['http/wire-library.ts'])
   })
 })
 
