@@ -156,8 +156,8 @@ export class Slots {
   }
 
   /**
-   * What was new at the last look. A route without new queries waits: its amount is that of queries
-   * whose recording is not done.
+   * What was new at the last look. A route without new queries waits, even if it has a new amount:
+   * the recording of its queries is not done, or theirs were charged before it was seen.
    */
   #chargeOf({ accountNumber, committed }: SlotAccount): Charge | undefined {
     let sales: Partial<Record<RouteName, Sale>> | undefined
