@@ -12,6 +12,8 @@ import * as guard from './guard.ts'
 import { untilInterrupted } from './interrupt.ts'
 import * as torture from './ledger-torture.ts'
 import * as mcp from './mcp.ts'
+import * as relevanceFigures from './relevance/figures.ts'
+import * as relevance from './relevance.ts'
 import { isMain } from './report.ts'
 import { writeResult } from './results.ts'
 import * as search from './search.ts'
@@ -28,6 +30,10 @@ const benches: Readonly<Record<string, RunBench>> = {
   search: async (size) => {
     const rows = await search.run(size)
     return { result: { rows }, lines: search.report(rows) }
+  },
+  relevance: async (size) => {
+    const result = await relevance.run(relevance.sizes[size])
+    return { result, lines: relevanceFigures.report(result.kinds, result.scripts) }
   },
   charging: async (size) => {
     const rows = await untilInterrupted((signal) => charging.run({ size, signal }))

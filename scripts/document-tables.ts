@@ -12,6 +12,7 @@ import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
 import { itemSchemas, jsonSchemaOf } from '../src/api/describe/schemas.ts'
 import { headerTexts } from '../src/api/write/response-headers.ts'
+import { wireBuilds } from '../src/http/wire-library.ts'
 import { limits } from '../src/limits.ts'
 import type { Source } from '../src/mcp/answer-source.ts'
 import { formatUsd } from '../src/money.ts'
@@ -159,7 +160,8 @@ const metricShape = /^# HELP (\S+) (.*)\n# TYPE \S+ (\S+)$(?=\n\S*?(?:\{(.*)\})?
 function metricsTable(): MadeTable {
   const shared = createSharedMetrics(1)
   new ThreadMetrics(shared, 0).answered('search', 200, 0)
-  const surroundings = { prices: defaultPrices, nowMs: 0, residentBytes: 0 }
+  const wire = wireBuilds[0]!
+  const surroundings = { prices: defaultPrices, nowMs: 0, residentBytes: 0, wire }
   const text = metricsText(readMetrics(shared), surroundings)
   const rows = [...text.matchAll(metricShape)].map(
     ([, name = '', help = '', type = '', labels]) => {

@@ -1,16 +1,14 @@
 /**
  * What the single file and the image contain that others have made, and under which licences: from
- * the lockfiles, so that it is known without anything being built; the texts are those that lie in
- * the packages when the file is built. Development dependencies are in neither.
+ * the lockfile and the pinned Node, so that it is known without anything being built; the texts are
+ * those that lie in the packages when the file is built. Development dependencies are in neither.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pinnedNodes } from '../src/process/pinned-node.ts'
 import type { MadeTable } from './markdown-table.ts'
 
 const root = join(import.meta.dirname, '..')
-
-/** Both lockfiles, by the directory whose `node_modules` they describe. */
-const lockedAt = ['.', 'scripts/single-file'] as const
 
 /**
  * Packages that are installed but not bundled: msgpackr does without its accelerator, the addon of
@@ -29,17 +27,14 @@ const target = { os: 'linux', cpu: 'x64' } as const
 
 /** A package that is in the single file. */
 export interface Shipped {
-  /** As it is imported; and as the registry calls it, where that is something else. */
   readonly name: string
-  readonly registryName: string
   readonly version: string
   readonly licence: string
-  /** Where it lies in the repository. */
-  readonly folder: string
+  /** Where it lies in the repository; undefined for Node, which lies in a cache directory. */
+  readonly folder: string | undefined
 }
 
 interface Locked {
-  readonly name?: string
   readonly version?: string
   readonly license?: string
   readonly os?: readonly string[]
@@ -52,12 +47,10 @@ type Lockfile = Readonly<Record<string, Locked>>
 
 /** Every package that is shipped, by name. */
 export function shippedPackages(): Shipped[] {
-  const found = lockedAt.flatMap((directory) => {
-    const text = readFileSync(join(root, directory, 'package-lock.json'), 'utf8')
-    const { packages } = JSON.parse(text) as { packages: Lockfile }
-    return [...reachedFrom(packages)].map((place) => shippedAt(directory, place, packages[place]!))
-  })
-  return found.sort((a, b) => (a.name < b.name ? -1 : 1))
+  const text = readFileSync(join(root, 'package-lock.json'), 'utf8')
+  const { packages } = JSON.parse(text) as { packages: Lockfile }
+  const found = [...reachedFrom(packages)].map((place) => shippedAt(place, packages[place]!))
+  return [...found, shippedNode()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** The places of all that the root of a lockfile leads to. */
@@ -90,16 +83,20 @@ function isShipped(name: string, { os, cpu }: Locked): boolean {
   return fits && !leftOut.has(name)
 }
 
-function shippedAt(directory: string, place: string, locked: Locked): Shipped {
+function shippedAt(place: string, { version = '', license: licence = '' }: Locked): Shipped {
   const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
-  const { name: registryName = name, version = '', license: licence = '' } = locked
-  return { name, registryName, version, licence, folder: join(directory, place) }
+  return { name, version, licence, folder: place }
+}
+
+function shippedNode(): Shipped {
+  const { name, version } = pinnedNodes[`${target.os}-${target.cpu}`]!
+  return { name, version, licence: 'MIT', folder: undefined }
 }
 
 /** The packages with their versions and licences. */
 export function licencesTable(): MadeTable {
-  const rows = shippedPackages().map(({ name, registryName, version, licence }) => [
-    registryName === name ? `${name} ${version}` : `${registryName} ${version}, as ${name}`,
+  const rows = shippedPackages().map(({ name, version, licence }) => [
+    `${name} ${version}`,
     licence,
   ])
   return { columns: ['package', 'licence'], rows }
@@ -107,13 +104,12 @@ export function licencesTable(): MadeTable {
 
 /**
  * The licence texts of what is shipped, our own first.
- * @param nodeFolder the root of the Node that is shipped, where that is not the one of the lockfile.
+ * @param nodeFolder where the Node that is shipped lies, with its licence.
  * @throws Error for a package that is shipped and is not installed.
  */
-export function licenceTexts(nodeFolder?: string): string {
+export function licenceTexts(nodeFolder: string): string {
   const sections = shippedPackages().map(({ name, version, licence, folder }) => {
-    const isNode = folder.startsWith(lockedAt[1])
-    const text = textsIn(isNode && nodeFolder !== undefined ? nodeFolder : join(root, folder))
+    const text = textsIn(folder === undefined ? nodeFolder : join(root, folder))
     return `==== ${name} ${version}, ${licence}\n\n${text}`
   })
   const own = readFileSync(join(root, 'LICENSE'), 'utf8')

@@ -1,6 +1,6 @@
 /** The house rules that a compiler does not check: who may import whom, and what stands where. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
@@ -196,11 +196,11 @@ describe('imports', () => {
     expect(namesOf(({ name }) => !reached.has(name))).toEqual([])
   })
 
-  it('of uWebSockets.js stand in http/server.ts alone', () => {
-    const importers = namesOf(({ imports }) =>
-      imports.some(({ target }) => target === 'uWebSockets.js'),
+  it('of uWebSockets.js stand in http/wire-library.ts alone', () => {
+    const importers = namesOf(({ code }) =>
+      /'(uws-pack|@btc-vision\/uwebsockets\.js)'\)/.test(code),
     )
-    expect(importers).toEqual(['http/server.ts'])
+    expect(importers).toEqual(['http/wire-library.ts'])
   })
 })
 
@@ -227,6 +227,14 @@ describe('a source file', () => {
 
   it('has at most 400 lines', () => {
     expect(namesOf(({ text }) => text.split('\n').length > 401)).toEqual([])
+  })
+
+  it('shares its name with none but the command that is about the same', () => {
+    const shared = files
+      .filter(({ room }) => room !== 'commands')
+      .map(({ name }) => basename(name))
+      .filter((name, index, all) => all.indexOf(name) !== index)
+    expect(shared).toEqual([])
   })
 
   it('is named by a noun of its own, not as utils, helpers, common or an index', () => {

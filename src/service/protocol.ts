@@ -6,6 +6,7 @@
 import type { LimitSettings, SharedLimits } from '../api/limits/rate-limit.ts'
 import type { Status } from '../api/open-replies.ts'
 import type { TlsFiles } from '../http/tls.ts'
+import type { WireBuild } from '../http/wire-library.ts'
 import type { SharedBalances } from '../ledger/live/balances.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
 import type { Prices } from '../operations.ts'
@@ -28,6 +29,8 @@ export interface ThreadStart {
   /** Where each thread counts, in the region of its place. */
   readonly metrics: SharedMetrics
   readonly guard: Guard
+  /** What has loaded on the main thread, and so will on this one. */
+  readonly wire: WireBuild
 }
 
 /** What the threads are started with, and which of them this one is, from 0. */
@@ -50,6 +53,8 @@ export interface Guard extends LimitSettings {
 
 /** What a serving thread can be asked; it does one after the other, but for what it takes. */
 export type ServingCalls = {
+  /** Returns once the thread runs. */
+  start(): void
   /** Returns the port, or undefined when the address cannot be listened on. */
   listen(address: { readonly host: string; readonly port: number }): number | undefined
   /** Gets a snapshot ready beside what is served. */
@@ -78,6 +83,3 @@ export type LoadingCalls = {
   /** Reads and verifies a snapshot. @throws Refusal `snapshot-refused`, `snapshot-missing`. */
   load(order: LoadOrder): Snapshot
 }
-
-/** What the main thread can be asked by its threads: nothing. */
-export type NoCalls = Readonly<Record<never, never>>

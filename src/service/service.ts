@@ -9,6 +9,7 @@ import { availableParallelism } from 'node:os'
 import { openApiDocument } from '../api/describe/openapi.ts'
 import { createSharedLimits, type LimitSettings } from '../api/limits/rate-limit.ts'
 import type { TlsFiles } from '../http/tls.ts'
+import type { WireBuild } from '../http/wire-library.ts'
 import { openSession } from '../ledger/books/session.ts'
 import { Commits } from '../ledger/live/commits.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
@@ -46,13 +47,15 @@ export interface ServiceOptions extends LimitSettings {
   readonly tls: TlsFiles | undefined
   /** Milliseconds. */
   readonly commitWindow: number
-  /** Seconds between looks at the snapshot directory where no event tells of a change. */
+  /** Seconds between looks at the snapshot directory where there is no event of a change. */
   readonly pollInterval: number
   readonly clock: () => number
   readonly logLevel: LogLevel
   /** Share of the requests that are logged, from 0 to 1. */
   readonly accessLogSample: number
   readonly log: Log
+  /** What has loaded of uWebSockets.js. */
+  readonly wire: WireBuild
 }
 
 /** A running service. */
@@ -70,13 +73,13 @@ export interface Service {
   readonly close: () => Promise<void>
 }
 
-/** How often what `/readyz` tells is brought up to date. */
+/** How often what `/readyz` says is brought up to date. */
 const statusIntervalMs = 500
 
 /**
  * Starts the service over the snapshot that its directory announces, and answers when it serves.
- * @throws Refusal `snapshot-missing`, `cannot-listen`, `already-running` when another process
- * serves from the same ledger, `ledger-refused`, `ledger-corrupt`.
+ * @throws Refusal `snapshot-missing`, `cannot-listen`, `threads-not-started`, `already-running` when
+ * another process serves from the same ledger, `ledger-refused`, `ledger-corrupt`.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { host, log, clock } = options
@@ -139,6 +142,7 @@ class Running {
       accessLogSample,
       metrics: this.#shared,
       guard: guardOf(options),
+      wire: options.wire,
     }
     const onDeath = (line: string) => log('thread-died', line)
     this.threads = new Threads(count, start, { report: onDeath, onFatal, clock })
@@ -154,7 +158,8 @@ class Running {
   }
 
   async start(firstKey: string | undefined): Promise<Service> {
-    const { host, port, commitWindow, pollInterval } = this.#options
+    const { host, port, commitWindow, pollInterval, wire } = this.#options
+    await this.threads.start()
     await this.#follower.start()
     const listening = await this.threads.listen(host, port)
     this.#commits.start(commitWindow)
@@ -164,6 +169,8 @@ class Running {
     this.#options.log('started', 'serving', {
       ...facts,
       snapshot_id: this.#follower.state.snapshotId,
+      uwebsockets: `${wire.name} ${wire.version}`,
+      node: process.version,
     })
     return {
       port: listening,

@@ -18,19 +18,18 @@ import { Reservations } from '../ledger/live/reservations.ts'
 import { mcpEndpoint } from '../mcp/endpoint.ts'
 import { askApi, TopicList } from '../mcp/local.ts'
 import { McpThread } from '../mcp/mcp-thread.ts'
-import type { Prices } from '../operations.ts'
-import { Channel, type Handlers } from '../process/channel.ts'
+import { Channel, type Handlers, type NoCalls } from '../process/channel.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { accessLog, logError, newLog, standardError } from '../telemetry/log.ts'
-import { readMetrics, type SharedMetrics, ThreadMetrics } from '../telemetry/metrics.ts'
+import { readMetrics, ThreadMetrics } from '../telemetry/metrics.ts'
 import { metricsText } from '../telemetry/metrics-text.ts'
-import type { Guard, NoCalls, PlacedThreadStart, ServingCalls } from './protocol.ts'
+import type { Guard, PlacedThreadStart, ServingCalls, ThreadStart } from './protocol.ts'
 
 /** A preparation holds the thread for a slice, then leaves it to requests for a pause. */
 const sliceMs = 1
 const pauseMs = 2
 
-/** How finely waits of the event loop are seen, and how often the longest is told. */
+/** How finely waits of the event loop are seen, and how often the longest is shown. */
 const delayResolutionMs = 20
 const delayIntervalMs = 1_000
 
@@ -66,7 +65,7 @@ class ServingWorker {
       open: {
         status: () => this.#status,
         openApi: start.openApi,
-        metricsText: () => metricsTextOf(start.metrics, prices),
+        metricsText: () => metricsTextOf(start),
       },
       onRefusal: (refusal) => metrics.count(refusal),
       onError,
@@ -90,6 +89,7 @@ class ServingWorker {
 
   /** What the thread can be asked. */
   readonly handlers: Handlers<ServingCalls> = {
+    start: () => {},
     takeKeys: (table) => this.#keyring.replace(table),
     takeStatus: (status) => {
       this.#status = status
@@ -161,22 +161,22 @@ function limitsOf(guard: Guard) {
   }
 }
 
-function metricsTextOf(shared: SharedMetrics, prices: Prices): string {
-  const surroundings = { prices, nowMs: Date.now(), residentBytes: process.memoryUsage.rss() }
-  return metricsText(readMetrics(shared), surroundings)
+function metricsTextOf({ metrics, prices, wire }: ThreadStart): string {
+  const residentBytes = process.memoryUsage.rss()
+  return metricsText(readMetrics(metrics), { prices, wire, nowMs: Date.now(), residentBytes })
 }
 
-/** Tells every second how long the event loop has kept something waiting at most. */
+/** Shows every second how long the event loop has kept something waiting at most. */
 function watchEventLoop(metrics: ThreadMetrics): void {
   const delays = monitorEventLoopDelay({ resolution: delayResolutionMs })
   delays.enable()
-  const tell = () => {
+  const show = () => {
     // What is measured is the time between two looks, which are a resolution apart by themselves.
     const seconds = delays.count === 0 ? 0 : delays.max / 1e9 - delayResolutionMs / 1000
     metrics.set('eventLoopDelaySeconds', Math.max(0, seconds))
     delays.reset()
   }
-  setInterval(tell, delayIntervalMs).unref()
+  setInterval(show, delayIntervalMs).unref()
 }
 
 const port = parentPort

@@ -7,10 +7,10 @@ import { Worker } from 'node:worker_threads'
 import type { Status } from '../api/open-replies.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
 import { Refusal } from '../problems.ts'
-import { Channel } from '../process/channel.ts'
+import { Channel, type NoCalls } from '../process/channel.ts'
 import { moduleOf } from '../process/thread-module.ts'
 import type { Snapshot } from '../snapshot/file.ts'
-import type { NoCalls, PlacedThreadStart, ServingCalls, ThreadStart } from './protocol.ts'
+import type { PlacedThreadStart, ServingCalls, ThreadStart } from './protocol.ts'
 
 /** More deaths than this within the window, and replacing is no help. */
 const deathsMax = 5
@@ -82,6 +82,7 @@ export class Threads {
   #status: Status | undefined
   #snapshot: Snapshot | undefined
   #address: { readonly host: string; readonly port: number } | undefined
+  #started = false
   #closing = false
 
   constructor(count: number, start: ThreadStart, events: ThreadEvents) {
@@ -94,6 +95,20 @@ export class Threads {
   /** How many threads have died so far. */
   get deaths(): number {
     return this.#deaths
+  }
+
+  /**
+   * Waits until every thread runs. One that cannot start is not replaced: the next could not either.
+   * @throws Refusal `threads-not-started` that says why.
+   */
+  async start(): Promise<void> {
+    const starts = this.#threads.map((thread) => thread.channel.call('start', undefined))
+    for (const report of await Promise.allSettled(starts)) {
+      if (report.status === 'fulfilled') continue
+      const [reason] = String(report.reason.message).split('\n', 1)
+      throw new Refusal('threads-not-started', `a serving thread cannot start: ${reason}`)
+    }
+    this.#started = true
   }
 
   /** Hands the newest key table to every thread. */
@@ -154,7 +169,7 @@ export class Threads {
   }
 
   async #replace(index: number, cause: Error): Promise<void> {
-    if (this.#closing) return
+    if (this.#closing || !this.#started) return
     const now = this.#events.clock()
     this.#deaths += 1
     this.#deathsAt.push(now)

@@ -16,6 +16,15 @@ interface Output {
   readonly reported: string[]
 }
 
+/** Of a process that stays as it is. */
+const nowhere = {
+  execPath: '',
+  machine: '',
+  cacheDirectories: [],
+  userId: 0,
+  replaceNode: undefined,
+}
+
 /** A directory, and a way to run commands on it as the command line does. */
 function newShell() {
   const clock = new HandClock()
@@ -38,6 +47,7 @@ function newShell() {
       clock: clock.read,
       interrupted: () => new Promise(() => {}),
       onHangup: () => {},
+      surroundings: nowhere,
     })
     return output
   }

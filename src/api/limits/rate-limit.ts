@@ -67,7 +67,7 @@ export class RateLimit {
     this.policy = `"account";q=${tokensMax};w=${Math.ceil(tokensMax / rateLimit)}`
   }
 
-  /** Counts a request of an account; answers what the other methods want to know of it. */
+  /** Counts a request of an account; returns what the other methods want to know of it. */
   take(accountSlot: number): number {
     return this.#buckets.take(accountSlot)
   }
