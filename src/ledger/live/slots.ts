@@ -1,7 +1,7 @@
 /**
  * What the main thread knows of the shared memory: which account has which slot, what it was granted
  * and has spent, and what of its sales is committed. Slots are given in the order in which accounts
- * are first seen. Of every account, at any moment when no thread is within a reservation:
+ * are first seen. Of every account, whenever no thread is just taking or giving back:
  * live + reserved + uncommitted = granted - spent.
  */
 import type { RouteName } from '../../operations.ts'
