@@ -27,7 +27,7 @@ export interface ChargingStart {
 const { manner, snapshot, balances, place, keyTable, prices } = workerData as ChargingStart
 const keyring = new Keyring(Date.now)
 keyring.replace(keyTable)
-const till = new Reservations(keyring, new ThreadBalances(balances, place), prices)
+const reservations = new Reservations(keyring, new ThreadBalances(balances, place), prices)
 const served = prepareAtOnce(snapshot)
-const answerers = { api: apiOf(manner, served, till) }
+const answerers = { api: apiOf(manner, served, reservations) }
 serveUntilTold(await listen(answerers, '127.0.0.1', 0))

@@ -138,8 +138,12 @@ async function inProcess(
 ): Promise<Round<Manner>[]> {
   const keyring = new Keyring(Date.now)
   keyring.replace(commits.keyTable)
-  const till = new Reservations(keyring, new ThreadBalances(commits.shared, manners.length), prices)
-  const apis = eachManner((manner) => apiOf(manner, served, till))
+  const reservations = new Reservations(
+    keyring,
+    new ThreadBalances(commits.shared, manners.length),
+    prices,
+  )
+  const apis = eachManner((manner) => apiOf(manner, served, reservations))
   const [path = '', query = ''] = target.split('?')
   const request = { method: 'GET', path, query, authorization: `Bearer ${key}` }
   return roundsOf(manners, plan.rounds, (manner) => {

@@ -171,6 +171,16 @@ describe('imports', () => {
     expect(values).toEqual([])
   })
 
+  it('lead from one half of the ledger to the other through its port only', () => {
+    const half = (name: string) => /^ledger\/(?:books|live)\//.exec(name)?.[0]
+    const wrong = files.flatMap(({ name, imports }) =>
+      imports
+        .filter(({ target }) => half(name) && half(target) && half(name) !== half(target))
+        .map(({ target }) => `${name} → ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
   it('have no cycle, of types neither', () => {
     expect(cyclesAmong(files)).toEqual([])
   })
