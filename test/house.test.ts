@@ -32,6 +32,7 @@ const rooms = [
   'limits.ts',
   'money.ts',
   'problems.ts',
+  'version.ts',
 ]
 
 /** What a folder may hold; one that is larger has a folder inside it. */
