@@ -3,7 +3,7 @@
  * first, the share of the first ten that could be had, the share that found nobody where nobody is
  * meant. All are better the nearer they are to 1.
  */
-import { table } from '../report.ts'
+import { table } from '../shared/report.ts'
 import { type Find, limit } from './engines.ts'
 import type { Aim, Question } from './question.ts'
 import type { Script } from './scripts.ts'

@@ -3,7 +3,7 @@
  * put together from a stem and an end, as most family names once were. All follow from the
  * generator they are given.
  */
-import { type Random, type Sampler, zipf } from '../random.ts'
+import { type Random, type Sampler, zipf } from '../shared/random.ts'
 
 /** How people of one culture are called. */
 interface Culture {

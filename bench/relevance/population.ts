@@ -2,12 +2,13 @@
  * A generated population: people of many countries with names as they are there, occupations as
  * topics and short biographies, as records of a source. The same seed gives the same records.
  */
-import { Random, Sampler, zipf } from '../random.ts'
-import { capitalized, vocabulary } from '../words.ts'
+
+import type { PersonRecord, SourceRecords } from '../shared/data/records.ts'
+import { capitalized, vocabulary } from '../shared/data/words.ts'
+import { Random, Sampler, zipf } from '../shared/random.ts'
 import { type CultureName, cultureNames, Names } from './names.ts'
 import { type Nation, nations } from './nations.ts'
 import { occupations } from './occupations.ts'
-import type { PersonRecord, SourceRecords } from './records.ts'
 
 /** How large the population is. */
 export interface PopulationOptions {

@@ -1,14 +1,15 @@
 /** What the bench of swaps finds out, and the tables that show it. */
-import { table } from '../report.ts'
-import type { Measured } from './generator.ts'
+
+import type { PacedMeasured } from '../shared/load/open-loop.ts'
+import { table } from '../shared/report.ts'
 
 /** What came of one size. */
 export interface SwapRow {
   readonly authorities: number
   readonly capacityPerSecond: number
   readonly ratePerSecond: number
-  readonly still: Measured
-  readonly swapping: Measured
+  readonly still: PacedMeasured
+  readonly swapping: PacedMeasured
   /** Swaps that were made under load. */
   readonly swaps: number
   /** From the announcement until all threads serve it. */

@@ -1,21 +1,21 @@
 /** The charging bench: that it runs, that its three manners are what they say, and how it counts. */
 import { describe, expect, test } from 'vitest'
-import { apiOf, type Manner } from '../../bench/charged-api.ts'
-import { report, rowsOf, run } from '../../bench/charging.ts'
+import { report, rowsOf, run } from '../../bench/charging/bench.ts'
+import { apiOf, type Manner } from '../../bench/charging/charged-api.ts'
 import { headersOf } from '../../src/api/exchange.ts'
 import { keyHash, newKeyText } from '../../src/ledger/key.ts'
 import { Balances, createSharedBalances } from '../../src/ledger/live/balances.ts'
 import { Keyring } from '../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../src/ledger/live/reservations.ts'
-import { servedOf, temporaryDirectory } from '../built.ts'
+import { servedOf } from '../built.ts'
 import { authority } from '../records.ts'
+import { tinyOptions } from './tiny.ts'
 
 const prices = { search: 1, detail: 1, peers: 1, match: 1 }
 
 describe('the charging bench', () => {
   test('runs in process and on the wire', async () => {
-    const { signal } = new AbortController()
-    const rows = await run({ size: 'tiny', signal, directory: temporaryDirectory() })
+    const rows = await run(tinyOptions())
     expect(rows.map(({ layer, cost }) => [layer, cost])).toEqual([
       ['process', 'charging'],
       ['process', 'its two headers'],
