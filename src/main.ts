@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util'
 import { accountCommands } from './commands/account.ts'
 import type { Command } from './commands/command.ts'
+import { surroundingsOf } from './commands/fitting-node.ts'
 import { getCommand } from './commands/get.ts'
 import { healthCommand } from './commands/health.ts'
 import { keyCommands } from './commands/key.ts'
@@ -79,6 +80,7 @@ async function main(words: readonly string[]): Promise<void> {
     clock: Date.now,
     interrupted: interruption,
     onHangup: (listener) => void process.on('SIGHUP', listener),
+    surroundings: surroundingsOf(process),
   })
 }
 

@@ -251,7 +251,7 @@ export const operations = {
     paths: ['/openapi.json'],
     scope: 'open',
     id: 'getOpenApi',
-    summary: 'This document',
+    summary: 'What the service offers',
     text: 'OpenAPI 3.1, made from the tables that the service runs by.',
     replies: { 200: { text: 'OpenAPI 3.1.', type: 'application/json' } },
   },

@@ -1,11 +1,7 @@
 /** The house rules that a compiler does not check: who may import whom, and what stands where. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { settingsTable } from '../scripts/settings-table.ts'
-import { flagOf, type SettingName, settings } from '../src/settings.ts'
-import { readPointer } from '../src/snapshot/store.ts'
-import { defaultSnapshots, run } from './program.ts'
 
 const root = join(import.meta.dirname, '..')
 const source = join(root, 'src')
@@ -196,11 +192,11 @@ describe('imports', () => {
     expect(namesOf(({ name }) => !reached.has(name))).toEqual([])
   })
 
-  it('of uWebSockets.js stand in http/server.ts alone', () => {
-    const importers = namesOf(({ imports }) =>
-      imports.some(({ target }) => target === 'uWebSockets.js'),
+  it('of uWebSockets.js stand in http/wire-library.ts alone', () => {
+    const importers = namesOf(({ code }) =>
+      /'(uws-pack|@btc-vision\/uwebsockets\.js)'\)/.test(code),
     )
-    expect(importers).toEqual(['http/server.ts'])
+    expect(importers).toEqual(['http/wire-library.ts'])
   })
 })
 
@@ -229,6 +225,14 @@ describe('a source file', () => {
     expect(namesOf(({ text }) => text.split('\n').length > 401)).toEqual([])
   })
 
+  it('shares its name with none but the command that is about the same', () => {
+    const shared = files
+      .filter(({ room }) => room !== 'commands')
+      .map(({ name }) => basename(name))
+      .filter((name, index, all) => all.indexOf(name) !== index)
+    expect(shared).toEqual([])
+  })
+
   it('is named by a noun of its own, not as utils, helpers, common or an index', () => {
     expect(namesOf(({ name }) => /(^|\/)(utils?|helpers?|common|misc|index)\b/.test(name))).toEqual(
       [],
@@ -246,38 +250,5 @@ describe('a source file', () => {
   it('leaves argv, the environment and the end of the process to main.ts', () => {
     const readers = namesOf(({ code }) => /\bprocess\.(argv|env|exit|exitCode)\b/.test(code))
     expect(readers).toEqual(['main.ts'])
-  })
-})
-
-describe('the README', () => {
-  const readme = () => readFileSync(join(root, 'README.md'), 'utf8')
-
-  it('names every setting by its flag', () => {
-    const text = readme()
-    const flags = (Object.keys(settings) as SettingName[]).map(flagOf)
-    expect(flags.filter((flag) => !new RegExp(`${flag}(?![a-z-])`).test(text))).toEqual([])
-  })
-
-  it('has the table of settings as the code has it', () => {
-    const squeeze = (text: string) => text.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---')
-    expect(squeeze(readme())).toContain(squeeze(settingsTable().join('\n')))
-  })
-
-  it('serves the default snapshot, of which the repository has one', () => {
-    const id = readPointer(defaultSnapshots, 'CURRENT')
-    const published = readdirSync(defaultSnapshots).filter((name) => name.endsWith('.msgpack'))
-    expect(published).toEqual([`${id}.msgpack`])
-    expect(readme()).toContain(`serving snapshot ${id} `)
-  })
-
-  it('names every command', async () => {
-    const { stdout } = await run(['--help'])
-    const names = [...stdout.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?)(?= [A-Z[]| {2})/gm)].map(
-      ([, name = '']) => name,
-    )
-    expect(names).toContain('snapshot list')
-    expect(names).toContain('get')
-    const text = readme()
-    expect(names.filter((name) => !text.includes(name))).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ import { Api, type ApiContext } from '../../src/api/api.ts'
 import type { ApiReply, ApiRequest } from '../../src/api/exchange.ts'
 import type { Served } from '../../src/api/served.ts'
 import { RequestIds } from '../../src/api/write/request-ids.ts'
-import { Balances, createSharedBalances } from '../../src/ledger/live/balances.ts'
+import { createSharedBalances, ThreadBalances } from '../../src/ledger/live/balances.ts'
 import { type KeyOwner, Keyring } from '../../src/ledger/live/keyring.ts'
 import { type Reservation, Reservations } from '../../src/ledger/live/reservations.ts'
 import { byRoute, type RouteName } from '../../src/operations.ts'
@@ -53,7 +53,7 @@ class FreeReservations extends Reservations {
   constructor(door: Reservations) {
     super(
       new Keyring(Date.now),
-      new Balances(createSharedBalances()),
+      new ThreadBalances(createSharedBalances(1), 0),
       byRoute(() => 0),
     )
     this.#door = door

@@ -5,7 +5,7 @@
 import { workerData } from 'node:worker_threads'
 import { prepareAtOnce } from '../../src/api/served.ts'
 import { listen } from '../../src/http/server.ts'
-import { Balances, type SharedBalances } from '../../src/ledger/live/balances.ts'
+import { type SharedBalances, ThreadBalances } from '../../src/ledger/live/balances.ts'
 import { Keyring, type KeyTable } from '../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../src/ledger/live/reservations.ts'
 import type { Prices } from '../../src/operations.ts'
@@ -18,14 +18,16 @@ export interface ChargingStart {
   readonly manner: Manner
   readonly snapshot: Snapshot
   readonly balances: SharedBalances
+  /** Its place among those that share the balances. */
+  readonly place: number
   readonly keyTable: KeyTable
   readonly prices: Prices
 }
 
-const { manner, snapshot, balances, keyTable, prices } = workerData as ChargingStart
+const { manner, snapshot, balances, place, keyTable, prices } = workerData as ChargingStart
 const keyring = new Keyring(Date.now)
 keyring.replace(keyTable)
-const till = new Reservations(keyring, new Balances(balances), prices)
+const reservations = new Reservations(keyring, new ThreadBalances(balances, place), prices)
 const served = prepareAtOnce(snapshot)
-const answerers = { api: apiOf(manner, served, till) }
+const answerers = { api: apiOf(manner, served, reservations) }
 serveUntilTold(await listen(answerers, '127.0.0.1', 0))

@@ -5,22 +5,15 @@
  * median of their ratios.
  */
 import { randomFillSync } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { keyHash, newKeyText } from '../../src/ledger/key.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
-import type { Bench, BenchOptions, BenchSize } from '../shared/bench.ts'
+import type { Bench, BenchOptions } from '../shared/bench.ts'
 import { benchData, loadAnnounced, topicTexts } from '../shared/data/data.ts'
-import { startLoad } from '../shared/load/load.ts'
+import { mannerRounds } from '../shared/manners.ts'
 import { Children } from '../shared/processes/children.ts'
-import { divideCores } from '../shared/processes/cores.ts'
-import {
-  startWorkerServer,
-  throughput,
-  type WorkerServer,
-} from '../shared/processes/worker-server.ts'
+import { startWorkerServer, type WorkerServer } from '../shared/processes/worker-server.ts'
 import { table } from '../shared/report.ts'
-import { median, type Ratios, type Round, ratiosOf, roundsOf } from '../shared/rounds.ts'
+import { median, type Ratios, type Round, ratiosOf } from '../shared/rounds.ts'
 import type { GuardManner, GuardStart } from './guard-thread.ts'
 
 const manners = ['bare', 'counted', 'limited'] as const
@@ -39,7 +32,6 @@ const sizes = {
   tiny: { authorities: 300, rounds: 1, seconds: 1 },
   full: { authorities: 10_000, rounds: 60, seconds: 1 },
 } as const
-const connections = 64
 
 /** The bench, as commands run it. */
 export const guardBench: Bench = {
@@ -52,11 +44,17 @@ export const guardBench: Bench = {
 
 /** Runs the bench and returns a row for each manner. */
 export async function run({ size, signal, directory }: BenchOptions): Promise<GuardRow[]> {
-  const plan = sizes[size]
+  const { authorities, rounds, seconds } = sizes[size]
+  const key = newKeyText((count) => randomFillSync(new Uint8Array(count)))
+  const owner = { hash: keyHash(key), accountSlot: 0, keyId: 'bench', expiresAtMs: Infinity }
   const children = new Children(signal)
   try {
-    const snapshot = loadAnnounced((await benchData(plan.authorities, directory)).snapshots)
-    return rowsOf(await measure(snapshot, { ...plan, size }, children))
+    const snapshot = loadAnnounced((await benchData(authorities, directory)).snapshots)
+    const start = (manner: GuardManner) =>
+      startServer({ manner, snapshot, keyTable: { keys: [owner] } })
+    const target = targetOf(snapshot)
+    const options = { manners, start, key, target, size, rounds, seconds }
+    return rowsOf(await mannerRounds(children, options))
   } finally {
     await children.close()
   }
@@ -66,30 +64,6 @@ export async function run({ size, signal, directory }: BenchOptions): Promise<Gu
 function targetOf(snapshot: Snapshot): string {
   const [label = ''] = topicTexts(snapshot).labels
   return `/api/v1/index?query=${encodeURIComponent(label)}&limit=1`
-}
-
-async function measure(
-  snapshot: Snapshot,
-  plan: { readonly rounds: number; readonly seconds: number; readonly size: BenchSize },
-  children: Children,
-): Promise<Round<GuardManner>[]> {
-  const file = join(children.directory, 'targets')
-  writeFileSync(file, `${targetOf(snapshot)}\n`)
-  const load = startLoad(children, plan.size, divideCores()?.generator)
-  const key = newKeyText((count) => randomFillSync(new Uint8Array(count)))
-  const owner = { hash: keyHash(key), accountSlot: 0, keyId: 'bench', expiresAtMs: Infinity }
-  const keyTable = { version: 1, keys: [owner] }
-  const start = (manner: GuardManner) => startServer({ manner, snapshot, keyTable })
-  const servers = { bare: start('bare'), counted: start('counted'), limited: start('limited') }
-  const { seconds } = plan
-  const order = { key, file, offset: 0, connections, depth: 1, seconds }
-  try {
-    return await roundsOf(manners, plan.rounds, (manner) =>
-      throughput(servers[manner], load, order),
-    )
-  } finally {
-    await Promise.all(Object.values(servers).map(({ end }) => end()))
-  }
 }
 
 function startServer(start: GuardStart): WorkerServer {
@@ -107,13 +81,12 @@ export function rowsOf(rounds: readonly Round<GuardManner>[]): GuardRow[] {
 
 /** The rows as a table. */
 export function report(rows: readonly GuardRow[]): string[] {
-  return table(
-    ['server', 'requests in a second of work', 'by the bare one', 'least', 'most', 'target'],
-    rows.map((row) => [
-      row.manner,
-      row.perSecond.toFixed(0),
-      ...[row.ratioMedian, row.ratioLeast, row.ratioMost].map((ratio) => ratio.toFixed(3)),
-      row.manner === 'bare' ? '-' : ratioTarget.toFixed(2),
-    ]),
-  )
+  return table(rows, {
+    server: ({ manner }) => manner,
+    'requests in a second of work': ({ perSecond }) => perSecond.toFixed(0),
+    'by the bare one': ({ ratioMedian }) => ratioMedian.toFixed(3),
+    least: ({ ratioLeast }) => ratioLeast.toFixed(3),
+    most: ({ ratioMost }) => ratioMost.toFixed(3),
+    target: ({ manner }) => (manner === 'bare' ? '-' : ratioTarget.toFixed(2)),
+  })
 }

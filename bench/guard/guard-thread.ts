@@ -9,7 +9,7 @@ import { createSharedLimits, monotonicNs, RateLimit } from '../../src/api/limits
 import { prepareAtOnce } from '../../src/api/served.ts'
 import { RequestIds } from '../../src/api/write/request-ids.ts'
 import { listen } from '../../src/http/server.ts'
-import { Balances, createSharedBalances } from '../../src/ledger/live/balances.ts'
+import { createSharedBalances, ThreadBalances } from '../../src/ledger/live/balances.ts'
 import { Keyring, type KeyTable } from '../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../src/ledger/live/reservations.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
@@ -34,7 +34,7 @@ const limit = { rateLimit: 1_000_000, rateBurst: 1_000_000, failedKeyLimit: 0 }
 const { manner, snapshot, keyTable } = workerData as GuardStart
 const keyring = new Keyring(Date.now)
 keyring.replace(keyTable)
-const balances = new Balances(createSharedBalances())
+const balances = new ThreadBalances(createSharedBalances(1), 0)
 balances.credit(0, Number.MAX_SAFE_INTEGER)
 const metrics = manner === 'bare' ? undefined : new ThreadMetrics(createSharedMetrics(1), 0)
 const served = prepareAtOnce(snapshot)

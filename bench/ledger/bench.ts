@@ -152,10 +152,11 @@ function rangeOf(values: readonly number[]): string {
 
 /** The findings as a table. */
 export function report(findings: readonly Finding[]): string[] {
-  return table(
-    ['claim', 'rounds', 'found', 'allowed', 'holds'],
-    findings.map(({ claim, rounds, found, allowed, holds }) => {
-      return [claim, String(rounds), found, allowed, holds ? 'yes' : 'NO']
-    }),
-  )
+  return table(findings, {
+    claim: ({ claim }) => claim,
+    rounds: ({ rounds }) => rounds,
+    found: ({ found }) => found,
+    allowed: ({ allowed }) => allowed,
+    holds: ({ holds }) => (holds ? 'yes' : 'NO'),
+  })
 }

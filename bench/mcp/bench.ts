@@ -92,14 +92,11 @@ function rowsOf(times: ReadonlyMap<string, readonly number[]>): McpRow[] {
 
 /** The rows as a table. */
 export function report(rows: readonly McpRow[]): string[] {
-  return table(
-    ['request', 'requests', 'p50 µs', 'p99 µs', 'p50 ratio'],
-    rows.map(({ kind, requests, p50Us, p99Us, ratio }) => [
-      kind,
-      String(requests),
-      p50Us.toFixed(0),
-      p99Us.toFixed(0),
-      ratio.toFixed(1),
-    ]),
-  )
+  return table(rows, {
+    request: ({ kind }) => kind,
+    requests: ({ requests }) => requests,
+    'p50 µs': ({ p50Us }) => p50Us.toFixed(0),
+    'p99 µs': ({ p99Us }) => p99Us.toFixed(0),
+    'p50 ratio': ({ ratio }) => ratio.toFixed(1),
+  })
 }

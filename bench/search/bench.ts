@@ -134,16 +134,13 @@ export function report(rows: readonly SearchRow[]): string[] {
       ({ engine, authorities, kind }) =>
         engine === 'authority-index' && authorities === row.authorities && kind === row.kind,
     )!
-  return table(
-    ['engine', 'authorities', 'query', 'p50 µs', 'p99 µs', 'p50 ratio', 'p99 ratio'],
-    rows.map((row) => [
-      row.engine,
-      String(row.authorities),
-      row.kind,
-      row.p50Us.toFixed(1),
-      row.p99Us.toFixed(1),
-      (row.p50Us / oursAt(row).p50Us).toFixed(1),
-      (row.p99Us / oursAt(row).p99Us).toFixed(1),
-    ]),
-  )
+  return table(rows, {
+    engine: ({ engine }) => engine,
+    authorities: ({ authorities }) => authorities,
+    query: ({ kind }) => kind,
+    'p50 µs': ({ p50Us }) => p50Us.toFixed(1),
+    'p99 µs': ({ p99Us }) => p99Us.toFixed(1),
+    'p50 ratio': (row) => (row.p50Us / oursAt(row).p50Us).toFixed(1),
+    'p99 ratio': (row) => (row.p99Us / oursAt(row).p99Us).toFixed(1),
+  })
 }

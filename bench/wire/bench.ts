@@ -176,26 +176,29 @@ async function measureMore(
 
 /** A table of all rows and one of the figures. */
 export function report({ rows, figures, load, pinned, left }: WireResult): string[] {
-  const header =
-    'authorities,workload,connections,depth,target,requests/s,p50 µs,p99 µs,p99.9 µs,by the ceiling,core busy'
-  const cells = rows.map((row) => [
-    String(row.authorities),
-    row.pace === null ? row.workload : `${row.workload}, half load`,
-    String(row.connections),
-    String(row.depth),
-    row.target,
-    row.requestsPerSecond.toFixed(0),
-    ...[row.p50Us, row.p99Us, row.p999Us].map((value) => value?.toFixed(0) ?? '-'),
-    row.pace === null ? row.ratio.toFixed(3) : '-',
-    row.busy === null ? '-' : `${(100 * row.busy).toFixed(0)}%`,
-  ])
-  const figureCells = figures.map(({ name, value, wanted }) => [name, value.toFixed(2), wanted])
+  const latency = (value: number | null) => value?.toFixed(0) ?? '-'
   return [
     `load by ${load}; ${pinned ? 'the servers have a core for themselves' : 'nothing is pinned to a core'}`,
     ...left,
     '',
-    ...table(header.split(','), cells),
+    ...table(rows, {
+      authorities: ({ authorities }) => authorities,
+      workload: ({ workload, pace }) => (pace === null ? workload : `${workload}, half load`),
+      connections: ({ connections }) => connections,
+      depth: ({ depth }) => depth,
+      target: ({ target }) => target,
+      'requests/s': ({ requestsPerSecond }) => requestsPerSecond.toFixed(0),
+      'p50 µs': ({ p50Us }) => latency(p50Us),
+      'p99 µs': ({ p99Us }) => latency(p99Us),
+      'p99.9 µs': ({ p999Us }) => latency(p999Us),
+      'by the ceiling': ({ pace, ratio }) => (pace === null ? ratio.toFixed(3) : '-'),
+      'core busy': ({ busy }) => (busy === null ? '-' : `${(100 * busy).toFixed(0)}%`),
+    }),
     '',
-    ...table(['figure', 'value', 'wanted'], figureCells),
+    ...table(figures, {
+      figure: ({ name }) => name,
+      value: ({ value }) => value.toFixed(2),
+      wanted: ({ wanted }) => wanted,
+    }),
   ]
 }

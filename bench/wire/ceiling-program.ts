@@ -3,8 +3,12 @@
  * body, from a constant. No look-up, no key, no charge, no id: what any service on this stack can
  * reach at most. A program of its own; it takes the answer as a message and acknowledges it.
  */
-import { App, us_socket_local_port } from 'uWebSockets.js'
+import { loadWireLibrary } from '../../src/http/wire-library.ts'
 import type { Answer } from './answer.ts'
+
+const wire = await loadWireLibrary()
+if (wire === undefined) throw new Error('no build of uWebSockets.js loads here')
+const { App, us_socket_local_port } = wire.library
 
 /** What uWebSockets.js writes by itself. */
 const own = new Set(['date', 'uwebsockets', 'content-length', 'connection'])

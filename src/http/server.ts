@@ -1,19 +1,9 @@
 /**
- * HTTP on uWebSockets.js: the only file that knows it. A request is read, answered and written in
+ * HTTP on uWebSockets.js: the only file that uses it. A request is read, answered and written in
  * one synchronous step, so that a connection cannot be aborted in between and nothing is kept of a
  * request: uWebSockets.js itself drops what an aborted connection still sends, and hands pipelined
  * requests over one after the other.
  */
-import {
-  App,
-  type HttpRequest,
-  type HttpResponse,
-  SSLApp,
-  type TemplatedApp,
-  type us_listen_socket,
-  us_listen_socket_close,
-  us_socket_local_port,
-} from 'uWebSockets.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from '../api/api.ts'
 import type { ApiReply, ApiRequest, HeaderPairs } from '../api/exchange.ts'
@@ -23,6 +13,14 @@ import { type AsyncRoute, serveAsync, type WireHead } from './async-route.ts'
 import { ClientAddresses } from './client-address.ts'
 import { Cors } from './cors.ts'
 import type { TlsFiles } from './tls.ts'
+import {
+  type HttpRequest,
+  type HttpResponse,
+  type ListenSocket,
+  loadWireLibrary,
+  type WireApp,
+  type WireLibrary,
+} from './wire-library.ts'
 
 /** A listening server. */
 export interface HttpServer {
@@ -96,25 +94,28 @@ export interface Watch {
  * @param port 0 takes a free one.
  * @returns undefined when the address cannot be listened on.
  */
-export function listen(
+export async function listen(
   answerers: Answerers,
   host: string,
   port: number,
   watch: Watch = {},
 ): Promise<HttpServer | undefined> {
-  const server = new Server(answerers, watch)
+  const wire = await loadWireLibrary()
+  if (wire === undefined) throw new Error('no build of uWebSockets.js loads here')
+  const server = new Server(answerers, watch, wire.library)
   return new Promise((resolve) => {
     server.app.listen(host, port, (socket) => {
       if (socket === false) return resolve(undefined)
       const close = () => server.close(socket)
       const cut = () => void server.app.close()
-      resolve({ port: us_socket_local_port(socket), close, cut })
+      resolve({ port: wire.library.us_socket_local_port(socket), close, cut })
     })
   })
 }
 
 class Server {
-  readonly app: TemplatedApp
+  readonly app: WireApp
+  readonly #library: WireLibrary
   readonly #api: Api
   readonly #metrics: ThreadMetrics | undefined
   readonly #connectionsMax: number
@@ -126,8 +127,9 @@ class Server {
   #parting = false
   #answeredAtMs = 0
 
-  constructor({ api, asyncRoute }: Answerers, watch: Watch) {
-    this.app = appOf(watch.tls)
+  constructor({ api, asyncRoute }: Answerers, watch: Watch, library: WireLibrary) {
+    this.app = appOf(library, watch.tls)
+    this.#library = library
     this.#api = api
     this.#metrics = watch.metrics
     this.#connectionsMax = watch.connectionsMax ?? 0
@@ -147,8 +149,8 @@ class Server {
     this.app.filter((response, change) => this.#countConnections(response, change))
   }
 
-  async close(socket: us_listen_socket): Promise<void> {
-    us_listen_socket_close(socket)
+  async close(socket: ListenSocket): Promise<void> {
+    this.#library.us_listen_socket_close(socket)
     this.#closing = true
     const startedMs = performance.now()
     this.#answeredAtMs = startedMs
@@ -262,7 +264,7 @@ class WireRequest implements ApiRequest {
   }
 }
 
-function appOf(tls: TlsFiles | undefined): TemplatedApp {
+function appOf({ App, SSLApp }: WireLibrary, tls: TlsFiles | undefined): WireApp {
   return tls === undefined ? App() : SSLApp({ cert_file_name: tls.cert, key_file_name: tls.key })
 }
 

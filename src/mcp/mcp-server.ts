@@ -26,7 +26,7 @@ const capabilities = {
 
 /**
  * A server that is not connected yet.
- * @param onError told of bugs; whoever called is told that it was one.
+ * @param onError called with bugs; whoever called is told that it was one.
  */
 export function newServer(source: Source, onError: (error: unknown) => void): McpServer {
   const server = new McpServer(information, { capabilities, instructions })

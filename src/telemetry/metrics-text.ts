@@ -12,6 +12,8 @@ export interface Surroundings {
   /** Milliseconds since the epoch. */
   readonly nowMs: number
   readonly residentBytes: number
+  /** The package that uWebSockets.js is from. */
+  readonly wire: { readonly name: string; readonly version: string }
 }
 
 /** One value and its labels, as they stand in braces; '' where there are none. */
@@ -124,7 +126,8 @@ function counterFamilies({ counters, service }: Reading): string[] {
   ]
 }
 
-function stateFamilies(reading: Reading, { nowMs, residentBytes }: Surroundings): string[] {
+function stateFamilies(reading: Reading, surroundings: Surroundings): string[] {
+  const { nowMs, residentBytes, wire } = surroundings
   const { service, connections, eventLoopDelaysSeconds } = reading
   const ageSeconds = Math.max(0, nowMs / 1000 - service.snapshotMadeAtSeconds)
   const delays = eventLoopDelaysSeconds.map(
@@ -146,5 +149,8 @@ function stateFamilies(reading: Reading, { nowMs, residentBytes }: Surroundings)
     gauge('resident_bytes', 'Memory of the process.', residentBytes),
     gauge('ledger_available', '1 while charges can be recorded.', service.ledgerAvailable),
     gauge('ready', '1 while the service can serve.', service.ready),
+    family('uwebsockets_info', 'gauge', '1 for the package that uWebSockets.js is from.', [
+      [`package="${wire.name}",version="${wire.version}"`, 1],
+    ]),
   ]
 }

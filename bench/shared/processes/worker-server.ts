@@ -3,13 +3,12 @@
  * listens, and told to end, because a thread with open sockets cannot be cut.
  */
 import { once } from 'node:events'
-import { existsSync, readFileSync, readlinkSync } from 'node:fs'
+import { existsSync, readlinkSync } from 'node:fs'
 import { parentPort, Worker, type WorkerOptions } from 'node:worker_threads'
 import type { HttpServer } from '../../../src/http/server.ts'
-import type { Load, Order } from '../load/load.ts'
 
 /** What a server reports: where it listens, and the file that tells how long it was at work. */
-interface Place {
+export interface Place {
   readonly port: number
   readonly work: string
 }
@@ -55,27 +54,4 @@ export function serveUntilTold(server: HttpServer | undefined): void {
     await server.close()
     parentPort!.close()
   })
-}
-
-/**
- * Requests that a server answers in a second of work: of the time that its thread was on a
- * processor, as Linux counts it to the nanosecond, so that it does not matter who else had one
- * meanwhile. Elsewhere in a second that has passed.
- * @throws Error when a request fails.
- */
-export async function throughput(
-  { place }: WorkerServer,
-  load: Load,
-  order: Omit<Order, 'port'>,
-): Promise<number> {
-  const { port, work } = await place
-  const before = secondsOfWork(work)
-  const measured = await load.fire({ ...order, port })
-  if (measured.failed > 0) throw new Error(`${measured.failed} requests failed`)
-  const seconds = before === undefined ? measured.seconds : secondsOfWork(work)! - before
-  return measured.requests / seconds
-}
-
-function secondsOfWork(file: string): number | undefined {
-  return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e9 : undefined
 }

@@ -59,8 +59,9 @@ export class Items {
   /** Ordinals of the first members of a topic, by rank. */
   membersOf(key: string, count: number): Uint32Array {
     const { catalog } = this.#served
-    const { start, end } = catalog.membersOf(catalog.findTopic(key))
-    return catalog.sections['topic.members'].subarray(start, Math.min(end, start + count))
+    const { 'topic.member-starts': starts, 'topic.members': members } = catalog.sections
+    const topic = catalog.findTopic(key)
+    return members.subarray(starts[topic], Math.min(starts[topic + 1]!, starts[topic]! + count))
   }
 
   /** Ordinals of the first peers of a handle, by rank. */

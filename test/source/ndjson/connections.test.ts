@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readConnection, readSource } from '../../src/source/reader.ts'
-import { connectionKinds } from '../../src/source/schema.ts'
-import { connectionsOf, folderOf, linesOf } from './folder.ts'
+import { readConnection } from '../../../src/source/ndjson/records.ts'
+import { connectionKinds } from '../../../src/source/schema.ts'
+import { openSource } from '../../../src/source/uri.ts'
+import { connectionsOf, entriesOf, folderOf } from '../folder.ts'
 
 /** As built: a thread does not take TypeScript on every Node. */
-const built: { readonly readSource: typeof readSource } = await import(
-  join(import.meta.dirname, '../../dist/source/reader.js')
+const built: { readonly openSource: typeof openSource } = await import(
+  join(import.meta.dirname, '../../../dist/source/uri.js')
 )
 
 const authorities = '{"sdu":"1","name":"Ann","topics":["Rust"]}'
@@ -19,15 +20,15 @@ function folderWith(connections: string | Uint8Array, name = 'connections.ndjson
 }
 
 /** What the connections of a folder are read as. */
-async function readAll(directory: string, connectionThread: boolean) {
-  const read = connectionThread ? built.readSource : readSource
-  const source = await read(directory, { connectionThread })
+async function readAll(directory: string, onThreads: boolean) {
+  const open = onThreads ? built.openSource : openSource
+  const reading = await open(directory).read({ onThreads })
   try {
-    const connections = await connectionsOf(source.connections)
-    await linesOf(source.authorities)
-    return { connections, digest: source.digest() }
+    const connections = await connectionsOf(reading.connections)
+    await entriesOf(reading.authorities)
+    return { connections, fingerprint: reading.fingerprint() }
   } finally {
-    source.close()
+    reading.close()
   }
 }
 
@@ -81,28 +82,26 @@ describe('connections', () => {
   })
 
   it('may be none', async () => {
-    for (const connectionThread of [false, true]) {
+    for (const onThreads of [false, true]) {
       const directory = folderOf({ 'authorities.ndjson': authorities })
-      expect((await readAll(directory, connectionThread)).connections).toEqual([])
-      expect((await readAll(folderWith('\n\n'), connectionThread)).connections).toEqual([])
+      expect((await readAll(directory, onThreads)).connections).toEqual([])
+      expect((await readAll(folderWith('\n\n'), onThreads)).connections).toEqual([])
     }
   })
 
   it('are shown once more by the numbers of their lines, with what is wrong with them', async () => {
     const lines = ['{"from":"1","to":"2"}', '', '{"from":"1","to":"ann"}', '{"from":"3","to":"1"}']
-    const source = await readSource(folderWith(lines.join('\n')))
-    expect(await linesOf(source.connectionLines(Uint32Array.of(3, 4)))).toEqual([
+    const reading = await openSource(folderWith(lines.join('\n'))).read()
+    expect(await entriesOf(reading.connectionsAt(Uint32Array.of(3, 4)))).toEqual([
       {
-        file: 'connections.ndjson',
-        line: 3,
+        position: 'connections.ndjson:3',
         raw: lines[2],
         value: undefined,
         field: 'to',
         reason: 'must be an SDU or platform:handle',
       },
       {
-        file: 'connections.ndjson',
-        line: 4,
+        position: 'connections.ndjson:4',
         raw: lines[3],
         value: { from: '3', to: '1', weight: 1, kind: 'follows' },
       },
@@ -111,10 +110,10 @@ describe('connections', () => {
 })
 
 describe('connections that cannot be read', () => {
-  it.each([false, true])('are refused by name (on a thread: %s)', async (connectionThread) => {
+  it.each([false, true])('are refused by name (on a thread: %s)', async (onThreads) => {
     const whole = gzipSync('{"from":"1","to":"2"}\n'.repeat(1_000))
     const cut = whole.subarray(0, whole.length - 9)
-    const reading = readAll(folderWith(cut, 'connections.ndjson.gz'), connectionThread)
+    const reading = readAll(folderWith(cut, 'connections.ndjson.gz'), onThreads)
     await expect(reading).rejects.toMatchObject({
       code: 'source-unreadable',
       message: expect.stringContaining('connections.ndjson.gz cannot be read'),
@@ -123,8 +122,8 @@ describe('connections that cannot be read', () => {
 
   it('fail when their thread ends before its time, instead of waiting for it', async () => {
     const directory = folderWith('{"from":"1","to":"2"}\n'.repeat(500_000))
-    const source = await built.readSource(directory, { connectionThread: true })
-    source.close()
-    await expect(connectionsOf(source.connections)).rejects.toThrow('ended before its time')
+    const reading = await built.openSource(directory).read({ onThreads: true })
+    reading.close()
+    await expect(connectionsOf(reading.connections)).rejects.toThrow('ended before its time')
   })
 })

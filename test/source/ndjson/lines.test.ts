@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LineSplitter } from '../../src/source/lines.ts'
+import { LineSplitter } from '../../../src/source/ndjson/lines.ts'
 
 type Visited = [number: number, text: string, fault?: string]
 

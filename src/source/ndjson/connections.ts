@@ -1,43 +1,16 @@
 /**
- * Connections, read into columns. A source has many times as many connections as authorities, and
- * nearly all are between two SDUs in one plain spelling: those become numbers here, so that they can
- * be read on another thread, before anybody knows who the authorities are.
+ * Connections, read into columns. Nearly all lines are between two SDUs in one plain spelling: those
+ * become numbers here, so that they can be read on another thread, before anybody knows who the
+ * authorities are.
  */
 import { createHash } from 'node:crypto'
-import { limits } from '../limits.ts'
-import { Interner } from '../memory/interner.ts'
-import type { Texts } from '../memory/text-table.ts'
-import { type OnProgress, type ReadProgress, readChunks, type SourceFile } from './files.ts'
+import { limits } from '../../limits.ts'
+import { Interner } from '../../memory/interner.ts'
+import { type ConnectionRecord, connectionKinds } from '../schema.ts'
+import type { ConnectionBatch, OtherConnection } from '../source.ts'
+import { readChunks, type SourceFile } from './files.ts'
 import { LineSplitter } from './lines.ts'
 import { readPlainConnection } from './plain-connection.ts'
-import { type ConnectionKind, type ConnectionRecord, connectionKinds } from './schema.ts'
-
-/** Some lines of the file, in order. */
-export interface ConnectionBatch {
-  /** The SDUs that no batch before this had: they are numbered on from those. */
-  readonly sdus: Texts
-  /** Connections between SDUs: the numbers of both, weights, kinds by their numbers, lines. */
-  readonly from: Uint32Array
-  readonly to: Uint32Array
-  readonly weights: Float64Array
-  readonly kinds: Uint8Array
-  readonly kindNames: readonly ConnectionKind[]
-  readonly lines: Uint32Array
-  /** All other lines that are not blank. */
-  readonly others: readonly OtherConnection[]
-  /** How far the file has been read. */
-  readonly progress: ReadProgress
-}
-
-/** A line that is no plain connection. */
-export interface OtherConnection {
-  /** How many plain ones of its batch stand before it. */
-  readonly place: number
-  /** Counted from 1, blank lines included. */
-  readonly line: number
-  /** Undefined where the line holds none. */
-  readonly record: ConnectionRecord | undefined
-}
 
 /** Reads a line that is no plain connection; undefined where it holds no record. */
 export type ReadOther = (text: string) => ConnectionRecord | undefined
@@ -49,7 +22,7 @@ const othersMax = 4_096
 const kindNumbers = new Map(connectionKinds.map((kind, number) => [kind, number]))
 
 /**
- * Reads the connections of a source; tells the digest of their file at its end.
+ * Reads the connections of a file, numbered by their lines; `onEnd` is called with its digest.
  * @throws Refusal `source-unreadable` as `readChunks` does.
  */
 export async function* readConnections(
@@ -57,9 +30,9 @@ export async function* readConnections(
   readOther: ReadOther,
   onEnd: (digest: string) => void,
 ): AsyncGenerator<ConnectionBatch, void, undefined> {
-  let progress: ReadProgress = { file: file.name, bytesRead: 0, bytesTotal: file.sizeBytes }
-  const onProgress: OnProgress = (read) => {
-    progress = read
+  let progress = 0
+  const onProgress = (fraction: number) => {
+    progress = fraction
   }
   const hash = createHash('sha256')
   const batches = new Batches()
@@ -95,26 +68,26 @@ class Batches {
   addPlain(line: number, bytes: Uint8Array, start: number, end: number): boolean {
     const connection = readPlainConnection(bytes, start, end)
     if (connection === undefined) return false
-    const { from, to, weights, kinds, lines } = this.#columns
+    const { from, to, weights, kinds, numbers } = this.#columns
     const at = this.#count
     from[at] = this.#sdus.internBytes(bytes, connection.fromStart, connection.fromEnd)
     to[at] = this.#sdus.internBytes(bytes, connection.toStart, connection.toEnd)
     weights[at] = connection.weight
     kinds[at] = kindNumbers.get(connection.kind)!
-    lines[at] = line
+    numbers[at] = line
     this.#count = at + 1
     if (this.#count === plainMax) this.finish()
     return true
   }
 
   addOther(line: number, record: ConnectionRecord | undefined): void {
-    this.#others.push({ place: this.#count, line, record })
+    this.#others.push({ place: this.#count, number: line, record })
     if (this.#others.length === othersMax) this.finish()
   }
 
   /** Ends the batch that is being filled. */
   finish(): void {
-    const { from, to, weights, kinds, lines } = this.#columns
+    const { from, to, weights, kinds, numbers } = this.#columns
     const count = this.#count
     this.#full.push({
       sdus: this.#sdus.textsFrom(this.#sdusBefore),
@@ -123,7 +96,7 @@ class Batches {
       weights: weights.subarray(0, count),
       kinds: kinds.subarray(0, count),
       kindNames: connectionKinds,
-      lines: lines.subarray(0, count),
+      numbers: numbers.subarray(0, count),
       others: this.#others,
     })
     this.#sdusBefore = this.#sdus.length
@@ -145,6 +118,6 @@ function newColumns() {
     to: new Uint32Array(plainMax),
     weights: new Float64Array(plainMax),
     kinds: new Uint8Array(plainMax),
-    lines: new Uint32Array(plainMax),
+    numbers: new Uint32Array(plainMax),
   }
 }

@@ -3,10 +3,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { limits } from '../../src/limits.ts'
-import { digestSource, type ReadProgress } from '../../src/source/files.ts'
-import { readSource } from '../../src/source/reader.ts'
-import { connectionsOf, folderOf, linesOf } from './folder.ts'
+import { limits } from '../../../src/limits.ts'
+import { openSource } from '../../../src/source/uri.ts'
+import { connectionsOf, entriesOf, folderOf } from '../folder.ts'
 
 const ann = '{"sdu":"1","name":"Ann","topics":["Rust"]}'
 const bob = '{"sdu": "2", "name": "Bob", "topics": [{"topic": "Go", "weight": 2}]}'
@@ -17,13 +16,17 @@ const files = {
 }
 
 async function readAll(directory: string) {
-  const source = await readSource(directory)
+  const reading = await openSource(directory).read()
   return {
-    topics: await linesOf(source.topics),
-    authorities: await linesOf(source.authorities),
-    connections: await connectionsOf(source.connections),
-    digest: source.digest(),
+    topics: await entriesOf(reading.topics),
+    authorities: await entriesOf(reading.authorities),
+    connections: await connectionsOf(reading.connections),
+    fingerprint: reading.fingerprint(),
   }
+}
+
+function fingerprintOf(directory: string): Promise<string> {
+  return openSource(directory).fingerprint()
 }
 
 function sha256(text: string): string {
@@ -31,13 +34,13 @@ function sha256(text: string): string {
 }
 
 describe('a source folder', () => {
-  it('is read as records with their lines', async () => {
+  it('is read as records with their positions', async () => {
     const { topics, authorities, connections } = await readAll(folderOf(files))
-    expect(authorities.map(({ line, value }) => [line, value?.name])).toEqual([
-      [1, 'Ann'],
-      [2, 'Bob'],
+    expect(authorities.map(({ position, value }) => [position, value?.name])).toEqual([
+      ['authorities.ndjson:1', 'Ann'],
+      ['authorities.ndjson:2', 'Bob'],
     ])
-    expect(authorities[1]).toMatchObject({ file: 'authorities.ndjson', raw: bob })
+    expect(authorities[1]).toMatchObject({ raw: bob })
     expect(connections).toEqual([
       { from: '1', to: '2', weight: 1, kind: 'follows' },
       { from: 'twitter:bob', to: '1', weight: 1, kind: 'follows' },
@@ -45,11 +48,11 @@ describe('a source folder', () => {
     expect(topics.map(({ value }) => value)).toEqual([{ topic: 'Go', aliases: ['golang'] }])
   })
 
-  it('reads the same, digest included, from gzipped files', async () => {
+  it('reads the same, fingerprint included, from gzipped files', async () => {
     const gzipped = Object.entries(files).map(([name, text]) => [`${name}.gz`, gzipSync(text)])
     const directory = folderOf(Object.fromEntries(gzipped))
     expect(await readAll(directory)).toEqual(await readAll(folderOf(files)))
-    expect(await digestSource(directory)).toBe(await digestSource(folderOf(files)))
+    expect(await fingerprintOf(directory)).toBe(await fingerprintOf(folderOf(files)))
   })
 
   it('reads a gzip of several members whole', async () => {
@@ -71,7 +74,10 @@ describe('a source folder', () => {
     )
     const { authorities } = await readAll(folderOf({ 'authorities.ndjson': records.join('\n') }))
     expect(authorities.length).toBe(count)
-    expect(authorities.every(({ line, value }) => value?.name === `Ünal ${line - 1}`)).toBe(true)
+    authorities.forEach(({ position, value }, index) => {
+      const expected = [`authorities.ndjson:${index + 1}`, `Ünal ${index}`]
+      expect([position, value?.name]).toEqual(expected)
+    })
   })
 
   it('takes the spellings of the default source', async () => {
@@ -106,7 +112,7 @@ describe('a source folder', () => {
 })
 
 describe('a line that holds no record', () => {
-  it('is a reject with its line, field and reason, and the rest is read', async () => {
+  it('is a reject with its position, field and reason, and the rest is read', async () => {
     const directory = folderOf({
       'authorities.ndjson': Buffer.concat([
         Buffer.from(`${ann}\r\n{"sdu":"3","name":"Cy","topics":[]}\n[]\n\n{"sdu":\n`),
@@ -116,32 +122,30 @@ describe('a line that holds no record', () => {
     })
     const { authorities } = await readAll(directory)
     const rejects = authorities.flatMap((each) => (each.value === undefined ? [each] : []))
-    expect(rejects.map(({ line, field, reason }) => [line, field, reason])).toEqual([
-      [2, 'topics', 'must name at least one topic'],
-      [3, 'record', 'Invalid input: expected object, received array'],
-      [5, 'line', 'is not JSON'],
-      [6, 'line', 'is not UTF-8'],
-      [7, 'line', 'is too long'],
+    const at = (line: number) => `authorities.ndjson:${line}`
+    expect(rejects.map(({ position, field, reason }) => [position, field, reason])).toEqual([
+      [at(2), 'topics', 'must name at least one topic'],
+      [at(3), 'record', 'Invalid input: expected object, received array'],
+      [at(5), 'line', 'is not JSON'],
+      [at(6), 'line', 'is not UTF-8'],
+      [at(7), 'line', 'is too long'],
     ])
-    expect(rejects[0]).toMatchObject({
-      file: 'authorities.ndjson',
-      raw: '{"sdu":"3","name":"Cy","topics":[]}',
-    })
-    expect(authorities.map(({ line }) => line)).toEqual([1, 2, 3, 5, 6, 7, 8])
+    expect(rejects[0]).toMatchObject({ raw: '{"sdu":"3","name":"Cy","topics":[]}' })
+    expect(authorities.map(({ position }) => position)).toEqual([1, 2, 3, 5, 6, 7, 8].map(at))
   })
 
   it('is a reject in topics too', async () => {
     const { topics } = await readAll(
       folderOf({ 'authorities.ndjson': ann, 'topics.ndjson': '{"aliases":[]}' }),
     )
-    expect(topics[0]).toMatchObject({ field: 'topic', line: 1 })
+    expect(topics[0]).toMatchObject({ field: 'topic', position: 'topics.ndjson:1' })
   })
 })
 
 describe('a source that cannot be read', () => {
   it('is refused when the authorities are missing', async () => {
     const directory = folderOf({ 'topics.ndjson': '' })
-    await expect(readSource(directory)).rejects.toMatchObject({
+    await expect(openSource(directory).read()).rejects.toMatchObject({
       code: 'source-unreadable',
       message: `${directory} holds no authorities.ndjson`,
     })
@@ -149,7 +153,7 @@ describe('a source that cannot be read', () => {
 
   it('is refused when a file is there plain and gzipped', async () => {
     const directory = folderOf({ ...files, 'topics.ndjson.gz': gzipSync('') })
-    await expect(readSource(directory)).rejects.toMatchObject({
+    await expect(openSource(directory).read()).rejects.toMatchObject({
       code: 'source-unreadable',
       message: expect.stringContaining('topics.ndjson.gz too'),
     })
@@ -184,38 +188,38 @@ describe('a source that cannot be read', () => {
 
   it('is refused when the folder is a file', async () => {
     const directory = join(folderOf({ file: '' }), 'file')
-    await expect(readSource(directory)).rejects.toMatchObject({ code: 'source-unreadable' })
+    await expect(openSource(directory).read()).rejects.toMatchObject({ code: 'source-unreadable' })
   })
 })
 
-describe('the digest of a source', () => {
+describe('the fingerprint of a source folder', () => {
   it('is the SHA-256 of what sha256sum lists', async () => {
     const listing = Object.entries(files).map(([name, text]) => `${sha256(text)}  ${name}\n`)
-    const { digest } = await readAll(folderOf(files))
-    expect(digest).toBe(sha256(listing.join('')))
-    expect(await digestSource(folderOf(files))).toBe(digest)
+    const { fingerprint } = await readAll(folderOf(files))
+    expect(fingerprint).toBe(sha256(listing.join('')))
+    expect(await fingerprintOf(folderOf(files))).toBe(fingerprint)
   })
 
   it('is another when a byte or a name is', async () => {
     const moved = { 'authorities.ndjson': files['authorities.ndjson'] }
-    const digests = await Promise.all(
+    const fingerprints = await Promise.all(
       [
         moved,
         { ...moved, 'connections.ndjson': '' },
         { ...moved, 'topics.ndjson': '' },
         { 'authorities.ndjson': `${ann}\n${bob}` },
-      ].map((each) => digestSource(folderOf(each))),
+      ].map((each) => fingerprintOf(folderOf(each))),
     )
-    expect(new Set(digests).size).toBe(4)
+    expect(new Set(fingerprints).size).toBe(4)
   })
 
   it('is not to be had before the source is read to its end', async () => {
-    const source = await readSource(folderOf(files))
-    await linesOf(source.authorities)
-    await connectionsOf(source.connections)
-    expect(() => source.digest()).toThrow('has not been read')
-    await linesOf(source.topics)
-    expect(source.digest()).toMatch(/^[0-9a-f]{64}$/)
+    const reading = await openSource(folderOf(files)).read()
+    await entriesOf(reading.authorities)
+    await connectionsOf(reading.connections)
+    expect(() => reading.fingerprint()).toThrow('has not been read')
+    await entriesOf(reading.topics)
+    expect(reading.fingerprint()).toMatch(/^[0-9a-f]{64}$/)
   })
 })
 
@@ -223,22 +227,14 @@ describe('progress while reading', () => {
   it.each([
     ['plain', 'authorities.ndjson', (text: string) => Buffer.from(text)],
     ['gzipped', 'authorities.ndjson.gz', (text: string) => gzipSync(text)],
-  ])('rises to the size of the %s file', async (_, name, write) => {
+  ])('rises to the whole of the %s file', async (_, name, write) => {
     const bytes = write(`${ann}\n`.repeat(20_000))
-    const steps: ReadProgress[] = []
-    const source = await readSource(folderOf({ [name]: bytes }), {
-      onProgress: (progress) => steps.push(progress),
-    })
-    await linesOf(source.authorities)
+    const steps: number[] = []
+    const source = openSource(folderOf({ [name]: bytes }))
+    const reading = await source.read({ onProgress: (fraction) => steps.push(fraction) })
+    await entriesOf(reading.authorities)
     expect(steps.length).toBeGreaterThan(1)
-    expect(steps.every((step) => step.bytesTotal === bytes.length)).toBe(true)
-    expect(steps.map((step) => step.bytesRead)).toEqual(
-      steps.map((step) => step.bytesRead).sort((a, b) => a - b),
-    )
-    expect(steps.at(-1)).toEqual({
-      file: 'authorities.ndjson',
-      bytesRead: bytes.length,
-      bytesTotal: bytes.length,
-    })
+    expect(steps).toEqual([...steps].sort((a, b) => a - b))
+    expect(steps.at(-1)).toBe(1)
   })
 })

@@ -16,8 +16,8 @@ export type LineFault = 'is too long' | 'is not UTF-8'
 export type LineVisitor = (number: number, text: string, fault: LineFault | undefined) => void
 
 /**
- * Offered each line as `bytes[start, end)` before it is made a text; answers whether it took it. A
- * blank line is offered, too.
+ * Called with each line as `bytes[start, end)`, blank ones too, before it is made a text; returns
+ * whether it took it.
  */
 export type LineTaker = (number: number, bytes: Buffer, start: number, end: number) => boolean
 

@@ -8,7 +8,8 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { Refusal } from '../problems.ts'
+import { Refusal } from '../../problems.ts'
+import type { OnProgress } from '../source.ts'
 
 /** The names of the files, in the order in which the digest lists them. */
 export const sourceFiles = ['authorities.ndjson', 'connections.ndjson', 'topics.ndjson'] as const
@@ -24,16 +25,6 @@ export interface SourceFile {
   /** Bytes on disk, compressed or not. */
   readonly sizeBytes: number
 }
-
-/** How far the reading of one file is, in bytes on disk. */
-export interface ReadProgress {
-  readonly file: SourceFileName
-  readonly bytesRead: number
-  readonly bytesTotal: number
-}
-
-/** Called after each chunk. */
-export type OnProgress = (progress: ReadProgress) => void
 
 const chunkBytes = 1 << 18
 
@@ -73,7 +64,7 @@ async function findFile(
 }
 
 /**
- * The plain bytes of a file, in chunks of at most 256 KiB.
+ * The plain bytes of a file, in chunks of at most 256 KiB; `onProgress` is called after each.
  * @throws Refusal `source-unreadable` naming a file that cannot be read or is no whole gzip.
  */
 export async function* readChunks(
@@ -88,7 +79,7 @@ export async function* readChunks(
   try {
     for await (const chunk of plain) {
       yield chunk
-      onProgress?.({ file: file.name, bytesRead: disk.bytesRead, bytesTotal: file.sizeBytes })
+      onProgress?.(disk.bytesRead / file.sizeBytes)
     }
   } catch (error) {
     throw codeOf(error) === undefined ? error : unreadable(file.path, error)
@@ -111,11 +102,10 @@ export function combineDigests(digests: FileDigests): string {
 }
 
 /**
- * The digest of a source folder without reading its records, for telling whether it changed.
- * Costs one pass over the bytes.
+ * The digest of a source folder without reading its records. Costs one pass over the bytes.
  * @throws Refusal `source-unreadable` as `findFiles` and `readChunks` do.
  */
-export async function digestSource(directory: string, onProgress?: OnProgress): Promise<string> {
+export async function digestFolder(directory: string, onProgress?: OnProgress): Promise<string> {
   const digests = new Map<SourceFileName, string>()
   for (const file of await findFiles(directory)) {
     const hash = createHash('sha256')

@@ -1,14 +1,14 @@
 /**
- * The loading thread: reads and verifies one snapshot into shared memory, says how it went, and
- * ends. It gives way to the serving threads wherever the system lets it.
+ * What runs in the thread of a `Loader`: reads and verifies a snapshot into shared memory. It gives way to the serving threads wherever the system lets it.
  */
 import { readlinkSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
-import { parentPort, workerData } from 'node:worker_threads'
-import { Refusal } from '../problems.ts'
+import { parentPort } from 'node:worker_threads'
+import { Channel, type NoCalls } from '../process/channel.ts'
+import { loadStored } from '../snapshot/directory.ts'
+import type { Snapshot } from '../snapshot/file.ts'
 import type { SectionName } from '../snapshot/sections.ts'
-import { loadStored } from '../snapshot/store.ts'
-import type { LoadOrder, LoadReport } from './protocol.ts'
+import type { LoadingCalls, LoadOrder } from './protocol.ts'
 
 /** Linux gives every thread a priority of its own, under the id that its /proc link ends in. */
 function giveWay(): void {
@@ -20,22 +20,18 @@ function giveWay(): void {
   }
 }
 
-function load({ directory, id, spare }: LoadOrder): LoadReport {
-  const allocate = (name: SectionName, bytes: number) => {
+function load({ directory, id, spare }: LoadOrder): Snapshot {
+  return loadStored(directory, id, (name: SectionName, bytes: number) => {
     const buffer = spare[name]
     // A little longer than needed, so that the next snapshot fits where this one was; memory that
     // is never touched takes no room.
     return buffer !== undefined && buffer.byteLength >= bytes
       ? buffer
       : new SharedArrayBuffer(bytes + (bytes >>> 3) + 4096)
-  }
-  try {
-    return { snapshot: loadStored(directory, id, allocate) }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return { refusal: { code: error.code, message: error.message } }
-  }
+  })
 }
 
+const port = parentPort
+if (port === null) throw new Error('a loading thread is started by the main thread')
 giveWay()
-parentPort?.postMessage(load(workerData as LoadOrder))
+new Channel<LoadingCalls, NoCalls>(port, { load })
