@@ -186,6 +186,12 @@ describe('imports', () => {
     expect(cyclesAmong(files)).toEqual([])
   })
 
+  it('have no cycle among the benches, of types neither', () => {
+    const benches = filesOf(join(root, 'bench'))
+    expect(benches.length).toBeGreaterThan(50)
+    expect(cyclesAmong(benches)).toEqual([])
+  })
+
   it('leave no file dead', () => {
     const reached = new Set<string>()
     const walk = (name: string) => {

@@ -3,8 +3,9 @@
  * record holds each word, who has a topic, who is from a country. Nothing here is the product's: not
  * its analyzer, not its tables.
  */
+
+import type { PersonRecord, SourceRecords } from '../shared/data/records.ts'
 import { nations } from './nations.ts'
-import type { PersonRecord, SourceRecords } from './records.ts'
 import { withinSlips } from './slips.ts'
 
 /** People by their place in the records. */

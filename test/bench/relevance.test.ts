@@ -3,11 +3,11 @@
  * the best of the other engines, over each set of records.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { type RelevanceResult, run } from '../../bench/relevance/bench.ts'
 import { bestPeer, report, service } from '../../bench/relevance/figures.ts'
 import { kinds } from '../../bench/relevance/kinds.ts'
 import { withinSlips } from '../../bench/relevance/slips.ts'
 import { Truth } from '../../bench/relevance/truth.ts'
-import { type RelevanceResult, run, sizes } from '../../bench/relevance.ts'
 
 /** Somebody who is meant is found by so large a share of questions, over both sets of records. */
 const leastScore = 0.95
@@ -25,7 +25,8 @@ const kindsThatHold: readonly string[] = [
 let result: RelevanceResult
 
 beforeAll(async () => {
-  result = await run(sizes.tiny)
+  const { signal } = new AbortController()
+  result = await run({ size: 'tiny', signal, report: () => {} })
 }, 180_000)
 
 describe('a search', () => {
