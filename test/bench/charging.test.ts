@@ -47,11 +47,11 @@ describe('the charging bench', () => {
     keyring.replace({ keys: [entry] })
     const balances = new ThreadBalances(createSharedBalances(1), 0)
     balances.credit(0, 10)
-    const till = new Reservations(keyring, balances, prices)
+    const reservations = new Reservations(keyring, balances, prices)
     const served = servedOf({ authorities: [authority({ sdu: '1' })] })
     const authorization = `Bearer ${key}`
 
-    const api = apiOf(manner, served, till)
+    const api = apiOf(manner, served, reservations)
     const request = { method: 'GET', path: '/api/v1/detail', query: 'sdu=1', authorization }
     const reply = api.answer(request)
     api.written(reply)
