@@ -287,9 +287,6 @@ export const routeNames = names.filter((name): name is RouteName => 'price' in o
 /** Price of one query in micro-USD, by route. A batch is one query for each value. */
 export type Prices = Readonly<Record<RouteName, number>>
 
-/** Queries on each route. */
-export type Queries = Readonly<Record<RouteName, number>>
-
 /** The prices where no setting says otherwise. */
 export const defaultPrices: Prices = byRoute((route) => operations[route].price.defaultMicroUsd)
 

@@ -1,6 +1,6 @@
 /** The house rules that a compiler does not check: who may import whom, and what stands where. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
@@ -32,6 +32,7 @@ const rooms = [
   'limits.ts',
   'money.ts',
   'problems.ts',
+  'version.ts',
 ]
 
 /** What a folder may hold; one that is larger has a folder inside it. */
@@ -171,8 +172,24 @@ describe('imports', () => {
     expect(values).toEqual([])
   })
 
+  it('lead from one half of the ledger to the other through its port only', () => {
+    const half = (name: string) => /^ledger\/(?:books|live)\//.exec(name)?.[0]
+    const wrong = files.flatMap(({ name, imports }) =>
+      imports
+        .filter(({ target }) => half(name) && half(target) && half(name) !== half(target))
+        .map(({ target }) => `${name} → ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
   it('have no cycle, of types neither', () => {
     expect(cyclesAmong(files)).toEqual([])
+  })
+
+  it('have no cycle among the benches, of types neither', () => {
+    const benches = filesOf(join(root, 'bench'))
+    expect(benches.length).toBeGreaterThan(50)
+    expect(cyclesAmong(benches)).toEqual([])
   })
 
   it('leave no file dead', () => {
@@ -217,6 +234,14 @@ describe('a source file', () => {
 
   it('has at most 400 lines', () => {
     expect(namesOf(({ text }) => text.split('\n').length > 401)).toEqual([])
+  })
+
+  it('shares its name with none but the command that is about the same', () => {
+    const shared = files
+      .filter(({ room }) => room !== 'commands')
+      .map(({ name }) => basename(name))
+      .filter((name, index, all) => all.indexOf(name) !== index)
+    expect(shared).toEqual([])
   })
 
   it('is named by a noun of its own, not as utils, helpers, common or an index', () => {

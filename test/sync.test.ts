@@ -97,7 +97,7 @@ describe('a sync', () => {
     expect(readPointer(snapshots, 'CURRENT')).toBe(first.id)
   })
 
-  it('announces what it published, and keeps as many as it is told', async () => {
+  it('announces what it published, and keeps as many as `--keep` says', async () => {
     const snapshots = temporaryDirectory()
     const ids: string[] = []
     for (const name of ['A', 'B', 'C']) {
@@ -108,16 +108,16 @@ describe('a sync', () => {
     expect(filesOf(snapshots)).toEqual([`${ids[1]}.msgpack`, `${ids[2]}.msgpack`, 'CURRENT'].sort())
   })
 
-  it('writes down when the records were made, if it is told', async () => {
+  it('writes down when the records were made, if `--created-at` says so', async () => {
     const source = sourceOf(3)
     const createdAt = '2026-11-01T00:00:00.000Z'
-    const told = JSON.parse(
+    const dated = JSON.parse(
       (await sync(source, temporaryDirectory(), '--created-at', createdAt)).stdout,
     )
-    const untold = JSON.parse((await sync(source, temporaryDirectory())).stdout)
-    expect(loadSnapshot(told.path).header.createdAt).toBe(createdAt)
-    expect(loadSnapshot(untold.path).header.createdAt).toBeNull()
-    expect(told.id).not.toBe(untold.id)
+    const undated = JSON.parse((await sync(source, temporaryDirectory())).stdout)
+    expect(loadSnapshot(dated.path).header.createdAt).toBe(createdAt)
+    expect(loadSnapshot(undated.path).header.createdAt).toBeNull()
+    expect(dated.id).not.toBe(undated.id)
   })
 })
 
@@ -248,7 +248,7 @@ async function newScene(): Promise<Scene> {
   return { source, before, first, second }
 }
 
-/** Runs a sync over a copy of the scene; `during` may kill it. Answers what is left. */
+/** Runs a sync over a copy of the scene; `during` may kill it. Returns what is left. */
 async function attempt(
   scene: Scene,
   surroundings: Surroundings,
@@ -262,7 +262,7 @@ async function attempt(
   return { snapshots, ended: await endOf(child) }
 }
 
-/** `CURRENT` must name one of the two, and that one must be whole. Answers which. */
+/** `CURRENT` must name one of the two, and that one must be whole. Returns which. */
 function expectWhole({ first, second }: Scene, snapshots: string): string {
   const current = readPointer(snapshots, 'CURRENT') ?? ''
   expect([first, second]).toContain(current)

@@ -1,5 +1,5 @@
 /**
- * Records in, columns out: takes the records of a source one by one, tells which cannot be taken,
+ * Records in, columns out: takes the records of a source one by one, says which cannot be taken,
  * and keeps the rest in flat memory. Order matters: all authorities first, then topics, then
  * connections, because a connection may name a handle that somebody owns.
  *
@@ -54,7 +54,7 @@ export class Collector {
   readonly aliasKeys = new Interner()
   readonly aliasTopics = uint32Column()
 
-  /** Handles: `claims` tells platform and key apart, the columns say what each claim is. */
+  /** Handles: a claim is a platform with a key, the columns say what each claim is. */
   readonly platforms = new Interner()
   readonly handles = new Interner()
   readonly claims = new Interner()
@@ -76,7 +76,7 @@ export class Collector {
   readonly #ends = uint32Column()
   #nodes = 0
 
-  /** @param keywords does its part in place unless told otherwise. */
+  /** @param keywords does its part in place where none is given. */
   constructor(keywords: KeywordIndexer = new Keywords()) {
     this.keywords = keywords
   }
@@ -128,7 +128,7 @@ export class Collector {
     this.profileTails.push(profileTail({ website }))
   }
 
-  /** Notes the topics of the authority being added and answers their labels, core first. */
+  /** Notes the topics of the authority being added and returns their labels, core first. */
   #addTopics(topics: AuthorityRecord['topics']): string[] {
     const taken = new Map<number, number>()
     topics.forEach(({ topic: label, weight }, position) => {

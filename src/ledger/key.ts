@@ -12,6 +12,10 @@ export type RandomBytes = (count: number) => Uint8Array
 const prefix = 'aik_'
 const secretLength = 30
 const checksumLength = 6
+
+/** Characters of a key. */
+export const keyLength = prefix.length + secretLength + checksumLength
+
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const mention = new RegExp(`${prefix}[0-9A-Za-z]{${secretLength + checksumLength}}`)
 const shape = new RegExp(`^${mention.source}$`)

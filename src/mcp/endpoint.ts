@@ -17,7 +17,7 @@ export interface EndpointContext {
   readonly handler: McpHandler
   /** Web origins beside those of this computer that may call, as `https://host`. */
   readonly origins: readonly string[]
-  /** Told of bugs. */
+  /** Called with bugs. */
   readonly onError: (error: unknown) => void
 }
 

@@ -33,7 +33,7 @@ const readTopics = {
 
 /**
  * @param url the address of the service, without a path of its own: `https://host`.
- * @param key sent with every request and never told to anybody else.
+ * @param key sent with every request and never sent to anybody else.
  */
 export function remoteSource(url: string, key: string): Source {
   const headers = { Authorization: `Bearer ${key}` }

@@ -25,7 +25,7 @@ interface Reading {
   readonly nothing?: boolean
 }
 
-/** Nothing is changed, nothing but the index is reached; asking again answers the same. */
+/** Nothing is changed, nothing but the index is reached; asking again gives the same. */
 const annotations: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,

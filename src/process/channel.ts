@@ -9,6 +9,9 @@ import { Refusal, type RefusalCode } from '../problems.ts'
 /** What one side can be asked, by name: a function from its argument to its answer. */
 export type Calls = Readonly<Record<string, (argument: never) => unknown>>
 
+/** The calls of a side that cannot be asked anything. */
+export type NoCalls = Readonly<Record<never, never>>
+
 /** Either end: a port, or a thread as its parent sees it. */
 export type ChannelEnd = MessagePort | Worker
 
@@ -57,13 +60,11 @@ type Message =
       readonly id: number
       readonly name: string
       readonly argument: unknown
+      readonly waitingMax: number
     }
   | { readonly kind: 'item'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'taken'; readonly id: number }
   | { readonly kind: 'left'; readonly id: number }
-
-/** Items of a stream that may wait to be taken. */
-const streamWindow = 64
 
 /** What is known of a stream that is being sent. */
 interface OutgoingStream {
@@ -117,20 +118,28 @@ export class Channel<Ours extends Calls, Theirs extends Calls> {
     })
   }
 
-  /** Asks for a stream; at most `streamWindow` items wait to be taken. @throws as `call`. */
-  async *stream<N extends keyof Theirs & string>(
+  /**
+   * Asks for a stream, which begins at once; at most `waitingMax` items wait to be taken.
+   * @throws as `call`, when the items are taken.
+   */
+  stream<N extends keyof Theirs & string>(
     name: N,
     argument: Argument<Theirs, N>,
+    waitingMax = 64,
   ): AsyncGenerator<Streamed<Theirs, N>, void, undefined> {
     this.#ids += 1
     const id = this.#ids
     const stream = new IncomingStream()
-    if (this.#ended !== undefined) throw this.#ended.error
+    if (this.#ended !== undefined) stream.fail(this.#ended.error)
     this.#incoming.set(id, stream)
-    this.#post({ kind: 'stream', id, name, argument })
+    this.#post({ kind: 'stream', id, name, argument, waitingMax })
+    return this.#take(id, stream)
+  }
+
+  async *#take<T>(id: number, stream: IncomingStream): AsyncGenerator<T, void, undefined> {
     try {
       for (let item = await stream.next(); item !== undefined; item = await stream.next()) {
-        yield item.value as Streamed<Theirs, N>
+        yield item.value as T
         this.#post({ kind: 'taken', id })
       }
     } finally {
@@ -180,7 +189,12 @@ export class Channel<Ours extends Calls, Theirs extends Calls> {
     }
   }
 
-  async #send({ id, name, argument }: Extract<Message, { kind: 'stream' }>): Promise<void> {
+  async #send({
+    id,
+    name,
+    argument,
+    waitingMax,
+  }: Extract<Message, { kind: 'stream' }>): Promise<void> {
     const state: OutgoingStream = { taken: 0, isLeft: false, wake: () => {} }
     this.#outgoing.set(id, state)
     let sent = 0
@@ -189,7 +203,7 @@ export class Channel<Ours extends Calls, Theirs extends Calls> {
       for await (const item of items) {
         this.#postValue((plain) => ({ kind: 'item', id, value: plain }), item)
         sent += 1
-        while (sent - state.taken >= streamWindow && !state.isLeft) {
+        while (sent - state.taken >= waitingMax && !state.isLeft) {
           await new Promise<void>((resolve) => {
             state.wake = resolve
           })

@@ -4,11 +4,11 @@
  * none of it waits for a garbage collector that would stop the serving threads.
  */
 import { Worker } from 'node:worker_threads'
-import { Channel } from '../process/channel.ts'
+import { Channel, type NoCalls } from '../process/channel.ts'
 import { moduleOf } from '../process/thread-module.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { sectionNames } from '../snapshot/sections.ts'
-import type { LoadingCalls, NoCalls, SectionBuffers } from './protocol.ts'
+import type { LoadingCalls, SectionBuffers } from './protocol.ts'
 
 export class Loader {
   readonly #directory: string

@@ -4,11 +4,11 @@
 import { readlinkSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
-import { Channel } from '../process/channel.ts'
+import { Channel, type NoCalls } from '../process/channel.ts'
 import { loadStored } from '../snapshot/directory.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { SectionName } from '../snapshot/sections.ts'
-import type { LoadingCalls, LoadOrder, NoCalls } from './protocol.ts'
+import type { LoadingCalls, LoadOrder } from './protocol.ts'
 
 /** Linux gives every thread a priority of its own, under the id that its /proc link ends in. */
 function giveWay(): void {

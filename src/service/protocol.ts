@@ -83,6 +83,3 @@ export type LoadingCalls = {
   /** Reads and verifies a snapshot. @throws Refusal `snapshot-refused`, `snapshot-missing`. */
   load(order: LoadOrder): Snapshot
 }
-
-/** What the main thread can be asked by its threads: nothing. */
-export type NoCalls = Readonly<Record<never, never>>

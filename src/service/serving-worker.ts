@@ -12,24 +12,24 @@ import type { Status } from '../api/open-replies.ts'
 import { prepareServed, type Served } from '../api/served.ts'
 import { RequestIds } from '../api/write/request-ids.ts'
 import { type Answerers, type HttpServer, listen } from '../http/server.ts'
-import { Balances } from '../ledger/live/balances.ts'
+import { ThreadBalances } from '../ledger/live/balances.ts'
 import { Keyring } from '../ledger/live/keyring.ts'
 import { Reservations } from '../ledger/live/reservations.ts'
 import { mcpEndpoint } from '../mcp/endpoint.ts'
 import { askApi, TopicList } from '../mcp/local.ts'
 import { McpThread } from '../mcp/mcp-thread.ts'
-import { Channel, type Handlers } from '../process/channel.ts'
+import { Channel, type Handlers, type NoCalls } from '../process/channel.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { accessLog, logError, newLog, standardError } from '../telemetry/log.ts'
 import { readMetrics, ThreadMetrics } from '../telemetry/metrics.ts'
 import { metricsText } from '../telemetry/metrics-text.ts'
-import type { Guard, NoCalls, PlacedThreadStart, ServingCalls, ThreadStart } from './protocol.ts'
+import type { Guard, PlacedThreadStart, ServingCalls, ThreadStart } from './protocol.ts'
 
 /** A preparation holds the thread for a slice, then leaves it to requests for a pause. */
 const sliceMs = 1
 const pauseMs = 2
 
-/** How finely waits of the event loop are seen, and how often the longest is told. */
+/** How finely waits of the event loop are seen, and how often the longest is shown. */
 const delayResolutionMs = 20
 const delayIntervalMs = 1_000
 
@@ -46,17 +46,19 @@ class ServingWorker {
   #closing = false
 
   constructor(start: PlacedThreadStart) {
-    const { balances, prices, mcpOrigins, logLevel, accessLogSample, guard } = start
+    const { prices, mcpOrigins, logLevel, accessLogSample, guard } = start
     const log = newLog(logLevel, Date.now, standardError())
     const onError = (error: unknown, requestId: string) => logError(log, error, requestId)
     this.#guard = guard
     const metrics = new ThreadMetrics(start.metrics, start.place)
     this.#metrics = metrics
     watchEventLoop(metrics)
+    const balances = new ThreadBalances(start.balances, start.place)
+    balances.releaseLeftOver()
     const onCharged = metrics.charged.bind(metrics)
     const api = new Api({
       served: () => this.#served,
-      reservations: new Reservations(this.#keyring, new Balances(balances), prices, onCharged),
+      reservations: new Reservations(this.#keyring, balances, prices, onCharged),
       ...limitsOf(guard),
       clock: performance.now.bind(performance),
       ids: new RequestIds(randomFillSync),
@@ -164,17 +166,17 @@ function metricsTextOf({ metrics, prices, wire }: ThreadStart): string {
   return metricsText(readMetrics(metrics), { prices, wire, nowMs: Date.now(), residentBytes })
 }
 
-/** Tells every second how long the event loop has kept something waiting at most. */
+/** Shows every second how long the event loop has kept something waiting at most. */
 function watchEventLoop(metrics: ThreadMetrics): void {
   const delays = monitorEventLoopDelay({ resolution: delayResolutionMs })
   delays.enable()
-  const tell = () => {
+  const show = () => {
     // What is measured is the time between two looks, which are a resolution apart by themselves.
     const seconds = delays.count === 0 ? 0 : delays.max / 1e9 - delayResolutionMs / 1000
     metrics.set('eventLoopDelaySeconds', Math.max(0, seconds))
     delays.reset()
   }
-  setInterval(tell, delayIntervalMs).unref()
+  setInterval(show, delayIntervalMs).unref()
 }
 
 const port = parentPort

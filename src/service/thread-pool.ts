@@ -7,10 +7,10 @@ import { Worker } from 'node:worker_threads'
 import type { Status } from '../api/open-replies.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
 import { Refusal } from '../problems.ts'
-import { Channel } from '../process/channel.ts'
+import { Channel, type NoCalls } from '../process/channel.ts'
 import { moduleOf } from '../process/thread-module.ts'
 import type { Snapshot } from '../snapshot/file.ts'
-import type { NoCalls, PlacedThreadStart, ServingCalls, ThreadStart } from './protocol.ts'
+import type { PlacedThreadStart, ServingCalls, ThreadStart } from './protocol.ts'
 
 /** More deaths than this within the window, and replacing is no help. */
 const deathsMax = 5

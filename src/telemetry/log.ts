@@ -16,6 +16,7 @@ export const logEvents = {
   'snapshot-fallback': 'warn',
   'snapshot-watch': 'warn',
   ledger: 'warn',
+  'ledger-imbalance': 'error',
   'thread-died': 'error',
   'internal-error': 'error',
   access: 'info',

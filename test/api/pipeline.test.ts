@@ -8,13 +8,14 @@ import { createSharedLimits, RateLimit } from '../../src/api/limits/rate-limit.t
 import { RouteReader } from '../../src/api/read/readers.ts'
 import { answerLineNames } from '../../src/api/write/response-headers.ts'
 import { keyHash, newKeyText } from '../../src/ledger/key.ts'
-import { Balances, createSharedBalances } from '../../src/ledger/live/balances.ts'
+import { createSharedBalances, ThreadBalances } from '../../src/ledger/live/balances.ts'
 import { Keyring } from '../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../src/ledger/live/reservations.ts'
 import { writeUsd } from '../../src/memory/ascii.ts'
 import { formatUsd } from '../../src/money.ts'
 import { operations, routeNames } from '../../src/operations.ts'
 import { servedOf } from '../built.ts'
+import { recordedIn } from '../ledger/fixture.ts'
 import { handlePool, labelPool, sduPool, smallSources } from '../records.ts'
 import { sameIds } from './client.ts'
 
@@ -27,8 +28,8 @@ function shopOf(served: ReturnType<typeof servedOf>, balanceMicroUsd: number, li
   const keyring = new Keyring(() => 0)
   const owner = { accountSlot: 0, keyId: 'key_1' }
   const keys = [{ ...owner, hash: keyHash(key), expiresAtMs: Number.POSITIVE_INFINITY }]
-  keyring.replace({ version: 1, keys })
-  const balances = new Balances(createSharedBalances())
+  keyring.replace({ keys })
+  const balances = new ThreadBalances(createSharedBalances(1), 0)
   balances.credit(0, balanceMicroUsd)
   const limit = { rateLimit: 1, rateBurst: 2, failedKeyLimit: 0 }
   const api = new Api({
@@ -121,9 +122,9 @@ describe('an answer', () => {
     const { api, balances } = shopOf(servedOf({ authorities: [] }), 10_000)
     const request = { method: 'GET', path: '/api/v1/detail', query: 'sdu=1', authorization }
     const reply = api.answer(request)
-    expect(balances.queriesRecorded(0, 'detail')).toBe(0)
+    expect(recordedIn(balances, 0)).toEqual({})
     api.written(reply)
-    expect(balances.queriesRecorded(0, 'detail')).toBe(1)
+    expect(recordedIn(balances, 0)).toEqual({ detail: { queries: 1, amountMicroUsd: 2_500 } })
   })
 
   it('carries every line of the table, in its order, where there are prices and limits', () => {

@@ -7,7 +7,7 @@ import { chargeBatch } from '../../src/ledger/books/charges.ts'
 import { openEnvironment } from '../../src/ledger/books/environment.ts'
 import { isWellFormedKey, mentionsKey } from '../../src/ledger/key.ts'
 import { valuesOf } from '../../src/settings.ts'
-import { HandClock, prices, temporaryDirectory } from '../ledger/fixture.ts'
+import { HandClock, salesOf, temporaryDirectory } from '../ledger/fixture.ts'
 
 const commands = { ...accountCommands, ...keyCommands, ...ledgerCommands }
 
@@ -117,9 +117,8 @@ describe('account', () => {
     await run('account top-up', ['first', '10'], { reference: 'invoice 7' })
     const environment = openEnvironment({ directory: data, clock: clock.read })
     onTestFinished(() => environment.close())
-    const queries = { search: 3, detail: 0, peers: 0, match: 1 }
-    const batch = { session: 's', number: 1, charges: [{ accountNumber: 1, queries }] }
-    chargeBatch(environment, batch, prices)
+    const charges = [{ accountNumber: 1, sales: salesOf({ search: 3, match: 1 }) }]
+    chargeBatch(environment, { session: 's', number: 1, charges, holdings: undefined })
     expect((await run('account statement', ['first'])).printed).toEqual([
       'Statement of first',
       '',
@@ -259,7 +258,32 @@ describe('ledger verify', () => {
       rows: 1,
       keys: 1,
       balance_usd: 50,
+      held: null,
       contradictions: [],
+    })
+  })
+
+  test('says what the service held with its last charges', async () => {
+    const { run, json, data, clock } = newShell()
+    await run('account create', ['first'])
+    const environment = openEnvironment({ directory: data, clock: clock.read })
+    onTestFinished(() => environment.close())
+    const charges = [{ accountNumber: 1, sales: salesOf({ detail: 1 }) }]
+    const holdings = {
+      grantedMicroUsd: 50_000_000,
+      liveMicroUsd: 49_997_000,
+      reservedMicroUsd: 500,
+      uncommittedMicroUsd: 500,
+    }
+    chargeBatch(environment, { session: 's', number: 1, charges, holdings })
+    expect((await run('ledger verify')).printed).toEqual([
+      'the books balance: 1 accounts, 2 rows, 0 keys, 49.998 USD in all',
+      'the service agrees; with its last charges it held live 49.997, reserved 0.0005, uncommitted 0.0005 USD',
+    ])
+    expect((await json('ledger verify')).held).toEqual({
+      live_usd: 49.997,
+      reserved_usd: 0.0005,
+      uncommitted_usd: 0.0005,
     })
   })
 

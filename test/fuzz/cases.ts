@@ -3,7 +3,7 @@
  * which has exactly one answer; and bytes that are no request, or only a part of one, or several.
  * Everything comes from one random source, so that a seed repeats a run.
  */
-import { Random } from '../../bench/random.ts'
+import { Random } from '../../bench/shared/random.ts'
 
 /** A whole request, and whether its answer has a body. */
 export interface Whole {

@@ -12,7 +12,7 @@ import { Api } from '../../src/api/api.ts'
 import { RequestIds } from '../../src/api/write/request-ids.ts'
 import { listen } from '../../src/http/server.ts'
 import { keyHash, newKeyText } from '../../src/ledger/key.ts'
-import { Balances, createSharedBalances } from '../../src/ledger/live/balances.ts'
+import { createSharedBalances, ThreadBalances } from '../../src/ledger/live/balances.ts'
 import { Keyring } from '../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../src/ledger/live/reservations.ts'
 import { mcpEndpoint } from '../../src/mcp/endpoint.ts'
@@ -71,10 +71,9 @@ export async function startMcpService(
   const keyring = new Keyring(Date.now)
   const owner = { accountSlot: 0, keyId: 'key_1' }
   keyring.replace({
-    version: 1,
     keys: [{ ...owner, hash: keyHash(key), expiresAtMs: Number.POSITIVE_INFINITY }],
   })
-  const balances = new Balances(createSharedBalances())
+  const balances = new ThreadBalances(createSharedBalances(1), 0)
   balances.credit(0, balanceMicroUsd)
   const errors: unknown[] = []
   const onError = (error: unknown) => void errors.push(error)

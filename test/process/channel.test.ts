@@ -2,7 +2,7 @@
 import { MessageChannel } from 'node:worker_threads'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Refusal } from '../../src/problems.ts'
-import { Channel, HandedOver, type Handlers } from '../../src/process/channel.ts'
+import { Channel, HandedOver, type Handlers, type NoCalls } from '../../src/process/channel.ts'
 
 type Asked = {
   double(number: number): number
@@ -13,7 +13,6 @@ type Asked = {
   count(to: number): AsyncIterable<number>
   note(text: string): void
 }
-type Nothing = Readonly<Record<never, never>>
 
 function newPair(more: Partial<Handlers<Asked>> = {}) {
   const notes: string[] = []
@@ -22,7 +21,7 @@ function newPair(more: Partial<Handlers<Asked>> = {}) {
   const state = { isFinished: false }
   const { port1, port2 } = new MessageChannel()
   onTestFinished(() => port1.close())
-  new Channel<Asked, Nothing>(port2, {
+  new Channel<Asked, NoCalls>(port2, {
     double: (number) => number * 2,
     later: async (text) => `${text}!`,
     refuse: () => {
@@ -49,7 +48,7 @@ function newPair(more: Partial<Handlers<Asked>> = {}) {
     note: (text) => void notes.push(text),
     ...more,
   })
-  return { channel: new Channel<Nothing, Asked>(port1, {}), notes, produced, buffers, state }
+  return { channel: new Channel<NoCalls, Asked>(port1, {}), notes, produced, buffers, state }
 }
 
 describe('a call', () => {

@@ -177,7 +177,7 @@ describe('a follower starts', () => {
 })
 
 describe('a follower follows', () => {
-  it('what is announced, as soon as an event tells of it', async () => {
+  it('what is announced, as soon as an event comes of it', async () => {
     const { directory, ids } = published(3)
     const stage = new Stage(directory)
     await stage.follower.start()
@@ -228,7 +228,7 @@ describe('a follower follows', () => {
     expect(follower.state).toMatchObject({ snapshotId: ids[2], pinned: false, swaps: 2 })
   })
 
-  it('on after a directory that could not be read, and tells of it once', async () => {
+  it('on after a directory that could not be read, and reports it once', async () => {
     const { directory, ids } = published(2)
     const stage = new Stage(directory)
     await stage.follower.start()

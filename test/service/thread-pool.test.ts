@@ -24,9 +24,9 @@ const { Threads }: typeof ThreadsModule = await import(built)
 
 const key = newKeyText((count) => new Uint8Array(count).map((_, index) => index * 7))
 const owner = { hash: keyHash(key), accountSlot: 0, keyId: 'key', expiresAtMs: Infinity }
-const keyTable: KeyTable = { version: 1, keys: [owner] }
+const keyTable: KeyTable = { keys: [owner] }
 const start: ThreadStart = {
-  balances: createSharedBalances(),
+  balances: createSharedBalances(4),
   prices: { search: 0, detail: 0, peers: 0, match: 0 },
   openApi: '{}',
   mcpOrigins: [],

@@ -51,7 +51,7 @@ const noConnection: Entry<ConnectionRecord> = {
   reason: 'is none',
 }
 
-/** A table of people and one of connections; it answers what it is asked for by `numbers`. */
+/** A table of people and one of connections; `asked` gets the numbers of those wanted once more. */
 function tables(shown: readonly Entry<ConnectionRecord>[], asked: number[] = []): Source {
   return {
     fingerprint: async () => 'watermark 7',

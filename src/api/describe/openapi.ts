@@ -268,6 +268,7 @@ const readiness = {
     threads: { type: 'integer' },
     thread_deaths: { type: 'integer' },
     ledger_available: { type: 'boolean', description: 'Whether charges can be recorded.' },
+    ledger_balanced: { type: 'boolean', description: 'Whether every account adds up.' },
   },
   additionalProperties: true,
 }

@@ -2,7 +2,7 @@
  * How often an account may ask, whatever keys it uses, and how often an address may come without a
  * valid key. Both are about requests, not about money: a refusal is a 429 and costs nothing.
  */
-import { accountsMax } from '../../ledger/books/accounts.ts'
+import { accountsMax } from '../../ledger/port.ts'
 import { writeAscii } from '../../memory/ascii.ts'
 import { writeWhole } from '../../memory/digits.ts'
 import { limitedNetwork } from '../../text/network.ts'
@@ -67,7 +67,7 @@ export class RateLimit {
     this.policy = `"account";q=${tokensMax};w=${Math.ceil(tokensMax / rateLimit)}`
   }
 
-  /** Counts a request of an account; answers what the other methods want to know of it. */
+  /** Counts a request of an account; returns what the other methods want to know of it. */
   take(accountSlot: number): number {
     return this.#buckets.take(accountSlot)
   }

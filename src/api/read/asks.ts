@@ -5,7 +5,7 @@
 import type { RouteName } from '../../operations.ts'
 import type { Served } from '../served.ts'
 import type { Body } from '../write/body.ts'
-import { writeFound, writeMatches, writeProfiles, writeUnion } from '../write/items.ts'
+import { writeFound, writeMatches, writeProfiles, writeUnion } from '../write/item-lists.ts'
 import {
   type Pairs,
   type Parsed,

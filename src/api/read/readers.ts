@@ -8,7 +8,7 @@ import type { Problem } from '../../problems.ts'
 import type { KeptItems } from '../answer-cache.ts'
 import type { Served } from '../served.ts'
 import type { Body } from '../write/body.ts'
-import { writeOwners, writePeers, writeProfiles } from '../write/items.ts'
+import { writeOwners, writePeers, writeProfiles } from '../write/item-lists.ts'
 import { type Ask, readAsk } from './asks.ts'
 import { Usual } from './usual.ts'
 

@@ -22,7 +22,7 @@ const at = 64
 const smallS = 115
 const limitName = '&limit='
 
-/** What a usual query string asks for. Each `read` begins anew; false tells that it is not usual. */
+/** What a usual query string asks for. Each `read` begins anew; false where it is not usual. */
 export class Usual {
   /** The SDUs, or the keys of the handles, one after the other in ASCII. */
   readonly bytes = new Uint8Array(valuesMax * handleCharactersMax)

@@ -5,15 +5,13 @@
 import { balanceMicroUsdMax, formatUsd, microUsdPerUsd, topUpMicroUsdMax } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
 import { mentionsKey } from '../key.ts'
+import { accountsMax } from '../port.ts'
 import type { Environment } from './environment.ts'
 import { appendRow, balanceOf } from './journal.ts'
 import type { Account, Tables } from './tables.ts'
 
 /** What a new account starts with. */
 export const openingMicroUsd = 50 * microUsdPerUsd
-
-/** The most accounts of one ledger: each has a slot in shared memory. */
-export const accountsMax = 65_536
 
 /**
  * Makes an account with its opening credit.

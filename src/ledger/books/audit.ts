@@ -3,10 +3,11 @@
  * Reads one moment of the ledger, so it may run while the service charges. Finds, repairs nothing.
  */
 import { formatUsd } from '../../money.ts'
+import type { Holdings, Sale } from '../port.ts'
 import { accounts, openingMicroUsd } from './accounts.ts'
 import type { Environment } from './environment.ts'
 import { balanceOf, dayOf, isBalance } from './journal.ts'
-import type { Account, JournalRow, Sale, Tables } from './tables.ts'
+import type { Account, JournalRow, Tables } from './tables.ts'
 
 /** What an audit read, and everything in it that contradicts something else; none is good. */
 export interface Audit {
@@ -14,6 +15,8 @@ export interface Audit {
   readonly rows: number
   readonly keys: number
   readonly balanceMicroUsd: number
+  /** What the service held when it wrote its last batch; undefined where it could not tell. */
+  readonly holdings: Holdings | undefined
   readonly contradictions: readonly string[]
 }
 
@@ -44,11 +47,14 @@ export function audit(environment: Environment): Audit {
     auditNumbers(all, report)
     auditStrays(tables, all, rows, report)
     auditKeys(tables, report)
+    const holdings = tables.batches.get('last')?.holdings
+    if (holdings !== undefined) auditHoldings(all, holdings, report)
     return {
       accounts: all.length,
       rows,
       keys: tables.keys.getKeysCount(),
-      balanceMicroUsd: all.reduce((sum, account) => sum + balanceOf(account), 0),
+      balanceMicroUsd: sumOf(all, balanceOf),
+      holdings,
       contradictions,
     }
   })
@@ -195,4 +201,27 @@ function auditKeys(tables: Tables, report: Report): void {
       report(`key ${id} was rotated to ${key.replacedBy}, which is none`)
     }
   }
+}
+
+/**
+ * What was granted since then is not in it; what was charged since is nothing, because whoever
+ * charges writes anew what it holds.
+ */
+function auditHoldings(all: readonly Account[], holdings: Holdings, report: Report): void {
+  const { grantedMicroUsd, liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd } = holdings
+  const leftMicroUsd = grantedMicroUsd - sumOf(all, ({ chargedMicroUsd }) => chargedMicroUsd)
+  const heldMicroUsd = liveMicroUsd + reservedMicroUsd + uncommittedMicroUsd
+  if (heldMicroUsd !== leftMicroUsd) {
+    const [held, left] = [formatUsd(heldMicroUsd), formatUsd(leftMicroUsd)]
+    report(`the service held ${held} USD with its last batch, where the journal leaves ${left} USD`)
+  }
+  const creditedMicroUsd = sumOf(all, ({ creditedMicroUsd }) => creditedMicroUsd)
+  if (grantedMicroUsd > creditedMicroUsd) {
+    const [granted, credited] = [formatUsd(grantedMicroUsd), formatUsd(creditedMicroUsd)]
+    report(`the service sold from ${granted} USD of credits, where the journal has ${credited} USD`)
+  }
+}
+
+function sumOf(all: readonly Account[], amountOf: (account: Account) => number): number {
+  return all.reduce((sum, account) => sum + amountOf(account), 0)
 }

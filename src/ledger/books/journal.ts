@@ -4,11 +4,21 @@
  * the totals of the account together, so the totals are always the sum of the rows.
  */
 import { balanceMicroUsdMax } from '../../money.ts'
+import type { Funds } from '../port.ts'
 import type { Account, Movement, Tables } from './tables.ts'
 
 /** What is left: credits less charges. */
 export function balanceOf(account: Account): number {
   return account.creditedMicroUsd - account.chargedMicroUsd
+}
+
+/** What a service may sell to the account. */
+export function fundsOf(account: Account): Funds {
+  return {
+    accountNumber: account.number,
+    grantedMicroUsd: account.creditedMicroUsd,
+    spentMicroUsd: account.chargedMicroUsd,
+  }
 }
 
 /**

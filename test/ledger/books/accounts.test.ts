@@ -1,19 +1,14 @@
 /** Accounts, top-ups and statements: what is credited, once, and what is refused. */
 import { describe, expect, test } from 'vitest'
-import {
-  accountNamed,
-  accounts,
-  accountsMax,
-  createAccount,
-  topUp,
-} from '../../../src/ledger/books/accounts.ts'
+import { accountNamed, accounts, createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
 import { audit } from '../../../src/ledger/books/audit.ts'
 import { chargeBatch } from '../../../src/ledger/books/charges.ts'
 import type { Environment } from '../../../src/ledger/books/environment.ts'
 import { balanceOf } from '../../../src/ledger/books/journal.ts'
 import { statementOf } from '../../../src/ledger/books/statement.ts'
+import { accountsMax } from '../../../src/ledger/port.ts'
 import { balanceMicroUsdMax, topUpMicroUsdMax } from '../../../src/money.ts'
-import { HandClock, newEnvironment, prices, startMs } from '../fixture.ts'
+import { HandClock, newEnvironment, salesOf, startMs } from '../fixture.ts'
 
 const usd = 1_000_000
 
@@ -152,15 +147,16 @@ describe('a statement', () => {
     const { number } = createAccount(environment, 'first')
     topUp(environment, 'first', 10 * usd, 'b')
     topUp(environment, 'first', 5 * usd, 'a')
-    const batch = (sequence: number, queries: { search: number; match: number }) => ({
+    const batch = (sequence: number, queries: { search: number; match?: number }) => ({
       session: 'test',
       number: sequence,
-      charges: [{ accountNumber: number, queries: { detail: 0, peers: 0, ...queries } }],
+      charges: [{ accountNumber: number, sales: salesOf(queries) }],
+      holdings: undefined,
     })
-    chargeBatch(environment, batch(1, { search: 3, match: 4 }), prices)
-    chargeBatch(environment, batch(2, { search: 2, match: 0 }), prices)
+    chargeBatch(environment, batch(1, { search: 3, match: 4 }))
+    chargeBatch(environment, batch(2, { search: 2 }))
     clock.nowMs += 12 * 3_600_000
-    chargeBatch(environment, batch(3, { search: 1, match: 0 }), prices)
+    chargeBatch(environment, batch(3, { search: 1 }))
 
     const { credits, charges, balanceMicroUsd } = statementOf(environment, 'first')
     expect(credits).toEqual([
