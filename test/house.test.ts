@@ -182,8 +182,9 @@ describe('imports', () => {
     expect(wrong).toEqual([])
   })
 
-  it('have no cycle, of types neither', () => {
+  it('have no cycle, of types neither, in src and in bench', () => {
     expect(cyclesAmong(files)).toEqual([])
+    expect(cyclesAmong(filesOf(join(root, 'bench')))).toEqual([])
   })
 
   it('have no cycle among the benches, of types neither', () => {
