@@ -242,15 +242,15 @@ export class Oracle {
           ? words.some((word) => word.startsWith(term))
           : words.includes(term),
       )
-    const byName = this.people.filter(({ record }) => holds(termsOf(record.name)))
+    const byName = this.people.filter(({ record }) => holds(namesOf(record)))
     const byWord = this.people.filter((person) => holds(this.#wordsOf(person)))
     return [...new Set([...byName, ...byWord])]
   }
 
   #wordsOf({ record, topics }: Person): string[] {
     const aliases = [...this.#aliases].filter(([, topic]) => topics.has(topic))
-    const texts = [record.name, record.bio, ...topics.keys(), ...aliases.map(([alias]) => alias)]
-    return texts.flatMap(termsOf)
+    const texts = [record.bio, ...topics.keys(), ...aliases.map(([alias]) => alias)]
+    return [...namesOf(record), ...texts.flatMap(termsOf)]
   }
 
   /** The claims that a handle as typed may mean: `platform:key`, known or not. */
@@ -261,6 +261,11 @@ export class Oracle {
     const wanted = known.filter((claim) => claim.slice(claim.indexOf(':') + 1) === key)
     return wanted.filter((claim) => platform === undefined || claim === `${platform}:${key}`)
   }
+}
+
+/** The terms of the name and of the other names. */
+function namesOf({ name, alsoKnownAs }: AuthorityRecord): string[] {
+  return [name, ...alsoKnownAs].flatMap(termsOf)
 }
 
 function claimOf({ platform, handle }: { platform: string; handle: string }): string {

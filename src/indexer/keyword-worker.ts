@@ -43,8 +43,8 @@ export class KeywordWorker implements KeywordIndexer {
     this.#port.unref()
   }
 
-  add(name: string, bio: string): void {
-    this.#texts.push(name, bio)
+  add(names: string, bio: string): void {
+    this.#texts.push(names, bio)
     if (this.#texts.length >= textsPerBatch) this.#send()
   }
 
