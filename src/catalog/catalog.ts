@@ -126,11 +126,10 @@ export class Catalog {
       largest = largest.sort(bySize).slice(0, count)
       sizeMin = sizeOf(largest.at(-1)!)
     }
-    const labels = { text: this.sections['topic.labels'], ends: this.sections['topic.label-ends'] }
     return largest
       .sort(bySize)
       .slice(0, count)
-      .map((topic) => ({ topic: textAt(labels, topic), authorities: sizeOf(topic) }))
+      .map((topic) => ({ topic: this.labelOf(topic), authorities: sizeOf(topic) }))
   }
 
   /** The first `limit` items of a topic's ranking: one piece of ready-made JSON. */
@@ -168,6 +167,26 @@ export class Catalog {
       }
     }
     return owners
+  }
+
+  /** Whether anybody has a handle on a platform, as `platformKey` writes it. */
+  hasPlatform(platform: string): boolean {
+    return this.#platforms.includes(platform)
+  }
+
+  /** The label of a topic. */
+  labelOf(topic: number): string {
+    const { sections } = this
+    return textAt({ text: sections['topic.labels'], ends: sections['topic.label-ends'] }, topic)
+  }
+
+  /** The countries of a place, as the records write them. */
+  countriesOf(place: number): string[] {
+    const { sections } = this
+    const [start, end] = [sections['place.starts'][place], sections['place.starts'][place + 1]]
+    const texts = { text: sections['country.text'], ends: sections['country.ends'] }
+    const countries = sections['place.countries'].subarray(start, end)
+    return Array.from(countries, (country) => textAt(texts, country))
   }
 
   /** Visits the owners of a handle as `ownersOf` lists them; of one below 0, nobody. */

@@ -6,8 +6,7 @@
 
 import { Lists } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
-import { cuts } from '../snapshot/pieces.ts'
-import { termsOf, wordsOf } from '../text/analyzer.ts'
+import { termsOf, type Word, wordsOf } from '../text/analyzer.ts'
 import { type ListView, type PostingSections, postingSections } from './posting-sections.ts'
 
 /** What is known when all authorities have arrived and are ranked. */
@@ -24,7 +23,7 @@ export interface RankedAuthorities {
 
 /** Takes authorities in the order in which they arrive, then makes the sections. */
 export interface KeywordIndexer {
-  /** @param names of one authority, each in a line. */
+  /** @param names of one authority, each in a line; the first is how it is called mostly. */
   add(names: string, bio: string): void
   /** Begins to make the sections; no more authorities are added. */
   begin(ranked: RankedAuthorities): void
@@ -42,10 +41,11 @@ export class Keywords implements KeywordIndexer {
 
   add(names: string, bio: string): void {
     const { values } = this.#names
-    for (const { text, terms } of wordsOf(names)) {
-      for (const term of terms) values.push(this.#terms.intern(term))
-      if (isRun(text, terms)) values.push(this.#terms.intern(text))
-    }
+    names.split('\n').forEach((name, index) => {
+      for (const word of wordsOf(name)) {
+        for (const term of nameTerms(word, index > 0)) values.push(this.#terms.intern(term))
+      }
+    })
     this.#names.end()
     for (const term of termsOf(bio)) this.#bios.values.push(this.#terms.intern(term))
     this.#bios.end()
@@ -69,9 +69,11 @@ export class Keywords implements KeywordIndexer {
 }
 
 /**
- * A word of a name that is written without spaces, and long enough to be found misspelled: it is a
- * term beside its characters.
+ * The terms of a word of a name. In scripts without spaces a word is a term beside its characters, to
+ * be found misspelled; of another name it is the only one: the characters of several names together
+ * would be found in a great many names that nobody has.
  */
-function isRun(text: string, terms: readonly string[]): boolean {
-  return terms.length > 1 && [...text].length >= cuts[0].lettersMin
+function nameTerms({ text, terms }: Word, isOther: boolean): readonly string[] {
+  if (terms.length === 1) return terms
+  return isOther ? [text] : [...terms, text]
 }

@@ -119,8 +119,13 @@ export function wordsOf(text: string): Word[] {
   if (!notAscii.test(plain)) return pieces(plain).map((term) => ({ text: term, terms: [term] }))
   return pieces(plain.replace(unspacedRun, ' $& ')).map((word) => ({
     text: word,
-    terms: pieces(word.replace(unspaced, ' $& ')),
+    terms: pieces(word.replace(unspaced, ' $& ')).filter(isAnother),
   }))
+}
+
+/** A term that follows itself is told once. */
+function isAnother(term: string, index: number, terms: readonly string[]): boolean {
+  return term !== terms[index - 1]
 }
 
 function pieces(text: string): string[] {
