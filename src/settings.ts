@@ -8,7 +8,7 @@ import { formatUsd, parseUsd } from './money.ts'
 import { operations, type Prices, type RouteName, routeNames } from './operations.ts'
 import { Refusal } from './problems.ts'
 
-/** One thing an operator can set; `parse` answers undefined for a text that is no such value. */
+/** One thing an operator can set; `parse` returns undefined for a text that is no such value. */
 export interface Setting<T> {
   /** What stands for the value in the help text; absent for a switch, which takes no value. */
   readonly placeholder?: string
@@ -275,12 +275,12 @@ export const settings = {
     'a running service: what mcp speaks for, instead of the snapshot, and health asks',
   ),
   key: text('KEY', '', 'API key for the service at --url; better given as a variable'),
-  source: text('DIR', 'snapshots/source', 'directory of the source records'),
+  source: text('URI', 'snapshots/source', 'source records: a folder or its file:// address'),
   pollInterval: integer(
     'S',
     { min: 1, max: 3600 },
     2,
-    'seconds between looks for a new snapshot where no file event tells of it',
+    'seconds between looks for a new snapshot where there is no file event of it',
   ),
   keep: integer('N', { min: 1, max: 1000 }, 3, 'snapshots to keep when a new one is published'),
   rejectShareMax: share('SHARE', 0.01, 'share of rejected records above which a sync fails'),

@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { mentionsKey, newKeyText } from '../src/ledger/key.ts'
 import { temporaryDirectory } from './built.ts'
 import { defaultSnapshots, type Ended, endOf, run, start } from './program.ts'
@@ -92,6 +92,14 @@ class Shop {
     return this.commandJson('key', 'issue', '--account', 'default', ...words)
   }
 
+  /** The service finds that every account adds up, and so does who looks from outside. */
+  async expectAddingUp(): Promise<void> {
+    const readiness = await this.ask('/readyz')
+    expect(readiness.json).toMatchObject({ ledger_balanced: true })
+    const { held, contradictions } = await this.commandJson('ledger', 'verify')
+    expect([held, contradictions]).toEqual([expect.any(Object), []])
+  }
+
   end(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
     this.child.kill(signal)
     return this.#ended
@@ -125,6 +133,8 @@ describe('a service with a ledger', () => {
     directory = mkdtempSync(join(tmpdir(), 'billing-'))
     shop = await Shop.open(directory)
   })
+
+  afterEach(() => shop.expectAddingUp())
 
   afterAll(async () => {
     await shop.end('SIGKILL')
@@ -289,7 +299,10 @@ describe('when it ends', () => {
     ])
     expect(Math.round(statement.balance_usd * 1e6)).toBe(live)
     expect(statement.charged_usd).toBe(4.0025)
-    expect(await shop.commandJson('ledger', 'verify')).toMatchObject({ contradictions: [] })
+    expect(await shop.commandJson('ledger', 'verify')).toMatchObject({
+      held: { live_usd: statement.balance_usd, reserved_usd: 0, uncommitted_usd: 0 },
+      contradictions: [],
+    })
   })
 
   test('no key is in its logs, nor in any list', async () => {
@@ -341,13 +354,17 @@ describe('a full disk', () => {
     expect(await shop.statusWith('nobody')).toBe(401)
     limitFiles(shop.child, 'unlimited')
     await expect.poll(async () => (await ask()).status, { interval: pollMs }).toBe(200)
+    await shop.expectAddingUp()
     const { exitCode, stderr } = await shop.end('SIGTERM')
     expect(exitCode).toBe(0)
     expect(stderr).toContain('charges cannot be recorded, so nothing is sold: ')
     expect(stderr).toContain('charges are recorded again')
     const { charges } = await shop.commandJson('account', 'statement', 'default')
     expect(charges).toMatchObject([{ route: 'match', queries: served }])
-    expect(await shop.commandJson('ledger', 'verify')).toMatchObject({ contradictions: [] })
+    expect(await shop.commandJson('ledger', 'verify')).toMatchObject({
+      held: { reserved_usd: 0, uncommitted_usd: 0 },
+      contradictions: [],
+    })
   })
 
   test('that stays full until the end loses the charges of the end, and says so', async () => {

@@ -1,41 +1,52 @@
 /** The house rules that a compiler does not check: who may import whom, and what stands where. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { settingsTable } from '../scripts/settings-table.ts'
-import { flagOf, type SettingName, settings } from '../src/settings.ts'
-import { readPointer } from '../src/snapshot/store.ts'
-import { defaultSnapshots, run } from './program.ts'
 
 const root = join(import.meta.dirname, '..')
 const source = join(root, 'src')
 
-/** The rooms at the bottom: anybody may import them. */
-const ground = ['problems.ts', 'settings.ts', 'money.ts', 'lock.ts', 'thread-module.ts']
+/**
+ * The rooms from the top of the house to its ground. A room may import itself and every room below
+ * it, never one above, types included.
+ */
+const rooms = [
+  'main.ts',
+  'commands',
+  'service',
+  'mcp',
+  'http',
+  'sync',
+  'telemetry',
+  'api',
+  'catalog',
+  'ledger',
+  'indexer',
+  'source',
+  'snapshot',
+  'process',
+  'settings.ts',
+  'memory',
+  'text',
+  'operations.ts',
+  'limits.ts',
+  'money.ts',
+  'problems.ts',
+  'version.ts',
+]
 
-/** Which rooms a room may import, beside itself and the ground. */
-const allowed: Readonly<Record<string, readonly string[]>> = {
-  'main.ts': ['commands', 'serve', 'build', 'source', 'catalog', 'ledger', 'snapshot'],
-  commands: ['serve', 'build', 'source', 'catalog', 'ledger', 'snapshot'],
-  serve: ['catalog', 'ledger', 'snapshot'],
-  build: ['source', 'snapshot'],
-  source: ['snapshot'],
-  catalog: ['snapshot'],
-  ledger: ['snapshot'],
-  snapshot: [],
-  'settings.ts': ['money.ts', 'problems.ts'],
-  'lock.ts': ['problems.ts'],
-  'money.ts': [],
-  'problems.ts': [],
-}
+/** What a folder may hold; one that is larger has a folder inside it. */
+const folderFilesMax = 14
+const folderLinesMax = 2_000
+/** Better whole: each is one thing, taken apart nowhere else. */
+const largeFolders = ['mcp', 'indexer']
 
 function mayImport(room: string, other: string): boolean {
-  const isOnGround = !ground.includes(room) && ground.includes(other)
-  return other === room || isOnGround || allowed[room]?.includes(other) === true
+  return rooms.indexOf(room) <= rooms.indexOf(other)
 }
 
 interface SourceFile {
-  /** Below src, with slashes: `serve/api.ts`. */
+  /** Below src, with slashes: `api/api.ts`. */
   readonly name: string
   /** The folder below src, or the file itself where it stands in none. */
   readonly room: string
@@ -53,8 +64,8 @@ interface Import {
 
 const importShape = /^(?:import|export)\s+(type\s+)?([^'";(]*?)(?:\sfrom\s+)?'([^']+)'/gm
 
-function readSourceFile(name: string): SourceFile {
-  const text = readFileSync(join(source, name), 'utf8')
+function readSourceFile(directory: string, name: string): SourceFile {
+  const text = readFileSync(join(directory, name), 'utf8')
   const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
   const imports = [...code.matchAll(importShape)].map(([, type, names = '', target = '']) => {
     const listed = names.replace(/[{}]/g, '').split(',')
@@ -68,11 +79,16 @@ function resolveImport(from: string, target: string): string {
   return target.startsWith('.') ? join(dirname(from), target).split(sep).join('/') : target
 }
 
-const files = readdirSync(source, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile())
-  .map((entry) => relative(source, join(entry.parentPath, entry.name)).split(sep).join('/'))
-  .sort()
-  .map(readSourceFile)
+/** The TypeScript of a directory and those below it. */
+function filesOf(directory: string): SourceFile[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort()
+    .map((name) => readSourceFile(directory, name))
+}
+
+const files = filesOf(source)
 const byName = new Map(files.map((file) => [file.name, file]))
 
 /** The names of the files of which something holds. */
@@ -92,17 +108,33 @@ function leadsTo({ name, code, imports }: SourceFile): string[] {
   return targets.filter((target) => byName.has(target))
 }
 
-/** The first cycle that can be walked from a file, or undefined. */
-function cycleFrom(name: string, path: readonly string[], done: Set<string>): string | undefined {
+/** The first cycle of imports, of types too, that can be walked from a file; or undefined. */
+function cycleFrom(
+  name: string,
+  importsOf: (name: string) => readonly string[],
+  path: readonly string[],
+  done: Set<string>,
+): string | undefined {
   if (path.includes(name)) return [...path.slice(path.indexOf(name)), name].join(' → ')
   if (done.has(name)) return undefined
   done.add(name)
-  for (const { target, typesOnly } of byName.get(name)?.imports ?? []) {
-    const cycle =
-      byName.has(target) && !typesOnly ? cycleFrom(target, [...path, name], done) : undefined
+  for (const target of importsOf(name)) {
+    const cycle = cycleFrom(target, importsOf, [...path, name], done)
     if (cycle !== undefined) return cycle
   }
   return undefined
+}
+
+/** The cycles among some files. */
+function cyclesAmong(all: readonly SourceFile[]): string[] {
+  const byFile = new Map(all.map((file) => [file.name, file]))
+  const importsOf = (name: string) =>
+    byFile
+      .get(name)!
+      .imports.map(({ target }) => target)
+      .filter((target) => byFile.has(target))
+  const done = new Set<string>()
+  return all.flatMap(({ name }) => cycleFrom(name, importsOf, [], done) ?? [])
 }
 
 describe('imports', () => {
@@ -113,10 +145,14 @@ describe('imports', () => {
         .map(({ target }) => `${name} → ${target}`),
     )
     expect(dangling).toEqual([])
-    expect(byName.get('serve/api.ts')?.imports.length).toBeGreaterThan(3)
+    expect(byName.get('api/api.ts')?.imports.length).toBeGreaterThan(3)
   })
 
-  it('point one way only', () => {
+  it('are of rooms that are in the list', () => {
+    expect([...new Set(files.map(({ room }) => room))].sort()).toEqual([...rooms].sort())
+  })
+
+  it('point one way only, those of types too', () => {
     const wrong = files.flatMap(({ name, room, imports }) =>
       imports
         .filter(({ target }) => byName.has(target) && !mayImport(room, target.split('/')[0]!))
@@ -125,9 +161,9 @@ describe('imports', () => {
     expect(wrong).toEqual([])
   })
 
-  it('take only types from source into build', () => {
+  it('take only types from source into indexer', () => {
     const values = files
-      .filter(({ room }) => room === 'build')
+      .filter(({ room }) => room === 'indexer')
       .flatMap(({ name, imports }) =>
         imports
           .filter(({ target, typesOnly }) => target.startsWith('source/') && !typesOnly)
@@ -136,9 +172,25 @@ describe('imports', () => {
     expect(values).toEqual([])
   })
 
-  it('have no cycle in which modules would wait for each other', () => {
-    const done = new Set<string>()
-    expect(files.map(({ name }) => cycleFrom(name, [], done)).filter(Boolean)).toEqual([])
+  it('lead from one half of the ledger to the other through its port only', () => {
+    const half = (name: string) => /^ledger\/(?:books|live)\//.exec(name)?.[0]
+    const wrong = files.flatMap(({ name, imports }) =>
+      imports
+        .filter(({ target }) => half(name) && half(target) && half(name) !== half(target))
+        .map(({ target }) => `${name} → ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('have no cycle, of types neither, in src and in bench', () => {
+    expect(cyclesAmong(files)).toEqual([])
+    expect(cyclesAmong(filesOf(join(root, 'bench')))).toEqual([])
+  })
+
+  it('have no cycle among the benches, of types neither', () => {
+    const benches = filesOf(join(root, 'bench'))
+    expect(benches.length).toBeGreaterThan(50)
+    expect(cyclesAmong(benches)).toEqual([])
   })
 
   it('leave no file dead', () => {
@@ -152,11 +204,27 @@ describe('imports', () => {
     expect(namesOf(({ name }) => !reached.has(name))).toEqual([])
   })
 
-  it('of uWebSockets.js stand in serve/http.ts alone', () => {
-    const importers = namesOf(({ imports }) =>
-      imports.some(({ target }) => target === 'uWebSockets.js'),
+  it('of uWebSockets.js stand in http/wire-library.ts alone', () => {
+    const importers = namesOf(({ code }) =>
+      /'(uws-pack|@btc-vision\/uwebsockets\.js)'\)/.test(code),
     )
-    expect(importers).toEqual(['serve/http.ts'])
+    expect(importers).toEqual(['http/wire-library.ts'])
+  })
+})
+
+describe('a folder', () => {
+  const folders = [...new Set(files.map(({ name }) => dirname(name)))]
+    .filter((folder) => !largeFolders.includes(folder))
+    .map((folder) => ({ folder, inside: files.filter(({ name }) => dirname(name) === folder) }))
+
+  it(`holds at most ${folderFilesMax} files`, () => {
+    expect(folders.filter(({ inside }) => inside.length > folderFilesMax)).toEqual([])
+  })
+
+  it(`holds at most ${folderLinesMax} lines`, () => {
+    const linesOf = (inside: readonly SourceFile[]) =>
+      inside.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0)
+    expect(folders.filter(({ inside }) => linesOf(inside) > folderLinesMax)).toEqual([])
   })
 })
 
@@ -167,6 +235,14 @@ describe('a source file', () => {
 
   it('has at most 400 lines', () => {
     expect(namesOf(({ text }) => text.split('\n').length > 401)).toEqual([])
+  })
+
+  it('shares its name with none but the command that is about the same', () => {
+    const shared = files
+      .filter(({ room }) => room !== 'commands')
+      .map(({ name }) => basename(name))
+      .filter((name, index, all) => all.indexOf(name) !== index)
+    expect(shared).toEqual([])
   })
 
   it('is named by a noun of its own, not as utils, helpers, common or an index', () => {
@@ -186,38 +262,5 @@ describe('a source file', () => {
   it('leaves argv, the environment and the end of the process to main.ts', () => {
     const readers = namesOf(({ code }) => /\bprocess\.(argv|env|exit|exitCode)\b/.test(code))
     expect(readers).toEqual(['main.ts'])
-  })
-})
-
-describe('the README', () => {
-  const readme = () => readFileSync(join(root, 'README.md'), 'utf8')
-
-  it('names every setting by its flag', () => {
-    const text = readme()
-    const flags = (Object.keys(settings) as SettingName[]).map(flagOf)
-    expect(flags.filter((flag) => !new RegExp(`${flag}(?![a-z-])`).test(text))).toEqual([])
-  })
-
-  it('has the table of settings as the code has it', () => {
-    const squeeze = (text: string) => text.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---')
-    expect(squeeze(readme())).toContain(squeeze(settingsTable().join('\n')))
-  })
-
-  it('serves the default snapshot, of which the repository has one', () => {
-    const id = readPointer(defaultSnapshots, 'CURRENT')
-    const published = readdirSync(defaultSnapshots).filter((name) => name.endsWith('.msgpack'))
-    expect(published).toEqual([`${id}.msgpack`])
-    expect(readme()).toContain(`serving snapshot ${id} `)
-  })
-
-  it('names every command', async () => {
-    const { stdout } = await run(['--help'])
-    const names = [...stdout.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?)(?= [A-Z[]| {2})/gm)].map(
-      ([, name = '']) => name,
-    )
-    expect(names).toContain('snapshot list')
-    expect(names).toContain('get')
-    const text = readme()
-    expect(names.filter((name) => !text.includes(name))).toEqual([])
   })
 })

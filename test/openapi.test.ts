@@ -1,17 +1,24 @@
 /** The OpenAPI document: it lints clean, says what the tables say, and every answer is as it says. */
 import { spawnSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Api, type ApiContext } from '../src/api/api.ts'
 import { openApiDocument } from '../src/api/describe/openapi.ts'
-import { spellings } from '../src/api/parameters.ts'
-import type { RateLimit } from '../src/api/rate-limit.ts'
-import { routes } from '../src/api/routes.ts'
+import { headersOf } from '../src/api/exchange.ts'
+import type { RateLimit } from '../src/api/limits/rate-limit.ts'
 import type { Served } from '../src/api/served.ts'
+import { RequestIds } from '../src/api/write/request-ids.ts'
 import type { Reservations } from '../src/ledger/live/reservations.ts'
+import {
+  operationAt,
+  operations,
+  parameters as parameterTable,
+  type RouteName,
+  routeNames,
+} from '../src/operations.ts'
 import { problems, problemType } from '../src/problems.ts'
 import { servedOf, temporaryDirectory } from './built.ts'
 import { type Answered, type AssertAnswer, answerAssertion, documentOf } from './openapi.ts'
@@ -42,16 +49,18 @@ describe('the document', () => {
   })
 
   it('holds every route in both path forms, with every parameter in every spelling', () => {
-    for (const { path, parameters } of routes) {
-      for (const form of [path, `${path}/`]) {
+    for (const { paths: forms, parameters } of routeNames.map((name) => operations[name])) {
+      for (const form of forms) {
         const names = paths[form]!.get!.parameters!.filter((parameter) => parameter.in === 'query')
-        expect(names.map(({ name }) => name)).toEqual(parameters.flatMap((name) => spellings[name]))
+        expect(names.map(({ name }) => name)).toEqual(
+          parameters.flatMap((name) => [...parameterTable[name].spellings]),
+        )
       }
     }
   })
 
   it('holds the price of every route', () => {
-    const found = routes.map(({ path }) => paths[path]!.get!['x-price-usd'])
+    const found = routeNames.map((name) => paths[operations[name].paths[0]]!.get!['x-price-usd'])
     expect(found).toEqual([0.001, 0.002, 0.003, 0.004])
   })
 
@@ -133,19 +142,20 @@ describe('every answer of a running service is as documented:', () => {
 
   const values = { query: 'rust', limit: '3', handles: '@SenCapito,nobody', sdus: '1,2' }
 
-  it.each(routes.flatMap(({ path }) => [path, `${path}/`]))(
+  it.each(routeNames.flatMap((name) => [...operations[name].paths]))(
     '200, 304 and 400 of %s',
     async (path) => {
-      const { parameters } = routes.find((route) => path.startsWith(route.path))!
-      for (const spelling of spellings[parameters[0]]) {
-        const target = `${path}?${spelling}=${values[parameters[0]]}`
+      const route = operationAt(path) as RouteName
+      const [main] = operations[route].parameters
+      for (const spelling of parameterTable[main].spellings) {
+        const target = `${path}?${spelling}=${values[main]}`
         const { status, headers } = await get(target)
         expect(status).toBe(200)
         const again = await get(target, { headers: { 'if-none-match': headers.etag! } })
         expect(again.status).toBe(304)
       }
       expect((await get(path)).status).toBe(400)
-      expect((await get(`${path}?${parameters[0]}=%ff`)).status).toBe(400)
+      expect((await get(`${path}?${main}=%ff`)).status).toBe(400)
     },
   )
 
@@ -205,7 +215,7 @@ describe('every answer of a running service is as documented:', () => {
 
   it('503, 500 and 429 of a service that is not well, or asked too often', () => {
     const unpaid = { costMicroUsd: 1_000, unavailable: true }
-    const till = {
+    const reservations = {
       ownerOf: () => ({ accountSlot: 0 }),
       reserve: () => ({ unpaid }),
       balanceMicroUsd: () => 0,
@@ -218,9 +228,9 @@ describe('every answer of a running service is as documented:', () => {
     } as unknown as RateLimit
     const unwell: [status: number, context: Partial<ApiContext>][] = [
       [503, { served: () => undefined }],
-      [503, { served: () => servedOf({}), till }],
+      [503, { served: () => servedOf({}), reservations }],
       [500, { served: () => broken }],
-      [429, { served: () => servedOf({}), till, rateLimit: hurried }],
+      [429, { served: () => servedOf({}), reservations, rateLimit: hurried }],
     ]
     for (const [status, changes] of unwell) {
       const answered = answerOf('/api/v1/index', 'query=rust', changes)
@@ -244,11 +254,12 @@ function answerOf(path: string, query: string, changes: Partial<ApiContext>): An
   const api = new Api({
     served: () => undefined,
     clock: () => 0,
-    requestId: randomUUID,
+    ids: new RequestIds(randomFillSync),
     onError: () => {},
     ...changes,
   })
-  const { status, headers, body } = api.answer({ method: 'GET', path, query })
-  const lower = headers.map(([name, value]) => [name.toLowerCase(), value])
+  const reply = api.answer({ method: 'GET', path, query })
+  const { status, body } = reply
+  const lower = headersOf(reply).map(([name, value]) => [name.toLowerCase(), value])
   return { status, headers: Object.fromEntries(lower), text: Buffer.from(body).toString() }
 }

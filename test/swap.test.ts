@@ -3,7 +3,7 @@ import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { announce, loadSnapshot, pathOf, publish } from '../src/snapshot/store.ts'
+import { announce, loadSnapshot, pathOf, publish } from '../src/snapshot/directory.ts'
 import { temporaryDirectory } from './built.ts'
 import {
   askAll,

@@ -10,12 +10,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { pathOf, readPointer } from '../src/snapshot/store.ts'
+import { pathOf, readPointer } from '../src/snapshot/directory.ts'
 import { temporaryDirectory } from './built.ts'
 import { until } from './operated.ts'
 import { type Ended, endOf, run, start } from './program.ts'
 
-/** A source folder of people 1 to `count`; `topicOf` tells the topic of each. */
+/** A source folder of people 1 to `count`; `topicOf` gives the topic of each. */
 function sourceOf(count: number, topicOf: (number: number) => string = () => 'Rust'): string {
   const directory = temporaryDirectory()
   writeSource(directory, count, topicOf)

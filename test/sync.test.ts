@@ -1,9 +1,10 @@
 /** Sync: the same bytes from the same source, nothing from a bad one, and no harm from a kill. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { announce, loadSnapshot, pathOf, publish, readPointer } from '../src/snapshot/directory.ts'
 import { headerOf } from '../src/snapshot/file.ts'
-import { announce, loadSnapshot, pathOf, publish, readPointer } from '../src/snapshot/store.ts'
 import { temporaryDirectory } from './built.ts'
 import { defaultSnapshots, type Ended, endOf, run, type Surroundings, start } from './program.ts'
 
@@ -63,6 +64,22 @@ describe('a sync', () => {
     expect(readFileSync(elsewhere.path).equals(bytes)).toBe(true)
   })
 
+  it('takes the file:// address of a folder for the folder', async () => {
+    const source = sourceOf(3)
+    const snapshots = temporaryDirectory()
+    const first = JSON.parse((await sync(source, snapshots)).stdout)
+    const second = JSON.parse((await sync(pathToFileURL(source).href, snapshots)).stdout)
+    expect(second).toMatchObject({ id: first.id, published: false })
+  })
+
+  it('of a source that it does not know is refused before anything is written', async () => {
+    const snapshots = join(temporaryDirectory(), 'snapshots')
+    const { exitCode, stderr } = await sync('s3://bucket/records', snapshots)
+    expect(exitCode).toBe(2)
+    expect(stderr).toBe('s3://bucket/records: a source is a folder or its file:// address\n')
+    expect(existsSync(snapshots)).toBe(false)
+  })
+
   it.each([
     ['an earlier', -1],
     ['a later', 1],
@@ -80,7 +97,7 @@ describe('a sync', () => {
     expect(readPointer(snapshots, 'CURRENT')).toBe(first.id)
   })
 
-  it('announces what it published, and keeps as many as it is told', async () => {
+  it('announces what it published, and keeps as many as `--keep` says', async () => {
     const snapshots = temporaryDirectory()
     const ids: string[] = []
     for (const name of ['A', 'B', 'C']) {
@@ -91,16 +108,16 @@ describe('a sync', () => {
     expect(filesOf(snapshots)).toEqual([`${ids[1]}.msgpack`, `${ids[2]}.msgpack`, 'CURRENT'].sort())
   })
 
-  it('writes down when the records were made, if it is told', async () => {
+  it('writes down when the records were made, if `--created-at` says so', async () => {
     const source = sourceOf(3)
     const createdAt = '2026-11-01T00:00:00.000Z'
-    const told = JSON.parse(
+    const dated = JSON.parse(
       (await sync(source, temporaryDirectory(), '--created-at', createdAt)).stdout,
     )
-    const untold = JSON.parse((await sync(source, temporaryDirectory())).stdout)
-    expect(loadSnapshot(told.path).header.createdAt).toBe(createdAt)
-    expect(loadSnapshot(untold.path).header.createdAt).toBeNull()
-    expect(told.id).not.toBe(untold.id)
+    const undated = JSON.parse((await sync(source, temporaryDirectory())).stdout)
+    expect(loadSnapshot(dated.path).header.createdAt).toBe(createdAt)
+    expect(loadSnapshot(undated.path).header.createdAt).toBeNull()
+    expect(dated.id).not.toBe(undated.id)
   })
 })
 
@@ -145,16 +162,16 @@ describe('rejects', () => {
     expect((await sync(sourceOf(3, bad), temporaryDirectory(), ...words)).exitCode).toBe(1)
   })
 
-  it('are written down with file, line, field, reason and record', async () => {
+  it('are written down with position, field, reason and record', async () => {
     const snapshots = temporaryDirectory()
     const twice = '{"sdu":"1","name":"Again","topics":["Rust"]}'
     await sync(sourceOf(10, [...bad, twice]), snapshots, '--reject-share-max', '1')
     const lines = readFileSync(join(snapshots, 'rejects.ndjson'), 'utf8').trimEnd().split('\n')
-    const where = { file: 'authorities.ndjson' }
+    const at = (line: number) => ({ position: `authorities.ndjson:${line}` })
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      { ...where, line: 2, field: 'sdu', reason: 'must be 1 to 32 digits', raw: bad[0] },
-      { ...where, line: 3, field: 'line', reason: 'is not JSON', raw: bad[1] },
-      { ...where, line: 4, field: 'sdu', reason: '1 was taken by an earlier record', raw: twice },
+      { ...at(2), field: 'sdu', reason: 'must be 1 to 32 digits', raw: bad[0] },
+      { ...at(3), field: 'line', reason: 'is not JSON', raw: bad[1] },
+      { ...at(4), field: 'sdu', reason: '1 was taken by an earlier record', raw: twice },
     ])
   })
 })
@@ -189,10 +206,10 @@ describe('rejects among connections', () => {
       { line: 8, ...unknown('from', '406') },
     ]
     expect(lines.map((line) => JSON.parse(line))).toEqual(
-      expected.map((each) => ({
-        file: 'connections.ndjson',
-        ...each,
-        raw: connections[each.line - 1],
+      expected.map(({ line, ...complaint }) => ({
+        position: `connections.ndjson:${line}`,
+        ...complaint,
+        raw: connections[line - 1],
       })),
     )
   })
@@ -231,7 +248,7 @@ async function newScene(): Promise<Scene> {
   return { source, before, first, second }
 }
 
-/** Runs a sync over a copy of the scene; `during` may kill it. Answers what is left. */
+/** Runs a sync over a copy of the scene; `during` may kill it. Returns what is left. */
 async function attempt(
   scene: Scene,
   surroundings: Surroundings,
@@ -245,7 +262,7 @@ async function attempt(
   return { snapshots, ended: await endOf(child) }
 }
 
-/** `CURRENT` must name one of the two, and that one must be whole. Answers which. */
+/** `CURRENT` must name one of the two, and that one must be whole. Returns which. */
 function expectWhole({ first, second }: Scene, snapshots: string): string {
   const current = readPointer(snapshots, 'CURRENT') ?? ''
   expect([first, second]).toContain(current)

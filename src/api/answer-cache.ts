@@ -24,15 +24,10 @@ export class AnswerCache {
   #oldest = this.#entries.entries()
   #bytes = 0
 
-  /** @param onFind told of every `find`. */
+  /** @param onFind called with whether an answer was kept, for each that is written. */
   constructor(bytesMax: number, onFind?: (isHit: boolean) => void) {
     this.#bytesMax = bytesMax
     this.#onFind = onFind
-  }
-
-  /** Bytes held, headers included. */
-  get bytes(): number {
-    return this.#bytes
   }
 
   /** The items of an answer as JSON, or undefined. */
@@ -45,15 +40,12 @@ export class AnswerCache {
     this.#onFind?.(true)
   }
 
-  /** As `get`, for an answer that is about to be written: it counts as a hit or a miss. */
-  find(query: string): KeptItems | undefined {
-    const items = this.#entries.get(query)
-    this.#onFind?.(items !== undefined)
-    return items
-  }
-
-  /** Keeps the items of an answer, which are always the same; one that alone is too large is not kept. */
-  set(query: string, items: KeptItems): void {
+  /**
+   * Keeps the items of an answer that `get` did not have, and counts the miss; one that alone is too
+   * large is not kept.
+   */
+  keepMissed(query: string, items: KeptItems): void {
+    this.#onFind?.(false)
     const cost = costOf(query, items)
     if (cost > this.#bytesMax) return
     const { size } = this.#entries

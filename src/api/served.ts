@@ -31,7 +31,7 @@ export interface TopicIndex {
 export interface PrepareOptions {
   /** What the thread serves so far: its resolver serves again where the topics are the same. */
   readonly before?: Served | undefined
-  /** Told whether the answer to a search was in the cache. */
+  /** Called with whether the answer to a search was in the cache. */
   readonly onFind?: ((isHit: boolean) => void) | undefined
 }
 

@@ -104,12 +104,6 @@ export class Catalog {
     }
   }
 
-  /** The members of a topic in rank order, as a range of `topic.members`. */
-  membersOf(topic: number): Range {
-    const starts = this.sections['topic.member-starts']
-    return { start: starts[topic]!, end: starts[topic + 1]! }
-  }
-
   /**
    * The largest topics with their labels, largest first and of equals the first in the snapshot's
    * order. O(topics), and O(count) texts.
@@ -143,6 +137,12 @@ export class Catalog {
       start: first === 0 ? 0 : ends[first - 1]!,
       end: ends[last - 1]!,
     }
+  }
+
+  /** The members of a topic in rank order, as a range of `topic.members`. */
+  membersOf(topic: number): Range {
+    const starts = this.sections['topic.member-starts']
+    return { start: starts[topic]!, end: starts[topic + 1]! }
   }
 
   /** How many members a topic has. */

@@ -1,5 +1,5 @@
 /**
- * The commands of accounts. They work on the book itself, so they may run while the service does,
+ * The commands of accounts. They work on the ledger itself, so they may run while the service does,
  * which sees what they changed within a second.
  */
 import {
@@ -9,7 +9,7 @@ import {
   openingMicroUsd,
   topUp,
 } from '../ledger/books/accounts.ts'
-import { withBook } from '../ledger/books/environment.ts'
+import { withEnvironment } from '../ledger/books/environment.ts'
 import { balanceOf } from '../ledger/books/journal.ts'
 import { type Statement, statementOf } from '../ledger/books/statement.ts'
 import type { Account } from '../ledger/books/tables.ts'
@@ -23,8 +23,8 @@ const create = command({
   settings: ['data', 'json'],
   help: `make an account, which starts with ${formatUsd(openingMicroUsd)} USD`,
   run: async ({ operands: [name = ''], values, terminal, clock }) => {
-    const book = { directory: values.data, clock, create: true }
-    const account = await withBook(book, (open) => createAccount(open, name))
+    const place = { directory: values.data, clock, create: true }
+    const account = await withEnvironment(place, (open) => createAccount(open, name))
     printAccount(account, values.json, terminal)
   },
 })
@@ -34,8 +34,8 @@ const list = command({
   settings: ['data', 'json'],
   help: 'list the accounts with their balances',
   run: async ({ values, terminal, clock }) => {
-    const book = { directory: values.data, clock }
-    const all = await withBook(book, (open) => open.read((tables) => accounts(tables)))
+    const place = { directory: values.data, clock }
+    const all = await withEnvironment(place, (open) => open.read((tables) => accounts(tables)))
     if (values.json) return terminal.print(JSON.stringify(all.map(accountJson)))
     const rows = all.map((account) => [
       account.name,
@@ -51,8 +51,8 @@ const show = command({
   settings: ['data', 'json'],
   help: 'show one account',
   run: async ({ operands: [name = ''], values, terminal, clock }) => {
-    const book = { directory: values.data, clock }
-    const account = await withBook(book, (open) =>
+    const place = { directory: values.data, clock }
+    const account = await withEnvironment(place, (open) =>
       open.read((tables) => accountNamed(tables, name)),
     )
     printAccount(account, values.json, terminal)
@@ -71,8 +71,8 @@ const topUpCommand = command({
     if (values.reference === '') {
       throw new Refusal('wrong-usage', 'account top-up needs --reference, which names the payment')
     }
-    const book = { directory: values.data, clock }
-    const { account, credited } = await withBook(book, (open) =>
+    const place = { directory: values.data, clock }
+    const { account, credited } = await withEnvironment(place, (open) =>
       topUp(open, name, amountMicroUsd, values.reference),
     )
     if (values.json) return terminal.print(JSON.stringify({ ...accountJson(account), credited }))
@@ -88,8 +88,8 @@ const statement = command({
   settings: ['data', 'json'],
   help: 'show credits, charges by day and route, and the balance of an account',
   run: async ({ operands: [name = ''], values, terminal, clock }) => {
-    const book = { directory: values.data, clock }
-    const found = await withBook(book, (open) => statementOf(open, name))
+    const place = { directory: values.data, clock }
+    const found = await withEnvironment(place, (open) => statementOf(open, name))
     if (values.json) return terminal.print(JSON.stringify(statementJson(found)))
     for (const line of statementLines(found)) terminal.print(line)
   },

@@ -1,9 +1,10 @@
 /** The `get` command: one request against the announced snapshot, without a server. */
-import { randomUUID } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import { Api } from '../api/api.ts'
 import { prepareAtOnce } from '../api/served.ts'
+import { RequestIds } from '../api/write/request-ids.ts'
 import { Refusal } from '../problems.ts'
-import { announcedId, loadStored } from '../snapshot/store.ts'
+import { announcedId, loadStored } from '../snapshot/directory.ts'
 import { type Command, command } from './command.ts'
 
 export const getCommand: Command = command({
@@ -16,7 +17,7 @@ export const getCommand: Command = command({
     const api = new Api({
       served: () => served || undefined,
       clock: () => performance.now(),
-      requestId: randomUUID,
+      ids: new RequestIds(randomFillSync),
       onError: (error) => {
         throw error
       },

@@ -2,7 +2,7 @@
  * The commands of keys. A key's text is printed once, by the command that made it, alone on stdout
  * so that a script can take it; no other output and no message ever holds it.
  */
-import { withBook } from '../ledger/books/environment.ts'
+import { withEnvironment } from '../ledger/books/environment.ts'
 import {
   type IssuedKey,
   issueKey,
@@ -26,8 +26,8 @@ const issue = command({
       label: values.label === '' ? null : values.label,
       expiresAtMs: values.expires === 0 ? null : clock() + values.expires,
     }
-    const issued = await withBook({ directory: values.data, clock }, (book) =>
-      issueKey(book, order),
+    const issued = await withEnvironment({ directory: values.data, clock }, (environment) =>
+      issueKey(environment, order),
     )
     printIssued(issued, values.json, terminal)
   },
@@ -38,7 +38,7 @@ const list = command({
   settings: ['data', 'json'],
   help: 'list the keys; never the key itself',
   run: async ({ values, terminal, clock }) => {
-    const keys = await withBook({ directory: values.data, clock }, listKeys)
+    const keys = await withEnvironment({ directory: values.data, clock }, listKeys)
     if (values.json) return terminal.print(JSON.stringify(keys.map(keyJson)))
     const header = ['KEY ID', 'ACCOUNT', 'STATE', 'LABEL', 'CREATED', 'EXPIRES', 'REPLACED BY']
     const rows = keys.map((key) => [
@@ -59,8 +59,8 @@ const rotate = command({
   settings: ['data', 'overlap', 'json'],
   help: 'issue a key in the place of another, which stays valid for the overlap',
   run: async ({ operands: [id = ''], values, terminal, clock }) => {
-    const rotation = await withBook({ directory: values.data, clock }, (book) =>
-      rotateKey(book, id, values.overlap),
+    const rotation = await withEnvironment({ directory: values.data, clock }, (environment) =>
+      rotateKey(environment, id, values.overlap),
     )
     const ends = timeText(rotation.replaced.expiresAtMs)
     if (!values.json) terminal.report(`key ${id} ends at ${ends}`)
@@ -73,7 +73,9 @@ const revoke = command({
   settings: ['data', 'json'],
   help: 'end a key at once and for ever',
   run: async ({ operands: [id = ''], values, terminal, clock }) => {
-    const revoked = await withBook({ directory: values.data, clock }, (book) => revokeKey(book, id))
+    const revoked = await withEnvironment({ directory: values.data, clock }, (environment) =>
+      revokeKey(environment, id),
+    )
     if (values.json) return terminal.print(JSON.stringify({ key_id: id, revoked }))
     terminal.print(revoked ? `key ${id} is revoked` : `key ${id} had been revoked before`)
   },

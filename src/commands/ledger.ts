@@ -1,8 +1,10 @@
 /**
- * The command that proves the books: exit code 0 says that every total is the sum of its parts.
+ * The command that proves the books: exit code 0 says that every total is the sum of its parts, and
+ * that the service holds what the journal leaves it.
  */
 import { audit } from '../ledger/books/audit.ts'
-import { withBook } from '../ledger/books/environment.ts'
+import { withEnvironment } from '../ledger/books/environment.ts'
+import type { Holdings } from '../ledger/port.ts'
 import { formatUsd, usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'
 import { type Command, command } from './command.ts'
@@ -10,13 +12,14 @@ import { type Command, command } from './command.ts'
 const verify = command({
   operands: '',
   settings: ['data', 'json'],
-  help: 'prove that every balance is the sum of its journal; may run while the service does',
+  help: 'prove that every balance is the sum of its journal, and what the service holds of them',
   run: async ({ values, terminal, clock }) => {
-    const found = await withBook({ directory: values.data, clock }, audit)
-    const { accounts, rows, keys, balanceMicroUsd, contradictions } = found
+    const found = await withEnvironment({ directory: values.data, clock }, audit)
+    const { accounts, rows, keys, balanceMicroUsd, holdings, contradictions } = found
     if (values.json) {
       const balance_usd = usdNumber(balanceMicroUsd)
-      terminal.print(JSON.stringify({ accounts, rows, keys, balance_usd, contradictions }))
+      const held = holdings === undefined ? null : heldJson(holdings)
+      terminal.print(JSON.stringify({ accounts, rows, keys, balance_usd, held, contradictions }))
     } else {
       for (const contradiction of contradictions) terminal.print(contradiction)
     }
@@ -29,8 +32,26 @@ const verify = command({
     terminal.print(
       `the books balance: ${accounts} accounts, ${rows} rows, ${keys} keys, ${total} USD in all`,
     )
+    if (holdings !== undefined) terminal.print(heldLine(holdings))
   },
 })
+
+function heldLine({ liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd }: Holdings): string {
+  const parts = [
+    `live ${formatUsd(liveMicroUsd)}`,
+    `reserved ${formatUsd(reservedMicroUsd)}`,
+    `uncommitted ${formatUsd(uncommittedMicroUsd)}`,
+  ]
+  return `the service agrees; with its last charges it held ${parts.join(', ')} USD`
+}
+
+function heldJson({ liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd }: Holdings) {
+  return {
+    live_usd: usdNumber(liveMicroUsd),
+    reserved_usd: usdNumber(reservedMicroUsd),
+    uncommitted_usd: usdNumber(uncommittedMicroUsd),
+  }
+}
 
 /** `ledger verify`. */
 export const ledgerCommands: Readonly<Record<string, Command>> = { 'ledger verify': verify }

@@ -2,15 +2,16 @@
  * The `mcp` command: the MCP tools over stdin and stdout, for one client on this computer. Nothing
  * but the protocol goes to stdout; everything for people goes to stderr.
  */
-import { randomUUID } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import { once } from 'node:events'
 import { Api } from '../api/api.ts'
 import { prepareAtOnce } from '../api/served.ts'
+import { RequestIds } from '../api/write/request-ids.ts'
 import type { Source } from '../mcp/answer-source.ts'
 import { localSource, TopicList } from '../mcp/local.ts'
 import { remoteSource } from '../mcp/remote.ts'
 import { Refusal } from '../problems.ts'
-import { announcedId, loadSnapshot, pathOf } from '../snapshot/store.ts'
+import { announcedId, loadSnapshot, pathOf } from '../snapshot/directory.ts'
 import { type Command, command, type Terminal } from './command.ts'
 
 export const mcpCommand: Command = command({
@@ -43,7 +44,7 @@ function snapshotSource(snapshots: string, terminal: Terminal): Source {
   const api = new Api({
     served: () => served,
     clock: () => performance.now(),
-    requestId: randomUUID,
+    ids: new RequestIds(randomFillSync),
     onError: (error, requestId) => terminal.report(`request ${requestId}: ${messageOf(error)}`),
   })
   const topics = new TopicList(() => served.catalog)

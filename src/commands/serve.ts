@@ -1,9 +1,12 @@
 /** The `serve` command: the service, until a signal ends it. */
-
 import { checkedTlsFiles } from '../http/tls.ts'
+import { loadWireLibrary } from '../http/wire-library.ts'
+import { routeNames } from '../operations.ts'
 import { type Service, startService } from '../service/service.ts'
+import { priceSettingOf, pricesOf } from '../settings.ts'
 import { newLog, standardError } from '../telemetry/log.ts'
 import { type Command, command, type Terminal } from './command.ts'
+import { goOnWithFittingNode } from './fitting-node.ts'
 
 export const serveCommand: Command = command({
   operands: '',
@@ -13,10 +16,7 @@ export const serveCommand: Command = command({
     'threads',
     'snapshots',
     'data',
-    'priceSearch',
-    'priceDetail',
-    'pricePeers',
-    'priceMatch',
+    ...routeNames.map(priceSettingOf),
     'commitWindow',
     'pollInterval',
     'rateLimit',
@@ -33,17 +33,14 @@ export const serveCommand: Command = command({
     'json',
   ],
   help: 'answer requests',
-  run: async ({ values, terminal, clock, interrupted, onHangup }) => {
+  run: async ({ values, terminal, clock, interrupted, onHangup, surroundings }) => {
     const ended = interrupted()
-    const prices = {
-      search: values.priceSearch,
-      detail: values.priceDetail,
-      peers: values.pricePeers,
-      match: values.priceMatch,
-    }
+    const wire = await loadWireLibrary()
+    if (wire === undefined) return goOnWithFittingNode(surroundings, terminal, ended)
+    const prices = pricesOf(values)
     const log = newLog(values.logLevel, clock, standardError())
     const tls = checkedTlsFiles(values.tlsCert, values.tlsKey)
-    const service = await startService({ ...values, prices, clock, log, tls })
+    const service = await startService({ ...values, prices, clock, log, tls, wire: wire.build })
     const host = values.host.includes(':') ? `[${values.host}]` : values.host
     const address = `${tls === undefined ? 'http' : 'https'}://${host}:${service.port}`
     if (values.json) printJson(service, address, terminal)

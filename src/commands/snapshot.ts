@@ -1,15 +1,8 @@
 /** The `snapshot` commands: what lies in the snapshot directory, and whether a file is whole. */
 import { Refusal } from '../problems.ts'
+import { directoryStore, loadSnapshot } from '../snapshot/directory.ts'
 import type { Header } from '../snapshot/header.ts'
-import {
-  announcedId,
-  listSnapshots,
-  loadSnapshot,
-  removePointer,
-  resolveSnapshot,
-  type StoredSnapshot,
-  writePointer,
-} from '../snapshot/store.ts'
+import { findSnapshot, type StoredSnapshot } from '../snapshot/store.ts'
 import { type Command, command } from './command.ts'
 import { tableLines } from './table.ts'
 
@@ -17,8 +10,8 @@ const list = command({
   operands: '',
   settings: ['snapshots', 'json'],
   help: 'list the snapshots, newest first',
-  run: ({ values, terminal }) => {
-    const stored = listSnapshots(values.snapshots)
+  run: async ({ values, terminal }) => {
+    const stored = await directoryStore(values.snapshots).list()
     if (values.json) return terminal.print(JSON.stringify(stored.map(summaryOf)))
     const rows = stored.map(({ id, bytes, publishedAt, header, current, pinned }) => [
       id,
@@ -36,14 +29,16 @@ const inspect = command({
   operands: '[ID]',
   settings: ['snapshots', 'json'],
   help: 'show what a snapshot holds; without ID, the one that is announced',
-  run: ({ operands, values, terminal }) => {
-    const id = operands[0] ?? announcedId(values.snapshots)
+  run: async ({ operands, values, terminal }) => {
+    const store = directoryStore(values.snapshots)
+    const { current, pinned } = await store.pointers()
+    const id = operands[0] ?? pinned ?? current
     if (id === undefined) {
-      throw new Refusal('snapshot-missing', `${values.snapshots}: no snapshot is announced`)
+      throw new Refusal('snapshot-missing', `${store.name}: no snapshot is announced`)
     }
-    const stored = resolveSnapshot(values.snapshots, id)
+    const stored = await findSnapshot(store, id)
     // Reads the header again where it is damaged, because that says what is wrong with it.
-    const header = stored.header ?? loadSnapshot(stored.path).header
+    const header = stored.header ?? (await store.load(stored.id)).header
     if (values.json) terminal.print(JSON.stringify({ ...summaryOf(stored), ...header }))
     else for (const line of inspectLines(stored, header)) terminal.print(line)
   },
@@ -104,11 +99,12 @@ const pin = command({
   operands: 'ID',
   settings: ['snapshots', 'json'],
   help: 'have services stay on a snapshot, whatever is announced',
-  run: ({ operands: [idStart = ''], values, terminal }) => {
-    const { id, path } = resolveSnapshot(values.snapshots, idStart)
+  run: async ({ operands: [idStart = ''], values, terminal }) => {
+    const store = directoryStore(values.snapshots)
+    const { id } = await findSnapshot(store, idStart)
     // A snapshot that no service would take must not hold them on what they have by accident.
-    loadSnapshot(path)
-    writePointer(values.snapshots, 'PINNED', id)
+    await store.load(id)
+    await store.pin(id)
     terminal.print(values.json ? JSON.stringify({ id, pinned: true }) : `pinned: snapshot ${id}`)
   },
 })
@@ -117,8 +113,8 @@ const unpin = command({
   operands: '',
   settings: ['snapshots', 'json'],
   help: 'have services follow what is announced again',
-  run: ({ values, terminal }) => {
-    const removed = removePointer(values.snapshots, 'PINNED')
+  run: async ({ values, terminal }) => {
+    const removed = await directoryStore(values.snapshots).unpin()
     const line = removed ? 'unpinned' : 'nothing was pinned'
     terminal.print(values.json ? JSON.stringify({ pinned: false, removed }) : line)
   },

@@ -1,11 +1,12 @@
 /** The `sync` command: once, whenever the source changes, or every so often. */
-import { type FSWatcher, watch } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '../problems.ts'
+import type { Watch } from '../source/source.ts'
+import { openSource } from '../source/uri.ts'
+import { createProgress } from '../sync/progress.ts'
 import { type SyncResult, syncOnce, syncSettings } from '../sync/sync.ts'
 import { type Call, type Command, command } from './command.ts'
-import { createProgress } from './progress.ts'
 
 const settings = [...syncSettings, 'watch', 'interval', 'json'] as const
 
@@ -46,7 +47,7 @@ function resultLines(snapshots: string, result: SyncResult): string[] {
   return rejects === 0 ? [line] : [line, `rejects: ${join(snapshots, 'rejects.ndjson')}`]
 }
 
-/** Syncs at once and then on every occasion until the process is asked to end; failures are told. */
+/** Syncs at once and then on every occasion until the process is asked to end, whatever fails. */
 async function syncAgainAndAgain(call: SyncCall): Promise<void> {
   let ended = false
   const interrupted = call.interrupted().then(() => {
@@ -72,17 +73,11 @@ async function syncAgainAndAgain(call: SyncCall): Promise<void> {
   occasions.close()
 }
 
-function watchSource(source: string, occasions: Occasions, { terminal }: SyncCall): FSWatcher {
-  try {
-    const watcher = watch(source, () => occasions.noteLater(debounceMs))
-    watcher.on('error', (error) => terminal.report(`${source} is not watched any more: ${error}`))
-    return watcher
-  } catch (error) {
-    throw new Refusal(
-      'source-unreadable',
-      `${source} cannot be watched: ${(error as Error).message}`,
-    )
-  }
+function watchSource(source: string, occasions: Occasions, { terminal }: SyncCall): Watch {
+  return openSource(source).watch(
+    () => occasions.noteLater(debounceMs),
+    (error) => terminal.report(`${source} is not watched any more: ${error}`),
+  )
 }
 
 /** Reasons to sync: any number that come together are one. */

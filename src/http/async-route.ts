@@ -4,8 +4,9 @@
  * asked over it and is not written to again.
  */
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http'
-import type { Api, ApiReply } from '../api/api.ts'
-import { noSniff } from '../api/response-headers.ts'
+import type { Api } from '../api/api.ts'
+import type { ApiReply } from '../api/exchange.ts'
+import { noSniff } from '../api/write/response-headers.ts'
 
 /** Names and values in their order. */
 export type Headers = readonly (readonly [name: string, value: string])[]
@@ -33,7 +34,7 @@ export interface AsyncRoute {
   /** Looks at the head before the body is read; a reply refuses the request. */
   readonly admit: (head: WireHead) => ApiReply | undefined
   readonly answer: (request: RouteRequest) => Promise<RouteResponse>
-  /** Told when `answer` rejects, which is a bug; the request is answered with 500. */
+  /** Called when `answer` rejects, which is a bug; the request is answered with 500. */
   readonly onError: (error: unknown) => void
 }
 
@@ -63,7 +64,7 @@ export interface WireResponse {
   onAborted(handler: () => void): unknown
 }
 
-/** Told once of every request when it is over, and the status it was answered with. */
+/** Called once for every request when it is over, with the status it was answered with. */
 export type OnEnd = (status: number) => void
 
 /** What a request counts as whose connection ended before it was answered. */
@@ -101,7 +102,7 @@ export function headerOf(headers: Headers, name: string): string | undefined {
   return values.length === 0 ? undefined : values.join(', ')
 }
 
-/** A response that tells when it is over. */
+/** A response that calls back when it is over. */
 function watched(wire: WireResponse, onEnd: OnEnd): WireResponse {
   let status = abandonedStatus
   let isOver = false
@@ -233,7 +234,7 @@ async function writeResponse(
   } catch (error) {
     if (signal.aborted) return
     onError(error)
-    // A status was written already; that the answer is cut is all that can still be told.
+    // A status was written already; that the answer is cut is all that can still be shown.
     response.close()
   }
 }

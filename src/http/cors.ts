@@ -3,24 +3,19 @@
  * on a list, none by default. An origin that is not on it gets the same answer without permission to
  * read it, and its browser does the rest.
  */
-import type { ApiReply } from '../api/api.ts'
+import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
+import { answerLineNames } from '../api/write/response-headers.ts'
+import { operations, routeNames } from '../operations.ts'
 
-const exposed = [
-  'X-Request-Id',
-  'X-Snapshot-Id',
-  'ETag',
-  'X-Cost-Usd',
-  'X-Balance-Usd',
-  'RateLimit-Policy',
-  'RateLimit',
-  'Retry-After',
-].join(', ')
+/** Every header that a page may want to read; browsers hide those that are not named. */
+const exposed = [...answerLineNames, 'Retry-After'].join(', ')
 
-type Headers = ApiReply['headers']
+/** The methods of all routes. */
+const methods = [...new Set(routeNames.flatMap((name) => operations[name].methods))].join(', ')
 
 /** What every answer carries where some origins are allowed, so that no cache mixes them up. */
-const vary: Headers = [['Vary', 'Origin']]
-const nobody: Headers = []
+const vary: HeaderPairs = [['Vary', 'Origin']]
+const nobody: HeaderPairs = []
 
 export class Cors {
   readonly #origins: ReadonlySet<string>
@@ -35,7 +30,7 @@ export class Cors {
   }
 
   /** What an answer says to a page of this origin; '' where the request names none. */
-  headers(origin: string): Headers {
+  headers(origin: string): HeaderPairs {
     if (!this.isOn) return nobody
     if (!this.#origins.has(origin)) return vary
     return [
@@ -53,11 +48,11 @@ export class Cors {
     if (method !== 'OPTIONS' || requestedMethod === '' || !this.#origins.has(origin)) {
       return undefined
     }
-    const headers: Headers = [
-      ['Access-Control-Allow-Methods', 'GET'],
+    const headers: HeaderPairs = [
+      ['Access-Control-Allow-Methods', methods],
       ['Access-Control-Allow-Headers', 'Authorization, If-None-Match'],
       ['Access-Control-Max-Age', '600'],
     ]
-    return { status: 204, headers, body: new Uint8Array(0) }
+    return { status: 204, headers, body: new Uint8Array(0), seconds: 0 }
   }
 }

@@ -1,28 +1,26 @@
 /**
- * HTTP on uWebSockets.js: the only file that knows it. A request is read, answered and written in
+ * HTTP on uWebSockets.js: the only file that uses it. A request is read, answered and written in
  * one synchronous step, so that a connection cannot be aborted in between and nothing is kept of a
  * request: uWebSockets.js itself drops what an aborted connection still sends, and hands pipelined
  * requests over one after the other.
  */
-import {
-  App,
-  type HttpRequest,
-  type HttpResponse,
-  SSLApp,
-  type TemplatedApp,
-  type us_listen_socket,
-  us_listen_socket_close,
-  us_socket_local_port,
-} from 'uWebSockets.js'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Api, ApiReply } from '../api/api.ts'
-import type { HotRoute } from '../api/fast/hot-path.ts'
-import { routeOf } from '../api/routes.ts'
+import type { Api } from '../api/api.ts'
+import type { ApiReply, ApiRequest, HeaderPairs } from '../api/exchange.ts'
+import { isRoute, operationAt, operations, type RouteName, routeNames } from '../operations.ts'
 import type { ThreadMetrics } from '../telemetry/metrics.ts'
 import { type AsyncRoute, serveAsync, type WireHead } from './async-route.ts'
 import { ClientAddresses } from './client-address.ts'
 import { Cors } from './cors.ts'
 import type { TlsFiles } from './tls.ts'
+import {
+  type HttpRequest,
+  type HttpResponse,
+  type ListenSocket,
+  loadWireLibrary,
+  type WireApp,
+  type WireLibrary,
+} from './wire-library.ts'
 
 /** A listening server. */
 export interface HttpServer {
@@ -58,21 +56,21 @@ const statusLines: Readonly<Record<number, string>> = {
 }
 
 /**
- * Names of headers on the hot path. As bytes, because of a text uWebSockets.js makes a copy: 0.5 µs
+ * Names of headers. As bytes, because of a text uWebSockets.js makes a copy: 0.5 µs
  * less for a request that asks for two headers and writes one (measured; 3.3 µs instead of 3.8).
  */
 const headerNames = {
   ifNoneMatch: Buffer.from('if-none-match'),
   authorization: Buffer.from('authorization'),
   requestId: Buffer.from('X-Request-Id'),
+  origin: Buffer.from('origin'),
+  requestedMethod: Buffer.from('access-control-request-method'),
 }
 
 /** Who answers requests. */
 export interface Answerers {
-  /** Every request that nobody else answers. */
+  /** Every request to the API. */
   readonly api: Api
-  /** Requests that will be answered with 200; absent where every request is to pass the API. */
-  readonly hotRoutes?: readonly HotRoute[] | undefined
   /** A path that is answered beside the API. */
   readonly asyncRoute?: AsyncRoute | undefined
 }
@@ -96,47 +94,51 @@ export interface Watch {
  * @param port 0 takes a free one.
  * @returns undefined when the address cannot be listened on.
  */
-export function listen(
+export async function listen(
   answerers: Answerers,
   host: string,
   port: number,
   watch: Watch = {},
 ): Promise<HttpServer | undefined> {
-  const server = new Server(answerers, watch)
+  const wire = await loadWireLibrary()
+  if (wire === undefined) throw new Error('no build of uWebSockets.js loads here')
+  const server = new Server(answerers, watch, wire.library)
   return new Promise((resolve) => {
     server.app.listen(host, port, (socket) => {
       if (socket === false) return resolve(undefined)
       const close = () => server.close(socket)
       const cut = () => void server.app.close()
-      resolve({ port: us_socket_local_port(socket), close, cut })
+      resolve({ port: wire.library.us_socket_local_port(socket), close, cut })
     })
   })
 }
 
 class Server {
-  readonly app: TemplatedApp
+  readonly app: WireApp
+  readonly #library: WireLibrary
   readonly #api: Api
   readonly #metrics: ThreadMetrics | undefined
   readonly #connectionsMax: number
   readonly #cors: Cors
   readonly #addresses: ClientAddresses
+  readonly #wire = new WireRequest((response, request) => this.#addressOf(response, request))
   #connections = 0
   #closing = false
   #parting = false
   #answeredAtMs = 0
 
-  constructor({ api, hotRoutes = [], asyncRoute }: Answerers, watch: Watch) {
-    this.app = appOf(watch.tls)
+  constructor({ api, asyncRoute }: Answerers, watch: Watch, library: WireLibrary) {
+    this.app = appOf(library, watch.tls)
+    this.#library = library
     this.#api = api
     this.#metrics = watch.metrics
     this.#connectionsMax = watch.connectionsMax ?? 0
     this.#cors = new Cors(watch.corsOrigins ?? [])
     this.#addresses = new ClientAddresses(watch.trustedProxies ?? [])
-    for (const hotRoute of hotRoutes) {
-      const answer = (response: HttpResponse, request: HttpRequest) =>
-        this.#answerHot(hotRoute, response, request)
-      const { path } = hotRoute.route
-      this.app.get(path, answer).get(`${path}/`, answer)
+    for (const name of routeNames) {
+      for (const path of operations[name].paths) {
+        this.app.get(path, (response, request) => this.#answerRoute(name, path, response, request))
+      }
     }
     if (asyncRoute !== undefined) {
       this.app.any(asyncRoute.path, (response, request) =>
@@ -147,8 +149,8 @@ class Server {
     this.app.filter((response, change) => this.#countConnections(response, change))
   }
 
-  async close(socket: us_listen_socket): Promise<void> {
-    us_listen_socket_close(socket)
+  async close(socket: ListenSocket): Promise<void> {
+    this.#library.us_listen_socket_close(socket)
     this.#closing = true
     const startedMs = performance.now()
     this.#answeredAtMs = startedMs
@@ -173,55 +175,53 @@ class Server {
     response.close()
   }
 
-  /** Answers with two calls to the wire what will be a 200; leaves anything else to the API. */
-  #answerHot(hotRoute: HotRoute, response: HttpResponse, request: HttpRequest): void {
-    const isAnswered =
-      !this.#closing &&
-      request.getHeader(headerNames.ifNoneMatch) === '' &&
-      !(this.#cors.isOn && request.getHeader('origin') !== '') &&
-      hotRoute.answer(request.getQuery() ?? '', request.getHeader(headerNames.authorization))
-    if (!isAnswered) {
-      this.#answer(response, request)
-      return
-    }
-    response.writeHeader(headerNames.requestId, hotRoute.head)
-    response.end(hotRoute.body)
-    hotRoute.written()
-    this.#metrics?.answered(hotRoute.route.name, 200, hotRoute.seconds)
+  /** A GET of a route: what is known of it need not be asked of the wire. */
+  #answerRoute(name: RouteName, path: string, response: HttpResponse, request: HttpRequest): void {
+    const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
+    const reply = this.#api.answer(this.#take('GET', path, response, request))
+    this.#write(response, 'GET', reply, this.#cors.headers(origin))
+    this.#metrics?.answered(name, reply.status, reply.seconds)
   }
 
   #answer(response: HttpResponse, request: HttpRequest): void {
-    const startedMs = performance.now()
     const method = request.getCaseSensitiveMethod()
-    const ifNoneMatch = request.getHeader('if-none-match')
     const path = request.getUrl()
-    const origin = this.#cors.isOn ? request.getHeader('origin') : ''
-    const requestedMethod = request.getHeader('access-control-request-method')
+    const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
+    const requestedMethod = request.getHeader(headerNames.requestedMethod)
     const reply =
       this.#cors.preflight(method, origin, requestedMethod) ??
-      this.#api.answer({
-        method,
-        path,
-        // Undefined where there is no `?`, whatever its type says.
-        query: request.getQuery() ?? '',
-        authorization: request.getHeader('authorization'),
-        address: () => this.#addressOf(response, request),
-        ...(ifNoneMatch === '' ? {} : { ifNoneMatch }),
-      })
+      this.#api.answer(this.#take(method, path, response, request))
     this.#write(response, method, reply, this.#cors.headers(origin))
-    const seconds = (performance.now() - startedMs) / 1000
-    this.#metrics?.answered(routeOf(path)?.name ?? 'other', reply.status, seconds)
+    const name = operationAt(path)
+    const counted = name !== undefined && isRoute(name) ? name : 'other'
+    this.#metrics?.answered(counted, reply.status, reply.seconds)
   }
 
-  #write(response: HttpResponse, method: string, reply: ApiReply, more: ApiReply['headers']): void {
+  /** The request as the API takes it; valid until the next. */
+  #take(method: string, path: string, response: HttpResponse, request: HttpRequest): ApiRequest {
+    const wire = this.#wire
+    wire.method = method
+    wire.path = path
+    // Undefined where there is no `?`, whatever its type says.
+    wire.query = request.getQuery() ?? ''
+    wire.authorization = request.getHeader(headerNames.authorization)
+    wire.ifNoneMatch = request.getHeader(headerNames.ifNoneMatch)
+    wire.response = response
+    wire.request = request
+    return wire
+  }
+
+  #write(response: HttpResponse, method: string, reply: ApiReply, more: HeaderPairs): void {
     if (reply.status !== 200) {
       response.writeStatus(statusLines[reply.status] ?? String(reply.status))
     }
+    if (reply.head !== undefined) response.writeHeader(headerNames.requestId, reply.head)
     for (const [name, value] of reply.headers) response.writeHeader(name, value)
     for (const [name, value] of more) response.writeHeader(name, value)
     if (this.#closing) this.#answeredAtMs = performance.now()
     if (method === 'HEAD' || isBodiless(reply.status)) response.endWithoutBody()
-    else response.end(reply.body, this.#parting)
+    else if (this.#parting) response.end(reply.body, true)
+    else response.end(reply.body)
     this.#api.written(reply)
   }
 
@@ -244,7 +244,27 @@ class Server {
   }
 }
 
-function appOf(tls: TlsFiles | undefined): TemplatedApp {
+/** A request on the wire; one for all requests of a server, because each is answered in one step. */
+class WireRequest implements ApiRequest {
+  method = ''
+  path = ''
+  query = ''
+  authorization = ''
+  ifNoneMatch = ''
+  response: HttpResponse | undefined
+  request: HttpRequest | undefined
+  readonly #addressOf: (response: HttpResponse, request: HttpRequest) => string
+
+  constructor(addressOf: (response: HttpResponse, request: HttpRequest) => string) {
+    this.#addressOf = addressOf
+  }
+
+  address(): string {
+    return this.#addressOf(this.response!, this.request!)
+  }
+}
+
+function appOf({ App, SSLApp }: WireLibrary, tls: TlsFiles | undefined): WireApp {
   return tls === undefined ? App() : SSLApp({ cert_file_name: tls.cert, key_file_name: tls.key })
 }
 

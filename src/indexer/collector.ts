@@ -1,5 +1,5 @@
 /**
- * Records in, columns out: takes the records of a source one by one, tells which cannot be taken,
+ * Records in, columns out: takes the records of a source one by one, says which cannot be taken,
  * and keeps the rest in flat memory. Order matters: all authorities first, then topics, then
  * connections, because a connection may name a handle that somebody owns.
  *
@@ -9,13 +9,13 @@
 
 import { float64Column, Lists, TextColumn, uint32Column } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
-import type { ConnectionBatch } from '../source/connections.ts'
 import type {
   AuthorityRecord,
   ConnectionKind,
   ConnectionRecord,
   TopicRecord,
 } from '../source/schema.ts'
+import type { ConnectionBatch } from '../source/source.ts'
 import { topicKey } from '../text/analyzer.ts'
 import { handleKey } from '../text/handle.ts'
 import { profileHead, profileTail, summaryHead, summaryTail } from './items.ts'
@@ -54,7 +54,7 @@ export class Collector {
   readonly aliasKeys = new Interner()
   readonly aliasTopics = uint32Column()
 
-  /** Handles: `claims` tells platform and key apart, the columns say what each claim is. */
+  /** Handles: a claim is a platform with a key, the columns say what each claim is. */
   readonly platforms = new Interner()
   readonly handles = new Interner()
   readonly claims = new Interner()
@@ -76,7 +76,7 @@ export class Collector {
   readonly #ends = uint32Column()
   #nodes = 0
 
-  /** @param keywords does its part in place unless told otherwise. */
+  /** @param keywords does its part in place where none is given. */
   constructor(keywords: KeywordIndexer = new Keywords()) {
     this.keywords = keywords
   }
@@ -128,7 +128,7 @@ export class Collector {
     this.profileTails.push(profileTail({ website }))
   }
 
-  /** Notes the topics of the authority being added and answers their labels, core first. */
+  /** Notes the topics of the authority being added and returns their labels, core first. */
   #addTopics(topics: AuthorityRecord['topics']): string[] {
     const taken = new Map<number, number>()
     topics.forEach(({ topic: label, weight }, position) => {
@@ -193,10 +193,10 @@ export class Collector {
   }
 
   /**
-   * Takes a batch of connections, as `addConnection` does; tells the lines, in order, that hold none or
-   * one that cannot be taken.
+   * Takes a batch of connections, as `addConnection` does; calls `onReject` with the number of each that
+   * is none or cannot be taken, in order.
    */
-  addConnections(batch: ConnectionBatch, onReject: (line: number) => void): void {
+  addConnections(batch: ConnectionBatch, onReject: (number: number) => void): void {
     const { text, ends } = batch.sdus
     for (let entry = 0, start = 0; entry < ends.length; entry += 1) {
       this.#ends.push(this.#findSdu(text, start, ends[entry]!))
@@ -208,17 +208,17 @@ export class Collector {
       for (let at = first; at < end; at += 1) {
         const source = nodes[batch.from[at]!]!
         const target = nodes[batch.to[at]!]!
-        if (source === unknown || target === unknown) onReject(batch.lines[at]!)
+        if (source === unknown || target === unknown) onReject(batch.numbers[at]!)
         else if (source !== unverified && target !== unverified && source !== target) {
           this.#push(source, target, batch.weights[at]!, symmetric[batch.kinds[at]!]!)
         }
       }
     }
     let next = 0
-    for (const { place, line, record } of batch.others) {
+    for (const { place, number, record } of batch.others) {
       addPlain(next, place)
       next = place
-      if (record === undefined || this.addConnection(record).length > 0) onReject(line)
+      if (record === undefined || this.addConnection(record).length > 0) onReject(number)
     }
     addPlain(next, batch.from.length)
   }

@@ -26,7 +26,7 @@ export interface Built {
   readonly sections: Sections
 }
 
-/** Told which phase of the build is running and what share of it is done, 0 to 1. */
+/** Called with the phase of the build that is running and what share of it is done, 0 to 1. */
 export type OnPhase = (phase: string, fraction: number) => void
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Keywords: the terms of every authority while they arrive, and the postings once the order of
  * authorities is known. It needs nothing of the rest of a build in between, so that it can be done
- * on a thread beside it (`keyword-worker.ts`).
+ * on a thread beside it (`keyword-thread.ts`).
  */
 
 import { Lists } from '../memory/columns.ts'

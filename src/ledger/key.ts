@@ -6,12 +6,16 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** Answers so many random bytes; `node:crypto`'s `randomBytes` outside of tests. */
+/** Returns so many random bytes; `node:crypto`'s `randomBytes` outside of tests. */
 export type RandomBytes = (count: number) => Uint8Array
 
 const prefix = 'aik_'
 const secretLength = 30
 const checksumLength = 6
+
+/** Characters of a key. */
+export const keyLength = prefix.length + secretLength + checksumLength
+
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const mention = new RegExp(`${prefix}[0-9A-Za-z]{${secretLength + checksumLength}}`)
 const shape = new RegExp(`^${mention.source}$`)

@@ -22,7 +22,7 @@ export interface Topics {
 export interface Source {
   /** Asks one of the four routes; a failure is an answer too, with its problem document. */
   readonly ask: (path: string, query: string) => Promise<Answer>
-  /** The topics to browse; undefined when nobody can tell at the moment. Free of charge. */
+  /** The topics to browse; undefined when nobody knows at the moment. Free of charge. */
   readonly topics: () => Promise<Topics | undefined>
 }
 

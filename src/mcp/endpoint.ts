@@ -3,9 +3,11 @@
  * through (same keys, same 401) and no web page that is not on the list; a handler does the rest.
  */
 
-import type { Api, ApiReply } from '../api/api.ts'
+import type { Api } from '../api/api.ts'
+import type { ApiReply } from '../api/exchange.ts'
 import { type AsyncRoute, headerOf, type WireHead } from '../http/async-route.ts'
 import { limits } from '../limits.ts'
+import { operations } from '../operations.ts'
 import type { McpHandler } from './handler.ts'
 
 /** What the endpoint depends on. */
@@ -15,17 +17,22 @@ export interface EndpointContext {
   readonly handler: McpHandler
   /** Web origins beside those of this computer that may call, as `https://host`. */
   readonly origins: readonly string[]
-  /** Told of bugs. */
+  /** Called with bugs. */
   readonly onError: (error: unknown) => void
 }
 
 /** Names of this computer, as a URL spells them. */
 const localHostnames = ['localhost', '127.0.0.1', '[::1]']
 
+const {
+  methods,
+  paths: [path],
+} = operations.mcp
+
 /** The endpoint as a route. */
 export function mcpEndpoint({ api, handler, origins, onError }: EndpointContext): AsyncRoute {
   return {
-    path: '/mcp',
+    path,
     bodyBytesMax: limits.mcpBodyBytesMax,
     prepare: handler.prepare,
     admit: (head) =>
@@ -37,9 +44,10 @@ export function mcpEndpoint({ api, handler, origins, onError }: EndpointContext)
 
 /** Refused here and not by the handler: only what takes its time is worth a thread. */
 function refuseMethod(api: Api, { method }: WireHead): ApiReply | undefined {
-  if (method === 'POST') return undefined
-  const problem = { code: 'method-not-allowed', detail: '/mcp answers POST only' } as const
-  return api.refuse(problem, [['Allow', 'POST']])
+  if ((methods as readonly string[]).includes(method)) return undefined
+  const allowed = methods.join(', ')
+  const problem = { code: 'method-not-allowed', detail: `${path} answers ${allowed} only` } as const
+  return api.refuse(problem, [['Allow', allowed]])
 }
 
 function refuseKey(api: Api, { headers, address }: WireHead): ApiReply | undefined {

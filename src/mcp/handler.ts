@@ -13,7 +13,7 @@ export type McpHandler = Pick<AsyncRoute, 'prepare' | 'answer'>
  * A handler on this thread. The SDK and its schemas take a quarter of a second to load, so nothing
  * waits for them that need not: `prepare` imports them, or else the first request does.
  * @param sourceOf where the tools of a caller get their answers, by the `Authorization` header.
- * @param onError told of bugs.
+ * @param onError called with bugs.
  */
 export function newHandler(
   sourceOf: (authorization: string) => Source,

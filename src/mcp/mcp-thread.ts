@@ -1,96 +1,110 @@
 /**
- * The MCP thread: answers the requests that an `McpWorker` hands it, and asks back what the tools
- * want to know.
+ * MCP on a thread of its own beside a serving thread. To read, check and wrap a message takes a
+ * hundred times as long as the answer inside it, and no plain request is to wait for that. The
+ * thread knows nothing of the index, of keys and of money: what a tool asks, it asks back.
  */
-import { parentPort } from 'node:worker_threads'
-import type { Source, Topics } from './answer-source.ts'
-import { newHandler } from './handler.ts'
-import { parsedAnswer, type WrittenAnswer } from './local.ts'
-import type { McpOrder, McpReport } from './mcp-worker.ts'
+import { Worker } from 'node:worker_threads'
+import type { RouteRequest, RouteResponse } from '../http/async-route.ts'
+import { Channel } from '../process/channel.ts'
+import { moduleOf } from '../process/thread-module.ts'
+import type { Topics } from './answer-source.ts'
+import type { McpHandler } from './handler.ts'
+import type { Question, WrittenAnswer } from './local.ts'
 
-type RequestOrder = Extract<McpOrder, { kind: 'request' }>
+/** A request, numbered by who makes it, so that it can be cancelled. */
+export interface NumberedRequest extends Omit<RouteRequest, 'signal'> {
+  readonly number: number
+}
 
-class McpThread {
-  readonly #report: (report: McpReport) => void
-  readonly #handler = newHandler(
-    (authorization) => this.#sourceOf(authorization),
-    (error) => this.#report({ kind: 'bug', error }),
-  )
-  /** What is being answered, by request. */
-  readonly #connections = new Map<number, AbortController>()
-  /** Who waits for the answer to a question. */
-  readonly #answers = new Map<number, (answer: WrittenAnswer) => void>()
-  readonly #topics = new Map<number, (topics: Topics | undefined) => void>()
-  #questions = 0
+/** The head of a response, with its body unless that comes as events. */
+export type ResponseHead = Omit<RouteResponse, 'body'> & { readonly body: Uint8Array | undefined }
 
-  constructor(report: (report: McpReport) => void) {
-    this.#report = report
-    this.#handler.prepare()
+/** What the thread can be asked. */
+export type McpCalls = {
+  answer(request: NumberedRequest): ResponseHead
+  /** The body of a response that has none yet. */
+  events(number: number): AsyncIterable<Uint8Array>
+  /** Nobody waits for the response any more. */
+  cancel(number: number): void
+}
+
+/** What the thread asks back. */
+export type McpQuestions = {
+  ask(question: Question): WrittenAnswer
+  topics(nothing: undefined): Topics | undefined
+  /** A bug that some tool met; whoever called it was told that it was one. */
+  bug(error: unknown): void
+}
+
+/** What the thread's answers are made with. */
+export interface McpThreadContext {
+  readonly ask: (question: Question) => WrittenAnswer
+  readonly topics: () => Topics | undefined
+  /** Called with bugs. */
+  readonly onError: (error: unknown) => void
+  /** Starts the thread. */
+  readonly newWorker?: () => Worker
+}
+
+/** What runs in the thread is the module that stands beside this one. */
+function newMcpWorker(): Worker {
+  return new Worker(moduleOf('mcp-worker', import.meta.url))
+}
+
+/** The thread as its serving thread sees it; one that has ended is started anew when it is needed. */
+export class McpThread implements McpHandler {
+  readonly #context: McpThreadContext
+  #channel: Channel<McpQuestions, McpCalls> | undefined
+  #requests = 0
+
+  constructor(context: McpThreadContext) {
+    this.#context = context
   }
 
-  receive(order: McpOrder): void {
-    if (order.kind === 'request') void this.#answer(order)
-    else if (order.kind === 'cancel') this.#connections.get(order.request)?.abort()
-    else if (order.kind === 'answer') take(this.#answers, order.question)(order.answer)
-    else take(this.#topics, order.question)(order.topics)
+  readonly prepare = (): void => {
+    this.#channel ??= this.#start()
   }
 
-  async #answer({ request, asked }: RequestOrder): Promise<void> {
-    const connection = new AbortController()
-    this.#connections.set(request, connection)
-    try {
-      const { signal } = connection
-      const { status, headers, body } = await this.#handler.answer({ ...asked, signal })
-      if (body instanceof Uint8Array) {
-        this.#report({ kind: 'response', request, response: { status, headers, body } })
-        return
+  readonly answer = async (request: RouteRequest): Promise<RouteResponse> => {
+    const { signal, method, target, headers, body } = request
+    this.prepare()
+    const channel = this.#channel!
+    this.#requests += 1
+    const number = this.#requests
+    const cancelled = new Promise<never>((_, reject) => {
+      const cancel = () => {
+        channel.say('cancel', number)
+        reject(signal.reason)
       }
-      this.#report({ kind: 'response', request, response: { status, headers, body: undefined } })
-      for await (const bytes of body) this.#report({ kind: 'event', request, bytes })
-      this.#report({ kind: 'events-end', request })
-    } catch (error) {
-      this.#report({ kind: 'failure', request, error })
-    } finally {
-      this.#connections.delete(request)
-    }
-  }
-
-  #sourceOf(authorization: string): Source {
-    return {
-      ask: async (path, query) => {
-        const asked = { path, query, authorization }
-        const answer = await this.#ask(this.#answers, (question) => ({
-          kind: 'ask',
-          question,
-          asked,
-        }))
-        return parsedAnswer(answer)
-      },
-      topics: () => this.#ask(this.#topics, (question) => ({ kind: 'ask-topics', question })),
-    }
-  }
-
-  #ask<T>(
-    waiting: Map<number, (answer: T) => void>,
-    reportOf: (question: number) => McpReport,
-  ): Promise<T> {
-    this.#questions += 1
-    const question = this.#questions
-    return new Promise((resolve) => {
-      waiting.set(question, resolve)
-      this.#report(reportOf(question))
+      signal.addEventListener('abort', cancel, { once: true })
     })
+    // Whoever waits below hears of it; that nobody waits any more is no reason to crash.
+    cancelled.catch(() => {})
+    const answered = channel.call('answer', { number, method, target, headers, body })
+    const response = await Promise.race([answered, cancelled])
+    const events = () => channel.stream('events', number)
+    return { ...response, body: response.body ?? events() }
+  }
+
+  #start(): Channel<McpQuestions, McpCalls> {
+    const { ask, topics, onError, newWorker = newMcpWorker } = this.#context
+    const worker = newWorker()
+    // The serving thread is there for requests; when it ends, this one ends with it.
+    worker.unref()
+    const channel = new Channel<McpQuestions, McpCalls>(worker, {
+      ask: (question) => {
+        const { status, body } = ask(question)
+        // A copy of its own, because what is sent is all of the memory that it lies in.
+        return { status, body: body.slice() }
+      },
+      topics: () => topics(),
+      bug: onError,
+    })
+    worker.on('error', onError)
+    worker.on('exit', () => {
+      this.#channel = undefined
+      channel.end(new Error('the MCP thread has ended'))
+    })
+    return channel
   }
 }
-
-/** Who waits for an answer, and waits no longer. */
-function take<T>(waiting: Map<number, T>, question: number): T {
-  const found = waiting.get(question)!
-  waiting.delete(question)
-  return found
-}
-
-const port = parentPort
-if (port === null) throw new Error('the MCP thread is started by a serving thread')
-const thread = new McpThread((report) => port.postMessage(report))
-port.on('message', (order: McpOrder) => thread.receive(order))

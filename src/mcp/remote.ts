@@ -3,6 +3,7 @@
  * key. Whatever goes wrong on the way is an answer, so that a tool can say what to do about it.
  */
 import { z } from 'zod'
+import { operations } from '../operations.ts'
 import { type Answer, type Source, type Topics, topicsUri } from './answer-source.ts'
 
 const envelope = z.looseObject({ results: z.array(z.unknown()) })
@@ -32,13 +33,13 @@ const readTopics = {
 
 /**
  * @param url the address of the service, without a path of its own: `https://host`.
- * @param key sent with every request and never told to anybody else.
+ * @param key sent with every request and never sent to anybody else.
  */
 export function remoteSource(url: string, key: string): Source {
   const headers = { Authorization: `Bearer ${key}` }
   return {
     ask: (path, query) => askRoute(`${url}${path}?${query}`, headers),
-    topics: () => askTopics(`${url}/mcp`, headers),
+    topics: () => askTopics(`${url}${operations.mcp.paths[0]}`, headers),
   }
 }
 

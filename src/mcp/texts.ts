@@ -2,7 +2,11 @@
  * Results as text: what a model reads when its client shows it no structured content. One line a
  * person wherever that is enough.
  */
-import type { Match, Profile, Summary } from './schemas.ts'
+import type { Item } from '../api/describe/schemas.ts'
+
+type Summary = Item<'search'>
+type Match = Item<'match'>
+type Profile = Item<'detail'>
 
 /** Characters of a biography that the text repeats; the structured content holds all of it. */
 const bioCharactersMax = 400

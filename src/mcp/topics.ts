@@ -10,6 +10,7 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server'
 import { limits } from '../limits.ts'
+import { operations } from '../operations.ts'
 import { type Source, type Topics, topicsUri } from './answer-source.ts'
 import { explain } from './refusal-texts.ts'
 
@@ -79,7 +80,7 @@ function decoded(uri: string, topic: string): string {
 }
 
 async function rankingOf(source: Source, uri: string, topic: string): Promise<string> {
-  const answer = await source.ask('/api/v1/index', `query=${encodeURIComponent(topic)}`)
+  const answer = await source.ask(operations.search.paths[0], `query=${encodeURIComponent(topic)}`)
   if (answer.status !== 200) throw unavailable(explain(answer))
   const { results } = answer.json as { results: readonly unknown[] }
   if (results.length === 0) throw new ResourceNotFoundError(uri)

@@ -68,7 +68,7 @@ export class TextColumn {
     this.bytes += written
   }
 
-  /** Copies a text into `target` and answers where it ends there. */
+  /** Copies a text into `target` and returns where it ends there. */
   copyTo(entry: number, target: Uint8Array, offset: number): number {
     const start = this.#starts.view()[entry]!
     const length = this.#lengths.view()[entry]!

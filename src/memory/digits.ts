@@ -18,7 +18,7 @@ export function writeHex(target: DataView, at: number, bits: number): void {
   target.setUint16(at + 6, hexPairs[bits & 255]!, true)
 }
 
-/** Writes a whole number, not negative and exact, and answers where it ends. */
+/** Writes a whole number, not negative and exact, and returns where it ends. */
 export function writeWhole(target: Uint8Array, at: number, value: number): number {
   if (value > wordMax) {
     const billions = Math.floor(value / billion)

@@ -83,7 +83,7 @@ export function dataViewOf({ buffer, byteOffset, byteLength }: Uint8Array): Data
 }
 
 /**
- * Writes a short text if it is ASCII, else answers false: calling out to an encoder would cost more
+ * Writes a short text if it is ASCII, else returns false: calling out to an encoder would cost more
  * than the look-up of a whole text.
  */
 export function writeShortAscii(text: string, target: Uint8Array, at: number): boolean {
@@ -96,7 +96,7 @@ export function writeShortAscii(text: string, target: Uint8Array, at: number): b
   return true
 }
 
-/** A place to put a text before it is looked up; `write` answers how many bytes it took. */
+/** A place to put a text before it is looked up; `write` returns how many bytes it took. */
 export class Scratch {
   bytes = new Uint8Array(1024)
 

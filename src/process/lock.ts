@@ -29,7 +29,7 @@ export interface Lock {
   release(): void
 }
 
-/** What `acquireLock` can be told. */
+/** How a lock is acquired. */
 export interface LockOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number
@@ -225,7 +225,7 @@ function readIfAny(path: string): string | undefined {
   return unlessMissing(() => readFileSync(path, 'utf8'))
 }
 
-/** What `read` answers, or undefined when there is no such file or process. */
+/** What `read` returns, or undefined when there is no such file or process. */
 function unlessMissing<T>(read: () => T): T | undefined {
   try {
     return read()

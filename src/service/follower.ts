@@ -5,8 +5,8 @@
  */
 import { type FSWatcher, statSync, watch } from 'node:fs'
 import { Refusal } from '../problems.ts'
+import { announcedId, listSnapshots, pathOf, readPointer } from '../snapshot/directory.ts'
 import type { Snapshot } from '../snapshot/file.ts'
-import { announcedId, listSnapshots, pathOf, readPointer } from '../snapshot/store.ts'
 import type { LogEvent } from '../telemetry/log.ts'
 
 /** What a follower works with. */
@@ -14,7 +14,7 @@ export interface FollowerOptions {
   readonly directory: string
   readonly load: (id: string) => Promise<Snapshot>
   readonly serve: (snapshot: Snapshot) => Promise<void>
-  /** Told one line of everything an operator should know, and which event it is. */
+  /** Called with one line of everything an operator should know, and which event it is. */
   readonly report: (line: string, event: LogEvent) => void
   /** Called after everything that changes `state`. */
   readonly onChange: () => void
@@ -78,7 +78,7 @@ export class Follower {
     throw new Refusal('snapshot-missing', `${directory}: no snapshot to serve; ${hint}`)
   }
 
-  /** Looks whenever the directory changes, and every so often where no event tells of it. */
+  /** Looks whenever the directory changes, and every so often where no event comes of it. */
   follow(intervalMs: number): void {
     const look = () => void this.look()
     this.#timer = setInterval(look, intervalMs)
@@ -120,7 +120,7 @@ export class Follower {
     if (id !== undefined && id !== this.#state.snapshotId) await this.#tryServe(id)
   }
 
-  /** What is announced. A directory that cannot be read is told of once and read again next time. */
+  /** What is announced. A directory that cannot be read is reported once and read again next time. */
   #readPointers(): string | undefined {
     const { directory, report } = this.#options
     try {

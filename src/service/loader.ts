@@ -4,11 +4,11 @@
  * none of it waits for a garbage collector that would stop the serving threads.
  */
 import { Worker } from 'node:worker_threads'
-import { Refusal } from '../problems.ts'
+import { Channel, type NoCalls } from '../process/channel.ts'
 import { moduleOf } from '../process/thread-module.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { sectionNames } from '../snapshot/sections.ts'
-import type { LoadOrder, LoadReport, SectionBuffers } from './protocol.ts'
+import type { LoadingCalls, SectionBuffers } from './protocol.ts'
 
 export class Loader {
   readonly #directory: string
@@ -23,10 +23,17 @@ export class Loader {
    * @throws Refusal `snapshot-refused`, `snapshot-missing`; Error when the thread dies.
    */
   async load(id: string): Promise<Snapshot> {
-    const order: LoadOrder = { directory: this.#directory, id, spare: this.#spare }
-    const report = await runLoader(order)
-    if ('refusal' in report) throw new Refusal(report.refusal.code, report.refusal.message)
-    return report.snapshot
+    const worker = new Worker(moduleOf('loading-worker', import.meta.url))
+    const channel = new Channel<NoCalls, LoadingCalls>(worker, {})
+    worker.once('error', (error) => channel.end(error))
+    worker.once('exit', (code) =>
+      channel.end(new Error(`the loading thread ended with code ${code}`)),
+    )
+    try {
+      return await channel.call('load', { directory: this.#directory, id, spare: this.#spare })
+    } finally {
+      await worker.terminate()
+    }
   }
 
   /** The memory of a snapshot that no thread reads any more; the next load may write over it. */
@@ -35,13 +42,4 @@ export class Loader {
       sectionNames.map((name) => [name, sections[name].buffer as unknown as SharedArrayBuffer]),
     )
   }
-}
-
-function runLoader(order: LoadOrder): Promise<LoadReport> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(moduleOf('loading-thread', import.meta.url), { workerData: order })
-    worker.once('message', resolve)
-    worker.once('error', reject)
-    worker.once('exit', (code) => reject(new Error(`the loading thread ended with code ${code}`)))
-  })
 }

@@ -3,12 +3,13 @@
  * passing a snapshot passes references.
  */
 
-import type { LimitSettings, SharedLimits } from '../api/rate-limit.ts'
+import type { LimitSettings, SharedLimits } from '../api/limits/rate-limit.ts'
+import type { Status } from '../api/open-replies.ts'
 import type { TlsFiles } from '../http/tls.ts'
+import type { WireBuild } from '../http/wire-library.ts'
 import type { SharedBalances } from '../ledger/live/balances.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
 import type { Prices } from '../operations.ts'
-import type { RefusalCode } from '../problems.ts'
 import type { LogLevel } from '../settings.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { SectionName } from '../snapshot/sections.ts'
@@ -18,6 +19,8 @@ import type { SharedMetrics } from '../telemetry/metrics.ts'
 export interface ThreadStart {
   readonly balances: SharedBalances
   readonly prices: Prices
+  /** The OpenAPI document as JSON. */
+  readonly openApi: string
   /** Web origins that may use MCP, beside those of this computer. */
   readonly mcpOrigins: readonly string[]
   readonly logLevel: LogLevel
@@ -26,6 +29,8 @@ export interface ThreadStart {
   /** Where each thread counts, in the region of its place. */
   readonly metrics: SharedMetrics
   readonly guard: Guard
+  /** What has loaded on the main thread, and so will on this one. */
+  readonly wire: WireBuild
 }
 
 /** What the threads are started with, and which of them this one is, from 0. */
@@ -46,42 +51,35 @@ export interface Guard extends LimitSettings {
   readonly tls: TlsFiles | undefined
 }
 
-/** To a serving thread; `serve` is `prepare` and `switch` at once, for a thread that is brought up. */
-export type Order =
-  | { readonly kind: 'listen'; readonly host: string; readonly port: number }
-  | { readonly kind: 'prepare'; readonly snapshot: Snapshot }
-  | { readonly kind: 'switch' }
-  | { readonly kind: 'serve'; readonly snapshot: Snapshot }
-  | { readonly kind: 'take-keys'; readonly table: KeyTable }
-  | { readonly kind: 'take-status'; readonly status: Status }
-  | { readonly kind: 'close' }
-
-/** From a serving thread; each answers one order. What is taken is not reported. */
-export type Report =
-  | { readonly kind: 'listening'; readonly port: number }
-  | { readonly kind: 'cannot-listen' }
-  | { readonly kind: 'prepared' }
-  | { readonly kind: 'switched' }
-  | { readonly kind: 'closed' }
-
-/** How the service is, as `/readyz` tells. */
-export interface Status {
-  readonly ready: boolean
-  /** JSON values by name. */
-  readonly facts: Readonly<Record<string, unknown>>
+/** What a serving thread can be asked; it does one after the other, but for what it takes. */
+export type ServingCalls = {
+  /** Returns once the thread runs. */
+  start(): void
+  /** Returns the port, or undefined when the address cannot be listened on. */
+  listen(address: { readonly host: string; readonly port: number }): number | undefined
+  /** Gets a snapshot ready beside what is served. */
+  prepare(snapshot: Snapshot): void
+  /** Serves what was prepared last. */
+  switch(): void
+  /** `prepare` and `switch` at once, for a thread that is brought up. */
+  serve(snapshot: Snapshot): void
+  close(): void
+  takeKeys(table: KeyTable): void
+  takeStatus(status: Status): void
 }
 
 /** The memory of the sections of a snapshot that is no longer served. */
 export type SectionBuffers = { readonly [N in SectionName]?: SharedArrayBuffer }
 
-/** What a loading thread is started with. */
+/** What a loading thread is asked to load, and the memory that it may load it into. */
 export interface LoadOrder {
   readonly directory: string
   readonly id: string
   readonly spare: SectionBuffers
 }
 
-/** What a loading thread found: a snapshot that is whole, or why it is not to be served. */
-export type LoadReport =
-  | { readonly snapshot: Snapshot }
-  | { readonly refusal: { readonly code: RefusalCode; readonly message: string } }
+/** What a loading thread can be asked. */
+export type LoadingCalls = {
+  /** Reads and verifies a snapshot. @throws Refusal `snapshot-refused`, `snapshot-missing`. */
+  load(order: LoadOrder): Snapshot
+}

@@ -6,17 +6,18 @@ import { randomInt } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { createSharedLimits, type LimitSettings } from '../api/rate-limit.ts'
+import { openApiDocument } from '../api/describe/openapi.ts'
+import { createSharedLimits, type LimitSettings } from '../api/limits/rate-limit.ts'
 import type { TlsFiles } from '../http/tls.ts'
-import { accounts, createAccount } from '../ledger/books/accounts.ts'
-import { issueKey } from '../ledger/books/keys.ts'
-import { openTeller, type Teller } from '../ledger/live/commits.ts'
+import type { WireBuild } from '../http/wire-library.ts'
+import { openSession } from '../ledger/books/session.ts'
+import { Commits } from '../ledger/live/commits.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
 import type { Prices } from '../operations.ts'
 import { Refusal } from '../problems.ts'
 import type { LogLevel } from '../settings.ts'
+import { pathOf } from '../snapshot/directory.ts'
 import type { Snapshot } from '../snapshot/file.ts'
-import { pathOf } from '../snapshot/store.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createSharedMetrics, ServiceMetrics, type SharedMetrics } from '../telemetry/metrics.ts'
 import { Follower } from './follower.ts'
@@ -46,13 +47,15 @@ export interface ServiceOptions extends LimitSettings {
   readonly tls: TlsFiles | undefined
   /** Milliseconds. */
   readonly commitWindow: number
-  /** Seconds between looks at the snapshot directory where no event tells of a change. */
+  /** Seconds between looks at the snapshot directory where there is no event of a change. */
   readonly pollInterval: number
   readonly clock: () => number
   readonly logLevel: LogLevel
   /** Share of the requests that are logged, from 0 to 1. */
   readonly accessLogSample: number
   readonly log: Log
+  /** What has loaded of uWebSockets.js. */
+  readonly wire: WireBuild
 }
 
 /** A running service. */
@@ -70,32 +73,36 @@ export interface Service {
   readonly close: () => Promise<void>
 }
 
-/** How often what `/readyz` tells is brought up to date. */
+/** How often what `/readyz` says is brought up to date. */
 const statusIntervalMs = 500
 
 /**
  * Starts the service over the snapshot that its directory announces, and answers when it serves.
- * @throws Refusal `snapshot-missing`, `cannot-listen`, `already-running` when another process
- * serves from the same ledger, `ledger-refused`, `ledger-corrupt`.
+ * @throws Refusal `snapshot-missing`, `cannot-listen`, `threads-not-started`, `already-running` when
+ * another process serves from the same ledger, `ledger-refused`, `ledger-corrupt`.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { host, data: directory, prices, log, clock } = options
+  const { host, log, clock } = options
+  const count = options.threads || availableParallelism()
   const port = await findFreePort(host, options.port)
   // The first table comes before there are threads: they take it when they start.
   let threads: Threads | undefined
   const onKeyTable = (table: KeyTable) => threads?.takeKeys(table)
   const report = (line: string) => log('ledger', line)
-  const teller = openTeller({ directory, clock, prices, onKeyTable, report })
+  const onImbalance = (line: string) => log('ledger-imbalance', line)
+  const session = openSession(options.data, clock)
+  let commits: Commits | undefined
   let running: Running | undefined
   try {
-    const firstKey = openFirstAccount(teller)
-    const count = options.threads || availableParallelism()
-    running = new Running({ ...options, port }, teller, count)
+    const firstKey = await session.createFirstAccount()
+    const order = { threads: count, clock, onKeyTable, report, onImbalance }
+    commits = await Commits.open(session, order)
+    running = new Running({ ...options, port }, commits, count)
     threads = running.threads
-    threads.takeKeys(teller.keyTable)
+    threads.takeKeys(commits.keyTable)
     return await running.start(firstKey)
   } catch (error) {
-    await (running?.close() ?? teller.close())
+    await (running ?? commits ?? session).close()
     throw error
   }
 }
@@ -104,7 +111,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 class Running {
   readonly threads: Threads
   readonly #options: ServiceOptions
-  readonly #teller: Teller
+  readonly #commits: Commits
   readonly #count: number
   readonly #loader: Loader
   readonly #follower: Follower
@@ -116,10 +123,10 @@ class Running {
   })
   #timer: NodeJS.Timeout | undefined
 
-  constructor(options: ServiceOptions, teller: Teller, count: number) {
+  constructor(options: ServiceOptions, commits: Commits, count: number) {
     const { snapshots, prices, mcpOrigins, logLevel, accessLogSample, log, clock } = options
     this.#options = options
-    this.#teller = teller
+    this.#commits = commits
     this.#count = count
     // Whoever waits for `failed` hears of it; that nobody waits yet is no reason to crash.
     this.#failed.catch(() => {})
@@ -127,13 +134,15 @@ class Running {
     this.#shared = createSharedMetrics(count)
     this.#metrics = new ServiceMetrics(this.#shared)
     const start = {
-      balances: teller.shared,
+      balances: commits.shared,
       prices,
+      openApi: JSON.stringify(openApiDocument(prices)),
       mcpOrigins,
       logLevel,
       accessLogSample,
       metrics: this.#shared,
       guard: guardOf(options),
+      wire: options.wire,
     }
     const onDeath = (line: string) => log('thread-died', line)
     this.threads = new Threads(count, start, { report: onDeath, onFatal, clock })
@@ -149,16 +158,19 @@ class Running {
   }
 
   async start(firstKey: string | undefined): Promise<Service> {
-    const { host, port, commitWindow, pollInterval } = this.#options
+    const { host, port, commitWindow, pollInterval, wire } = this.#options
+    await this.threads.start()
     await this.#follower.start()
     const listening = await this.threads.listen(host, port)
-    this.#teller.start(commitWindow)
+    this.#commits.start(commitWindow)
     this.#follower.follow(pollInterval * 1000)
     this.#timer = setInterval(() => this.#publishStatus(), statusIntervalMs)
     const facts = { host, port: listening, threads: this.#count }
     this.#options.log('started', 'serving', {
       ...facts,
       snapshot_id: this.#follower.state.snapshotId,
+      uwebsockets: `${wire.name} ${wire.version}`,
+      node: process.version,
     })
     return {
       port: listening,
@@ -181,7 +193,7 @@ class Running {
     const followed = this.#follower.stop()
     await this.threads.close()
     await followed
-    await this.#teller.close()
+    await this.#commits.close()
   }
 
   async #serve(snapshot: Snapshot): Promise<void> {
@@ -199,7 +211,7 @@ class Running {
 
   #publishStatus(): void {
     const { snapshotId, servedSinceMs, pinned, swaps, refusals, lastRefusal } = this.#follower.state
-    const ledgerAvailable = !this.#teller.balances.isUnavailable()
+    const ledgerAvailable = !this.#commits.balances.isUnavailable()
     const ready = snapshotId !== undefined && ledgerAvailable
     this.#metrics.set({
       swaps,
@@ -222,6 +234,7 @@ class Running {
         threads: this.#count,
         thread_deaths: this.threads.deaths,
         ledger_available: ledgerAvailable,
+        ledger_balanced: this.#commits.isBalanced,
       },
     })
   }
@@ -244,16 +257,6 @@ function guardOf(options: ServiceOptions): Guard {
 
 function timeText(milliseconds: number | undefined): string | null {
   return milliseconds === undefined ? null : new Date(milliseconds).toISOString()
-}
-
-/** An empty ledger gets an account and a key, so that a new service can be asked at once. */
-function openFirstAccount(teller: Teller): string | undefined {
-  const isEmpty = teller.book.read((tables) => accounts(tables).length === 0)
-  if (!isEmpty) return undefined
-  createAccount(teller.book, 'default')
-  const { text } = issueKey(teller.book, { account: 'default', label: null, expiresAtMs: null })
-  teller.follow()
-  return text
 }
 
 /**

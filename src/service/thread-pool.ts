@@ -4,11 +4,13 @@
  */
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
+import type { Status } from '../api/open-replies.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
 import { Refusal } from '../problems.ts'
+import { Channel, type NoCalls } from '../process/channel.ts'
 import { moduleOf } from '../process/thread-module.ts'
 import type { Snapshot } from '../snapshot/file.ts'
-import type { Order, PlacedThreadStart, Report, Status, ThreadStart } from './protocol.ts'
+import type { PlacedThreadStart, ServingCalls, ThreadStart } from './protocol.ts'
 
 /** More deaths than this within the window, and replacing is no help. */
 const deathsMax = 5
@@ -30,52 +32,37 @@ const heapGrowth = '--heap-growing-percent=20'
 
 /** One thread as the main thread sees it. */
 class Thread {
+  readonly channel: Channel<NoCalls, ServingCalls>
   readonly #worker: Worker
-  readonly #waiting: { resolve: (report: Report) => void; reject: (error: Error) => void }[] = []
   #error: Error | undefined
-  #ended: Error | undefined
   #closing = false
 
-  /** @param onDeath called when the thread ends without having been told to. */
+  /** @param onDeath called when the thread ends without having been asked to. */
   constructor(start: PlacedThreadStart, onDeath: (error: Error) => void) {
-    this.#worker = new Worker(moduleOf('serving-thread', import.meta.url), {
+    this.#worker = new Worker(moduleOf('serving-worker', import.meta.url), {
       workerData: start,
       resourceLimits: heapLimits,
     })
-    this.#worker.on('message', (report: Report) => this.#waiting.shift()?.resolve(report))
+    this.channel = new Channel(this.#worker, {})
     this.#worker.on('error', (error) => {
       this.#error = error
     })
     this.#worker.on('exit', (code) => {
-      this.#ended = this.#error ?? new Error(`a serving thread ended with code ${code}`)
-      for (const { reject } of this.#waiting.splice(0)) reject(this.#ended)
-      if (!this.#closing) onDeath(this.#ended)
-    })
-  }
-
-  /** Gives an order that is not reported on. */
-  tell(order: Order): void {
-    this.#worker.postMessage(order)
-  }
-
-  /** Gives an order and waits for the report on it; a thread obeys one order after the other. */
-  order(order: Order): Promise<Report> {
-    return new Promise((resolve, reject) => {
-      if (this.#ended !== undefined) return reject(this.#ended)
-      this.#waiting.push({ resolve, reject })
-      this.#worker.postMessage(order)
+      const cause = this.#error ?? new Error(`a serving thread ended with code ${code}`)
+      this.channel.end(cause)
+      if (!this.#closing) onDeath(cause)
     })
   }
 
   async close(): Promise<void> {
     this.#closing = true
     // A thread that died meanwhile needs no closing.
-    await this.order({ kind: 'close' }).catch(() => {})
+    await this.channel.call('close', undefined).catch(() => {})
     await this.#worker.terminate()
   }
 }
 
-/** What the threads tell the service. */
+/** What the service hears of its threads. */
 export interface ThreadEvents {
   /** One line for the log. */
   readonly report: (line: string) => void
@@ -95,6 +82,7 @@ export class Threads {
   #status: Status | undefined
   #snapshot: Snapshot | undefined
   #address: { readonly host: string; readonly port: number } | undefined
+  #started = false
   #closing = false
 
   constructor(count: number, start: ThreadStart, events: ThreadEvents) {
@@ -109,16 +97,30 @@ export class Threads {
     return this.#deaths
   }
 
+  /**
+   * Waits until every thread runs. One that cannot start is not replaced: the next could not either.
+   * @throws Refusal `threads-not-started` that says why.
+   */
+  async start(): Promise<void> {
+    const starts = this.#threads.map((thread) => thread.channel.call('start', undefined))
+    for (const report of await Promise.allSettled(starts)) {
+      if (report.status === 'fulfilled') continue
+      const [reason] = String(report.reason.message).split('\n', 1)
+      throw new Refusal('threads-not-started', `a serving thread cannot start: ${reason}`)
+    }
+    this.#started = true
+  }
+
   /** Hands the newest key table to every thread. */
   takeKeys(table: KeyTable): void {
     this.#keys = table
-    this.#tellAll({ kind: 'take-keys', table })
+    for (const { channel } of this.#threads) channel.say('takeKeys', table)
   }
 
   /** Hands what `/readyz` answers to every thread. */
   takeStatus(status: Status): void {
     this.#status = status
-    this.#tellAll({ kind: 'take-status', status })
+    for (const { channel } of this.#threads) channel.say('takeStatus', status)
   }
 
   /**
@@ -142,7 +144,7 @@ export class Threads {
   async serve(snapshot: Snapshot): Promise<Snapshot | undefined> {
     const threads = [...this.#threads]
     const reports = await Promise.allSettled(
-      threads.map((thread) => thread.order({ kind: 'prepare', snapshot })),
+      threads.map(({ channel }) => channel.call('prepare', snapshot)),
     )
     for (const report of reports) if (report.status === 'rejected') throw report.reason
     // A thread that died after it had prepared was replaced by one that has not.
@@ -152,7 +154,7 @@ export class Threads {
     const before = this.#snapshot
     this.#snapshot = snapshot
     // A thread that dies from here on is replaced by one that serves the new snapshot.
-    await Promise.allSettled(threads.map((thread) => thread.order({ kind: 'switch' })))
+    await Promise.allSettled(threads.map(({ channel }) => channel.call('switch', undefined)))
     return before
   }
 
@@ -166,12 +168,8 @@ export class Threads {
     return new Thread({ ...this.#start, place: index }, (error) => void this.#replace(index, error))
   }
 
-  #tellAll(order: Order): void {
-    for (const thread of this.#threads) thread.tell(order)
-  }
-
   async #replace(index: number, cause: Error): Promise<void> {
-    if (this.#closing) return
+    if (this.#closing || !this.#started) return
     const now = this.#events.clock()
     this.#deaths += 1
     this.#deathsAt.push(now)
@@ -188,12 +186,12 @@ export class Threads {
 
   /** Brings a new thread to where the others are. */
   async #bringUp(thread: Thread): Promise<void> {
-    if (this.#keys !== undefined) thread.tell({ kind: 'take-keys', table: this.#keys })
-    if (this.#status !== undefined) thread.tell({ kind: 'take-status', status: this.#status })
+    if (this.#keys !== undefined) thread.channel.say('takeKeys', this.#keys)
+    if (this.#status !== undefined) thread.channel.say('takeStatus', this.#status)
     // Again when the others have switched meanwhile.
     for (let served: Snapshot | undefined; served !== this.#snapshot; ) {
       served = this.#snapshot
-      if (served !== undefined) await thread.order({ kind: 'serve', snapshot: served })
+      if (served !== undefined) await thread.channel.call('serve', served)
     }
     if (this.#address !== undefined) {
       await listenOn(thread, this.#address.host, this.#address.port)
@@ -202,7 +200,7 @@ export class Threads {
 }
 
 async function listenOn(thread: Thread, host: string, port: number): Promise<number> {
-  const report = await thread.order({ kind: 'listen', host, port })
-  if (report.kind === 'listening') return report.port
+  const listening = await thread.channel.call('listen', { host, port })
+  if (listening !== undefined) return listening
   throw new Refusal('cannot-listen', `cannot listen on ${host}:${port}`)
 }

@@ -28,7 +28,7 @@ export interface Snapshot {
 /** Gives the shared memory that a section of so many bytes is read into; it may be longer. */
 export type Allocate = (name: SectionName, bytes: number) => SharedArrayBuffer
 
-/** Told the share of the bytes done, 0 to 1. */
+/** Called with the share of the bytes that are done, 0 to 1. */
 export type OnProgress = (fraction: number) => void
 
 /** Bytes moved at once: large enough for the disk, small enough for the checksum to hit the cache. */
@@ -68,7 +68,7 @@ function framing(end: number, entry: SectionEntry): Buffer {
 }
 
 /**
- * Writes a snapshot to a new file and makes it durable (fsync) before it answers.
+ * Writes a snapshot to a new file and makes it durable (fsync) before it returns.
  * @throws what the file system throws: a full disk, a file that exists.
  */
 export function writeSnapshot(

@@ -8,6 +8,7 @@
  * nobody owns. An `…ends` section holds where each entry of a text ends; a `…starts` section holds
  * one more element than there are lists, the last being the length of the values.
  */
+import { limits } from '../limits.ts'
 
 /** Section name → element type, in the order of the file. */
 export const sectionTypes = {
@@ -27,7 +28,8 @@ export const sectionTypes = {
   'summary.ends': 'uint32',
   'profile.json': 'uint8',
   'profile.ends': 'uint32',
-  // Topics: members in rank order, and the JSON of the first 50 summary items, comma between items.
+  // Topics: members in rank order, and the JSON of the first summary items, `resultsMax` at most,
+  // a comma between items.
   'topic.labels': 'uint8',
   'topic.label-ends': 'uint32',
   'topic.member-starts': 'uint32',
@@ -141,7 +143,7 @@ export type CountName =
   | 'meanings'
   | 'phrases'
 
-/** How many there are of each, as the header tells. */
+/** How many there are of each, as the header has it. */
 export type Counts = Readonly<Record<CountName, number>>
 
 /** Texts cut by ends; with slots they can be found by their bytes. */
@@ -188,7 +190,12 @@ export const lists: readonly {
 }[] = [
   { starts: 'topic.member-starts', values: 'topic.members', count: 'topics', below: 'authorities' },
   { starts: 'topic.member-starts', values: 'topic.shares', count: 'topics' },
-  { starts: 'topic.item-starts', values: 'topic.item-ends', count: 'topics', lengthMax: 50 },
+  {
+    starts: 'topic.item-starts',
+    values: 'topic.item-ends',
+    count: 'topics',
+    lengthMax: limits.resultsMax,
+  },
   { starts: 'handle.node-starts', values: 'handle.nodes', count: 'handles', below: 'nodes' },
   {
     starts: 'handle.node-starts',
@@ -202,7 +209,7 @@ export const lists: readonly {
     count: 'peerLists',
     below: 'authorities',
     ascending: true,
-    lengthMax: 50,
+    lengthMax: limits.peersPerHandleMax,
   },
   {
     starts: 'name.starts',

@@ -1,246 +1,94 @@
 /**
- * The directory of snapshots: `<id>.msgpack` files, the pointer `CURRENT` that readers follow, and
- * the pointer `PINNED` that holds them on one version. Published is not announced: a file is
- * written, made durable, read back and verified before `CURRENT` names it, and every change of a
- * name is one rename, so that a process killed at any moment leaves `CURRENT` on a whole snapshot.
+ * What a store of snapshots does, as whoever publishes, lists and pins them sees it: asynchronous,
+ * because a store need not be a directory of this machine. A service sees none of it: it follows a
+ * directory (`directory.ts`), which is a store itself or is filled from one.
+ *
+ * Published is not announced: a snapshot is there whole, and was proved whole, before it is announced.
  */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
-import { join } from 'node:path'
 import { Refusal } from '../problems.ts'
-import {
-  type Allocate,
-  type OnProgress,
-  readHeader,
-  readSnapshot,
-  refuse,
-  type Snapshot,
-  writeSnapshot,
-} from './file.ts'
+import type { OnProgress, Snapshot } from './file.ts'
 import type { Header } from './header.ts'
-import { verifySections } from './verify.ts'
 
-const suffix = '.msgpack'
-const idPattern = /^[0-9a-f]{32}$/
+/** A store of snapshots. */
+export interface SnapshotStore {
+  /** Where it is, for messages. */
+  readonly name: string
+  /** Where a snapshot of this id lies or would lie. */
+  pathOf(id: string): string
+  /** The snapshots that it holds, newest first, whole or not. */
+  list(): Promise<readonly StoredSnapshot[]>
+  pointers(): Promise<Pointers>
+  /**
+   * Reads a snapshot and proves it whole.
+   * @throws Refusal `snapshot-refused` naming the section; `snapshot-missing`.
+   */
+  load(id: string): Promise<Snapshot>
+  /** Makes a snapshot durable, reads it back and proves it whole. Not yet announced. */
+  publish(snapshot: Snapshot, onProgress?: OnProgress): Promise<Published>
+  /** Removes a snapshot, if it is there. */
+  remove(id: string): Promise<void>
+  /** Announces a published snapshot: it is the current one from now on. */
+  announce(id: string): Promise<void>
+  /** Holds services on a snapshot, whatever is announced. */
+  pin(id: string): Promise<void>
+  /** Lets services follow what is announced again; false when nothing was pinned. */
+  unpin(): Promise<boolean>
+}
 
-/** A pointer file: which snapshot to serve, and which one to stay on. */
-export type Pointer = 'CURRENT' | 'PINNED'
+/** The ids of the snapshots to serve and to stay on; undefined where there is none. */
+export interface Pointers {
+  readonly current: string | undefined
+  readonly pinned: string | undefined
+}
 
-/** One snapshot of a directory. `header` is undefined when the file is not a readable snapshot. */
+/** One snapshot of a store. `header` is undefined when it is not readable as a snapshot. */
 export interface StoredSnapshot {
   readonly id: string
   readonly path: string
   readonly bytes: number
-  /** When the file was published, ISO 8601. */
+  /** When it was published, ISO 8601. */
   readonly publishedAt: string
   readonly header: Header | undefined
   readonly current: boolean
   readonly pinned: boolean
 }
 
-/** The file of a snapshot. */
-export function pathOf(directory: string, id: string): string {
-  return join(directory, `${id}${suffix}`)
-}
-
-/** The id that a pointer names, or undefined when there is no such pointer or it holds no id. */
-export function readPointer(directory: string, pointer: Pointer): string | undefined {
-  try {
-    const id = readFileSync(join(directory, pointer), 'utf8').trim()
-    return idPattern.test(id) ? id : undefined
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-/** Points to a snapshot, durably and in one step. */
-export function writePointer(directory: string, pointer: Pointer, id: string): void {
-  const temporary = join(directory, `${pointer}.tmp`)
-  const file = openSync(temporary, 'w')
-  try {
-    writeSync(file, `${id}\n`)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameSync(temporary, join(directory, pointer))
-  syncDirectory(directory)
-}
-
-/** Removes a pointer; false when there was none. */
-export function removePointer(directory: string, pointer: Pointer): boolean {
-  const path = join(directory, pointer)
-  if (!existsSync(path)) return false
-  rmSync(path)
-  syncDirectory(directory)
-  return true
-}
-
-/** A renamed file survives a crash only when its directory is on the disk too. */
-function syncDirectory(directory: string): void {
-  const file = openSync(directory, 'r')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-}
-
-/** The snapshot to serve: the pinned one, else the current one; undefined when nothing is announced. */
-export function announcedId(directory: string): string | undefined {
-  return readPointer(directory, 'PINNED') ?? readPointer(directory, 'CURRENT')
-}
-
-/**
- * Reads a snapshot and proves it whole: checksums, then the agreement of its sections.
- * @throws Refusal `snapshot-refused` naming the file and the section; `snapshot-missing`.
- */
-export function loadSnapshot(path: string, onProgress?: OnProgress, allocate?: Allocate): Snapshot {
-  const snapshot = readSnapshot(path, onProgress, allocate)
-  const contradiction = verifySections(snapshot.sections, snapshot.header.counts)
-  if (contradiction !== undefined) {
-    refuse(path, `section ${contradiction.section}: ${contradiction.problem}`)
-  }
-  return snapshot
-}
-
-/**
- * Loads a snapshot of a directory by its id.
- * @throws Refusal as `loadSnapshot` does, and when the file holds another snapshot than its name says.
- */
-export function loadStored(directory: string, id: string, allocate?: Allocate): Snapshot {
-  const path = pathOf(directory, id)
-  const snapshot = loadSnapshot(path, undefined, allocate)
-  if (snapshot.header.id !== id) refuse(path, `holds snapshot ${snapshot.header.id}`)
-  return snapshot
-}
-
-/** The snapshots of a directory, newest first. Reads headers only. */
-export function listSnapshots(directory: string): StoredSnapshot[] {
-  const current = readPointer(directory, 'CURRENT')
-  const pinned = readPointer(directory, 'PINNED')
-  const stored = snapshotIds(directory).map((id) => {
-    const path = pathOf(directory, id)
-    const { size, mtimeMs } = statSync(path)
-    return { id, path, size, mtimeMs, header: tryHeader(path) }
-  })
-  stored.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.id < b.id ? -1 : 1))
-  return stored.map(({ id, path, size, mtimeMs, header }) => ({
-    id,
-    path,
-    bytes: size,
-    publishedAt: new Date(mtimeMs).toISOString(),
-    header,
-    current: id === current,
-    pinned: id === pinned,
-  }))
-}
-
-function snapshotIds(directory: string): string[] {
-  if (!existsSync(directory)) return []
-  return readdirSync(directory)
-    .filter((name) => name.endsWith(suffix))
-    .map((name) => name.slice(0, -suffix.length))
-    .filter((id) => idPattern.test(id))
-}
-
-function tryHeader(path: string): Header | undefined {
-  try {
-    return readHeader(path)
-  } catch (error) {
-    if (error instanceof Refusal) return undefined
-    throw error
-  }
-}
-
-/**
- * The path of a snapshot given by its id or by the beginning of it.
- * @throws Refusal `snapshot-missing` when none or several begin so.
- */
-export function resolveSnapshot(directory: string, idStart: string): StoredSnapshot {
-  const found = listSnapshots(directory).filter(({ id }) => id.startsWith(idStart))
-  if (found.length === 1) return found[0]!
-  const problem = found.length === 0 ? 'no snapshot' : 'several snapshots'
-  throw new Refusal('snapshot-missing', `${directory}: ${problem} with id ${idStart}`)
-}
-
-/** A snapshot that lies in its directory, as it was read back from there. */
+/** A snapshot that lies in its store, as it was read back from there. */
 export interface Published {
   readonly snapshot: Snapshot
-  /** False when a file of the same id was there and whole. */
+  /** False when one of the same id was there and whole. */
   readonly written: boolean
 }
 
-/**
- * Publishes a snapshot: writes it, reads it back and verifies it. Not yet announced. A file of the
- * same id that is whole already stands for it.
- */
-export function publish(directory: string, snapshot: Snapshot, onProgress?: OnProgress): Published {
-  mkdirSync(directory, { recursive: true })
-  removeLeftovers(directory)
-  const { id } = snapshot.header
-  const present = loadIfWhole(directory, id)
-  if (present !== undefined) return { snapshot: present, written: false }
-  const path = pathOf(directory, id)
-  const temporary = `${path}.tmp`
+/** A snapshot of a store, or undefined when it is missing or would be refused. */
+export async function loadIfWhole(store: SnapshotStore, id: string): Promise<Snapshot | undefined> {
   try {
-    writeSnapshot(temporary, snapshot, onProgress)
-    const readBack = loadSnapshot(temporary)
-    renameSync(temporary, path)
-    syncDirectory(directory)
-    return { snapshot: readBack, written: true }
-  } finally {
-    rmSync(temporary, { force: true })
-  }
-}
-
-/** Removes a snapshot that is not to be announced. */
-export function unpublish(directory: string, id: string): void {
-  rmSync(pathOf(directory, id), { force: true })
-}
-
-/** A snapshot of a directory, or undefined when it is missing or would be refused. */
-export function loadIfWhole(directory: string, id: string): Snapshot | undefined {
-  try {
-    return loadStored(directory, id)
+    return await store.load(id)
   } catch (error) {
     if (error instanceof Refusal) return undefined
     throw error
   }
 }
 
-/** What a killed sync left behind; one sync at a time works in a directory. */
-function removeLeftovers(directory: string): void {
-  for (const name of readdirSync(directory)) {
-    if (name.endsWith('.tmp')) rmSync(join(directory, name), { force: true })
-  }
-}
-
-/** Announces a published snapshot: `CURRENT` names it from now on. */
-export function announce(directory: string, id: string): void {
-  writePointer(directory, 'CURRENT', id)
+/**
+ * The snapshot with this id, or the only one whose id begins so.
+ * @throws Refusal `snapshot-missing` when none or several begin so.
+ */
+export async function findSnapshot(store: SnapshotStore, idStart: string): Promise<StoredSnapshot> {
+  const found = (await store.list()).filter(({ id }) => id.startsWith(idStart))
+  if (found.length === 1) return found[0]!
+  const problem = found.length === 0 ? 'no snapshot' : 'several snapshots'
+  throw new Refusal('snapshot-missing', `${store.name}: ${problem} with id ${idStart}`)
 }
 
 /**
- * Removes all but the newest `keep` snapshots; never the current or the pinned one.
+ * Removes all but the newest `keep` snapshots, and never the current or the pinned one.
  * @returns the ids that were removed.
  */
-export function retain(directory: string, keep: number): string[] {
-  const removable = listSnapshots(directory)
+export async function retain(store: SnapshotStore, keep: number): Promise<string[]> {
+  const removable = (await store.list())
     .slice(keep)
     .filter(({ current, pinned }) => !current && !pinned)
-  for (const { path } of removable) rmSync(path, { force: true })
+  for (const { id } of removable) await store.remove(id)
   return removable.map(({ id }) => id)
 }

@@ -4,6 +4,7 @@
  * are positions) is checked here once, so that serving never has to.
  */
 
+import { limits } from '../limits.ts'
 import { findBytes, slotCount } from '../memory/text-table.ts'
 import type { Check, Contradiction } from './contradiction.ts'
 import { type Counts, columns, lists, type Sections, textTables } from './sections.ts'
@@ -250,8 +251,8 @@ function checkItems(sections: Sections, counts: Counts): Contradiction | undefin
   if (problem !== undefined) return { section: 'topic.item-ends', problem }
   for (let topic = 0; topic < counts.topics; topic += 1) {
     const members = memberStarts[topic + 1]! - memberStarts[topic]!
-    if (starts[topic + 1]! - starts[topic]! !== Math.min(50, members)) {
-      return { section: 'topic.item-starts', problem: `topic ${topic} has not its first 50 items` }
+    if (starts[topic + 1]! - starts[topic]! !== Math.min(limits.resultsMax, members)) {
+      return { section: 'topic.item-starts', problem: `topic ${topic} has not its first items` }
     }
     for (let item = starts[topic]!; item < starts[topic + 1]!; item += 1) {
       const first = item === 0 ? 0 : ends[item - 1]!
@@ -271,7 +272,7 @@ function checkHandles(sections: Sections, counts: Counts): Contradiction | undef
   const nodes = sections['handle.nodes']
   for (let handle = 0; handle < counts.handles; handle += 1) {
     const first = nodes[starts[handle]!]
-    // Nodes of a handle ascend, so that the first and the last tell whether they are all one.
+    // Nodes of a handle ascend, so that the first and the last are one only when all are.
     const last = nodes[starts[handle + 1]! - 1]
     const list = sections['handle.peer-lists'][handle]!
     const own = first === last ? list === first : list >= counts.nodes

@@ -1,21 +1,10 @@
 /**
- * The records that were not taken: written to a file, counted, the first ones shown. Readers and
- * the build report here alike. The file is the work of one run: an earlier one is emptied.
+ * The records that were not taken: written to a file, counted, the first ones shown, whether a source
+ * or the indexer rejects them. The file is the work of one run: an earlier one is emptied.
  */
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { Refusal } from '../problems.ts'
-
-/** One record that was skipped, and why; `field` and `reason` read as a sentence. */
-export interface Reject {
-  readonly file: string
-  /** Counted from 1. */
-  readonly line: number
-  /** The path of the field, such as `topics.0.weight`; `record` or `line` for the whole. */
-  readonly field: string
-  readonly reason: string
-  /** The line as it stands in the file. */
-  readonly raw: string
-}
+import type { Reject } from './source.ts'
 
 const shownMax = 20
 const rawCharactersMax = 4096
@@ -48,11 +37,11 @@ export class Rejects {
   }
 
   /** @throws Refusal `wrong-usage` when the file cannot be created. */
-  add({ file, line, field, reason, raw }: Reject): void {
+  add({ position, field, reason, raw }: Reject): void {
     this.#count++
-    if (this.#count <= shownMax) this.#report(`${file}:${line} ${field}: ${reason}`)
+    if (this.#count <= shownMax) this.#report(`${position} ${field}: ${reason}`)
     if (this.#count === shownMax) this.#report(`further rejects only in ${this.#path}`)
-    const reject = { file, line, field, reason, raw: raw.slice(0, rawCharactersMax) }
+    const reject = { position, field, reason, raw: raw.slice(0, rawCharactersMax) }
     this.#buffered += `${JSON.stringify(reject)}\n`
     if (this.#buffered.length > bufferedCharactersMax) this.#flush()
   }

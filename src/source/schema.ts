@@ -115,7 +115,7 @@ const social = z.object({
     isHandle,
     'must be a handle without comma or space',
   ),
-  // A record that says nothing of followers has none, as the published interface answers it.
+  // A record that says nothing of followers has none: the published interface wants a number.
   followers: z.int().min(0).default(0),
   verified: z.boolean().default(true),
 })

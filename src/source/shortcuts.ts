@@ -1,5 +1,5 @@
 /**
- * Records in their usual spelling, read without the schemas. A shortcut answers exactly what the
+ * Records in their usual spelling, read without the schemas. A shortcut returns exactly what the
  * schema would, or undefined where it is not sure; then the schema decides and explains. A property
  * test compares the two. Measured: an authority takes 24 µs by its schema and 8 by the shortcut, and
  * a source has millions of them.

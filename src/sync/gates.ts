@@ -4,6 +4,7 @@
  */
 import { Api } from '../api/api.ts'
 import { prepareAtOnce } from '../api/served.ts'
+import { RequestIds } from '../api/write/request-ids.ts'
 import { findBytes, textAt } from '../memory/text-table.ts'
 import type { Values } from '../settings.ts'
 import type { Snapshot } from '../snapshot/file.ts'
@@ -19,7 +20,7 @@ export function probeProblems(snapshot: Snapshot): string[] {
     new Api({
       served: () => served,
       clock: () => 0,
-      requestId: () => '',
+      ids: new RequestIds((block) => block.fill(0)),
       onError: (error) => {
         throw error
       },

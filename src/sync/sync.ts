@@ -4,29 +4,22 @@
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Progress } from '../commands/progress.ts'
-import { Collector, type Complaint } from '../indexer/collector.ts'
+import { Collector } from '../indexer/collector.ts'
 import { build } from '../indexer/indexer.ts'
-import { KeywordWorker } from '../indexer/keyword-worker.ts'
+import { KeywordThread } from '../indexer/keyword-thread.ts'
 import { recipeVersion } from '../indexer/recipe.ts'
-import { uint32Column } from '../memory/columns.ts'
 import { Refusal } from '../problems.ts'
 import { acquireLock } from '../process/lock.ts'
 import type { Values } from '../settings.ts'
+import { directoryStore } from '../snapshot/directory.ts'
 import { headerOf, type Snapshot } from '../snapshot/file.ts'
-import {
-  announce,
-  loadIfWhole,
-  pathOf,
-  publish,
-  readPointer,
-  retain,
-  unpublish,
-} from '../snapshot/store.ts'
-import { digestSource } from '../source/files.ts'
-import { type Batches, type RecordLine, readSource, type Source } from '../source/reader.ts'
-import { type Reject, Rejects } from '../source/rejects.ts'
+import { loadIfWhole, retain, type SnapshotStore } from '../snapshot/store.ts'
+import { Rejects } from '../source/rejects.ts'
+import type { Source } from '../source/source.ts'
+import { openSource } from '../source/uri.ts'
 import { changeProblems, probeProblems } from './gates.ts'
+import { type Intake, takeSource } from './intake.ts'
+import type { Progress } from './progress.ts'
 
 /** The settings of a sync. */
 export const syncSettings = [
@@ -63,6 +56,12 @@ export interface SyncResult {
   readonly seconds: number
 }
 
+/** A sync that runs: its options, and what its URI and its directory mean. */
+interface Job extends SyncOptions {
+  readonly opened: Source
+  readonly store: SnapshotStore
+}
+
 /**
  * A build runs for minutes without giving way to a heartbeat. On one host a dead holder is known at
  * once; only from another host or container does it take this long.
@@ -72,171 +71,119 @@ const staleAfterMs = 15 * 60_000
 /**
  * Runs one sync, alone in its snapshot directory.
  * @throws Refusal `already-running`, `source-unreadable`, `too-many-rejects`, `build-limit`,
- * `held-back` when the snapshot does not pass the gates.
+ * `held-back` when the snapshot does not pass the gates; `wrong-usage` for a source that is none.
  */
 export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
-  mkdirSync(options.snapshots, { recursive: true })
-  const lock = acquireLock(join(options.snapshots, 'sync.lock'), {
-    clock: options.clock,
-    staleAfterMs,
-  })
+  const { source, snapshots, clock } = options
+  const job = { ...options, opened: openSource(source), store: directoryStore(snapshots) }
+  mkdirSync(snapshots, { recursive: true })
+  const lock = acquireLock(join(snapshots, 'sync.lock'), { clock, staleAfterMs })
   try {
-    return (await unchanged(options)) ?? (await publishSource(options))
+    return (await unchanged(job)) ?? (await publishSource(job))
   } finally {
     lock.release()
   }
 }
 
-/** Nothing to do when the current snapshot is whole and made of this very source as it is made now. */
-async function unchanged(options: SyncOptions): Promise<SyncResult | undefined> {
-  const { snapshots, source, createdAt, force, progress, clock } = options
+/** Nothing to do when the current snapshot is whole and is what this source would give now. */
+async function unchanged(job: Job): Promise<SyncResult | undefined> {
+  const { opened, store, createdAt, force, progress, clock } = job
   const startedMs = clock()
-  const id = readPointer(snapshots, 'CURRENT')
+  const { current: id } = await store.pointers()
   if (id === undefined || force) return undefined
   progress.phase('comparing with the current snapshot')
-  const current = loadIfWhole(snapshots, id)
-  if (current === undefined || current.header.createdAt !== createdAt) return undefined
-  if (current.header.recipe !== recipeVersion) return undefined
-  const digest = await digestSource(source, ({ bytesRead, bytesTotal }) =>
-    progress.update(bytesRead / bytesTotal),
-  )
-  if (digest !== current.header.sourceFingerprint) return undefined
-  const { authorities } = current.header.counts
-  const seconds = (clock() - startedMs) / 1000
-  const path = pathOf(snapshots, id)
-  return { id, path, published: false, authorities, records: 0, rejects: 0, removed: [], seconds }
+  const header = (await loadIfWhole(store, id))?.header
+  if (header === undefined || header.createdAt !== createdAt) return undefined
+  if (header.recipe !== recipeVersion) return undefined
+  if (header.sourceFingerprint !== (await opened.fingerprint(progress.update))) return undefined
+  return {
+    id,
+    path: store.pathOf(id),
+    published: false,
+    authorities: header.counts.authorities,
+    records: 0,
+    rejects: 0,
+    removed: [],
+    seconds: (clock() - startedMs) / 1000,
+  }
 }
 
-async function publishSource(options: SyncOptions): Promise<SyncResult> {
-  const { snapshots, source, rejectShareMax, createdAt, keep, progress, clock } = options
+async function publishSource(job: Job): Promise<SyncResult> {
+  const { store, createdAt, keep, progress, clock } = job
   const startedMs = clock()
+  const collector = new Collector(job.onThreads ? new KeywordThread() : undefined)
+  const { fingerprint, records, rejects } = await collect(job, collector)
+  const { recipe, counts, sections } = build(collector, eachPhaseOnce(progress))
+  progress.phase('checksumming')
+  const content = { createdAt, sourceFingerprint: fingerprint, recipe, counts }
+  const header = headerOf(content, sections)
+  progress.phase('writing')
+  const { current: before } = await store.pointers()
+  const { snapshot, written } = await store.publish({ header, sections }, progress.update)
+  progress.phase('checking')
+  const problem = await gateProblem(job, snapshot, before)
+  if (problem !== undefined) {
+    if (written) await store.remove(header.id)
+    throw new Refusal('held-back', `${job.source}: ${problem}; nothing was published`)
+  }
+  await store.announce(header.id)
+  return {
+    id: header.id,
+    path: store.pathOf(header.id),
+    published: written || before !== header.id,
+    authorities: counts.authorities,
+    records,
+    rejects,
+    removed: await retain(store, keep),
+    seconds: (clock() - startedMs) / 1000,
+  }
+}
+
+/**
+ * Takes all records of the source.
+ * @throws Refusal `too-many-rejects`, or `source-unreadable` when nobody is left.
+ */
+async function collect(
+  { source, opened, snapshots, rejectShareMax, onThreads = false, progress }: Job,
+  collector: Collector,
+): Promise<Intake & { readonly rejects: number }> {
   const rejects = new Rejects(join(snapshots, 'rejects.ndjson'), progress.note)
-  const collector = new Collector(options.onThreads ? new KeywordWorker() : undefined)
-  const { digest, records } = await collect(options, collector, rejects)
-  if (rejects.exceeds(rejectShareMax, records)) {
-    const share = `${rejects.count} of ${records} records rejected`
+  let intake: Intake
+  try {
+    intake = await takeSource(opened, collector, rejects, { progress, onThreads })
+  } finally {
+    rejects.close()
+  }
+  if (rejects.exceeds(rejectShareMax, intake.records)) {
+    const share = `${rejects.count} of ${intake.records} records rejected`
     throw new Refusal('too-many-rejects', `${source}: ${share}; nothing was published`)
   }
   if (collector.authorities === 0) {
     throw new Refusal('source-unreadable', `${source}: no authority is left to index`)
   }
-  const { recipe, counts, sections } = build(collector, phases(progress))
-  progress.phase('checksumming')
-  const content = { createdAt, sourceFingerprint: digest, recipe, counts }
-  const header = headerOf(content, sections)
-  progress.phase('writing')
-  const before = readPointer(snapshots, 'CURRENT')
-  const { snapshot, written } = publish(snapshots, { header, sections }, progress.update)
-  progress.phase('checking')
-  const problem = gateProblem(options, snapshot, before)
-  if (problem !== undefined) {
-    if (written) unpublish(snapshots, header.id)
-    throw new Refusal('held-back', `${source}: ${problem}; nothing was published`)
-  }
-  announce(snapshots, header.id)
-  return {
-    id: header.id,
-    path: pathOf(snapshots, header.id),
-    published: written || before !== header.id,
-    authorities: counts.authorities,
-    records,
-    rejects: rejects.count,
-    removed: retain(snapshots, keep),
-    seconds: (clock() - startedMs) / 1000,
-  }
+  return { ...intake, rejects: rejects.count }
 }
 
 /** Why a snapshot is held back: it answers wrongly, or differs too much from the current one. */
-function gateProblem(
-  options: SyncOptions,
+async function gateProblem(
+  job: Job,
   next: Snapshot,
   before: string | undefined,
-): string | undefined {
+): Promise<string | undefined> {
   const probes = probeProblems(next)
   if (probes.length > 0) return `the snapshot answers wrongly: ${probes.join('; ')}`
-  if (options.force || before === undefined || before === next.header.id) return undefined
-  const current = loadIfWhole(options.snapshots, before)
-  const changes = current === undefined ? [] : changeProblems(current, next, options)
+  if (job.force || before === undefined || before === next.header.id) return undefined
+  const current = await loadIfWhole(job.store, before)
+  const changes = current === undefined ? [] : changeProblems(current, next, job)
   return changes.length === 0 ? undefined : `${changes.join('; ')}; if this is meant, use --force`
 }
 
-/** Passes the phases of the build on to the progress, which wants to hear of each once. */
-function phases(progress: Progress): (phase: string, fraction: number) => void {
+/** Takes phases with every share of them, and passes each phase on once. */
+function eachPhaseOnce(progress: Progress): (phase: string, fraction: number) => void {
   let current = ''
   return (phase, fraction) => {
     if (phase !== current) progress.phase(phase)
     current = phase
     progress.update(fraction)
   }
-}
-
-async function collect(
-  { source: directory, onThreads = false, progress }: SyncOptions,
-  collector: Collector,
-  rejects: Rejects,
-): Promise<{ digest: string; records: number }> {
-  const onProgress = (read: { bytesRead: number; bytesTotal: number }) =>
-    progress.update(read.bytesRead / read.bytesTotal)
-  const source = await readSource(directory, { onProgress, connectionThread: onThreads })
-  let records = 0
-  try {
-    progress.phase('reading authorities')
-    records += await take(source.authorities, rejects, (record) => collector.addAuthority(record))
-    progress.phase('reading topics')
-    records += await take(source.topics, rejects, (record) => collector.addTopic(record))
-    progress.phase('reading connections')
-    records += await takeConnections(source, collector, rejects)
-  } finally {
-    source.close()
-    rejects.close()
-  }
-  return { digest: source.digest(), records }
-}
-
-function rejectOf({ file, line, raw }: RecordLine<unknown>, complaint: Complaint): Reject {
-  return { file, line, raw, ...complaint }
-}
-
-/**
- * Hands all connections to the collector; answers how many there were. Lines that it rejects are read
- * once more to tell what is wrong with them: nothing is kept of the millions that are right.
- */
-async function takeConnections(
-  source: Source,
-  collector: Collector,
-  rejects: Rejects,
-): Promise<number> {
-  const rejected = uint32Column()
-  let lines = 0
-  for await (const batch of source.connections) {
-    collector.addConnections(batch, (line) => rejected.push(line))
-    lines += batch.from.length + batch.others.length
-  }
-  if (rejected.length > 0) {
-    const before = rejects.count
-    await take(source.connectionLines(rejected.view()), rejects, (record) =>
-      collector.connectionComplaints(record),
-    )
-    if (rejects.count - before !== rejected.length) {
-      throw new Refusal('source-unreadable', 'connections.ndjson was changed while it was read')
-    }
-  }
-  return lines
-}
-
-/** Hands every record to `add`, every fault and complaint to the rejects; answers how many lines. */
-async function take<T>(
-  batches: Batches<T>,
-  rejects: Rejects,
-  add: (record: T) => readonly Complaint[],
-): Promise<number> {
-  let lines = 0
-  for await (const batch of batches) {
-    for (const line of batch) {
-      if ('reason' in line) rejects.add(line)
-      else for (const complaint of add(line.value)) rejects.add(rejectOf(line, complaint))
-    }
-    lines += batch.length
-  }
-  return lines
 }

@@ -3,8 +3,8 @@
  * its level. No line holds a key, and none holds the values of a query.
  */
 import { pino } from 'pino'
-import type { ApiReply, ApiRequest } from '../api/api.ts'
-import { spellings } from '../api/parameters.ts'
+import { type ApiReply, type ApiRequest, headersOf, type OnReply } from '../api/exchange.ts'
+import { parameters } from '../operations.ts'
 import type { LogLevel } from '../settings.ts'
 
 /** Every event that is logged, with its level; alerts and searches go by these names. */
@@ -16,6 +16,7 @@ export const logEvents = {
   'snapshot-fallback': 'warn',
   'snapshot-watch': 'warn',
   ledger: 'warn',
+  'ledger-imbalance': 'error',
   'thread-died': 'error',
   'internal-error': 'error',
   access: 'info',
@@ -69,12 +70,9 @@ export function logError(log: Log, error: unknown, requestId: string): void {
   log('internal-error', message, { request_id: requestId, stack })
 }
 
-/** Told of every reply, before it is written, and how many milliseconds it took. */
-export type OnReply = (request: ApiRequest, reply: ApiReply, durationMs: number) => void
-
 /** What the access log holds of one reply: the path, the names of the parameters, no values. */
-export function accessFacts(request: ApiRequest, reply: ApiReply, durationMs: number) {
-  const requestId = reply.headers.find(([name]) => name === 'X-Request-Id')?.[1]
+export function accessFacts(request: ApiRequest, reply: ApiReply) {
+  const requestId = headersOf(reply).find(([name]) => name === 'X-Request-Id')?.[1]
   return {
     method: request.method.slice(0, 16),
     address: request.address?.(),
@@ -82,13 +80,15 @@ export function accessFacts(request: ApiRequest, reply: ApiReply, durationMs: nu
     parameters: parameterNames(request.query),
     status: reply.status,
     bytes: reply.body.length,
-    duration_ms: Math.round(durationMs * 1000) / 1000,
+    duration_ms: Math.round(reply.seconds * 1e6) / 1000,
     request_id: requestId,
   }
 }
 
 const namesMax = 10
-const published: ReadonlySet<string> = new Set(Object.values(spellings).flat())
+const published: ReadonlySet<string> = new Set(
+  Object.values(parameters).flatMap(({ spellings }) => spellings),
+)
 /** A key that was put into a path. */
 const keyLike = /aik_[^/]*/g
 
@@ -108,8 +108,8 @@ function parameterNames(query: string): string[] {
  */
 export function accessLog(log: Log, sample: number, random: () => number): OnReply | undefined {
   if (sample === 0) return undefined
-  return (request, reply, durationMs) => {
+  return (request, reply) => {
     if (random() >= sample) return
-    log('access', 'answered', accessFacts(request, reply, durationMs))
+    log('access', 'answered', accessFacts(request, reply))
   }
 }

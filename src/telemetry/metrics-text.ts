@@ -1,22 +1,10 @@
 /**
- * What was counted, as Prometheus reads it (text exposition format 0.0.4), at `/metrics`. Written
+ * What was counted, as Prometheus reads it (text exposition format 0.0.4). Written
  * here and not by prom-client, because its histograms can only be observed into, value by value,
  * and not be filled from buckets that were counted elsewhere.
  */
-
-import type { ApiReply } from '../api/api.ts'
-import { noSniff, noStore } from '../api/response-headers.ts'
 import { type Prices, routeNames } from '../operations.ts'
-import {
-  bucketBoundsSeconds,
-  type Durations,
-  type Reading,
-  readMetrics,
-  type SharedMetrics,
-} from './metrics.ts'
-
-/** Where the metrics are served; no key is needed. */
-export const metricsPath = '/metrics'
+import { bucketBoundsSeconds, type Durations, type Reading } from './metrics.ts'
 
 /** What is true at the moment of the reading. */
 export interface Surroundings {
@@ -24,17 +12,8 @@ export interface Surroundings {
   /** Milliseconds since the epoch. */
   readonly nowMs: number
   readonly residentBytes: number
-}
-
-/** The reply for `/metrics`. */
-export function metricsReply(shared: SharedMetrics, surroundings: Surroundings): ApiReply {
-  const headers = [
-    ['Content-Type', 'text/plain; version=0.0.4; charset=utf-8'],
-    noSniff,
-    noStore,
-  ] as const
-  const text = metricsText(readMetrics(shared), surroundings)
-  return { status: 200, headers, body: Buffer.from(text) }
+  /** The package that uWebSockets.js is from. */
+  readonly wire: { readonly name: string; readonly version: string }
 }
 
 /** One value and its labels, as they stand in braces; '' where there are none. */
@@ -147,7 +126,8 @@ function counterFamilies({ counters, service }: Reading): string[] {
   ]
 }
 
-function stateFamilies(reading: Reading, { nowMs, residentBytes }: Surroundings): string[] {
+function stateFamilies(reading: Reading, surroundings: Surroundings): string[] {
+  const { nowMs, residentBytes, wire } = surroundings
   const { service, connections, eventLoopDelaysSeconds } = reading
   const ageSeconds = Math.max(0, nowMs / 1000 - service.snapshotMadeAtSeconds)
   const delays = eventLoopDelaysSeconds.map(
@@ -169,5 +149,8 @@ function stateFamilies(reading: Reading, { nowMs, residentBytes }: Surroundings)
     gauge('resident_bytes', 'Memory of the process.', residentBytes),
     gauge('ledger_available', '1 while charges can be recorded.', service.ledgerAvailable),
     gauge('ready', '1 while the service can serve.', service.ready),
+    family('uwebsockets_info', 'gauge', '1 for the package that uWebSockets.js is from.', [
+      [`package="${wire.name}",version="${wire.version}"`, 1],
+    ]),
   ]
 }

@@ -149,7 +149,7 @@ export class ThreadMetrics {
   }
 }
 
-/** What the main thread tells. */
+/** What the main thread counts. */
 export class ServiceMetrics {
   readonly #cells: Float64Array
 

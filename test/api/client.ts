@@ -3,9 +3,10 @@
  * clock moves by a millisecond each time it is read, and all request ids are the same, so that every
  * answer is known to the digit.
  */
-import { Api, type ApiReply, type ApiRequest } from '../../src/api/api.ts'
+import { Api } from '../../src/api/api.ts'
+import { type ApiReply, type ApiRequest, headersOf, type OnReply } from '../../src/api/exchange.ts'
 import type { Served } from '../../src/api/served.ts'
-import type { OnReply } from '../../src/telemetry/log.ts'
+import { RequestIds } from '../../src/api/write/request-ids.ts'
 
 /** Anything an item of an answer can hold. */
 export type Item = Record<string, unknown> & { readonly sdu: string; readonly rank: number }
@@ -27,7 +28,7 @@ export interface Reply {
 }
 
 /** The id of every request. */
-export const requestId = '00000000-0000-4000-8000-000000000001'
+export const requestId = '00000000-0000-4000-8000-000000000000'
 
 /** What a test may replace of an API's surroundings. */
 interface Surroundings {
@@ -44,10 +45,15 @@ export function newApi(served: Served | undefined, surroundings: Surroundings = 
   return new Api({
     served: () => served,
     clock: () => durationMs * readings++,
-    requestId: () => requestId,
+    ids: sameIds(),
     onError,
     onReply,
   })
+}
+
+/** Ids that are all `requestId`. */
+export function sameIds(): RequestIds {
+  return new RequestIds((block) => block.fill(0))
 }
 
 function rethrow(error: unknown): never {
@@ -55,7 +61,9 @@ function rethrow(error: unknown): never {
 }
 
 /** A reply as a test wants to see it. */
-export function read({ status, headers, body }: ApiReply): Reply {
+export function read(reply: ApiReply): Reply {
+  const { status, body } = reply
+  const headers = headersOf(reply)
   const text = Buffer.from(body).toString()
   return {
     status,

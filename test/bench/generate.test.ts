@@ -2,12 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { generate } from '../../bench/generate.ts'
-import { Random, Sampler, zipf } from '../../bench/random.ts'
-import { digestSource } from '../../src/source/files.ts'
-import { readSource } from '../../src/source/reader.ts'
+import { generate } from '../../bench/shared/data/source.ts'
+import { Random, Sampler, zipf } from '../../bench/shared/random.ts'
+import { openSource } from '../../src/source/uri.ts'
 import { handleKey } from '../../src/text/handle.ts'
-import { connectionsOf, folderOf, linesOf } from '../source/folder.ts'
+import { connectionsOf, entriesOf, folderOf } from '../source/folder.ts'
 
 function generated(options: { authorities: number; seed?: number; connectionsPer?: number }) {
   const directory = folderOf({})
@@ -17,16 +16,16 @@ function generated(options: { authorities: number; seed?: number; connectionsPer
 
 /** The records of a generated source, none of which may be a reject. */
 async function recordsOf(directory: string) {
-  const source = await readSource(directory)
-  const values = async <T>(lines: ReturnType<typeof linesOf<T>>): Promise<T[]> =>
-    (await lines).map((line) => {
-      if ('reason' in line) throw new Error(`${line.file}:${line.line} ${line.reason}`)
-      return line.value
+  const source = await openSource(directory).read()
+  const values = async <T>(entries: ReturnType<typeof entriesOf<T>>): Promise<T[]> =>
+    (await entries).map((entry) => {
+      if ('reason' in entry) throw new Error(`${entry.position} ${entry.reason}`)
+      return entry.value
     })
   return {
-    authorities: await values(linesOf(source.authorities)),
+    authorities: await values(entriesOf(source.authorities)),
     connections: (await connectionsOf(source.connections)).map((record) => record!),
-    topics: await values(linesOf(source.topics)),
+    topics: await values(entriesOf(source.topics)),
   }
 }
 
@@ -39,7 +38,7 @@ function frequencies(values: readonly string[]): [value: string, count: number][
 
 describe('a generated source', () => {
   it('has the same bytes for the same seed, and others for another', async () => {
-    const digest = (seed: number) => digestSource(generated({ authorities: 200, seed }))
+    const digest = (seed: number) => openSource(generated({ authorities: 200, seed })).fingerprint()
     const first = await digest(1)
     expect(await digest(1)).toBe(first)
     expect(await digest(2)).not.toBe(first)

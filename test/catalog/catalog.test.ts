@@ -69,9 +69,8 @@ describe('a catalog', () => {
     ])
   })
 
-  it('tells the members of a topic', () => {
-    const { start, end } = catalog.membersOf(catalog.findTopic('rust'))
-    expect([...catalog.sections['topic.members'].subarray(start, end)].sort()).toEqual([0, 1, 2, 3])
+  it('has as many members of a topic as hold it', () => {
+    expect(catalog.sizeOf(catalog.findTopic('rust'))).toBe(4)
   })
 })
 

@@ -4,16 +4,25 @@ import { accountCommands } from '../../src/commands/account.ts'
 import { keyCommands } from '../../src/commands/key.ts'
 import { ledgerCommands } from '../../src/commands/ledger.ts'
 import { chargeBatch } from '../../src/ledger/books/charges.ts'
-import { openBook } from '../../src/ledger/books/environment.ts'
+import { openEnvironment } from '../../src/ledger/books/environment.ts'
 import { isWellFormedKey, mentionsKey } from '../../src/ledger/key.ts'
 import { valuesOf } from '../../src/settings.ts'
-import { HandClock, prices, temporaryDirectory } from '../ledger/fixture.ts'
+import { HandClock, salesOf, temporaryDirectory } from '../ledger/fixture.ts'
 
 const commands = { ...accountCommands, ...keyCommands, ...ledgerCommands }
 
 interface Output {
   readonly printed: string[]
   readonly reported: string[]
+}
+
+/** Of a process that stays as it is. */
+const nowhere = {
+  execPath: '',
+  machine: '',
+  cacheDirectories: [],
+  userId: 0,
+  replaceNode: undefined,
 }
 
 /** A directory, and a way to run commands on it as the command line does. */
@@ -38,6 +47,7 @@ function newShell() {
       clock: clock.read,
       interrupted: () => new Promise(() => {}),
       onHangup: () => {},
+      surroundings: nowhere,
     })
     return output
   }
@@ -105,11 +115,10 @@ describe('account', () => {
     const { run, json, data, clock } = newShell()
     await run('account create', ['first'])
     await run('account top-up', ['first', '10'], { reference: 'invoice 7' })
-    const book = openBook({ directory: data, clock: clock.read })
-    onTestFinished(() => book.close())
-    const queries = { search: 3, detail: 0, peers: 0, match: 1 }
-    const batch = { session: 's', number: 1, charges: [{ accountNumber: 1, queries }] }
-    chargeBatch(book, batch, prices)
+    const environment = openEnvironment({ directory: data, clock: clock.read })
+    onTestFinished(() => environment.close())
+    const charges = [{ accountNumber: 1, sales: salesOf({ search: 3, match: 1 }) }]
+    chargeBatch(environment, { session: 's', number: 1, charges, holdings: undefined })
     expect((await run('account statement', ['first'])).printed).toEqual([
       'Statement of first',
       '',
@@ -249,16 +258,41 @@ describe('ledger verify', () => {
       rows: 1,
       keys: 1,
       balance_usd: 50,
+      held: null,
       contradictions: [],
+    })
+  })
+
+  test('says what the service held with its last charges', async () => {
+    const { run, json, data, clock } = newShell()
+    await run('account create', ['first'])
+    const environment = openEnvironment({ directory: data, clock: clock.read })
+    onTestFinished(() => environment.close())
+    const charges = [{ accountNumber: 1, sales: salesOf({ detail: 1 }) }]
+    const holdings = {
+      grantedMicroUsd: 50_000_000,
+      liveMicroUsd: 49_997_000,
+      reservedMicroUsd: 500,
+      uncommittedMicroUsd: 500,
+    }
+    chargeBatch(environment, { session: 's', number: 1, charges, holdings })
+    expect((await run('ledger verify')).printed).toEqual([
+      'the books balance: 1 accounts, 2 rows, 0 keys, 49.998 USD in all',
+      'the service agrees; with its last charges it held live 49.997, reserved 0.0005, uncommitted 0.0005 USD',
+    ])
+    expect((await json('ledger verify')).held).toEqual({
+      live_usd: 49.997,
+      reserved_usd: 0.0005,
+      uncommitted_usd: 0.0005,
     })
   })
 
   test('lists the contradictions of others, and fails', async () => {
     const { run, data, clock } = newShell()
     await run('account create', ['first'])
-    const book = openBook({ directory: data, clock: clock.read })
-    onTestFinished(() => book.close())
-    book.transact(({ accounts }) => {
+    const environment = openEnvironment({ directory: data, clock: clock.read })
+    onTestFinished(() => environment.close())
+    environment.transact(({ accounts }) => {
       accounts.putSync(1, { ...accounts.get(1)!, chargedMicroUsd: 1 })
     })
     const output: Output = { printed: [], reported: [] }

@@ -1,15 +1,23 @@
 /**
  * What the tests of the ledger share: a directory that is removed, a clock that is set by hand, and
- * a teller whose crash can be told from its end.
+ * commits whose crash is not their end.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type Book, openBook } from '../../src/ledger/books/environment.ts'
-import { Teller } from '../../src/ledger/live/commits.ts'
+import { type Environment, openEnvironment } from '../../src/ledger/books/environment.ts'
+import { Session } from '../../src/ledger/books/session.ts'
+import {
+  type Balances,
+  cellsPerSlot,
+  saleCells,
+  ThreadBalances,
+} from '../../src/ledger/live/balances.ts'
+import { Commits } from '../../src/ledger/live/commits.ts'
 import type { KeyTable } from '../../src/ledger/live/keyring.ts'
-import type { Prices } from '../../src/operations.ts'
+import type { Sales } from '../../src/ledger/port.ts'
+import { type Prices, type RouteName, routeNames } from '../../src/operations.ts'
 import type { Lock } from '../../src/process/lock.ts'
 
 /** Prices that are all different, so that a mixed-up route shows in the amount. */
@@ -31,26 +39,54 @@ export class HandClock {
   readonly read = (): number => this.nowMs
 }
 
-/** A new book in a new directory, closed when the test is done. */
-export function newBook(clock: () => number = () => startMs): Book {
-  const book = openBook({ directory: temporaryDirectory(), clock, create: true })
-  onTestFinished(() => book.close())
-  return book
+/** A new ledger in a new directory, closed when the test is done. */
+export function newEnvironment(clock: () => number = () => startMs): Environment {
+  const environment = openEnvironment({ directory: temporaryDirectory(), clock, create: true })
+  onTestFinished(() => environment.close())
+  return environment
 }
 
-/** A lock that is always held, for a teller whose crash must leave nothing behind. */
+/** A lock that is always held, for a service whose crash must leave nothing behind. */
 export function stubLock(): Lock {
   return { isHeld: () => true, release: () => {} }
 }
 
-/** A teller without timers on an open book, and what it said. Dropping it is a crash. */
-export function newTeller(book: Book, lock: Lock = stubLock()) {
+/** Commits without timers on an open ledger, one thread that sells, and what was said. */
+export async function newCommits(environment: Environment, lock: Lock = stubLock()) {
   const tables: KeyTable[] = []
   const reports: string[] = []
-  const teller = new Teller(book, lock, {
-    prices,
+  const imbalances: string[] = []
+  const commits = await Commits.open(new Session(environment, lock), {
+    threads: 1,
+    clock: environment.clock,
     onKeyTable: (table) => tables.push(table),
     report: (line) => reports.push(line),
+    onImbalance: (line) => imbalances.push(line),
   })
-  return { teller, tables, reports }
+  const balances = new ThreadBalances(commits.shared, 0)
+  return { commits, balances, tables, reports, imbalances }
+}
+
+/** What was sold, by route, at the prices of the tests. */
+export function salesOf(queries: Partial<Record<RouteName, number>>): Sales {
+  const sold = routeNames.filter((route) => queries[route] !== undefined)
+  return Object.fromEntries(
+    sold.map((route) => {
+      const count = queries[route]!
+      return [route, { queries: count, amountMicroUsd: count * prices[route] }]
+    }),
+  )
+}
+
+/** What threads have recorded of a slot. */
+export function recordedIn(balances: Balances, slot: number): Sales {
+  const cells = new Float64Array(cellsPerSlot)
+  balances.read(slot, cells)
+  return Object.fromEntries(
+    saleCells
+      .filter(({ queries }) => cells[queries] !== 0)
+      .map(({ route, queries, amount }) => {
+        return [route, { queries: cells[queries]!, amountMicroUsd: cells[amount]! }]
+      }),
+  )
 }

@@ -1,7 +1,7 @@
 /**
- * The whole ledger against a simple model: any sequence of accounts, keys, top-ups, served and
- * aborted requests, commits, rotations, revocations, crashes and restarts leaves the same balances
- * and the same valid keys, and books that balance.
+ * The whole ledger against a simple model: any sequence of accounts, keys, top-ups, requests that are
+ * served or aborted at any later time, commits, rotations, revocations, crashes and restarts leaves
+ * the same balances and the same valid keys, books that balance, and a service that agrees with them.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,18 +15,21 @@ import {
   topUp,
 } from '../../src/ledger/books/accounts.ts'
 import { audit } from '../../src/ledger/books/audit.ts'
-import { type Book, openBook } from '../../src/ledger/books/environment.ts'
+import { type Environment, openEnvironment } from '../../src/ledger/books/environment.ts'
 import { balanceOf } from '../../src/ledger/books/journal.ts'
 import { issueKey, revokeKey, rotateKey } from '../../src/ledger/books/keys.ts'
-import { Teller } from '../../src/ledger/live/commits.ts'
+import { Session } from '../../src/ledger/books/session.ts'
+import { ThreadBalances } from '../../src/ledger/live/balances.ts'
+import { Commits } from '../../src/ledger/live/commits.ts'
 import { Keyring } from '../../src/ledger/live/keyring.ts'
+import { type Charge, Reservations } from '../../src/ledger/live/reservations.ts'
 import { type RouteName, routeNames } from '../../src/operations.ts'
 import { Refusal } from '../../src/problems.ts'
 import { HandClock, prices, stubLock } from './fixture.ts'
 
 interface ModelAccount {
-  /** What the book holds, and what was served since the last commit. */
-  bookMicroUsd: number
+  /** What the ledger holds, and what was served since the last commit. */
+  ledgerMicroUsd: number
   servedMicroUsd: number
   readonly references: Map<string, number>
 }
@@ -46,6 +49,22 @@ interface Model {
   readonly keys: ModelKey[]
 }
 
+/** A reservation whose answer is being written. */
+interface Held {
+  readonly charge: Charge
+  /** By the order in which accounts were made. */
+  readonly account: number
+}
+
+/** What a service has of the ledger until it ends or crashes. */
+interface Running {
+  readonly environment: Environment
+  readonly commits: Commits
+  readonly reservations: Reservations
+  /** The oldest first. */
+  readonly held: Held[]
+}
+
 /** The real thing; `texts` and `ids` are those of the keys of the model, in the same order. */
 class Shop {
   readonly directory = mkdtempSync(join(tmpdir(), 'ledger-model-'))
@@ -53,34 +72,46 @@ class Shop {
   readonly texts: string[] = []
   readonly ids: string[] = []
   readonly keyring = new Keyring(this.clock.read)
-  book: Book
-  teller: Teller
+  #running: Running | undefined
 
-  constructor() {
-    this.book = this.#openBook()
-    this.teller = this.#openTeller()
+  get running(): Running {
+    return this.#running!
   }
 
-  /** Drops the teller and its memory, and opens the book again. */
+  get environment(): Environment {
+    return this.running.environment
+  }
+
+  async open(): Promise<this> {
+    const { directory, clock, keyring } = this
+    const environment = openEnvironment({ directory, clock: clock.read, create: true })
+    const commits = await Commits.open(new Session(environment, stubLock()), {
+      threads: 1,
+      clock: clock.read,
+      onKeyTable: keyring.replace.bind(keyring),
+      report: fail,
+      onImbalance: fail,
+    })
+    const balances = new ThreadBalances(commits.shared, 0)
+    const reservations = new Reservations(keyring, balances, prices)
+    this.#running = { environment, commits, reservations, held: [] }
+    return this
+  }
+
+  /** Drops the commits and their memory, and opens the ledger again. */
   async reopen(): Promise<void> {
-    await this.book.close()
-    this.book = this.#openBook()
-    this.teller = this.#openTeller()
+    await this.environment.close()
+    await this.open()
   }
 
   async end(): Promise<void> {
-    await this.book.close()
+    await this.environment.close()
     rmSync(this.directory, { recursive: true, force: true })
   }
+}
 
-  #openBook(): Book {
-    return openBook({ directory: this.directory, clock: this.clock.read, create: true })
-  }
-
-  #openTeller(): Teller {
-    const onKeyTable = this.keyring.replace.bind(this.keyring)
-    return new Teller(this.book, stubLock(), { prices, onKeyTable, report: () => {} })
-  }
+function fail(line: string): never {
+  throw new Error(line)
 }
 
 type Step = fc.AsyncCommand<Model, Shop>
@@ -98,17 +129,27 @@ abstract class CheckedStep implements Step {
 
   async run(model: Model, shop: Shop): Promise<void> {
     await this.change(model, shop)
-    shop.teller.follow()
-    expect(audit(shop.book).contradictions).toEqual([])
+    const { environment, commits, held } = shop.running
+    await commits.follow()
+    expect(audit(environment).contradictions).toEqual([])
+    const total = { live: 0, reserved: 0, uncommitted: 0 }
     for (const [number, account] of model.accounts.entries()) {
-      const live = account.bookMicroUsd - account.servedMicroUsd
-      expect(shop.teller.balances.balanceMicroUsd(number)).toBe(live)
-      const inBook = shop.book.read((tables) => accountNamed(tables, nameOf(number)))
-      expect(balanceOf(inBook)).toBe(account.bookMicroUsd)
+      const reservedMicroUsd = sum(
+        held.filter((each) => each.account === number).map(({ charge }) => charge.costMicroUsd),
+      )
+      const live = account.ledgerMicroUsd - account.servedMicroUsd - reservedMicroUsd
+      const inLedger = environment.read((tables) => accountNamed(tables, nameOf(number)))
+      expect(balanceOf(inLedger)).toBe(account.ledgerMicroUsd)
+      expect(commits.balances.balanceMicroUsd(commits.slots.slotOf(inLedger.number)!)).toBe(live)
+      total.live += live
+      total.reserved += reservedMicroUsd
+      total.uncommitted += account.servedMicroUsd
     }
+    expectAddingUp(commits, total)
     for (const [number, key] of model.keys.entries()) {
       const owner = shop.keyring.ownerOf(shop.texts[number]!)
-      expect(owner?.accountSlot).toBe(isValid(key, model.nowMs) ? key.account : undefined)
+      const slot = commits.slots.slotOf(numberOf(environment, key.account))
+      expect(owner?.accountSlot).toBe(isValid(key, model.nowMs) ? slot : undefined)
     }
   }
 
@@ -117,11 +158,35 @@ abstract class CheckedStep implements Step {
   }
 }
 
+/** The paired assertion, account by account and in all. */
+function expectAddingUp(
+  commits: Commits,
+  total: Readonly<Record<'live' | 'reserved' | 'uncommitted', number>>,
+): void {
+  const { charges, holdings, imbalances } = commits.slots.review()
+  expect(imbalances).toEqual([])
+  expect(holdings).toMatchObject({
+    liveMicroUsd: total.live,
+    reservedMicroUsd: total.reserved,
+    uncommittedMicroUsd: 0,
+  })
+  const sales = charges.flatMap((charge) => Object.values(charge.sales))
+  expect(sum(sales.map(({ amountMicroUsd }) => amountMicroUsd))).toBe(total.uncommitted)
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0)
+}
+
+function numberOf(environment: Environment, account: number): number {
+  return environment.read((tables) => accountNamed(tables, nameOf(account)).number)
+}
+
 class CreateAccount extends CheckedStep {
   override change(model: Model, shop: Shop): void {
-    createAccount(shop.book, nameOf(model.accounts.length))
+    createAccount(shop.environment, nameOf(model.accounts.length))
     model.accounts.push({
-      bookMicroUsd: openingMicroUsd,
+      ledgerMicroUsd: openingMicroUsd,
       servedMicroUsd: 0,
       references: new Map(),
     })
@@ -160,13 +225,13 @@ class TopUp extends AccountStep {
     const number = this.account(model)
     const account = model.accounts[number]!
     const earlier = account.references.get(this.reference)
-    const work = () => topUp(shop.book, nameOf(number), this.amountMicroUsd, this.reference)
+    const work = () => topUp(shop.environment, nameOf(number), this.amountMicroUsd, this.reference)
     if (earlier !== undefined && earlier !== this.amountMicroUsd) {
       expect(work).toThrow(Refusal)
       return
     }
     expect(work().credited).toBe(earlier === undefined)
-    if (earlier === undefined) account.bookMicroUsd += this.amountMicroUsd
+    if (earlier === undefined) account.ledgerMicroUsd += this.amountMicroUsd
     account.references.set(this.reference, this.amountMicroUsd)
   }
 }
@@ -181,7 +246,7 @@ class IssueKey extends AccountStep {
 
   override change(model: Model, shop: Shop): void {
     const number = this.account(model)
-    const { text, record } = issueKey(shop.book, {
+    const { text, record } = issueKey(shop.environment, {
       account: nameOf(number),
       label: null,
       expiresAtMs: this.lifeMs === null ? null : model.nowMs + this.lifeMs,
@@ -216,7 +281,7 @@ class Revoke extends KeyStep {
   override change(model: Model, shop: Shop): void {
     const number = this.key(model)
     const key = model.keys[number]!
-    expect(revokeKey(shop.book, shop.ids[number]!)).toBe(!key.revoked)
+    expect(revokeKey(shop.environment, shop.ids[number]!)).toBe(!key.revoked)
     key.revoked = true
   }
 }
@@ -232,7 +297,7 @@ class Rotate extends KeyStep {
   override change(model: Model, shop: Shop): void {
     const number = this.key(model)
     const key = model.keys[number]!
-    const work = () => rotateKey(shop.book, shop.ids[number]!, this.overlapMs)
+    const work = () => rotateKey(shop.environment, shop.ids[number]!, this.overlapMs)
     if (!isValid(key, model.nowMs) || key.rotated) {
       expect(work).toThrow(Refusal)
       return
@@ -247,35 +312,52 @@ class Rotate extends KeyStep {
   }
 }
 
-/** A request with a key: served, or aborted before its answer was written. */
+/** A request with a key, whose answer is written, or aborted, by a later step. */
 class Request extends KeyStep {
   readonly route: RouteName
   readonly queries: number
-  readonly aborted: boolean
 
-  constructor([pick, route, queries, aborted]: readonly [number, RouteName, number, boolean]) {
+  constructor([pick, route, queries]: readonly [number, RouteName, number]) {
     super(pick)
     this.route = route
     this.queries = queries
-    this.aborted = aborted
   }
 
   override change(model: Model, shop: Shop): void {
     const number = this.key(model)
-    const owner = shop.keyring.ownerOf(shop.texts[number]!)
+    const { reservations, held, commits } = shop.running
+    const owner = reservations.ownerOf(`Bearer ${shop.texts[number]}`)
     if (owner === undefined) return
-    const account = model.accounts[owner.accountSlot]!
-    const cost = this.queries * prices[this.route]
-    const isAffordable = account.bookMicroUsd - account.servedMicroUsd >= cost
-    const { balances } = shop.teller
-    expect(balances.take(owner.accountSlot, cost) >= 0).toBe(isAffordable)
-    if (!isAffordable) return
+    const { account } = model.keys[number]!
+    const live = commits.balances.balanceMicroUsd(owner.accountSlot)
+    const costMicroUsd = this.queries * prices[this.route]
+    const reserved = reservations.reserve(owner, this.route, this.queries)
+    expect(reserved.charge !== undefined).toBe(live >= costMicroUsd)
+    if (reserved.charge === undefined) return
+    expect(reserved.leftMicroUsd).toBe(live - costMicroUsd)
+    held.push({ charge: reserved.charge, account })
+  }
+}
+
+/** The oldest answer is written, or its connection is gone. */
+class Finish extends CheckedStep {
+  readonly aborted: boolean
+
+  constructor(aborted: boolean) {
+    super()
+    this.aborted = aborted
+  }
+
+  override change(model: Model, shop: Shop): void {
+    const { reservations, held } = shop.running
+    const first = held.shift()
+    if (first === undefined) return
     if (this.aborted) {
-      balances.release(owner.accountSlot, cost)
+      reservations.release(first.charge)
       return
     }
-    balances.record(owner.accountSlot, this.route, this.queries)
-    account.servedMicroUsd += cost
+    reservations.record(first.charge)
+    model.accounts[first.account]!.servedMicroUsd += first.charge.costMicroUsd
   }
 }
 
@@ -294,8 +376,8 @@ class PassTime extends CheckedStep {
 }
 
 class Commit extends CheckedStep {
-  override change(model: Model, shop: Shop): void {
-    expect(shop.teller.commit()).toBe(true)
+  override async change(model: Model, shop: Shop): Promise<void> {
+    expect(await shop.running.commits.commit()).toBe(true)
     settle(model)
   }
 }
@@ -309,7 +391,7 @@ class Crash extends CheckedStep {
 
 class Restart extends CheckedStep {
   override async change(model: Model, shop: Shop): Promise<void> {
-    await shop.teller.close()
+    await shop.running.commits.close()
     settle(model)
     await shop.reopen()
   }
@@ -317,7 +399,7 @@ class Restart extends CheckedStep {
 
 function settle(model: Model): void {
   for (const account of model.accounts) {
-    account.bookMicroUsd -= account.servedMicroUsd
+    account.ledgerMicroUsd -= account.servedMicroUsd
     account.servedMicroUsd = 0
   }
 }
@@ -336,8 +418,10 @@ const steps = [
   fc.tuple(pick, fc.option(durationMs)).map((order) => new IssueKey(order)),
   pick.map((number) => new Revoke(number)),
   fc.tuple(pick, durationMs).map((order) => new Rotate(order)),
-  fc.tuple(pick, route, queries, fc.boolean()).map((order) => new Request(order)),
-  fc.tuple(pick, route, queries, fc.boolean()).map((order) => new Request(order)),
+  fc.tuple(pick, route, queries).map((order) => new Request(order)),
+  fc.tuple(pick, route, queries).map((order) => new Request(order)),
+  fc.boolean().map((aborted) => new Finish(aborted)),
+  fc.constant(false).map((aborted) => new Finish(aborted)),
   durationMs.map((duration) => new PassTime(duration)),
   fc.constant(null).map(() => new Commit()),
   fc.constant(null).map(() => new Crash()),
@@ -347,7 +431,7 @@ const steps = [
 test('whatever happens in whatever order, balances and keys are those of the model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands(steps, { maxCommands: 80, size: 'max' }), async (commands) => {
-      const shop = new Shop()
+      const shop = await new Shop().open()
       try {
         const model: Model = { nowMs: shop.clock.nowMs, accounts: [], keys: [] }
         await fc.asyncModelRun(() => ({ model, real: shop }), commands)

@@ -2,21 +2,22 @@
  * A service with MCP in the test's own process, over a real socket: one account, one key, and a
  * few people. Whatever is started ends with the test.
  */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomFillSync } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { onTestFinished } from 'vitest'
 import { Api } from '../../src/api/api.ts'
+import { RequestIds } from '../../src/api/write/request-ids.ts'
 import { listen } from '../../src/http/server.ts'
 import { keyHash, newKeyText } from '../../src/ledger/key.ts'
-import { Balances, createSharedBalances } from '../../src/ledger/live/balances.ts'
+import { createSharedBalances, ThreadBalances } from '../../src/ledger/live/balances.ts'
 import { Keyring } from '../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../src/ledger/live/reservations.ts'
 import { mcpEndpoint } from '../../src/mcp/endpoint.ts'
 import { askApi, TopicList } from '../../src/mcp/local.ts'
-import { McpWorker } from '../../src/mcp/mcp-worker.ts'
+import { McpThread } from '../../src/mcp/mcp-thread.ts'
 import { servedOf } from '../built.ts'
 import { entry } from '../program.ts'
 import { authority, connection, social, topic } from '../records.ts'
@@ -70,10 +71,9 @@ export async function startMcpService(
   const keyring = new Keyring(Date.now)
   const owner = { accountSlot: 0, keyId: 'key_1' }
   keyring.replace({
-    version: 1,
     keys: [{ ...owner, hash: keyHash(key), expiresAtMs: Number.POSITIVE_INFINITY }],
   })
-  const balances = new Balances(createSharedBalances())
+  const balances = new ThreadBalances(createSharedBalances(1), 0)
   balances.credit(0, balanceMicroUsd)
   const errors: unknown[] = []
   const onError = (error: unknown) => void errors.push(error)
@@ -81,19 +81,19 @@ export async function startMcpService(
   const served = () => current
   const api = new Api({
     served,
-    till: new Reservations(keyring, balances, prices),
+    reservations: new Reservations(keyring, balances, prices),
     clock: () => performance.now(),
-    requestId: randomUUID,
+    ids: new RequestIds(randomFillSync),
     onError,
   })
   const topics = new TopicList(() => current.catalog)
   const threads: Worker[] = []
-  const handler = new McpWorker({
+  const handler = new McpThread({
     ask: (question) => askApi(api, question),
     topics: () => topics.get(),
     onError,
-    newThread: () => {
-      const thread = new Worker(join(dirname(entry), 'serve/mcp/mcp-thread.js'))
+    newWorker: () => {
+      const thread = new Worker(join(dirname(entry), 'mcp/mcp-worker.js'))
       threads.push(thread)
       return thread
     },

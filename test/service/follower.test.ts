@@ -14,7 +14,6 @@ import { prepareAtOnce, type Served } from '../../src/api/served.ts'
 import { Refusal } from '../../src/problems.ts'
 import { Follower } from '../../src/service/follower.ts'
 import type * as LoaderModule from '../../src/service/loader.ts'
-import type { Snapshot } from '../../src/snapshot/file.ts'
 import {
   announce,
   loadStored,
@@ -22,7 +21,8 @@ import {
   publish,
   removePointer,
   writePointer,
-} from '../../src/snapshot/store.ts'
+} from '../../src/snapshot/directory.ts'
+import type { Snapshot } from '../../src/snapshot/file.ts'
 import { ask, newApi } from '../api/client.ts'
 import { snapshotOf, temporaryDirectory } from '../built.ts'
 import { newScene, peopleNamed, targets, until, wordOf } from '../operated.ts'
@@ -177,7 +177,7 @@ describe('a follower starts', () => {
 })
 
 describe('a follower follows', () => {
-  it('what is announced, as soon as an event tells of it', async () => {
+  it('what is announced, as soon as an event comes of it', async () => {
     const { directory, ids } = published(3)
     const stage = new Stage(directory)
     await stage.follower.start()
@@ -228,7 +228,7 @@ describe('a follower follows', () => {
     expect(follower.state).toMatchObject({ snapshotId: ids[2], pinned: false, swaps: 2 })
   })
 
-  it('on after a directory that could not be read, and tells of it once', async () => {
+  it('on after a directory that could not be read, and reports it once', async () => {
     const { directory, ids } = published(2)
     const stage = new Stage(directory)
     await stage.follower.start()
@@ -270,7 +270,7 @@ describe('a follower follows', () => {
 
 /** As it was built: a thread cannot be started from TypeScript on every Node.js. */
 async function builtLoader(directory: string): Promise<LoaderModule.Loader> {
-  const built = join(import.meta.dirname, '..', '..', 'dist', 'serve', 'loader.js')
+  const built = join(import.meta.dirname, '..', '..', 'dist', 'service', 'loader.js')
   const { Loader }: typeof LoaderModule = await import(built)
   return new Loader(directory)
 }

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createSharedLimits } from '../../src/api/rate-limit.ts'
+import { createSharedLimits } from '../../src/api/limits/rate-limit.ts'
 import { keyHash, newKeyText } from '../../src/ledger/key.ts'
 import { createSharedBalances } from '../../src/ledger/live/balances.ts'
 import type { KeyTable } from '../../src/ledger/live/keyring.ts'
@@ -19,15 +19,16 @@ import { createSharedMetrics } from '../../src/telemetry/metrics.ts'
 import { peopleNamed, targets, until, wordOf } from '../operated.ts'
 
 /** As they were built: a thread cannot be started from TypeScript on every Node.js. */
-const built = join(import.meta.dirname, '..', '..', 'dist', 'serve', 'threads.js')
+const built = join(import.meta.dirname, '..', '..', 'dist', 'service', 'thread-pool.js')
 const { Threads }: typeof ThreadsModule = await import(built)
 
 const key = newKeyText((count) => new Uint8Array(count).map((_, index) => index * 7))
 const owner = { hash: keyHash(key), accountSlot: 0, keyId: 'key', expiresAtMs: Infinity }
-const keyTable: KeyTable = { version: 1, keys: [owner] }
+const keyTable: KeyTable = { keys: [owner] }
 const start: ThreadStart = {
-  balances: createSharedBalances(),
+  balances: createSharedBalances(4),
   prices: { search: 0, detail: 0, peers: 0, match: 0 },
+  openApi: '{}',
   mcpOrigins: [],
   logLevel: 'silent',
   accessLogSample: 0,
@@ -42,6 +43,7 @@ const start: ThreadStart = {
     trustedProxies: [],
     tls: undefined,
   },
+  wire: { name: 'uws-pack', version: '20.0.8' },
 }
 
 /** The sections in shared memory, as the loading thread gives them. */
@@ -62,8 +64,14 @@ const words = { [first.header.id]: 'First', [second.header.id]: 'Second' }
 /** Whoever prepares it fails. */
 const broken = { header: first.header, sections: {} } as Snapshot
 
-/** Threads with what they report; closed when the test is done. */
-function newThreads(count: number, options: Partial<ThreadStart> = {}) {
+/** Threads that run, with what they report; closed when the test is done. */
+async function newThreads(count: number) {
+  const made = makeThreads(count)
+  await made.threads.start()
+  return made
+}
+
+function makeThreads(count: number, options: Partial<ThreadStart> = {}) {
   const lines: string[] = []
   const fatal: Refusal[] = []
   let nowMs = 0
@@ -113,14 +121,14 @@ async function answering(port: number): Promise<string[]> {
 
 describe('serving threads', () => {
   it('listen on one port and serve what they were given, all the same', async () => {
-    const { threads } = newThreads(3)
+    const { threads } = await newThreads(3)
     expect(await threads.serve(first)).toBeUndefined()
     const port = await listenOn(threads)
     expect(await answering(port)).toEqual([first.header.id])
   })
 
   it('switch together and give the snapshot before back', async () => {
-    const { threads } = newThreads(3)
+    const { threads } = await newThreads(3)
     await threads.serve(first)
     const port = await listenOn(threads)
     for (const [next, before] of [
@@ -133,7 +141,7 @@ describe('serving threads', () => {
   })
 
   it('take no more connections once they are closed', async () => {
-    const { threads } = newThreads(2)
+    const { threads } = await newThreads(2)
     await threads.serve(first)
     const port = await listenOn(threads)
     await threads.close()
@@ -143,7 +151,7 @@ describe('serving threads', () => {
 
 describe('serving threads that die', () => {
   it('of a new snapshot are replaced by threads that serve the one before', async () => {
-    const { threads, lines, fatal } = newThreads(2)
+    const { threads, lines, fatal } = await newThreads(2)
     await threads.serve(first)
     const port = await listenOn(threads)
     await expect(threads.serve(broken)).rejects.toThrow()
@@ -157,7 +165,7 @@ describe('serving threads that die', () => {
   })
 
   it('more than five times within a minute are not replaced any more, and can be closed', async () => {
-    const { threads, lines, fatal } = newThreads(1)
+    const { threads, lines, fatal } = await newThreads(1)
     await threads.serve(first)
     for (let deaths = 1; deaths <= 6; deaths += 1) {
       await expect(threads.serve(broken)).rejects.toThrow()
@@ -172,7 +180,7 @@ describe('serving threads that die', () => {
   })
 
   it('now and then are replaced for ever', async () => {
-    const { threads, fatal, passMs } = newThreads(1)
+    const { threads, fatal, passMs } = await newThreads(1)
     await threads.serve(first)
     for (let deaths = 1; deaths <= 8; deaths += 1) {
       await expect(threads.serve(broken)).rejects.toThrow()
@@ -182,12 +190,14 @@ describe('serving threads that die', () => {
     expect(fatal).toEqual([])
   })
 
-  it('as soon as they start are not replaced without end', async () => {
-    const { threads, fatal } = newThreads(2, { balances: undefined as never })
-    await expect(listenOn(threads)).rejects.toThrow()
-    await until(() => fatal.length > 0)
+  it('as soon as they start are not replaced, and the refusal says why they died', async () => {
+    const { threads, lines, fatal } = makeThreads(2, { balances: undefined as never })
+    await expect(threads.start()).rejects.toMatchObject({
+      code: 'threads-not-started',
+      message: expect.stringMatching(/^a serving thread cannot start: .*undefined[^\n]*$/),
+    })
     await threads.close()
-    expect(threads.deaths).toBeGreaterThan(5)
+    expect([threads.deaths, lines, fatal]).toEqual([0, [], []])
   })
 })
 

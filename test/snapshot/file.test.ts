@@ -77,7 +77,7 @@ describe('a snapshot file', () => {
     )
   })
 
-  it('tells its header without being read', () => {
+  it('has a header that is read without the rest', () => {
     const snapshot = fixtureSnapshot()
     expect(readHeader(written(snapshot))).toEqual(snapshot.header)
   })

@@ -5,11 +5,11 @@
  */
 import { readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Random } from '../../bench/random.ts'
+import { Random } from '../../bench/shared/random.ts'
+import { pathOf } from '../../src/snapshot/directory.ts'
 import { type Snapshot, writeSnapshot } from '../../src/snapshot/file.ts'
 import { encodeHeader, type Header, idOf, payloadBytes } from '../../src/snapshot/header.ts'
 import { type SectionName, type Sections, sectionNames } from '../../src/snapshot/sections.ts'
-import { pathOf } from '../../src/snapshot/store.ts'
 import { temporaryDirectory } from '../built.ts'
 import { resealed, withElement } from './fixture.ts'
 
@@ -40,7 +40,7 @@ export function* mutations(snapshot: Snapshot, count: number, seed = 1): Generat
 }
 
 /**
- * Puts a damaged file into a directory in one step, as a sync would, and answers its id. The number
+ * Puts a damaged file into a directory in one step, as a sync would, and returns its id. The number
  * is its time, so that it differs from a file of the same name that was there before.
  */
 export function dropped(directory: string, { id, bytes }: Mutation, number: number): string {

@@ -1,29 +1,15 @@
-/** The directory of snapshots: published before announced, kept while anybody may need it. */
-import {
-  copyFileSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+/** What every store of snapshots does; each kind of store goes through the same tests. */
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { directoryStore } from '../../src/snapshot/directory.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import {
-  announce,
-  announcedId,
-  listSnapshots,
+  findSnapshot,
   loadIfWhole,
-  loadSnapshot,
-  loadStored,
-  pathOf,
-  publish,
-  readPointer,
-  removePointer,
-  resolveSnapshot,
   retain,
-  writePointer,
+  type SnapshotStore,
+  type StoredSnapshot,
 } from '../../src/snapshot/store.ts'
 import { snapshotOf, temporaryDirectory } from '../built.ts'
 import { authority } from '../records.ts'
@@ -34,169 +20,104 @@ function numbered(number: number): Snapshot {
   return snapshotOf({ authorities: [authority({ sdu: String(number) })] })
 }
 
-/** A directory with published snapshots, the first one oldest; answers their ids. */
-function published(count: number): { directory: string; ids: string[] } {
-  const directory = temporaryDirectory()
-  const ids = Array.from({ length: count }, (_, index) => {
-    const snapshot = numbered(index)
-    const { id } = publish(directory, snapshot).snapshot.header
-    utimesSync(pathOf(directory, id), 1_000_000 + index, 1_000_000 + index)
-    return id
-  })
-  return { directory, ids }
+/** A store with so many published snapshots, and their ids, newest first. */
+async function published(store: SnapshotStore, count: number): Promise<string[]> {
+  for (let number = 0; number < count; number += 1) await store.publish(numbered(number))
+  return (await store.list()).map(({ id }) => id)
 }
 
-describe('publishing', () => {
-  it('writes a whole file under its id and announces nothing', () => {
-    const directory = join(temporaryDirectory(), 'new', 'deep')
-    const { header } = fixtureSnapshot()
-    const { snapshot, written } = publish(directory, fixtureSnapshot())
-    expect(written).toBe(true)
-    expect(snapshot.header).toEqual(header)
-    expect(loadSnapshot(pathOf(directory, header.id)).header).toEqual(header)
-    expect(readdirSync(directory)).toEqual([`${header.id}.msgpack`])
-    expect(announcedId(directory)).toBeUndefined()
-  })
+async function idsOf(store: SnapshotStore): Promise<string[]> {
+  return (await store.list()).map(({ id }) => id)
+}
 
-  it('gives the same id and bytes in any directory', () => {
-    const files = [temporaryDirectory(), temporaryDirectory()].map((directory) =>
-      readFileSync(pathOf(directory, publish(directory, fixtureSnapshot()).snapshot.header.id)),
-    )
-    expect(files[0]!.equals(files[1]!)).toBe(true)
-  })
-
-  it('writes nothing when the file is there and whole', () => {
-    const directory = temporaryDirectory()
-    const { header } = publish(directory, fixtureSnapshot()).snapshot
-    utimesSync(pathOf(directory, header.id), 1_000_000, 1_000_000)
-    const again = publish(directory, fixtureSnapshot())
-    expect([again.written, again.snapshot.header]).toEqual([false, header])
-    expect(listSnapshots(directory)[0]!.publishedAt).toBe('1970-01-12T13:46:40.000Z')
-  })
-
-  it('replaces a file of its name that is damaged or is another snapshot', () => {
-    const directory = temporaryDirectory()
-    const { header } = publish(directory, fixtureSnapshot()).snapshot
-    const path = pathOf(directory, header.id)
-    writeFileSync(path, readFileSync(path).subarray(0, 5000))
-    expect(publish(directory, fixtureSnapshot()).written).toBe(true)
-    const other = publish(directory, numbered(1)).snapshot.header.id
-    copyFileSync(pathOf(directory, other), path)
-    expect(publish(directory, fixtureSnapshot()).written).toBe(true)
-    expect(loadStored(directory, header.id).header).toEqual(header)
-  })
-
-  it('refuses a snapshot that contradicts itself, and leaves no file', () => {
-    const directory = temporaryDirectory()
-    const { sections } = fixtureSnapshot()
-    const wrong = resealed(fixtureSnapshot(), {
-      sections: withElement(sections, 'peer.ordinals', 0, 99),
+describe.each([['a directory', () => directoryStore(join(temporaryDirectory(), 'snapshots'))]])(
+  '%s as a store',
+  (_, newStore) => {
+    it('holds and points to nothing before something is published', async () => {
+      const store = newStore()
+      expect(await store.list()).toEqual([])
+      expect(await store.pointers()).toEqual({ current: undefined, pinned: undefined })
+      expect(await store.unpin()).toBe(false)
     })
-    expect(() => publish(directory, wrong)).toThrow('section peer.ordinals: ')
-    expect(readdirSync(directory)).toEqual([])
-  })
 
-  it('removes what a killed sync left behind, and nothing else', () => {
-    const { directory, ids } = published(1)
-    announce(directory, ids[0]!)
-    for (const name of [`${'a'.repeat(32)}.msgpack.tmp`, 'CURRENT.tmp']) {
-      writeFileSync(join(directory, name), 'half')
-    }
-    writeFileSync(join(directory, 'rejects.ndjson'), '{}')
-    publish(directory, numbered(7))
-    const { id } = numbered(7).header
-    expect(readdirSync(directory).sort()).toEqual(
-      [`${ids[0]}.msgpack`, `${id}.msgpack`, 'CURRENT', 'rejects.ndjson'].sort(),
-    )
-  })
-})
+    it('gives back what was published, and publishes the same once', async () => {
+      const store = newStore()
+      const { header, sections } = fixtureSnapshot()
+      const first = await store.publish(fixtureSnapshot())
+      const again = await store.publish(fixtureSnapshot())
+      expect([first.written, again.written]).toEqual([true, false])
+      expect([first.snapshot.header, again.snapshot.header]).toEqual([header, header])
+      const loaded = await store.load(header.id)
+      expect([...loaded.sections['profile.json']]).toEqual([...sections['profile.json']])
+      expect((await store.pointers()).current).toBeUndefined()
+    })
 
-describe('loading a snapshot by its id', () => {
-  it('refuses a file that holds another one', () => {
-    const { directory, ids } = published(2)
-    copyFileSync(pathOf(directory, ids[0]!), pathOf(directory, ids[1]!))
-    expect(loadStored(directory, ids[0]!).header.id).toBe(ids[0])
-    expect(() => loadStored(directory, ids[1]!)).toThrow(`holds snapshot ${ids[0]}`)
-    expect(loadIfWhole(directory, ids[1]!)).toBeUndefined()
-    expect(loadIfWhole(directory, 'f'.repeat(32))).toBeUndefined()
-  })
-})
+    it('refuses a snapshot that contradicts itself, and keeps nothing of it', async () => {
+      const store = newStore()
+      const { sections } = fixtureSnapshot()
+      const wrong = resealed(fixtureSnapshot(), {
+        sections: withElement(sections, 'peer.ordinals', 0, 99),
+      })
+      await expect(store.publish(wrong)).rejects.toMatchObject({ code: 'snapshot-refused' })
+      expect(await store.list()).toEqual([])
+    })
 
-describe('a pointer', () => {
-  it('names the snapshot that was announced last', () => {
-    const { directory, ids } = published(2)
-    announce(directory, ids[0]!)
-    announce(directory, ids[1]!)
-    expect(readPointer(directory, 'CURRENT')).toBe(ids[1])
-    expect(readFileSync(join(directory, 'CURRENT'), 'utf8')).toBe(`${ids[1]}\n`)
-  })
+    it('lists what it holds, with what points to it', async () => {
+      const store = newStore()
+      const ids = await published(store, 3)
+      await store.announce(ids[1]!)
+      await store.pin(ids[2]!)
+      expect(await store.pointers()).toEqual({ current: ids[1], pinned: ids[2] })
+      const marks = ({ id, current, pinned }: StoredSnapshot) => [id, current, pinned]
+      expect((await store.list()).map(marks)).toEqual([
+        [ids[0], false, false],
+        [ids[1], true, false],
+        [ids[2], false, true],
+      ])
+      expect(await store.unpin()).toBe(true)
+      expect(await store.pointers()).toEqual({ current: ids[1], pinned: undefined })
+    })
 
-  it('of a pin wins over the current one until it is removed', () => {
-    const { directory, ids } = published(2)
-    announce(directory, ids[1]!)
-    writePointer(directory, 'PINNED', ids[0]!)
-    expect(announcedId(directory)).toBe(ids[0])
-    expect(removePointer(directory, 'PINNED')).toBe(true)
-    expect(removePointer(directory, 'PINNED')).toBe(false)
-    expect(announcedId(directory)).toBe(ids[1])
-  })
+    it('has no snapshot that was removed, and removes what is not there without harm', async () => {
+      const store = newStore()
+      const [first = '', second = ''] = await published(store, 2)
+      await store.remove(first)
+      await store.remove(first)
+      expect(await idsOf(store)).toEqual([second])
+      await expect(store.load(first)).rejects.toMatchObject({ code: 'snapshot-missing' })
+      expect(await loadIfWhole(store, first)).toBeUndefined()
+      expect((await loadIfWhole(store, second))?.header.id).toBe(second)
+    })
 
-  it('that holds no id is none', () => {
-    const directory = temporaryDirectory()
-    for (const content of ['', 'latest', '../../etc/passwd', 'A'.repeat(32)]) {
-      writeFileSync(join(directory, 'CURRENT'), content)
-      expect(readPointer(directory, 'CURRENT')).toBeUndefined()
-    }
-  })
-})
+    it('finds a snapshot by the beginning of its id when only one begins so', async () => {
+      const store = newStore()
+      const [first = ''] = await published(store, 2)
+      expect((await findSnapshot(store, first.slice(0, 12))).id).toBe(first)
+      await expect(findSnapshot(store, '')).rejects.toThrow(`${store.name}: several snapshots`)
+      await expect(findSnapshot(store, 'x')).rejects.toThrow(`${store.name}: no snapshot`)
+    })
 
-describe('the list of snapshots', () => {
-  it('is newest first, with what points to each', () => {
-    const { directory, ids } = published(3)
-    announce(directory, ids[1]!)
-    writePointer(directory, 'PINNED', ids[0]!)
-    const listed = listSnapshots(directory)
-    expect(listed.map(({ id, current, pinned }) => [id, current, pinned])).toEqual([
-      [ids[2], false, false],
-      [ids[1], true, false],
-      [ids[0], false, true],
-    ])
-    expect(listed[0]!.header).toEqual(numbered(2).header)
-    expect(listed[0]!.bytes).toBe(readFileSync(listed[0]!.path).length)
-  })
+    it('retains the newest, and the current and the pinned one however old', async () => {
+      const store = newStore()
+      const ids = await published(store, 5)
+      await store.announce(ids[4]!)
+      await store.pin(ids[3]!)
+      expect(await retain(store, 2)).toEqual([ids[2]])
+      expect(await idsOf(store)).toEqual([ids[0], ids[1], ids[3], ids[4]])
+      await store.announce(ids[0]!)
+      await store.unpin()
+      expect(await retain(store, 1)).toEqual([ids[1], ids[3], ids[4]])
+      expect(await idsOf(store)).toEqual([ids[0]])
+    })
+  },
+)
 
-  it('holds a damaged file without a header, and no other file', () => {
-    const { directory, ids } = published(1)
-    writeFileSync(pathOf(directory, ids[0]!), 'damaged')
-    writeFileSync(join(directory, 'notes.msgpack'), '')
-    expect(listSnapshots(directory)).toMatchObject([{ id: ids[0], header: undefined }])
-  })
-
-  it('is empty where there is no directory', () => {
-    expect(listSnapshots(join(temporaryDirectory(), 'none'))).toEqual([])
-  })
-
-  it('finds a snapshot by the beginning of its id when only one begins so', () => {
-    const { directory, ids } = published(2)
-    expect(resolveSnapshot(directory, ids[0]!.slice(0, 12)).id).toBe(ids[0])
-    expect(() => resolveSnapshot(directory, '')).toThrow('several snapshots')
-    expect(() => resolveSnapshot(directory, 'x')).toThrow('no snapshot')
-  })
-})
-
-describe('retention', () => {
-  it('removes all but the newest', () => {
-    const { directory, ids } = published(4)
-    announce(directory, ids[3]!)
-    expect(retain(directory, 2).sort()).toEqual([ids[0], ids[1]].sort())
-    expect(listSnapshots(directory).map(({ id }) => id)).toEqual([ids[3], ids[2]])
-  })
-
-  it('never removes the current or the pinned one, however old', () => {
-    const { directory, ids } = published(4)
-    announce(directory, ids[0]!)
-    writePointer(directory, 'PINNED', ids[1]!)
-    expect(retain(directory, 1)).toEqual([ids[2]])
-    expect([0, 1, 3].every((index) => existsSync(pathOf(directory, ids[index]!)))).toBe(true)
+describe('a damaged snapshot', () => {
+  it('is not loaded as a whole one, whatever is wrong with the file', async () => {
+    const store = directoryStore(temporaryDirectory())
+    const [id = ''] = await published(store, 1)
+    writeFileSync(store.pathOf(id), 'damaged')
+    expect(await loadIfWhole(store, id)).toBeUndefined()
+    await expect(store.load(id)).rejects.toThrow(store.pathOf(id))
   })
 })

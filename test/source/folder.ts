@@ -7,9 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { textAt } from '../../src/memory/text-table.ts'
-import type { ConnectionBatch } from '../../src/source/connections.ts'
-import type { Batches, Line } from '../../src/source/reader.ts'
 import type { ConnectionRecord } from '../../src/source/schema.ts'
+import type { Batches, ConnectionBatch, Entry } from '../../src/source/source.ts'
 
 /** A new folder that holds these files. */
 export function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {
@@ -19,14 +18,14 @@ export function folderOf(files: Readonly<Record<string, string | Uint8Array>>): 
   return directory
 }
 
-/** All lines of a stream. */
-export async function linesOf<T>(batches: Batches<T>): Promise<Line<T>[]> {
-  const lines: Line<T>[] = []
-  for await (const batch of batches) lines.push(...batch)
-  return lines
+/** All entries of a stream. */
+export async function entriesOf<T>(batches: Batches<T>): Promise<Entry<T>[]> {
+  const entries: Entry<T>[] = []
+  for await (const batch of batches) entries.push(...batch)
+  return entries
 }
 
-/** The connections of some batches as records, undefined where a line holds none, in order. */
+/** The connections of some batches as records, undefined for what is none, in order. */
 export async function connectionsOf(
   batches: AsyncIterable<ConnectionBatch>,
 ): Promise<(ConnectionRecord | undefined)[]> {

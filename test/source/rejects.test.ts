@@ -1,11 +1,13 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Reject, Rejects } from '../../src/source/rejects.ts'
+import { Rejects } from '../../src/source/rejects.ts'
+import type { Reject } from '../../src/source/source.ts'
 import { folderOf } from './folder.ts'
 
 function reject(line: number, raw = '{}'): Reject {
-  return { file: 'authorities.ndjson', line, field: 'topics', reason: 'must not be blank', raw }
+  const position = `authorities.ndjson:${line}`
+  return { position, field: 'topics', reason: 'must not be blank', raw }
 }
 
 function written(path: string): Reject[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { readPlainConnection } from '../../src/source/plain-connection.ts'
+import { readPlainConnection } from '../../src/source/ndjson/plain-connection.ts'
 import {
   authoritySchema,
   type ConnectionRecord,

@@ -7,7 +7,7 @@ import { changeProblems, probeProblems } from '../../src/sync/gates.ts'
 import { collected, snapshotOf } from '../built.ts'
 import { authority, smallSources, social, topic } from '../records.ts'
 
-/** So many people from a number on; `topicOf` tells the core topic of each. */
+/** So many people from a number on; `topicOf` gives the core topic of each. */
 function people(
   count: number,
   { from = 1, topicOf = (number: number) => `Topic ${number % 10}` } = {},

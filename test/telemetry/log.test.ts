@@ -63,7 +63,7 @@ describe('the access log', () => {
     const [path = '', query = ''] = target.split(/\?(.*)/s)
     const request = { method: 'GET', path, query, authorization: `Bearer ${key}` }
     const reply = newApi(served).answer(request)
-    return accessFacts(request, reply, 1.23456)
+    return accessFacts(request, { ...reply, seconds: 0.00123456 })
   }
 
   it('holds path, names of parameters, status, size and duration', () => {
@@ -99,7 +99,7 @@ describe('the access log', () => {
     const onReply = accessLog(log, 0.25, () => draws.shift()!)!
     const api = newApi(served)
     const request = { method: 'GET', path: '/api/v1/index', query: 'query=rust' }
-    for (let index = 0; index < 5; index += 1) onReply(request, api.answer(request), 1)
+    for (let index = 0; index < 5; index += 1) onReply(request, api.answer(request))
     expect(answered).toEqual(['access', 'access'])
   })
 

@@ -1,6 +1,7 @@
 /** What is counted: in one region for each thread, summed by whoever reads, as Prometheus wants it. */
 import { describe, expect, it } from 'vitest'
-import { announce, publish } from '../../src/snapshot/store.ts'
+import { wireBuilds } from '../../src/http/wire-library.ts'
+import { announce, publish } from '../../src/snapshot/directory.ts'
 import {
   bucketBoundsSeconds,
   createSharedMetrics,
@@ -15,7 +16,8 @@ import { startService } from '../program.ts'
 import { samplesOf } from '../prometheus.ts'
 
 const prices = { search: 1_000, detail: 2_000, peers: 3_000, match: 4_000 }
-const surroundings = { prices, nowMs: 100_000, residentBytes: 5 }
+const wire = { name: 'uws-pack', version: '20.0.8' }
+const surroundings = { prices, nowMs: 100_000, residentBytes: 5, wire }
 
 describe('threads', () => {
   it('are summed', () => {
@@ -122,6 +124,17 @@ async function scrape(address: string) {
 }
 
 describe('a running service', () => {
+  it('tells and logs which build of uWebSockets.js it runs on', async () => {
+    const service = await startService(temporaryDirectory())
+    const samples = await scrape(service.address)
+    const { stderr } = await service.stop('SIGTERM')
+    const [name, version] = JSON.parse(stderr.split('\n')[0]!).uwebsockets.split(' ')
+    expect(wireBuilds).toContainEqual(expect.objectContaining({ name, version }))
+    const labels = `package="${name}",version="${version}"`
+    const told = [...samples].filter(([sample]) => sample.includes('uwebsockets_info'))
+    expect(told).toEqual([[`authority_index_uwebsockets_info{${labels}}`, 1]])
+  })
+
   it('has counted exactly what its clients have, on both threads', async () => {
     const service = await startService(temporaryDirectory())
     try {

@@ -1,31 +1,22 @@
 /**
- * The OpenAPI 3.1 document of the service, made from the tables the service runs by: routes,
- * parameters, problems, limits and prices. What is not in a table stands here, once.
+ * The OpenAPI 3.1 document of the service, made from the tables the service runs by: operations,
+ * parameters, header lines, problems and prices. What is not in a table stands here, once.
  */
-
-import { limits } from '../../limits.ts'
 import { usdNumber } from '../../money.ts'
-import { type Prices, type RouteName, routeNames } from '../../operations.ts'
-import { type ProblemCode, problems } from '../../problems.ts'
-import { metricsPath } from '../../telemetry/metrics-text.ts'
-import type { ApiReply } from '../api.ts'
-import { type ParameterName, spellings } from '../parameters.ts'
-import { noSniff } from '../response-headers.ts'
-import { type Route, routes } from '../routes.ts'
-import { answerName, type Json, problemSchema, reference, schemas } from './openapi-schemas.ts'
-
-/** Where the document is served; no key is needed. */
-export const openApiPath = '/openapi.json'
-
-/** The reply that carries the document. */
-export function openApiReply(prices: Prices): ApiReply {
-  const headers = [
-    ['Content-Type', 'application/json'],
-    ['Cache-Control', 'no-cache'],
-    noSniff,
-  ] as const
-  return { status: 200, headers, body: Buffer.from(JSON.stringify(openApiDocument(prices))) }
-}
+import {
+  type OpenOperationName,
+  type OpenReply,
+  openNames,
+  operations,
+  type ParameterName,
+  type Prices,
+  parameters,
+  type RouteName,
+  routeNames,
+} from '../../operations.ts'
+import { type ProblemCode, problems, problemType } from '../../problems.ts'
+import { answerLineNames, answerLines, headerTexts } from '../write/response-headers.ts'
+import { envelopeShape, itemSchemas, type Json, jsonSchemaOf, parameterSchema } from './schemas.ts'
 
 /** The document. */
 export function openApiDocument(prices: Prices): Json {
@@ -46,16 +37,16 @@ export function openApiDocument(prices: Prices): Json {
       { name: 'operation', description: 'How the service is; no key is needed.' },
     ],
     paths: {
-      ...Object.fromEntries(routes.flatMap((route) => routePaths(route, prices))),
-      '/mcp': { post: mcpOperation },
-      ...operationPaths,
+      ...Object.fromEntries(routeNames.flatMap((route) => routePaths(route, prices))),
+      [operations.mcp.paths[0]]: { post: mcpOperation },
+      ...Object.fromEntries(openNames.map((name) => [operations[name].paths[0], openPath(name)])),
     },
     'x-responses-elsewhere': problemResponses('elsewhere'),
     components: {
       securitySchemes: { apiKey: securityScheme },
-      headers: Object.fromEntries(Object.entries(headerTexts).map(headerEntry)),
-      responses: { ...namedProblems('query'), ...namedProblems('mcp') },
-      schemas: schemas(routes),
+      headers: Object.fromEntries(Object.entries(headerTexts).filter(isHeader).map(headerEntry)),
+      responses: { ...namedProblems('query'), ...namedProblems('mcp'), ...namedProblems('open') },
+      schemas: namedSchemas(),
     },
   }
 }
@@ -73,8 +64,8 @@ const securityScheme = {
   description: 'The API key of an account: `Authorization: Bearer <API_KEY>`.',
 }
 
-/** Where a problem can be answered: by the four queries, by `/mcp`, or beside every known path. */
-type Place = 'query' | 'mcp' | 'elsewhere'
+/** Where a problem can be answered: by queries, by `/mcp`, without a key, or beside every known path. */
+type Place = 'query' | 'mcp' | 'open' | 'elsewhere'
 
 const places: Readonly<Record<ProblemCode, readonly Place[]>> = {
   'invalid-parameter': ['query'],
@@ -83,46 +74,43 @@ const places: Readonly<Record<ProblemCode, readonly Place[]>> = {
   'insufficient-balance': ['query'],
   'forbidden-origin': ['mcp'],
   'not-found': ['elsewhere'],
-  'method-not-allowed': ['query', 'mcp'],
+  'method-not-allowed': ['query', 'mcp', 'open'],
   'payload-too-large': ['mcp'],
   'rate-limited': ['query', 'mcp'],
-  'internal-error': ['query', 'mcp', 'elsewhere'],
+  'internal-error': ['query', 'mcp', 'open', 'elsewhere'],
   'no-snapshot': ['query'],
   'ledger-unavailable': ['query'],
 }
 
-/** Every response header that is not the transport's. */
-const headerTexts = {
-  'X-Request-Id': 'Names this request in the log.',
-  'X-Snapshot-Id': 'The snapshot that answered.',
-  ETag: 'Stands for the snapshot and the request; send it as If-None-Match.',
-  'X-Cost-Usd': 'What this answer costs.',
-  'X-Balance-Usd': 'What the account can still spend.',
-  'WWW-Authenticate': 'The scheme that a key is sent with.',
-  Allow: 'The method that the path answers.',
-  'Retry-After': 'Seconds to wait before asking again.',
-  'Cache-Control': 'Whether the answer may be kept.',
-  'X-Content-Type-Options': 'Always nosniff.',
-  'RateLimit-Policy': 'Requests that the account may send, and in how many seconds.',
-  RateLimit: 'Requests that are left, and seconds until all are there again.',
-} as const
+/** A reference to a component. */
+function reference(kind: string, name: string): Json {
+  return { $ref: `#/components/${kind}/${name}` }
+}
 
-type HeaderName = keyof typeof headerTexts
+/** An object whose members are all present. */
+function object(properties: Json): Json {
+  return { type: 'object', required: Object.keys(properties), properties }
+}
+
+/** OpenAPI has another place for the content type. */
+function isHeader([name]: [string, string]): boolean {
+  return name !== 'Content-Type'
+}
 
 /** Only where a limit is set. */
-const limitHeaders: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit']
+const limitHeaders = answerLineNames.filter((name) => answerLines[name].presence === 'limited')
 
 function headerEntry([name, description]: [string, string]): [string, Json] {
-  const required = !limitHeaders.includes(name as HeaderName)
+  const required = !(limitHeaders as readonly string[]).includes(name)
   return [name, { description, required, schema: { type: 'string' } }]
 }
 
-function headers(names: readonly HeaderName[]): Json {
+function headers(names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, reference('headers', name)]))
 }
 
 /** What the problems of a status carry beside the request id. */
-const problemHeaders: Readonly<Record<number, readonly HeaderName[]>> = {
+const problemHeaders: Readonly<Record<number, readonly string[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
   429: ['Retry-After'],
@@ -166,59 +154,37 @@ function problemResponse(place: Place, status: number, codes: readonly ProblemCo
   }
 }
 
-function jsonResponse(description: string, schema: string, names: readonly HeaderName[]): Json {
+function jsonResponse(description: string, schema: string, names: readonly string[]): Json {
   const content = { 'application/json': { schema: reference('schemas', schema) } }
   return { description, headers: headers(['X-Content-Type-Options', ...names]), content }
 }
 
-const operations: Readonly<Record<RouteName, { id: string; summary: string; text: string }>> = {
-  search: {
-    id: 'searchAuthorities',
-    summary: 'Search the index by topic or keyword',
-    text: 'A ranked list of authorities. `rank` is the rank within the topic that was found, or the position when keywords were.',
-  },
-  detail: {
-    id: 'getAuthorityDetail',
-    summary: 'Fetch full profiles by SDU',
-    text: 'Profiles in the order of the request; an SDU that is not known is absent.',
-  },
-  peers: {
-    id: 'findPeers',
-    summary: 'Find the peer network of a social media handle',
-    text: 'The top authorities connected to the handle, by authority score; of several handles, one list.',
-  },
-  match: {
-    id: 'matchHandle',
-    summary: 'Find the authority that owns a handle',
-    text: 'The owners of the handles in the order of the request; a handle that nobody owns is absent.',
-  },
+/** A route in every path form. */
+function routePaths(route: RouteName, prices: Prices): [string, Json][] {
+  return operations[route].paths.map((path, form) => [
+    path,
+    { get: routeOperation(route, prices, form === 0 ? '' : 'Slash') },
+  ])
 }
 
-/** A route in both path forms. */
-function routePaths(route: Route, prices: Prices): [string, Json][] {
-  return [
-    [route.path, { get: routeOperation(route, prices, '') }],
-    [`${route.path}/`, { get: routeOperation(route, prices, 'Slash') }],
-  ]
-}
+/** The headers of an answer, but for the one that OpenAPI tells apart. */
+const paidHeaders = answerLineNames.filter((name) => name !== 'Content-Type')
+const freeHeaders = ['X-Request-Id', 'X-Snapshot-Id', 'ETag', ...limitHeaders]
 
-const answerHeaders = ['X-Request-Id', 'X-Snapshot-Id', 'ETag', ...limitHeaders] as const
-
-function routeOperation(route: Route, prices: Prices, suffix: string): Json {
-  const { id, summary, text } = operations[route.name]
-  const costUsd = usdNumber(prices[route.name])
-  const paid = [...answerHeaders, 'X-Cost-Usd', 'X-Balance-Usd'] as const
-  const each = route.parameters[0] === 'query' ? 'a query' : 'each value that is asked for'
+function routeOperation(route: RouteName, prices: Prices, suffix: string): Json {
+  const { id, summary, text, price, parameters: names } = operations[route]
+  const costUsd = usdNumber(prices[route])
+  const each = price.each === 'request' ? 'a query' : 'each value that is asked for'
   return {
     operationId: `${id}${suffix}`,
     tags: ['queries'],
     summary,
     description: `${text} Costs ${costUsd} USD for ${each}.`,
     'x-price-usd': costUsd,
-    parameters: [...route.parameters.flatMap(parameters), ifNoneMatch],
+    parameters: [...names.flatMap(spelledParameters), ifNoneMatch],
     responses: {
-      200: jsonResponse('The answer.', answerName(route), paid),
-      304: { description: 'The ETag still holds; not charged.', headers: headers(answerHeaders) },
+      200: jsonResponse('The answer.', answerName(route), paidHeaders),
+      304: { description: 'The ETag still holds; not charged.', headers: headers(freeHeaders) },
       ...problemReferences('query'),
     },
   }
@@ -231,67 +197,119 @@ const ifNoneMatch = {
   schema: { type: 'string' },
 }
 
-const perRequest = `1 to ${limits.valuesPerRequestMax}, separated by commas or the parameter repeated`
-
-const parameterSchemas: Readonly<
-  Record<ParameterName, { text: string; example: unknown; schema: Json }>
-> = {
-  query: {
-    text: 'A topic, keywords or a name. Required.',
-    example: 'machine learning',
-    schema: { type: 'string', minLength: 1, maxLength: limits.queryCharactersMax },
-  },
-  limit: {
-    text: `How many items at most; more than ${limits.resultsMax} is ${limits.resultsMax}.`,
-    example: 3,
-    schema: { type: 'integer', minimum: 1, default: limits.resultsDefault },
-  },
-  sdus: {
-    text: `SDUs: ${perRequest}. Required in either spelling.`,
-    example: ['4893387514556449885'],
-    schema: several({ type: 'string', pattern: `^[0-9]{1,${limits.sduDigitsMax}}$` }),
-  },
-  handles: {
-    text: `Handles, \`name\`, \`@name\`, \`platform:name\` or a profile address: ${perRequest}. Required in either spelling.`,
-    example: ['@SenCapito'],
-    schema: several({ type: 'string', minLength: 1, maxLength: limits.handleCharactersMax }),
-  },
-}
-
-function several(items: Json): Json {
-  return { type: 'array', minItems: 1, maxItems: limits.valuesPerRequestMax, items }
-}
-
 /** A parameter in each of its spellings; one that has two cannot be required in both. */
-function parameters(name: ParameterName): Json[] {
-  const { text, example, schema } = parameterSchemas[name]
+function spelledParameters(name: ParameterName): Json[] {
+  const { text, example, spellings, required } = parameters[name]
+  const schema = jsonSchemaOf(parameterSchema(name))
   const list = schema.type === 'array' ? { style: 'form', explode: false } : {}
-  const required = name === 'query'
-  return spellings[name].map((spelling) => ({
+  const isOne = spellings.length === 1
+  const need = required ? ` Required${isOne ? '' : ' in either spelling'}.` : ''
+  return spellings.map((spelling) => ({
     name: spelling,
     in: 'query',
-    required,
-    description: text,
+    required: required && isOne,
+    description: `${text}${need}`,
     ...list,
     schema,
     example,
   }))
 }
 
+/** The name of the schema of a route's answer. */
+function answerName(route: RouteName): string {
+  return `${capitalized(route)}Answer`
+}
+
+function capitalized(name: string): string {
+  return `${name[0]!.toUpperCase()}${name.slice(1)}`
+}
+
+function answerSchema(route: RouteName): Json {
+  const shape = Object.entries(envelopeShape(route)).map(([name, schema]) => [
+    name,
+    jsonSchemaOf(schema),
+  ])
+  const items = reference('schemas', capitalized(operations[route].item))
+  return object({ ...Object.fromEntries(shape), results: { type: 'array', items } })
+}
+
+/** The schema of the problems of one status; all of them carry the members of the envelope. */
+function problemSchema(codes: readonly ProblemCode[]): Json {
+  const amountUsd = { type: 'number', minimum: 0 }
+  const prices = codes.includes('insufficient-balance')
+    ? { cost_usd: amountUsd, balance_usd: amountUsd }
+    : {}
+  return object({
+    type: { type: 'string', enum: codes.map((code) => `${problemType}${code}`) },
+    title: { type: 'string', enum: codes.map((code) => problems[code].title) },
+    status: { type: 'integer', const: problems[codes[0]!].status },
+    detail: { type: 'string', description: 'What was wrong this time, for a person.' },
+    ...prices,
+    duration: { type: 'number', minimum: 0, description: 'Seconds the request took.' },
+    request_id: { type: 'string', format: 'uuid' },
+    results: { type: 'array', maxItems: 0, items: {}, description: 'Always empty.' },
+  })
+}
+
+const time = { type: ['string', 'null'], format: 'date-time' }
+
+/** What `/readyz` says; a later version may say more. */
+const readiness = {
+  type: 'object',
+  required: ['ready'],
+  properties: {
+    ready: { type: 'boolean' },
+    snapshot_id: { type: ['string', 'null'] },
+    served_since: time,
+    pinned: { type: 'boolean' },
+    swaps: { type: 'integer' },
+    refusals: { type: 'integer', description: 'Snapshots that could not be served.' },
+    last_refusal: { type: ['object', 'null'] },
+    threads: { type: 'integer' },
+    thread_deaths: { type: 'integer' },
+    ledger_available: { type: 'boolean', description: 'Whether charges can be recorded.' },
+    ledger_balanced: { type: 'boolean', description: 'Whether every account adds up.' },
+  },
+  additionalProperties: true,
+}
+
+/** All named schemas but those of problems. */
+function namedSchemas(): Json {
+  const items = Object.entries(itemSchemas).map(([name, schema]) => [
+    capitalized(name),
+    jsonSchemaOf(schema),
+  ])
+  return {
+    ...Object.fromEntries(items),
+    ...Object.fromEntries(routeNames.map((route) => [answerName(route), answerSchema(route)])),
+    Health: object({ status: { const: 'ok' } }),
+    Readiness: readiness,
+    JsonRpc: {
+      type: 'object',
+      required: ['jsonrpc'],
+      properties: { jsonrpc: { const: '2.0' } },
+      additionalProperties: true,
+    },
+  }
+}
+
 const rpc = { schema: reference('schemas', 'JsonRpc') }
 
 const mcpOperation = {
-  operationId: 'callMcp',
+  operationId: operations.mcp.id,
   tags: ['tools'],
-  summary: 'One message of the Model Context Protocol',
-  description: `Streamable HTTP; four tools, one for each of ${routeNames.join(', ')}, at the price of the query.`,
+  summary: operations.mcp.summary,
+  description: operations.mcp.text,
   requestBody: { required: true, content: { 'application/json': rpc } },
   responses: {
     200: {
       description: 'The answer to a request, at once or as an event stream.',
       headers: {
         ...headers(['X-Content-Type-Options']),
-        'Cache-Control': { description: headerTexts['Cache-Control'], schema: { type: 'string' } },
+        'Cache-Control': {
+          description: headerTexts['Cache-Control'],
+          schema: { type: 'string' },
+        },
         'X-Accel-Buffering': {
           description: 'Tells a proxy to pass events on at once.',
           schema: { type: 'string' },
@@ -310,39 +328,31 @@ const mcpOperation = {
   },
 }
 
-/** Paths that need no key. */
-const operationPaths = {
-  '/healthz': {
-    get: unkeyed('isAlive', 'Whether the process answers', {
-      200: jsonResponse('It answers.', 'Health', ['Cache-Control']),
-    }),
-  },
-  '/readyz': {
-    get: unkeyed('isReady', 'Whether the service can serve, and from what', {
-      200: jsonResponse('It can.', 'Readiness', ['Cache-Control']),
-      503: jsonResponse('It cannot.', 'Readiness', ['Cache-Control']),
-    }),
-  },
-  [openApiPath]: {
-    get: unkeyed('getOpenApi', 'This document', {
-      200: {
-        description: 'OpenAPI 3.1.',
-        headers: headers(['Cache-Control', 'X-Content-Type-Options']),
-        content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
-      },
-    }),
-  },
-  [metricsPath]: {
-    get: unkeyed('getMetrics', 'What was counted, for Prometheus', {
-      200: {
-        description: 'The text exposition format, version 0.0.4.',
-        headers: headers(['Cache-Control', 'X-Content-Type-Options']),
-        content: { 'text/plain': { schema: { type: 'string' } } },
-      },
-    }),
-  },
+function openPath(name: OpenOperationName): Json {
+  const { id, summary, text, replies } = operations[name]
+  const responses = Object.entries<OpenReply>(replies).map(([status, reply]) => [
+    status,
+    openResponse(reply),
+  ])
+  return {
+    get: {
+      operationId: id,
+      tags: ['operation'],
+      summary,
+      description: text,
+      security: [],
+      responses: { ...Object.fromEntries(responses), ...problemReferences('open') },
+    },
+  }
 }
 
-function unkeyed(operationId: string, summary: string, responses: Json): Json {
-  return { operationId, tags: ['operation'], summary, security: [], responses }
+function openResponse({ text, type, schema: name }: OpenReply): Json {
+  const isJson = type === 'application/json'
+  const any = isJson ? { type: 'object', additionalProperties: true } : { type: 'string' }
+  const schema = name === undefined ? any : reference('schemas', name)
+  return {
+    description: text,
+    headers: headers(['Cache-Control', 'X-Content-Type-Options']),
+    content: { [type]: { schema } },
+  }
 }

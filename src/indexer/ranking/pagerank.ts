@@ -60,7 +60,7 @@ export function pageRank(
   return mass
 }
 
-/** Fills in what each node passes on for a weight of 1, and answers the mass that nobody passes on. */
+/** Fills in what each node passes on for a weight of 1, and returns the mass that nobody passes on. */
 function passOn(mass: Float64Array, totals: Float64Array, shares: Float64Array): number {
   let dangling = 0
   for (let node = 0; node < mass.length; node += 1) {

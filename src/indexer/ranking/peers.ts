@@ -24,8 +24,8 @@ export class PeerLists {
   }
 
   /**
-   * Adds the list of whoever is connected with any of the nodes but is none of them, and answers
-   * its number. O(connections of the nodes).
+   * Adds the list of whoever is connected with any of the nodes but is none of them.
+   * @returns its number. O(connections of the nodes).
    */
   add(nodes: ArrayLike<number>): number {
     const number = this.lists.starts.length - 1

@@ -5,25 +5,23 @@
 import { balanceMicroUsdMax, formatUsd, microUsdPerUsd, topUpMicroUsdMax } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
 import { mentionsKey } from '../key.ts'
-import type { Book } from './environment.ts'
+import { accountsMax } from '../port.ts'
+import type { Environment } from './environment.ts'
 import { appendRow, balanceOf } from './journal.ts'
 import type { Account, Tables } from './tables.ts'
 
 /** What a new account starts with. */
 export const openingMicroUsd = 50 * microUsdPerUsd
 
-/** Accounts of one book: each has a slot in shared memory. */
-export const accountsMax = 65_536
-
 /**
  * Makes an account with its opening credit.
  * @throws Refusal `wrong-usage` for a name that is none, `ledger-refused` for one that is taken.
  */
-export function createAccount(book: Book, name: string): Account {
+export function createAccount(environment: Environment, name: string): Account {
   if (!isAccountName(name)) {
     throw new Refusal('wrong-usage', 'an account name is 1 to 64 of A-Z a-z 0-9 . _ -')
   }
-  return book.write('accounts', (tables) => {
+  return environment.write('accounts', (tables) => {
     if (tables.names.get(name) !== undefined) {
       throw new Refusal('ledger-refused', `there is already an account '${name}'`)
     }
@@ -32,7 +30,7 @@ export function createAccount(book: Book, name: string): Account {
       throw new Refusal('ledger-refused', `a ledger holds at most ${accountsMax} accounts`)
     }
     tables.names.putSync(name, number)
-    const createdAtMs = book.clock()
+    const createdAtMs = environment.clock()
     const empty = { number, name, createdAtMs, creditedMicroUsd: 0, chargedMicroUsd: 0, rows: 0 }
     const opening = { kind: 'opening', amountMicroUsd: openingMicroUsd } as const
     return appendRow(tables, empty, opening, createdAtMs)
@@ -69,9 +67,14 @@ export interface TopUp {
  * @throws Refusal `wrong-usage` for an amount or reference that is none, `ledger-refused` for an
  * unknown account, a reference that was used for another amount, or a balance above its limit.
  */
-export function topUp(book: Book, name: string, amountMicroUsd: number, reference: string): TopUp {
+export function topUp(
+  environment: Environment,
+  name: string,
+  amountMicroUsd: number,
+  reference: string,
+): TopUp {
   refuseUnlessPayable(amountMicroUsd, reference)
-  return book.write('accounts', (tables) => {
+  return environment.write('accounts', (tables) => {
     const account = accountNamed(tables, name)
     if (isCredited(tables, account, amountMicroUsd, reference)) return { account, credited: false }
     if (balanceOf(account) + amountMicroUsd > balanceMicroUsdMax) {
@@ -79,7 +82,7 @@ export function topUp(book: Book, name: string, amountMicroUsd: number, referenc
       throw new Refusal('ledger-refused', `account '${name}' cannot hold more than ${limit} USD`)
     }
     const movement = { kind: 'top-up', amountMicroUsd, reference } as const
-    const credited = appendRow(tables, account, movement, book.clock())
+    const credited = appendRow(tables, account, movement, environment.clock())
     tables.references.putSync([account.number, reference], credited.rows)
     return { account: credited, credited: true }
   })

@@ -1,12 +1,13 @@
 /**
  * The proof that the books balance: every total is computed again from the journal and compared.
- * Reads one moment of the book, so it may run while the service charges. Finds, repairs nothing.
+ * Reads one moment of the ledger, so it may run while the service charges. Finds, repairs nothing.
  */
 import { formatUsd } from '../../money.ts'
+import type { Holdings, Sale } from '../port.ts'
 import { accounts, openingMicroUsd } from './accounts.ts'
-import type { Book } from './environment.ts'
+import { type Environment, isStorageError } from './environment.ts'
 import { balanceOf, dayOf, isBalance } from './journal.ts'
-import type { Account, JournalRow, Sale, Tables } from './tables.ts'
+import type { Account, JournalRow, Tables } from './tables.ts'
 
 /** What an audit read, and everything in it that contradicts something else; none is good. */
 export interface Audit {
@@ -14,6 +15,8 @@ export interface Audit {
   readonly rows: number
   readonly keys: number
   readonly balanceMicroUsd: number
+  /** What the service held when it wrote its last batch; undefined where it could not tell. */
+  readonly holdings: Holdings | undefined
   readonly contradictions: readonly string[]
 }
 
@@ -30,33 +33,51 @@ interface Sums {
   readonly usage: Map<string, Sale>
 }
 
+/** An audit that is being made. */
+type Found = { -readonly [N in keyof Audit]: Audit[N] } & { contradictions: string[] }
+
 /**
- * Audits the whole book; its cost is one pass over the journal.
+ * Audits the whole ledger; its cost is one pass over the journal. It ends at an entry that cannot be
+ * read at all, which is a contradiction like any other.
  * @throws Refusal `ledger-refused` when the file cannot be read.
  */
-export function audit(book: Book): Audit {
-  return book.read((tables) => {
-    const contradictions: string[] = []
-    const report: Report = (contradiction) => contradictions.push(contradiction)
-    const all = accounts(tables)
-    let rows = 0
-    for (const account of all) rows += auditAccount(tables, account, report)
-    auditNumbers(all, report)
-    auditStrays(tables, all, rows, report)
-    auditKeys(tables, report)
-    return {
-      accounts: all.length,
-      rows,
-      keys: tables.keys.getKeysCount(),
-      balanceMicroUsd: all.reduce((sum, account) => sum + balanceOf(account), 0),
-      contradictions,
+export function audit(environment: Environment): Audit {
+  return environment.read((tables) => {
+    const found: Found = {
+      accounts: 0,
+      rows: 0,
+      keys: 0,
+      balanceMicroUsd: 0,
+      holdings: undefined,
+      contradictions: [],
     }
+    try {
+      auditTables(tables, found)
+    } catch (error) {
+      if (isStorageError(error) || !(error instanceof Error)) throw error
+      found.contradictions.push(`an entry cannot be read: ${error.message.slice(0, 200)}`)
+    }
+    return found
   })
 }
 
-/** Answers the number of rows of the account. */
-function auditAccount(tables: Tables, account: Account, reportBook: Report): number {
-  const report: Report = (what) => reportBook(`account ${account.name}: ${what}`)
+function auditTables(tables: Tables, found: Found): void {
+  const report: Report = (contradiction) => found.contradictions.push(contradiction)
+  const all = accounts(tables)
+  found.accounts = all.length
+  found.balanceMicroUsd = sumOf(all, balanceOf)
+  found.keys = tables.keys.getKeysCount()
+  found.holdings = tables.batches.get('last')?.holdings
+  for (const account of all) found.rows += auditAccount(tables, account, report)
+  auditNumbers(all, report)
+  auditStrays(tables, all, found.rows, report)
+  auditKeys(tables, report)
+  if (found.holdings !== undefined) auditHoldings(all, found.holdings, report)
+}
+
+/** Returns the number of rows of the account. */
+function auditAccount(tables: Tables, account: Account, reportOfLedger: Report): number {
+  const report: Report = (what) => reportOfLedger(`account ${account.name}: ${what}`)
   const sums = sumJournal(tables, account, report)
   if (tables.names.get(account.name) !== account.number) report('its name leads to another account')
   if (sums.rows !== account.rows) report(`${sums.rows} rows, where ${account.rows} were written`)
@@ -195,4 +216,27 @@ function auditKeys(tables: Tables, report: Report): void {
       report(`key ${id} was rotated to ${key.replacedBy}, which is none`)
     }
   }
+}
+
+/**
+ * What was granted since then is not in it; what was charged since is nothing, because whoever
+ * charges writes anew what it holds.
+ */
+function auditHoldings(all: readonly Account[], holdings: Holdings, report: Report): void {
+  const { grantedMicroUsd, liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd } = holdings
+  const leftMicroUsd = grantedMicroUsd - sumOf(all, ({ chargedMicroUsd }) => chargedMicroUsd)
+  const heldMicroUsd = liveMicroUsd + reservedMicroUsd + uncommittedMicroUsd
+  if (heldMicroUsd !== leftMicroUsd) {
+    const [held, left] = [formatUsd(heldMicroUsd), formatUsd(leftMicroUsd)]
+    report(`the service held ${held} USD with its last batch, where the journal leaves ${left} USD`)
+  }
+  const creditedMicroUsd = sumOf(all, ({ creditedMicroUsd }) => creditedMicroUsd)
+  if (grantedMicroUsd > creditedMicroUsd) {
+    const [granted, credited] = [formatUsd(grantedMicroUsd), formatUsd(creditedMicroUsd)]
+    report(`the service sold from ${granted} USD of credits, where the journal has ${credited} USD`)
+  }
+}
+
+function sumOf(all: readonly Account[], amountOf: (account: Account) => number): number {
+  return all.reduce((sum, account) => sum + amountOf(account), 0)
 }

@@ -1,55 +1,59 @@
 /**
  * Charges: what the service sold in one window, written as one transaction. A batch has a name, and
  * the name of the last one written stands in the same transaction, so a batch whose commit failed
- * in doubt can be sent again and is charged once.
+ * in doubt can be sent again and is charged once. What the service held besides stands there too.
  */
+import type { RouteName } from '../../operations.ts'
+import type { Batch, Charge, Funds, Sale } from '../port.ts'
+import type { Environment } from './environment.ts'
+import { appendRow, dayOf, fundsOf } from './journal.ts'
+import type { Account, Tables } from './tables.ts'
 
-import { type Prices, type Queries, type RouteName, routeNames } from '../../operations.ts'
-import type { Book } from './environment.ts'
-import { appendRow, dayOf } from './journal.ts'
-import type { Account, BatchName, Sale, Tables } from './tables.ts'
-
-/** Queries that one account is charged for. */
-export interface Charge {
-  readonly accountNumber: number
-  readonly queries: Queries
-}
-
-/** The charges of one window, at most one for each account. */
-export interface Batch extends BatchName {
-  readonly charges: readonly Charge[]
+/** A batch with the session whose it is. */
+export interface SessionBatch extends Batch {
+  readonly session: string
 }
 
 /**
  * Writes a batch; durable when this returns. Does nothing when it is the last one that was written.
+ * @returns the funds of its accounts, as they are now.
  * @throws Refusal `ledger-refused` when the disk refuses; then nothing was charged. Throws when an
  * account would be overdrawn, which the live balances make impossible.
  */
-export function chargeBatch(book: Book, batch: Batch, prices: Prices): void {
-  book.transact((tables) => {
+export function chargeBatch(environment: Environment, batch: SessionBatch): Funds[] {
+  const { session, number, charges, holdings } = batch
+  return environment.transact((tables) => {
     const last = tables.batches.get('last')
-    if (last?.session === batch.session && last.number === batch.number) return
-    const atMs = book.clock()
-    for (const charge of batch.charges) chargeAccount(tables, charge, prices, atMs)
-    tables.batches.putSync('last', { session: batch.session, number: batch.number })
+    if (last?.session !== session || last.number !== number) {
+      const atMs = environment.clock()
+      for (const charge of charges) chargeAccount(tables, charge, atMs)
+      tables.batches.putSync('last', { session, number, ...(holdings && { holdings }) })
+    }
+    return charges.map(({ accountNumber }) => fundsOf(accountWith(tables, accountNumber)))
   })
 }
 
-function chargeAccount(tables: Tables, charge: Charge, prices: Prices, atMs: number): void {
-  const account = tables.accounts.get(charge.accountNumber)
-  if (account === undefined) throw new Error(`there is no account ${charge.accountNumber}`)
-  const sales: Partial<Record<RouteName, Sale>> = {}
+function chargeAccount(tables: Tables, { accountNumber, sales }: Charge, atMs: number): void {
+  const account = accountWith(tables, accountNumber)
   let totalMicroUsd = 0
-  for (const route of routeNames) {
-    const queries = charge.queries[route]
-    if (queries === 0) continue
-    const sale = { queries, amountMicroUsd: queries * prices[route] }
-    sales[route] = sale
+  for (const [route, sale] of Object.entries(sales)) {
+    if (!isSale(sale)) throw new Error(`no sale on ${route}: ${JSON.stringify(sale)}`)
     totalMicroUsd += sale.amountMicroUsd
-    addUsage(tables, account, dayOf(atMs), route, sale)
+    addUsage(tables, account, dayOf(atMs), route as RouteName, sale)
   }
   // 0 - 0 is 0, where -0 would be written for a free route.
   appendRow(tables, account, { kind: 'charge', amountMicroUsd: 0 - totalMicroUsd, sales }, atMs)
+}
+
+function isSale({ queries, amountMicroUsd }: Sale): boolean {
+  const isWhole = Number.isSafeInteger(queries) && Number.isSafeInteger(amountMicroUsd)
+  return isWhole && queries > 0 && amountMicroUsd >= 0
+}
+
+function accountWith(tables: Tables, number: number): Account {
+  const account = tables.accounts.get(number)
+  if (account === undefined) throw new Error(`there is no account ${number}`)
+  return account
 }
 
 function addUsage(

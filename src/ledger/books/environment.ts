@@ -1,27 +1,28 @@
 /**
- * The book: one LMDB environment with the tables of the ledger. Every write is one transaction that
+ * The ledger on the disk: one LMDB environment with its tables. Every write is one transaction that
  * is on the disk when it returns (pages, fdatasync, then the meta page through an O_DSYNC file
- * descriptor), or has changed nothing and throws. Several processes may have the book open.
+ * descriptor), or has changed nothing and throws. Several processes may have the ledger open.
  */
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { Refusal } from '../../problems.ts'
 import type { RandomBytes } from '../key.ts'
+import { checkPages } from './pages.ts'
 import type { Tables, Topic } from './tables.ts'
 
-/** What `openBook` can be told. */
-export interface BookOptions {
+/** What `openEnvironment` works with. */
+export interface EnvironmentOptions {
   readonly directory: string
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly random?: RandomBytes
-  /** Makes a new book when there is none; else that is a Refusal. */
+  /** Makes a new ledger when there is none; else that is a Refusal. */
   readonly create?: boolean
 }
 
-interface Environment {
+interface Handles {
   readonly root: RootDatabase
   readonly tables: Tables
 }
@@ -29,45 +30,71 @@ interface Environment {
 const fileName = 'ledger.mdb'
 
 /**
- * Opens the book in a directory.
+ * Opens the ledger in a directory.
  * @throws Refusal `ledger-refused` when there is none and `create` is not set, or it cannot be
- * opened; `ledger-corrupt` when the file is not one of LMDB.
+ * opened; `ledger-corrupt` when its file is none, or is damaged: everything in it is read.
  */
-export function openBook(options: BookOptions): Book {
+export function openEnvironment(options: EnvironmentOptions): Environment {
   const path = resolve(options.directory, fileName)
   const isNew = !existsSync(path)
   if (isNew && options.create !== true) {
     throw new Refusal('ledger-refused', `there is no ledger in ${options.directory}`)
   }
-  return new Book(options, isNew)
+  const environment = new Environment(options, isNew)
+  try {
+    environment.checkPages()
+  } catch (error) {
+    void environment.close()
+    throw error
+  }
+  return environment
 }
 
 /**
- * Opens the book, hands it to `use`, and closes it whatever happens; for one-time work.
- * @throws Refusal as `openBook`, and whatever `use` throws.
+ * Opens the ledger, hands it to `use`, and closes it whatever happens; for one-time work.
+ * @throws Refusal as `openEnvironment`, and whatever `use` throws.
  */
-export async function withBook<T>(options: BookOptions, use: (book: Book) => T): Promise<T> {
-  const book = openBook(options)
+export async function withEnvironment<T>(
+  options: EnvironmentOptions,
+  use: (environment: Environment) => T,
+): Promise<T> {
+  const environment = openEnvironment(options)
   try {
-    return use(book)
+    return use(environment)
   } finally {
-    await book.close()
+    await environment.close()
   }
 }
 
-/** An open book; the functions of accounts, keys, charges and audit work on it. */
-export class Book {
+/** An open ledger; the functions of accounts, keys, charges and audit work on it. */
+export class Environment {
   readonly directory: string
   readonly clock: () => number
   readonly random: RandomBytes
-  #environment: Environment | undefined
+  #handles: Handles | undefined
+  /** Only while a new ledger is made: one that has gone is not made again, empty. */
+  #mayCreate: boolean
 
-  constructor(options: BookOptions, isNew: boolean) {
+  constructor(options: EnvironmentOptions, isNew: boolean) {
     this.directory = options.directory
     this.clock = options.clock
     this.random = options.random ?? randomBytes
+    this.#mayCreate = isNew
     this.#guard('opened', () => {
       if (isNew) syncDirectories(options.directory)
+    })
+    this.#mayCreate = false
+  }
+
+  /**
+   * Reads every page of the file, so that nothing in it can crash LMDB.
+   * @throws Refusal `ledger-corrupt` when one is damaged.
+   */
+  checkPages(): void {
+    this.read((tables) => {
+      // The first read begins the transaction that keeps the pages from being used anew.
+      tables.changes.get('accounts')
+      checkPages(join(this.directory, fileName), 'all')
     })
   }
 
@@ -110,22 +137,22 @@ export class Book {
 
   /** Closes the files. Nothing is left to write: every write was durable when it returned. */
   async close(): Promise<void> {
-    await this.#environment?.root.close()
-    this.#environment = undefined
+    await this.#handles?.root.close()
+    this.#handles = undefined
   }
 
   /**
    * LMDB refuses every further transaction of an environment whose meta page could not be written,
    * so after any failure of the disk the environment is closed and the next call opens it anew.
    */
-  #guard<T>(what: string, work: (environment: Environment) => T): T {
+  #guard<T>(what: string, work: (handles: Handles) => T): T {
     try {
-      this.#environment ??= openEnvironment(this.directory)
-      return work(this.#environment)
+      this.#handles ??= openHandles(this.directory, this.#mayCreate)
+      return work(this.#handles)
     } catch (error) {
       if (!isStorageError(error)) throw error
-      void this.#environment?.root.close()
-      this.#environment = undefined
+      void this.#handles?.root.close()
+      this.#handles = undefined
       const reason = `the ledger in ${this.directory} could not be ${what}: ${error.message}`
       throw new Refusal('ledger-refused', reason)
     }
@@ -136,10 +163,10 @@ export class Book {
  * `overlappingSync` is off: it lets a commit be seen before it is on the disk. The map grows by
  * itself. Only the owner can read the file (an option that is missing in the types of lmdb).
  */
-function openEnvironment(directory: string): Environment {
+function openHandles(directory: string, mayCreate: boolean): Handles {
   const path = join(directory, fileName)
-  mkdirSync(directory, { recursive: true })
-  refuseUnlessLedger(path)
+  if (mayCreate) mkdirSync(directory, { recursive: true })
+  else checkPages(path, 'branches')
   const options = { path, overlappingSync: false, permissionsMode: 0o600, maxDbs: 16 }
   const root = open(options)
   const tables: Tables = {
@@ -155,24 +182,6 @@ function openEnvironment(directory: string): Environment {
   return { root, tables }
 }
 
-/**
- * Looks for the magic number of LMDB's first meta page, because LMDB crashes the process when it
- * opens a file of another kind. A file that is absent or empty becomes a new ledger.
- * @throws Refusal `ledger-corrupt` naming the file.
- */
-function refuseUnlessLedger(path: string): void {
-  if (!existsSync(path)) return
-  const head = new Uint32Array(7)
-  const descriptor = openSync(path, 'r')
-  try {
-    const isEmpty = readSync(descriptor, head, 0, head.byteLength, 0) === 0
-    if (isEmpty || head[6] === 0xbeefc0de) return
-  } finally {
-    closeSync(descriptor)
-  }
-  throw new Refusal('ledger-corrupt', `${path} is not a ledger`)
-}
-
 /** Makes the new file and the directories above it durable; LMDB syncs only what is in the file. */
 function syncDirectories(directory: string): void {
   let path = resolve(directory)
@@ -185,8 +194,11 @@ function syncDirectories(directory: string): void {
   }
 }
 
-/** LMDB's errors carry its number, or that of the system, as `code`; those of Node name the call. */
-function isStorageError(error: unknown): error is Error {
+/**
+ * Whether the disk or LMDB refused: LMDB's errors carry its number, or that of the system, as `code`;
+ * those of Node name the call.
+ */
+export function isStorageError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   return 'syscall' in error || ('code' in error && typeof error.code === 'number')
 }

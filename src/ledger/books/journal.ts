@@ -1,9 +1,10 @@
 /**
  * The journal: every movement of money, numbered 1, 2, 3 … in each account, never changed and
- * never removed. `appendRow` is the only code that moves money in the book; it writes the row and
+ * never removed. `appendRow` is the only code that moves money in the ledger; it writes the row and
  * the totals of the account together, so the totals are always the sum of the rows.
  */
 import { balanceMicroUsdMax } from '../../money.ts'
+import type { Funds } from '../port.ts'
 import type { Account, Movement, Tables } from './tables.ts'
 
 /** What is left: credits less charges. */
@@ -11,8 +12,17 @@ export function balanceOf(account: Account): number {
   return account.creditedMicroUsd - account.chargedMicroUsd
 }
 
+/** What a service may sell to the account. */
+export function fundsOf(account: Account): Funds {
+  return {
+    accountNumber: account.number,
+    grantedMicroUsd: account.creditedMicroUsd,
+    spentMicroUsd: account.chargedMicroUsd,
+  }
+}
+
 /**
- * Writes one row and the account it changes; answers the account as it is now. Must run in a
+ * Writes one row and the account it changes; returns the account as it is now. Must run in a
  * write transaction, whose account this is.
  * @throws Error when the balance would leave what an account can hold: its callers have to see to that.
  */

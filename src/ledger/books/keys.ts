@@ -1,11 +1,11 @@
 /**
- * Keys as the book knows them: whose they are, until when they are good, and the SHA-256 of their
+ * Keys as the ledger knows them: whose they are, until when they are good, and the SHA-256 of their
  * text. The text itself leaves `issueKey` and `rotateKey` once and is nowhere else.
  */
 import { Refusal } from '../../problems.ts'
 import { keyHash, mentionsKey, newKeyId, newKeyText } from '../key.ts'
 import { accountNamed } from './accounts.ts'
-import type { Book } from './environment.ts'
+import type { Environment } from './environment.ts'
 import type { KeyRecord, Tables } from './tables.ts'
 
 /** Whether a key is good, and if not, why. */
@@ -34,13 +34,13 @@ export interface KeyOrder {
  * Issues a key.
  * @throws Refusal `ledger-refused` for an unknown account, `wrong-usage` for a label that is none.
  */
-export function issueKey(book: Book, order: KeyOrder): IssuedKey {
+export function issueKey(environment: Environment, order: KeyOrder): IssuedKey {
   if (order.label !== null && !isLabel(order.label)) {
     throw new Refusal('wrong-usage', 'a label is 1 to 64 printable characters')
   }
-  return book.write('keys', (tables) => {
+  return environment.write('keys', (tables) => {
     const { number } = accountNamed(tables, order.account)
-    return putNewKey(book, tables, number, order)
+    return putNewKey(environment, tables, number, order)
   })
 }
 
@@ -49,9 +49,9 @@ function isLabel(text: string): boolean {
 }
 
 /** Every key that was ever issued, oldest first; never a key's text, nor its hash. */
-export function listKeys(book: Book): ListedKey[] {
-  const nowMs = book.clock()
-  return book.read((tables) =>
+export function listKeys(environment: Environment): ListedKey[] {
+  const nowMs = environment.clock()
+  return environment.read((tables) =>
     Array.from(tables.keys.getRange(), ({ value }) => value)
       .sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1))
       .map(({ hash: _, accountNumber, ...shown }) => ({
@@ -75,11 +75,11 @@ export function stateOf(
  * Ends a key now and for ever. False when it had been revoked before; then nothing changes.
  * @throws Refusal `ledger-refused` when there is no such key.
  */
-export function revokeKey(book: Book, id: string): boolean {
-  return book.write('keys', (tables) => {
+export function revokeKey(environment: Environment, id: string): boolean {
+  return environment.write('keys', (tables) => {
     const key = keyWithId(tables, id)
     if (key.revokedAtMs !== null) return false
-    tables.keys.putSync(id, { ...key, revokedAtMs: book.clock() })
+    tables.keys.putSync(id, { ...key, revokedAtMs: environment.clock() })
     return true
   })
 }
@@ -95,12 +95,12 @@ export interface Rotation extends IssuedKey {
  * @throws Refusal `ledger-refused` for a key that is unknown, revoked, expired or already rotated:
  * only the newest key of a chain can be rotated, so a repeated command cannot make a second heir.
  */
-export function rotateKey(book: Book, id: string, overlapMs: number): Rotation {
-  return book.write('keys', (tables) => {
-    const nowMs = book.clock()
+export function rotateKey(environment: Environment, id: string, overlapMs: number): Rotation {
+  return environment.write('keys', (tables) => {
+    const nowMs = environment.clock()
     const old = keyWithId(tables, id)
     refuseUnlessRotatable(old, nowMs)
-    const issued = putNewKey(book, tables, old.accountNumber, {
+    const issued = putNewKey(environment, tables, old.accountNumber, {
       label: old.label,
       expiresAtMs: old.expiresAtMs === null ? null : nowMs + old.expiresAtMs - old.createdAtMs,
     })
@@ -120,20 +120,20 @@ function refuseUnlessRotatable(key: KeyRecord, nowMs: number): void {
 }
 
 function putNewKey(
-  book: Book,
+  environment: Environment,
   tables: Tables,
   accountNumber: number,
   { label, expiresAtMs }: Omit<KeyOrder, 'account'>,
 ): IssuedKey {
-  let id = newKeyId(book.random)
-  while (tables.keys.get(id) !== undefined) id = newKeyId(book.random)
-  const text = newKeyText(book.random)
+  let id = newKeyId(environment.random)
+  while (tables.keys.get(id) !== undefined) id = newKeyId(environment.random)
+  const text = newKeyText(environment.random)
   const record: KeyRecord = {
     id,
     accountNumber,
     hash: keyHash(text),
     label,
-    createdAtMs: book.clock(),
+    createdAtMs: environment.clock(),
     expiresAtMs,
     revokedAtMs: null,
     replacedBy: null,

@@ -4,7 +4,7 @@
  * as many entries as it shows and not the journal of every window.
  */
 import { accountNamed } from './accounts.ts'
-import type { Book } from './environment.ts'
+import type { Environment } from './environment.ts'
 import { balanceOf } from './journal.ts'
 import type { Account, JournalRow, Tables } from './tables.ts'
 
@@ -32,8 +32,8 @@ export interface Statement {
 }
 
 /** @throws Refusal `ledger-refused` when there is no such account. */
-export function statementOf(book: Book, name: string): Statement {
-  return book.read((tables) => {
+export function statementOf(environment: Environment, name: string): Statement {
+  return environment.read((tables) => {
     const account = accountNamed(tables, name)
     return {
       account,

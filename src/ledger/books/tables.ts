@@ -1,9 +1,9 @@
 /**
  * What stands in the ledger: its tables and the values in them. Whoever reads or writes the ledger
- * shares these types; this file imports nothing of the ledger.
+ * shares these types; this file imports nothing of the ledger but the port's.
  */
 import type { Database } from 'lmdb'
-import type { RouteName } from '../../operations.ts'
+import type { Holdings, Sale, Sales } from '../port.ts'
 
 /** The tables. Keys of several parts begin with the number of the account. */
 export interface Tables {
@@ -22,38 +22,30 @@ export interface Tables {
   /** Counters of changes, by topic. */
   readonly changes: Database<number, string>
   /** The last batch of charges that was written, under `last`. */
-  readonly batches: Database<BatchName, string>
+  readonly batches: Database<WrittenBatch, string>
 }
 
 /** What a change concerns, for those who follow the ledger: credits and accounts, or keys. */
 export type Topic = 'accounts' | 'keys'
 
-/** Which batch of charges: `number` counts up within a session. */
-export interface BatchName {
+/** Which batch of charges was written: `number` counts up within a session. */
+export interface WrittenBatch {
   readonly session: string
   readonly number: number
-}
-
-/** What was sold on one route. */
-export interface Sale {
-  readonly queries: number
-  readonly amountMicroUsd: number
+  /** What the service held besides, where it could tell. */
+  readonly holdings?: Holdings
 }
 
 /** A movement of money: a credit is positive, a charge negative. */
 export type Movement =
   | { readonly kind: 'opening'; readonly amountMicroUsd: number }
   | { readonly kind: 'top-up'; readonly amountMicroUsd: number; readonly reference: string }
-  | {
-      readonly kind: 'charge'
-      readonly amountMicroUsd: number
-      readonly sales: Readonly<Partial<Record<RouteName, Sale>>>
-    }
+  | { readonly kind: 'charge'; readonly amountMicroUsd: number; readonly sales: Sales }
 
 /** A movement as it stands in the journal, with the balance after it. */
 export type JournalRow = Movement & { readonly atMs: number; readonly balanceMicroUsd: number }
 
-/** An account. Its slot in shared memory is `number - 1`. */
+/** An account. */
 export interface Account {
   /** 1 for the first account; numbers have no gaps and are never given twice. */
   readonly number: number

@@ -1,49 +1,123 @@
 /**
- * The live balances, in memory that all threads share. A balance is what the book says less what
+ * The live balances, in memory that all threads share. A balance is what the ledger has less what
  * has been reserved since; it never passes below zero, not even for a moment, however many threads
- * race. Every operation is a few atomic instructions and waits for nobody.
+ * race. Beside the balances every serving thread has a region that it alone writes, with what it
+ * took of each account and what it sold; whoever reads adds the regions up.
+ *
+ * The cells of the regions are doubles, which are exact up to 2⁵³ (more than an account can ever be
+ * granted) and which V8 reads and writes in one piece on every 64-bit machine. Taking waits for
+ * nobody and costs a load and an exchange that are atomic, recording nothing that is (measured with
+ * Node 20: both together 36 ns, with sales added atomically to counters of all threads 42).
  */
-
-import { type RouteName, routeNames } from '../../operations.ts'
-import { accountsMax } from '../books/accounts.ts'
+import { byRoute, type RouteName, routeNames } from '../../operations.ts'
+import { accountsMax } from '../port.ts'
 
 /** The memory itself: a plain value to hand to a worker thread. */
 export interface SharedBalances {
   readonly balances: SharedArrayBuffer
-  readonly queries: SharedArrayBuffer
+  readonly regions: SharedArrayBuffer
   readonly status: SharedArrayBuffer
 }
 
-/** 0.5 MiB of balances and 1 MiB of counters, untouched pages of which cost nothing. */
-export function createSharedBalances(): SharedBalances {
+/** Where the sales on one route stand among the cells of a slot. */
+export interface SaleCells {
+  readonly route: RouteName
+  readonly queries: number
+  readonly amount: number
+}
+
+/** The cells of a slot: the queries of all routes, then their amounts, then what was taken. */
+export const saleCells: readonly SaleCells[] = routeNames.map((route, column) => {
+  return { route, queries: column, amount: routeNames.length + column }
+})
+export const takenCell = 2 * routeNames.length
+export const cellsPerSlot = takenCell + 1
+
+const cellsByRoute = byRoute((route) => saleCells[routeNames.indexOf(route)]!)
+/** Whole cache lines of 64 bytes, so that threads do not take each other's. */
+const cellsPerRegion = Math.ceil((accountsMax * cellsPerSlot) / 8) * 8
+const bytesPerRegion = cellsPerRegion * Float64Array.BYTES_PER_ELEMENT
+
+/** 0.5 MiB of balances and 4.5 MiB for each thread, untouched pages of which cost nothing. */
+export function createSharedBalances(threads: number): SharedBalances {
   return {
     balances: new SharedArrayBuffer(accountsMax * BigInt64Array.BYTES_PER_ELEMENT),
-    queries: new SharedArrayBuffer(accountsMax * routeNames.length * Uint32Array.BYTES_PER_ELEMENT),
-    status: new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT),
+    regions: new SharedArrayBuffer(threads * bytesPerRegion),
+    status: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
   }
 }
 
-const unavailableWord = 0
-const keyTableVersionWord = 1
-const columns = Object.fromEntries(routeNames.map((route, column) => [route, column])) as Record<
-  RouteName,
-  number
->
-
-/** One thread's view of the shared memory. A slot is an account number less one. */
+/**
+ * What the memory holds, for whoever has it. A slot is a place in the memory; `Slots` knows whose it
+ * is.
+ */
 export class Balances {
-  readonly #balances: BigInt64Array
-  readonly #queries: Uint32Array
+  protected readonly balances: BigInt64Array
+  /** By the place of a thread. */
+  protected readonly regions: readonly Float64Array[]
   readonly #status: Int32Array
 
-  constructor(shared: SharedBalances) {
-    this.#balances = new BigInt64Array(shared.balances)
-    this.#queries = new Uint32Array(shared.queries)
-    this.#status = new Int32Array(shared.status)
+  constructor({ balances, regions, status }: SharedBalances) {
+    this.balances = new BigInt64Array(balances)
+    this.regions = Array.from(
+      { length: regions.byteLength / bytesPerRegion },
+      (_, thread) => new Float64Array(regions, thread * bytesPerRegion, cellsPerRegion),
+    )
+    this.#status = new Int32Array(status)
+  }
+
+  /** What the account can still spend, in micro-USD. */
+  balanceMicroUsd(slot: number): number {
+    return Number(Atomics.load(this.balances, slot))
+  }
+
+  /** Adds to a balance. */
+  credit(slot: number, amountMicroUsd: number): void {
+    Atomics.add(this.balances, slot, BigInt(amountMicroUsd))
   }
 
   /**
-   * Takes the cost of a request and answers what is left, in micro-USD; or takes nothing and answers
+   * Adds up the cells of a slot over all threads: what was recorded, and what was taken and not
+   * released, since the service began. In the order of the cells, so that new queries come with
+   * their amounts and nothing was recorded that was not taken, whatever threads do meanwhile. (A
+   * processor that reorders stores may show an amount after its queries: a look later.)
+   */
+  read(slot: number, cells: Float64Array): void {
+    const start = slot * cellsPerSlot
+    cells.fill(0)
+    for (const region of this.regions) {
+      for (let cell = 0; cell < cellsPerSlot; cell += 1) cells[cell]! += region[start + cell]!
+    }
+  }
+
+  /** While this is true, charges cannot be recorded, so nothing that costs may be served. */
+  isUnavailable(): boolean {
+    return Atomics.load(this.#status, 0) === 1
+  }
+
+  /** Says that charges can, or cannot, be recorded. */
+  setUnavailable(unavailable: boolean): void {
+    Atomics.store(this.#status, 0, unavailable ? 1 : 0)
+  }
+}
+
+/** What one serving thread takes and sells. */
+export class ThreadBalances extends Balances {
+  readonly #cells: Float64Array
+
+  /**
+   * @param thread the place of the thread, from 0; no two that run at a time have the same.
+   * @throws Error when the memory has no such place.
+   */
+  constructor(shared: SharedBalances, thread: number) {
+    super(shared)
+    const cells = this.regions[thread]
+    if (cells === undefined) throw new Error(`the balances have no place ${thread}`)
+    this.#cells = cells
+  }
+
+  /**
+   * Takes the cost of a request and returns what is left, in micro-USD; or takes nothing and returns
    * -1 when the balance is below it.
    *
    * Compares and exchanges where subtracting and undoing would be one instruction less: a request
@@ -53,11 +127,14 @@ export class Balances {
    */
   take(slot: number, costMicroUsd: number): number {
     const cost = BigInt(costMicroUsd)
-    let balance = Atomics.load(this.#balances, slot)
+    let balance = Atomics.load(this.balances, slot)
     while (balance >= cost) {
       const left = balance - cost
-      const found = Atomics.compareExchange(this.#balances, slot, balance, left)
-      if (found === balance) return Number(left)
+      const found = Atomics.compareExchange(this.balances, slot, balance, left)
+      if (found === balance) {
+        this.#addTo(slot * cellsPerSlot + takenCell, costMicroUsd)
+        return Number(left)
+      }
       balance = found
     }
     return -1
@@ -65,46 +142,32 @@ export class Balances {
 
   /** Gives back what was taken for a request that was not answered. */
   release(slot: number, costMicroUsd: number): void {
+    this.#addTo(slot * cellsPerSlot + takenCell, -costMicroUsd)
     this.credit(slot, costMicroUsd)
   }
 
-  /** Adds to a balance. */
-  credit(slot: number, amountMicroUsd: number): void {
-    Atomics.add(this.#balances, slot, BigInt(amountMicroUsd))
+  /**
+   * Keeps what was taken for queries whose answer has been written; they will be charged. The
+   * amount before the queries: see `read`.
+   */
+  record(slot: number, route: RouteName, queries: number, amountMicroUsd: number): void {
+    const start = slot * cellsPerSlot
+    const cells = cellsByRoute[route]
+    this.#addTo(start + cells.amount, amountMicroUsd)
+    this.#addTo(start + cells.queries, queries)
   }
 
-  /** Counts queries that were reserved and whose answer has been written; they will be charged. */
-  record(slot: number, route: RouteName, queries: number): void {
-    Atomics.add(this.#queries, slot * routeNames.length + columns[route], queries)
+  /** Gives back what a thread that died in this place had taken and did not record. */
+  releaseLeftOver(): void {
+    for (let slot = 0; slot < accountsMax; slot += 1) {
+      const start = slot * cellsPerSlot
+      let leftMicroUsd = this.#cells[start + takenCell]!
+      for (const { amount } of saleCells) leftMicroUsd -= this.#cells[start + amount]!
+      if (leftMicroUsd !== 0) this.release(slot, leftMicroUsd)
+    }
   }
 
-  /** What the account can still spend, in micro-USD. */
-  balanceMicroUsd(slot: number): number {
-    return Number(Atomics.load(this.#balances, slot))
-  }
-
-  /** Queries recorded so far, modulo 2³²: only differences of it mean something. */
-  queriesRecorded(slot: number, route: RouteName): number {
-    return Atomics.load(this.#queries, slot * routeNames.length + columns[route])
-  }
-
-  /** While this is true, charges cannot be recorded, so nothing that costs may be served. */
-  isUnavailable(): boolean {
-    return Atomics.load(this.#status, unavailableWord) === 1
-  }
-
-  /** Says that charges can, or cannot, be recorded. */
-  setUnavailable(unavailable: boolean): void {
-    Atomics.store(this.#status, unavailableWord, unavailable ? 1 : 0)
-  }
-
-  /** Version of the newest key table; a thread whose keyring has an older one has yet to get it. */
-  keyTableVersion(): number {
-    return Atomics.load(this.#status, keyTableVersionWord)
-  }
-
-  /** Says which key table is the newest. */
-  setKeyTableVersion(version: number): void {
-    Atomics.store(this.#status, keyTableVersionWord, version)
+  #addTo(cell: number, value: number): void {
+    this.#cells[cell]! += value
   }
 }

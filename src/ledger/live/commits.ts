@@ -1,33 +1,31 @@
 /**
- * The teller: the one process that spends the balances of a book. It fills the shared memory, turns
- * recorded queries into charges, one durable transaction a window, and follows what other processes
- * change. What a crash loses is what was recorded since the last commit, in the customer's favour;
- * a commit that fails loses nothing, and stops the sale until it succeeds.
+ * The one place that spends the balances of a ledger. It fills the shared memory, turns recorded
+ * sales into charges, one durable batch a window, and follows what other processes change; nothing
+ * of this overlaps. What a crash loses is what was recorded since the last commit, in the customer's
+ * favour; a commit that fails loses nothing, and stops the sale until it succeeds.
  */
-import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
-import { type Prices, type Queries, type RouteName, routeNames } from '../../operations.ts'
+import { formatUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
-import { acquireLock, type Lock } from '../../process/lock.ts'
-import { accounts } from '../books/accounts.ts'
-import { type Batch, type Charge, chargeBatch } from '../books/charges.ts'
-import { type Book, openBook } from '../books/environment.ts'
-import { balanceOf } from '../books/journal.ts'
-import { stateOf } from '../books/keys.ts'
-import type { Account, KeyRecord } from '../books/tables.ts'
+import type { Batch, GoodKey, LedgerSession } from '../port.ts'
 import { Balances, createSharedBalances, type SharedBalances } from './balances.ts'
 import type { KeyTable } from './keyring.ts'
+import { type Position, Slots } from './slots.ts'
 
-/** What a teller works with. */
-export interface TellerOptions {
-  readonly prices: Prices
-  /** Called with the first key table and with every later one; the receiver posts it to threads. */
+/** What commits work with. */
+export interface CommitsOptions {
+  /** How many threads sell. */
+  readonly threads: number
+  /** Milliseconds, from any origin. */
+  readonly clock: () => number
+  /** Is called with the first key table and with every later one; the receiver posts it to threads. */
   readonly onKeyTable: (table: KeyTable) => void
-  /** Called with one line when charges stop being recorded, and when they are again. */
+  /** Is called with one line when charges stop being recorded, and when they are again. */
   readonly report: (line: string) => void
+  /** Is called with one line when accounts do not add up any more, which is a bug. */
+  readonly onImbalance: (line: string) => void
 }
 
-/** What the teller does again and again, and what it reports when that fails and works again. */
+/** What is done again and again, and what is reported when that fails and works again. */
 interface Task {
   readonly failed: string
   readonly recovered: string
@@ -43,67 +41,52 @@ const followingChanges: Task = {
   recovered: 'changes of the ledger are followed again',
 }
 
-/** How often the book is looked at for changes by other processes. */
+/** How often the ledger is looked at for changes by other processes. */
 const followIntervalMs = 200
 
 /**
- * Opens the book of a directory, made if there is none, under its lock.
- * @throws Refusal `already-running` when another teller has it, `ledger-refused` or `ledger-corrupt` when it
- * cannot be opened.
+ * How long an account must not add up: threads may be stopped within a reservation, and for a
+ * moment what they took is then nowhere.
  */
-export function openTeller(
-  options: TellerOptions & { readonly directory: string; readonly clock: () => number },
-): Teller {
-  const { directory, clock } = options
-  const lock = lockDirectory(directory, clock)
-  try {
-    return new Teller(openBook({ directory, clock, create: true }), lock, options)
-  } catch (error) {
-    lock.release()
-    throw error
-  }
-}
+const imbalanceMs = 1_000
 
-function lockDirectory(directory: string, clock: () => number): Lock {
-  try {
-    return acquireLock(join(directory, 'serve.lock'), { clock })
-  } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error
-    const reason = `the ledger in ${directory} could not be locked: ${error.message}`
-    throw new Refusal('ledger-refused', reason)
-  }
-}
-
-/** The teller of an open book; see `openTeller`. */
-export class Teller {
-  readonly book: Book
-  /** The memory for `new Balances(shared)` in serving threads. */
+/** The commits of one service; see `Commits.open`. */
+export class Commits {
+  /** The memory for `new ThreadBalances(shared, place)` in serving threads. */
   readonly shared: SharedBalances
   readonly balances: Balances
-  readonly #lock: Lock
-  readonly #options: TellerOptions
-  readonly #session = randomUUID()
+  readonly slots: Slots
+  readonly #session: LedgerSession
+  readonly #options: CommitsOptions
   readonly #timers: NodeJS.Timeout[] = []
   /** What is failing at the moment; the sale stops while there is anything. */
   readonly #failing = new Set<Task>()
-  /** By slot: the credits that the live balance holds. Its length is the number of slots in use. */
-  readonly #creditedMicroUsd: number[] = []
-  /** By slot: the counters as of the last commit. */
-  readonly #committed: Queries[] = []
+  /** Done when everything is that was begun. */
+  #turn: Promise<unknown> = Promise.resolve()
   #batchNumber = 0
   #unwritten: Batch | undefined
-  #accountChanges = -1
-  #keyChanges = -1
-  #keyTable: KeyTable = { version: 0, keys: [] }
+  #cursor: string | undefined
+  #keyTable: KeyTable = { keys: [] }
+  /** Since when accounts have not added up, by account number. */
+  #imbalancedSinceMs: ReadonlyMap<number, number> = new Map()
+  #isBalanced = true
 
-  /** Reads the whole book. @throws Refusal `ledger-refused` when it cannot be read. */
-  constructor(book: Book, lock: Lock, options: TellerOptions) {
-    this.book = book
-    this.shared = createSharedBalances()
+  private constructor(session: LedgerSession, options: CommitsOptions) {
+    this.shared = createSharedBalances(options.threads)
     this.balances = new Balances(this.shared)
-    this.#lock = lock
+    this.slots = new Slots(this.balances)
+    this.#session = session
     this.#options = options
-    this.#readChanges()
+  }
+
+  /**
+   * Reads the whole ledger.
+   * @throws Refusal `ledger-refused` when it cannot be read; then the session is still open.
+   */
+  static async open(session: LedgerSession, options: CommitsOptions): Promise<Commits> {
+    const commits = new Commits(session, options)
+    await commits.#readChanges()
+    return commits
   }
 
   /** The newest key table, for a thread that starts later. */
@@ -111,54 +94,54 @@ export class Teller {
     return this.#keyTable
   }
 
-  /** Commits every window and follows the book until `close`. */
+  /** False while there are accounts that have not added up for a second. */
+  get isBalanced(): boolean {
+    return this.#isBalanced
+  }
+
+  /** Commits every window and follows the ledger until `close`. */
   start(windowMs: number): void {
-    this.#timers.push(setInterval(() => this.commit(), windowMs))
-    this.#timers.push(setInterval(() => this.follow(), followIntervalMs))
+    this.#timers.push(every(windowMs, () => this.commit()))
+    this.#timers.push(every(followIntervalMs, () => this.follow()))
   }
 
   /**
    * Charges what was recorded since the last commit. A batch that could not be written is sent
-   * again as it was, under its name, before anything newer. Answers whether all is written.
+   * again as it was, under its name, before anything newer. Returns whether all is written.
    */
-  commit(): boolean {
-    return this.#attempt(recordingCharges, () => {
-      if (!this.#lock.isHeld())
-        throw new Refusal('already-running', 'another process took the lock')
-      this.#unwritten ??= this.#collect()
-      if (this.#unwritten === undefined) return
-      chargeBatch(this.book, this.#unwritten, this.#options.prices)
-      this.#settle(this.#unwritten)
-      this.#unwritten = undefined
-    })
+  commit(): Promise<boolean> {
+    return this.#inTurn(recordingCharges, () => this.#commit())
   }
 
   /** Takes over what other processes changed: new accounts, credits, keys. */
-  follow(): boolean {
-    return this.#attempt(followingChanges, () => this.#readChanges())
+  follow(): Promise<boolean> {
+    return this.#inTurn(followingChanges, () => this.#readChanges())
   }
 
   /**
-   * Writes what is left, then lets go of the book and the lock.
+   * Writes what is left, then lets go of the ledger.
    * @throws Refusal `ledger-refused` when the last charges could not be written; they are lost.
    */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
     // The first commit may only repeat a batch that had failed; the second writes what came after.
-    const isWritten = this.commit() && this.commit()
-    try {
-      await this.book.close()
-    } finally {
-      this.#lock.release()
-    }
+    const isWritten = (await this.commit()) && (await this.commit())
+    await this.#session.close()
     if (!isWritten) {
       throw new Refusal('ledger-refused', 'the last charges could not be written and are lost')
     }
   }
 
-  #attempt(task: Task, work: () => void): boolean {
+  /** Begins when everything before is done; returns whether it worked. */
+  #inTurn(task: Task, work: () => Promise<void>): Promise<boolean> {
+    const turn = this.#turn.then(() => this.#attempt(task, work))
+    this.#turn = turn
+    return turn
+  }
+
+  async #attempt(task: Task, work: () => Promise<void>): Promise<boolean> {
     try {
-      work()
+      await work()
       if (this.#failing.delete(task)) this.#options.report(task.recovered)
     } catch (error) {
       if (!this.#failing.has(task)) this.#options.report(`${task.failed}: ${messageOf(error)}`)
@@ -168,101 +151,81 @@ export class Teller {
     return !this.#failing.has(task)
   }
 
-  #collect(): Batch | undefined {
-    const charges: Charge[] = []
-    for (let slot = 0; slot < this.#committed.length; slot++) {
-      const queries = this.#unchargedQueries(slot)
-      if (queries !== undefined) charges.push({ accountNumber: slot + 1, queries })
-    }
+  async #commit(): Promise<void> {
+    this.#unwritten ??= this.#nextBatch()
+    if (this.#unwritten === undefined) return
+    const funds = await this.#session.commit(this.#unwritten)
+    this.slots.settle(this.#unwritten.charges, funds)
+    this.#unwritten = undefined
+  }
+
+  #nextBatch(): Batch | undefined {
+    const { charges, holdings, imbalances } = this.slots.review()
+    const isCertain = this.#watch(imbalances)
     if (charges.length === 0) return undefined
     this.#batchNumber += 1
-    return { session: this.#session, number: this.#batchNumber, charges }
+    // Beyond nine billion USD a sum of all accounts is not exact any more.
+    const isExact = Number.isSafeInteger(holdings.grantedMicroUsd)
+    const shown = isCertain && isExact ? holdings : undefined
+    return { number: this.#batchNumber, charges, holdings: shown }
   }
 
-  /** Counters wrap at 2³²; the difference is right as long as one window holds fewer queries. */
-  #unchargedQueries(slot: number): Queries | undefined {
-    const committed = this.#committed[slot]!
-    let any = false
-    for (const route of routeNames) {
-      any ||= this.balances.queriesRecorded(slot, route) !== committed[route]
+  /** Returns whether it is certain which accounts add up and which do not. */
+  #watch(imbalances: readonly Position[]): boolean {
+    const nowMs = this.#options.clock()
+    const sinceMs = ({ accountNumber }: Position) =>
+      this.#imbalancedSinceMs.get(accountNumber) ?? nowMs
+    const lasting = imbalances.filter((each) => nowMs - sinceMs(each) >= imbalanceMs)
+    this.#imbalancedSinceMs = new Map(imbalances.map((each) => [each.accountNumber, sinceMs(each)]))
+    const [first] = lasting
+    if (first !== undefined && this.#isBalanced) {
+      const others = lasting.length > 1 ? `, and ${lasting.length - 1} others` : ''
+      this.#options.onImbalance(`${textOf(first)}${others}`)
     }
-    if (!any) return undefined
-    return queriesByRoute(
-      (route) => (this.balances.queriesRecorded(slot, route) - committed[route]) >>> 0,
-    )
-  }
-
-  #settle(batch: Batch): void {
-    for (const { accountNumber, queries } of batch.charges) {
-      const before = this.#committed[accountNumber - 1]!
-      this.#committed[accountNumber - 1] = queriesByRoute(
-        (route) => (before[route] + queries[route]) >>> 0,
-      )
-    }
+    this.#isBalanced = first === undefined
+    return lasting.length === imbalances.length
   }
 
   /** Credits before keys, so that a key never comes before the money of its account. */
-  #readChanges(): void {
-    const changed = this.book.read((tables) => {
-      const accountChanges = tables.changes.get('accounts') ?? 0
-      const keyChanges = tables.changes.get('keys') ?? 0
-      return {
-        accountChanges,
-        keyChanges,
-        accounts: accountChanges === this.#accountChanges ? [] : accounts(tables),
-        keys:
-          keyChanges === this.#keyChanges
-            ? undefined
-            : Array.from(tables.keys.getRange(), ({ value }) => value),
-      }
+  async #readChanges(): Promise<void> {
+    const { funds, keys, cursor } = await this.#session.readChanges(this.#cursor)
+    for (const each of funds) this.slots.grant(each)
+    if (keys !== undefined) this.#publishKeys(keys)
+    this.#cursor = cursor
+  }
+
+  /** A key of no account, which only damage makes, is left out. */
+  #publishKeys(keys: readonly GoodKey[]): void {
+    const entries = keys.flatMap(({ id: keyId, hash, accountNumber, expiresAtMs }) => {
+      const accountSlot = this.slots.slotOf(accountNumber)
+      return accountSlot === undefined ? [] : [{ hash, accountSlot, keyId, expiresAtMs }]
     })
-    for (const account of changed.accounts) this.#takeOver(account)
-    this.#accountChanges = changed.accountChanges
-    if (changed.keys !== undefined) this.#publishKeys(changed.keys)
-    this.#keyChanges = changed.keyChanges
-  }
-
-  /**
-   * Only this process charges, so what another one changed of a known account is its credits, and
-   * their difference is what the live balance lacks.
-   */
-  #takeOver(account: Account): void {
-    const slot = account.number - 1
-    const known = this.#creditedMicroUsd[slot]
-    if (known === undefined) {
-      this.#committed[slot] = queriesByRoute((route) => this.balances.queriesRecorded(slot, route))
-      this.balances.credit(slot, balanceOf(account))
-    } else if (account.creditedMicroUsd !== known) {
-      this.balances.credit(slot, account.creditedMicroUsd - known)
-    }
-    this.#creditedMicroUsd[slot] = account.creditedMicroUsd
-  }
-
-  #publishKeys(keys: readonly KeyRecord[]): void {
-    const nowMs = this.book.clock()
-    this.#keyTable = {
-      version: this.#keyTable.version + 1,
-      keys: keys
-        .filter((key) => stateOf(key, nowMs) === 'active')
-        .map((key) => ({
-          hash: key.hash,
-          accountSlot: key.accountNumber - 1,
-          keyId: key.id,
-          expiresAtMs: key.expiresAtMs ?? Number.POSITIVE_INFINITY,
-        })),
-    }
+    this.#keyTable = { keys: entries }
     this.#options.onKeyTable(this.#keyTable)
-    this.balances.setKeyTableVersion(this.#keyTable.version)
   }
 }
 
-function queriesByRoute(count: (route: RouteName) => number): Queries {
-  return {
-    search: count('search'),
-    detail: count('detail'),
-    peers: count('peers'),
-    match: count('match'),
-  }
+/** Works so often, and not again while it is still at it. */
+function every(intervalMs: number, work: () => Promise<unknown>): NodeJS.Timeout {
+  let isBusy = false
+  return setInterval(async () => {
+    if (isBusy) return
+    isBusy = true
+    await work()
+    isBusy = false
+  }, intervalMs)
+}
+
+function textOf(position: Position): string {
+  const { accountNumber, liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd } = position
+  const parts = [
+    `live ${formatUsd(liveMicroUsd)}`,
+    `reserved ${formatUsd(reservedMicroUsd)}`,
+    `uncommitted ${formatUsd(uncommittedMicroUsd)}`,
+  ]
+  const ledger = formatUsd(position.ledgerMicroUsd)
+  const held = `${parts.join(' + ')} USD is not ${ledger} USD`
+  return `account ${accountNumber} does not add up: ${held}, which the ledger has`
 }
 
 function messageOf(error: unknown): string {

@@ -1,7 +1,8 @@
 /**
  * The keys that one serving thread accepts. A key that was seen before is found with one look-up of
- * its text; any other text is hashed and looked up once, and is remembered only if it is a key, so
- * guesses never fill the memory. Nothing outlives the key table it was checked against.
+ * its text; any other text is hashed and looked up once, and is remembered only if it is a key, or
+ * for as long as nothing else is looked up: guesses never fill the memory. Nothing outlives the key
+ * table it was checked against.
  */
 import { isWellFormedKey, keyHash } from '../key.ts'
 
@@ -19,17 +20,15 @@ export interface KeyTableEntry extends KeyOwner {
 
 /** Every key that is not revoked: a plain value that the main thread posts to serving threads. */
 export interface KeyTable {
-  readonly version: number
   readonly keys: readonly KeyTableEntry[]
 }
 
 /** The keys of the newest table that this thread has been handed. */
 export class Keyring {
   readonly #clock: () => number
-  #version = 0
   #byHash = new Map<string, KeyTableEntry>()
   #byText = new Map<string, KeyTableEntry>()
-  /** The text that was asked for last: to compare it costs less than to look it up. */
+  /** What was looked up last, a key or not: to compare it costs less than to look it up. */
   #lastText = ''
   #lastEntry: KeyTableEntry | undefined
 
@@ -37,14 +36,8 @@ export class Keyring {
     this.#clock = clock
   }
 
-  /** The version of the table; 0 before there is one. */
-  get version(): number {
-    return this.#version
-  }
-
   /** Takes the place of the table before; a revoked key is unknown from here on. */
   replace(table: KeyTable): void {
-    this.#version = table.version
     this.#byHash = new Map(table.keys.map((entry) => [entry.hash, entry]))
     this.#byText = new Map()
     this.#lastText = ''
@@ -60,16 +53,14 @@ export class Keyring {
     return lives ? entry : undefined
   }
 
-  /** Remembers at most one text for each key of the table, since only one text has its hash. */
   #lookUp(presented: string): KeyTableEntry | undefined {
     const entry = this.#byText.get(presented) ?? this.#lookUpHash(presented)
-    if (entry !== undefined) {
-      this.#lastText = presented
-      this.#lastEntry = entry
-    }
+    this.#lastText = presented
+    this.#lastEntry = entry
     return entry
   }
 
+  /** Remembers at most one text for each key of the table, since only one text has its hash. */
   #lookUpHash(presented: string): KeyTableEntry | undefined {
     if (!isWellFormedKey(presented)) return undefined
     const entry = this.#byHash.get(keyHash(presented))

@@ -4,7 +4,8 @@
  * answering, then `record` once the answer is written, or `release` when it is not.
  */
 import type { Prices, RouteName } from '../../operations.ts'
-import type { Balances } from './balances.ts'
+import { keyLength } from '../key.ts'
+import type { ThreadBalances } from './balances.ts'
 import type { KeyOwner, Keyring } from './keyring.ts'
 
 /** A reserved amount: what to record or to release. */
@@ -31,17 +32,19 @@ export type Reservation =
 export type OnCharged = (route: RouteName, queries: number) => void
 
 const scheme = /^Bearer +([\x21-\x7e]+) *$/i
+const usualScheme = 'Bearer '
+const usualLength = usualScheme.length + keyLength
 
 /** What one thread reserves of the balances that all threads share. */
 export class Reservations {
   readonly #keyring: Keyring
-  readonly #balances: Balances
+  readonly #balances: ThreadBalances
   readonly #prices: Prices
   readonly #onCharged: OnCharged | undefined
   #lastHeader = ''
   #lastKey = ''
 
-  constructor(keyring: Keyring, balances: Balances, prices: Prices, onCharged?: OnCharged) {
+  constructor(keyring: Keyring, balances: ThreadBalances, prices: Prices, onCharged?: OnCharged) {
     this.#keyring = keyring
     this.#balances = balances
     this.#prices = prices
@@ -50,20 +53,16 @@ export class Reservations {
 
   /** The owner of the key in an `Authorization` header; undefined for anything but a valid key. */
   ownerOf(authorization: string): KeyOwner | undefined {
-    // The header that came last first, then the usual spelling: the pattern alone takes longer than
-    // the look-up.
+    // The pattern, and the look-up too, take longer than to compare with the header that came last.
     if (authorization === this.#lastHeader) return this.#keyring.ownerOf(this.#lastKey)
-    if (authorization.startsWith('Bearer aik_')) {
-      const key = authorization.slice('Bearer '.length)
-      const owner = this.#keyring.ownerOf(key)
-      if (owner !== undefined) {
-        this.#lastHeader = authorization
-        this.#lastKey = key
-        return owner
-      }
+    const key = keyIn(authorization)
+    if (key === undefined) return undefined
+    const owner = this.#keyring.ownerOf(key)
+    if (owner !== undefined) {
+      this.#lastHeader = authorization
+      this.#lastKey = key
     }
-    const key = scheme.exec(authorization)?.[1]
-    return key === undefined ? undefined : this.#keyring.ownerOf(key)
+    return owner
   }
 
   /** Reserves the price of so many queries; when the result holds no charge, nothing was taken. */
@@ -77,8 +76,8 @@ export class Reservations {
   }
 
   /** The answer was written: it will be charged. */
-  record({ slot, route, queries }: Charge): void {
-    this.#balances.record(slot, route, queries)
+  record({ slot, route, queries, costMicroUsd }: Charge): void {
+    this.#balances.record(slot, route, queries, costMicroUsd)
     this.#onCharged?.(route, queries)
   }
 
@@ -91,4 +90,13 @@ export class Reservations {
   balanceMicroUsd(owner: KeyOwner): number {
     return this.#balances.balanceMicroUsd(owner.accountSlot)
   }
+}
+
+/** What stands after the scheme; undefined where there is nothing of the kind. */
+function keyIn(authorization: string): string | undefined {
+  // The usual spelling first: the pattern takes longer.
+  if (authorization.length === usualLength && authorization.startsWith(usualScheme)) {
+    return authorization.slice(usualScheme.length)
+  }
+  return scheme.exec(authorization)?.[1]
 }

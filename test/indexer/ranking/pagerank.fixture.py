@@ -1,6 +1,6 @@
 """Reference values of PageRank, computed by networkx, for pagerank.test.ts.
 
-Run as `python3 test/build/pagerank.fixture.py > test/build/pagerank.fixture.json`, then
+Run as `python3 test/indexer/ranking/pagerank.fixture.py > test/indexer/ranking/pagerank.fixture.json`, then
 `npm run format`. The graph comes from a fixed seed; a symmetric edge is two arcs, and repeated
 edges add their weights.
 """

@@ -1,24 +1,19 @@
 /** Accounts, top-ups and statements: what is credited, once, and what is refused. */
 import { describe, expect, test } from 'vitest'
-import {
-  accountNamed,
-  accounts,
-  accountsMax,
-  createAccount,
-  topUp,
-} from '../../../src/ledger/books/accounts.ts'
+import { accountNamed, accounts, createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
 import { audit } from '../../../src/ledger/books/audit.ts'
 import { chargeBatch } from '../../../src/ledger/books/charges.ts'
-import type { Book } from '../../../src/ledger/books/environment.ts'
+import type { Environment } from '../../../src/ledger/books/environment.ts'
 import { balanceOf } from '../../../src/ledger/books/journal.ts'
 import { statementOf } from '../../../src/ledger/books/statement.ts'
+import { accountsMax } from '../../../src/ledger/port.ts'
 import { balanceMicroUsdMax, topUpMicroUsdMax } from '../../../src/money.ts'
-import { HandClock, newBook, prices, startMs } from '../fixture.ts'
+import { HandClock, newEnvironment, salesOf, startMs } from '../fixture.ts'
 
 const usd = 1_000_000
 
-function balance(book: Book, name: string): number {
-  return book.read((tables) => balanceOf(accountNamed(tables, name)))
+function balance(environment: Environment, name: string): number {
+  return environment.read((tables) => balanceOf(accountNamed(tables, name)))
 }
 
 function refusal(code: string, message: RegExp) {
@@ -40,41 +35,41 @@ function thrownBy(work: () => unknown): unknown {
 
 describe('an account', () => {
   test('starts with 50 USD, and its number follows the last', () => {
-    const book = newBook()
-    expect(balanceOf(createAccount(book, 'first'))).toBe(50 * usd)
-    expect(createAccount(book, 'second').number).toBe(2)
-    expect(book.read(accounts).map(({ name }) => name)).toEqual(['first', 'second'])
-    expect(audit(book).contradictions).toEqual([])
+    const environment = newEnvironment()
+    expect(balanceOf(createAccount(environment, 'first'))).toBe(50 * usd)
+    expect(createAccount(environment, 'second').number).toBe(2)
+    expect(environment.read(accounts).map(({ name }) => name)).toEqual(['first', 'second'])
+    expect(audit(environment).contradictions).toEqual([])
   })
 
   test('is made once', () => {
-    const book = newBook()
-    createAccount(book, 'first')
-    const error = thrownBy(() => createAccount(book, 'first'))
+    const environment = newEnvironment()
+    createAccount(environment, 'first')
+    const error = thrownBy(() => createAccount(environment, 'first'))
     expect(error).toEqual(refusal('ledger-refused', /already an account 'first'/))
-    expect(book.read(accounts)).toHaveLength(1)
+    expect(environment.read(accounts)).toHaveLength(1)
   })
 
   test.each(['', ' ', 'a b', 'a/b', 'ä', 'a\n', 'x'.repeat(65), `aik_${'0'.repeat(36)}`])(
     'is not made under the name %j, which is not repeated',
     (name) => {
-      const error = thrownBy(() => createAccount(newBook(), name))
+      const error = thrownBy(() => createAccount(newEnvironment(), name))
       expect(error).toEqual(refusal('wrong-usage', /^an account name is 1 to 64 of/))
     },
   )
 
   test('is not found under a name that it does not have', () => {
-    const book = newBook()
-    expect(thrownBy(() => balance(book, 'nobody'))).toEqual(
+    const environment = newEnvironment()
+    expect(thrownBy(() => balance(environment, 'nobody'))).toEqual(
       refusal('ledger-refused', /no account 'nobody'/),
     )
   })
 
   test('is refused when every slot is taken', () => {
-    const book = newBook()
-    const last = { ...createAccount(book, 'first'), number: accountsMax }
-    book.transact((tables) => tables.accounts.putSync(accountsMax, last))
-    expect(thrownBy(() => createAccount(book, 'one-more'))).toEqual(
+    const environment = newEnvironment()
+    const last = { ...createAccount(environment, 'first'), number: accountsMax }
+    environment.transact((tables) => tables.accounts.putSync(accountsMax, last))
+    expect(thrownBy(() => createAccount(environment, 'one-more'))).toEqual(
       refusal('ledger-refused', /at most 65536 accounts/),
     )
   })
@@ -82,39 +77,39 @@ describe('an account', () => {
 
 describe('a top-up', () => {
   test('is credited once for its reference, however often it is sent', () => {
-    const book = newBook()
-    createAccount(book, 'first')
-    expect(topUp(book, 'first', 25 * usd, 'invoice 7').credited).toBe(true)
-    expect(topUp(book, 'first', 25 * usd, 'invoice 7').credited).toBe(false)
-    expect(balance(book, 'first')).toBe(75 * usd)
-    expect(audit(book).contradictions).toEqual([])
+    const environment = newEnvironment()
+    createAccount(environment, 'first')
+    expect(topUp(environment, 'first', 25 * usd, 'invoice 7').credited).toBe(true)
+    expect(topUp(environment, 'first', 25 * usd, 'invoice 7').credited).toBe(false)
+    expect(balance(environment, 'first')).toBe(75 * usd)
+    expect(audit(environment).contradictions).toEqual([])
   })
 
   test('is refused when its reference stands for another amount, and changes nothing', () => {
-    const book = newBook()
-    createAccount(book, 'first')
-    topUp(book, 'first', 25 * usd, 'invoice 7')
-    expect(thrownBy(() => topUp(book, 'first', 24 * usd, 'invoice 7'))).toEqual(
+    const environment = newEnvironment()
+    createAccount(environment, 'first')
+    topUp(environment, 'first', 25 * usd, 'invoice 7')
+    expect(thrownBy(() => topUp(environment, 'first', 24 * usd, 'invoice 7'))).toEqual(
       refusal('ledger-refused', /'invoice 7' of account 'first' stands for 25.00 USD/),
     )
-    expect(balance(book, 'first')).toBe(75 * usd)
+    expect(balance(environment, 'first')).toBe(75 * usd)
   })
 
   test('of another account may have the same reference', () => {
-    const book = newBook()
-    createAccount(book, 'first')
-    createAccount(book, 'second')
-    topUp(book, 'first', usd, 'same')
-    expect(topUp(book, 'second', 2 * usd, 'same').credited).toBe(true)
-    expect(audit(book).contradictions).toEqual([])
+    const environment = newEnvironment()
+    createAccount(environment, 'first')
+    createAccount(environment, 'second')
+    topUp(environment, 'first', usd, 'same')
+    expect(topUp(environment, 'second', 2 * usd, 'same').credited).toBe(true)
+    expect(audit(environment).contradictions).toEqual([])
   })
 
   test.each([0, -1, 0.5, Number.NaN, topUpMicroUsdMax + 1])(
     'of %d micro-USD is refused',
     (amount) => {
-      const book = newBook()
-      createAccount(book, 'first')
-      expect(thrownBy(() => topUp(book, 'first', amount, 'r'))).toEqual(
+      const environment = newEnvironment()
+      createAccount(environment, 'first')
+      expect(thrownBy(() => topUp(environment, 'first', amount, 'r'))).toEqual(
         refusal('wrong-usage', /more than 0 and at most 1000000.00 USD/),
       )
     },
@@ -123,46 +118,47 @@ describe('a top-up', () => {
   test.each(['', 'a\tb', 'x'.repeat(129), `paid by aik_${'0'.repeat(36)}`])(
     'under the reference %j is refused',
     (reference) => {
-      const book = newBook()
-      createAccount(book, 'first')
-      expect(thrownBy(() => topUp(book, 'first', usd, reference))).toEqual(
+      const environment = newEnvironment()
+      createAccount(environment, 'first')
+      expect(thrownBy(() => topUp(environment, 'first', usd, reference))).toEqual(
         refusal('wrong-usage', /^a reference is 1 to 128 printable characters$/),
       )
     },
   )
 
   test('that would exceed what an account can hold is refused, and changes nothing', () => {
-    const book = newBook()
-    createAccount(book, 'first')
-    book.transact(({ accounts: table }) => {
+    const environment = newEnvironment()
+    createAccount(environment, 'first')
+    environment.transact(({ accounts: table }) => {
       table.putSync(1, { ...table.get(1)!, creditedMicroUsd: balanceMicroUsdMax - 1 })
     })
-    expect(thrownBy(() => topUp(book, 'first', 2, 'too much'))).toEqual(
+    expect(thrownBy(() => topUp(environment, 'first', 2, 'too much'))).toEqual(
       refusal('ledger-refused', /'first' cannot hold more than 1000000000.00 USD/),
     )
-    expect(balance(book, 'first')).toBe(balanceMicroUsdMax - 1)
-    expect(topUp(book, 'first', 1, 'just enough').credited).toBe(true)
+    expect(balance(environment, 'first')).toBe(balanceMicroUsdMax - 1)
+    expect(topUp(environment, 'first', 1, 'just enough').credited).toBe(true)
   })
 })
 
 describe('a statement', () => {
   test('shows credits by time, charges by UTC day and route, and their difference', () => {
     const clock = new HandClock()
-    const book = newBook(clock.read)
-    const { number } = createAccount(book, 'first')
-    topUp(book, 'first', 10 * usd, 'b')
-    topUp(book, 'first', 5 * usd, 'a')
-    const batch = (sequence: number, queries: { search: number; match: number }) => ({
+    const environment = newEnvironment(clock.read)
+    const { number } = createAccount(environment, 'first')
+    topUp(environment, 'first', 10 * usd, 'b')
+    topUp(environment, 'first', 5 * usd, 'a')
+    const batch = (sequence: number, queries: { search: number; match?: number }) => ({
       session: 'test',
       number: sequence,
-      charges: [{ accountNumber: number, queries: { detail: 0, peers: 0, ...queries } }],
+      charges: [{ accountNumber: number, sales: salesOf(queries) }],
+      holdings: undefined,
     })
-    chargeBatch(book, batch(1, { search: 3, match: 4 }), prices)
-    chargeBatch(book, batch(2, { search: 2, match: 0 }), prices)
+    chargeBatch(environment, batch(1, { search: 3, match: 4 }))
+    chargeBatch(environment, batch(2, { search: 2 }))
     clock.nowMs += 12 * 3_600_000
-    chargeBatch(book, batch(3, { search: 1, match: 0 }), prices)
+    chargeBatch(environment, batch(3, { search: 1 }))
 
-    const { credits, charges, balanceMicroUsd } = statementOf(book, 'first')
+    const { credits, charges, balanceMicroUsd } = statementOf(environment, 'first')
     expect(credits).toEqual([
       { atMs: startMs, amountMicroUsd: 50 * usd, reference: null },
       { atMs: startMs, amountMicroUsd: 10 * usd, reference: 'b' },
@@ -174,6 +170,6 @@ describe('a statement', () => {
       { day: '2026-07-29', route: 'search', queries: 1, amountMicroUsd: 1_000 },
     ])
     expect(balanceMicroUsd).toBe(65 * usd - 8_000)
-    expect(audit(book).contradictions).toEqual([])
+    expect(audit(environment).contradictions).toEqual([])
   })
 })

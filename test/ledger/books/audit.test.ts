@@ -3,26 +3,41 @@ import { describe, expect, test } from 'vitest'
 import { createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
 import { audit } from '../../../src/ledger/books/audit.ts'
 import { chargeBatch } from '../../../src/ledger/books/charges.ts'
-import type { Book } from '../../../src/ledger/books/environment.ts'
+import type { Environment } from '../../../src/ledger/books/environment.ts'
 import { issueKey, rotateKey } from '../../../src/ledger/books/keys.ts'
 import type { Tables } from '../../../src/ledger/books/tables.ts'
-import { newBook, prices } from '../fixture.ts'
+import type { Holdings } from '../../../src/ledger/port.ts'
+import { newEnvironment, salesOf } from '../fixture.ts'
 
 const day = '2026-07-28'
 
+/** Of 120 USD in all, 4,000 micro-USD of which are charged. */
+const holdings: Holdings = {
+  grantedMicroUsd: 120_000_000,
+  liveMicroUsd: 119_990_000,
+  reservedMicroUsd: 5_000,
+  uncommittedMicroUsd: 1_000,
+}
+
+/** What the service says that it held. */
+function hold(tables: Tables, different: Partial<Holdings>): unknown {
+  const last = tables.batches.get('last')!
+  return tables.batches.putSync('last', { ...last, holdings: { ...holdings, ...different } })
+}
+
 /** Two accounts with a top-up, a charge and keys. */
-function goodBook(): Book {
-  const book = newBook()
+function goodEnvironment(): Environment {
+  const environment = newEnvironment()
   for (const name of ['first', 'second']) {
-    createAccount(book, name)
-    topUp(book, name, 10_000_000, 'paid')
-    const { record } = issueKey(book, { account: name, label: null, expiresAtMs: null })
-    rotateKey(book, record.id, 1_000)
+    createAccount(environment, name)
+    topUp(environment, name, 10_000_000, 'paid')
+    const { record } = issueKey(environment, { account: name, label: null, expiresAtMs: null })
+    rotateKey(environment, record.id, 1_000)
   }
-  const queries = { search: 2, detail: 0, peers: 0, match: 0 }
-  const charges = [1, 2].map((accountNumber) => ({ accountNumber, queries }))
-  chargeBatch(book, { session: 'test', number: 1, charges }, prices)
-  return book
+  const sales = salesOf({ search: 2 })
+  const charges = [1, 2].map((accountNumber) => ({ accountNumber, sales }))
+  chargeBatch(environment, { session: 'test', number: 1, charges, holdings })
+  return environment
 }
 
 const damages: [string, RegExp, (tables: Tables) => unknown][] = [
@@ -121,6 +136,21 @@ const damages: [string, RegExp, (tables: Tables) => unknown][] = [
     },
   ],
   [
+    'a service that holds more than the journal leaves it',
+    /^the service held 119.996001 USD with its last batch, where the journal leaves 119.996 USD$/,
+    (tables) => hold(tables, { liveMicroUsd: 119_990_001 }),
+  ],
+  [
+    'a service that holds less than the journal leaves it',
+    /^the service held 119.991 USD with its last batch, where the journal leaves 119.996 USD$/,
+    (tables) => hold(tables, { reservedMicroUsd: 0 }),
+  ],
+  [
+    'a service that sells from credits that nobody gave',
+    /^the service sold from 120.000001 USD of credits, where the journal has 120.00 USD$/,
+    (tables) => hold(tables, { grantedMicroUsd: 120_000_001, liveMicroUsd: 119_990_001 }),
+  ],
+  [
     'a rotation to no key',
     /^key key_\w{10} was rotated to key_gone, which is none$/,
     ({ keys }) => {
@@ -132,22 +162,30 @@ const damages: [string, RegExp, (tables: Tables) => unknown][] = [
 
 describe('the audit', () => {
   test('finds nothing in good books, and says what it read', () => {
-    expect(audit(goodBook())).toEqual({
+    expect(audit(goodEnvironment())).toEqual({
       accounts: 2,
       rows: 6,
       keys: 4,
       balanceMicroUsd: 119_996_000,
+      holdings,
       contradictions: [],
     })
   })
 
-  test('finds nothing in an empty book', () => {
-    expect(audit(newBook())).toMatchObject({ accounts: 0, contradictions: [] })
+  test('finds nothing when more was credited since the service said what it held', () => {
+    const environment = goodEnvironment()
+    topUp(environment, 'first', 7, 'later')
+    createAccount(environment, 'third')
+    expect(audit(environment)).toMatchObject({ holdings, contradictions: [] })
+  })
+
+  test('finds nothing in an empty ledger', () => {
+    expect(audit(newEnvironment())).toMatchObject({ accounts: 0, contradictions: [] })
   })
 
   test.each(damages)('finds %s', (_, expected, damage) => {
-    const book = goodBook()
-    book.transact(damage)
-    expect(audit(book).contradictions).toContainEqual(expect.stringMatching(expected))
+    const environment = goodEnvironment()
+    environment.transact(damage)
+    expect(audit(environment).contradictions).toContainEqual(expect.stringMatching(expected))
   })
 })

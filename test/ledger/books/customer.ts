@@ -3,19 +3,19 @@
  * acknowledged. Its parent kills it, or takes its disk away.
  */
 import { topUp } from '../../../src/ledger/books/accounts.ts'
-import { openBook } from '../../../src/ledger/books/environment.ts'
+import { openEnvironment } from '../../../src/ledger/books/environment.ts'
 import { Refusal } from '../../../src/problems.ts'
 
 const [directory = '', attempts = '0'] = process.argv.slice(2)
-const book = openBook({ directory, clock: Date.now })
+const environment = openEnvironment({ directory, clock: Date.now })
 try {
   for (let i = 0; i < Number(attempts); i++) {
     const reference = `${process.pid}-${i}-${'x'.repeat(80)}`
-    topUp(book, 'first', 1_000_000, reference)
+    topUp(environment, 'first', 1_000_000, reference)
     process.stdout.write(`${reference}\n`)
   }
 } catch (error) {
   if (!(error instanceof Refusal)) throw error
   process.stdout.write(`refused: ${error.message}\n`)
 }
-await book.close()
+await environment.close()

@@ -1,4 +1,4 @@
-/** The book on the disk: what was acknowledged is there, whatever happens to the process or the disk. */
+/** The ledger on the disk: what was acknowledged is there, whatever happens to the process or the disk. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
@@ -7,10 +7,14 @@ import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { accountNamed, createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
 import { audit } from '../../../src/ledger/books/audit.ts'
-import { type Book, openBook, withBook } from '../../../src/ledger/books/environment.ts'
+import {
+  type Environment,
+  openEnvironment,
+  withEnvironment,
+} from '../../../src/ledger/books/environment.ts'
 import { statementOf } from '../../../src/ledger/books/statement.ts'
 import { Refusal } from '../../../src/problems.ts'
-import { newBook, startMs, temporaryDirectory } from '../fixture.ts'
+import { newEnvironment, startMs, temporaryDirectory } from '../fixture.ts'
 
 const clock = () => startMs
 const customer = ['--import', 'tsx', join(import.meta.dirname, 'customer.ts')]
@@ -35,14 +39,14 @@ async function linesOf(child: ChildProcess, onLine: (line: string) => void): Pro
   return lines
 }
 
-function references(book: Book): (string | null)[] {
-  return statementOf(book, 'first').credits.map(({ reference }) => reference)
+function references(environment: Environment): (string | null)[] {
+  return statementOf(environment, 'first').credits.map(({ reference }) => reference)
 }
 
-describe('the book', () => {
+describe('the ledger', () => {
   test('is refused where there is none, and none is made', async () => {
     const directory = join(temporaryDirectory(), 'absent')
-    await expect(withBook({ directory, clock }, () => {})).rejects.toThrow(
+    await expect(withEnvironment({ directory, clock }, () => {})).rejects.toThrow(
       new Refusal('ledger-refused', `there is no ledger in ${directory}`),
     )
     expect(existsSync(directory)).toBe(false)
@@ -52,7 +56,7 @@ describe('the book', () => {
     const directory = temporaryDirectory()
     const path = join(directory, 'ledger.mdb')
     writeFileSync(path, 'not a ledger'.repeat(1_000))
-    await expect(withBook({ directory, clock }, () => {})).rejects.toThrow(
+    await expect(withEnvironment({ directory, clock }, () => {})).rejects.toThrow(
       new Refusal('ledger-corrupt', `${path} is not a ledger`),
     )
     expect(statSync(path).size).toBe(12_000)
@@ -62,81 +66,84 @@ describe('the book', () => {
     const file = join(temporaryDirectory(), 'file')
     writeFileSync(file, '')
     const options = { directory: join(file, 'below'), clock, create: true }
-    await expect(withBook(options, () => {})).rejects.toThrow(
+    await expect(withEnvironment(options, () => {})).rejects.toThrow(
       expect.objectContaining({ code: 'ledger-refused' }),
     )
   })
 
   test('can be read by its owner only', () => {
-    const { directory } = newBook()
+    const { directory } = newEnvironment()
     expect(statSync(join(directory, 'ledger.mdb')).mode & 0o777).toBe(0o600)
   })
 
   test('is as it was when a change throws', () => {
-    const book = newBook()
-    createAccount(book, 'first')
-    const before = [book.changes('accounts'), book.changes('keys')]
+    const environment = newEnvironment()
+    createAccount(environment, 'first')
+    const changes = () => environment.read((tables) => Array.from(tables.changes.getRange()))
+    const before = changes()
     const change = () =>
-      book.write('accounts', (tables) => {
+      environment.write('accounts', (tables) => {
         tables.names.putSync('half', 2)
         throw new TypeError('a bug')
       })
     expect(change).toThrow(TypeError)
-    expect(book.read((tables) => tables.names.get('half'))).toBeUndefined()
-    expect([book.changes('accounts'), book.changes('keys')]).toEqual(before)
-    expect(audit(book).contradictions).toEqual([])
+    expect(environment.read((tables) => tables.names.get('half'))).toBeUndefined()
+    expect(changes()).toEqual(before)
+    expect(audit(environment).contradictions).toEqual([])
   })
 
   test('is read as of one moment, the newest', () => {
-    const book = newBook()
-    const other = openBook({ directory: book.directory, clock })
+    const environment = newEnvironment()
+    const other = openEnvironment({ directory: environment.directory, clock })
     onTestFinished(() => other.close())
-    createAccount(book, 'first')
+    createAccount(environment, 'first')
     expect(other.read((tables) => accountNamed(tables, 'first').number)).toBe(1)
     topUp(other, 'first', 5, 'paid')
-    expect(references(book)).toEqual([null, 'paid'])
+    expect(references(environment)).toEqual([null, 'paid'])
   })
 
   test('holds every top-up that a process acknowledged before it was killed', async () => {
-    const book = newBook()
-    createAccount(book, 'first')
-    const child = start(process.execPath, [...customer, book.directory, '1000000'])
+    const environment = newEnvironment()
+    createAccount(environment, 'first')
+    const child = start(process.execPath, [...customer, environment.directory, '1000000'])
     let count = 0
     const acknowledged = await linesOf(child, () => {
       count += 1
       if (count === 25) child.kill('SIGKILL')
     })
     expect(acknowledged.length).toBeGreaterThanOrEqual(25)
-    expect(references(book)).toEqual(expect.arrayContaining(acknowledged))
+    expect(references(environment)).toEqual(expect.arrayContaining(acknowledged))
     // One more may have been written than could be said.
-    expect(references(book).length - 1 - acknowledged.length).toBeLessThanOrEqual(1)
-    expect(audit(book).contradictions).toEqual([])
+    expect(references(environment).length - 1 - acknowledged.length).toBeLessThanOrEqual(1)
+    expect(audit(environment).contradictions).toEqual([])
   })
 
   test('holds what was acknowledged and nothing else when the disk takes no more', async () => {
-    const book = newBook()
-    createAccount(book, 'first')
+    const environment = newEnvironment()
+    createAccount(environment, 'first')
     // The limit of a file's size, in blocks of 512 or 1024 bytes: writing beyond it fails.
     const limited = ['-c', 'ulimit -f 400; exec "$0" "$@"', process.execPath, ...customer]
-    const child = start('/bin/sh', [...limited, book.directory, '1000000'])
+    const child = start('/bin/sh', [...limited, environment.directory, '1000000'])
     const lines = await linesOf(child, () => {})
     const refused = lines.pop()
-    expect(refused).toContain(`refused: the ledger in ${book.directory} could not be written: `)
+    expect(refused).toContain(
+      `refused: the ledger in ${environment.directory} could not be written: `,
+    )
     expect(lines.length).toBeGreaterThan(25)
-    expect(references(book)).toEqual([null, ...lines])
-    expect(audit(book).contradictions).toEqual([])
-    expect(topUp(book, 'first', 5, 'after').credited).toBe(true)
+    expect(references(environment)).toEqual([null, ...lines])
+    expect(audit(environment).contradictions).toEqual([])
+    expect(topUp(environment, 'first', 5, 'after').credited).toBe(true)
   })
 
   test('loses no top-up of several processes that write at the same time', async () => {
-    const book = newBook()
-    createAccount(book, 'first')
+    const environment = newEnvironment()
+    createAccount(environment, 'first')
     const children = [1, 2, 3].map(() =>
-      start(process.execPath, [...customer, book.directory, '40']),
+      start(process.execPath, [...customer, environment.directory, '40']),
     )
     const lines = await Promise.all(children.map((child) => linesOf(child, () => {})))
-    expect(references(book).slice(1).sort()).toEqual(lines.flat().sort())
+    expect(references(environment).slice(1).sort()).toEqual(lines.flat().sort())
     expect(lines.flat()).toHaveLength(120)
-    expect(audit(book).contradictions).toEqual([])
+    expect(audit(environment).contradictions).toEqual([])
   })
 })

@@ -1,53 +1,29 @@
 /** The live balances: exact under races of real threads, and never below zero. */
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
-import { Balances, createSharedBalances } from '../../../src/ledger/live/balances.ts'
-import type { Race } from './racer.ts'
+import {
+  Balances,
+  cellsPerSlot,
+  createSharedBalances,
+  ThreadBalances,
+  takenCell,
+} from '../../../src/ledger/live/balances.ts'
+import { recordedIn } from '../fixture.ts'
+import { type Finish, race } from './race.ts'
 
-/** A worker does not take TypeScript from `--import tsx` on Node 20, so it registers it itself. */
-const loader = `
-  import('tsx/esm/api')
-    .then(({ register }) => register())
-    .then(() => import(${JSON.stringify(new URL('./racer.ts', import.meta.url).href)}))
-`
-
-interface Result {
-  readonly served: number
-  readonly negative: number
-}
-
-/** Runs racers at the same time on one balance. */
-async function race(
-  balances: Pick<Race, 'shared'>,
-  racers: readonly Omit<Race, 'shared' | 'signal'>[],
-): Promise<Result[]> {
-  const signal = new SharedArrayBuffer(4)
-  const workers = racers.map(
-    (racer) =>
-      new Worker(loader, {
-        eval: true,
-        workerData: { ...balances, ...racer, signal } satisfies Race,
-      }),
-  )
-  await Promise.all(workers.map((worker) => once(worker, 'message')))
-  const results = workers.map((worker) => once(worker, 'message'))
-  const exits = workers.map((worker) => once(worker, 'exit'))
-  const word = new Int32Array(signal)
-  Atomics.store(word, 0, 1)
-  Atomics.notify(word, 0)
-  const answered = await Promise.all(results)
-  await Promise.all(exits)
-  return answered.map(([result]) => result as Result)
-}
-
-function total(results: readonly Result[], what: keyof Result): number {
+function total(results: readonly Finish[], what: keyof Finish): number {
   return results.reduce((sum, result) => sum + result[what], 0)
+}
+
+/** What threads have taken of a slot and not released. */
+function takenIn(balances: Balances, slot: number): number {
+  const cells = new Float64Array(cellsPerSlot)
+  balances.read(slot, cells)
+  return cells[takenCell]!
 }
 
 describe('a balance', () => {
   test('is reserved down to zero and not below', () => {
-    const balances = new Balances(createSharedBalances())
+    const balances = new ThreadBalances(createSharedBalances(1), 0)
     balances.credit(3, 2_500)
     expect([1, 2, 3].map(() => balances.take(3, 1_000) >= 0)).toEqual([true, true, false])
     expect(balances.balanceMicroUsd(3)).toBe(500)
@@ -58,7 +34,7 @@ describe('a balance', () => {
   })
 
   test('comes back when what was reserved is released', () => {
-    const balances = new Balances(createSharedBalances())
+    const balances = new ThreadBalances(createSharedBalances(1), 0)
     balances.credit(0, 1_000)
     balances.take(0, 1_000)
     balances.release(0, 1_000)
@@ -66,58 +42,97 @@ describe('a balance', () => {
   })
 
   test('holds the largest amount exactly', () => {
-    const balances = new Balances(createSharedBalances())
+    const balances = new ThreadBalances(createSharedBalances(1), 0)
     balances.credit(0, 1e15)
     balances.take(0, 1)
     expect(balances.balanceMicroUsd(0)).toBe(1e15 - 1)
   })
 
   test('is seen by every view of the same memory, and so is the status', () => {
-    const shared = createSharedBalances()
+    const shared = createSharedBalances(1)
     const [one, other] = [new Balances(shared), new Balances(shared)]
     one.credit(9, 5)
-    one.record(9, 'match', 2)
     one.setUnavailable(true)
-    one.setKeyTableVersion(4)
     expect(other.balanceMicroUsd(9)).toBe(5)
-    expect(other.queriesRecorded(9, 'match')).toBe(2)
-    expect(other.queriesRecorded(9, 'peers')).toBe(0)
-    expect([other.isUnavailable(), other.keyTableVersion()]).toEqual([true, 4])
+    expect(other.isUnavailable()).toBe(true)
     one.setUnavailable(false)
     expect(other.isUnavailable()).toBe(false)
   })
 
   test('of exactly 500 queries serves exactly 500 of 4,000 racing requests', async () => {
-    const shared = createSharedBalances()
+    const shared = createSharedBalances(4)
     const balances = new Balances(shared)
     balances.credit(0, 500 * 1_000)
     const racer = { attempts: 1_000, costMicroUsd: 1_000, releases: false }
-    const results = await race({ shared }, [racer, racer, racer, racer])
+    const results = await race(shared, [racer, racer, racer, racer])
     expect(total(results, 'served')).toBe(500)
     expect(total(results, 'negative')).toBe(0)
     expect(balances.balanceMicroUsd(0)).toBe(0)
-    expect(balances.queriesRecorded(0, 'search')).toBe(500)
+    expect(recordedIn(balances, 0)).toEqual({ search: { queries: 500, amountMicroUsd: 500_000 } })
+    expect(takenIn(balances, 0)).toBe(500_000)
   })
 
   test('never refuses a cheap request because a dear one was refused at the same time', async () => {
-    const shared = createSharedBalances()
+    const shared = createSharedBalances(4)
     const balances = new Balances(shared)
     balances.credit(0, 300_000 * 10)
     const cheap = { attempts: 300_000, costMicroUsd: 10, releases: false }
     const dear = { attempts: Number.POSITIVE_INFINITY, costMicroUsd: 3_000_001, releases: false }
-    const [served, refused] = await race({ shared }, [cheap, dear])
+    const [served, refused] = await race(shared, [cheap, dear])
     expect(served).toEqual({ served: 300_000, negative: 0 })
     expect(refused).toEqual({ served: 0, negative: 0 })
     expect(balances.balanceMicroUsd(0)).toBe(0)
   })
 
   test('is whole again after any number of racing reservations that are all released', async () => {
-    const shared = createSharedBalances()
+    const shared = createSharedBalances(4)
     const balances = new Balances(shared)
     balances.credit(0, 5_000)
     const racer = { attempts: 20_000, costMicroUsd: 3_000, releases: true }
-    const results = await race({ shared }, [racer, racer])
+    const results = await race(shared, [racer, racer])
     expect(total(results, 'negative')).toBe(0)
     expect(balances.balanceMicroUsd(0)).toBe(5_000)
+    expect(takenIn(balances, 0)).toBe(0)
+  })
+})
+
+describe('a thread', () => {
+  test('counts in cells of its own, which add up', () => {
+    const shared = createSharedBalances(3)
+    const balances = new Balances(shared)
+    balances.credit(7, 10_000)
+    const [first, , third] = [0, 1, 2].map((place) => new ThreadBalances(shared, place))
+    for (const thread of [first!, third!]) {
+      thread.take(7, 3_000)
+      thread.record(7, 'match', 2, 1_000)
+    }
+    third!.record(7, 'peers', 1, 500)
+    expect(recordedIn(balances, 7)).toEqual({
+      match: { queries: 4, amountMicroUsd: 2_000 },
+      peers: { queries: 1, amountMicroUsd: 500 },
+    })
+    expect(takenIn(balances, 7)).toBe(6_000)
+    expect([recordedIn(balances, 6), recordedIn(balances, 8)]).toEqual([{}, {}])
+  })
+
+  test('has one of the places that there are', () => {
+    expect(() => new ThreadBalances(createSharedBalances(2), 2)).toThrow('no place 2')
+  })
+
+  test('gives back what another one in its place left behind, and nothing that was recorded', () => {
+    const shared = createSharedBalances(2)
+    const [dead, other] = [new ThreadBalances(shared, 0), new ThreadBalances(shared, 1)]
+    for (const slot of [0, 65_535]) {
+      dead.credit(slot, 10_000)
+      dead.take(slot, 3_000)
+      dead.record(slot, 'search', 1, 1_000)
+      other.take(slot, 500)
+    }
+    new ThreadBalances(shared, 0).releaseLeftOver()
+    for (const slot of [0, 65_535]) {
+      expect(other.balanceMicroUsd(slot)).toBe(8_500)
+      expect(takenIn(other, slot)).toBe(1_500)
+      expect(recordedIn(other, slot)).toEqual({ search: { queries: 1, amountMicroUsd: 1_000 } })
+    }
   })
 })

@@ -1,10 +1,11 @@
 /** A thread that races others for one balance: reserves, and keeps or gives back what it got. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { Balances, type SharedBalances } from '../../../src/ledger/live/balances.ts'
+import { type SharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
 
 /** What a racer is told. */
 export interface Race {
   readonly shared: SharedBalances
+  readonly place: number
   /** Infinity to go on until another racer has made all of its own. */
   readonly attempts: number
   readonly costMicroUsd: number
@@ -14,8 +15,8 @@ export interface Race {
   readonly signal: SharedArrayBuffer
 }
 
-const { shared, attempts, costMicroUsd, releases, signal } = workerData as Race
-const balances = new Balances(shared)
+const { shared, place, attempts, costMicroUsd, releases, signal } = workerData as Race
+const balances = new ThreadBalances(shared, place)
 parentPort?.postMessage('ready')
 const word = new Int32Array(signal)
 Atomics.wait(word, 0, 0)
@@ -27,7 +28,7 @@ for (let i = 0; i < attempts; i++) {
   if (balances.take(0, costMicroUsd) >= 0) {
     served += 1
     if (releases) balances.release(0, costMicroUsd)
-    else balances.record(0, 'search', 1)
+    else balances.record(0, 'search', 1, costMicroUsd)
   }
   if (balances.balanceMicroUsd(0) < 0) negative += 1
 }

@@ -1,14 +1,19 @@
-/** The till, and the API over it: money moves for an answer of 200 that was written, and for nothing else. */
-import { describe, expect, test } from 'vitest'
-import { Api, type ApiRequest } from '../../../src/api/api.ts'
+/** Reservations, and the API over them: money moves for an answer of 200 that was written, and for nothing else. */
+import { describe, expect, test, vi } from 'vitest'
+import { Api } from '../../../src/api/api.ts'
+import type { ApiRequest } from '../../../src/api/exchange.ts'
 import type { Served } from '../../../src/api/served.ts'
 import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
-import { Balances, createSharedBalances } from '../../../src/ledger/live/balances.ts'
+import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
 import { Keyring } from '../../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../../src/ledger/live/reservations.ts'
-import { read } from '../../api/client.ts'
+import { routeNames } from '../../../src/operations.ts'
+import { read, sameIds } from '../../api/client.ts'
 import { servedOf } from '../../built.ts'
 import { authority, social } from '../../records.ts'
+import { recordedIn } from '../fixture.ts'
+
+vi.mock('../../../src/ledger/key.ts', { spy: true })
 
 const prices = { search: 1_000, detail: 2_000, peers: 3_000, match: 500 }
 const openingMicroUsd = 10_000
@@ -18,22 +23,22 @@ const endMs = 1_000
 const key = newKeyText((count) => new Uint8Array(count).fill(7))
 const other = newKeyText((count) => new Uint8Array(count).fill(8))
 
-/** A till with one account of 0.01 USD, whose key ends at `endMs`. */
-function newTill() {
+/** The reservations of a thread, of one account of 0.01 USD, whose key ends at `endMs`. */
+function newReservations() {
   const clock = { nowMs: 0 }
   const keyring = new Keyring(() => clock.nowMs)
   const entry = { hash: keyHash(key), accountSlot: slot, keyId: 'key_1', expiresAtMs: endMs }
-  keyring.replace({ version: 1, keys: [entry] })
-  const balances = new Balances(createSharedBalances())
+  keyring.replace({ keys: [entry] })
+  const balances = new ThreadBalances(createSharedBalances(1), 0)
   balances.credit(slot, openingMicroUsd)
-  return { till: new Reservations(keyring, balances, prices), balances, clock }
+  return { reservations: new Reservations(keyring, balances, prices), balances, clock }
 }
 
 const owner = { accountSlot: slot, keyId: 'key_1' }
 
 describe('the owner of a request', () => {
   test.each([`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key} `])('is known by %j', (header) => {
-    expect(newTill().till.ownerOf(header)).toMatchObject(owner)
+    expect(newReservations().reservations.ownerOf(header)).toMatchObject(owner)
   })
 
   test.each([
@@ -49,59 +54,70 @@ describe('the owner of a request', () => {
     `Bearer ${key.slice(0, -1)}`,
     `Bearer ${key.toLowerCase()}`,
   ])('is not known by %j', (header) => {
-    expect(newTill().till.ownerOf(header)).toBeUndefined()
+    expect(newReservations().reservations.ownerOf(header)).toBeUndefined()
+  })
+
+  test('is looked for with one hash, also when nobody is it', () => {
+    const { reservations } = newReservations()
+    for (const header of [`Bearer ${other}`, `bearer ${other}`, `Bearer ${key}`]) {
+      vi.mocked(keyHash).mockClear()
+      reservations.ownerOf(header)
+      reservations.ownerOf(header)
+      expect(vi.mocked(keyHash).mock.calls.length).toBeLessThanOrEqual(1)
+    }
+    expect(keyHash).toHaveBeenCalled()
   })
 
   test('is not known from the moment on when the key ends', () => {
-    const { till, clock } = newTill()
+    const { reservations, clock } = newReservations()
     clock.nowMs = endMs - 1
-    expect(till.ownerOf(`Bearer ${key}`)).toMatchObject(owner)
+    expect(reservations.ownerOf(`Bearer ${key}`)).toMatchObject(owner)
     clock.nowMs = endMs
-    expect(till.ownerOf(`Bearer ${key}`)).toBeUndefined()
+    expect(reservations.ownerOf(`Bearer ${key}`)).toBeUndefined()
   })
 })
 
 describe('a reservation', () => {
   test('takes the price of every query, and counts them when it is recorded', () => {
-    const { till, balances } = newTill()
-    const { charge } = till.reserve(owner, 'detail', 3)
+    const { reservations, balances } = newReservations()
+    const { charge } = reservations.reserve(owner, 'detail', 3)
     expect(charge).toEqual({ slot, route: 'detail', queries: 3, costMicroUsd: 6_000 })
-    expect(till.balanceMicroUsd(owner)).toBe(4_000)
-    expect(balances.queriesRecorded(slot, 'detail')).toBe(0)
-    till.record(charge!)
-    expect(balances.queriesRecorded(slot, 'detail')).toBe(3)
-    expect(till.balanceMicroUsd(owner)).toBe(4_000)
+    expect(reservations.balanceMicroUsd(owner)).toBe(4_000)
+    expect(recordedIn(balances, slot)).toEqual({})
+    reservations.record(charge!)
+    expect(recordedIn(balances, slot)).toEqual({ detail: { queries: 3, amountMicroUsd: 6_000 } })
+    expect(reservations.balanceMicroUsd(owner)).toBe(4_000)
   })
 
   test('gives everything back when it is released, and counts nothing', () => {
-    const { till, balances } = newTill()
-    till.release(till.reserve(owner, 'peers', 2).charge!)
-    expect(till.balanceMicroUsd(owner)).toBe(openingMicroUsd)
-    expect(balances.queriesRecorded(slot, 'peers')).toBe(0)
+    const { reservations, balances } = newReservations()
+    reservations.release(reservations.reserve(owner, 'peers', 2).charge!)
+    expect(reservations.balanceMicroUsd(owner)).toBe(openingMicroUsd)
+    expect(recordedIn(balances, slot)).toEqual({})
   })
 
   test('can take the last of the balance, and takes nothing when the price is above it', () => {
-    const { till } = newTill()
+    const { reservations } = newReservations()
     const tooDear = { costMicroUsd: 12_000, unavailable: false }
-    expect(till.reserve(owner, 'detail', 6)).toEqual({ unpaid: tooDear })
-    expect(till.balanceMicroUsd(owner)).toBe(openingMicroUsd)
-    expect(till.reserve(owner, 'detail', 5).charge).toBeDefined()
-    expect(till.balanceMicroUsd(owner)).toBe(0)
+    expect(reservations.reserve(owner, 'detail', 6)).toEqual({ unpaid: tooDear })
+    expect(reservations.balanceMicroUsd(owner)).toBe(openingMicroUsd)
+    expect(reservations.reserve(owner, 'detail', 5).charge).toBeDefined()
+    expect(reservations.balanceMicroUsd(owner)).toBe(0)
   })
 
   test('takes nothing while charges cannot be recorded', () => {
-    const { till, balances } = newTill()
+    const { reservations, balances } = newReservations()
     balances.setUnavailable(true)
-    expect(till.reserve(owner, 'match', 1)).toEqual({
+    expect(reservations.reserve(owner, 'match', 1)).toEqual({
       unpaid: { costMicroUsd: 500, unavailable: true },
     })
-    expect(till.balanceMicroUsd(owner)).toBe(openingMicroUsd)
+    expect(reservations.balanceMicroUsd(owner)).toBe(openingMicroUsd)
     balances.setUnavailable(false)
-    expect(till.reserve(owner, 'match', 1).charge).toBeDefined()
+    expect(reservations.reserve(owner, 'match', 1).charge).toBeDefined()
   })
 })
 
-describe('the API over a till', () => {
+describe('the API over reservations', () => {
   const source = {
     authorities: [
       authority({ sdu: '1', socials: [social('twitter', 'ann')] }),
@@ -111,13 +127,13 @@ describe('the API over a till', () => {
 
   /** An API over two authorities that charges; a reply counts as written unless it is `aborted`. */
   function newShop(served: Served | undefined = servedOf(source)) {
-    const { till, balances } = newTill()
+    const { reservations, balances } = newReservations()
     const errors: unknown[] = []
     const api = new Api({
       served: () => served,
-      till,
+      reservations,
       clock: () => 0,
-      requestId: () => 'request-1',
+      ids: sameIds(),
       onError: (error) => errors.push(error),
     })
     const ask = (target: string, fields: Partial<ApiRequest> = {}, aborted = false) => {
@@ -127,10 +143,10 @@ describe('the API over a till', () => {
       if (!aborted) api.written(reply)
       return read(reply)
     }
-    const queries = () =>
-      Object.keys(prices).map((route) =>
-        balances.queriesRecorded(slot, route as keyof typeof prices),
-      )
+    const queries = () => {
+      const sales = recordedIn(balances, slot)
+      return routeNames.map((route) => sales[route]?.queries ?? 0)
+    }
     return { ask, balances, queries, errors, balance: () => balances.balanceMicroUsd(slot) }
   }
 
@@ -203,13 +219,13 @@ describe('the API over a till', () => {
   })
 
   test('answers 503 and charges nothing while there is no snapshot', () => {
-    const { till } = newTill()
-    const context = { clock: () => 0, requestId: () => 'request-1', onError: () => {} }
-    const api = new Api({ served: () => undefined, till, ...context })
+    const { reservations } = newReservations()
+    const context = { clock: () => 0, ids: sameIds(), onError: () => {} }
+    const api = new Api({ served: () => undefined, reservations, ...context })
     const request = { method: 'GET', path: '/api/v1/match', query: 'handle=ann' }
     expect(api.answer({ ...request, authorization: `Bearer ${key}` }).status).toBe(503)
     expect(api.answer(request).status).toBe(401)
-    expect(till.balanceMicroUsd(owner)).toBe(openingMicroUsd)
+    expect(reservations.balanceMicroUsd(owner)).toBe(openingMicroUsd)
   })
 
   test('gives the money back when the answer fails', () => {
@@ -217,7 +233,7 @@ describe('the API over a till', () => {
     const broken = {
       ...served,
       catalog: Object.assign(Object.create(served.catalog), {
-        ownersOf: () => {
+        forOwners: () => {
           throw new Error('a bug')
         },
       }),

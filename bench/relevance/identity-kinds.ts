@@ -1,0 +1,74 @@
+/** Questions for one person by what only they have: a handle, the address of a profile, an SDU. */
+
+import type { PersonRecord } from '../shared/data/records.ts'
+import type { Random } from '../shared/random.ts'
+import { forOne, type Kinds } from './question.ts'
+
+/** What is typed, and the handle it means as the truth knows it. */
+interface TypedHandle {
+  readonly text: string
+  readonly key: string
+}
+
+const addresses: Readonly<Record<string, (handle: string) => string>> = {
+  facebook: (handle) => `https://www.facebook.com/${handle}`,
+  github: (handle) => `https://github.com/${handle}`,
+  instagram: (handle) => `https://www.instagram.com/${handle}/`,
+  mastodon: (handle) => `https://${handle.split('@').reverse().join('/@')}`,
+  orcid: (handle) => `https://orcid.org/${handle}`,
+  twitter: (handle) => `https://x.com/${handle}`,
+  youtube: (handle) => `https://www.youtube.com/@${handle}`,
+}
+
+/** One of a person's handles, as `@handle` or as `platform:handle`; undefined where they have none. */
+export function typedHandle(person: PersonRecord, random: Random): TypedHandle | undefined {
+  const drawn = drawnHandle(person, random)
+  if (drawn === undefined) return undefined
+  const { platform, handle } = drawn
+  const key = handle.toLowerCase()
+  return platform === 'orcid' || random.chance(0.5)
+    ? { text: `${platform}:${handle}`, key: `${platform}:${key}` }
+    : { text: `@${handle}`, key }
+}
+
+/** The address of one of a person's profiles; undefined where they have none. */
+export function typedAddress(person: PersonRecord, random: Random): TypedHandle | undefined {
+  const drawn = drawnHandle(person, random)
+  if (drawn === undefined) return undefined
+  const { platform, handle } = drawn
+  const text = addresses[platform]?.(handle)
+  return text === undefined ? undefined : { text, key: `${platform}:${handle.toLowerCase()}` }
+}
+
+/** A handle without its `@`. */
+function drawnHandle({ socials = {} }: PersonRecord, random: Random) {
+  const handles = Object.entries(socials).map(([platform, { handle }]) => {
+    return { platform, handle: handle.replace(/^@/, '') }
+  })
+  return handles.length === 0 ? undefined : random.pick(handles)
+}
+
+/** The kinds, by their names. */
+export const identityKinds: Kinds = {
+  handle: {
+    aim: 'first',
+    ask: (world, random) => {
+      const typed = typedHandle(world.somebody(random), random)
+      return typed && forOne(typed.text, world.truth.owning(typed.key))
+    },
+  },
+  address: {
+    aim: 'first',
+    ask: (world, random) => {
+      const typed = typedAddress(world.somebody(random), random)
+      return typed && forOne(typed.text, world.truth.owning(typed.key))
+    },
+  },
+  SDU: {
+    aim: 'first',
+    ask: ({ truth }, random) => {
+      const person = random.below(truth.people.length)
+      return forOne(truth.people[person]!.sdu, new Set([person]))
+    },
+  },
+}

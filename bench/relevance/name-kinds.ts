@@ -1,0 +1,122 @@
+/** Questions for one person by name, the ways people write names and miswrite them. */
+import type { Random } from '../shared/random.ts'
+import { forOne, type Kinds, type Question, type World } from './question.ts'
+import { type Script, scriptOf } from './scripts.ts'
+import { typedLabel } from './topic-kinds.ts'
+import { common, wordsOf } from './truth.ts'
+
+/** A word that is shorter says too little of itself once there is a slip in it. */
+const slippedLettersMin = 5
+
+function byName({ truth }: World, text: string): Question {
+  return forOne(text, truth.named(text))
+}
+
+/** The name with a slip in a word, unless that is what another record holds. */
+function nameWithSlip(
+  world: World,
+  words: readonly string[],
+  at: number,
+  random: Random,
+): Question | undefined {
+  if (wordsOf(words[at]!).length !== 1) return undefined
+  const text = world.withSlip(words, at, random)
+  if (text === undefined || world.truth.holding(text).size > 0) return undefined
+  return forOne(text, world.truth.nearlyNamed(text))
+}
+
+/** A name with a slip in a word that is long enough, the last one where it is to be that. */
+function slippedName(world: World, random: Random, isSurname: boolean): Question | undefined {
+  const words = wordsAsWritten(world.somebody(random).name)
+  const at = isSurname ? words.length - 1 : random.below(words.length)
+  const isLong = [...words[at]!].length >= slippedLettersMin
+  return words.length > 1 && isLong ? nameWithSlip(world, words, at, random) : undefined
+}
+
+function wordsAsWritten(name: string): string[] {
+  return name.split(/\s+/)
+}
+
+/** Accents stripped and small letters, as one types on a keyboard that lacks them. */
+function folded(name: string): string {
+  const strokes: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd', ı: 'i', ß: 'ss' }
+  return name
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .replace(/[łøđıß]/g, (letter) => strokes[letter]!)
+}
+
+/** The kinds, by their names. */
+export const nameKinds: Kinds = {
+  'name as written': {
+    aim: 'first',
+    ask: (world, random) => byName(world, world.somebody(random).name),
+  },
+  'name folded': {
+    aim: 'first',
+    ask: (world, random) => {
+      const { name } = world.somebody(random)
+      return forOne(folded(name), world.truth.named(name))
+    },
+  },
+  'Last, First': {
+    aim: 'first',
+    ask: (world, random) => {
+      const words = wordsAsWritten(world.somebody(random).name)
+      const last = words.pop()!
+      return words.length === 0 ? undefined : byName(world, `${last}, ${words.join(' ')}`)
+    },
+  },
+  'surname with one slip': {
+    aim: 'first',
+    ask: (world, random) => slippedName(world, random, true),
+  },
+  'name with a slip': {
+    aim: 'first',
+    ask: (world, random) => slippedName(world, random, false),
+  },
+  'who is NAME?': {
+    aim: 'first',
+    ask: (world, random) => {
+      const { name } = world.somebody(random)
+      return forOne(`who is ${name}?`, world.truth.named(name))
+    },
+  },
+  'name and occupation': {
+    aim: 'first',
+    ask: (world, random) => {
+      const { name, topics } = world.somebody(random)
+      const topic = random.pick(topics)
+      const right = common([world.truth.named(name), world.truth.about(topic)])
+      return forOne(`${name} ${typedLabel(topic, random)}`, right)
+    },
+  },
+  'also known as': {
+    aim: 'first',
+    ask: (world, random) => {
+      const { also_known_as: others = [] } = world.somebody(random)
+      return others.length === 0 ? undefined : byName(world, random.pick(others))
+    },
+  },
+}
+
+/** Names of one script as they are written, and the same with one slip in any word. */
+export function scriptQuestions(
+  script: Script,
+  world: World,
+  random: Random,
+  count: number,
+): { readonly written: readonly Question[]; readonly slipped: readonly Question[] } {
+  const people = world.truth.people.filter(({ name }) => scriptOf(name) === script)
+  const drawn = people.length === 0 ? [] : Array.from({ length: count }, () => random.pick(people))
+  const names = [...new Set(drawn.map(({ name }) => name))]
+  return {
+    written: names.map((name) => byName(world, name)),
+    slipped: names.flatMap((name) => {
+      const words = wordsAsWritten(name)
+      return nameWithSlip(world, words, random.below(words.length), random) ?? []
+    }),
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * Examples in the documents: a `curl` in a block of its own with its answer in the block behind it, and
+ * calls of tools with what a model reads. The answers are asked for, not written by hand; what differs
+ * from one time to the next (duration, request id) is always the same here.
+ */
+import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
+import type { Answer, Source } from '../src/mcp/answer-source.ts'
+import { registerTools } from '../src/mcp/tools.ts'
+
+const curls =
+  /(```sh\ncurl [^\n]*'http:\/\/127\.0\.0\.1:8080(\/[^'?]*)\?([^']*)'\n```\n+```\n)([\s\S]*?)(?=\n```)/g
+const calls = /(?<=\n)> ([a-z_]+) (\{.*?\})(?: {3}\(isError\))?\n([\s\S]*?)(?=\n\n> |\n```)/g
+
+const duration = 0.000021
+const requestId = '569ae6e5-75d5-470a-8c83-309eade43d67'
+const lineLengthMax = 130
+
+/** The document with the answers that a source gives to its examples. */
+export async function withAnswers(document: string, source: Source): Promise<string> {
+  const asked = await replaced(document, curls, async ([, before = '', path = '', query = '']) => {
+    return before + shown(await source.ask(path, query))
+  })
+  return replaced(asked, calls, async ([, name = '', input = '']) => {
+    const { text, isError } = await called(source, name, JSON.parse(input))
+    return `> ${name} ${input}${isError ? '   (isError)' : ''}\n${text}`
+  })
+}
+
+/** As `replaceAll`, for what takes its time. */
+async function replaced(
+  text: string,
+  pattern: RegExp,
+  replacement: (match: RegExpExecArray) => Promise<string>,
+): Promise<string> {
+  const parts: string[] = []
+  let end = 0
+  for (const match of text.matchAll(pattern)) {
+    parts.push(text.slice(end, match.index), await replacement(match))
+    end = match.index + match[0].length
+  }
+  return [...parts, text.slice(end)].join('')
+}
+
+/** @throws Error when there is no such tool. */
+async function called(source: Source, name: string, input: unknown) {
+  const call = toolsOver(source).get(name)
+  if (call === undefined) throw new Error(`there is no tool '${name}'`)
+  const { content, isError = false } = await call(input)
+  return { text: content.map((part) => (part.type === 'text' ? part.text : '')).join(), isError }
+}
+
+type CallTool = (input: unknown) => Promise<CallToolResult>
+
+/** The tools by name, registered as at a server but called without one; a bug in one of them throws. */
+function toolsOver(source: Source): ReadonlyMap<string, CallTool> {
+  const tools = new Map<string, CallTool>()
+  const server = {
+    registerTool: (name: string, _: unknown, call: CallTool) => void tools.set(name, call),
+  }
+  registerTools(server as unknown as McpServer, source, (error) => {
+    throw error
+  })
+  return tools
+}
+
+function shown({ json }: Answer): string {
+  const id = 'request_id' in json ? { request_id: requestId } : {}
+  return lines({ ...json, duration, ...id }, '')
+}
+
+/** JSON as it comes over the wire where it fits on a line, else a member on each line. */
+function lines(value: unknown, indent: string): string {
+  const whole = JSON.stringify(value)
+  if (indent.length + whole.length <= lineLengthMax) return whole
+  if (typeof value !== 'object' || value === null) return whole
+  const inner = `${indent}  `
+  const isList = Array.isArray(value)
+  const members = Object.entries(value).map(([name, member]) =>
+    isList ? lines(member, inner) : `${JSON.stringify(name)}: ${lines(member, inner)}`,
+  )
+  const [open, close] = isList ? '[]' : '{}'
+  return `${open}\n${inner}${members.join(`,\n${inner}`)}\n${indent}${close}`
+}

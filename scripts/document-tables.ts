@@ -1,0 +1,273 @@
+/**
+ * What the documents take from the code: their tables, and the answers to their examples. A test
+ * compares them, so that a setting, a problem or a metric cannot be added without its words.
+ *
+ *     npx tsx scripts/document-tables.ts            names the documents that say something else
+ *     npx tsx scripts/document-tables.ts --write    writes them; new rows wait for their words
+ */
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { z } from 'zod'
+import { itemSchemas, jsonSchemaOf } from '../src/api/describe/schemas.ts'
+import { headerTexts } from '../src/api/write/response-headers.ts'
+import { wireBuilds } from '../src/http/wire-library.ts'
+import { limits } from '../src/limits.ts'
+import type { Source } from '../src/mcp/answer-source.ts'
+import { formatUsd } from '../src/money.ts'
+import {
+  defaultPrices,
+  type OperationName,
+  operations,
+  type ParameterName,
+  parameters,
+  routeNames,
+} from '../src/operations.ts'
+import { problems, refusals } from '../src/problems.ts'
+import {
+  defaultText,
+  flagOf,
+  priceSettingOf,
+  type Setting,
+  type SettingName,
+  settings,
+} from '../src/settings.ts'
+import { readPointer } from '../src/snapshot/directory.ts'
+import {
+  authoritySchema,
+  connectionKinds,
+  connectionSchema,
+  topicSchema,
+} from '../src/source/schema.ts'
+import { logEvents } from '../src/telemetry/log.ts'
+import { createSharedMetrics, readMetrics, ThreadMetrics } from '../src/telemetry/metrics.ts'
+import { metricsText } from '../src/telemetry/metrics-text.ts'
+import { withAnswers } from './document-answers.ts'
+import { licencesTable } from './licences.ts'
+import { type MadeTable, type MadeTables, withTables } from './markdown-table.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/** The documents, by their paths in the repository. */
+export function documentNames(): string[] {
+  const guides = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
+  return ['README.md', ...guides.sort().map((name) => `docs/${name}`)]
+}
+
+/** The text of a document. */
+export function readDocument(name: string): string {
+  return readFileSync(join(root, name), 'utf8')
+}
+
+/** Every table there is, by its name. */
+export function documentTables(): MadeTables {
+  return {
+    commands: commandsTable(),
+    settings: settingsTable(),
+    guards: guardsTable(),
+    limits: {
+      columns: ['limit', 'value', 'of what'],
+      rows: named(limits, (value) => [value.toLocaleString('en')]),
+    },
+    refusals: {
+      columns: ['refusal', 'exit code', 'when'],
+      rows: named(refusals, ({ exitCode }) => [String(exitCode)]),
+    },
+    problems: {
+      columns: ['problem', 'status', 'title', 'when'],
+      rows: named(problems, ({ status, title }) => [String(status), title]),
+    },
+    'log-events': {
+      columns: ['event', 'level', 'when'],
+      rows: named(logEvents, (level) => [level]),
+    },
+    metrics: metricsTable(),
+    operations: operationsTable(),
+    prices: pricesTable(),
+    parameters: parametersTable(),
+    'response-headers': {
+      columns: ['header', 'what it says', 'on which answers'],
+      rows: named(headerTexts, (text) => [text]),
+    },
+    'summary-fields': fieldsTable(itemSchemas.match),
+    'profile-fields': fieldsTable(itemSchemas.profile),
+    'mcp-tools': toolsTable(),
+    authorities: recordTable(authoritySchema),
+    connections: recordTable(connectionSchema),
+    topics: recordTable(topicSchema),
+    'connection-kinds': {
+      columns: ['kind', 'what it says', 'who endorses whom'],
+      rows: connectionKinds.map((kind) => [code(kind)]),
+    },
+    licences: licencesTable(),
+  }
+}
+
+function code(text: string): string {
+  return text === '' ? '' : `\`${text}\``
+}
+
+/** The rows of a table of the code: a name, and what is said of it there. */
+function named<T>(
+  table: Readonly<Record<string, T>>,
+  factsOf: (value: T) => readonly string[],
+): string[][] {
+  return Object.entries(table).map(([name, value]) => [code(name), ...factsOf(value)])
+}
+
+/** What `--help` lists: a usage of 26 characters, then what the command does. */
+function commandsTable(): MadeTable {
+  const rows = runMain(['--help'])
+    .split('\n')
+    .filter((line) => line.startsWith('  '))
+    .map((line) => [code(line.slice(2, 28).trim()), line.slice(28)])
+  return { columns: ['command', 'what it does'], rows }
+}
+
+/** What the program prints, from its source. */
+function runMain(words: readonly string[]): string {
+  const main = ['--import', 'tsx', join(root, 'src', 'main.ts'), ...words]
+  const { stdout, stderr } = spawnSync(process.execPath, main, { cwd: root, encoding: 'utf8' })
+  if (stdout === '') throw new Error(`${words.join(' ')} printed nothing: ${stderr}`)
+  return stdout
+}
+
+function settingsTable(): MadeTable {
+  const rows = (Object.keys(settings) as SettingName[]).map((name) => [
+    ...flagAndDefault(name),
+    settings[name].help,
+  ])
+  return { columns: ['setting', 'default', 'what it is'], rows }
+}
+
+function flagAndDefault(name: SettingName): string[] {
+  const { placeholder }: Setting<unknown> = settings[name]
+  const flag = placeholder === undefined ? flagOf(name) : `${flagOf(name)} ${placeholder}`
+  return [code(flag), code(defaultText(name))]
+}
+
+/** The settings that limit what clients may do. */
+function guardsTable(): MadeTable {
+  const names = ['rateLimit', 'rateBurst', 'failedKeyLimit', 'connectionsMax'] as const
+  const columns = ['setting', 'default', 'what is limited', 'above it']
+  return { columns, rows: names.map(flagAndDefault) }
+}
+
+const metricShape = /^# HELP (\S+) (.*)\n# TYPE \S+ (\S+)$(?=\n\S*?(?:\{(.*)\})? )/gm
+
+/** The metrics of a service that has answered one request, so that all labels are told. */
+function metricsTable(): MadeTable {
+  const shared = createSharedMetrics(1)
+  new ThreadMetrics(shared, 0).answered('search', 200, 0)
+  const wire = wireBuilds[0]!
+  const surroundings = { prices: defaultPrices, nowMs: 0, residentBytes: 0, wire }
+  const text = metricsText(readMetrics(shared), surroundings)
+  const rows = [...text.matchAll(metricShape)].map(
+    ([, name = '', help = '', type = '', labels]) => {
+      const names = [...(labels ?? '').matchAll(/(\w+)=/g)].map(([, label]) => label)
+      const shown = names.filter((label) => label !== 'le').join()
+      return [code(shown === '' ? name : `${name}{${shown}}`), type, help]
+    },
+  )
+  return { columns: ['metric', 'type', 'what it is'], rows }
+}
+
+function operationsTable(): MadeTable {
+  const rows = (Object.keys(operations) as OperationName[]).map((name) => {
+    const { methods, paths, scope, summary, text } = operations[name]
+    const isOpen = scope === 'open'
+    return [code(`${methods[0]} ${paths[0]}`), isOpen ? 'no' : 'yes', `${summary}. ${text}`]
+  })
+  return { columns: ['request', 'key', 'what it answers'], rows }
+}
+
+function pricesTable(): MadeTable {
+  const rows = routeNames.map((route) => {
+    const [first] = operations[route].parameters
+    const isEach = operations[route].price.each === 'value'
+    const each = isEach ? `each of its ${first}` : 'a request'
+    return [route, formatUsd(defaultPrices[route]), each, code(flagOf(priceSettingOf(route)))]
+  })
+  return { columns: ['query', 'USD', 'for', 'setting'], rows }
+}
+
+function parametersTable(): MadeTable {
+  const rows = (Object.keys(parameters) as ParameterName[]).map((name) => {
+    const { spellings, required, text } = parameters[name]
+    const takers = routeNames.filter((route) =>
+      (operations[route].parameters as readonly string[]).includes(name),
+    )
+    return [spellings.map(code).join(', '), takers.join(', '), required ? 'yes' : 'no', text]
+  })
+  return { columns: ['parameter', 'of', 'needed', 'what it is'], rows }
+}
+
+function toolsTable(): MadeTable {
+  const rows = routeNames.map((route) => {
+    const { tool, paths, parameters: names } = operations[route]
+    return [code(tool.name), code(paths[0]), names.map(code).join(', ')]
+  })
+  return { columns: ['tool', 'asks', 'takes'], rows }
+}
+
+/** The fields of an item. */
+function fieldsTable(schema: z.ZodType): MadeTable {
+  const fields = jsonSchemaOf(schema).properties as Readonly<Record<string, FieldSchema>>
+  return {
+    columns: ['field', 'type', 'what it is'],
+    rows: named(fields, (field) => [typeOf(field)]),
+  }
+}
+
+/** A part of a JSON Schema that tells a type. */
+interface FieldSchema {
+  readonly type?: string | readonly string[]
+  readonly anyOf?: readonly FieldSchema[]
+}
+
+function typeOf({ type = '', anyOf }: FieldSchema): string {
+  const types = anyOf === undefined ? [type].flat() : anyOf.map(typeOf)
+  return types.join(' or ')
+}
+
+/** The fields of a source record, as it may be written. */
+function recordTable(schema: z.ZodType): MadeTable {
+  const { properties, required = [] } = z.toJSONSchema(schema, { io: 'input' })
+  const rows = Object.keys(properties!).map((name) => [
+    code(name),
+    required.includes(name) ? 'yes' : 'no',
+  ])
+  return { columns: ['field', 'needed', 'what it is'], rows }
+}
+
+/** The program without a server, which needs no key. */
+const source: Source = {
+  ask: async (path, query) => {
+    const json = JSON.parse(runMain(['get', `${path}?${query}`]))
+    return { status: json.status ?? 200, json }
+  },
+  topics: async () => undefined,
+}
+
+/** What a service says first: that it serves the default snapshot. */
+function withSnapshotId(text: string): string {
+  const id = readPointer(join(root, 'snapshots'), 'CURRENT')
+  return text.replace(/(?<=serving snapshot )[0-9a-f]{32}/, id ?? '')
+}
+
+async function main(write: boolean): Promise<void> {
+  const tables = documentTables()
+  for (const name of documentNames()) {
+    const written = readDocument(name)
+    const made = withSnapshotId(await withAnswers(withTables(written, tables), source))
+    if (made === written) continue
+    console.log(`${name} ${write ? 'is written' : 'does not say what the code says'}`)
+    if (write) writeFileSync(join(root, name), made)
+    else process.exitCode = 1
+  }
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await main(process.argv.includes('--write'))
+}

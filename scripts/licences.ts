@@ -1,0 +1,133 @@
+/**
+ * What the single file and the image contain that others have made, and under which licences: from
+ * the lockfile and the pinned Node, so that it is known without anything being built; the texts are
+ * those that lie in the packages when the file is built. Development dependencies are in neither.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pinnedNodes } from '../src/process/pinned-node.ts'
+import type { MadeTable } from './markdown-table.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/**
+ * Packages that are installed but not bundled: msgpackr does without its accelerator, the addon of
+ * lmdb lies where it is looked for, and pino's worker is not used.
+ */
+const leftOut: ReadonlySet<string> = new Set([
+  'msgpackr-extract',
+  'node-gyp-build-optional-packages',
+  'pino-abstract-transport',
+  'process-warning',
+  'real-require',
+])
+
+/** The machine that the single file and the image are built for. */
+const target = { os: 'linux', cpu: 'x64' } as const
+
+/** A package that is in the single file. */
+export interface Shipped {
+  readonly name: string
+  readonly version: string
+  readonly licence: string
+  /** Where it lies in the repository; undefined for Node, which lies in a cache directory. */
+  readonly folder: string | undefined
+}
+
+interface Locked {
+  readonly version?: string
+  readonly license?: string
+  readonly os?: readonly string[]
+  readonly cpu?: readonly string[]
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+type Lockfile = Readonly<Record<string, Locked>>
+
+/** Every package that is shipped, by name. */
+export function shippedPackages(): Shipped[] {
+  const text = readFileSync(join(root, 'package-lock.json'), 'utf8')
+  const { packages } = JSON.parse(text) as { packages: Lockfile }
+  const found = [...reachedFrom(packages)].map((place) => shippedAt(place, packages[place]!))
+  return [...found, shippedNode()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** The places of all that the root of a lockfile leads to. */
+function reachedFrom(packages: Lockfile): ReadonlySet<string> {
+  const places = new Set<string>()
+  const walk = (from: string) => {
+    const { dependencies, optionalDependencies } = packages[from]!
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const place = placeOf(name, from, packages)
+      if (place === undefined || places.has(place) || !isShipped(name, packages[place]!)) continue
+      places.add(place)
+      walk(place)
+    }
+  }
+  walk('')
+  return places
+}
+
+/** Where a package finds another: among its own, or those of whoever it lies in. */
+function placeOf(name: string, from: string, packages: Lockfile): string | undefined {
+  for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
+    const place = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`
+    if (packages[place] !== undefined) return place
+    if (at === '') return undefined
+  }
+}
+
+function isShipped(name: string, { os, cpu }: Locked): boolean {
+  const fits = (os?.includes(target.os) ?? true) && (cpu?.includes(target.cpu) ?? true)
+  return fits && !leftOut.has(name)
+}
+
+function shippedAt(place: string, { version = '', license: licence = '' }: Locked): Shipped {
+  const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  return { name, version, licence, folder: place }
+}
+
+function shippedNode(): Shipped {
+  const { name, version } = pinnedNodes[`${target.os}-${target.cpu}`]!
+  return { name, version, licence: 'MIT', folder: undefined }
+}
+
+/** The packages with their versions and licences. */
+export function licencesTable(): MadeTable {
+  const rows = shippedPackages().map(({ name, version, licence }) => [
+    `${name} ${version}`,
+    licence,
+  ])
+  return { columns: ['package', 'licence'], rows }
+}
+
+/**
+ * The licence texts of what is shipped, our own first.
+ * @param nodeFolder where the Node that is shipped lies, with its licence.
+ * @throws Error for a package that is shipped and is not installed.
+ */
+export function licenceTexts(nodeFolder: string): string {
+  const sections = shippedPackages().map(({ name, version, licence, folder }) => {
+    const text = textsIn(folder === undefined ? nodeFolder : join(root, folder))
+    return `==== ${name} ${version}, ${licence}\n\n${text}`
+  })
+  const own = readFileSync(join(root, 'LICENSE'), 'utf8')
+  return [`==== authority-index\n\n${own}`, ...sections].join('\n')
+}
+
+const textShape = /^(licen[cs]e|copying|copyright|notice)/i
+
+/** The licences in a folder, those of what was compiled into it too, but not of other packages. */
+function textsIn(folder: string): string {
+  const texts = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && textShape.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !path.slice(folder.length).includes('node_modules'))
+  if (texts.length === 0)
+    return 'The package carries no text; its package.json names the licence.\n'
+  return texts
+    .sort()
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n')
+}

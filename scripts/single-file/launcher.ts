@@ -1,0 +1,46 @@
+/**
+ * The main script of the single file (bundled to CommonJS, as Node wants it there): it unpacks the
+ * program and its native addons to a cache directory and runs them from there. The directory is
+ * named by the hash of its content.
+ */
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { homedir, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { getAsset, getRawAsset } from 'node:sea'
+import { brotliDecompressSync } from 'node:zlib'
+import { cacheDirectories, type Keepsake, keep } from '../../src/process/cache-directory.ts'
+
+/** What was packed: a hash over everything, and the files with their sizes once unpacked. */
+interface Manifest {
+  readonly hash: string
+  readonly files: readonly { readonly name: string; readonly bytes: number }[]
+}
+
+const { hash, files }: Manifest = JSON.parse(getAsset('manifest.json', 'utf8'))
+
+const program: Keepsake = {
+  name: hash,
+  isWhole: (directory) =>
+    files.every(({ name, bytes }) => statSync(join(directory, name)).size === bytes),
+  fill: (directory) => {
+    for (const { name } of files) {
+      const path = join(directory, name)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, brotliDecompressSync(getRawAsset(name)), { flush: true })
+    }
+  },
+}
+
+async function start(): Promise<void> {
+  const userId = process.getuid!()
+  const { XDG_CACHE_HOME: cacheHome } = process.env
+  const places = cacheDirectories({ cacheHome, home: homedir(), temporary: tmpdir(), userId })
+  const directory = await keep(program, places, userId)
+  createRequire(join(directory, 'start.cjs'))('./start.cjs')
+}
+
+start().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+})

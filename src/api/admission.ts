@@ -1,0 +1,233 @@
+/**
+ * Admission: what becomes of a request before anything is written. Each step can refuse it, and the
+ * money comes last, so that nothing is reserved for a request that another step refuses:
+ *
+ *   operation → 404, 405 · key → 401, 429 of the address · snapshot → 503 · parameters and limit
+ *   → 429, 400 · ETag → 304 · price and reservation → 402, 503
+ */
+import type { KeyOwner } from '../ledger/live/keyring.ts'
+import type { Charge, Reservations, Unpaid } from '../ledger/live/reservations.ts'
+import { formatUsd, usdNumber } from '../money.ts'
+import {
+  isRoute,
+  type OpenOperationName,
+  type OperationName,
+  operationAt,
+  operations,
+  type RouteName,
+} from '../operations.ts'
+import type { ApiRequest, CountedRefusal, HeaderPairs } from './exchange.ts'
+import { type FailedKeyLimit, type RateLimit, retrySeconds } from './limits/rate-limit.ts'
+import type { OpenFacts } from './open-replies.ts'
+import { type RouteReader, routeReaders } from './read/readers.ts'
+import { type Refusal, refusalForNow } from './refusals.ts'
+import type { Served } from './served.ts'
+import { etagMatches, etagOf, hashPath } from './write/etag.ts'
+
+/** What admission depends on. */
+export interface AdmissionContext {
+  /** What is served at the moment; undefined when there is no snapshot yet. */
+  readonly served: () => Served | undefined
+  /** Who pays, and what; without them, requests need no key and cost nothing. */
+  readonly reservations?: Reservations
+  /** What operations that need no key reply with; without it, there are none. */
+  readonly open?: OpenFacts
+  /** How often an account may ask; undefined where there is no limit. */
+  readonly rateLimit?: RateLimit | undefined
+  /** How often an address may come without a valid key; undefined where there is no limit. */
+  readonly failedKeys?: FailedKeyLimit | undefined
+  /** Called for each refusal that is counted apart. */
+  readonly onRefusal?: ((refusal: CountedRefusal) => void) | undefined
+}
+
+/** A query that will be answered: its reader holds what it asks for, and its price is reserved. */
+export interface AdmittedQuery {
+  readonly kind: 'query'
+  readonly route: RouteName
+  readonly served: Served
+  readonly reader: RouteReader
+  /** Undefined where nothing costs anything. */
+  readonly charge: Charge | undefined
+  /** What the reservation has left of the balance. */
+  readonly balanceMicroUsd: number
+  /** What the limit has answered; 0 where there is none. */
+  readonly takenNs: number
+}
+
+/** What became of a request. */
+export type Admission =
+  | AdmittedQuery
+  | { readonly kind: 'open'; readonly operation: OpenOperationName; readonly facts: OpenFacts }
+  | { readonly kind: 'not-modified'; readonly headers: HeaderPairs }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+
+export class RequestAdmission {
+  readonly #context: AdmissionContext
+  readonly #readers = routeReaders()
+
+  constructor(context: AdmissionContext) {
+    this.#context = context
+  }
+
+  /** Takes a request through every step. It reserves at most once, and last. */
+  admit(request: ApiRequest): Admission {
+    const { path, method } = request
+    const name = operationAt(path)
+    if (name === undefined) return notFound(path)
+    if (!isRoute(name)) return this.#admitOpen(path, method, name)
+    if (!isAnswered(name, method)) return wrongMethod(name)
+    const { reservations } = this.#context
+    if (reservations === undefined) return this.#admitQuery(request, name, undefined)
+    const owner = reservations.ownerOf(request.authorization ?? '')
+    if (owner === undefined) return refused(this.refusalOfKey(request.address?.()))
+    return this.#admitQuery(request, name, owner)
+  }
+
+  /** Whether an `Authorization` header holds a valid key; always where no key is needed. */
+  isKnown(authorization: string): boolean {
+    const { reservations } = this.#context
+    return reservations === undefined || reservations.ownerOf(authorization) !== undefined
+  }
+
+  /** One refusal for every reason why a key is not valid, so that it tells nobody which it was. */
+  refusalOfKey(address: string | undefined): Refusal {
+    const { failedKeys, onRefusal } = this.#context
+    const takenNs = address === undefined ? 0 : (failedKeys?.take(address) ?? 0)
+    if (takenNs < 0) {
+      onRefusal?.('failedKeysLimited')
+      const detail = 'too many requests without a valid key came from this address'
+      return refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs))
+    }
+    const detail = 'send your key as: Authorization: Bearer <API_KEY>'
+    return {
+      problem: { code: 'unauthorized', detail },
+      headers: [['WWW-Authenticate', 'Bearer']],
+    }
+  }
+
+  #admitOpen(path: string, method: string, name: Exclude<OperationName, RouteName>): Admission {
+    const { open } = this.#context
+    // Tools have a door of their own, see `src/mcp/endpoint.ts`.
+    if (open === undefined || name === 'mcp') return notFound(path)
+    return isAnswered(name, method)
+      ? { kind: 'open', operation: name, facts: open }
+      : wrongMethod(name)
+  }
+
+  #admitQuery(request: ApiRequest, route: RouteName, owner: KeyOwner | undefined): Admission {
+    const { rateLimit } = this.#context
+    const served = this.#context.served()
+    if (served === undefined) {
+      return refused(refusalForNow({ code: 'no-snapshot', detail: 'try again in a moment' }))
+    }
+    const reader = this.#readers[route]
+    const problem = reader.read(served, request.query)
+    if (owner === undefined || rateLimit === undefined) {
+      if (problem !== undefined) return refused({ problem })
+      return this.#pay(request, route, served, reader, owner, 0)
+    }
+    // A request that is wrong counts too, so that nobody asks without limit.
+    const takenNs = rateLimit.take(owner.accountSlot)
+    if (takenNs < 0) return withHeaders(this.#refuseRate(takenNs), rateLimit, takenNs)
+    if (problem !== undefined) return withHeaders(refused({ problem }), rateLimit, takenNs)
+    const admission = this.#pay(request, route, served, reader, owner, takenNs)
+    return withHeaders(admission, rateLimit, takenNs)
+  }
+
+  #pay(
+    { ifNoneMatch, query }: ApiRequest,
+    route: RouteName,
+    served: Served,
+    reader: RouteReader,
+    owner: KeyOwner | undefined,
+    takenNs: number,
+  ): Admission {
+    if (ifNoneMatch !== undefined && ifNoneMatch !== '') {
+      const { id } = served.catalog
+      const etag = etagOf(id, hashPath(operations[route].paths[0]), query)
+      if (etagMatches(ifNoneMatch, etag)) {
+        return {
+          kind: 'not-modified',
+          headers: [
+            ['X-Snapshot-Id', id],
+            ['ETag', etag],
+          ],
+        }
+      }
+    }
+    const { reservations } = this.#context
+    if (reservations === undefined || owner === undefined) {
+      return {
+        kind: 'query',
+        route,
+        served,
+        reader,
+        charge: undefined,
+        balanceMicroUsd: 0,
+        takenNs,
+      }
+    }
+    const reservation = reservations.reserve(owner, route, reader.queries)
+    if (reservation.charge === undefined) {
+      return this.#refusePayment(reservation.unpaid, reservations, owner)
+    }
+    const { charge, leftMicroUsd: balanceMicroUsd } = reservation
+    return { kind: 'query', route, served, reader, charge, balanceMicroUsd, takenNs }
+  }
+
+  #refuseRate(takenNs: number): Admission {
+    this.#context.onRefusal?.('rateLimited')
+    const detail = 'this account asks more often than it may; nothing was charged'
+    return refused(refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs)))
+  }
+
+  #refusePayment(
+    { costMicroUsd, unavailable }: Unpaid,
+    reservations: Reservations,
+    owner: KeyOwner,
+  ): Admission {
+    if (unavailable) {
+      const detail = 'nothing is served that could not be charged; nothing was charged'
+      return refused(refusalForNow({ code: 'ledger-unavailable', detail }))
+    }
+    this.#context.onRefusal?.('insufficientBalance')
+    const balanceMicroUsd = reservations.balanceMicroUsd(owner)
+    const detail = `this request costs ${formatUsd(costMicroUsd)} USD, the balance is ${formatUsd(balanceMicroUsd)} USD`
+    const members = { cost_usd: usdNumber(costMicroUsd), balance_usd: usdNumber(balanceMicroUsd) }
+    return refused({ problem: { code: 'insufficient-balance', detail }, members })
+  }
+}
+
+function refused(refusal: Refusal): Admission {
+  return { kind: 'refused', refusal }
+}
+
+function notFound(path: string): Admission {
+  const detail = `${path.slice(0, 100)} is not a path of this service`
+  return refused({ problem: { code: 'not-found', detail } })
+}
+
+function isAnswered(name: OperationName, method: string): boolean {
+  const methods: readonly string[] = operations[name].methods
+  return methods.includes(method)
+}
+
+function wrongMethod(name: OperationName): Admission {
+  const { methods, paths } = operations[name]
+  const allowed = methods.join(', ')
+  const problem = {
+    code: 'method-not-allowed',
+    detail: `${paths[0]} answers ${allowed} only`,
+  } as const
+  return refused({ problem, headers: [['Allow', allowed]] })
+}
+
+/** What is not a 200 says of the limit in headers of its own. */
+function withHeaders(admission: Admission, rateLimit: RateLimit, takenNs: number): Admission {
+  if (admission.kind === 'not-modified') {
+    return { ...admission, headers: [...admission.headers, ...rateLimit.headers(takenNs)] }
+  }
+  if (admission.kind !== 'refused') return admission
+  const { headers = [], ...refusal } = admission.refusal
+  return refused({ ...refusal, headers: [...headers, ...rateLimit.headers(takenNs)] })
+}

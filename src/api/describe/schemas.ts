@@ -1,0 +1,136 @@
+/**
+ * What requests hold and answers look like, once, as zod schemas: the OpenAPI document, the MCP
+ * tools and the tests take them from here. Objects are open: a client must ignore a member it does
+ * not know. Nothing on the way of a request imports this.
+ */
+import { z } from 'zod'
+import { limits } from '../../limits.ts'
+import {
+  type ItemName,
+  operations,
+  type ParameterKind,
+  type ParameterName,
+  parameters,
+  type RouteName,
+} from '../../operations.ts'
+
+const sdu = z
+  .string()
+  .regex(
+    new RegExp(`^[0-9]{1,${limits.sduDigitsMax}}$`),
+    `an SDU is 1 to ${limits.sduDigitsMax} digits, as a string`,
+  )
+
+const handle = z.string().min(1).max(limits.handleCharactersMax)
+
+/** Values of one parameter. */
+function several<T extends z.ZodType>(item: T) {
+  return z.array(item).min(1).max(limits.valuesPerRequestMax)
+}
+
+/** A parameter of each kind, as the API takes it. */
+const kinds = {
+  text: z.string().min(1).max(limits.queryCharactersMax),
+  count: z.int().min(1).default(limits.resultsDefault),
+  sdus: several(sdu),
+  handles: several(handle),
+} as const satisfies Record<ParameterKind, z.ZodType>
+
+/** The same as a tool takes it: what the API would make fit, a model is to get right. */
+const toolKinds = {
+  ...kinds,
+  count: z.int().min(1).max(limits.resultsMax).default(limits.resultsDefault),
+  handles: several(handle.regex(/^[^,]+$/, 'one handle each, without commas')),
+} as const satisfies Record<ParameterKind, z.ZodType>
+
+/** The schema of a parameter's value, lists as arrays. */
+export function parameterSchema(name: ParameterName): z.ZodType {
+  return kinds[parameters[name].kind]
+}
+
+/** The value of each parameter of a tool. */
+type ToolValue<N extends ParameterName> = z.output<
+  (typeof toolKinds)[(typeof parameters)[N]['kind']]
+>
+
+/** What a tool is called with: the parameters of its route by name. */
+export type ToolInput<R extends RouteName> = {
+  readonly [N in (typeof operations)[R]['parameters'][number]]: ToolValue<N>
+}
+
+/** The input of a route's tool. */
+export function toolInputSchema<R extends RouteName>(route: R): z.ZodType<ToolInput<R>> {
+  const shape = operations[route].parameters.map((name: ParameterName) => {
+    const { kind, toolText } = parameters[name]
+    return [name, toolKinds[kind].describe(toolText)]
+  })
+  return z.object(Object.fromEntries(shape)) as unknown as z.ZodType<ToolInput<R>>
+}
+
+const summary = z.looseObject({
+  sdu: sdu.describe('Identifier of the authority.'),
+  name: z.string(),
+  rank: z.int().min(1).describe('Position, 1 being the top.'),
+  country_name: z.string().describe('In English; empty when it is not known.'),
+  topic: z.string().describe('Core topic of the authority.'),
+})
+
+const match = summary.extend({
+  handle: z
+    .string()
+    .optional()
+    .describe('The handle that this item answers, as it was sent; when several were sent.'),
+})
+
+const social = z.looseObject({ handle: z.string(), followers: z.int().min(0) })
+
+const profile = z.looseObject({
+  sdu,
+  name: z.string(),
+  bio: z.string(),
+  country: z.string().describe('In English; empty when it is not known.'),
+  topics: z.array(z.string()).describe('All topics, the core topic first.'),
+  socials: z.record(z.string(), social).describe('Verified handles by platform.'),
+  authority_score: z.number().min(0).max(100).describe('0 to 100; compares people across topics.'),
+  website: z.string().nullable(),
+})
+
+/** The items of answers, by name. */
+export const itemSchemas = { summary, profile, match } as const satisfies Record<
+  ItemName,
+  z.ZodType
+>
+
+/** An item of a route's answers. */
+export type Item<R extends RouteName> = z.output<
+  (typeof itemSchemas)[(typeof operations)[R]['item']]
+>
+
+/** What an answer to a route carries around its items. */
+export function envelopeShape(route: RouteName) {
+  const duration = z.number().min(0).describe('Seconds the request took.')
+  const requestId = z.uuid()
+  return operations[route].requestIdInBody ? { duration, request_id: requestId } : { duration }
+}
+
+/** The structured output of a route's tool: the body of an answer. */
+export function toolOutputSchema(route: RouteName) {
+  const { duration } = envelopeShape(route)
+  return z.looseObject({ duration, results: z.array(itemSchemas[operations[route].item]) })
+}
+
+/** A JSON Schema, or any other part of a document. */
+export type Json = Readonly<Record<string, unknown>>
+
+/** A zod schema as JSON Schema 2020-12; an open object says nothing of other members. */
+export function jsonSchemaOf(schema: z.ZodType): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      const { additionalProperties: more } = jsonSchema
+      const isOpen = typeof more === 'object' && Object.keys(more).length === 0
+      if (isOpen && jsonSchema.properties !== undefined) delete jsonSchema.additionalProperties
+    },
+  })
+  return json
+}

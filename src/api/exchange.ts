@@ -1,0 +1,54 @@
+/**
+ * A request and a reply as the API takes and gives them, without a wire. Imports nothing of the
+ * API, so that whatever makes replies can.
+ */
+import type { Charge } from '../ledger/live/reservations.ts'
+
+/** Names and values of headers in their order. */
+export type HeaderPairs = readonly (readonly [name: string, value: string])[]
+
+/** A request, as far as the API is concerned. */
+export interface ApiRequest {
+  readonly method: string
+  readonly path: string
+  /** The query string without `?`, still encoded. */
+  readonly query: string
+  /** The header; '' and absent are the same. */
+  readonly ifNoneMatch?: string
+  /** The `Authorization` header. */
+  readonly authorization?: string
+  /** Where it comes from; to be called while it is being answered only. */
+  address?(): string
+}
+
+/** A reply; `head` and `body` are valid until the next request to the same API. */
+export interface ApiReply {
+  readonly status: number
+  /**
+   * All header lines of an answer, as one value: that of `X-Request-Id`, then the other lines as
+   * they are to stand on the wire. `headers` is empty then.
+   */
+  readonly head?: Uint8Array | undefined
+  readonly headers: HeaderPairs
+  readonly body: Uint8Array
+  /** Reserved for this reply, to be charged when it is written. */
+  readonly charge?: Charge | undefined
+  /** What it took. */
+  readonly seconds: number
+}
+
+/** Called with every reply before it is written. */
+export type OnReply = (request: ApiRequest, reply: ApiReply) => void
+
+/** Refusals that are counted apart. */
+export type CountedRefusal = 'insufficientBalance' | 'rateLimited' | 'failedKeysLimited'
+
+/** The headers of a reply, also of one that has them as one value. */
+export function headersOf({ head, headers }: ApiReply): HeaderPairs {
+  if (head === undefined) return headers
+  const lines = `X-Request-Id: ${Buffer.from(head).toString('latin1')}`.split('\r\n')
+  return lines.map((line) => {
+    const colon = line.indexOf(': ')
+    return [line.slice(0, colon), line.slice(colon + 2)]
+  })
+}

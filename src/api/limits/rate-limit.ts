@@ -1,0 +1,129 @@
+/**
+ * How often an account may ask, whatever keys it uses, and how often an address may come without a
+ * valid key. Both are about requests, not about money: a refusal is a 429 and costs nothing.
+ */
+import { accountsMax } from '../../ledger/port.ts'
+import { writeAscii } from '../../memory/ascii.ts'
+import { writeWhole } from '../../memory/digits.ts'
+import { limitedNetwork } from '../../text/network.ts'
+import { Buckets, createSharedBuckets } from './buckets.ts'
+
+const nsPerSecond = 1_000_000_000
+const secondsPerMinute = 60
+/** Addresses that fall on one bucket share it, which only those without a valid key can notice. */
+const addressBuckets = 1 << 16
+
+/** Nanoseconds since some moment, the same for all threads, and never going back. */
+export function monotonicNs(): number {
+  const [seconds, nanoseconds] = process.hrtime()
+  return seconds * nsPerSecond + nanoseconds
+}
+
+/** What a limit is set to. */
+export interface LimitSettings {
+  /** Requests a second of an account; 0 is no limit. */
+  readonly rateLimit: number
+  /** Requests of an account at once; 0 is those of a second. */
+  readonly rateBurst: number
+  /** Requests without a valid key a minute from an address; 0 is no limit. */
+  readonly failedKeyLimit: number
+}
+
+/** The memory of the limits, and the seed that says which address has which bucket. */
+export interface SharedLimits {
+  readonly accounts: SharedArrayBuffer
+  readonly addresses: SharedArrayBuffer
+  readonly seed: number
+}
+
+/** 1 MiB, untouched pages of which cost nothing. @param seed any whole number of 32 bits. */
+export function createSharedLimits(seed: number): SharedLimits {
+  return {
+    accounts: createSharedBuckets(accountsMax),
+    addresses: createSharedBuckets(addressBuckets),
+    seed,
+  }
+}
+
+/** Whole seconds to wait after a refusal. */
+export function retrySeconds(takenNs: number): number {
+  return Math.max(1, Math.ceil(-takenNs / nsPerSecond))
+}
+
+/** The limit of accounts. What `take` answers is below 0 for a refusal. */
+export class RateLimit {
+  /** `RateLimit-Policy`, as in draft-ietf-httpapi-ratelimit-headers-10: quota and window. */
+  readonly policy: string
+  readonly #buckets: Buckets
+
+  constructor(
+    { accounts }: SharedLimits,
+    { rateLimit, rateBurst }: LimitSettings,
+    clockNs: () => number,
+  ) {
+    const tokensMax = rateBurst || rateLimit
+    const intervalNs = Math.max(1, Math.round(nsPerSecond / rateLimit))
+    this.#buckets = new Buckets(accounts, { intervalNs, tokensMax }, clockNs)
+    this.policy = `"account";q=${tokensMax};w=${Math.ceil(tokensMax / rateLimit)}`
+  }
+
+  /** Counts a request of an account; returns what the other methods want to know of it. */
+  take(accountSlot: number): number {
+    return this.#buckets.take(accountSlot)
+  }
+
+  /** Requests that are left. */
+  left(takenNs: number): number {
+    return takenNs < 0 ? 0 : this.#buckets.tokensLeft(takenNs)
+  }
+
+  /** Whole seconds until all of the quota is there again; after a refusal, until some of it is. */
+  resetSeconds(takenNs: number): number {
+    return Math.ceil(Math.abs(takenNs) / nsPerSecond)
+  }
+
+  /** What a reply to a counted request says of the limit. */
+  headers(takenNs: number): readonly (readonly [name: string, value: string])[] {
+    const value = `"account";r=${this.left(takenNs)};t=${this.resetSeconds(takenNs)}`
+    return [
+      ['RateLimit-Policy', this.policy],
+      ['RateLimit', value],
+    ]
+  }
+
+  /** Writes the value of `RateLimit` in ASCII; returns where it ends. */
+  writeState(target: Uint8Array, at: number, takenNs: number): number {
+    const leftEnd = writeWhole(target, writeAscii(target, at, '"account";r='), this.left(takenNs))
+    return writeWhole(target, writeAscii(target, leftEnd, ';t='), this.resetSeconds(takenNs))
+  }
+}
+
+/** The limit of addresses without a valid key. A valid key is never refused for its address. */
+export class FailedKeyLimit {
+  readonly #buckets: Buckets
+  readonly #seed: number
+
+  constructor(
+    { addresses, seed }: SharedLimits,
+    { failedKeyLimit }: LimitSettings,
+    clockNs: () => number,
+  ) {
+    const intervalNs = Math.round((nsPerSecond * secondsPerMinute) / failedKeyLimit)
+    this.#buckets = new Buckets(addresses, { intervalNs, tokensMax: failedKeyLimit }, clockNs)
+    this.#seed = seed
+  }
+
+  /** Counts a failure from an address; returns below 0 when it is one too many. */
+  take(address: string): number {
+    return this.#buckets.take(this.#slotOf(limitedNetwork(address)))
+  }
+
+  /** FNV-1a of the address from a seed nobody outside knows. */
+  #slotOf(address: string): number {
+    let hash = this.#seed
+    for (let index = 0; index < address.length; index += 1) {
+      hash = Math.imul(hash ^ address.charCodeAt(index), 0x01000193)
+    }
+    return (hash ^ (hash >>> 16)) & (this.#buckets.count - 1)
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * A query string → the parameters of a route, or the one problem that the caller should mend
+ * first. All published spellings of a parameter are read, mixed and repeated as they come. Which
+ * parameters there are, and of which kind, is in `src/operations.ts`.
+ */
+
+import { limits } from '../../limits.ts'
+import { operations, type Parameter, parameters, type RouteName } from '../../operations.ts'
+import type { Problem } from '../../problems.ts'
+import { type HandleQuery, parseHandle } from '../../text/handle.ts'
+
+/** A handle as it was sent, and what it means. */
+export interface SentHandle {
+  readonly sent: string
+  readonly query: HandleQuery
+}
+
+/** What a query string holds: decoded names and values, in order. */
+export type Pairs = readonly (readonly [name: string, value: string])[]
+
+/** A value, or why there is none. */
+export type Parsed<T> =
+  | { readonly value: T; readonly problem?: undefined }
+  | { readonly problem: Problem; readonly value?: undefined }
+
+function invalid(detail: string): { readonly problem: Problem } {
+  return { problem: { code: 'invalid-parameter', detail } }
+}
+
+/**
+ * Splits and decodes a query string: `+` is a space, `%` must begin the UTF-8 of a character.
+ * A name without `=` has an empty value.
+ */
+export function parsePairs(query: string): Parsed<Pairs> {
+  const pairs: [string, string][] = []
+  for (const part of query.split('&')) {
+    if (part === '') continue
+    const equals = part.indexOf('=')
+    const name = decode(equals < 0 ? part : part.slice(0, equals))
+    const value = equals < 0 ? '' : decode(part.slice(equals + 1))
+    if (name === undefined || value === undefined) {
+      const detail = `'${part.slice(0, 100)}' is not percent-encoded UTF-8`
+      return { problem: { code: 'malformed-request', detail } }
+    }
+    pairs.push([name, value])
+  }
+  return { value: pairs }
+}
+
+const encoded = /[%+]/
+
+function decode(text: string): string | undefined {
+  if (!encoded.test(text)) return text
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    // Its only failure: a `%` that begins no character.
+    return undefined
+  }
+}
+
+/** What the value of a parameter of each kind is read as. */
+interface KindValues {
+  readonly text: string
+  readonly count: number
+  readonly sdus: readonly string[]
+  readonly handles: readonly SentHandle[]
+}
+
+/** The values of a route's parameters, by name. */
+export type ParameterValues<R extends RouteName> = {
+  readonly [N in (typeof operations)[R]['parameters'][number]]: KindValues[(typeof parameters)[N]['kind']]
+}
+
+/** A parameter with its name, which messages say. */
+interface NamedParameter extends Parameter {
+  readonly name: string
+}
+
+/** Reads the parameters of a route, in the order of the table; the first that is wrong is told. */
+export function readParameters<R extends RouteName>(
+  route: R,
+  pairs: Pairs,
+): Parsed<ParameterValues<R>> {
+  const values: Record<string, unknown> = {}
+  for (const name of operations[route].parameters) {
+    const parameter: Parameter = parameters[name]
+    const { value, problem } = kinds[parameter.kind](pairs, { ...parameter, name })
+    if (problem !== undefined) return { problem }
+    values[name] = value
+  }
+  return { value: values as ParameterValues<R> }
+}
+
+const kinds: {
+  readonly [K in keyof KindValues]: (
+    pairs: Pairs,
+    parameter: NamedParameter,
+  ) => Parsed<KindValues[K]>
+} = { text: readText, count: readCount, sdus: readSdus, handles: readHandles }
+
+function single(pairs: Pairs, { name, spellings }: NamedParameter): Parsed<string | undefined> {
+  const [first, second] = pairs.filter((pair) => spellings.includes(pair[0]))
+  return second === undefined ? { value: first?.[1] } : invalid(`${name} is given more than once`)
+}
+
+/** 1 to 256 characters, trimmed; '' where it may be absent and is. */
+function readText(pairs: Pairs, parameter: NamedParameter): Parsed<string> {
+  const { name, required, missing = '' } = parameter
+  const given = single(pairs, parameter)
+  if (given.problem !== undefined) return given
+  const text = given.value?.trim() ?? ''
+  if (text === '' && required) return invalid(`${name} is missing or blank${missing}`)
+  // Characters are code points; a text has at most as many as it has code units.
+  if (text.length > limits.queryCharactersMax && [...text].length > limits.queryCharactersMax) {
+    return invalid(`${name} is longer than ${limits.queryCharactersMax} characters`)
+  }
+  return { value: text }
+}
+
+/** How many results: 1 or more, a default when absent; more than the most is the most (AIP-158). */
+function readCount(pairs: Pairs, parameter: NamedParameter): Parsed<number> {
+  const given = single(pairs, parameter)
+  if (given.problem !== undefined) return given
+  if (given.value === undefined) return { value: limits.resultsDefault }
+  const count = /^\d+$/.test(given.value) ? Number(given.value) : 0
+  if (count < 1) return invalid(`${parameter.name} is not a whole number above zero`)
+  return { value: Math.min(count, limits.resultsMax) }
+}
+
+/** The values of a parameter in any of its spellings: separated by commas, repeated, or both. */
+function several(pairs: Pairs, { name, spellings }: NamedParameter): Parsed<readonly string[]> {
+  const values: string[] = []
+  for (const [spelling, list] of pairs) {
+    if (!spellings.includes(spelling)) continue
+    for (const item of list.split(',')) {
+      const value = item.trim()
+      if (value !== '') values.push(value)
+    }
+  }
+  if (values.length === 0) return invalid(`${name} is missing or blank`)
+  if (values.length > limits.valuesPerRequestMax) {
+    return invalid(`${name} holds more than ${limits.valuesPerRequestMax} values`)
+  }
+  return { value: values }
+}
+
+/** Each 1–32 digits; each different one once, in the order of the request. */
+function readSdus(pairs: Pairs, parameter: NamedParameter): Parsed<readonly string[]> {
+  const given = several(pairs, parameter)
+  if (given.problem !== undefined) return given
+  const wrong = given.value.find((sdu) => !isSdu(sdu))
+  if (wrong !== undefined) {
+    const what = `'${wrong.slice(0, 100)}' is not 1 to ${limits.sduDigitsMax} digits`
+    return invalid(`${parameter.name}: ${what}`)
+  }
+  return { value: [...new Set(given.value)] }
+}
+
+function isSdu(text: string): boolean {
+  return text.length <= limits.sduDigitsMax && /^\d+$/.test(text)
+}
+
+/** Each different handle once, however it is spelled, in request order. */
+function readHandles(pairs: Pairs, parameter: NamedParameter): Parsed<readonly SentHandle[]> {
+  const given = several(pairs, parameter)
+  if (given.problem !== undefined) return given
+  const handles = new Map<string, SentHandle>()
+  for (const sent of given.value) {
+    if (sent.length > limits.handleCharactersMax) {
+      const what = `a handle is longer than ${limits.handleCharactersMax} characters`
+      return invalid(`${parameter.name}: ${what}`)
+    }
+    const query = parseHandle(sent)
+    const identity = `${query.platform ?? ''}:${query.key}`
+    if (!handles.has(identity)) handles.set(identity, { sent, query })
+  }
+  return { value: [...handles.values()] }
+}

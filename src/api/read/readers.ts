@@ -1,0 +1,182 @@
+/**
+ * How requests are understood: quickly where they are spelled as usual, else by way of their
+ * parameters. Both read the same to the same effect; `bench/wire.ts` keeps what the quick way is worth.
+ */
+import type { Catalog } from '../../catalog/catalog.ts'
+import { byRoute, type RouteName } from '../../operations.ts'
+import type { Problem } from '../../problems.ts'
+import type { KeptItems } from '../answer-cache.ts'
+import type { Served } from '../served.ts'
+import type { Body } from '../write/body.ts'
+import { writeOwners, writePeers, writeProfiles } from '../write/item-lists.ts'
+import { type Ask, readAsk } from './asks.ts'
+import { Usual } from './usual.ts'
+
+/** Reads requests of one route. */
+interface Reader {
+  /** Returns how many queries a request is charged as, 0 when it is not understood. */
+  read(served: Served, query: string): number
+  /** Writes the items of the answer to what was read last. */
+  write(served: Served, body: Body): void
+}
+
+/** Searches that were asked before. */
+class KeptReader implements Reader {
+  #items: KeptItems | undefined
+
+  read({ cache }: Served, query: string): number {
+    this.#items = cache.get(query)
+    return this.#items === undefined ? 0 : 1
+  }
+
+  write({ cache }: Served, body: Body): void {
+    cache.countHit()
+    const { source, start, end } = this.#items!
+    // They may be a piece of a section: nothing here keeps a snapshot in memory.
+    this.#items = undefined
+    body.slice(source, start, end)
+  }
+}
+
+/** What is asked for by its text, in its usual spelling: several at once, but none of them twice. */
+abstract class UsualReader implements Reader {
+  protected readonly usual = new Usual()
+  /** What each text stands for in the catalog; below 0 what is unknown. */
+  protected readonly found: number[] = []
+  protected query = ''
+
+  read({ catalog }: Served, query: string): number {
+    const { usual, found } = this
+    if (!this.readUsual(query)) return 0
+    this.query = query
+    found.length = usual.count
+    for (let index = 0, start = 0; index < usual.count; index += 1) {
+      const end = usual.ends[index]!
+      const number = this.find(catalog, start, end)
+      // What is given twice is charged and answered once: not usual. Two that are unknown may be one.
+      for (let other = 0; other < index; other += 1) if (found[other] === number) return 0
+      found[index] = number
+      start = end
+    }
+    return usual.count
+  }
+
+  abstract write(served: Served, body: Body): void
+  protected abstract readUsual(query: string): boolean
+  /** The number of the text `usual.bytes[start, end)`. */
+  protected abstract find(catalog: Catalog, start: number, end: number): number
+}
+
+class SduReader extends UsualReader {
+  protected readUsual(query: string): boolean {
+    return this.usual.readSdus(query)
+  }
+
+  protected find(catalog: Catalog, start: number, end: number): number {
+    return catalog.findSduBytes(this.usual.bytes, start, end)
+  }
+
+  write({ catalog }: Served, body: Body): void {
+    writeProfiles(catalog, this.found, body)
+  }
+}
+
+abstract class HandleReader extends UsualReader {
+  protected find(catalog: Catalog, start: number, end: number): number {
+    return catalog.findHandle(this.usual.bytes, start, end)
+  }
+}
+
+class PeersReader extends HandleReader {
+  protected readUsual(query: string): boolean {
+    return this.usual.readHandles(query, true)
+  }
+
+  write({ catalog }: Served, body: Body): void {
+    writePeers(catalog, this.found, this.usual.limit, body)
+  }
+}
+
+class MatchReader extends HandleReader {
+  readonly #sentOf = (index: number): string =>
+    this.query.slice(this.usual.sentStarts[index], this.usual.sentEnds[index])
+
+  protected readUsual(query: string): boolean {
+    return this.usual.readHandles(query, false)
+  }
+
+  write({ catalog }: Served, body: Body): void {
+    writeOwners(catalog, this.found, this.#sentOf, body)
+  }
+}
+
+/** Everything, by way of the parameters. */
+class AskReader implements Reader {
+  /** Why the last request was not understood. */
+  problem: Problem | undefined
+  readonly #route: RouteName
+  #ask: Ask | undefined
+
+  constructor(route: RouteName) {
+    this.#route = route
+  }
+
+  read(_served: Served, query: string): number {
+    const { value, problem } = readAsk(this.#route, query)
+    this.#ask = value
+    this.problem = problem
+    return value?.queries ?? 0
+  }
+
+  write(served: Served, body: Body): void {
+    this.#ask!.write(served, body)
+  }
+}
+
+/** For each route what understands its usual requests. */
+const quickReaders: Readonly<Record<RouteName, () => Reader>> = {
+  search: () => new KeptReader(),
+  detail: () => new SduReader(),
+  peers: () => new PeersReader(),
+  match: () => new MatchReader(),
+}
+
+/** Reads every request of one route, the usual ones quickly; it holds what it read last. */
+export class RouteReader {
+  /** How many queries the request is charged as. */
+  queries = 0
+  readonly #quick: Reader
+  readonly #any: AskReader
+  #reader: Reader
+
+  constructor(route: RouteName) {
+    this.#quick = quickReaders[route]()
+    this.#any = new AskReader(route)
+    this.#reader = this.#any
+  }
+
+  /** Reads a query string; returns what is wrong with it, if something is. */
+  read(served: Served, query: string): Problem | undefined {
+    this.#reader = this.#quick
+    this.queries = this.#quick.read(served, query)
+    if (this.queries > 0) return undefined
+    this.#reader = this.#any
+    this.queries = this.#any.read(served, query)
+    return this.#any.problem
+  }
+
+  /** Whether the request was one of the usual ones. */
+  get isQuick(): boolean {
+    return this.#reader === this.#quick
+  }
+
+  /** Writes the items of the answer, comma between items. */
+  write(served: Served, body: Body): void {
+    this.#reader.write(served, body)
+  }
+}
+
+/** A reader for each route. */
+export function routeReaders(): Readonly<Record<RouteName, RouteReader>> {
+  return byRoute((route) => new RouteReader(route))
+}

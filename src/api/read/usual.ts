@@ -1,0 +1,108 @@
+/**
+ * The usual spellings of a query string, read character by character. Whatever is spelled otherwise
+ * (percent-encoding, other parameters) is for `parameters.ts`, which reads these too and to the same
+ * effect.
+ */
+import { limits } from '../../limits.ts'
+
+/** More values than these are not usual. */
+const valuesMax = 16
+const handleCharactersMax = 64
+
+/** What each character of a handle is in its key; 0 for what makes a handle unusual. */
+const keyCharacters = new Uint8Array(128)
+for (const character of '0123456789abcdefghijklmnopqrstuvwxyz_-.') {
+  keyCharacters[character.charCodeAt(0)] = character.charCodeAt(0)
+  keyCharacters[character.toUpperCase().charCodeAt(0)] = character.charCodeAt(0)
+}
+const zero = 48
+const comma = 44
+const equals = 61
+const at = 64
+const smallS = 115
+const limitName = '&limit='
+
+/** What a usual query string asks for. Each `read` begins anew; false where it is not usual. */
+export class Usual {
+  /** The SDUs, or the keys of the handles, one after the other in ASCII. */
+  readonly bytes = new Uint8Array(valuesMax * handleCharactersMax)
+  /** Where each ends in `bytes`. */
+  readonly ends = new Uint32Array(valuesMax)
+  /** Where each handle stands in the query string as it was sent. */
+  readonly sentStarts = new Uint32Array(valuesMax)
+  readonly sentEnds = new Uint32Array(valuesMax)
+  count = 0
+  limit = 0
+
+  /** SDUs with commas between them. */
+  readSdus(query: string): boolean {
+    let index = valueStart(query, 'sdu')
+    if (index < 0) return false
+    this.count = 0
+    let start = 0
+    let end = 0
+    for (; index <= query.length; index += 1) {
+      const unit = index < query.length ? query.charCodeAt(index) : comma
+      if (unit >= zero && unit <= zero + 9) {
+        if (end - start === limits.sduDigitsMax) return false
+        this.bytes[end++] = unit
+      } else {
+        if (unit !== comma || end === start) return false
+        this.ends[this.count++] = end
+        start = end
+        if (this.count === valuesMax) return index === query.length
+      }
+    }
+    return true
+  }
+
+  /** Handles without their platforms, commas between them; behind them a limit, where there may be one. */
+  readHandles(query: string, mayLimit: boolean): boolean {
+    let index = valueStart(query, 'handle')
+    if (index < 0) return false
+    this.limit = limits.resultsDefault
+    this.count = 0
+    for (let start = 0; this.count < valuesMax; index += 1) {
+      const sentStart = index
+      if (query.charCodeAt(index) === at) index += 1
+      let end = start
+      for (; index < query.length; index += 1) {
+        const unit = query.charCodeAt(index)
+        const character = unit < 128 ? keyCharacters[unit]! : 0
+        if (character === 0) break
+        if (end - start === handleCharactersMax) return false
+        this.bytes[end++] = character
+      }
+      if (end === start) return false
+      this.sentStarts[this.count] = sentStart
+      this.sentEnds[this.count] = index
+      this.ends[this.count++] = end
+      start = end
+      if (query.charCodeAt(index) !== comma) break
+    }
+    return index === query.length || (mayLimit && this.#readLimit(query, index))
+  }
+
+  #readLimit(query: string, index: number): boolean {
+    if (!query.startsWith(limitName, index)) return false
+    const start = index + limitName.length
+    const digits = query.length - start
+    if (digits < 1 || digits > 4) return false
+    let limit = 0
+    for (let place = start; place < query.length; place += 1) {
+      const digit = query.charCodeAt(place) - zero
+      if (digit < 0 || digit > 9) return false
+      limit = limit * 10 + digit
+    }
+    this.limit = Math.min(limit, limits.resultsMax)
+    return limit > 0
+  }
+}
+
+/** Where the value of a parameter begins that comes first, in either of its spellings; or -1. */
+function valueStart(query: string, name: string): number {
+  if (!query.startsWith(name)) return -1
+  const next = query.charCodeAt(name.length)
+  if (next === equals) return name.length + 1
+  return next === smallS && query.charCodeAt(name.length + 1) === equals ? name.length + 2 : -1
+}

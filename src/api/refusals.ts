@@ -1,0 +1,45 @@
+/**
+ * Refusals: replies that are problem documents (RFC 9457) and envelopes too, so that a client can
+ * read each as the one it expects.
+ */
+import { withoutKeys } from '../ledger/key.ts'
+import { type Problem, problems, problemType } from '../problems.ts'
+import type { ApiReply, HeaderPairs } from './exchange.ts'
+import { noSniff, noStore } from './write/response-headers.ts'
+
+/** A refused request: what was wrong, and what the reply says beside it. */
+export interface Refusal {
+  readonly problem: Problem
+  readonly headers?: HeaderPairs
+  /** Members of the document beside those that every problem has. */
+  readonly members?: Readonly<Record<string, unknown>>
+}
+
+/** A refusal that is over in a while. */
+export function refusalForNow(problem: Problem, waitSeconds = 1): Refusal {
+  return { problem, headers: [['Retry-After', String(waitSeconds)]] }
+}
+
+/** The reply that a refusal is. */
+export function replyOf(refusal: Refusal, requestId: string, seconds: number): ApiReply {
+  const { problem, headers = [], members } = refusal
+  const { status, title } = problems[problem.code]
+  const document = {
+    type: `${problemType}${problem.code}`,
+    title,
+    status,
+    detail: withoutKeys(problem.detail),
+    ...members,
+    duration: Math.round(seconds * 1e6) / 1e6,
+    request_id: requestId,
+    results: [],
+  }
+  const always = [
+    ['X-Request-Id', requestId],
+    ['Content-Type', 'application/problem+json'],
+    noSniff,
+    noStore,
+  ] as const
+  const body = Buffer.from(JSON.stringify(document))
+  return { status, headers: [...always, ...headers], body, seconds }
+}

@@ -1,0 +1,69 @@
+/**
+ * Writes the answers of one route: items, envelope and header lines, into buffers that are used
+ * again for the next.
+ */
+import { operations, type RouteName } from '../../operations.ts'
+import type { AdmittedQuery } from '../admission.ts'
+import type { ApiReply } from '../exchange.ts'
+import type { RateLimit } from '../limits/rate-limit.ts'
+import { AnswerHead } from './answer-head.ts'
+import { Envelope } from './envelope.ts'
+import { hashPath } from './etag.ts'
+import type { RequestIds } from './request-ids.ts'
+
+/** What an answer is written with. */
+export interface WriterContext {
+  readonly ids: RequestIds
+  /** How often an account may ask; undefined where there is no limit. */
+  readonly rateLimit?: RateLimit | undefined
+  /** Milliseconds, from any origin. */
+  readonly clock: () => number
+}
+
+const noHeaders: ApiReply['headers'] = []
+
+export class AnswerWriter {
+  readonly #context: WriterContext
+  readonly #path: ReturnType<typeof hashPath>
+  readonly #envelope: Envelope
+  /** Of the snapshot that answered last, by its id: nothing here keeps a snapshot in memory. */
+  #head: AnswerHead | undefined
+  #headOf = ''
+
+  constructor(route: RouteName, context: WriterContext) {
+    const { paths, requestIdInBody } = operations[route]
+    this.#context = context
+    this.#path = hashPath(paths[0])
+    this.#envelope = new Envelope(requestIdInBody)
+  }
+
+  /** The reply to a query; its head and body are valid until the next. */
+  write(admitted: AdmittedQuery, query: string, startedMs: number): ApiReply {
+    const { served, reader, charge, balanceMicroUsd, takenNs } = admitted
+    const { ids, clock } = this.#context
+    const id = ids.next()
+    this.#envelope.begin(ids, id)
+    reader.write(served, this.#envelope.body)
+    const costMicroUsd = charge?.costMicroUsd ?? 0
+    const head = this.#headFor(served.catalog.id, charge !== undefined).write({
+      ids,
+      id,
+      query,
+      costMicroUsd,
+      balanceMicroUsd,
+      takenNs,
+    })
+    const seconds = (clock() - startedMs) / 1000
+    const body = this.#envelope.end(seconds)
+    return { status: 200, head, headers: noHeaders, body, charge, seconds }
+  }
+
+  #headFor(snapshotId: string, isPaid: boolean): AnswerHead {
+    if (this.#head === undefined || this.#headOf !== snapshotId) {
+      const { rateLimit } = this.#context
+      this.#head = new AnswerHead({ path: this.#path, snapshotId, isPaid, rateLimit })
+      this.#headOf = snapshotId
+    }
+    return this.#head
+  }
+}

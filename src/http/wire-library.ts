@@ -1,0 +1,68 @@
+/**
+ * uWebSockets.js, which this file alone imports. Its addon is compiled for versions of Node and of
+ * the C library, and npm has two builds of it: the newer is taken where it loads, else the older,
+ * whose parser of requests has flaws (README.md). Nothing else may tell them apart.
+ */
+import { createRequire } from 'node:module'
+import type * as uWebSockets from 'uws-pack'
+
+/** What is used of uWebSockets.js; both builds have it. */
+export type WireLibrary = Pick<
+  typeof uWebSockets,
+  'App' | 'SSLApp' | 'us_listen_socket_close' | 'us_socket_local_port'
+>
+
+/** A request while its handler runs. */
+export type HttpRequest = uWebSockets.HttpRequest
+
+/** The response to it. */
+export type HttpResponse = uWebSockets.HttpResponse
+
+/** What listens. */
+export type ListenSocket = uWebSockets.us_listen_socket
+
+/** Routes, and the sockets they answer on. */
+export type WireApp = uWebSockets.TemplatedApp
+
+/** A package of the npm registry with uWebSockets.js in it. */
+export interface WireBuild {
+  readonly name: string
+  readonly version: string
+}
+
+/** A build that may or may not load here. */
+export interface WireCandidate extends WireBuild {
+  /** Throws or rejects where no addon of the package loads. */
+  readonly load: () => WireLibrary | Promise<WireLibrary>
+}
+
+/** A build that has loaded. */
+export interface LoadedWire {
+  readonly build: WireBuild
+  readonly library: WireLibrary
+}
+
+/** Best first. Node 20, 22, 24 and 25 with glibc 2.38; Node 18 to 22 with glibc 2.27; macOS both. */
+export const wireBuilds: readonly WireCandidate[] = [
+  {
+    name: '@btc-vision/uwebsockets.js',
+    version: '20.57.0',
+    // Not `import`, with which Node 20 does not survive a CommonJS module that throws.
+    load: () => createRequire(import.meta.url)('@btc-vision/uwebsockets.js'),
+  },
+  { name: 'uws-pack', version: '20.0.8', load: () => import('uws-pack') },
+]
+
+/** Loads the best build that loads here; undefined when none does. */
+export async function loadWireLibrary(
+  builds: readonly WireCandidate[] = wireBuilds,
+): Promise<LoadedWire | undefined> {
+  for (const { name, version, load } of builds) {
+    try {
+      return { build: { name, version }, library: await load() }
+    } catch {
+      // It was compiled for another Node or C library: what it throws says so and no more.
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,96 @@
+/**
+ * A service's session with a ledger on the disk of its machine. A lock keeps other services out;
+ * commands of other processes may change the ledger meanwhile.
+ */
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { Refusal } from '../../problems.ts'
+import { acquireLock, type Lock } from '../../process/lock.ts'
+import type { Batch, Changes, Funds, GoodKey, LedgerSession } from '../port.ts'
+import { accounts, createAccount } from './accounts.ts'
+import { chargeBatch } from './charges.ts'
+import { type Environment, openEnvironment } from './environment.ts'
+import { fundsOf } from './journal.ts'
+import { issueKey, stateOf } from './keys.ts'
+import type { Tables } from './tables.ts'
+
+/**
+ * Opens the ledger of a directory, made if there is none, under its lock.
+ * @throws Refusal `already-running` when another service has it, `ledger-refused` or
+ * `ledger-corrupt` when it cannot be opened.
+ */
+export function openSession(directory: string, clock: () => number): Session {
+  const lock = lockDirectory(directory, clock)
+  try {
+    return new Session(openEnvironment({ directory, clock, create: true }), lock)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+function lockDirectory(directory: string, clock: () => number): Lock {
+  try {
+    return acquireLock(join(directory, 'serve.lock'), { clock })
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    const reason = `the ledger in ${directory} could not be locked: ${error.message}`
+    throw new Refusal('ledger-refused', reason)
+  }
+}
+
+/** The session of an open ledger; see `openSession`. */
+export class Session implements LedgerSession {
+  readonly #environment: Environment
+  readonly #lock: Lock
+  readonly #id = randomUUID()
+
+  constructor(environment: Environment, lock: Lock) {
+    this.#environment = environment
+    this.#lock = lock
+  }
+
+  async createFirstAccount(): Promise<string | undefined> {
+    const isEmpty = this.#environment.read((tables) => accounts(tables).length === 0)
+    if (!isEmpty) return undefined
+    createAccount(this.#environment, 'default')
+    const order = { account: 'default', label: null, expiresAtMs: null }
+    return issueKey(this.#environment, order).text
+  }
+
+  /** The cursor holds the counters of changes: first of accounts, then of keys. */
+  async readChanges(since: string | undefined): Promise<Changes> {
+    const [accountsSeen, keysSeen] = since?.split(' ') ?? []
+    return this.#environment.read((tables) => {
+      const accountChanges = String(tables.changes.get('accounts') ?? 0)
+      const keyChanges = String(tables.changes.get('keys') ?? 0)
+      return {
+        cursor: `${accountChanges} ${keyChanges}`,
+        funds: accountChanges === accountsSeen ? [] : accounts(tables).map(fundsOf),
+        keys: keyChanges === keysSeen ? undefined : this.#goodKeys(tables),
+      }
+    })
+  }
+
+  async commit(batch: Batch): Promise<readonly Funds[]> {
+    if (!this.#lock.isHeld()) throw new Refusal('already-running', 'another process took the lock')
+    return chargeBatch(this.#environment, { session: this.#id, ...batch })
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#environment.close()
+    } finally {
+      this.#lock.release()
+    }
+  }
+
+  #goodKeys(tables: Tables): GoodKey[] {
+    const nowMs = this.#environment.clock()
+    return Array.from(tables.keys.getRange(), ({ value }) => value)
+      .filter((key) => stateOf(key, nowMs) === 'active')
+      .map(({ id, hash, accountNumber, expiresAtMs }) => {
+        return { id, hash, accountNumber, expiresAtMs: expiresAtMs ?? Number.POSITIVE_INFINITY }
+      })
+  }
+}

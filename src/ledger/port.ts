@@ -1,0 +1,101 @@
+/**
+ * The ledger as a running service needs it: what is sold from (`live/`) knows nothing else of what is
+ * durable (`books/`). Amounts that grow are sums since the account was made, so that reading one
+ * twice does no harm. Imports nothing of the ledger.
+ */
+import type { RouteName } from '../operations.ts'
+
+/** The most accounts that one service sells to: each has a slot in shared memory. */
+export const accountsMax = 65_536
+
+/** What was sold on one route. */
+export interface Sale {
+  readonly queries: number
+  readonly amountMicroUsd: number
+}
+
+/** What was sold, by route; a route without sales is absent. */
+export type Sales = Readonly<Partial<Record<RouteName, Sale>>>
+
+/** What one account is charged for. */
+export interface Charge {
+  readonly accountNumber: number
+  readonly sales: Sales
+}
+
+/**
+ * What a service held of all accounts together at one moment, apart from a batch of charges. Once
+ * that batch is written, `live + reserved + uncommitted = granted - spent`.
+ */
+export interface Holdings {
+  /** All that the accounts had been granted, as far as the service knew. */
+  readonly grantedMicroUsd: number
+  /** What could still be reserved. */
+  readonly liveMicroUsd: number
+  /** Of requests whose answer was being written. */
+  readonly reservedMicroUsd: number
+  /** Of answers that were written, and whose charge was not yet in a batch. */
+  readonly uncommittedMicroUsd: number
+}
+
+/** The charges of one window, at most one for each account. */
+export interface Batch {
+  /** Counts up from 1 within a session. */
+  readonly number: number
+  readonly charges: readonly Charge[]
+  /** Absent when threads were in the middle of reservations whenever they were looked at. */
+  readonly holdings: Holdings | undefined
+}
+
+/** What a service may sell to an account: what was granted less what was spent. */
+export interface Funds {
+  readonly accountNumber: number
+  readonly grantedMicroUsd: number
+  readonly spentMicroUsd: number
+}
+
+/** A key that is good at the moment. */
+export interface GoodKey {
+  readonly id: string
+  /** SHA-256 of its text, in hexadecimal. */
+  readonly hash: string
+  readonly accountNumber: number
+  /** Milliseconds since the epoch; Infinity where it has no end. */
+  readonly expiresAtMs: number
+}
+
+/** What changed; all of one moment. */
+export interface Changes {
+  /** To be given with the next question. Means something only to the session it came from. */
+  readonly cursor: string
+  /** Of every account whose grants may have changed. */
+  readonly funds: readonly Funds[]
+  /** Every good key, when any key changed. */
+  readonly keys: readonly GoodKey[] | undefined
+}
+
+/**
+ * A service's hold on the ledger, from opening to closing; meanwhile no other service has one. Its
+ * caller waits for each call before the next. All of them throw Refusal `ledger-refused` when the
+ * ledger cannot be reached, and after the hold was lost to another service `already-running`.
+ */
+export interface LedgerSession {
+  /**
+   * Makes the account `default` with a key when there is no account at all.
+   * @returns the text of the key, which is nowhere else; undefined when there was an account.
+   */
+  createFirstAccount(): Promise<string | undefined>
+
+  /** What changed since a cursor, also by other processes; everything, without one. */
+  readChanges(since: string | undefined): Promise<Changes>
+
+  /**
+   * Writes a batch; durable once this is done. A batch that failed may have been written all the
+   * same: it is sent again as it was, before any other, and is charged once.
+   * @returns the funds of the accounts in the batch, as they are afterwards.
+   */
+  commit(batch: Batch): Promise<readonly Funds[]>
+
+  /** Lets go of the ledger; whatever was committed is durable. */
+  close(): Promise<void>
+}

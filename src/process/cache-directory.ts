@@ -1,0 +1,105 @@
+/**
+ * Directories that are made once and kept from run to run. A directory is put in its place by a
+ * rename, so that it is whole or not there at all; several processes may make it at once; and what
+ * others could have written is never used.
+ */
+import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
+import { Refusal } from '../problems.ts'
+
+/** Where a user's caches may lie. */
+export interface CacheSurroundings {
+  /** The variable XDG_CACHE_HOME (XDG Base Directory Specification). */
+  readonly cacheHome: string | undefined
+  readonly home: string
+  readonly temporary: string
+  readonly userId: number
+}
+
+/** The cache directories of this program, best first: what the environment says, home, temporary. */
+export function cacheDirectories(surroundings: CacheSurroundings): string[] {
+  const { cacheHome = '', home, temporary, userId } = surroundings
+  return [
+    ...(isAbsolute(cacheHome) ? [join(cacheHome, 'authority-index')] : []),
+    ...(isAbsolute(home) ? [join(home, '.cache', 'authority-index')] : []),
+    join(temporary, `authority-index-${userId}`),
+  ]
+}
+
+/** A directory to be kept. */
+export interface Keepsake {
+  /** Tells its content apart from any other. */
+  readonly name: string
+  /** Whether a directory holds all of it; may throw where it does not. */
+  readonly isWhole: (directory: string) => boolean
+  /** Fills an empty directory; where the file system does not let it, the next place is tried. */
+  readonly fill: (directory: string) => Promise<void> | void
+}
+
+/**
+ * The directory of a keepsake, made unless it is there: in the first place that can be written.
+ * @throws Refusal `no-cache` when there is no such place, and what `fill` throws.
+ */
+export async function keep(
+  keepsake: Keepsake,
+  places: readonly string[],
+  userId: number,
+): Promise<string> {
+  const reasons: string[] = []
+  for (const place of places) {
+    const directory = join(place, keepsake.name)
+    try {
+      if (isKept(keepsake, directory, userId)) return directory
+      mkdirSync(place, { recursive: true, mode: 0o700 })
+      if (isOurs(place, userId)) return await make(keepsake, directory, userId)
+      reasons.push(`${place} can be written by others`)
+    } catch (error) {
+      if (!isOfFileSystem(error)) throw error
+      reasons.push(error.message)
+    }
+  }
+  const message = `nowhere to unpack to; set XDG_CACHE_HOME: ${reasons.join('; ')}`
+  throw new Refusal('no-cache', message)
+}
+
+function isOfFileSystem(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error
+}
+
+/** Nobody but this user and root may have been able to write what is about to be run. */
+function isOurs(path: string, userId: number): boolean {
+  const { uid, mode } = statSync(path)
+  return (uid === 0 || uid === userId) && (mode & 0o022) === 0
+}
+
+function isKept({ isWhole }: Keepsake, directory: string, userId: number): boolean {
+  try {
+    return isOurs(dirname(directory), userId) && isOurs(directory, userId) && isWhole(directory)
+  } catch {
+    return false
+  }
+}
+
+async function make(keepsake: Keepsake, directory: string, userId: number): Promise<string> {
+  const made = mkdtempSync(`${directory}.`)
+  try {
+    await keepsake.fill(made)
+    put(keepsake, made, directory, userId)
+    return directory
+  } finally {
+    rmSync(made, { recursive: true, force: true })
+  }
+}
+
+/** Another process may have put the same there meanwhile; what is there but damaged is replaced. */
+function put(keepsake: Keepsake, made: string, directory: string, userId: number): void {
+  try {
+    renameSync(made, directory)
+  } catch (error) {
+    if (isKept(keepsake, directory, userId)) return
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
+    rmSync(directory, { recursive: true, force: true })
+    renameSync(made, directory)
+  }
+}

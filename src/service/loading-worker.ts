@@ -1,0 +1,37 @@
+/**
+ * What runs in the thread of a `Loader`: reads and verifies a snapshot into shared memory. It gives way to the serving threads wherever the system lets it.
+ */
+import { readlinkSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { parentPort } from 'node:worker_threads'
+import { Channel, type NoCalls } from '../process/channel.ts'
+import { loadStored } from '../snapshot/directory.ts'
+import type { Snapshot } from '../snapshot/file.ts'
+import type { SectionName } from '../snapshot/sections.ts'
+import type { LoadingCalls, LoadOrder } from './protocol.ts'
+
+/** Linux gives every thread a priority of its own, under the id that its /proc link ends in. */
+function giveWay(): void {
+  try {
+    const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
+    setPriority(thread, constants.priority.PRIORITY_LOW)
+  } catch {
+    // Elsewhere the thread competes as an equal, which is slower but not wrong.
+  }
+}
+
+function load({ directory, id, spare }: LoadOrder): Snapshot {
+  return loadStored(directory, id, (name: SectionName, bytes: number) => {
+    const buffer = spare[name]
+    // A little longer than needed, so that the next snapshot fits where this one was; memory that
+    // is never touched takes no room.
+    return buffer !== undefined && buffer.byteLength >= bytes
+      ? buffer
+      : new SharedArrayBuffer(bytes + (bytes >>> 3) + 4096)
+  })
+}
+
+const port = parentPort
+if (port === null) throw new Error('a loading thread is started by the main thread')
+giveWay()
+new Channel<LoadingCalls, NoCalls>(port, { load })

@@ -1,0 +1,187 @@
+/**
+ * What runs in a serving thread: one HTTP server over the shared snapshot. It does what the main
+ * thread asks, and keeps serving what it has while it prepares what comes next.
+ */
+import { randomFillSync } from 'node:crypto'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import { Api } from '../api/api.ts'
+import { FailedKeyLimit, monotonicNs, RateLimit } from '../api/limits/rate-limit.ts'
+import type { Status } from '../api/open-replies.ts'
+import { prepareServed, type Served } from '../api/served.ts'
+import { RequestIds } from '../api/write/request-ids.ts'
+import { type Answerers, type HttpServer, listen } from '../http/server.ts'
+import { ThreadBalances } from '../ledger/live/balances.ts'
+import { Keyring } from '../ledger/live/keyring.ts'
+import { Reservations } from '../ledger/live/reservations.ts'
+import { mcpEndpoint } from '../mcp/endpoint.ts'
+import { askApi, TopicList } from '../mcp/local.ts'
+import { McpThread } from '../mcp/mcp-thread.ts'
+import { Channel, type Handlers, type NoCalls } from '../process/channel.ts'
+import type { Snapshot } from '../snapshot/file.ts'
+import { accessLog, logError, newLog, standardError } from '../telemetry/log.ts'
+import { readMetrics, ThreadMetrics } from '../telemetry/metrics.ts'
+import { metricsText } from '../telemetry/metrics-text.ts'
+import type { Guard, PlacedThreadStart, ServingCalls, ThreadStart } from './protocol.ts'
+
+/** A preparation holds the thread for a slice, then leaves it to requests for a pause. */
+const sliceMs = 1
+const pauseMs = 2
+
+/** How finely waits of the event loop are seen, and how often the longest is shown. */
+const delayResolutionMs = 20
+const delayIntervalMs = 1_000
+
+class ServingWorker {
+  readonly #keyring = new Keyring(Date.now)
+  readonly #answerers: Answerers
+  readonly #metrics: ThreadMetrics
+  readonly #guard: Guard
+  #served: Served | undefined
+  #prepared: Served | undefined
+  #server: HttpServer | undefined
+  #status: Status = { ready: false, facts: {} }
+  #done: Promise<unknown> = Promise.resolve()
+  #closing = false
+
+  constructor(start: PlacedThreadStart) {
+    const { prices, mcpOrigins, logLevel, accessLogSample, guard } = start
+    const log = newLog(logLevel, Date.now, standardError())
+    const onError = (error: unknown, requestId: string) => logError(log, error, requestId)
+    this.#guard = guard
+    const metrics = new ThreadMetrics(start.metrics, start.place)
+    this.#metrics = metrics
+    watchEventLoop(metrics)
+    const balances = new ThreadBalances(start.balances, start.place)
+    balances.releaseLeftOver()
+    const onCharged = metrics.charged.bind(metrics)
+    const api = new Api({
+      served: () => this.#served,
+      reservations: new Reservations(this.#keyring, balances, prices, onCharged),
+      ...limitsOf(guard),
+      clock: performance.now.bind(performance),
+      ids: new RequestIds(randomFillSync),
+      open: {
+        status: () => this.#status,
+        openApi: start.openApi,
+        metricsText: () => metricsTextOf(start),
+      },
+      onRefusal: (refusal) => metrics.count(refusal),
+      onError,
+      onReply: accessLog(log, accessLogSample, Math.random),
+    })
+    const onMcpError = (error: unknown) => onError(error, 'mcp')
+    const topics = new TopicList(() => this.#served?.catalog)
+    const handler = new McpThread({
+      ask: (question) => askApi(api, question),
+      topics: () => topics.get(),
+      onError: onMcpError,
+    })
+    const asyncRoute = mcpEndpoint({ api, handler, origins: mcpOrigins, onError: onMcpError })
+    this.#answerers = { api, asyncRoute }
+  }
+
+  /** Closes every socket at once. */
+  cut(): void {
+    this.#server?.cut()
+  }
+
+  /** What the thread can be asked. */
+  readonly handlers: Handlers<ServingCalls> = {
+    start: () => {},
+    takeKeys: (table) => this.#keyring.replace(table),
+    takeStatus: (status) => {
+      this.#status = status
+    },
+    listen: ({ host, port }) => this.#inTurn(() => this.#listen(host, port)),
+    prepare: (snapshot) =>
+      this.#inTurn(async () => {
+        this.#prepared = await this.#prepare(snapshot)
+      }),
+    switch: () =>
+      this.#inTurn(async () => {
+        this.#served = this.#prepared
+        this.#prepared = undefined
+      }),
+    serve: (snapshot) =>
+      this.#inTurn(async () => {
+        this.#served = await this.#prepare(snapshot)
+      }),
+    close: () => {
+      this.#closing = true
+      return this.#inTurn(async () => this.#server?.close())
+    },
+  }
+
+  /** Does one thing after the other. A failure is a bug: it ends the thread, which is replaced. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#done.then(work)
+    this.#done = done.catch((error) => {
+      setImmediate(() => {
+        throw error
+      })
+    })
+    return done
+  }
+
+  async #listen(host: string, port: number): Promise<number | undefined> {
+    const watch = { ...this.#guard, metrics: this.#metrics }
+    this.#server = await listen(this.#answerers, host, port, watch)
+    this.#answerers.asyncRoute?.prepare()
+    return this.#server?.port
+  }
+
+  /**
+   * Prepares a snapshot between requests; a thread that serves nothing yet has no requests to wait
+   * for. Undefined when the thread is to close before it is done.
+   */
+  async #prepare(snapshot: Snapshot): Promise<Served | undefined> {
+    const metrics = this.#metrics
+    const onFind = (isHit: boolean) => metrics.count(isHit ? 'cacheHits' : 'cacheMisses')
+    const steps = prepareServed(snapshot, { before: this.#served, onFind })
+    for (;;) {
+      const sliceEnd = performance.now() + sliceMs
+      do {
+        const step = steps.next()
+        if (step.done) return step.value
+      } while (this.#served === undefined || performance.now() < sliceEnd)
+      await sleep(pauseMs)
+      if (this.#closing) return undefined
+    }
+  }
+}
+
+/** The limits that are set. */
+function limitsOf(guard: Guard) {
+  const { limits, rateLimit, failedKeyLimit } = guard
+  return {
+    rateLimit: rateLimit === 0 ? undefined : new RateLimit(limits, guard, monotonicNs),
+    failedKeys: failedKeyLimit === 0 ? undefined : new FailedKeyLimit(limits, guard, monotonicNs),
+  }
+}
+
+function metricsTextOf({ metrics, prices, wire }: ThreadStart): string {
+  const residentBytes = process.memoryUsage.rss()
+  return metricsText(readMetrics(metrics), { prices, wire, nowMs: Date.now(), residentBytes })
+}
+
+/** Shows every second how long the event loop has kept something waiting at most. */
+function watchEventLoop(metrics: ThreadMetrics): void {
+  const delays = monitorEventLoopDelay({ resolution: delayResolutionMs })
+  delays.enable()
+  const show = () => {
+    // What is measured is the time between two looks, which are a resolution apart by themselves.
+    const seconds = delays.count === 0 ? 0 : delays.max / 1e9 - delayResolutionMs / 1000
+    metrics.set('eventLoopDelaySeconds', Math.max(0, seconds))
+    delays.reset()
+  }
+  setInterval(show, delayIntervalMs).unref()
+}
+
+const port = parentPort
+if (port === null) throw new Error('a serving thread is started by the main thread')
+const thread = new ServingWorker(workerData)
+new Channel<ServingCalls, NoCalls>(port, thread.handlers)
+// Node.js ends the whole process when a thread ends with open sockets that are not its own.
+process.on('uncaughtExceptionMonitor', () => thread.cut())

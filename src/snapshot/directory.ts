@@ -1,0 +1,218 @@
+/**
+ * The directory of snapshots: `<id>.msgpack` files, the pointer `CURRENT` that readers follow, and
+ * the pointer `PINNED` that holds them on one version. Published is not announced: a file is
+ * written, made durable, read back and verified before `CURRENT` names it, and every change of a
+ * name is one rename, so that a process killed at any moment leaves `CURRENT` on a whole snapshot.
+ */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '../problems.ts'
+import {
+  type Allocate,
+  type OnProgress,
+  readHeader,
+  readSnapshot,
+  refuse,
+  type Snapshot,
+  writeSnapshot,
+} from './file.ts'
+import type { Header } from './header.ts'
+import type { Published, SnapshotStore, StoredSnapshot } from './store.ts'
+import { verifySections } from './verify.ts'
+
+const suffix = '.msgpack'
+const idPattern = /^[0-9a-f]{32}$/
+
+/** A pointer file: which snapshot to serve, and which one to stay on. */
+export type Pointer = 'CURRENT' | 'PINNED'
+
+/** The file of a snapshot. */
+export function pathOf(directory: string, id: string): string {
+  return join(directory, `${id}${suffix}`)
+}
+
+/** The id that a pointer names, or undefined when there is no such pointer or it holds no id. */
+export function readPointer(directory: string, pointer: Pointer): string | undefined {
+  try {
+    const id = readFileSync(join(directory, pointer), 'utf8').trim()
+    return idPattern.test(id) ? id : undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Points to a snapshot, durably and in one step. */
+export function writePointer(directory: string, pointer: Pointer, id: string): void {
+  const temporary = join(directory, `${pointer}.tmp`)
+  const file = openSync(temporary, 'w')
+  try {
+    writeSync(file, `${id}\n`)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(temporary, join(directory, pointer))
+  syncDirectory(directory)
+}
+
+/** Removes a pointer; false when there was none. */
+export function removePointer(directory: string, pointer: Pointer): boolean {
+  const path = join(directory, pointer)
+  if (!existsSync(path)) return false
+  rmSync(path)
+  syncDirectory(directory)
+  return true
+}
+
+/** A renamed file survives a crash only when its directory is on the disk too. */
+function syncDirectory(directory: string): void {
+  const file = openSync(directory, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The snapshot to serve: the pinned one, else the current one; undefined when nothing is announced. */
+export function announcedId(directory: string): string | undefined {
+  return readPointer(directory, 'PINNED') ?? readPointer(directory, 'CURRENT')
+}
+
+/**
+ * Reads a snapshot and proves it whole: checksums, then the agreement of its sections.
+ * @throws Refusal `snapshot-refused` naming the file and the section; `snapshot-missing`.
+ */
+export function loadSnapshot(path: string, onProgress?: OnProgress, allocate?: Allocate): Snapshot {
+  const snapshot = readSnapshot(path, onProgress, allocate)
+  const contradiction = verifySections(snapshot.sections, snapshot.header.counts)
+  if (contradiction !== undefined) {
+    refuse(path, `section ${contradiction.section}: ${contradiction.problem}`)
+  }
+  return snapshot
+}
+
+/**
+ * Loads a snapshot of a directory by its id.
+ * @throws Refusal as `loadSnapshot` does, and when the file holds another snapshot than its name says.
+ */
+export function loadStored(directory: string, id: string, allocate?: Allocate): Snapshot {
+  const path = pathOf(directory, id)
+  const snapshot = loadSnapshot(path, undefined, allocate)
+  if (snapshot.header.id !== id) refuse(path, `holds snapshot ${snapshot.header.id}`)
+  return snapshot
+}
+
+/** The snapshots of a directory, newest first. Reads headers only. */
+export function listSnapshots(directory: string): StoredSnapshot[] {
+  const current = readPointer(directory, 'CURRENT')
+  const pinned = readPointer(directory, 'PINNED')
+  const stored = snapshotIds(directory).map((id) => {
+    const path = pathOf(directory, id)
+    const { size, mtimeMs } = statSync(path)
+    return { id, path, size, mtimeMs, header: tryHeader(path) }
+  })
+  stored.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.id < b.id ? -1 : 1))
+  return stored.map(({ id, path, size, mtimeMs, header }) => ({
+    id,
+    path,
+    bytes: size,
+    publishedAt: new Date(mtimeMs).toISOString(),
+    header,
+    current: id === current,
+    pinned: id === pinned,
+  }))
+}
+
+function snapshotIds(directory: string): string[] {
+  if (!existsSync(directory)) return []
+  return readdirSync(directory)
+    .filter((name) => name.endsWith(suffix))
+    .map((name) => name.slice(0, -suffix.length))
+    .filter((id) => idPattern.test(id))
+}
+
+function tryHeader(path: string): Header | undefined {
+  try {
+    return readHeader(path)
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+/**
+ * Publishes a snapshot: writes it, reads it back and verifies it. Not yet announced. A file of the
+ * same id that is whole already stands for it.
+ */
+export function publish(directory: string, snapshot: Snapshot, onProgress?: OnProgress): Published {
+  mkdirSync(directory, { recursive: true })
+  removeLeftovers(directory)
+  const { id } = snapshot.header
+  const present = loadIfWhole(directory, id)
+  if (present !== undefined) return { snapshot: present, written: false }
+  const path = pathOf(directory, id)
+  const temporary = `${path}.tmp`
+  try {
+    writeSnapshot(temporary, snapshot, onProgress)
+    const readBack = loadSnapshot(temporary)
+    renameSync(temporary, path)
+    syncDirectory(directory)
+    return { snapshot: readBack, written: true }
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
+function loadIfWhole(directory: string, id: string): Snapshot | undefined {
+  try {
+    return loadStored(directory, id)
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+/** What a killed sync left behind; one sync at a time works in a directory. */
+function removeLeftovers(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    if (name.endsWith('.tmp')) rmSync(join(directory, name), { force: true })
+  }
+}
+
+/** Announces a published snapshot: `CURRENT` names it from now on. */
+export function announce(directory: string, id: string): void {
+  writePointer(directory, 'CURRENT', id)
+}
+
+/** The directory as a store; nothing of it is made before something is published. */
+export function directoryStore(directory: string): SnapshotStore {
+  return {
+    name: directory,
+    pathOf: (id) => pathOf(directory, id),
+    list: async () => listSnapshots(directory),
+    pointers: async () => ({
+      current: readPointer(directory, 'CURRENT'),
+      pinned: readPointer(directory, 'PINNED'),
+    }),
+    load: async (id) => loadStored(directory, id),
+    publish: async (snapshot, onProgress) => publish(directory, snapshot, onProgress),
+    remove: async (id) => rmSync(pathOf(directory, id), { force: true }),
+    announce: async (id) => announce(directory, id),
+    pin: async (id) => writePointer(directory, 'PINNED', id),
+    unpin: async () => removePointer(directory, 'PINNED'),
+  }
+}

@@ -1,0 +1,29 @@
+/** What runs in the thread of a `ConnectionThread`: reads the connections of a file. */
+import { parentPort } from 'node:worker_threads'
+import { Channel, HandedOver, type NoCalls } from '../../process/channel.ts'
+import type { ConnectionBatch } from '../source.ts'
+import type { ConnectionCalls } from './connection-thread.ts'
+import { readConnections } from './connections.ts'
+import type { SourceFile } from './files.ts'
+import { readConnection } from './records.ts'
+
+const port = parentPort
+if (port === null) throw new Error('a thread that reads connections is started by a sync')
+new Channel<ConnectionCalls, NoCalls>(port, { read })
+
+/** Hands its batches over, without copying their columns. */
+async function* read(file: SourceFile): AsyncGenerator<HandedOver<ConnectionBatch> | string, void> {
+  let digest = ''
+  const onEnd = (whole: string) => {
+    digest = whole
+  }
+  for await (const batch of readConnections(file, readConnection, onEnd)) {
+    const { sdus, from, to, weights, kinds, numbers } = batch
+    const columns = [sdus.text, sdus.ends, from, to, weights, kinds, numbers]
+    yield new HandedOver(
+      batch,
+      columns.map(({ buffer }) => buffer as ArrayBuffer),
+    )
+  }
+  yield digest
+}

@@ -1,0 +1,125 @@
+/**
+ * The files of a source folder: which there are, and their bytes. Each file may be gzipped; what
+ * is read, counted and digested is always the plain content.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { Refusal } from '../../problems.ts'
+import type { OnProgress } from '../source.ts'
+
+/** The names of the files, in the order in which the digest lists them. */
+export const sourceFiles = ['authorities.ndjson', 'connections.ndjson', 'topics.ndjson'] as const
+
+/** The name of a source file, without `.gz`. */
+export type SourceFileName = (typeof sourceFiles)[number]
+
+/** A file that is there. */
+export interface SourceFile {
+  readonly name: SourceFileName
+  readonly path: string
+  readonly gzipped: boolean
+  /** Bytes on disk, compressed or not. */
+  readonly sizeBytes: number
+}
+
+const chunkBytes = 1 << 18
+
+/**
+ * Finds the files of a source folder; only `authorities.ndjson` has to be there.
+ * @throws Refusal `source-unreadable` where it is not, or where a file is there in both forms.
+ */
+export async function findFiles(directory: string): Promise<readonly SourceFile[]> {
+  const files: SourceFile[] = []
+  for (const name of sourceFiles) {
+    const plain = await findFile(directory, name, false)
+    const gzipped = await findFile(directory, name, true)
+    if (plain !== undefined && gzipped !== undefined) {
+      throw new Refusal('source-unreadable', `${plain.path} is there and ${name}.gz too: keep one`)
+    }
+    const file = plain ?? gzipped
+    if (file !== undefined) files.push(file)
+  }
+  if (files[0]?.name !== 'authorities.ndjson') {
+    throw new Refusal('source-unreadable', `${directory} holds no authorities.ndjson`)
+  }
+  return files
+}
+
+async function findFile(
+  directory: string,
+  name: SourceFileName,
+  gzipped: boolean,
+): Promise<SourceFile | undefined> {
+  const path = join(directory, gzipped ? `${name}.gz` : name)
+  try {
+    return { name, path, gzipped, sizeBytes: (await stat(path)).size }
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw unreadable(path, error)
+  }
+}
+
+/**
+ * The plain bytes of a file, in chunks of at most 256 KiB; `onProgress` is called after each.
+ * @throws Refusal `source-unreadable` naming a file that cannot be read or is no whole gzip.
+ */
+export async function* readChunks(
+  file: SourceFile,
+  onProgress: OnProgress | undefined,
+): AsyncGenerator<Buffer, void, undefined> {
+  const disk = createReadStream(file.path, { highWaterMark: chunkBytes })
+  // An error of either stream reaches the loop through the last one; the callback only says so.
+  const plain = file.gzipped
+    ? pipeline(disk, createGunzip({ chunkSize: chunkBytes }), () => {})
+    : disk
+  try {
+    for await (const chunk of plain) {
+      yield chunk
+      onProgress?.(disk.bytesRead / file.sizeBytes)
+    }
+  } catch (error) {
+    throw codeOf(error) === undefined ? error : unreadable(file.path, error)
+  }
+  if (file.gzipped && disk.bytesRead === 0) throw unreadable(file.path, new Error('it is empty'))
+}
+
+/** Digests of files by name, each the SHA-256 of the plain content in hexadecimal. */
+export type FileDigests = ReadonlyMap<SourceFileName, string>
+
+/**
+ * The SHA-256 over names and contents: what `sha256sum authorities.ndjson connections.ndjson
+ * topics.ndjson | sha256sum` prints, of the files that are there, unpacked.
+ */
+export function combineDigests(digests: FileDigests): string {
+  const listing = sourceFiles
+    .filter((name) => digests.has(name))
+    .map((name) => `${digests.get(name)}  ${name}\n`)
+  return createHash('sha256').update(listing.join('')).digest('hex')
+}
+
+/**
+ * The digest of a source folder without reading its records. Costs one pass over the bytes.
+ * @throws Refusal `source-unreadable` as `findFiles` and `readChunks` do.
+ */
+export async function digestFolder(directory: string, onProgress?: OnProgress): Promise<string> {
+  const digests = new Map<SourceFileName, string>()
+  for (const file of await findFiles(directory)) {
+    const hash = createHash('sha256')
+    for await (const chunk of readChunks(file, onProgress)) hash.update(chunk)
+    digests.set(file.name, hash.digest('hex'))
+  }
+  return combineDigests(digests)
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : undefined
+}
+
+function unreadable(path: string, error: unknown): Refusal {
+  return new Refusal('source-unreadable', `${path} cannot be read: ${(error as Error).message}`)
+}

@@ -1,0 +1,121 @@
+/**
+ * What every source of records gives, wherever they lie. Whoever takes records knows of no file, line
+ * or table: the state of a source and a place in it are texts, which only the source understands.
+ */
+import type { Texts } from '../memory/text-table.ts'
+import type { AuthorityRecord, ConnectionKind, ConnectionRecord, TopicRecord } from './schema.ts'
+
+/** A source; `openSource` gives one. */
+export interface Source {
+  /**
+   * The fingerprint of the records that are there now: never the same for others. Costs as much as it
+   * has to, one pass over the bytes for files.
+   * @throws Refusal `source-unreadable`.
+   */
+  fingerprint(onProgress?: OnProgress): Promise<string>
+  /**
+   * Begins to read the records that are there now.
+   * @throws Refusal `source-unreadable`, now or while a stream is read.
+   */
+  read(options?: ReadOptions): Promise<Reading>
+  /**
+   * Calls `onChange` whenever records may have changed, once too often rather than once too seldom;
+   * `onError` once when it can do so no longer.
+   * @throws Refusal `source-unreadable` where changes cannot be noticed.
+   */
+  watch(onChange: () => void, onError: (error: Error) => void): Watch
+}
+
+/** Ends when it is closed. */
+export interface Watch {
+  close(): void
+}
+
+/** How a source is read. */
+export interface ReadOptions {
+  /** Called for one stream after the other. */
+  readonly onProgress?: OnProgress
+  /** Whether connections are read on a thread of their own, from now on. */
+  readonly onThreads?: boolean
+}
+
+/** Called with the share of a stream that has been read, 0 to 1. */
+export type OnProgress = (fraction: number) => void
+
+/** One reading of all records; each of its three streams can be read once, in any order. */
+export interface Reading {
+  readonly authorities: Batches<AuthorityRecord>
+  readonly topics: Batches<TopicRecord>
+  readonly connections: AsyncIterable<ConnectionBatch>
+  /** Reads some connections once more: those with these numbers of theirs, which ascend. */
+  connectionsAt(numbers: Uint32Array): Batches<ConnectionRecord>
+  /**
+   * The fingerprint of the records that were read.
+   * @throws Error while a stream has not been read to its end.
+   */
+  fingerprint(): string
+  /** To be called when nothing more is wanted of it. */
+  close(): void
+}
+
+/** Records in the order of the source, many at once, which keeps the cost of awaiting off each. */
+export type Batches<T> = AsyncIterable<readonly Entry<T>[]>
+
+/** What stands at one position of a source; `value === undefined` marks what is no record. */
+export type Entry<T> = RecordEntry<T> | RejectedEntry
+
+/**
+ * A record; with `raw`, whoever rejects it later can report it. Texts may share the memory of their
+ * whole batch: keep an entry as a copy.
+ */
+export interface RecordEntry<T> {
+  readonly position: string
+  readonly raw: string
+  readonly value: T
+}
+
+/** What should be a record and is none. */
+export interface RejectedEntry extends Reject {
+  readonly value: undefined
+}
+
+/** A record that is not taken, and why; `field` and `reason` read as a sentence. */
+export interface Reject {
+  /** Where it stands, such as `authorities.ndjson:17`. */
+  readonly position: string
+  /** The path of the field, such as `topics.0.weight`; `record` or `line` for the whole. */
+  readonly field: string
+  readonly reason: string
+  /** The record as it stands in the source. */
+  readonly raw: string
+}
+
+/**
+ * Some connections, in order. A source has many times as many of them as of authorities, and nearly
+ * all are between two SDUs: those are columns of numbers, which cost little to make and to pass on.
+ */
+export interface ConnectionBatch {
+  /** The SDUs that no batch before this had: they are numbered on from those. */
+  readonly sdus: Texts
+  /** Connections between SDUs: the numbers of both, weights, kinds by their numbers. */
+  readonly from: Uint32Array
+  readonly to: Uint32Array
+  readonly weights: Float64Array
+  readonly kinds: Uint8Array
+  readonly kindNames: readonly ConnectionKind[]
+  /** The number of each, by which `connectionsAt` finds it again; they ascend. */
+  readonly numbers: Uint32Array
+  /** All others, and what should be a connection and is none. */
+  readonly others: readonly OtherConnection[]
+  /** The share of all connections that has been read with this batch, 0 to 1. */
+  readonly progress: number
+}
+
+/** What is not between two SDUs in a plain spelling. */
+export interface OtherConnection {
+  /** How many of the columns of its batch stand before it. */
+  readonly place: number
+  readonly number: number
+  /** Undefined where it is no connection. */
+  readonly record: ConnectionRecord | undefined
+}

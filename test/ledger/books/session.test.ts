@@ -1,0 +1,120 @@
+/** A service's session with a ledger on the disk: one at a time, what it reads, what it writes. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
+import { audit } from '../../../src/ledger/books/audit.ts'
+import { openEnvironment } from '../../../src/ledger/books/environment.ts'
+import { issueKey, revokeKey } from '../../../src/ledger/books/keys.ts'
+import { openSession, Session } from '../../../src/ledger/books/session.ts'
+import { isWellFormedKey, keyHash } from '../../../src/ledger/key.ts'
+import type { Batch } from '../../../src/ledger/port.ts'
+import { HandClock, newEnvironment, salesOf, stubLock, temporaryDirectory } from '../fixture.ts'
+
+/** A ledger with one account, and a session with it. */
+function newSession() {
+  const clock = new HandClock()
+  const environment = newEnvironment(clock.read)
+  createAccount(environment, 'first')
+  return { clock, environment, session: new Session(environment, stubLock()) }
+}
+
+function batch(number: number, queries: number): Batch {
+  const charges = [{ accountNumber: 1, sales: salesOf({ search: queries }) }]
+  return { number, charges, holdings: undefined }
+}
+
+const opening = { accountNumber: 1, grantedMicroUsd: 50_000_000, spentMicroUsd: 0 }
+
+describe('a session', () => {
+  test('is refused a directory that another one has, until that one is closed', async () => {
+    const directory = temporaryDirectory()
+    const first = openSession(directory, Date.now)
+    expect(() => openSession(directory, Date.now)).toThrow(
+      expect.objectContaining({ code: 'already-running' }),
+    )
+    await first.close()
+    await openSession(directory, Date.now).close()
+  })
+
+  test('gives the lock back when the ledger cannot be opened', () => {
+    const directory = temporaryDirectory()
+    writeFileSync(join(directory, 'ledger.mdb'), 'not a ledger'.repeat(1_000))
+    for (let i = 0; i < 2; i++) {
+      expect(() => openSession(directory, Date.now)).toThrow(
+        expect.objectContaining({ code: 'ledger-corrupt' }),
+      )
+    }
+  })
+
+  test('is refused a directory that cannot be made', () => {
+    const file = join(temporaryDirectory(), 'file')
+    writeFileSync(file, '')
+    const open = () => openSession(join(file, 'below'), Date.now)
+    expect(open).toThrow(/^the ledger in .* could not be locked: /)
+  })
+
+  test('makes the first account with a key where there is none, and only there', async () => {
+    const directory = temporaryDirectory()
+    const session = openSession(directory, Date.now)
+    const text = await session.createFirstAccount()
+    expect(isWellFormedKey(text!)).toBe(true)
+    expect(await session.createFirstAccount()).toBeUndefined()
+    const { funds, keys } = await session.readChanges(undefined)
+    expect(funds).toEqual([opening])
+    expect(keys).toMatchObject([{ hash: keyHash(text!), accountNumber: 1, expiresAtMs: Infinity }])
+    await session.close()
+    const environment = openEnvironment({ directory, clock: Date.now })
+    onTestFinished(() => environment.close())
+    expect(audit(environment)).toMatchObject({ accounts: 1, keys: 1, contradictions: [] })
+  })
+
+  test('reads everything at first, and then what changed', async () => {
+    const { environment, session } = newSession()
+    const first = await session.readChanges(undefined)
+    expect(first).toMatchObject({ funds: [opening], keys: [] })
+    const { cursor } = first
+    expect(await session.readChanges(cursor)).toEqual({ cursor, funds: [], keys: undefined })
+    topUp(environment, 'first', 5, 'paid')
+    const second = await session.readChanges(cursor)
+    expect(second).toMatchObject({ funds: [{ grantedMicroUsd: 50_000_005 }], keys: undefined })
+    const { record } = issueKey(environment, { account: 'first', label: null, expiresAtMs: null })
+    const third = await session.readChanges(second.cursor)
+    expect(third).toMatchObject({ funds: [], keys: [{ id: record.id }] })
+  })
+
+  test('reads the keys that are good, and when they end', async () => {
+    const { clock, environment, session } = newSession()
+    const issue = (expiresAtMs: number | null) =>
+      issueKey(environment, { account: 'first', label: null, expiresAtMs }).record
+    const [revoked, expired, ending] = [null, clock.nowMs + 1, clock.nowMs + 2].map(issue)
+    revokeKey(environment, revoked!.id)
+    clock.nowMs = expired!.expiresAtMs!
+    const { id, hash, accountNumber, expiresAtMs } = ending!
+    const { keys } = await session.readChanges(undefined)
+    expect(keys).toEqual([{ id, hash, accountNumber, expiresAtMs }])
+  })
+
+  test('charges a batch once that is sent twice, and returns what is left each time', async () => {
+    const { environment, session } = newSession()
+    const spent = [{ ...opening, spentMicroUsd: 3_000 }]
+    expect(await session.commit(batch(1, 3))).toEqual(spent)
+    expect(await session.commit(batch(1, 3))).toEqual(spent)
+    expect(await session.commit(batch(2, 1))).toEqual([{ ...opening, spentMicroUsd: 4_000 }])
+    expect(audit(environment)).toMatchObject({ rows: 3, contradictions: [] })
+  })
+
+  test('takes no batch of another session for its own', async () => {
+    const { environment, session } = newSession()
+    await session.commit(batch(1, 3))
+    await new Session(environment, stubLock()).commit(batch(1, 3))
+    expect(audit(environment)).toMatchObject({ rows: 3, balanceMicroUsd: 49_994_000 })
+  })
+
+  test('charges nothing after another service took its lock', async () => {
+    const { environment } = newSession()
+    const session = new Session(environment, { isHeld: () => false, release: () => {} })
+    await expect(session.commit(batch(1, 1))).rejects.toThrow('another process took the lock')
+    expect(audit(environment)).toMatchObject({ rows: 1 })
+  })
+})
