@@ -116,7 +116,7 @@ describe('snapshot', () => {
       id,
       current: true,
       version: 2,
-      recipe: 1,
+      recipe: 2,
       format: 'authority-index-snapshot',
     })
     expect(facts.counts.authorities).toBeGreaterThan(1000)
