@@ -3,9 +3,10 @@
 # registry is in reach: scripts/build-image.sh makes them from Debian packages.
 #
 # BUILD_BASE needs Node 20.15 or later with npm; binutils makes the image smaller.
-# RUNTIME_BASE needs glibc 2.28 or later, libstdc++ and libgcc; no shell is used.
-ARG BUILD_BASE=docker.io/library/node:22-bookworm
-ARG RUNTIME_BASE=gcr.io/distroless/cc-debian12
+# RUNTIME_BASE needs glibc, libstdc++ and libgcc; no shell is used. From glibc 2.38 on, which Debian 13
+# has, the newer build of uWebSockets.js is used, from 2.28 on the older.
+ARG BUILD_BASE=docker.io/library/node:22-trixie
+ARG RUNTIME_BASE=gcr.io/distroless/cc-debian13
 
 FROM ${BUILD_BASE} AS build
 WORKDIR /build

@@ -1,19 +1,22 @@
 #!/bin/sh
-# Builds the container image with buildah on bases made from Debian packages, and runs the black-box
-# tests against what is in it: read-only, not as root. Needs no Docker and no image registry.
+# Builds the container image with buildah on bases made from packages of Debian 13, and runs the
+# black-box tests against what is in it: read-only, not as root. Needs no Docker and no image registry.
 #
 #   scripts/build-image.sh [NAME]        NAME: authority-index
 #
-# Needs root on Debian 12 with: buildah debootstrap util-linux dpkg, Node and npm, a Debian mirror
-# (DEBIAN_MIRROR) and the npm registry. WORK (/var/tmp/authority-index-image) holds what the bases are
-# made from; they are made once. STORAGE_DRIVER=overlay is faster where overlays can be mounted.
-# WITHOUT_TESTS=1 only builds.
+# Needs root on Debian 12 or 13 with: buildah debootstrap util-linux dpkg, Node and npm, the npm registry,
+# and a Debian mirror: the one of apt's own configuration, or DEBIAN_MIRROR. WORK
+# (/var/tmp/authority-index-image) holds what the bases are made from; they are made once.
+# STORAGE_DRIVER=overlay is faster where overlays can be mounted. WITHOUT_TESTS=1 only builds.
 set -eu
 cd "$(dirname "$0")/.."
 name=${1:-authority-index}
 work=${WORK:-/var/tmp/authority-index-image}
 mkdir -p "$work"
-mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+suite=trixie
+mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' \
+  'Identifier: Packages' 'Origin: Debian' 'Label: Debian' | head -n 1)}
+[ -n "$mirror" ] || { echo 'no Debian mirror: run apt-get update, or set DEBIAN_MIRROR' >&2; exit 1; }
 image_mib_max=150
 export BUILDAH_ISOLATION=chroot
 export STORAGE_DRIVER="${STORAGE_DRIVER:-vfs}"
@@ -28,7 +31,7 @@ commit_directory() {
 # Debian with binutils and this machine's Node and certificates.
 make_build_base() {
   debootstrap --variant=minbase --include=binutils,ca-certificates,libatomic1 \
-    bookworm "$work/build" "$mirror"
+    "$suite" "$work/build" "$mirror"
   npm_directory=$(npm root --global)/npm
   cp "$(readlink -f "$(command -v node)")" "$work/build/usr/bin/node"
   mkdir -p "$work/build/usr/lib/node_modules"
@@ -40,9 +43,12 @@ make_build_base() {
   commit_directory "$work/build" authority-index-build-base
 }
 
-# The three libraries that Node needs, from the packages of the build base.
+# The three libraries that Node needs, from the packages of the build base. Debian 13's packages lie
+# below /usr and count on these links.
 make_runtime_base() {
-  mkdir -p "$work/runtime/tmp" "$work/runtime/etc"
+  mkdir -p "$work/runtime/tmp" "$work/runtime/etc" "$work/runtime/usr/lib" "$work/runtime/usr/lib64"
+  ln -s usr/lib "$work/runtime/lib"
+  ln -s usr/lib64 "$work/runtime/lib64"
   for package in libc6 libgcc-s1 libstdc++6; do
     dpkg-deb -x "$work"/build/var/cache/apt/archives/"$package"_*.deb "$work/runtime"
   done

@@ -3,9 +3,8 @@
  * The command line: argv → one command. The only reader of argv, of the environment and of
  * signals, and the only caller of `process.exit`.
  */
-import { parseArgs } from 'node:util'
 import { accountCommands } from './commands/account.ts'
-import type { Command } from './commands/command.ts'
+import { type Commands, readCommandLine } from './commands/command-line.ts'
 import { surroundingsOf } from './commands/fitting-node.ts'
 import { getCommand } from './commands/get.ts'
 import { healthCommand } from './commands/health.ts'
@@ -16,17 +15,10 @@ import { serveCommand } from './commands/serve.ts'
 import { snapshotCommands } from './commands/snapshot.ts'
 import { syncCommand } from './commands/sync.ts'
 import { Refusal, refusals } from './problems.ts'
-import {
-  defaultText,
-  flagOf,
-  type Setting,
-  type SettingName,
-  settings,
-  valuesOf,
-  variableOf,
-} from './settings.ts'
+import { valuesOf } from './settings.ts'
+import { programVersion } from './version.ts'
 
-const commands: Readonly<Record<string, Command>> = {
+const commands: Commands = {
   serve: serveCommand,
   sync: syncCommand,
   ...snapshotCommands,
@@ -66,78 +58,19 @@ function interruption(): Promise<void> {
 }
 
 async function main(words: readonly string[]): Promise<void> {
-  const [name, command] = findCommand(words)
-  const rest = words.slice(name.split(' ').length)
-  const names = command.settings
-  const { values: flags, positionals } = parse(name, rest, names)
-  if (flags.help === true) return terminal.print(helpOf(name, command).join('\n'))
-  checkOperands(name, command, positionals)
-  const values = valuesOf(names, flags, process.env)
+  const typed = readCommandLine(words, commands)
+  if (typed.kind === 'help') return terminal.print(typed.lines.join('\n'))
+  if (typed.kind === 'version') return terminal.print(`authority-index ${programVersion}`)
+  const { command, operands, flags } = typed
   await command.run({
-    operands: positionals,
-    values,
+    operands,
+    values: valuesOf(command.settings, flags, process.env),
     terminal,
     clock: Date.now,
     interrupted: interruption,
     onHangup: (listener) => void process.on('SIGHUP', listener),
     surroundings: surroundingsOf(process),
   })
-}
-
-function findCommand(words: readonly string[]): [string, Command] {
-  for (const length of [2, 1]) {
-    const name = words.slice(0, length).join(' ')
-    if (Object.hasOwn(commands, name)) return [name, commands[name]!]
-  }
-  if (words.length === 0 || words[0] === '--help' || words[0] === 'help') {
-    terminal.print(overview().join('\n'))
-    process.exit(0)
-  }
-  const given = words.slice(0, 2).join(' ')
-  throw new Refusal('wrong-usage', `no command '${given}'; see authority-index --help`)
-}
-
-function parse(name: string, words: readonly string[], names: readonly SettingName[]) {
-  const options: Record<string, { type: 'string' | 'boolean' }> = { help: { type: 'boolean' } }
-  for (const setting of names) {
-    const { placeholder }: Setting<unknown> = settings[setting]
-    options[flagOf(setting).slice(2)] = { type: placeholder === undefined ? 'boolean' : 'string' }
-  }
-  try {
-    return parseArgs({ args: [...words], options, allowPositionals: true, strict: true })
-  } catch (error) {
-    const message = (error as Error).message.split(/\.\s/)[0]
-    throw new Refusal('wrong-usage', `${message}; see authority-index ${name} --help`)
-  }
-}
-
-function checkOperands(name: string, command: Command, given: readonly string[]): void {
-  const expected = command.operands.split(' ').filter((operand) => operand !== '')
-  const required = expected.filter((operand) => !operand.startsWith('['))
-  if (given.length >= required.length && given.length <= expected.length) return
-  throw new Refusal('wrong-usage', `usage: ${usageOf(name, command)}`)
-}
-
-function usageOf(name: string, command: Command): string {
-  return ['authority-index', name, command.operands].filter((word) => word !== '').join(' ')
-}
-
-function overview(): string[] {
-  const lines = Object.entries(commands).map(([name, command]) => {
-    const usage = `${name} ${command.operands}`
-    return `  ${usage.padEnd(26)}${command.help}`
-  })
-  return ['authority-index COMMAND [--help]', '', ...lines]
-}
-
-function helpOf(name: string, command: Command): string[] {
-  const lines = command.settings.map((setting) => {
-    const { placeholder, help }: Setting<unknown> = settings[setting]
-    const flag = `${flagOf(setting)} ${placeholder ?? ''}`
-    const otherwise = defaultText(setting) === '' ? '' : ` (${defaultText(setting)})`
-    return `  ${flag.padEnd(28)}${help}${otherwise}; ${variableOf(setting)}`
-  })
-  return [usageOf(name, command), command.help, '', ...lines]
 }
 
 try {

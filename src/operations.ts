@@ -15,6 +15,8 @@ export interface Parameter {
   readonly spellings: readonly [string, ...string[]]
   /** Whether a request without it is refused. */
   readonly required: boolean
+  /** What a refusal adds where it is missing. */
+  readonly missing?: string
   /** What it is, for the API guide and OpenAPI. */
   readonly text: string
   /** What it is, for a model that fills it in. */
@@ -30,6 +32,7 @@ export const parameters = {
     kind: 'text',
     spellings: ['query'],
     required: true,
+    missing: ': give a topic or a keyword',
     text: 'A topic, keywords or a name.',
     toolText:
       'A topic ("Rust", "climate policy"), keywords ("rust embedded") or a person\'s name ' +
@@ -287,9 +290,6 @@ export const routeNames = names.filter((name): name is RouteName => 'price' in o
 
 /** Price of one query in micro-USD, by route. A batch is one query for each value. */
 export type Prices = Readonly<Record<RouteName, number>>
-
-/** Queries on each route. */
-export type Queries = Readonly<Record<RouteName, number>>
 
 /** The prices where no setting says otherwise. */
 export const defaultPrices: Prices = byRoute((route) => operations[route].price.defaultMicroUsd)

@@ -7,6 +7,7 @@ import { pathOf, readPointer } from '../src/snapshot/directory.ts'
 import { temporaryDirectory } from './built.ts'
 import { copyDefaultSnapshot, defaultSnapshots, endOf, run, start } from './program.ts'
 
+const root = join(import.meta.dirname, '..')
 const id = readPointer(defaultSnapshots, 'CURRENT') ?? ''
 
 describe('wrong usage exits with 2 and says why in one line on stderr:', () => {
@@ -23,6 +24,9 @@ describe('wrong usage exits with 2 and says why in one line on stderr:', () => {
     [['get']],
     [['get', '/a', '/b']],
     [['snapshot', 'verify']],
+    [['account', 'create']],
+    [['account', 'top-up', 'acme', '-5']],
+    [['key', 'issue', '--account', 'acme', '--expires', '-1d']],
   ])('%j', async (words) => {
     const { exitCode, stdout, stderr } = await run(words)
     expect([exitCode, stdout]).toEqual([2, ''])
@@ -38,13 +42,50 @@ describe('wrong usage exits with 2 and says why in one line on stderr:', () => {
   })
 })
 
-describe('help', () => {
-  it.each([[[]], [['--help']], [['help']]])('of the whole is printed by %j', async (words) => {
-    const { exitCode, stdout, stderr } = await run(words)
-    expect([exitCode, stderr]).toEqual([0, ''])
-    for (const name of ['serve', 'sync', 'snapshot list', 'get PATH'])
-      expect(stdout).toContain(name)
+describe('what was typed wrong', () => {
+  it.each([
+    [['srve'], "no command 'srve': did you mean 'serve'?"],
+    [['acount', 'list'], "no command 'acount': did you mean 'account list'?"],
+    [['account', 'lst'], "no command 'account lst': did you mean 'account list'?"],
+    [['sync', '--sorce', 'x'], "sync has no setting --sorce: did you mean '--source'?"],
+    [['sync', '--zebra'], 'sync has no setting --zebra; see'],
+    [['account', 'create'], 'NAME missing; usage: authority-index account create NAME'],
+    [['account', 'top-up', 'acme', '-5'], "'-5' is no setting; authority-index account top-up"],
+    [['get', '/a', '/b'], "'/b' is too much; usage: authority-index get PATH"],
+  ])('%j is told with what was meant', async (words, message) => {
+    const { stderr } = await run(words)
+    expect(stderr).toContain(message)
   })
+})
+
+describe('the version', () => {
+  it('is that of the package', async () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    expect((await run(['--version'])).stdout).toBe(`authority-index ${version}\n`)
+  })
+})
+
+describe('help', () => {
+  it.each([
+    [['account', '--help'], 'account top-up NAME USD', 'sync '],
+    [['account', '-h'], 'account create NAME', 'sync '],
+    [['serve', '-h'], '--port PORT', 'account create'],
+  ])('of %j holds what it is about and no more', async (words, held, other) => {
+    const { exitCode, stdout } = await run(words)
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain(held)
+    expect(stdout).not.toContain(other)
+  })
+
+  it.each([[[]], [['--help']], [['-h']], [['help']]])(
+    'of the whole is printed by %j',
+    async (words) => {
+      const { exitCode, stdout, stderr } = await run(words)
+      expect([exitCode, stderr]).toEqual([0, ''])
+      for (const name of ['serve', 'sync', 'snapshot list', 'get PATH'])
+        expect(stdout).toContain(name)
+    },
+  )
 
   it('of a command names its settings, their defaults and variables', async () => {
     const { exitCode, stdout } = await run(['serve', '--help'])

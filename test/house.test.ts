@@ -32,6 +32,7 @@ const rooms = [
   'limits.ts',
   'money.ts',
   'problems.ts',
+  'version.ts',
 ]
 
 /** What a folder may hold; one that is larger has a folder inside it. */
@@ -171,8 +172,25 @@ describe('imports', () => {
     expect(values).toEqual([])
   })
 
-  it('have no cycle, of types neither', () => {
+  it('lead from one half of the ledger to the other through its port only', () => {
+    const half = (name: string) => /^ledger\/(?:books|live)\//.exec(name)?.[0]
+    const wrong = files.flatMap(({ name, imports }) =>
+      imports
+        .filter(({ target }) => half(name) && half(target) && half(name) !== half(target))
+        .map(({ target }) => `${name} → ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('have no cycle, of types neither, in src and in bench', () => {
     expect(cyclesAmong(files)).toEqual([])
+    expect(cyclesAmong(filesOf(join(root, 'bench')))).toEqual([])
+  })
+
+  it('have no cycle among the benches, of types neither', () => {
+    const benches = filesOf(join(root, 'bench'))
+    expect(benches.length).toBeGreaterThan(50)
+    expect(cyclesAmong(benches)).toEqual([])
   })
 
   it('leave no file dead', () => {

@@ -3,12 +3,13 @@
  * nothing between requests, so one is made for each HTTP request and one for each stdio session.
  */
 import { McpServer } from '@modelcontextprotocol/server'
+import { programVersion } from '../version.ts'
 import type { Source } from './answer-source.ts'
 import { registerPrompt } from './prompt.ts'
 import { registerTools } from './tools.ts'
 import { registerTopics } from './topics.ts'
 
-const information = { name: 'authority-index', title: 'Authority Index', version: '0.1.0' }
+const information = { name: 'authority-index', title: 'Authority Index', version: programVersion }
 
 const instructions =
   'An index of verified human authorities, ranked per topic. Start from a topic or a name with ' +

@@ -4,18 +4,19 @@ import { microUsdPerUsd } from '../money.ts'
 import { writeDigits, writeWhole } from './digits.ts'
 
 const dot = 46
-const digitZero = 48
 const decimalsMin = 2
 const decimalsMax = 6
 
-/** Writes an amount in micro-USD as `formatUsd` does; returns where it ends. */
+/** Writes an amount in micro-USD as `formatUsd` does, and nothing behind it; returns where it ends. */
 export function writeUsd(target: Uint8Array, at: number, amountMicroUsd: number): number {
   const whole = Math.floor(amountMicroUsd / microUsdPerUsd)
   const dotAt = writeWhole(target, at, whole)
   target[dotAt] = dot
-  let end = dotAt + 1 + decimalsMax
-  writeDigits(target, end, decimalsMax, amountMicroUsd - whole * microUsdPerUsd)
-  while (end > dotAt + 1 + decimalsMin && target[end - 1] === digitZero) end -= 1
+  let rest = amountMicroUsd - whole * microUsdPerUsd
+  let decimals = decimalsMax
+  for (; decimals > decimalsMin && rest % 10 === 0; decimals -= 1) rest /= 10
+  const end = dotAt + 1 + decimals
+  writeDigits(target, end, decimals, rest)
   return end
 }
 

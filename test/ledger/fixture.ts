@@ -17,7 +17,7 @@ import {
 import { Commits } from '../../src/ledger/live/commits.ts'
 import type { KeyTable } from '../../src/ledger/live/keyring.ts'
 import type { Sales } from '../../src/ledger/port.ts'
-import { type Prices, type Queries, routeNames } from '../../src/operations.ts'
+import { type Prices, type RouteName, routeNames } from '../../src/operations.ts'
 import type { Lock } from '../../src/process/lock.ts'
 
 /** Prices that are all different, so that a mixed-up route shows in the amount. */
@@ -68,7 +68,7 @@ export async function newCommits(environment: Environment, lock: Lock = stubLock
 }
 
 /** What was sold, by route, at the prices of the tests. */
-export function salesOf(queries: Partial<Queries>): Sales {
+export function salesOf(queries: Partial<Record<RouteName, number>>): Sales {
   const sold = routeNames.filter((route) => queries[route] !== undefined)
   return Object.fromEntries(
     sold.map((route) => {

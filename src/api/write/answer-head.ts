@@ -17,6 +17,14 @@ import {
 type WrittenLine = Extract<AnswerLine, { bytesMax: number }>
 type Rewrite = NonNullable<Exclude<AnswerLine, WrittenLine>['rewrite']>
 
+/** A line whose value is another in every answer. */
+interface VaryingLine {
+  readonly before: string
+  readonly write: WrittenLine['write']
+  /** Where its value began in the last answer. */
+  valueAt: number
+}
+
 /** The lines of answers of one route from one snapshot. */
 export class AnswerHead {
   readonly #page: PageFacts
@@ -24,8 +32,8 @@ export class AnswerHead {
   readonly #data: DataView
   readonly #rewrites: { readonly at: number; readonly rewrite: Rewrite }[] = []
   /** Behind the lines that are always as long; each begins with its name. */
-  readonly #written: { readonly before: string; readonly write: WrittenLine['write'] }[] = []
-  readonly #writtenAt: number
+  readonly #varying: VaryingLine[] = []
+  readonly #varyingAt: number
   readonly #views: Uint8Array[] = []
 
   constructor(page: PageFacts) {
@@ -37,7 +45,7 @@ export class AnswerHead {
       if (!isPresent(line, page)) continue
       const before = name === 'X-Request-Id' ? '' : `\r\n${name}: `
       if ('write' in line) {
-        this.#written.push({ before, write: line.write })
+        this.#varying.push({ before, write: line.write, valueAt: -1 })
         bytesMax += before.length + line.bytesMax
         continue
       }
@@ -48,26 +56,43 @@ export class AnswerHead {
     }
     this.#bytes = Buffer.alloc(prefix.length + bytesMax)
     this.#data = dataViewOf(this.#bytes)
-    this.#writtenAt = this.#bytes.write(prefix, 'latin1')
+    this.#varyingAt = this.#bytes.write(prefix, 'latin1')
   }
 
   /** The lines of one answer; valid until the next. */
   write(facts: AnswerFacts): Uint8Array {
-    const bytes = this.#bytes
-    const page = this.#page
-    for (const { at, rewrite } of this.#rewrites) rewrite(this.#data, at, page, facts)
-    let end = this.#writtenAt
-    for (const { before, write } of this.#written) {
-      end = write(bytes, writeAscii(bytes, end, before), page, facts)
+    const rewrites = this.#rewrites
+    for (let index = 0; index < rewrites.length; index += 1) {
+      const { at, rewrite } = rewrites[index]!
+      rewrite(this.#data, at, this.#page, facts)
     }
+    const end = this.#writeVarying(facts)
     // What a typed array is given beyond its end is lost without a word.
-    if (end > bytes.length) throw new Error(`header lines of ${end} bytes in ${bytes.length}`)
+    if (end > this.#bytes.length) {
+      throw new Error(`header lines of ${end} bytes in ${this.#bytes.length}`)
+    }
     let view = this.#views[end]
     if (view === undefined) {
-      view = bytes.subarray(0, end)
+      view = this.#bytes.subarray(0, end)
       this.#views[end] = view
     }
     return view
+  }
+
+  /** Most values are as long as the last ones, and then the names stand where they have to. */
+  #writeVarying(facts: AnswerFacts): number {
+    const varying = this.#varying
+    let end = this.#varyingAt
+    for (let index = 0; index < varying.length; index += 1) {
+      const line = varying[index]!
+      const valueAt = end + line.before.length
+      if (valueAt !== line.valueAt) {
+        writeAscii(this.#bytes, end, line.before)
+        line.valueAt = valueAt
+      }
+      end = line.write(this.#bytes, valueAt, this.#page, facts)
+    }
+    return end
   }
 }
 

@@ -46,7 +46,7 @@ export type AnswerLine = {
       readonly rewrite?: (target: DataView, at: number, page: PageFacts, facts: AnswerFacts) => void
     }
   | {
-      /** Another value in every answer; returns where it ends. */
+      /** Writes another value in every answer, and nothing behind it; returns where it ends. */
       readonly write: (target: Buffer, at: number, page: PageFacts, facts: AnswerFacts) => number
       readonly bytesMax: number
     }

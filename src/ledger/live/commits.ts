@@ -179,7 +179,8 @@ export class Commits {
     this.#imbalancedSinceMs = new Map(imbalances.map((each) => [each.accountNumber, sinceMs(each)]))
     const [first] = lasting
     if (first !== undefined && this.#isBalanced) {
-      this.#options.onImbalance(`${lasting.length} accounts do not add up; ${textOf(first)}`)
+      const others = lasting.length > 1 ? `, and ${lasting.length - 1} others` : ''
+      this.#options.onImbalance(`${textOf(first)}${others}`)
     }
     this.#isBalanced = first === undefined
     return lasting.length === imbalances.length
@@ -223,7 +224,8 @@ function textOf(position: Position): string {
     `uncommitted ${formatUsd(uncommittedMicroUsd)}`,
   ]
   const ledger = formatUsd(position.ledgerMicroUsd)
-  return `account ${accountNumber} has ${parts.join(' + ')} USD, in the ledger ${ledger} USD`
+  const held = `${parts.join(' + ')} USD is not ${ledger} USD`
+  return `account ${accountNumber} does not add up: ${held}, which the ledger has`
 }
 
 function messageOf(error: unknown): string {

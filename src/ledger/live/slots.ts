@@ -1,7 +1,7 @@
 /**
  * What the main thread knows of the shared memory: which account has which slot, what it was granted
  * and has spent, and what of its sales is committed. Slots are given in the order in which accounts
- * are first seen. Of every account, at any moment when no thread is within a reservation:
+ * are first seen. Of every account, whenever no thread is just taking or giving back:
  * live + reserved + uncommitted = granted - spent.
  */
 import type { RouteName } from '../../operations.ts'
@@ -156,8 +156,8 @@ export class Slots {
   }
 
   /**
-   * What was new at the last look. A route without new queries waits: its amount is that of queries
-   * whose recording is not done.
+   * What was new at the last look. A route without new queries waits, even if it has a new amount:
+   * the recording of its queries is not done, or theirs were charged before it was seen.
    */
   #chargeOf({ accountNumber, committed }: SlotAccount): Charge | undefined {
     let sales: Partial<Record<RouteName, Sale>> | undefined

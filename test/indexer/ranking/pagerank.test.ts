@@ -1,6 +1,6 @@
 /** PageRank against reference values of an independent implementation, and its edges by hand. */
 import { describe, expect, it } from 'vitest'
-import { Random } from '../../../bench/random.ts'
+import { Random } from '../../../bench/shared/random.ts'
 import { endorsementsOf } from '../../../src/indexer/ranking/graph.ts'
 import { pageRank, priorOf, roundsMax } from '../../../src/indexer/ranking/pagerank.ts'
 import { limits } from '../../../src/limits.ts'

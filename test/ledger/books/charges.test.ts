@@ -5,10 +5,14 @@ import { audit } from '../../../src/ledger/books/audit.ts'
 import { chargeBatch, type SessionBatch } from '../../../src/ledger/books/charges.ts'
 import type { Environment } from '../../../src/ledger/books/environment.ts'
 import { balanceOf } from '../../../src/ledger/books/journal.ts'
-import type { Queries } from '../../../src/operations.ts'
+import type { RouteName } from '../../../src/operations.ts'
 import { newEnvironment, salesOf, startMs } from '../fixture.ts'
 
-function batch(number: number, queries: Partial<Queries>, accountNumber = 1): SessionBatch {
+function batch(
+  number: number,
+  queries: Partial<Record<RouteName, number>>,
+  accountNumber = 1,
+): SessionBatch {
   const charges = [{ accountNumber, sales: salesOf(queries) }]
   return { session: 'test', number, charges, holdings: undefined }
 }

@@ -1,55 +1,16 @@
 /** The live balances: exact under races of real threads, and never below zero. */
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
 import {
   Balances,
   cellsPerSlot,
   createSharedBalances,
-  type SharedBalances,
   ThreadBalances,
   takenCell,
 } from '../../../src/ledger/live/balances.ts'
 import { recordedIn } from '../fixture.ts'
-import type { Race } from './racer.ts'
+import { type Finish, race } from './race.ts'
 
-/** A worker does not take TypeScript from `--import tsx` on Node 20, so it registers it itself. */
-const loader = `
-  import('tsx/esm/api')
-    .then(({ register }) => register())
-    .then(() => import(${JSON.stringify(new URL('./racer.ts', import.meta.url).href)}))
-`
-
-interface Result {
-  readonly served: number
-  readonly negative: number
-}
-
-/** Runs racers at the same time on one balance. */
-async function race(
-  shared: SharedBalances,
-  racers: readonly Omit<Race, 'shared' | 'place' | 'signal'>[],
-): Promise<Result[]> {
-  const signal = new SharedArrayBuffer(4)
-  const workers = racers.map(
-    (racer, place) =>
-      new Worker(loader, {
-        eval: true,
-        workerData: { shared, place, ...racer, signal } satisfies Race,
-      }),
-  )
-  await Promise.all(workers.map((worker) => once(worker, 'message')))
-  const results = workers.map((worker) => once(worker, 'message'))
-  const exits = workers.map((worker) => once(worker, 'exit'))
-  const word = new Int32Array(signal)
-  Atomics.store(word, 0, 1)
-  Atomics.notify(word, 0)
-  const answered = await Promise.all(results)
-  await Promise.all(exits)
-  return answered.map(([result]) => result as Result)
-}
-
-function total(results: readonly Result[], what: keyof Result): number {
+function total(results: readonly Finish[], what: keyof Finish): number {
   return results.reduce((sum, result) => sum + result[what], 0)
 }
 

@@ -310,7 +310,7 @@ describe('accounts that do not add up', () => {
     await commits.commit()
     expect(commits.isBalanced).toBe(false)
     expect(imbalances).toEqual([
-      '1 accounts do not add up; account 2 has live 50.25 + reserved 0.00 + uncommitted 0.00 USD, in the ledger 50.00 USD',
+      'account 2 does not add up: live 50.25 + reserved 0.00 + uncommitted 0.00 USD is not 50.00 USD, which the ledger has',
     ])
     expect(balances.isUnavailable()).toBe(false)
   })

@@ -7,6 +7,7 @@ import {
 } from '../../../src/ledger/live/balances.ts'
 import { Slots } from '../../../src/ledger/live/slots.ts'
 import { accountsMax, type Funds } from '../../../src/ledger/port.ts'
+import { race } from './race.ts'
 
 function newSlots() {
   const shared = createSharedBalances(2)
@@ -132,6 +133,36 @@ test.each<[string, (parts: ReturnType<typeof newSlots>) => void, object]>([
       ...expected,
     },
   ])
+})
+
+test('what threads sell while they are looked at is charged once, and adds up in the end', async () => {
+  const shared = createSharedBalances(3)
+  const slots = new Slots(new Balances(shared))
+  slots.grant(funds(5, 1_000_000_000))
+  let sold = { queries: 0, amountMicroUsd: 0 }
+  const commit = () => {
+    const { charges } = slots.review()
+    for (const { sales } of charges) {
+      const { queries, amountMicroUsd } = sales.search!
+      expect(queries).toBeGreaterThan(0)
+      expect(amountMicroUsd).toBeGreaterThanOrEqual(0)
+      sold = {
+        queries: sold.queries + queries,
+        amountMicroUsd: sold.amountMicroUsd + amountMicroUsd,
+      }
+    }
+    slots.settle(charges, charges.length > 0 ? [funds(5, 1_000_000_000, sold.amountMicroUsd)] : [])
+  }
+  const seller = { attempts: 200_000, costMicroUsd: 3, releases: false }
+  const finished = await race(shared, [seller, seller, { ...seller, releases: true }], commit)
+  commit()
+  const served = finished[0]!.served + finished[1]!.served
+  expect(sold).toEqual({ queries: served, amountMicroUsd: 3 * served })
+  expect(slots.review()).toMatchObject({
+    charges: [],
+    holdings: { liveMicroUsd: 1_000_000_000 - 3 * served, reservedMicroUsd: 0 },
+    imbalances: [],
+  })
 })
 
 test('there are slots for so many accounts, and one more is an error', () => {

@@ -1,0 +1,149 @@
+/**
+ * What was typed → what is to be done: a command with its operands and flags, or the help that was
+ * asked for. Whatever is wrong with it is told in one line, with what was probably meant.
+ */
+import { parseArgs } from 'node:util'
+import { Refusal } from '../problems.ts'
+import {
+  defaultText,
+  flagOf,
+  type Setting,
+  type SettingName,
+  settings,
+  variableOf,
+} from '../settings.ts'
+import { nearestOf } from '../text/nearest.ts'
+import type { Command } from './command.ts'
+
+/** The commands by name; a name has one word or two. */
+export type Commands = Readonly<Record<string, Command>>
+
+/** What is to be done. */
+export type Typed =
+  | { readonly kind: 'help'; readonly lines: readonly string[] }
+  | { readonly kind: 'version' }
+  | {
+      readonly kind: 'command'
+      readonly command: Command
+      readonly operands: readonly string[]
+      readonly flags: Readonly<Record<string, string | boolean | undefined>>
+    }
+
+/**
+ * Reads the words behind the program's name.
+ * @throws Refusal `wrong-usage`.
+ */
+export function readCommandLine(words: readonly string[], commands: Commands): Typed {
+  const found = findCommand(words, commands)
+  if (found === undefined) return withoutCommand(words, commands)
+  const { name, command } = found
+  const { values: flags, positionals: operands } = parse(found, words)
+  if (flags.help === true) return { kind: 'help', lines: helpOf(name, command) }
+  checkOperands(name, command, operands)
+  return { kind: 'command', command, operands, flags }
+}
+
+interface Named {
+  readonly name: string
+  readonly command: Command
+}
+
+function findCommand(words: readonly string[], commands: Commands): Named | undefined {
+  for (const length of [2, 1]) {
+    const name = words.slice(0, length).join(' ')
+    if (Object.hasOwn(commands, name)) return { name, command: commands[name]! }
+  }
+  return undefined
+}
+
+/** Help of everything, or of the commands that begin with a word; the version; or a refusal. */
+function withoutCommand(words: readonly string[], commands: Commands): Typed {
+  const [first = '--help', second = '--help'] = words
+  if (isHelp(first)) return { kind: 'help', lines: overview(commands) }
+  if (first === '--version') return { kind: 'version' }
+  const group = Object.entries(commands).filter(([name]) => name.startsWith(`${first} `))
+  if (group.length > 0 && isHelp(second) && words.length > 1) {
+    return { kind: 'help', lines: overview(Object.fromEntries(group)) }
+  }
+  const given = group.length > 0 ? words.slice(0, 2).join(' ') : first
+  const nearest = nearestOf(words.slice(0, 2).join(' '), Object.keys(commands))
+  const meant = nearest ?? nearestOf(first, Object.keys(commands))
+  const help = `authority-index ${group.length > 0 ? `${first} ` : ''}--help`
+  throw new Refusal('wrong-usage', `no command '${given}'${hintAt(meant)}; see ${help}`)
+}
+
+function isHelp(word: string): boolean {
+  return word === '-h' || word === '--help' || word === 'help'
+}
+
+function hintAt(meant: string | undefined): string {
+  return meant === undefined ? '' : `: did you mean '${meant}'?`
+}
+
+function parse({ name, command }: Named, words: readonly string[]) {
+  const options: Record<string, { type: 'string' | 'boolean'; short?: string }> = {
+    help: { type: 'boolean', short: 'h' },
+  }
+  for (const setting of command.settings) {
+    const { placeholder }: Setting<unknown> = settings[setting]
+    options[flagOf(setting).slice(2)] = { type: placeholder === undefined ? 'boolean' : 'string' }
+  }
+  const args = words.slice(name.split(' ').length)
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new Refusal('wrong-usage', whatIsWrong(error as Error, args, { name, command }))
+  }
+}
+
+/** What Node's parser says, in terms of what can be typed instead. */
+function whatIsWrong(error: Error, words: readonly string[], { name, command }: Named): string {
+  const flags = command.settings.map(flagOf)
+  const unknown = words.find((word) => /^-[^-]/.test(word) && word !== '-h')
+  if (unknown !== undefined) {
+    return `'${unknown}' is no setting; ${usageOf(name, command)}: nothing begins with '-'`
+  }
+  const misspelled = words
+    .map((word) => word.split('=', 1)[0]!)
+    .find((word) => word.startsWith('--') && word !== '--help' && !flags.includes(word))
+  const see = `see authority-index ${name} --help`
+  if (misspelled !== undefined && misspelled !== '--') {
+    return `${name} has no setting ${misspelled}${hintAt(nearestOf(misspelled, flags))}; ${see}`
+  }
+  return `${error.message.split(/\.\s/)[0]}; ${see}`
+}
+
+function checkOperands(name: string, command: Command, given: readonly string[]): void {
+  const expected = command.operands.split(' ').filter((operand) => operand !== '')
+  const required = expected.filter((operand) => !operand.startsWith('['))
+  const missing = required.slice(given.length)
+  const usage = `usage: ${usageOf(name, command)}`
+  if (missing.length > 0) {
+    throw new Refusal('wrong-usage', `${missing.join(' and ')} missing; ${usage}`)
+  }
+  if (given.length > expected.length) {
+    throw new Refusal('wrong-usage', `'${given[expected.length]}' is too much; ${usage}`)
+  }
+}
+
+function usageOf(name: string, { operands }: Command): string {
+  return ['authority-index', name, operands].filter((word) => word !== '').join(' ')
+}
+
+function overview(commands: Commands): string[] {
+  const lines = Object.entries(commands).map(([name, command]) => {
+    const usage = `${name} ${command.operands}`
+    return `  ${usage.padEnd(26)}${command.help}`
+  })
+  return ['authority-index COMMAND [--help] [--version]', '', ...lines]
+}
+
+function helpOf(name: string, command: Command): string[] {
+  const lines = command.settings.map((setting: SettingName) => {
+    const { placeholder, help }: Setting<unknown> = settings[setting]
+    const flag = `${flagOf(setting)} ${placeholder ?? ''}`
+    const otherwise = defaultText(setting) === '' ? '' : ` (${defaultText(setting)})`
+    return `  ${flag.padEnd(28)}${help}${otherwise}; ${variableOf(setting)}`
+  })
+  return [usageOf(name, command), command.help, '', ...lines]
+}
