@@ -68,7 +68,7 @@ export function documentTables(): MadeTables {
     guards: guardsTable(),
     limits: {
       columns: ['limit', 'value', 'of what'],
-      rows: named(limits, (value) => [value.toLocaleString('en')]),
+      rows: named(limits, (value) => [value < 1 ? String(value) : value.toLocaleString('en')]),
     },
     refusals: {
       columns: ['refusal', 'exit code', 'when'],

@@ -61,12 +61,13 @@ export const parameters = {
     kind: 'handles',
     spellings: ['handles', 'handle'],
     required: true,
-    text: `Handles, \`name\`, \`@name\`, \`platform:name\` or a profile address: ${perRequest}.`,
+    text: `Handles, \`name\`, \`@name\`, \`platform:name\`, an identifier or an address: ${perRequest}.`,
     toolText:
       `Social media handles, 1 to ${limits.valuesPerRequestMax}. Each as "name", "@name", ` +
-      '"platform:name" or a profile URL, for example "@davidtwco", "github:davidtwco" or ' +
-      '"https://github.com/davidtwco". Upper and lower case are the same. Naming the platform ' +
-      'excludes people who use the same handle elsewhere.',
+      '"platform:name" or the URL of a profile or a post, for example "@davidtwco", ' +
+      '"github:davidtwco" or "https://github.com/davidtwco"; identifiers, too: "orcid:…", ' +
+      '"wikidata:Q…". Upper and lower case are the same. Naming the platform excludes people who ' +
+      'use the same handle elsewhere.',
     example: ['@SenCapito'],
   },
 } as const satisfies Record<string, Parameter>

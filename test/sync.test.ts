@@ -122,16 +122,20 @@ describe('a sync', () => {
 })
 
 describe('handles that look like something else', () => {
-  it.each(['@ann:matrix.org', 'x.com/ann', 'https://ann.example/'])(
-    'hold no snapshot back: %s',
-    async (handle) => {
-      const source = temporaryDirectory()
-      const socials = { matrix: { handle } }
-      const record = { sdu: '1', name: 'Ann', topics: ['Rust'], socials }
-      writeFileSync(join(source, 'authorities.ndjson'), JSON.stringify(record))
-      expect((await sync(source, temporaryDirectory())).exitCode).toBe(0)
-    },
-  )
+  it.each([
+    ['matrix', '@ann:matrix.org'],
+    ['twitter', 'x.com/ann'],
+    ['bluesky', 'ann.github.io'],
+    ['bluesky', 'did:plc:z72i7hdynmk6r22z27h6tvur'],
+    ['youtube', 'UCGydnnhsUZqFBscmcWcT-zQ'],
+    ['instagram', '0000-0002-1694-2330'],
+  ])('hold no snapshot back: on %s %s', async (platform, handle) => {
+    const source = temporaryDirectory()
+    const socials = { [platform]: { handle } }
+    const record = { sdu: '1', name: 'Ann', topics: ['Rust'], socials }
+    writeFileSync(join(source, 'authorities.ndjson'), JSON.stringify(record))
+    expect((await sync(source, temporaryDirectory())).exitCode).toBe(0)
+  })
 })
 
 describe('rejects', () => {
@@ -202,7 +206,11 @@ describe('rejects among connections', () => {
       { line: 2, ...unknown('to', '404') },
       { line: 4, field: 'line', reason: 'is not JSON' },
       { line: 6, ...unknown('from', '405') },
-      { line: 7, field: 'to', reason: 'must be an SDU or platform:handle' },
+      {
+        line: 7,
+        field: 'to',
+        reason: 'must be an SDU, platform:handle or the address of a profile',
+      },
       { line: 8, ...unknown('from', '406') },
     ]
     expect(lines.map((line) => JSON.parse(line))).toEqual(

@@ -17,7 +17,7 @@ import type {
 } from '../source/schema.ts'
 import type { ConnectionBatch } from '../source/source.ts'
 import { topicKey } from '../text/analyzer.ts'
-import { handleKey } from '../text/handle.ts'
+import { platformKey, type ReadHandle, readHandle, readIdentifier } from '../text/handle.ts'
 import { profileHead, profileTail, summaryHead, summaryTail } from './items.ts'
 import { type KeywordIndexer, Keywords } from './keywords.ts'
 
@@ -93,8 +93,8 @@ export class Collector {
 
   /**
    * Takes an authority. One complaint about `sdu` or `topics` means that it was not taken; a
-   * complaint about a social means that it was taken without that handle. An unverified authority
-   * is left out without complaint.
+   * complaint about a social or an identifier means that it was taken without that one. An unverified
+   * authority is left out without complaint.
    */
   addAuthority(record: AuthorityRecord): Complaint[] {
     if (this.sdus.find(record.sdu) >= 0 || this.#unverified.find(record.sdu) >= 0) {
@@ -108,6 +108,7 @@ export class Collector {
     }
     const authority = this.sdus.intern(record.sdu)
     const { socials, complaints } = this.#claimSocials(record.socials, authority)
+    complaints.push(...this.#claimIdentifiers(record.identifiers, authority))
     this.#addFacts(record, this.#addTopics(record.topics), socials)
     this.keywords.add([record.name, ...record.alsoKnownAs].join('\n'), record.bio)
     return complaints
@@ -151,15 +152,29 @@ export class Collector {
     const complaints: Complaint[] = []
     const claimed = socials.filter(({ platform, handle, verified }) => {
       if (!verified) return false
-      const claim = this.#claim(platform, handleKey(handle), authority)
-      const owned = this.claimNodes.view()[claim] === authority
-      if (!owned) {
-        const reason = `${platform}:${handle} was claimed by an earlier record`
-        complaints.push({ field: `socials.${platform}`, reason })
-      }
-      return owned
+      const reason = this.#claimFor(authority, readHandle(platform, handle))
+      if (reason === undefined) return true
+      complaints.push({ field: `socials.${platform}`, reason: `${platform}:${handle} ${reason}` })
+      return false
     })
     return { socials: claimed, complaints }
+  }
+
+  /** Claims what registers call an authority, in the same way; profiles show none of it. */
+  #claimIdentifiers(identifiers: AuthorityRecord['identifiers'], authority: number): Complaint[] {
+    return identifiers.flatMap(({ scheme, value }) => {
+      const reason = this.#claimFor(authority, readIdentifier(platformKey(scheme), value))
+      if (reason === undefined) return []
+      return [{ field: `identifiers.${scheme}`, reason: `${scheme}:${value} ${reason}` }]
+    })
+  }
+
+  /** Claims a handle for an authority, or tells why it cannot have it. */
+  #claimFor(authority: number, { handle, reason }: ReadHandle): string | undefined {
+    if (handle === undefined) return reason
+    const claim = this.#claim(handle.platform, handle.key, authority)
+    const isOwned = this.claimNodes.view()[claim] === authority
+    return isOwned ? undefined : 'was claimed by an earlier record'
   }
 
   /** The claim of a handle on a platform; `node` becomes its node when nobody claimed it before. */
