@@ -104,7 +104,7 @@ export function isVisible(text: string): boolean {
 }
 
 /** The key of a handle that can be asked for: not empty, without comma and space, which end a handle. */
-export function isKey(key: string): boolean {
+function isKey(key: string): boolean {
   return keyShape.test(key)
 }
 
