@@ -14,10 +14,11 @@ const bioCharactersMax = 400
 /** What stands above people who were found by another text than the one that was asked for; or ''. */
 export function understoodLine(understood: Understood | undefined): string {
   if (understood === undefined) return ''
-  const { way, words, topics } = understood
+  const { way, words, corrected, topics } = understood
   if (way === 'likely-topic') return `No exact match; showing the topic ${topics.join(', ')}.`
   if (way !== 'corrected') return ''
-  return `No exact match; showing '${words.join(' ')}'.`
+  const better = new Map(corrected.map(({ from, to }) => [from, to]))
+  return `No exact match; showing '${words.map((word) => better.get(word) ?? word).join(' ')}'.`
 }
 
 /** `1. David Wood (Rust, Germany), SDU 489…` for each, in order. */
