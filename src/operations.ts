@@ -15,6 +15,8 @@ export interface Parameter {
   readonly spellings: readonly [string, ...string[]]
   /** Whether a request without it is refused. */
   readonly required: boolean
+  /** What a refusal adds where it is missing. */
+  readonly missing?: string
   /** What it is, for the API guide and OpenAPI. */
   readonly text: string
   /** What it is, for a model that fills it in. */
@@ -30,6 +32,7 @@ export const parameters = {
     kind: 'text',
     spellings: ['query'],
     required: true,
+    missing: ': give a topic or a keyword',
     text: 'A topic, keywords or a name.',
     toolText:
       'A topic ("Rust", "climate policy"), keywords ("rust embedded") or a person\'s name ' +

@@ -156,8 +156,8 @@ describe('snapshot', () => {
     expect(facts).toMatchObject({
       id,
       current: true,
-      version: 2,
-      recipe: 1,
+      version: 3,
+      recipe: 2,
       format: 'authority-index-snapshot',
     })
     expect(facts.counts.authorities).toBeGreaterThan(1000)

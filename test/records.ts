@@ -126,7 +126,7 @@ const authorityRecord: fc.Arbitrary<AuthorityRecord> = fc.record({
   name: text.map((name) => name || 'Nameless'),
   alsoKnownAs: fc.constantFrom([], ['Ada King']),
   bio: text,
-  countryName: fc.constantFrom('', 'France', 'Côte d’Ivoire'),
+  countryName: fc.constantFrom('', 'France', 'Côte d’Ivoire', 'Ivory Coast', 'UK', 'Congo'),
   topics: topicsOfOne,
   socials: socialsOfOne,
   website: fc.constantFrom(null, 'https://a.example/?q="1"'),

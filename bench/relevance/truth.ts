@@ -32,7 +32,7 @@ export function numberless(word: string): string {
   if (word.endsWith('people')) return `${word.slice(0, -6)}person`
   if (word.endsWith('men')) return `${word.slice(0, -2)}an`
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
-  if (/(s|x|ch|sh)es$/.test(word)) return word.slice(0, -2)
+  if (/(ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2)
   return /[^s]s$/.test(word) ? word.slice(0, -1) : word
 }
 

@@ -109,7 +109,7 @@ export class Collector {
     const authority = this.sdus.intern(record.sdu)
     const { socials, complaints } = this.#claimSocials(record.socials, authority)
     this.#addFacts(record, this.#addTopics(record.topics), socials)
-    this.keywords.add(record.name, record.bio)
+    this.keywords.add([record.name, ...record.alsoKnownAs].join('\n'), record.bio)
     return complaints
   }
 

@@ -6,8 +6,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type RelevanceResult, run } from '../../bench/relevance/bench.ts'
 import { bestPeer, report, service } from '../../bench/relevance/figures.ts'
 import { kinds } from '../../bench/relevance/kinds.ts'
+import { pluralOf } from '../../bench/relevance/occupations.ts'
 import { withinSlips } from '../../bench/relevance/slips.ts'
-import { Truth } from '../../bench/relevance/truth.ts'
+import { numberless, Truth } from '../../bench/relevance/truth.ts'
 
 /** Somebody who is meant is found by so large a share of questions, over both sets of records. */
 const leastScore = 0.95
@@ -66,6 +67,20 @@ describe('the relevance bench', () => {
     for (const word of ['yer', 'meyerss', 'emyre']) {
       expect(withinSlips('meyer', word, 1), word).toBe(false)
       expect(withinSlips('meyer', word, 2), word).toBe(true)
+    }
+  })
+
+  it('reads a word in the plural as the one in the singular', () => {
+    for (const [one, many] of [
+      ['nurse', 'nurses'],
+      ['actress', 'actresses'],
+      ['coach', 'coaches'],
+      ['policy', 'policies'],
+      ['businessman', 'businessmen'],
+      ['salesperson', 'salespeople'],
+    ] as const) {
+      expect(pluralOf(one)).toBe(many)
+      expect(numberless(many)).toBe(numberless(one))
     }
   })
 

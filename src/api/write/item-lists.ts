@@ -3,6 +3,7 @@
  * JSON; only ranks and the handles that were sent are written here.
  */
 import type { Catalog, Range } from '../../catalog/catalog.ts'
+import { positions } from '../../catalog/search/found.ts'
 import type { KeptItems } from '../answer-cache.ts'
 import type { SentHandle } from '../read/parameters.ts'
 import type { Served } from '../served.ts'
@@ -21,9 +22,9 @@ export function writeFound(
   body: Body,
 ): KeptItems {
   const found = search.find(text, limit)
-  if (found.way === 'keywords') {
+  if (found.topic < 0) {
     const start = body.length
-    writeSummaries(catalog, found.ordinals, body)
+    writeSummaries(catalog, found.ordinals, body, found.ranks)
     const copy = body.copyFrom(start)
     return { ...copy, ownBytes: copy.end }
   }
@@ -134,11 +135,16 @@ function writeOwner(
   writeSummary(catalog, ordinal, catalog.coreRanks[ordinal]!, body, handle)
 }
 
-/** Summary items ranked by their position, from 1. */
-function writeSummaries(catalog: Catalog, ordinals: ArrayLike<number>, body: Body): void {
+/** Summary items with their ranks: positions from 1, unless others are given. */
+function writeSummaries(
+  catalog: Catalog,
+  ordinals: ArrayLike<number>,
+  body: Body,
+  ranks: ArrayLike<number> = positions,
+): void {
   for (let index = 0; index < ordinals.length; index += 1) {
     if (index > 0) body.comma()
-    writeSummary(catalog, ordinals[index]!, index + 1, body)
+    writeSummary(catalog, ordinals[index]!, ranks[index]!, body)
   }
 }
 

@@ -5,7 +5,7 @@
 import { formatUsd } from '../../money.ts'
 import type { Holdings, Sale } from '../port.ts'
 import { accounts, openingMicroUsd } from './accounts.ts'
-import type { Environment } from './environment.ts'
+import { type Environment, isStorageError } from './environment.ts'
 import { balanceOf, dayOf, isBalance } from './journal.ts'
 import type { Account, JournalRow, Tables } from './tables.ts'
 
@@ -33,31 +33,46 @@ interface Sums {
   readonly usage: Map<string, Sale>
 }
 
+/** An audit that is being made. */
+type Found = { -readonly [N in keyof Audit]: Audit[N] } & { contradictions: string[] }
+
 /**
- * Audits the whole ledger; its cost is one pass over the journal.
+ * Audits the whole ledger; its cost is one pass over the journal. It ends at an entry that cannot be
+ * read at all, which is a contradiction like any other.
  * @throws Refusal `ledger-refused` when the file cannot be read.
  */
 export function audit(environment: Environment): Audit {
   return environment.read((tables) => {
-    const contradictions: string[] = []
-    const report: Report = (contradiction) => contradictions.push(contradiction)
-    const all = accounts(tables)
-    let rows = 0
-    for (const account of all) rows += auditAccount(tables, account, report)
-    auditNumbers(all, report)
-    auditStrays(tables, all, rows, report)
-    auditKeys(tables, report)
-    const holdings = tables.batches.get('last')?.holdings
-    if (holdings !== undefined) auditHoldings(all, holdings, report)
-    return {
-      accounts: all.length,
-      rows,
-      keys: tables.keys.getKeysCount(),
-      balanceMicroUsd: sumOf(all, balanceOf),
-      holdings,
-      contradictions,
+    const found: Found = {
+      accounts: 0,
+      rows: 0,
+      keys: 0,
+      balanceMicroUsd: 0,
+      holdings: undefined,
+      contradictions: [],
     }
+    try {
+      auditTables(tables, found)
+    } catch (error) {
+      if (isStorageError(error) || !(error instanceof Error)) throw error
+      found.contradictions.push(`an entry cannot be read: ${error.message.slice(0, 200)}`)
+    }
+    return found
   })
+}
+
+function auditTables(tables: Tables, found: Found): void {
+  const report: Report = (contradiction) => found.contradictions.push(contradiction)
+  const all = accounts(tables)
+  found.accounts = all.length
+  found.balanceMicroUsd = sumOf(all, balanceOf)
+  found.keys = tables.keys.getKeysCount()
+  found.holdings = tables.batches.get('last')?.holdings
+  for (const account of all) found.rows += auditAccount(tables, account, report)
+  auditNumbers(all, report)
+  auditStrays(tables, all, found.rows, report)
+  auditKeys(tables, report)
+  if (found.holdings !== undefined) auditHoldings(all, found.holdings, report)
 }
 
 /** Returns the number of rows of the account. */

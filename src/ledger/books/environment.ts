@@ -4,11 +4,12 @@
  * descriptor), or has changed nothing and throws. Several processes may have the ledger open.
  */
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { Refusal } from '../../problems.ts'
 import type { RandomBytes } from '../key.ts'
+import { checkPages } from './pages.ts'
 import type { Tables, Topic } from './tables.ts'
 
 /** What `openEnvironment` works with. */
@@ -26,12 +27,14 @@ interface Handles {
   readonly tables: Tables
 }
 
-const fileName = 'ledger.mdb'
+/** The ledger within its directory, and what LMDB keeps beside it for those who have it open. */
+export const fileName = 'ledger.mdb'
+export const lockFileName = `${fileName}-lock`
 
 /**
  * Opens the ledger in a directory.
  * @throws Refusal `ledger-refused` when there is none and `create` is not set, or it cannot be
- * opened; `ledger-corrupt` when the file is not one of LMDB.
+ * opened; `ledger-corrupt` when its file is none, or is damaged: everything in it is read.
  */
 export function openEnvironment(options: EnvironmentOptions): Environment {
   const path = resolve(options.directory, fileName)
@@ -39,7 +42,14 @@ export function openEnvironment(options: EnvironmentOptions): Environment {
   if (isNew && options.create !== true) {
     throw new Refusal('ledger-refused', `there is no ledger in ${options.directory}`)
   }
-  return new Environment(options, isNew)
+  const environment = new Environment(options, isNew)
+  try {
+    environment.checkPages()
+  } catch (error) {
+    void environment.close()
+    throw error
+  }
+  return environment
 }
 
 /**
@@ -48,11 +58,11 @@ export function openEnvironment(options: EnvironmentOptions): Environment {
  */
 export async function withEnvironment<T>(
   options: EnvironmentOptions,
-  use: (environment: Environment) => T,
+  use: (environment: Environment) => T | Promise<T>,
 ): Promise<T> {
   const environment = openEnvironment(options)
   try {
-    return use(environment)
+    return await use(environment)
   } finally {
     await environment.close()
   }
@@ -64,13 +74,29 @@ export class Environment {
   readonly clock: () => number
   readonly random: RandomBytes
   #handles: Handles | undefined
+  /** Only while a new ledger is made: one that has gone is not made again, empty. */
+  #mayCreate: boolean
 
   constructor(options: EnvironmentOptions, isNew: boolean) {
     this.directory = options.directory
     this.clock = options.clock
     this.random = options.random ?? randomBytes
+    this.#mayCreate = isNew
     this.#guard('opened', () => {
       if (isNew) syncDirectories(options.directory)
+    })
+    this.#mayCreate = false
+  }
+
+  /**
+   * Reads every page of the file, so that nothing in it can crash LMDB.
+   * @throws Refusal `ledger-corrupt` when one is damaged.
+   */
+  checkPages(): void {
+    this.read((tables) => {
+      // The first read begins the transaction that keeps the pages from being used anew.
+      tables.changes.get('accounts')
+      checkPages(join(this.directory, fileName), 'all')
     })
   }
 
@@ -106,6 +132,18 @@ export class Environment {
     })
   }
 
+  /**
+   * Copies one moment of the ledger to a new file, without its free pages, on a thread of its own.
+   * @throws Refusal `ledger-refused` when the disk refuses.
+   */
+  async copyTo(path: string): Promise<void> {
+    const copied = this.#guard('copied', ({ root }) => root.backup(path, true))
+    await copied.catch((error: Error) => {
+      const reason = `the ledger in ${this.directory} could not be copied: ${error.message}`
+      throw new Refusal('ledger-refused', reason)
+    })
+  }
+
   /** How many changes there have been under a topic, by any process. */
   changes(topic: Topic): number {
     return this.read((tables) => tables.changes.get(topic) ?? 0)
@@ -123,7 +161,7 @@ export class Environment {
    */
   #guard<T>(what: string, work: (handles: Handles) => T): T {
     try {
-      this.#handles ??= openHandles(this.directory)
+      this.#handles ??= openHandles(this.directory, this.#mayCreate)
       return work(this.#handles)
     } catch (error) {
       if (!isStorageError(error)) throw error
@@ -139,10 +177,10 @@ export class Environment {
  * `overlappingSync` is off: it lets a commit be seen before it is on the disk. The map grows by
  * itself. Only the owner can read the file (an option that is missing in the types of lmdb).
  */
-function openHandles(directory: string): Handles {
+function openHandles(directory: string, mayCreate: boolean): Handles {
   const path = join(directory, fileName)
-  mkdirSync(directory, { recursive: true })
-  refuseUnlessLedger(path)
+  if (mayCreate) mkdirSync(directory, { recursive: true })
+  else checkPages(path, 'branches')
   const options = { path, overlappingSync: false, permissionsMode: 0o600, maxDbs: 16 }
   const root = open(options)
   const tables: Tables = {
@@ -158,38 +196,31 @@ function openHandles(directory: string): Handles {
   return { root, tables }
 }
 
-/**
- * Looks for the magic number of LMDB's first meta page, because LMDB crashes the process when it
- * opens a file of another kind. A file that is absent or empty becomes a new ledger.
- * @throws Refusal `ledger-corrupt` naming the file.
- */
-function refuseUnlessLedger(path: string): void {
-  if (!existsSync(path)) return
-  const head = new Uint32Array(7)
+/** Has what was written to a file, or the names in a directory, on the disk. */
+export function syncFile(path: string): void {
   const descriptor = openSync(path, 'r')
   try {
-    const isEmpty = readSync(descriptor, head, 0, head.byteLength, 0) === 0
-    if (isEmpty || head[6] === 0xbeefc0de) return
+    fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)
   }
-  throw new Refusal('ledger-corrupt', `${path} is not a ledger`)
 }
 
-/** Makes the new file and the directories above it durable; LMDB syncs only what is in the file. */
-function syncDirectories(directory: string): void {
+/** Makes new names in a directory, and the directories above it, durable; LMDB syncs only the file. */
+export function syncDirectories(directory: string): void {
   let path = resolve(directory)
   for (;;) {
-    const descriptor = openSync(path, 'r')
-    fsyncSync(descriptor)
-    closeSync(descriptor)
+    syncFile(path)
     if (path === dirname(path)) return
     path = dirname(path)
   }
 }
 
-/** LMDB's errors carry its number, or that of the system, as `code`; those of Node name the call. */
-function isStorageError(error: unknown): error is Error {
+/**
+ * Whether the disk or LMDB refused: LMDB's errors carry its number, or that of the system, as `code`;
+ * those of Node name the call.
+ */
+export function isStorageError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   return 'syscall' in error || ('code' in error && typeof error.code === 'number')
 }

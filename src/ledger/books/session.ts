@@ -29,7 +29,11 @@ export function openSession(directory: string, clock: () => number): Session {
   }
 }
 
-function lockDirectory(directory: string, clock: () => number): Lock {
+/**
+ * Keeps services out of a directory, which is made if there is none.
+ * @throws Refusal `already-running` when one has it, `ledger-refused` when the disk refuses.
+ */
+export function lockDirectory(directory: string, clock: () => number): Lock {
   try {
     return acquireLock(join(directory, 'serve.lock'), { clock })
   } catch (error) {

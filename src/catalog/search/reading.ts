@@ -1,0 +1,116 @@
+/**
+ * A reading of a query: its words, in parts. A part is a phrase that means a topic or a place, the
+ * longest first, or a single word; who is in a part holds its words or is meant by it.
+ */
+import { findText, Scratch, type TextTable } from '../../memory/text-table.ts'
+import type { Snapshot } from '../../snapshot/file.ts'
+import type { Catalog } from '../catalog.ts'
+import { anyOf, eachOf, type Holders } from './holders.ts'
+import type { Postings } from './postings.ts'
+import type { Asked, Words } from './words.ts'
+
+/** Some words one after the other, and what they mean. */
+export interface Part {
+  readonly words: readonly Asked[]
+  /** The topic that they mean, or -1. */
+  readonly topic: number
+  /** The place that they mean, or -1. */
+  readonly place: number
+}
+
+/** What a phrase means; -1 where it means none. */
+type Meaning = Pick<Part, 'topic' | 'place'>
+
+/** Words of the longest phrase that is looked for inside a text; a character may be a word. */
+const phraseWordsMax = 12
+
+const nothing: Meaning = { topic: -1, place: -1 }
+
+export class Phrases {
+  readonly #catalog: Catalog
+  readonly #postings: Postings
+  readonly #words: Words
+  readonly #table: TextTable
+  readonly #topics: Uint32Array
+  readonly #places: Uint32Array
+  readonly #codes: Uint32Array
+  readonly #scratch = new Scratch()
+
+  constructor(catalog: Catalog, postings: Postings, words: Words) {
+    const { sections } = catalog
+    this.#catalog = catalog
+    this.#postings = postings
+    this.#words = words
+    this.#table = tableOf(sections)
+    this.#topics = sections['phrase.topics']
+    this.#places = sections['phrase.places']
+    this.#codes = sections['phrase.codes']
+  }
+
+  /** The topic that a whole text is the label or an alias of, in either number and spacing, or -1. */
+  topicOf(words: readonly Asked[]): number {
+    return words.some(({ isExact }) => isExact) ? -1 : this.#meaningOf(words).topic
+  }
+
+  /** The parts of a text: of the phrases that begin with a word, the longest that means anything. */
+  partsOf(words: readonly Asked[]): Part[] {
+    const parts: Part[] = []
+    for (let at = 0; at < words.length; at += parts.at(-1)!.words.length) {
+      parts.push(this.#longest(words, at))
+    }
+    return parts
+  }
+
+  #longest(words: readonly Asked[], at: number): Part {
+    let most = 0
+    while (most < phraseWordsMax && words[at + most]?.isExact === false) most += 1
+    for (let count = most; count > 0; count -= 1) {
+      const phrase = words.slice(at, at + count)
+      if (count === 1 && phrase[0]!.isStop) break
+      const meaning = this.#meaningOf(phrase)
+      if (meaning !== nothing) return { words: phrase, ...meaning }
+    }
+    return { words: words.slice(at, at + 1), ...nothing }
+  }
+
+  #meaningOf(words: readonly Asked[]): Meaning {
+    const key = words.reduce((joined, word) => joined + word.key, '')
+    const phrase = findText(this.#table, key, this.#scratch)
+    const topic = phrase < 0 ? -1 : this.#topics[phrase]! - 1
+    const place = phrase < 0 ? -1 : this.#places[phrase]! - 1
+    if (topic < 0) return place < 0 ? nothing : { topic, place }
+    // Topics that differ in number only share a phrase; as it is written it is one of them.
+    const written = this.#catalog.findTopic(words.flatMap(({ terms }) => terms).join(' '))
+    return { topic: written < 0 ? topic : written, place }
+  }
+
+  /** Whether a word means a topic or a place. */
+  means(word: Asked): boolean {
+    return this.#meaningOf([word]) !== nothing
+  }
+
+  /** The part as a code of a place, or undefined where it is none. */
+  asCode(part: Part): Part | undefined {
+    const [word, another] = part.words
+    if (word === undefined || another !== undefined || word.isExact || word.isStop) return undefined
+    const phrase = findText(this.#table, word.key, this.#scratch)
+    const place = phrase < 0 ? -1 : this.#codes[phrase]! - 1
+    return place < 0 ? undefined : { ...part, place }
+  }
+
+  /** Those who hold all words of a part, or are meant by it. */
+  holdersOf({ words, topic, place }: Part): Holders {
+    const meant: Holders[] = []
+    if (topic >= 0) meant.push(this.#postings.list('meaning', topic))
+    if (place >= 0) meant.push(this.#postings.list('meaning', this.#catalog.counts.topics + place))
+    return anyOf([...meant, eachOf(words.map((word) => this.#words.holding(word)))])
+  }
+}
+
+function tableOf(sections: Snapshot['sections']): TextTable {
+  return {
+    text: sections['phrase.text'],
+    ends: sections['phrase.ends'],
+    slots: sections['phrase.slots'],
+  }
+}
