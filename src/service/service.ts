@@ -7,7 +7,7 @@ import { statSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { openApiDocument } from '../api/describe/openapi.ts'
-import { createSharedLimits, type LimitSettings } from '../api/limits/rate-limit.ts'
+import { createSharedLimits, type LimitSettings, monotonicMs } from '../api/limits/rate-limit.ts'
 import type { TlsFiles } from '../http/tls.ts'
 import type { WireBuild } from '../http/wire-library.ts'
 import { openSession } from '../ledger/books/session.ts'
@@ -95,7 +95,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   let running: Running | undefined
   try {
     const firstKey = await session.createFirstAccount()
-    const order = { threads: count, clock, onKeyTable, report, onImbalance }
+    const order = { threads: count, clock: monotonicMs, onKeyTable, report, onImbalance }
     commits = await Commits.open(session, order)
     running = new Running({ ...options, port }, commits, count)
     threads = running.threads
@@ -161,8 +161,8 @@ class Running {
     const { host, port, commitWindow, pollInterval, wire } = this.#options
     await this.threads.start()
     await this.#follower.start()
-    const listening = await this.threads.listen(host, port)
     this.#commits.start(commitWindow)
+    const listening = await this.threads.listen(host, port)
     this.#follower.follow(pollInterval * 1000)
     this.#timer = setInterval(() => this.#publishStatus(), statusIntervalMs)
     const facts = { host, port: listening, threads: this.#count }

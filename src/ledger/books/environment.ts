@@ -144,6 +144,15 @@ export class Environment {
     })
   }
 
+  /**
+   * Forgets the readers of processes that have died; pages of the moment they read are kept from
+   * being used anew until then. (Opening the ledger does so, too.)
+   * @returns how many there were.
+   */
+  forgetDeadReaders(): number {
+    return this.#handles?.root.readerCheck() ?? 0
+  }
+
   /** How many changes there have been under a topic, by any process. */
   changes(topic: Topic): number {
     return this.read((tables) => tables.changes.get(topic) ?? 0)
