@@ -4,10 +4,11 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { valuesOf } from '../src/settings.ts'
 import { listSnapshots, loadSnapshot, pathOf, readPointer } from '../src/snapshot/directory.ts'
 import type { Snapshot } from '../src/snapshot/file.ts'
 import { createProgress } from '../src/sync/progress.ts'
-import { syncOnce } from '../src/sync/sync.ts'
+import { syncOnce, syncSettings } from '../src/sync/sync.ts'
 import { generate } from './generate.ts'
 
 /** A synthetic source with the snapshot built from it. */
@@ -39,14 +40,13 @@ function isAnnounced(snapshots: string): boolean {
 /** Builds a source into a snapshot and announces it, however many of its records are rejected. */
 export async function buildSnapshot(source: string, snapshots: string): Promise<void> {
   await syncOnce({
+    ...valuesOf(syncSettings, {}, {}),
     source,
     snapshots,
     keep: 1,
     rejectShareMax: 1,
-    authoritiesChangeMax: 1,
-    topicsChangeMax: 1,
-    coreTopicsChangeMax: 1,
-    createdAt: null,
+    fileRejectShareMax: 1,
+    danglingShareMax: 1,
     force: true,
     clock: Date.now,
     progress: createProgress({ report: () => {}, interactive: false }),

@@ -32,6 +32,9 @@ export const limits = {
   identifiersPerAuthorityMax: 50,
   identifierCharactersMax: 256,
   websiteCharactersMax: 2_000,
+  /** Weights between these add up to no infinity, and none is lost among others. */
+  weightMin: 1e-6,
+  weightMax: 1e12,
   /** Bytes of one section, so that one typed array and one MessagePack `bin` can hold it. */
   sectionBytesMax: 0xffff_ffff,
 } as const

@@ -40,11 +40,12 @@ async function sync({ values, terminal, clock }: SyncCall): Promise<void> {
 }
 
 function resultLines(snapshots: string, result: SyncResult): string[] {
-  const { id, published, authorities, rejects, seconds } = result
+  const { id, published, authorities, rejects, dangling, seconds } = result
   const what = published ? 'published and announced' : 'unchanged'
-  const facts = `${authorities} authorities, ${rejects} rejects, ${seconds.toFixed(1)} s`
+  const left = `${rejects} rejects, ${dangling} dangling connections`
+  const facts = `${authorities} authorities, ${left}, ${seconds.toFixed(1)} s`
   const line = `${what}: snapshot ${id}, ${facts}`
-  return rejects === 0 ? [line] : [line, `rejects: ${join(snapshots, 'rejects.ndjson')}`]
+  return rejects + dangling === 0 ? [line] : [line, `rejects: ${join(snapshots, 'rejects.ndjson')}`]
 }
 
 /** Syncs at once and then on every occasion until the process is asked to end, whatever fails. */

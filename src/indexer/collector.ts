@@ -25,6 +25,8 @@ import { type KeywordIndexer, Keywords } from './keywords.ts'
 export interface Complaint {
   readonly field: string
   readonly reason: string
+  /** True of an end that no record has: the connection is in order, and so was its end once. */
+  readonly isDangling?: true
 }
 
 /** In `scores`: the record carries no score of its own. */
@@ -287,7 +289,8 @@ export class Collector {
 }
 
 function unknownEnd(field: 'from' | 'to', connection: ConnectionRecord): Complaint {
-  return { field, reason: `no authority has the SDU ${connection[field]}` }
+  const reason = `no authority has the SDU ${connection[field]}`
+  return { field, reason, isDangling: true }
 }
 
 /** 1 for a kind that goes both ways, else 0. */

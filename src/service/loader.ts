@@ -8,7 +8,7 @@ import { Channel } from '../process/channel.ts'
 import { moduleOf } from '../process/thread-module.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { sectionNames } from '../snapshot/sections.ts'
-import type { LoadingCalls, NoCalls, SectionBuffers } from './protocol.ts'
+import type { LoadedSnapshot, LoadingCalls, NoCalls, SectionBuffers } from './protocol.ts'
 
 export class Loader {
   readonly #directory: string
@@ -22,7 +22,7 @@ export class Loader {
    * Reads and verifies a snapshot. One at a time.
    * @throws Refusal `snapshot-refused`, `snapshot-missing`; Error when the thread dies.
    */
-  async load(id: string): Promise<Snapshot> {
+  async load(id: string): Promise<LoadedSnapshot> {
     const worker = new Worker(moduleOf('loading-worker', import.meta.url))
     const channel = new Channel<NoCalls, LoadingCalls>(worker, {})
     worker.once('error', (error) => channel.end(error))

@@ -5,20 +5,17 @@
  * name is one rename, so that a process killed at any moment leaves `CURRENT` on a whole snapshot.
  */
 import {
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
-  writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../problems.ts'
+import { removeDurably, syncDirectory, temporarySuffix, writeDurably } from './durable.ts'
 import {
   type Allocate,
   type OnProgress,
@@ -54,37 +51,22 @@ export function readPointer(directory: string, pointer: Pointer): string | undef
   }
 }
 
+/** The same for whoever must tell no pointer from a damaged one. @throws Refusal `snapshot-refused`. */
+function pointerIn(directory: string, pointer: Pointer): string | undefined {
+  const id = readPointer(directory, pointer)
+  const path = join(directory, pointer)
+  if (id === undefined && existsSync(path)) refuse(path, 'holds no id of a snapshot')
+  return id
+}
+
 /** Points to a snapshot, durably and in one step. */
 export function writePointer(directory: string, pointer: Pointer, id: string): void {
-  const temporary = join(directory, `${pointer}.tmp`)
-  const file = openSync(temporary, 'w')
-  try {
-    writeSync(file, `${id}\n`)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameSync(temporary, join(directory, pointer))
-  syncDirectory(directory)
+  writeDurably(directory, pointer, `${id}\n`)
 }
 
 /** Removes a pointer; false when there was none. */
 export function removePointer(directory: string, pointer: Pointer): boolean {
-  const path = join(directory, pointer)
-  if (!existsSync(path)) return false
-  rmSync(path)
-  syncDirectory(directory)
-  return true
-}
-
-/** A renamed file survives a crash only when its directory is on the disk too. */
-function syncDirectory(directory: string): void {
-  const file = openSync(directory, 'r')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
+  return removeDurably(directory, pointer)
 }
 
 /** The snapshot to serve: the pinned one, else the current one; undefined when nothing is announced. */
@@ -165,7 +147,7 @@ export function publish(directory: string, snapshot: Snapshot, onProgress?: OnPr
   const present = loadIfWhole(directory, id)
   if (present !== undefined) return { snapshot: present, written: false }
   const path = pathOf(directory, id)
-  const temporary = `${path}.tmp`
+  const temporary = `${path}${temporarySuffix}`
   try {
     writeSnapshot(temporary, snapshot, onProgress)
     const readBack = loadSnapshot(temporary)
@@ -205,8 +187,8 @@ export function directoryStore(directory: string): SnapshotStore {
     pathOf: (id) => pathOf(directory, id),
     list: async () => listSnapshots(directory),
     pointers: async () => ({
-      current: readPointer(directory, 'CURRENT'),
-      pinned: readPointer(directory, 'PINNED'),
+      current: pointerIn(directory, 'CURRENT'),
+      pinned: pointerIn(directory, 'PINNED'),
     }),
     load: async (id) => loadStored(directory, id),
     publish: async (snapshot, onProgress) => publish(directory, snapshot, onProgress),

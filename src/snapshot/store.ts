@@ -17,6 +17,7 @@ export interface SnapshotStore {
   pathOf(id: string): string
   /** The snapshots that it holds, newest first, whole or not. */
   list(): Promise<readonly StoredSnapshot[]>
+  /** @throws Refusal `snapshot-refused` when a pointer is there and cannot be read. */
   pointers(): Promise<Pointers>
   /**
    * Reads a snapshot and proves it whole.

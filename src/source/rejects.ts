@@ -46,11 +46,6 @@ export class Rejects {
     if (this.#buffered.length > bufferedCharactersMax) this.#flush()
   }
 
-  /** True when more than this share of the records was rejected. */
-  exceeds(shareMax: number, recordsRead: number): boolean {
-    return this.#count > shareMax * recordsRead
-  }
-
   /** Writes what is left and closes the file; nothing may be added afterwards. */
   close(): void {
     this.#flush()

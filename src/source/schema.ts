@@ -56,7 +56,7 @@ export interface AuthorityRecord {
 export interface ConnectionRecord {
   readonly from: string
   readonly to: string
-  /** Above zero and finite. */
+  /** From `limits.weightMin` to `limits.weightMax`. */
   readonly weight: number
   readonly kind: ConnectionKind
 }
@@ -132,6 +132,8 @@ const socials = z.record(z.string(), social).check(({ value, issues }) => {
   if (new Set(platforms).size < platforms.length) refuse('must not name a platform twice')
 })
 
+const weight = z.number().min(limits.weightMin).max(limits.weightMax)
+
 const topics = z
   .array(
     z.union(
@@ -139,7 +141,7 @@ const topics = z
         label(limits.topicCharactersMax),
         z.object({
           topic: label(limits.topicCharactersMax),
-          weight: z.number().gt(0).optional(),
+          weight: weight.optional(),
         }),
       ],
       'must be a text or {topic, weight}',
@@ -222,7 +224,7 @@ const end = z.string().transform((written, context): string => {
 export const connectionSchema: z.ZodType<ConnectionRecord> = z.object({
   from: end,
   to: end,
-  weight: z.number().gt(0).default(1),
+  weight: weight.default(1),
   kind: z.enum(connectionKinds).default('follows'),
 })
 

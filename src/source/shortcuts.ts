@@ -88,7 +88,7 @@ function readTopics(json: unknown): AuthorityRecord['topics'] | undefined {
   for (const item of json) {
     const { topic, weight }: Fields = isObject(item) ? item : { topic: item }
     if (!isLabel(topic, limits.topicCharactersMax)) return undefined
-    if (!(weight === undefined || isNumber(weight, Number.MIN_VALUE, Number.MAX_VALUE))) {
+    if (!(weight === undefined || isNumber(weight, limits.weightMin, limits.weightMax))) {
       return undefined
     }
     topics.push({ topic, weight })

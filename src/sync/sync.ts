@@ -8,17 +8,19 @@ import { Collector } from '../indexer/collector.ts'
 import { build } from '../indexer/indexer.ts'
 import { KeywordThread } from '../indexer/keyword-thread.ts'
 import { recipeVersion } from '../indexer/recipe.ts'
-import { Refusal } from '../problems.ts'
+import { Refusal, type RefusalCode } from '../problems.ts'
 import { acquireLock } from '../process/lock.ts'
 import type { Values } from '../settings.ts'
 import { directoryStore } from '../snapshot/directory.ts'
 import { headerOf, type Snapshot } from '../snapshot/file.ts'
+import { removeHeldBack, writeHeldBack } from '../snapshot/held-back.ts'
 import { loadIfWhole, retain, type SnapshotStore } from '../snapshot/store.ts'
 import { Rejects } from '../source/rejects.ts'
 import type { Source } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
-import { changeProblems, probeProblems } from './gates.ts'
-import { type Intake, takeSource } from './intake.ts'
+import { type ChangeLimits, changeProblems, changeSettings } from './changes/changes.ts'
+import { probeProblems } from './gates.ts'
+import { type Intake, rejectProblem, takeSource, totalOf } from './intake.ts'
 import type { Progress } from './progress.ts'
 
 /** The settings of a sync. */
@@ -27,9 +29,9 @@ export const syncSettings = [
   'snapshots',
   'keep',
   'rejectShareMax',
-  'authoritiesChangeMax',
-  'topicsChangeMax',
-  'coreTopicsChangeMax',
+  'fileRejectShareMax',
+  'danglingShareMax',
+  ...changeSettings,
   'createdAt',
   'force',
 ] as const
@@ -52,6 +54,8 @@ export interface SyncResult {
   readonly authorities: number
   readonly records: number
   readonly rejects: number
+  /** Connections with an end that no record has. */
+  readonly dangling: number
   readonly removed: readonly string[]
   readonly seconds: number
 }
@@ -79,7 +83,9 @@ export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
   mkdirSync(snapshots, { recursive: true })
   const lock = acquireLock(join(snapshots, 'sync.lock'), { clock, staleAfterMs })
   try {
-    return (await unchanged(job)) ?? (await publishSource(job))
+    const result = (await unchanged(job)) ?? (await publishSource(job))
+    removeHeldBack(snapshots)
+    return result
   } finally {
     lock.release()
   }
@@ -89,7 +95,7 @@ export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
 async function unchanged(job: Job): Promise<SyncResult | undefined> {
   const { opened, store, createdAt, force, progress, clock } = job
   const startedMs = clock()
-  const { current: id } = await store.pointers()
+  const id = await currentId(job)
   if (id === undefined || force) return undefined
   progress.phase('comparing with the current snapshot')
   const header = (await loadIfWhole(store, id))?.header
@@ -103,8 +109,24 @@ async function unchanged(job: Job): Promise<SyncResult | undefined> {
     authorities: header.counts.authorities,
     records: 0,
     rejects: 0,
+    dangling: 0,
     removed: [],
     seconds: (clock() - startedMs) / 1000,
+  }
+}
+
+/**
+ * The id that is announced. One that cannot be read is not none: there is something that a new
+ * snapshot should be compared with.
+ */
+async function currentId({ store, force }: Job): Promise<string | undefined> {
+  try {
+    return (await store.pointers()).current
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (force) return undefined
+    const hint = 'a new snapshot is compared with nothing when you use --force'
+    throw new Refusal('held-back', `${error.message}; ${hint}`)
   }
 }
 
@@ -112,21 +134,22 @@ async function publishSource(job: Job): Promise<SyncResult> {
   const { store, createdAt, keep, progress, clock } = job
   const startedMs = clock()
   const collector = new Collector(job.onThreads ? new KeywordThread() : undefined)
-  const { fingerprint, records, rejects } = await collect(job, collector)
+  const intake = await collect(job, collector)
   const { recipe, counts, sections } = build(collector, eachPhaseOnce(progress))
   progress.phase('checksumming')
-  const content = { createdAt, sourceFingerprint: fingerprint, recipe, counts }
+  const content = { createdAt, sourceFingerprint: intake.fingerprint, recipe, counts }
   const header = headerOf(content, sections)
   progress.phase('writing')
-  const { current: before } = await store.pointers()
+  const before = await currentId(job)
   const { snapshot, written } = await store.publish({ header, sections }, progress.update)
   progress.phase('checking')
   const problem = await gateProblem(job, snapshot, before)
   if (problem !== undefined) {
     if (written) await store.remove(header.id)
-    throw new Refusal('held-back', `${job.source}: ${problem}; nothing was published`)
+    throw heldBack(job, 'held-back', problem, intake.fingerprint)
   }
   await store.announce(header.id)
+  const { records, rejects, dangling } = totalOf(intake)
   return {
     id: header.id,
     path: store.pathOf(header.id),
@@ -134,19 +157,29 @@ async function publishSource(job: Job): Promise<SyncResult> {
     authorities: counts.authorities,
     records,
     rejects,
+    dangling,
     removed: await retain(store, keep),
     seconds: (clock() - startedMs) / 1000,
   }
+}
+
+/** The refusal of a source that is not published, which services are told of. */
+function heldBack(
+  { source, snapshots, clock }: Job,
+  code: RefusalCode,
+  reason: string,
+  sourceFingerprint: string,
+): Refusal {
+  writeHeldBack(snapshots, { reason, at: new Date(clock()).toISOString(), sourceFingerprint })
+  return new Refusal(code, `${source}: ${reason}; nothing was published`)
 }
 
 /**
  * Takes all records of the source.
  * @throws Refusal `too-many-rejects`, or `source-unreadable` when nobody is left.
  */
-async function collect(
-  { source, opened, snapshots, rejectShareMax, onThreads = false, progress }: Job,
-  collector: Collector,
-): Promise<Intake & { readonly rejects: number }> {
+async function collect(job: Job, collector: Collector): Promise<Intake> {
+  const { source, opened, snapshots, onThreads = false, progress } = job
   const rejects = new Rejects(join(snapshots, 'rejects.ndjson'), progress.note)
   let intake: Intake
   try {
@@ -154,14 +187,12 @@ async function collect(
   } finally {
     rejects.close()
   }
-  if (rejects.exceeds(rejectShareMax, intake.records)) {
-    const share = `${rejects.count} of ${intake.records} records rejected`
-    throw new Refusal('too-many-rejects', `${source}: ${share}; nothing was published`)
-  }
+  const problem = rejectProblem(intake, job)
+  if (problem !== undefined) throw heldBack(job, 'too-many-rejects', problem, intake.fingerprint)
   if (collector.authorities === 0) {
     throw new Refusal('source-unreadable', `${source}: no authority is left to index`)
   }
-  return { ...intake, rejects: rejects.count }
+  return intake
 }
 
 /** Why a snapshot is held back: it answers wrongly, or differs too much from the current one. */
@@ -173,9 +204,26 @@ async function gateProblem(
   const probes = probeProblems(next)
   if (probes.length > 0) return `the snapshot answers wrongly: ${probes.join('; ')}`
   if (job.force || before === undefined || before === next.header.id) return undefined
-  const current = await loadIfWhole(job.store, before)
-  const changes = current === undefined ? [] : changeProblems(current, next, job)
+  const changes = await changesSince(job.store, before, next, job)
   return changes.length === 0 ? undefined : `${changes.join('; ')}; if this is meant, use --force`
+}
+
+/** What has changed by more than it may. The same records made anew, by another recipe, have not. */
+async function changesSince(
+  store: SnapshotStore,
+  before: string,
+  next: Snapshot,
+  limits: ChangeLimits,
+): Promise<string[]> {
+  let current: Snapshot
+  try {
+    current = await store.load(before)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return [`there is nothing to compare with: ${error.message}`]
+  }
+  const isSameSource = current.header.sourceFingerprint === next.header.sourceFingerprint
+  return isSameSource ? [] : changeProblems(current, next, limits)
 }
 
 /** Takes phases with every share of them, and passes each phase on once. */

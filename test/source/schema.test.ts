@@ -107,7 +107,7 @@ describe('an authority record', () => {
     [{ topics: [{ topic: 'a', weight: '1' }] }, 'topics.0: must be a text or {topic, weight}'],
     [
       { topics: [{ topic: 'a', weight: 0 }] },
-      'topics.0.weight: Too small: expected number to be >0',
+      'topics.0.weight: Too small: expected number to be >=0.000001',
     ],
     [{ topics: ['Rust', 'Go', 'rust'] }, 'topics: must not name a topic twice'],
     [{ topics: ['Rust', { topic: 'Rust ', weight: 1 }] }, 'topics: must not name a topic twice'],
@@ -228,8 +228,8 @@ describe('a connection record', () => {
     [{ to: `x:${'a'.repeat(257)}` }, 'to: must be an SDU or platform:handle'],
     [{ to: 'https://x.com/ann' }, 'to: must be an SDU or platform:handle'],
     [{ to: '1'.repeat(33) }, 'to: must be an SDU or platform:handle'],
-    [{ weight: 0 }, 'weight: Too small: expected number to be >0'],
-    [{ weight: -1 }, 'weight: Too small: expected number to be >0'],
+    [{ weight: 0 }, 'weight: Too small: expected number to be >=0.000001'],
+    [{ weight: -1 }, 'weight: Too small: expected number to be >=0.000001'],
     [{ weight: JSON.parse('1e999') }, 'weight: Invalid input: expected number, received Infinity'],
     [{ weight: null }, 'weight: Invalid input: expected number, received null'],
     [
