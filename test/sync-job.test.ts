@@ -42,10 +42,10 @@ function sync(source: string, snapshots: string, ...more: string[]): Promise<End
   return run([...wordsOf(source, snapshots), ...more])
 }
 
-/** What is in a snapshot directory beside the lock, which stays. */
+/** What is in a snapshot directory beside the lock, which stays, and the list of announcements. */
 function filesOf(directory: string): string[] {
   return readdirSync(directory)
-    .filter((name) => !name.startsWith('sync.lock'))
+    .filter((name) => !name.startsWith('sync.lock') && name !== 'ANNOUNCED')
     .sort()
 }
 

@@ -29,10 +29,10 @@ function sync(source: string, snapshots: string, ...more: string[]): Promise<End
   return run([...syncWords(source, snapshots), ...more])
 }
 
-/** What lies in a directory beside the lock of a sync. */
+/** What lies in a directory beside the lock of a sync and the list of announcements. */
 function filesOf(directory: string): string[] {
   return readdirSync(directory)
-    .filter((name) => !name.startsWith('sync.lock'))
+    .filter((name) => !name.startsWith('sync.lock') && name !== 'ANNOUNCED')
     .sort()
 }
 

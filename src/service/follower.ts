@@ -75,7 +75,7 @@ export class Follower {
   }
 
   /**
-   * Serves what is announced, or the newest whole snapshot when that one is not.
+   * Serves what is announced, or when that is not whole, the one announced last before.
    * @throws Refusal `snapshot-missing` when there is none to serve.
    */
   async start(): Promise<void> {

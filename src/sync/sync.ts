@@ -2,14 +2,12 @@
  * One sync: source records → a new snapshot, published, and announced if the gates let it through.
  * Whatever fails before the announcement leaves the snapshot that is being served as it is.
  */
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Collector } from '../indexer/collector.ts'
 import { build } from '../indexer/indexer.ts'
 import { KeywordThread } from '../indexer/keyword-thread.ts'
 import { recipeVersion } from '../indexer/recipe.ts'
 import { Refusal, type RefusalCode } from '../problems.ts'
-import { acquireLock } from '../process/lock.ts'
 import type { Values } from '../settings.ts'
 import { directoryStore } from '../snapshot/directory.ts'
 import { headerOf, type Snapshot } from '../snapshot/file.ts'
@@ -18,6 +16,7 @@ import { loadIfWhole, retain, type SnapshotStore } from '../snapshot/store.ts'
 import { Rejects } from '../source/rejects.ts'
 import type { Source } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
+import { alone } from './alone.ts'
 import { type ChangeLimits, changeProblems, changeSettings } from './changes/changes.ts'
 import { probeProblems } from './gates.ts'
 import { type Intake, rejectProblem, takeSource, totalOf } from './intake.ts'
@@ -67,28 +66,19 @@ interface Job extends SyncOptions {
 }
 
 /**
- * A build runs for minutes without giving way to a heartbeat. On one host a dead holder is known at
- * once; only from another host or container does it take this long.
- */
-const staleAfterMs = 15 * 60_000
-
-/**
  * Runs one sync, alone in its snapshot directory.
  * @throws Refusal `already-running`, `source-unreadable`, `too-many-rejects`, `build-limit`,
- * `held-back` when the snapshot does not pass the gates; `wrong-usage` for a source that is none.
+ * `held-back` when the snapshot does not pass the gates; `store-refused` when the disk is full;
+ * `wrong-usage` for a source that is none.
  */
 export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
   const { source, snapshots, clock } = options
   const job = { ...options, opened: openSource(source), store: directoryStore(snapshots) }
-  mkdirSync(snapshots, { recursive: true })
-  const lock = acquireLock(join(snapshots, 'sync.lock'), { clock, staleAfterMs })
-  try {
+  return alone(snapshots, clock, async () => {
     const result = (await unchanged(job)) ?? (await publishSource(job))
     removeHeldBack(snapshots)
     return result
-  } finally {
-    lock.release()
-  }
+  })
 }
 
 /** Nothing to do when the current snapshot is whole and is what this source would give now. */
