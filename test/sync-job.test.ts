@@ -3,10 +3,14 @@ import { spawn } from 'node:child_process'
 import {
   appendFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -248,7 +252,67 @@ describe('sync --watch', () => {
   it('ends with 1 where there is no source to watch', async () => {
     const source = join(temporaryDirectory(), 'none')
     const { exitCode, stderr } = await sync(source, temporaryDirectory(), '--watch')
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`${source} cannot be watched`)])
+    expect([exitCode, stderr]).toEqual([1, `${source} holds no authorities.ndjson\n`])
+  })
+
+  it.each([
+    [
+      'moved away, and another put in its place',
+      renameSync,
+      (folder: string, next: string) => {
+        renameSync(folder, `${folder}-before`)
+        renameSync(next, folder)
+      },
+    ],
+    [
+      'removed and made anew',
+      renameSync,
+      (folder: string) => {
+        rmSync(folder, { recursive: true })
+        mkdirSync(folder)
+        writeSource(folder, 22)
+      },
+    ],
+    [
+      'a link that leads elsewhere now',
+      symlinkSync,
+      (folder: string, next: string) => {
+        symlinkSync(next, `${folder}-link`)
+        renameSync(`${folder}-link`, folder)
+      },
+    ],
+  ])('follows a folder that was %s', async (_, place, replace) => {
+    const directory = temporaryDirectory()
+    const [first, next, folder] = ['first', 'next', 'folder'].map((name) => join(directory, name))
+    mkdirSync(first!)
+    writeSource(first!, 20)
+    mkdirSync(next!)
+    writeSource(next!, 22)
+    place(first!, folder!)
+    const { lines } = job(folder!, temporaryDirectory(), '--watch')
+    await until(() => lines().length === 1)
+    replace(folder!, next!)
+    await until(() => lines().length === 2)
+    expect(lines()[1]).toMatchObject({ published: true, authorities: 22 })
+  })
+
+  it('goes on after a disk that was full, and after a folder that was gone', async () => {
+    const source = sourceOf(20)
+    const snapshots = temporaryDirectory()
+    const { lines, errors } = job(source, snapshots, '--watch')
+    await until(() => lines().length === 1)
+    // What cannot be written is refused, as on a disk that is full.
+    mkdirSync(join(snapshots, 'ANNOUNCED.tmp'))
+    writeSource(source, 21)
+    await until(() => errors().includes(`${snapshots}: EISDIR`))
+    rmdirSync(join(snapshots, 'ANNOUNCED.tmp'))
+    await until(() => lines().length === 2)
+    renameSync(source, `${source}-away`)
+    await until(() => errors().includes('looking again until it is there'))
+    renameSync(`${source}-away`, source)
+    appendFileSync(join(source, 'authorities.ndjson'), lineOf(22))
+    await until(() => lines().length === 3)
+    expect(lines().map(({ authorities }) => authorities)).toEqual([20, 21, 22])
   })
 })
 

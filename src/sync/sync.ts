@@ -171,11 +171,17 @@ function heldBack(
 async function collect(job: Job, collector: Collector): Promise<Intake> {
   const { source, opened, snapshots, onThreads = false, progress } = job
   const rejects = new Rejects(join(snapshots, 'rejects.ndjson'), progress.note)
+  const { version } = await opened.stamp()
   let intake: Intake
   try {
     intake = await takeSource(opened, collector, rejects, { progress, onThreads })
   } finally {
     rejects.close()
+  }
+  // Files that were only touched meanwhile are the same all the same.
+  const isSame = (await opened.stamp()).version === version
+  if (!isSame && (await opened.fingerprint()) !== intake.fingerprint) {
+    throw new Refusal('source-unreadable', `${source} was changed while it was read`)
   }
   const problem = rejectProblem(intake, job)
   if (problem !== undefined) throw heldBack(job, 'too-many-rejects', problem, intake.fingerprint)

@@ -55,7 +55,7 @@ const noConnection: Entry<ConnectionRecord> = {
 function tables(shown: readonly Entry<ConnectionRecord>[], asked: number[] = []): Source {
   return {
     fingerprint: async () => 'watermark 7',
-    watch: () => ({ close: () => {} }),
+    stamp: async () => ({ version: '7', extent: '7' }),
     read: async () => ({
       authorities: inBatches(
         rowsOf('people', [
