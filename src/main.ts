@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util'
 import { accountCommands } from './commands/account.ts'
 import type { Command } from './commands/command.ts'
+import { forgetCommand } from './commands/forget.ts'
 import { getCommand } from './commands/get.ts'
 import { healthCommand } from './commands/health.ts'
 import { keyCommands } from './commands/key.ts'
@@ -28,6 +29,7 @@ import {
 const commands: Readonly<Record<string, Command>> = {
   serve: serveCommand,
   sync: syncCommand,
+  forget: forgetCommand,
   ...snapshotCommands,
   ...accountCommands,
   ...keyCommands,

@@ -298,6 +298,7 @@ export const settings = {
   termsChangeMax: share('SHARE', 0.3, 'share of words to be found by that may go, or be new'),
   scoresChangeMax: share('SHARE', 0.2, 'how far the distribution of scores may shift'),
   force: flag('build and announce whatever the source and however large the change'),
+  reason: text('TEXT', '', 'why a person is removed; kept with the removal'),
   watch: flag('sync again whenever the source changes'),
   interval: integer('S', { min: 0, max: 604_800 }, 0, 'sync again every so many seconds; 0: once'),
   createdAt: time('TIME', 'when the records were made, written into the snapshot (ISO 8601)'),

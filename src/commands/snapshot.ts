@@ -2,6 +2,7 @@
 import { Refusal } from '../problems.ts'
 import { directoryStore, loadSnapshot } from '../snapshot/directory.ts'
 import type { Header } from '../snapshot/header.ts'
+import { holdsRemoved, readRemovals } from '../snapshot/removals.ts'
 import { findSnapshot, type StoredSnapshot } from '../snapshot/store.ts'
 import { orStoreRefused } from '../snapshot/system-errors.ts'
 import { alone } from '../sync/alone.ts'
@@ -109,7 +110,10 @@ const pin = command({
       // Found anew: a sync may have removed it meanwhile.
       const found = await findSnapshot(store, idStart)
       // A snapshot that no service would take must not hold them on what they have by accident.
-      await store.load(found.id)
+      const snapshot = await store.load(found.id)
+      if (holdsRemoved(snapshot, readRemovals(values.snapshots))) {
+        throw new Refusal('snapshot-refused', `${found.path}: holds somebody who was removed`)
+      }
       await store.pin(found.id)
       return found.id
     })

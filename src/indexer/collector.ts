@@ -74,13 +74,21 @@ export class Collector {
   readonly keywords: KeywordIndexer
 
   readonly #unverified = new Interner()
+  readonly #isLeftOut: (end: string) => boolean
   /** The nodes of the SDUs that connections name, by the numbers that they have in batches. */
   readonly #ends = uint32Column()
   #nodes = 0
 
-  /** @param keywords does its part in place unless told otherwise. */
-  constructor(keywords: KeywordIndexer = new Keywords()) {
+  /**
+   * @param keywords does its part in place unless told otherwise.
+   * @param isLeftOut tells of an end that no record has whether its connections are left out.
+   */
+  constructor(
+    keywords: KeywordIndexer = new Keywords(),
+    isLeftOut: (end: string) => boolean = () => false,
+  ) {
     this.keywords = keywords
+    this.#isLeftOut = isLeftOut
   }
 
   /** Authorities taken so far. */
@@ -210,8 +218,9 @@ export class Collector {
       for (let at = first; at < end; at += 1) {
         const source = nodes[batch.from[at]!]!
         const target = nodes[batch.to[at]!]!
+        if (source === leftOut || target === leftOut) continue
         if (source === unknown || target === unknown) onReject(batch.numbers[at]!)
-        else if (source !== unverified && target !== unverified && source !== target) {
+        else if (source !== target) {
           this.#push(source, target, batch.weights[at]!, symmetric[batch.kinds[at]!]!)
         }
       }
@@ -226,16 +235,16 @@ export class Collector {
   }
 
   /**
-   * Takes a connection. One whose ends are the same authority, or with an end that is unverified,
-   * is left out without complaint.
+   * Takes a connection. One whose ends are the same authority, or with an end that is unverified or
+   * left out, is left out without complaint.
    */
   addConnection(connection: ConnectionRecord): Complaint[] {
     const { from, to, weight, kind } = connection
     const source = this.#find(from)
     const target = this.#find(to)
+    if (source === leftOut || target === leftOut) return []
     if (source === unknown) return [unknownEnd('from', connection)]
     if (target === unknown) return [unknownEnd('to', connection)]
-    if (source === unverified || target === unverified) return []
     const isSame = source === unclaimed ? from === to : true
     if (source === target && isSame) return []
     // Only now, because a connection that is left out must leave no node behind.
@@ -265,7 +274,8 @@ export class Collector {
   #find(end: string): number {
     if (end.includes(':')) {
       const claim = this.claims.find(end)
-      return claim < 0 ? unclaimed : this.claimNodes.view()[claim]!
+      if (claim >= 0) return this.claimNodes.view()[claim]!
+      return this.#isLeftOut(end) ? leftOut : unclaimed
     }
     const sdu = Buffer.from(end)
     return this.#findSdu(sdu, 0, sdu.length)
@@ -275,7 +285,8 @@ export class Collector {
   #findSdu(bytes: Uint8Array, start: number, end: number): number {
     const authority = this.sdus.findBytes(bytes, start, end)
     if (authority >= 0) return authority
-    return this.#unverified.findBytes(bytes, start, end) >= 0 ? unverified : unknown
+    if (this.#unverified.findBytes(bytes, start, end) >= 0) return leftOut
+    return this.#isLeftOut(Buffer.from(bytes.subarray(start, end)).toString()) ? leftOut : unknown
   }
 
   /** A new node, for a handle that nobody owns. */
@@ -300,5 +311,5 @@ function isSymmetric(kind: ConnectionKind): number {
 
 /** Why an end has no node: numbers that no node has. */
 const unknown = 0xffff_ffff
-const unverified = 0xffff_fffe
+const leftOut = 0xffff_fffe
 const unclaimed = 0xffff_fffd

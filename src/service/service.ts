@@ -16,6 +16,7 @@ import type { Prices } from '../operations.ts'
 import { Refusal } from '../problems.ts'
 import type { LogLevel } from '../settings.ts'
 import type { Snapshot } from '../snapshot/file.ts'
+import { partsOf } from '../snapshot/removals.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createSharedMetrics, ServiceMetrics, type SharedMetrics } from '../telemetry/metrics.ts'
 import { Follower } from './follower.ts'
@@ -186,7 +187,9 @@ class Running {
 
   async #serve(snapshot: Snapshot): Promise<void> {
     const before = await this.threads.serve(snapshot)
-    if (before !== undefined) this.#loader.recycle(before)
+    if (before === undefined) return
+    const removedFrom = ({ header }: Snapshot) => partsOf(header.sourceFingerprint).digest
+    void this.#loader.recycle(before, removedFrom(before) !== removedFrom(snapshot))
   }
 
   #publishStatus(): void {

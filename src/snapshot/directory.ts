@@ -28,12 +28,16 @@ import {
 } from './file.ts'
 import type { Header } from './header.ts'
 import { heldBackName } from './held-back.ts'
+import { removalsName } from './removals.ts'
 import type { Published, SnapshotStore, StoredSnapshot } from './store.ts'
 import { orStoreRefused } from './system-errors.ts'
 import { verifySections } from './verify.ts'
 
 const suffix = '.msgpack'
-const smallFiles: readonly string[] = ['CURRENT', 'PINNED', announcementsName, heldBackName]
+const smallFiles: readonly string[] = [
+  ...['CURRENT', 'PINNED', 'rejects.ndjson'],
+  ...[announcementsName, heldBackName, removalsName],
+]
 const idPattern = /^[0-9a-f]{32}$/
 
 /** A pointer file: which snapshot to serve, and which one to stay on. */

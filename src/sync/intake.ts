@@ -10,6 +10,7 @@ import type { Values } from '../settings.ts'
 import type { Rejects } from '../source/rejects.ts'
 import type { Batches, Reading, RecordEntry, Reject, Source } from '../source/source.ts'
 import type { Progress } from './progress.ts'
+import type { LeftOut } from './removal.ts'
 
 const recordKinds = ['authorities', 'topics', 'connections'] as const
 
@@ -33,6 +34,14 @@ export interface Intake {
 /** The limits on what may be rejected; each a share of what was read. */
 export type RejectLimits = Values<'rejectShareMax' | 'fileRejectShareMax' | 'danglingShareMax'>
 
+/** How a source is taken. */
+export interface IntakeOptions {
+  readonly progress: Progress
+  readonly onThreads: boolean
+  /** Whose records are passed over. */
+  readonly leftOut: LeftOut
+}
+
 /**
  * Reads a source to its end.
  * @throws Refusal `source-unreadable`.
@@ -41,13 +50,13 @@ export async function takeSource(
   source: Source,
   collector: Collector,
   rejects: Rejects,
-  { progress, onThreads }: { readonly progress: Progress; readonly onThreads: boolean },
+  { progress, onThreads, leftOut }: IntakeOptions,
 ): Promise<Intake> {
   const reading = await source.read({ onProgress: progress.update, onThreads })
   try {
     progress.phase('reading authorities')
     const authorities = await take(reading.authorities, rejects, (record) =>
-      collector.addAuthority(record),
+      leftOut.takes(record) ? [] : collector.addAuthority(record),
     )
     progress.phase('reading topics')
     const topics = await take(reading.topics, rejects, (record) => collector.addTopic(record))

@@ -12,6 +12,7 @@ import type { Values } from '../settings.ts'
 import { directoryStore } from '../snapshot/directory.ts'
 import { headerOf, type Snapshot } from '../snapshot/file.ts'
 import { removeHeldBack, writeHeldBack } from '../snapshot/held-back.ts'
+import { fingerprintWithout, partsOf, readRemovals } from '../snapshot/removals.ts'
 import { loadIfWhole, retain, type SnapshotStore } from '../snapshot/store.ts'
 import { Rejects } from '../source/rejects.ts'
 import type { Source } from '../source/source.ts'
@@ -21,6 +22,7 @@ import { type ChangeLimits, changeProblems, changeSettings } from './changes/cha
 import { probeProblems } from './gates.ts'
 import { type Intake, rejectProblem, takeSource, totalOf } from './intake.ts'
 import type { Progress } from './progress.ts'
+import { LeftOut, removeHolders } from './removal.ts'
 
 /** The settings of a sync. */
 export const syncSettings = [
@@ -77,7 +79,8 @@ export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
   return alone(snapshots, clock, async () => {
     const result = (await unchanged(job)) ?? (await publishSource(job))
     removeHeldBack(snapshots)
-    return result
+    const holders = await removeHolders(job.store, readRemovals(snapshots), result.id)
+    return { ...result, removed: [...result.removed, ...holders] }
   })
 }
 
@@ -91,7 +94,9 @@ async function unchanged(job: Job): Promise<SyncResult | undefined> {
   const header = (await loadIfWhole(store, id))?.header
   if (header === undefined || header.createdAt !== createdAt) return undefined
   if (header.recipe !== recipeVersion) return undefined
-  if (header.sourceFingerprint !== (await opened.fingerprint(progress.update))) return undefined
+  const fingerprint = await opened.fingerprint(progress.update)
+  const now = fingerprintWithout(fingerprint, readRemovals(job.snapshots))
+  if (header.sourceFingerprint !== now) return undefined
   return {
     id,
     path: store.pathOf(id),
@@ -123,11 +128,15 @@ async function currentId({ store, force }: Job): Promise<string | undefined> {
 async function publishSource(job: Job): Promise<SyncResult> {
   const { store, createdAt, keep, progress, clock } = job
   const startedMs = clock()
-  const collector = new Collector(job.onThreads ? new KeywordThread() : undefined)
-  const intake = await collect(job, collector)
+  const leftOut = new LeftOut(readRemovals(job.snapshots))
+  const keywords = job.onThreads ? new KeywordThread() : undefined
+  const collector = new Collector(keywords, (end) => leftOut.has(end))
+  const intake = await collect(job, collector, leftOut)
+  if (leftOut.people > 0) leftOut.removals.write(job.snapshots)
   const { recipe, counts, sections } = build(collector, eachPhaseOnce(progress))
   progress.phase('checksumming')
-  const content = { createdAt, sourceFingerprint: intake.fingerprint, recipe, counts }
+  const sourceFingerprint = fingerprintWithout(intake.fingerprint, leftOut.removals)
+  const content = { createdAt, sourceFingerprint, recipe, counts }
   const header = headerOf(content, sections)
   progress.phase('writing')
   const before = await currentId(job)
@@ -168,13 +177,14 @@ function heldBack(
  * Takes all records of the source.
  * @throws Refusal `too-many-rejects`, or `source-unreadable` when nobody is left.
  */
-async function collect(job: Job, collector: Collector): Promise<Intake> {
+async function collect(job: Job, collector: Collector, leftOut: LeftOut): Promise<Intake> {
   const { source, opened, snapshots, onThreads = false, progress } = job
-  const rejects = new Rejects(join(snapshots, 'rejects.ndjson'), progress.note)
+  const path = join(snapshots, 'rejects.ndjson')
+  const rejects = new Rejects(path, progress.note, (raw) => leftOut.isNamedIn(raw))
   const { version } = await opened.stamp()
   let intake: Intake
   try {
-    intake = await takeSource(opened, collector, rejects, { progress, onThreads })
+    intake = await takeSource(opened, collector, rejects, { progress, onThreads, leftOut })
   } finally {
     rejects.close()
   }
@@ -204,7 +214,10 @@ async function gateProblem(
   return changes.length === 0 ? undefined : `${changes.join('; ')}; if this is meant, use --force`
 }
 
-/** What has changed by more than it may. The same records made anew, by another recipe, have not. */
+/**
+ * What has changed by more than it may. The same records have not, though another recipe made them
+ * or somebody of them was removed.
+ */
 async function changesSince(
   store: SnapshotStore,
   before: string,
@@ -218,8 +231,8 @@ async function changesSince(
     if (!(error instanceof Refusal)) throw error
     return [`there is nothing to compare with: ${error.message}`]
   }
-  const isSameSource = current.header.sourceFingerprint === next.header.sourceFingerprint
-  return isSameSource ? [] : changeProblems(current, next, limits)
+  const sourceOf = ({ header }: Snapshot) => partsOf(header.sourceFingerprint).source
+  return sourceOf(current) === sourceOf(next) ? [] : changeProblems(current, next, limits)
 }
 
 /** Takes phases with every share of them, and passes each phase on once. */

@@ -286,7 +286,7 @@ describe('the loader', () => {
     const loader = await builtLoader(directory)
     const before = await loader.load(first)
     const served = await loader.load(second)
-    loader.recycle(before)
+    await loader.recycle(before, false)
     const after = await loader.load(first)
     for (const name of Object.keys(after.sections) as (keyof typeof after.sections)[]) {
       const [old, now] = [before.sections[name], after.sections[name]]
@@ -304,11 +304,22 @@ describe('the loader', () => {
     }
   })
 
+  it('leaves no byte of a snapshot of which somebody was removed', async () => {
+    const { directory, first } = newScene()
+    const loader = await builtLoader(directory)
+    const before = await loader.load(first)
+    const bytes = () =>
+      Object.values(before.sections).flatMap(({ buffer }) => [...new Uint8Array(buffer)])
+    expect(bytes().some((byte) => byte !== 0)).toBe(true)
+    await loader.recycle(before, true)
+    expect(bytes().every((byte) => byte === 0)).toBe(true)
+  })
+
   it('takes no harm, nor does what is served, from files that are refused', async () => {
     const { directory, first, second, words } = newScene()
     const loader = await builtLoader(directory)
     const served = await loader.load(first)
-    loader.recycle(await loader.load(second))
+    await loader.recycle(await loader.load(second), false)
     const refusals: string[] = []
     for (const mutation of mutations(fixtureSnapshot(), 22, 2)) {
       const loading = loader.load(dropped(directory, mutation, refusals.length))

@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Collector } from '../../src/indexer/collector.ts'
 import { Interner } from '../../src/memory/interner.ts'
+import { Removals } from '../../src/snapshot/removals.ts'
 import { Rejects } from '../../src/source/rejects.ts'
 import { type ConnectionRecord, connectionKinds } from '../../src/source/schema.ts'
 import type { Batches, ConnectionBatch, Entry, Source } from '../../src/source/source.ts'
 import { type Intake, rejectProblem, type Tally, takeSource } from '../../src/sync/intake.ts'
+import { LeftOut } from '../../src/sync/removal.ts'
 import { temporaryDirectory } from '../built.ts'
 import { authority, connection } from '../records.ts'
 
@@ -79,7 +81,8 @@ function tables(shown: readonly Entry<ConnectionRecord>[], asked: number[] = [])
 }
 
 const progress = { phase: () => {}, update: () => {}, note: () => {}, stop: () => {} }
-const silent = { progress, onThreads: false }
+const leftOut = new LeftOut(new Removals('0'.repeat(64), []))
+const silent = { progress, onThreads: false, leftOut }
 
 describe('the intake from tables', () => {
   it('takes what is right and rejects the rest by the positions that the source gives', async () => {
