@@ -29,10 +29,10 @@ function sync(source: string, snapshots: string, ...more: string[]): Promise<End
   return run([...syncWords(source, snapshots), ...more])
 }
 
-/** What lies in a directory beside the lock of a sync. */
+/** What lies in a directory beside the lock of a sync and the list of announcements. */
 function filesOf(directory: string): string[] {
   return readdirSync(directory)
-    .filter((name) => !name.startsWith('sync.lock'))
+    .filter((name) => !name.startsWith('sync.lock') && name !== 'ANNOUNCED')
     .sort()
 }
 
@@ -101,7 +101,7 @@ describe('a sync', () => {
     const snapshots = temporaryDirectory()
     const ids: string[] = []
     for (const name of ['A', 'B', 'C']) {
-      const { stdout } = await sync(sourceOf(3, [], name), snapshots, '--keep', '2')
+      const { stdout } = await sync(sourceOf(3, [], name), snapshots, '--keep', '2', '--force')
       ids.push(JSON.parse(stdout).id)
       expect(readPointer(snapshots, 'CURRENT')).toBe(ids.at(-1))
     }
@@ -150,7 +150,9 @@ describe('rejects', () => {
       /: 2 of 199 records rejected; nothing was published$/,
     )
     expect(readPointer(snapshots, 'CURRENT')).toBe(id)
-    expect(filesOf(snapshots)).toEqual([`${id}.msgpack`, 'CURRENT', 'rejects.ndjson'].sort())
+    expect(filesOf(snapshots)).toEqual(
+      [`${id}.msgpack`, 'CURRENT', 'HELD-BACK', 'rejects.ndjson'].sort(),
+    )
   })
 
   it('up to the share are skipped', async () => {
@@ -249,7 +251,7 @@ interface Scene {
 }
 
 async function newScene(): Promise<Scene> {
-  const source = sourceOf(400, [], 'Later')
+  const source = sourceOf(420)
   const before = temporaryDirectory()
   const first = JSON.parse((await sync(sourceOf(400), before)).stdout).id
   const second = JSON.parse((await sync(source, temporaryDirectory())).stdout).id

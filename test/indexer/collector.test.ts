@@ -157,8 +157,8 @@ describe('a connection', () => {
       connections: [connection('404', '1'), connection('1', '404')],
     })
     expect(complaints).toEqual([
-      { field: 'from', reason: 'no authority has the SDU 404' },
-      { field: 'to', reason: 'no authority has the SDU 404' },
+      { field: 'from', reason: 'no authority has the SDU 404', isDangling: true },
+      { field: 'to', reason: 'no authority has the SDU 404', isDangling: true },
     ])
     expect(collector.from.length).toBe(0)
   })

@@ -275,6 +275,10 @@ const readiness = {
     swaps: { type: 'integer' },
     refusals: { type: 'integer', description: 'Snapshots that could not be served.' },
     last_refusal: { type: ['object', 'null'] },
+    held_back: {
+      type: ['object', 'null'],
+      description: 'Why the last sync published nothing, and since when.',
+    },
     threads: { type: 'integer' },
     thread_deaths: { type: 'integer' },
     ledger_available: { type: 'boolean', description: 'Whether charges can be recorded.' },
