@@ -222,8 +222,7 @@ describe('who is forgotten', () => {
       expect.stringMatching(/authorities: .*% gone.*until a sync succeeds/s),
     ])
     writeFileSync(join(source, 'authorities.ndjson'), whole)
-    const again = await forget(source, snapshots)
-    expect([again.exitCode, again.stderr.split('\n').at(-2)]).toEqual([0, ''])
+    expect((await forget(source, snapshots)).exitCode).toBe(0)
     expect(tracesIn(snapshots)).toEqual([])
   })
 })
