@@ -34,6 +34,7 @@ import {
   settings,
 } from '../src/settings.ts'
 import { readPointer } from '../src/snapshot/directory.ts'
+import { correctionSchema } from '../src/source/corrections.ts'
 import {
   authoritySchema,
   connectionKinds,
@@ -98,6 +99,7 @@ export function documentTables(): MadeTables {
     authorities: recordTable(authoritySchema),
     connections: recordTable(connectionSchema),
     topics: recordTable(topicSchema),
+    corrections: recordTable(correctionSchema),
     'connection-kinds': {
       columns: ['kind', 'what it says', 'who endorses whom'],
       rows: connectionKinds.map((kind) => [code(kind)]),

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { announce, loadSnapshot, pathOf, publish } from '../src/snapshot/directory.ts'
+import { removeHeldBack, writeHeldBack } from '../src/snapshot/held-back.ts'
 import { temporaryDirectory } from './built.ts'
 import {
   askAll,
@@ -320,5 +321,25 @@ describe('a snapshot directory that is gone', () => {
     rmSync(scene.directory)
     const other = newScene(scene.directory)
     await swapTo(service, other, other.second)
+  })
+})
+
+describe('a sync that was held back', () => {
+  it('is told in /readyz, in the metrics and in the log, until it is no more', async () => {
+    const scene = newScene()
+    const service = await operate(scene.directory, ['--poll-interval', '1'])
+    expect(await service.readiness()).toMatchObject({ held_back: null })
+    const heldBack = { reason: 'names: 99.0 % changed', at: '2026-11-01T00:00:00.000Z' }
+    writeHeldBack(scene.directory, { ...heldBack, sourceFingerprint: '' })
+    const metric = async () => {
+      const text = await (await fetch(`${service.address}/metrics`)).text()
+      return /^authority_index_sync_held_back (\d)$/m.exec(text)?.[1]
+    }
+    await until(async () => (await metric()) === '1')
+    await until(async () => JSON.stringify(await service.readiness()).includes(heldBack.at))
+    expect(await service.readiness()).toMatchObject({ ready: true, held_back: heldBack })
+    expect(service.errors()).toContain('"event":"sync-held-back"')
+    removeHeldBack(scene.directory)
+    await until(async () => (await metric()) === '0')
   })
 })

@@ -3,6 +3,7 @@
  * or table: the state of a source and a place in it are texts, which only the source understands.
  */
 import type { Texts } from '../memory/text-table.ts'
+import type { CorrectionRecord } from './corrections.ts'
 import type { AuthorityRecord, ConnectionKind, ConnectionRecord, TopicRecord } from './schema.ts'
 
 /** A source; `openSource` gives one. */
@@ -44,8 +45,9 @@ export interface ReadOptions {
 /** Called with the share of a stream that has been read, 0 to 1. */
 export type OnProgress = (fraction: number) => void
 
-/** One reading of all records; each of its three streams can be read once, in any order. */
+/** One reading of all records; each of its four streams can be read once, in any order. */
 export interface Reading {
+  readonly corrections: Batches<CorrectionRecord>
   readonly authorities: Batches<AuthorityRecord>
   readonly topics: Batches<TopicRecord>
   readonly connections: AsyncIterable<ConnectionBatch>

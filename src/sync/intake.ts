@@ -7,12 +7,13 @@ import type { Collector, Complaint } from '../indexer/collector.ts'
 import { uint32Column } from '../memory/columns.ts'
 import { Refusal } from '../problems.ts'
 import type { Values } from '../settings.ts'
+import { Corrections } from '../source/corrections.ts'
 import type { Rejects } from '../source/rejects.ts'
 import type { Batches, Reading, RecordEntry, Reject, Source } from '../source/source.ts'
 import type { Progress } from './progress.ts'
 import type { LeftOut } from './removal.ts'
 
-const recordKinds = ['authorities', 'topics', 'connections'] as const
+const recordKinds = ['corrections', 'authorities', 'topics', 'connections'] as const
 
 /** The kinds of records, in the order in which they are read. */
 export type RecordKindName = (typeof recordKinds)[number]
@@ -54,18 +55,35 @@ export async function takeSource(
 ): Promise<Intake> {
   const reading = await source.read({ onProgress: progress.update, onThreads })
   try {
+    const known = new Corrections()
+    const corrections = await take(reading.corrections, rejects, (record) => {
+      known.add(record)
+      return []
+    })
     progress.phase('reading authorities')
-    const authorities = await take(reading.authorities, rejects, (record) =>
-      leftOut.takes(record) ? [] : collector.addAuthority(record),
-    )
+    const authorities = await take(reading.authorities, rejects, (record) => {
+      const corrected = known.corrected(record)
+      return leftOut.takes(record) || leftOut.takes(corrected)
+        ? []
+        : collector.addAuthority(corrected)
+    })
+    noteUnused(known, leftOut, progress)
     progress.phase('reading topics')
     const topics = await take(reading.topics, rejects, (record) => collector.addTopic(record))
     progress.phase('reading connections')
     const connections = await takeConnections(reading, collector, rejects)
-    return { tallies: { authorities, topics, connections }, fingerprint: reading.fingerprint() }
+    const tallies = { corrections, authorities, topics, connections }
+    return { tallies, fingerprint: reading.fingerprint() }
   } finally {
     reading.close()
   }
+}
+
+/** A correction outlives the record that it was for; that is no fault, but worth a line. */
+function noteUnused(corrections: Corrections, leftOut: LeftOut, progress: Progress): void {
+  const unused = corrections.unused().filter((sdu) => !leftOut.has(sdu))
+  if (unused.length === 0) return
+  progress.note(`corrections of ${unused.length} SDUs that no record has, the first ${unused[0]}`)
 }
 
 /** How many records of all kinds together. */

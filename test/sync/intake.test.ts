@@ -59,6 +59,7 @@ function tables(shown: readonly Entry<ConnectionRecord>[], asked: number[] = [])
     fingerprint: async () => 'watermark 7',
     stamp: async () => ({ version: '7', extent: '7' }),
     read: async () => ({
+      corrections: inBatches([]),
       authorities: inBatches(
         rowsOf('people', [
           authority({ sdu: '1' }),
@@ -95,6 +96,7 @@ describe('the intake from tables', () => {
     rejects.close()
     expect(intake).toEqual({
       tallies: {
+        corrections: { records: 0, rejects: 0, dangling: 0 },
         authorities: { records: 3, rejects: 1, dangling: 0 },
         topics: { records: 1, rejects: 1, dangling: 0 },
         connections: { records: 4, rejects: 1, dangling: 2 },
@@ -137,6 +139,7 @@ function intakeWith(tallies: Partial<Record<keyof Intake['tallies'], Partial<Tal
   })
   return {
     tallies: {
+      corrections: tally('corrections', 0),
       authorities: tally('authorities', 100),
       topics: tally('topics', 10),
       connections: tally('connections', 1_000),

@@ -12,7 +12,12 @@ import { Refusal } from '../../problems.ts'
 import type { OnProgress, Stamp } from '../source.ts'
 
 /** The names of the files, in the order in which the digest lists them. */
-export const sourceFiles = ['authorities.ndjson', 'connections.ndjson', 'topics.ndjson'] as const
+export const sourceFiles = [
+  'authorities.ndjson',
+  'connections.ndjson',
+  'corrections.ndjson',
+  'topics.ndjson',
+] as const
 
 /** The name of a source file, without `.gz`. */
 export type SourceFileName = (typeof sourceFiles)[number]
@@ -95,7 +100,7 @@ export type FileDigests = ReadonlyMap<SourceFileName, string>
 
 /**
  * The SHA-256 over names and contents: what `sha256sum authorities.ndjson connections.ndjson
- * topics.ndjson | sha256sum` prints, of the files that are there, unpacked.
+ * corrections.ndjson topics.ndjson | sha256sum` prints, of the files that are there, unpacked.
  */
 export function combineDigests(digests: FileDigests): string {
   const listing = sourceFiles

@@ -28,6 +28,7 @@ import { LineSplitter, type LineTaker } from './lines.ts'
 import {
   authorityKind,
   connectionKind,
+  correctionKind,
   entryOf,
   type RecordKind,
   readConnection,
@@ -68,6 +69,7 @@ async function readFolder(
     }
   }
   return {
+    corrections: stream('corrections.ndjson', correctionKind),
     authorities: stream('authorities.ndjson', authorityKind),
     topics: stream('topics.ndjson', topicKind),
     connections: batches(),
