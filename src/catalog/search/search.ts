@@ -64,6 +64,9 @@ export class Search {
   #likely(words: readonly Asked[], limit: number): Found | undefined {
     if (words.some(({ isExact }) => isExact)) return undefined
     const content = words.filter(({ isStop }) => !isStop)
+    // A key is made of terms: what is like none of them matches none, and half of a text must.
+    const unlike = content.filter((word) => this.#corrector.isLikeNone(word))
+    if (unlike.length * 2 > content.length) return undefined
     const topic = this.#resolver.resolve(content.length === 0 ? words : content, {
       sizeOf: (each) => this.#catalog.sizeOf(each),
       isTelling: (word) => this.#words.isName(word) || this.#phrases.means(word),
