@@ -299,7 +299,9 @@ export class SearchModel<P extends Findable> {
     return this.#vocabulary
       .filter((term) => [...term].length >= edits * 3 && distance(letters, [...term]) === edits)
       .sort((a, b) => sizeOf(b) - sizeOf(a))
+      .slice(0, 64)
       .map((term) => ({ text: term, terms: [term], isExact: false }))
+      .filter((near) => !isGlue(near))
   }
 }
 

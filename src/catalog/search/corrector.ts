@@ -8,7 +8,7 @@ import { editsOf } from './distance.ts'
 import type { Correction, Found } from './found.ts'
 import type { People } from './people.ts'
 import type { Postings } from './postings.ts'
-import type { Phrases } from './reading.ts'
+import { isUnderstood, type Phrases } from './reading.ts'
 import { type Asked, asked, type Words } from './words.ts'
 
 /** What a text was taken for: a topic, or people. */
@@ -111,7 +111,7 @@ export class Corrector {
   #unknownOf(words: readonly Asked[]): readonly Asked[] {
     return this.#phrases
       .partsOf(words)
-      .filter(({ topic, place }) => topic < 0 && place < 0)
+      .filter((part) => !isUnderstood(part))
       .flatMap((part) => part.words)
       .filter((word) => !word.isStop && this.#isUnknown(word))
   }
@@ -122,7 +122,7 @@ export class Corrector {
     return this.#words.holding(word).size === 0
   }
 
-  /** Words near to one that may have suffered so many edits, the commonest first. */
+  /** Words near to one that may have suffered so many edits, the commonest first; none that only ask. */
   #near({ text, terms, isExact }: Asked, edits: 1 | 2): readonly Asked[] {
     const letters = [...text].length
     const isShort = letters < lettersMin.amongOthers.words && terms.length === 1
@@ -132,6 +132,7 @@ export class Corrector {
       .near(text, edits)
       .map((term) => this.#postings.textOf(term))
       .map((near) => asked({ text: near, terms: [near] }))
+      .filter(({ isStop }) => !isStop)
   }
 
   /** The topic that the whole text is then. */

@@ -18,6 +18,11 @@ export interface Part {
   readonly place: number
 }
 
+/** Whether a part means a topic or a place. */
+export function isUnderstood({ topic, place }: Part): boolean {
+  return topic >= 0 || place >= 0
+}
+
 /** What a phrase means; -1 where it means none. */
 type Meaning = Pick<Part, 'topic' | 'place'>
 
@@ -90,12 +95,6 @@ export class Phrases {
     // Topics that differ in number only share a phrase; as it is written it is one of them.
     const written = this.#catalog.findTopic(words.flatMap(({ terms }) => terms).join(' '))
     return { topic: written < 0 ? topic : written, place }
-  }
-
-  /** Whether a word means a topic or a place. */
-  means(word: Asked): boolean {
-    const phrase = this.#numberOf(word.key)
-    return phrase >= 0 && this.#meaningOf(phrase, [word]) !== nothing
   }
 
   /** The part as a code of a place, or undefined where it is none. */
