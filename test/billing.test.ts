@@ -3,7 +3,7 @@
  * who is let in, what is charged and what is not, what commands change while it serves, and what
  * remains when it ends or its disk is full.
  */
-import { type ChildProcess, execFileSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -390,5 +390,56 @@ describe('a full disk', () => {
       balance_usd: 50,
       contradictions: [],
     })
+  })
+})
+
+describe('a commit that is held up', () => {
+  /** Another process that holds the ledger's write lock until it is killed. */
+  async function holdUp(data: string): Promise<ChildProcess> {
+    const program = join(import.meta.dirname, 'ledger', 'books', 'holder.ts')
+    const child = spawn(process.execPath, ['--import', 'tsx', program, data])
+    onTestFinished(() => void child.kill('SIGKILL'))
+    await once(child.stdout!, 'data')
+    return child
+  }
+
+  async function sellUntilHeldUp(shop: Shop): Promise<number> {
+    let served = 0
+    const ask = async () => {
+      const { status } = await shop.ask(match)
+      if (status === 200) served += 1
+      return status
+    }
+    expect(await ask()).toBe(200)
+    await expect.poll(ask, { timeout: 20_000 }).toBe(503)
+    return served
+  }
+
+  test('stops the sale, and is felt in /readyz and the metrics, until it goes on', async () => {
+    const shop = await Shop.open(temporaryDirectory())
+    onTestFinished(() => void shop.end('SIGKILL'))
+    const holder = await holdUp(shop.data)
+    const served = await sellUntilHeldUp(shop)
+    const readiness = await shop.ask('/readyz')
+    expect(readiness.status).toBe(503)
+    expect(readiness.json).toMatchObject({ ready: false, ledger_available: false })
+    holder.kill('SIGKILL')
+    await expect.poll(async () => (await shop.ask('/readyz')).status).toBe(200)
+    await shop.end()
+    const { charges } = await shop.commandJson('account', 'statement', 'default')
+    expect(charges).toMatchObject([{ route: 'match', queries: served }])
+  })
+
+  test('sells nothing more that a crash would lose, however long it lasts', async () => {
+    const shop = await Shop.open(temporaryDirectory())
+    onTestFinished(() => void shop.end('SIGKILL'))
+    const holder = await holdUp(shop.data)
+    await sellUntilHeldUp(shop)
+    for (let request = 0; request < 200; request += 1) {
+      expect((await shop.ask(match)).status).toBe(503)
+    }
+    await shop.end('SIGKILL')
+    holder.kill('SIGKILL')
+    expect((await shop.commandJson('ledger', 'verify')).contradictions).toEqual([])
   })
 })

@@ -157,7 +157,7 @@ describe('snapshot', () => {
       id,
       current: true,
       version: 3,
-      recipe: 2,
+      recipe: 301,
       format: 'authority-index-snapshot',
     })
     expect(facts.counts.authorities).toBeGreaterThan(1000)

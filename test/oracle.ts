@@ -6,7 +6,7 @@
 
 import type { AuthorityRecord, ConnectionRecord } from '../src/source/schema.ts'
 import { termsOf, topicKey } from '../src/text/analyzer.ts'
-import { handleKey, parseHandle } from '../src/text/handle.ts'
+import { parseHandle, type ReadHandle, readHandle, readIdentifier } from '../src/text/handle.ts'
 import { isStopWord } from '../src/text/stop-words.ts'
 import { type ExpectedFound, SearchModel } from './oracle-search.ts'
 import { type Records, recordsOf } from './records.ts'
@@ -190,6 +190,10 @@ export class Oracle {
       )
       const person = { record, topics, socials }
       for (const each of socials) this.#owners.set(claimOf(each), person)
+      for (const { scheme, value } of record.identifiers) {
+        const claim = written(readIdentifier(scheme, value))
+        if (!this.#owners.has(claim)) this.#owners.set(claim, person)
+      }
       taken.push(person)
     }
     return taken
@@ -279,7 +283,13 @@ function isGlue(token: string): boolean {
 }
 
 function claimOf({ platform, handle }: { platform: string; handle: string }): string {
-  return `${platform}:${handleKey(handle)}`
+  return written(readHandle(platform, handle))
+}
+
+/** A handle as connections write it. */
+function written({ handle, reason }: ReadHandle): string {
+  if (handle === undefined) throw new Error(`a record has a handle that ${reason}`)
+  return `${handle.platform}:${handle.key}`
 }
 
 function outWeight(arcs: readonly Arc[], node: string): number {

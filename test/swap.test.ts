@@ -109,10 +109,11 @@ describe('a damaged snapshot', () => {
     await readinessOf(service).toMatchObject({ refusals, thread_deaths: 0 })
   })
 
-  it('that is announced at the start is passed over for the newest whole one, loudly', async () => {
+  it('that is announced at the start is passed over for the last whole one before, loudly', async () => {
     const scene = newScene()
-    utimesSync(pathOf(scene.directory, scene.first), 1_000, 1_000)
-    utimesSync(pathOf(scene.directory, scene.second), 2_000, 2_000)
+    announce(scene.directory, scene.second)
+    utimesSync(pathOf(scene.directory, scene.first), 2_000, 2_000)
+    utimesSync(pathOf(scene.directory, scene.second), 1_000, 1_000)
     const damaged = peopleNamed('Third')
     publish(scene.directory, damaged)
     const path = pathOf(scene.directory, damaged.header.id)

@@ -1,9 +1,11 @@
 /**
- * The command that proves the books: exit code 0 says that every total is the sum of its parts, and
- * that the service holds what the journal leaves it.
+ * The commands of the ledger as a whole: proving its books (exit code 0 says that every total is the
+ * sum of its parts, and that the service holds what the journal leaves it), and keeping copies.
  */
-import { audit } from '../ledger/books/audit.ts'
+import { type Audit, audit } from '../ledger/books/audit.ts'
+import { backUp, restore } from '../ledger/books/backup.ts'
 import { withEnvironment } from '../ledger/books/environment.ts'
+import { lockDirectory } from '../ledger/books/session.ts'
 import type { Holdings } from '../ledger/port.ts'
 import { formatUsd, usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'
@@ -15,11 +17,10 @@ const verify = command({
   help: 'prove that every balance is the sum of its journal, and what the service holds of them',
   run: async ({ values, terminal, clock }) => {
     const found = await withEnvironment({ directory: values.data, clock }, audit)
-    const { accounts, rows, keys, balanceMicroUsd, holdings, contradictions } = found
+    const { holdings, contradictions } = found
     if (values.json) {
-      const balance_usd = usdNumber(balanceMicroUsd)
       const held = holdings === undefined ? null : heldJson(holdings)
-      terminal.print(JSON.stringify({ accounts, rows, keys, balance_usd, held, contradictions }))
+      terminal.print(JSON.stringify({ ...contentJson(found), held, contradictions }))
     } else {
       for (const contradiction of contradictions) terminal.print(contradiction)
     }
@@ -28,13 +29,52 @@ const verify = command({
       throw new Refusal('ledger-corrupt', `the books in ${values.data} do not balance: ${count}`)
     }
     if (values.json) return
-    const total = formatUsd(balanceMicroUsd)
-    terminal.print(
-      `the books balance: ${accounts} accounts, ${rows} rows, ${keys} keys, ${total} USD in all`,
-    )
+    terminal.print(`the books balance: ${contentOf(found)}`)
     if (holdings !== undefined) terminal.print(heldLine(holdings))
   },
 })
+
+const backup = command({
+  operands: 'DIR',
+  settings: ['data', 'json'],
+  help: 'copy the ledger, also while the service runs, and prove the books of the copy',
+  run: async ({ operands: [directory = ''], values, terminal, clock }) => {
+    const found = await withEnvironment({ directory: values.data, clock }, (environment) =>
+      backUp(environment, directory),
+    )
+    if (values.json) return terminal.print(JSON.stringify({ directory, ...contentJson(found) }))
+    terminal.print(`copied to ${directory}; its books balance: ${contentOf(found)}`)
+  },
+})
+
+const restoreCommand = command({
+  operands: 'DIR',
+  settings: ['data', 'json'],
+  help: 'put a backup in the place of the ledger, which is kept beside it; no service may run',
+  run: async ({ operands: [directory = ''], values, terminal, clock }) => {
+    const lock = lockDirectory(values.data, clock)
+    try {
+      const order = { backup: directory, directory: values.data, lock, clock }
+      const { audit: found, replaced } = await restore(order)
+      const content = contentJson(found)
+      const json = { directory, replaced: replaced ?? null, ...content }
+      if (values.json) return terminal.print(JSON.stringify(json))
+      terminal.print(`restored ${directory}; its books balance: ${contentOf(found)}`)
+      if (replaced !== undefined) terminal.print(`the ledger before it is in ${replaced}`)
+    } finally {
+      lock.release()
+    }
+  },
+})
+
+function contentOf({ accounts, rows, keys, balanceMicroUsd }: Audit): string {
+  const total = formatUsd(balanceMicroUsd)
+  return `${accounts} accounts, ${rows} rows, ${keys} keys, ${total} USD in all`
+}
+
+function contentJson({ accounts, rows, keys, balanceMicroUsd }: Audit) {
+  return { accounts, rows, keys, balance_usd: usdNumber(balanceMicroUsd) }
+}
 
 function heldLine({ liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd }: Holdings): string {
   const parts = [
@@ -53,5 +93,9 @@ function heldJson({ liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd }: Holdi
   }
 }
 
-/** `ledger verify`. */
-export const ledgerCommands: Readonly<Record<string, Command>> = { 'ledger verify': verify }
+/** `ledger verify`, `backup` and `restore`. */
+export const ledgerCommands: Readonly<Record<string, Command>> = {
+  'ledger verify': verify,
+  'ledger backup': backup,
+  'ledger restore': restoreCommand,
+}

@@ -3,11 +3,10 @@
  * threads, and serves no requests itself.
  */
 import { randomInt } from 'node:crypto'
-import { statSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { openApiDocument } from '../api/describe/openapi.ts'
-import { createSharedLimits, type LimitSettings } from '../api/limits/rate-limit.ts'
+import { createSharedLimits, type LimitSettings, monotonicMs } from '../api/limits/rate-limit.ts'
 import type { TlsFiles } from '../http/tls.ts'
 import type { WireBuild } from '../http/wire-library.ts'
 import { openSession } from '../ledger/books/session.ts'
@@ -16,8 +15,8 @@ import type { KeyTable } from '../ledger/live/keyring.ts'
 import type { Prices } from '../operations.ts'
 import { Refusal } from '../problems.ts'
 import type { LogLevel } from '../settings.ts'
-import { pathOf } from '../snapshot/directory.ts'
 import type { Snapshot } from '../snapshot/file.ts'
+import { partsOf } from '../snapshot/removals.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createSharedMetrics, ServiceMetrics, type SharedMetrics } from '../telemetry/metrics.ts'
 import { Follower } from './follower.ts'
@@ -95,7 +94,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   let running: Running | undefined
   try {
     const firstKey = await session.createFirstAccount()
-    const order = { threads: count, clock, onKeyTable, report, onImbalance }
+    const order = { threads: count, clock: monotonicMs, onKeyTable, report, onImbalance }
     commits = await Commits.open(session, order)
     running = new Running({ ...options, port }, commits, count)
     threads = running.threads
@@ -161,21 +160,21 @@ class Running {
     const { host, port, commitWindow, pollInterval, wire } = this.#options
     await this.threads.start()
     await this.#follower.start()
-    const listening = await this.threads.listen(host, port)
     this.#commits.start(commitWindow)
+    const listening = await this.threads.listen(host, port)
     this.#follower.follow(pollInterval * 1000)
     this.#timer = setInterval(() => this.#publishStatus(), statusIntervalMs)
     const facts = { host, port: listening, threads: this.#count }
     this.#options.log('started', 'serving', {
       ...facts,
-      snapshot_id: this.#follower.state.snapshotId,
+      snapshot_id: this.#follower.state.served?.id,
       uwebsockets: `${wire.name} ${wire.version}`,
       node: process.version,
     })
     return {
       port: listening,
       threads: this.#count,
-      snapshotId: this.#follower.state.snapshotId!,
+      snapshotId: this.#follower.state.served!.id,
       firstKey,
       failed: this.#failed,
       look: () => void this.#follower.look(),
@@ -198,22 +197,20 @@ class Running {
 
   async #serve(snapshot: Snapshot): Promise<void> {
     const before = await this.threads.serve(snapshot)
-    if (before !== undefined) this.#loader.recycle(before)
-    this.#tellOfSnapshot(snapshot)
-  }
-
-  /** How old a snapshot is counts from its records where they say so, else from its file. */
-  #tellOfSnapshot({ header }: Snapshot): void {
-    const { size, mtimeMs } = statSync(pathOf(this.#options.snapshots, header.id))
-    const madeAtMs = header.createdAt === null ? mtimeMs : Date.parse(header.createdAt)
-    this.#metrics.set({ snapshotBytes: size, snapshotMadeAtSeconds: madeAtMs / 1000 })
+    if (before === undefined) return
+    const removedFrom = ({ header }: Snapshot) => partsOf(header.sourceFingerprint).digest
+    void this.#loader.recycle(before, removedFrom(before) !== removedFrom(snapshot))
   }
 
   #publishStatus(): void {
-    const { snapshotId, servedSinceMs, pinned, swaps, refusals, lastRefusal } = this.#follower.state
+    const { served, servedSinceMs, pinned, swaps, refusals, lastRefusal, heldBack } =
+      this.#follower.state
     const ledgerAvailable = !this.#commits.balances.isUnavailable()
-    const ready = snapshotId !== undefined && ledgerAvailable
+    const ready = served !== undefined && ledgerAvailable
     this.#metrics.set({
+      snapshotBytes: served?.bytes ?? 0,
+      snapshotMadeAtSeconds: (served?.madeAtMs ?? 0) / 1000,
+      syncHeldBack: Number(heldBack !== undefined),
       swaps,
       snapshotRefusals: refusals,
       threadDeaths: this.threads.deaths,
@@ -223,7 +220,7 @@ class Running {
     this.threads.takeStatus({
       ready,
       facts: {
-        snapshot_id: snapshotId ?? null,
+        snapshot_id: served?.id ?? null,
         served_since: timeText(servedSinceMs),
         pinned,
         swaps,
@@ -231,6 +228,7 @@ class Running {
         last_refusal: lastRefusal
           ? { message: lastRefusal.message, at: timeText(lastRefusal.atMs) }
           : null,
+        held_back: heldBack ? { reason: heldBack.reason, at: heldBack.at } : null,
         threads: this.#count,
         thread_deaths: this.threads.deaths,
         ledger_available: ledgerAvailable,

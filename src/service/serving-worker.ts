@@ -7,12 +7,12 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Api } from '../api/api.ts'
-import { FailedKeyLimit, monotonicNs, RateLimit } from '../api/limits/rate-limit.ts'
+import { FailedKeyLimit, monotonicMs, monotonicNs, RateLimit } from '../api/limits/rate-limit.ts'
 import type { Status } from '../api/open-replies.ts'
 import { prepareServed, type Served } from '../api/served.ts'
 import { RequestIds } from '../api/write/request-ids.ts'
 import { type Answerers, type HttpServer, listen } from '../http/server.ts'
-import { ThreadBalances } from '../ledger/live/balances.ts'
+import { behindLookMs, ThreadBalances } from '../ledger/live/balances.ts'
 import { Keyring } from '../ledger/live/keyring.ts'
 import { Reservations } from '../ledger/live/reservations.ts'
 import { mcpEndpoint } from '../mcp/endpoint.ts'
@@ -38,6 +38,7 @@ class ServingWorker {
   readonly #answerers: Answerers
   readonly #metrics: ThreadMetrics
   readonly #guard: Guard
+  readonly #balances: ThreadBalances
   #served: Served | undefined
   #prepared: Served | undefined
   #server: HttpServer | undefined
@@ -55,6 +56,8 @@ class ServingWorker {
     watchEventLoop(metrics)
     const balances = new ThreadBalances(start.balances, start.place)
     balances.releaseLeftOver()
+    this.#balances = balances
+    setInterval(() => balances.lookAtCommits(monotonicMs()), behindLookMs)
     const onCharged = metrics.charged.bind(metrics)
     const api = new Api({
       served: () => this.#served,
@@ -63,9 +66,9 @@ class ServingWorker {
       clock: performance.now.bind(performance),
       ids: new RequestIds(randomFillSync),
       open: {
-        status: () => this.#status,
+        status: () => this.#statusNow(),
         openApi: start.openApi,
-        metricsText: () => metricsTextOf(start),
+        metricsText: () => metricsTextOf(start, this.#balances),
       },
       onRefusal: (refusal) => metrics.count(refusal),
       onError,
@@ -80,6 +83,12 @@ class ServingWorker {
     })
     const asyncRoute = mcpEndpoint({ api, handler, origins: mcpOrigins, onError: onMcpError })
     this.#answerers = { api, asyncRoute }
+  }
+
+  /** Whoever says how the service is may be held up in the commit that keeps it from selling. */
+  #statusNow(): Status {
+    if (!this.#balances.isUnavailable()) return this.#status
+    return { ready: false, facts: { ...this.#status.facts, ledger_available: false } }
   }
 
   /** Closes every socket at once. */
@@ -161,9 +170,12 @@ function limitsOf(guard: Guard) {
   }
 }
 
-function metricsTextOf({ metrics, prices, wire }: ThreadStart): string {
+function metricsTextOf({ metrics, prices, wire }: ThreadStart, balances: ThreadBalances): string {
   const residentBytes = process.memoryUsage.rss()
-  return metricsText(readMetrics(metrics), { prices, wire, nowMs: Date.now(), residentBytes })
+  const read = readMetrics(metrics)
+  const stopped = balances.isUnavailable() ? { ledgerAvailable: 0, ready: 0 } : {}
+  const reading = { ...read, service: { ...read.service, ...stopped } }
+  return metricsText(reading, { prices, wire, nowMs: Date.now(), residentBytes })
 }
 
 /** Shows every second how long the event loop has kept something waiting at most. */

@@ -19,16 +19,18 @@ export interface Source {
    */
   read(options?: ReadOptions): Promise<Reading>
   /**
-   * Calls `onChange` whenever records may have changed, once too often rather than once too seldom;
-   * `onError` once when it can do so no longer.
-   * @throws Refusal `source-unreadable` where changes cannot be noticed.
+   * What can be told of the records that are there now without reading them.
+   * @throws Refusal `source-unreadable`.
    */
-  watch(onChange: () => void, onError: (error: Error) => void): Watch
+  stamp(): Promise<Stamp>
 }
 
-/** Ends when it is closed. */
-export interface Watch {
-  close(): void
+/** A source at a moment; two that are equal in a field are most likely so in what it stands for. */
+export interface Stamp {
+  /** Another one once anything was written or put in the place of something. */
+  readonly version: string
+  /** Another one once there is more or less: while it changes, somebody is writing. */
+  readonly extent: string
 }
 
 /** How a source is read. */

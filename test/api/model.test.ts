@@ -9,6 +9,7 @@ import {
   aliasPool,
   authority,
   handlePool,
+  identifierQueries,
   labelPool,
   platformPool,
   sduPool,
@@ -87,12 +88,16 @@ const sdu = fc.oneof(
   { weight: 1, arbitrary: fc.constant('404') },
 )
 
-const handle = fc
+const socialHandle = fc
   .tuple(
     fc.constantFrom(...handlePool, 'nobody', 'noone', 'unheard-of'),
     fc.constantFrom('', ...platformPool.map((name) => `${name}:`), 'X:', 'https://x.com/'),
   )
   .map(([name, platform]) => `${platform}${name}`)
+const handle = fc.oneof(
+  { weight: 4, arbitrary: socialHandle },
+  { weight: 1, arbitrary: fc.constantFrom(...identifierQueries) },
+)
 
 /** One request of a list of values: how they are cut into parameters and how each is spelled. */
 function listRequests(value: fc.Arbitrary<string>, names: readonly [string, string]) {

@@ -1,10 +1,12 @@
 /** The commands of accounts, keys and the ledger, as they are typed: what they print, and what they never do. */
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { accountCommands } from '../../src/commands/account.ts'
 import { keyCommands } from '../../src/commands/key.ts'
 import { ledgerCommands } from '../../src/commands/ledger.ts'
 import { chargeBatch } from '../../src/ledger/books/charges.ts'
 import { openEnvironment } from '../../src/ledger/books/environment.ts'
+import { openSession } from '../../src/ledger/books/session.ts'
 import { isWellFormedKey, mentionsKey } from '../../src/ledger/key.ts'
 import { valuesOf } from '../../src/settings.ts'
 import { HandClock, salesOf, temporaryDirectory } from '../ledger/fixture.ts'
@@ -305,5 +307,46 @@ describe('ledger verify', () => {
     expect(output.printed).toEqual([
       'account first: balance is 49.999999 USD, its rows sum to 50.00 USD',
     ])
+  })
+})
+
+describe('ledger backup and restore', () => {
+  test('copy the ledger and put it back, and say what is in it', async () => {
+    const { run, json, data } = newShell()
+    const directory = join(temporaryDirectory(), 'backup')
+    await run('account create', ['first'])
+    const content = '1 accounts, 1 rows, 0 keys, 50.00 USD in all'
+    expect((await run('ledger backup', [directory])).printed).toEqual([
+      `copied to ${directory}; its books balance: ${content}`,
+    ])
+    await run('account top-up', ['first', '10'], { reference: 'invoice 7' })
+    const replaced = join(data, 'replaced-2026-07-28T12-00-00.000Z')
+    expect((await run('ledger restore', [directory])).printed).toEqual([
+      `restored ${directory}; its books balance: ${content}`,
+      `the ledger before it is in ${replaced}`,
+    ])
+    expect(await json('account show', ['first'])).toMatchObject({ balance_usd: 50 })
+    expect(await json('account show', ['first'], { data: replaced })).toMatchObject({
+      balance_usd: 60,
+    })
+    expect(await json('ledger backup', [join(directory, 'next')])).toEqual({
+      directory: join(directory, 'next'),
+      accounts: 1,
+      rows: 1,
+      keys: 0,
+      balance_usd: 50,
+    })
+  })
+
+  test('back up while a service runs, and restore when none does', async () => {
+    const { run, data, clock } = newShell()
+    const directory = join(temporaryDirectory(), 'backup')
+    const session = openSession(data, clock.read)
+    onTestFinished(() => session.close())
+    await session.createFirstAccount()
+    await run('ledger backup', [directory])
+    await expect(run('ledger restore', [directory])).rejects.toMatchObject({
+      code: 'already-running',
+    })
   })
 })

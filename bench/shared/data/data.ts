@@ -2,9 +2,11 @@
  * The data the benches work on: synthetic sources and their snapshots, made once for each size and
  * kept under bench/data/, which is not in the repository.
  */
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { textAt } from '../../../src/memory/text-table.ts'
+import { valuesOf } from '../../../src/settings.ts'
 import {
   listSnapshots,
   loadSnapshot,
@@ -14,7 +16,7 @@ import {
 import type { Snapshot } from '../../../src/snapshot/file.ts'
 import type { Sections } from '../../../src/snapshot/sections.ts'
 import { createProgress } from '../../../src/sync/progress.ts'
-import { syncOnce } from '../../../src/sync/sync.ts'
+import { syncOnce, syncSettings } from '../../../src/sync/sync.ts'
 import { generate } from './source.ts'
 
 /** A synthetic source with the snapshot built from it. */
@@ -43,14 +45,11 @@ function isAnnounced(snapshots: string): boolean {
 /** Builds a source into a snapshot and announces it, however many of its records are rejected. */
 export async function buildSnapshot(source: string, snapshots: string): Promise<void> {
   await syncOnce({
+    ...valuesOf(syncSettings, {}, {}),
     source,
     snapshots,
     keep: 1,
     rejectShareMax: 1,
-    authoritiesChangeMax: 1,
-    topicsChangeMax: 1,
-    coreTopicsChangeMax: 1,
-    createdAt: null,
     force: true,
     clock: Date.now,
     progress: createProgress({ report: () => {}, interactive: false }),

@@ -19,6 +19,11 @@ export function monotonicNs(): number {
   return seconds * nsPerSecond + nanoseconds
 }
 
+/** The same in whole milliseconds. */
+export function monotonicMs(): number {
+  return Math.floor(monotonicNs() / 1_000_000)
+}
+
 /** What a limit is set to. */
 export interface LimitSettings {
   /** Requests a second of an account; 0 is no limit. */

@@ -3,6 +3,7 @@
  * spelled.
  */
 import type { RouteName } from '../../operations.ts'
+import type { KeptItems } from '../answer-cache.ts'
 import type { Served } from '../served.ts'
 import type { Body } from '../write/body.ts'
 import { writeFound, writeMatches, writeProfiles, writeUnion } from '../write/item-lists.ts'
@@ -12,8 +13,8 @@ import { type ParameterValues, type Parsed, parsePairs, readParameters } from '.
 export interface Ask {
   /** How many queries it is charged as: one, or one for each SDU or handle. */
   readonly queries: number
-  /** Writes the items of the answer, comma between items. */
-  readonly write: (served: Served, body: Body) => void
+  /** Writes the items of the answer, comma between items; returns what a search wrote. */
+  readonly write: (served: Served, body: Body) => KeptItems | undefined
 }
 
 /** Reads the query string of a route: what it asks for, or what is wrong with it. */
@@ -26,9 +27,13 @@ export function readAsk<R extends RouteName>(route: R, query: string): Parsed<As
 
 const asks: { readonly [R in RouteName]: (values: ParameterValues<R>, query: string) => Ask } = {
   /** The first `limit` authorities for the text, kept for whoever asks the same. */
-  search: ({ query: text, limit }, query) => ({
+  search: ({ query: text, limit, explain }, query) => ({
     queries: 1,
-    write: (served, body) => served.cache.keepMissed(query, writeFound(served, text, limit, body)),
+    write: (served, body) => {
+      const items = writeFound(served, { text, limit, explain }, body)
+      served.cache.keepMissed(query, items)
+      return items
+    },
   }),
 
   /** The profiles of the SDUs that are known, in the order of the request. */
@@ -55,6 +60,8 @@ const asks: { readonly [R in RouteName]: (values: ParameterValues<R>, query: str
    */
   match: ({ handles }) => ({
     queries: handles.length,
-    write: ({ catalog }, body) => writeMatches(catalog, handles, body),
+    write: ({ catalog }, body) => {
+      writeMatches(catalog, handles, body)
+    },
   }),
 }

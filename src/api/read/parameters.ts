@@ -63,6 +63,7 @@ function decode(text: string): string | undefined {
 interface KindValues {
   readonly text: string
   readonly count: number
+  readonly flag: boolean
   readonly sdus: readonly string[]
   readonly handles: readonly SentHandle[]
 }
@@ -97,7 +98,7 @@ const kinds: {
     pairs: Pairs,
     parameter: NamedParameter,
   ) => Parsed<KindValues[K]>
-} = { text: readText, count: readCount, sdus: readSdus, handles: readHandles }
+} = { text: readText, count: readCount, flag: readFlag, sdus: readSdus, handles: readHandles }
 
 function single(pairs: Pairs, { name, spellings }: NamedParameter): Parsed<string | undefined> {
   const [first, second] = pairs.filter((pair) => spellings.includes(pair[0]))
@@ -126,6 +127,15 @@ function readCount(pairs: Pairs, parameter: NamedParameter): Parsed<number> {
   const count = /^\d+$/.test(given.value) ? Number(given.value) : 0
   if (count < 1) return invalid(`${parameter.name} is not a whole number above zero`)
   return { value: Math.min(count, limits.resultsMax) }
+}
+
+/** `true` or `false`; false when absent. */
+function readFlag(pairs: Pairs, parameter: NamedParameter): Parsed<boolean> {
+  const given = single(pairs, parameter)
+  if (given.problem !== undefined) return given
+  const { value = 'false' } = given
+  if (value === 'true' || value === 'false') return { value: value === 'true' }
+  return invalid(`${parameter.name} is not true or false`)
 }
 
 /** The values of a parameter in any of its spellings: separated by commas, repeated, or both. */

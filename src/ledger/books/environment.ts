@@ -27,7 +27,9 @@ interface Handles {
   readonly tables: Tables
 }
 
-const fileName = 'ledger.mdb'
+/** The ledger within its directory, and what LMDB keeps beside it for those who have it open. */
+export const fileName = 'ledger.mdb'
+export const lockFileName = `${fileName}-lock`
 
 /**
  * Opens the ledger in a directory.
@@ -56,11 +58,11 @@ export function openEnvironment(options: EnvironmentOptions): Environment {
  */
 export async function withEnvironment<T>(
   options: EnvironmentOptions,
-  use: (environment: Environment) => T,
+  use: (environment: Environment) => T | Promise<T>,
 ): Promise<T> {
   const environment = openEnvironment(options)
   try {
-    return use(environment)
+    return await use(environment)
   } finally {
     await environment.close()
   }
@@ -130,6 +132,27 @@ export class Environment {
     })
   }
 
+  /**
+   * Copies one moment of the ledger to a new file, without its free pages, on a thread of its own.
+   * @throws Refusal `ledger-refused` when the disk refuses.
+   */
+  async copyTo(path: string): Promise<void> {
+    const copied = this.#guard('copied', ({ root }) => root.backup(path, true))
+    await copied.catch((error: Error) => {
+      const reason = `the ledger in ${this.directory} could not be copied: ${error.message}`
+      throw new Refusal('ledger-refused', reason)
+    })
+  }
+
+  /**
+   * Forgets the readers of processes that have died; pages of the moment they read are kept from
+   * being used anew until then. (Opening the ledger does so, too.)
+   * @returns how many there were.
+   */
+  forgetDeadReaders(): number {
+    return this.#handles?.root.readerCheck() ?? 0
+  }
+
   /** How many changes there have been under a topic, by any process. */
   changes(topic: Topic): number {
     return this.read((tables) => tables.changes.get(topic) ?? 0)
@@ -182,13 +205,21 @@ function openHandles(directory: string, mayCreate: boolean): Handles {
   return { root, tables }
 }
 
-/** Makes the new file and the directories above it durable; LMDB syncs only what is in the file. */
-function syncDirectories(directory: string): void {
+/** Has what was written to a file, or the names in a directory, on the disk. */
+export function syncFile(path: string): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Makes new names in a directory, and the directories above it, durable; LMDB syncs only the file. */
+export function syncDirectories(directory: string): void {
   let path = resolve(directory)
   for (;;) {
-    const descriptor = openSync(path, 'r')
-    fsyncSync(descriptor)
-    closeSync(descriptor)
+    syncFile(path)
     if (path === dirname(path)) return
     path = dirname(path)
   }

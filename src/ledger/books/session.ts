@@ -29,7 +29,11 @@ export function openSession(directory: string, clock: () => number): Session {
   }
 }
 
-function lockDirectory(directory: string, clock: () => number): Lock {
+/**
+ * Keeps services out of a directory, which is made if there is none.
+ * @throws Refusal `already-running` when one has it, `ledger-refused` when the disk refuses.
+ */
+export function lockDirectory(directory: string, clock: () => number): Lock {
   try {
     return acquireLock(join(directory, 'serve.lock'), { clock })
   } catch (error) {
@@ -39,15 +43,24 @@ function lockDirectory(directory: string, clock: () => number): Lock {
   }
 }
 
+/**
+ * How often the readers of dead processes are forgotten. It costs microseconds; until then the file
+ * of a busy ledger grows by some megabytes a second.
+ */
+const deadReadersMs = 1_000
+
 /** The session of an open ledger; see `openSession`. */
 export class Session implements LedgerSession {
   readonly #environment: Environment
   readonly #lock: Lock
   readonly #id = randomUUID()
+  readonly #timer: NodeJS.Timeout
 
   constructor(environment: Environment, lock: Lock) {
     this.#environment = environment
     this.#lock = lock
+    this.#timer = setInterval(() => environment.forgetDeadReaders(), deadReadersMs)
+    this.#timer.unref()
   }
 
   async createFirstAccount(): Promise<string | undefined> {
@@ -78,6 +91,7 @@ export class Session implements LedgerSession {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#timer)
     try {
       await this.#environment.close()
     } finally {

@@ -17,7 +17,11 @@ export interface SharedBalances {
   readonly balances: SharedArrayBuffer
   readonly regions: SharedArrayBuffer
   readonly status: SharedArrayBuffer
+  readonly commits: SharedArrayBuffer
 }
+
+/** How often a thread that sells looks whether commits are behind. */
+export const behindLookMs = 50
 
 /** Where the sales on one route stand among the cells of a slot. */
 export interface SaleCells {
@@ -44,6 +48,7 @@ export function createSharedBalances(threads: number): SharedBalances {
     balances: new SharedArrayBuffer(accountsMax * BigInt64Array.BYTES_PER_ELEMENT),
     regions: new SharedArrayBuffer(threads * bytesPerRegion),
     status: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
+    commits: new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT),
   }
 }
 
@@ -56,14 +61,17 @@ export class Balances {
   /** By the place of a thread. */
   protected readonly regions: readonly Float64Array[]
   readonly #status: Int32Array
+  /** Until when everything sold is committed, and how long after that nothing is sold any more. */
+  protected readonly commits: BigInt64Array
 
-  constructor({ balances, regions, status }: SharedBalances) {
+  constructor({ balances, regions, status, commits }: SharedBalances) {
     this.balances = new BigInt64Array(balances)
     this.regions = Array.from(
       { length: regions.byteLength / bytesPerRegion },
       (_, thread) => new Float64Array(regions, thread * bytesPerRegion, cellsPerRegion),
     )
     this.#status = new Int32Array(status)
+    this.commits = new BigInt64Array(commits)
   }
 
   /** What the account can still spend, in micro-USD. */
@@ -99,11 +107,21 @@ export class Balances {
   setUnavailable(unavailable: boolean): void {
     Atomics.store(this.#status, 0, unavailable ? 1 : 0)
   }
+
+  /**
+   * Says that what was sold until then is committed, and how much later threads stop selling; 0 is
+   * never, while nobody commits regularly.
+   */
+  setCommitted(untilMs: number, behindMsMax: number): void {
+    Atomics.store(this.commits, 1, BigInt(behindMsMax))
+    Atomics.store(this.commits, 0, BigInt(untilMs))
+  }
 }
 
 /** What one serving thread takes and sells. */
 export class ThreadBalances extends Balances {
   readonly #cells: Float64Array
+  #isBehind = false
 
   /**
    * @param thread the place of the thread, from 0; no two that run at a time have the same.
@@ -114,6 +132,20 @@ export class ThreadBalances extends Balances {
     const cells = this.regions[thread]
     if (cells === undefined) throw new Error(`the balances have no place ${thread}`)
     this.#cells = cells
+  }
+
+  /**
+   * Looks whether commits are so far behind that a crash would lose more than it may: whoever commits
+   * may be held up in the middle of it and cannot say so. For every `behindLookMs` of a thread that
+   * sells; in between a sale costs no look at the clock.
+   */
+  lookAtCommits(nowMs: number): void {
+    const [untilMs, behindMsMax] = [Atomics.load(this.commits, 0), Atomics.load(this.commits, 1)]
+    this.#isBehind = behindMsMax > 0n && BigInt(nowMs) - untilMs > behindMsMax
+  }
+
+  override isUnavailable(): boolean {
+    return this.#isBehind || super.isUnavailable()
   }
 
   /**

@@ -2,7 +2,8 @@
  * The one place that spends the balances of a ledger. It fills the shared memory, turns recorded
  * sales into charges, one durable batch a window, and follows what other processes change; nothing
  * of this overlaps. What a crash loses is what was recorded since the last commit, in the customer's
- * favour; a commit that fails loses nothing, and stops the sale until it succeeds.
+ * favour; a commit that fails loses nothing, and stops the sale until it succeeds, and so does one
+ * that takes longer than a few windows.
  */
 import { formatUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
@@ -15,7 +16,7 @@ import { type Position, Slots } from './slots.ts'
 export interface CommitsOptions {
   /** How many threads sell. */
   readonly threads: number
-  /** Milliseconds, from any origin. */
+  /** Whole milliseconds from any origin, never going back; threads that sell must have the same. */
   readonly clock: () => number
   /** Is called with the first key table and with every later one; the receiver posts it to threads. */
   readonly onKeyTable: (table: KeyTable) => void
@@ -50,6 +51,13 @@ const followIntervalMs = 200
  */
 const imbalanceMs = 1_000
 
+/**
+ * How far commits may be behind until nothing is sold: so many windows, but no less than a disk may
+ * take for one. A crash loses no more than what is sold in that time.
+ */
+const windowsBehindMax = 5
+const behindMsMin = 500
+
 /** The commits of one service; see `Commits.open`. */
 export class Commits {
   /** The memory for `new ThreadBalances(shared, place)` in serving threads. */
@@ -64,6 +72,9 @@ export class Commits {
   /** Done when everything is that was begun. */
   #turn: Promise<unknown> = Promise.resolve()
   #batchNumber = 0
+  /** Everything that was sold until then is in a batch. */
+  #reviewedAtMs = 0
+  #behindMsMax = 0
   #unwritten: Batch | undefined
   #cursor: string | undefined
   #keyTable: KeyTable = { keys: [] }
@@ -99,8 +110,10 @@ export class Commits {
     return this.#isBalanced
   }
 
-  /** Commits every window and follows the ledger until `close`. */
+  /** Commits every window and follows the ledger until `close`; threads may sell from now on. */
   start(windowMs: number): void {
+    this.#behindMsMax = Math.max(windowsBehindMax * windowMs, behindMsMin)
+    this.balances.setCommitted(this.#options.clock(), this.#behindMsMax)
     this.#timers.push(every(windowMs, () => this.commit()))
     this.#timers.push(every(followIntervalMs, () => this.follow()))
   }
@@ -152,11 +165,16 @@ export class Commits {
   }
 
   async #commit(): Promise<void> {
-    this.#unwritten ??= this.#nextBatch()
-    if (this.#unwritten === undefined) return
-    const funds = await this.#session.commit(this.#unwritten)
-    this.slots.settle(this.#unwritten.charges, funds)
-    this.#unwritten = undefined
+    if (this.#unwritten === undefined) {
+      this.#reviewedAtMs = this.#options.clock()
+      this.#unwritten = this.#nextBatch()
+    }
+    if (this.#unwritten !== undefined) {
+      const funds = await this.#session.commit(this.#unwritten)
+      this.slots.settle(this.#unwritten.charges, funds)
+      this.#unwritten = undefined
+    }
+    this.balances.setCommitted(this.#reviewedAtMs, this.#behindMsMax)
   }
 
   #nextBatch(): Batch | undefined {

@@ -1,7 +1,9 @@
 /** A service's session with a ledger on the disk: one at a time, what it reads, what it writes. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
 import { audit } from '../../../src/ledger/books/audit.ts'
 import { openEnvironment } from '../../../src/ledger/books/environment.ts'
@@ -109,6 +111,21 @@ describe('a session', () => {
     await session.commit(batch(1, 3))
     await new Session(environment, stubLock()).commit(batch(1, 3))
     expect(audit(environment)).toMatchObject({ rows: 3, balanceMicroUsd: 49_994_000 })
+  })
+
+  test('forgets readers that were killed, so that the file does not grow for them', async () => {
+    const { environment, session } = newSession()
+    onTestFinished(() => session.close())
+    const holder = ['--import', 'tsx', join(import.meta.dirname, 'holder.ts')]
+    const child = spawn(process.execPath, [...holder, environment.directory, 'read'])
+    onTestFinished(() => void child.kill('SIGKILL'))
+    await once(child.stdout, 'data')
+    expect(environment.forgetDeadReaders()).toBe(0)
+    const forget = vi.spyOn(environment, 'forgetDeadReaders')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    const forgotten = () => forget.mock.results.map(({ value }) => value)
+    await expect.poll(forgotten, { timeout: 10_000 }).toContain(1)
   })
 
   test('charges nothing after another service took its lock', async () => {

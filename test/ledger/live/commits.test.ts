@@ -407,6 +407,39 @@ describe('a ledger that takes its time', () => {
     expect(session.begun.at(-1)).toBe('close')
   })
 
+  test('stops the sale while it is held up for five windows, and no less than half a second', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    for (const [windowMs, behindMsMax] of [
+      [10, 500],
+      [1_000, 5_000],
+    ] as const) {
+      const clock = new HandClock()
+      const session = new SlowSession()
+      const commits = await Commits.open(session, { ...quiet, clock: clock.read })
+      const balances = new ThreadBalances(commits.shared, 0)
+      const isSelling = () => {
+        balances.lookAtCommits(clock.nowMs)
+        return !balances.isUnavailable()
+      }
+      commits.start(windowMs)
+      sell(balances, 1)
+      const commit = commits.commit()
+      await new Promise(setImmediate)
+      clock.nowMs += behindMsMax
+      expect(isSelling()).toBe(true)
+      clock.nowMs += 1
+      expect(isSelling()).toBe(false)
+      await session.let()
+      await commit
+      // What was sold since that commit began is as old as it was.
+      expect(isSelling()).toBe(false)
+      await commits.commit()
+      expect(isSelling()).toBe(true)
+      await commits.close()
+    }
+  })
+
   test('is asked no more often than it replies', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())

@@ -1,0 +1,142 @@
+/**
+ * Copies of the ledger, and a copy in its place. Whatever is left by an interruption lies in a
+ * directory `partial-…` of its own: a `ledger.mdb` is always whole, verified, and on the disk.
+ */
+import { randomUUID } from 'node:crypto'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '../../problems.ts'
+import type { Lock } from '../../process/lock.ts'
+import { type Audit, audit } from './audit.ts'
+import {
+  type Environment,
+  fileName,
+  isStorageError,
+  lockFileName,
+  syncDirectories,
+  syncFile,
+  withEnvironment,
+} from './environment.ts'
+
+/**
+ * Copies the ledger as it is at one moment into a directory without one; free pages are left out.
+ * Others may go on writing.
+ * @returns what the audit of the copy read.
+ * @throws Refusal `ledger-refused` when the directory has a ledger or cannot be written to,
+ * `ledger-corrupt` when the books in the copy do not balance; then there is none.
+ */
+export async function backUp(environment: Environment, directory: string): Promise<Audit> {
+  refuseIfTaken(directory)
+  return withPartial(directory, async (partial) => {
+    await environment.copyTo(join(partial, fileName))
+    const found = await settle(partial, environment.clock)
+    try {
+      linkSync(join(partial, fileName), join(directory, fileName))
+    } catch (error) {
+      refuseIfTaken(directory)
+      throw error
+    }
+    syncDirectories(directory)
+    return found
+  })
+}
+
+/** What a restoration did. */
+export interface Restoration {
+  /** Of the ledger that is in place now. */
+  readonly audit: Audit
+  /** Where the ledger lies whose place it took; undefined where there was none. */
+  readonly replaced: string | undefined
+}
+
+/** Which backup is to take whose place. */
+export interface RestoreOrder {
+  readonly backup: string
+  readonly directory: string
+  /** The lock of the directory: nobody sells from the ledger meanwhile. */
+  readonly lock: Lock
+  readonly clock: () => number
+}
+
+/**
+ * Puts a copy of a backup in the place of the ledger, in one step, and the ledger that was there in a
+ * directory beside it.
+ * @throws Refusal `ledger-refused` when there is no backup or the disk refuses, `ledger-corrupt` when
+ * it is damaged or its books do not balance; then nothing has changed.
+ */
+export async function restore({
+  backup,
+  directory,
+  lock,
+  clock,
+}: RestoreOrder): Promise<Restoration> {
+  if (!existsSync(join(backup, fileName))) {
+    throw new Refusal('ledger-refused', `there is no ledger in ${backup}`)
+  }
+  return withPartial(directory, async (partial) => {
+    copyFileSync(join(backup, fileName), join(partial, fileName))
+    const found = await settle(partial, clock)
+    if (!lock.isHeld()) throw new Refusal('already-running', 'another process took the lock')
+    const replaced = keepBeside(directory, new Date(clock()).toISOString())
+    renameSync(join(partial, fileName), join(directory, fileName))
+    syncDirectories(directory)
+    return { audit: found, replaced }
+  })
+}
+
+/** Verifies a copy and has it on the disk, for its owner only. */
+async function settle(directory: string, clock: () => number): Promise<Audit> {
+  const path = join(directory, fileName)
+  chmodSync(path, 0o600)
+  const found = await withEnvironment({ directory, clock }, audit)
+  const [first] = found.contradictions
+  if (first !== undefined) {
+    const count = found.contradictions.length
+    throw new Refusal('ledger-corrupt', `the books in the copy do not balance (${count}): ${first}`)
+  }
+  syncFile(path)
+  return found
+}
+
+/**
+ * Links the ledger into a directory of its own. Its lock file goes there first: whoever has the old
+ * ledger open must not share it with those who open the new one.
+ */
+function keepBeside(directory: string, time: string): string | undefined {
+  if (!existsSync(join(directory, fileName))) return undefined
+  const kept = join(directory, `replaced-${time.replaceAll(':', '-')}`)
+  mkdirSync(kept)
+  linkSync(join(directory, fileName), join(kept, fileName))
+  if (existsSync(join(directory, lockFileName))) {
+    renameSync(join(directory, lockFileName), join(kept, lockFileName))
+  }
+  syncDirectories(kept)
+  return kept
+}
+
+async function withPartial<T>(
+  directory: string,
+  work: (partial: string) => Promise<T>,
+): Promise<T> {
+  const partial = join(directory, `partial-${randomUUID()}`)
+  try {
+    mkdirSync(partial, { recursive: true })
+    return await work(partial).finally(() => rmSync(partial, { recursive: true, force: true }))
+  } catch (error) {
+    if (!isStorageError(error)) throw error
+    throw new Refusal('ledger-refused', `${directory} could not be written: ${error.message}`)
+  }
+}
+
+function refuseIfTaken(directory: string): void {
+  if (!existsSync(join(directory, fileName))) return
+  throw new Refusal('ledger-refused', `there is already a ledger in ${directory}`)
+}
