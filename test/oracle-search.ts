@@ -238,24 +238,39 @@ export class SearchModel<P extends Findable> {
   }
 
   #correct(words: readonly QueryWord[]): ExpectedFound<P> | undefined {
+    const content = words.filter((word) => !isGlue(word))
     const unknown = this.#partsOf(words)
       .filter(({ topic, place }) => topic === undefined && place === undefined)
       .flatMap((part) => part.words)
       .filter((word) => !isGlue(word) && !this.#isKnown(word))
-    if (unknown.length === 0 || unknown.length > 2) return undefined
-    const isAlone = words.filter((word) => !isGlue(word)).length === 1
+    const nameless = content.filter(
+      (word) => !this.#people.some((each) => holdsWhole(word, this.#names.get(each)!)),
+    )
+    if (unknown.length > 2) return undefined
+    if (unknown.length > 0) return this.#replace(words, unknown, content.length === 1, true)
+    if (nameless.length !== 1 || content.length === 1) return undefined
+    return this.#replace(words, nameless, false, false)
+  }
+
+  /** What is found with the nearest words; with `any` not in names alone. */
+  #replace(
+    words: readonly QueryWord[],
+    unknown: readonly QueryWord[],
+    isAlone: boolean,
+    any: boolean,
+  ): ExpectedFound<P> | undefined {
     const shortest = Math.min(...unknown.map(({ text }) => [...text].length))
+    const named = (each: readonly QueryWord[]) =>
+      this.#isName(each) ? this.#find(each) : undefined
     for (const edits of [1, 2]) {
       const near = unknown.map((word) => this.#near(word, edits))
-      const texts = (most: number) => choices(words, unknown, near, most)
-      const many = unknown.length === 1 ? Number.POSITIVE_INFINITY : tried
-      const topic = shortest < 4 ? undefined : first(texts(tried), (each) => this.#topicOf(each))
+      const texts = choices(words, unknown, near, tried)
+      const topic = any && shortest >= 4 ? first(texts, (each) => this.#topicOf(each)) : undefined
       if (topic !== undefined) return { way: 'corrected', topic: topic.key }
-      const named = (each: readonly QueryWord[]) =>
-        this.#isName(each) ? this.#find(each) : undefined
-      const found =
-        (shortest < (isAlone ? 5 : 3) ? undefined : first(texts(many), named)) ??
-        (shortest < (isAlone ? 5 : 4) ? undefined : first(texts(tried), (each) => this.#find(each)))
+      const most = unknown.length === 1 ? Number.POSITIVE_INFINITY : tried
+      const names = shortest < (isAlone ? 5 : 2) ? [] : choices(words, unknown, near, most)
+      const others = any && shortest >= (isAlone ? 5 : 4) ? texts : []
+      const found = first(names, named) ?? first(others, (each) => this.#find(each))
       if (found !== undefined) return { ...found, way: 'corrected' } as ExpectedFound<P>
     }
     return undefined
@@ -277,14 +292,16 @@ export class SearchModel<P extends Findable> {
   #near({ text, terms, isExact }: QueryWord, edits: number): QueryWord[] {
     const letters = [...text]
     const most = letters.length < 4 ? 0 : letters.length < 8 ? 1 : 2
-    const isShort = letters.length === 3 && terms.length === 1 && edits === 1
+    const isShort = [2, 3].includes(letters.length) && terms.length === 1 && edits === 1
     if (isExact || (edits > most && !isShort)) return []
     const sizeOf = (term: string) =>
       this.#people.filter((each) => this.#texts.get(each)!.has(term)).length
     return this.#vocabulary
       .filter((term) => [...term].length >= edits * 3 && distance(letters, [...term]) === edits)
       .sort((a, b) => sizeOf(b) - sizeOf(a))
+      .slice(0, 64)
       .map((term) => ({ text: term, terms: [term], isExact: false }))
+      .filter((near) => !isGlue(near))
   }
 }
 

@@ -8,7 +8,7 @@ import { editsOf } from './distance.ts'
 import type { Correction, Found } from './found.ts'
 import type { People } from './people.ts'
 import type { Postings } from './postings.ts'
-import type { Phrases } from './reading.ts'
+import { isUnderstood, type Phrases } from './reading.ts'
 import { type Asked, asked, type Words } from './words.ts'
 
 /** What a text was taken for: a topic, or people. */
@@ -28,11 +28,11 @@ const fewTried = 12
 /**
  * Letters of the shortest word that is corrected by what the text is taken for. A short word is near
  * to a great many (of random ones of four letters a quarter, measured with 40,000 terms): alone it
- * means a topic or nothing, and of three letters it must stand in a name that has the other words.
+ * means a topic or nothing, and a shorter one must stand in a name that has the other words.
  */
 const lettersMin = {
   alone: { topic: 4, name: 5, words: 5 },
-  amongOthers: { topic: 4, name: 3, words: 4 },
+  amongOthers: { topic: 4, name: 2, words: 4 },
 } as const
 
 /** A text with other words in place of some. */
@@ -70,28 +70,48 @@ export class Corrector {
   /** The nearest text that finds anybody, or undefined. */
   correct(words: readonly Asked[], limit: number): Corrected | undefined {
     const unknown = this.#unknownOf(words)
+    const content = words.filter(({ isStop }) => !isStop)
+    if (unknown.length > 0) {
+      return this.#firstOf(words, unknown, content.length, (trial) => {
+        return this.#topic(trial) ?? this.#name(trial, limit) ?? this.#anything(trial, limit)
+      })
+    }
+    // Of a name with a slip somebody may have written the word, though nobody is called so.
+    const nameless = content.filter((word) => this.#words.named(word).size === 0)
+    if (nameless.length > 1 || content.length === 1) return undefined
+    return this.#firstOf(words, nameless, content.length, (trial) => this.#name(trial, limit))
+  }
+
+  /** What is found with the fewest edits. */
+  #firstOf(
+    words: readonly Asked[],
+    unknown: readonly Asked[],
+    contentWords: number,
+    find: (trial: Trial) => Corrected | undefined,
+  ): Corrected | undefined {
     if (unknown.length === 0 || unknown.length > unknownMax) return undefined
-    const isAlone = words.filter(({ isStop }) => !isStop).length === 1
     for (const edits of [1, 2] as const) {
       const near = unknown.map((word) => this.#near(word, edits))
       if (near.some((each) => each.length === 0)) continue
-      const trial = {
-        words,
-        unknown,
-        near,
-        lettersMin: lettersMin[isAlone ? 'alone' : 'amongOthers'],
-      }
-      const found = this.#topic(trial) ?? this.#name(trial, limit) ?? this.#anything(trial, limit)
+      const letters = lettersMin[contentWords === 1 ? 'alone' : 'amongOthers']
+      const found = find({ words, unknown, near, lettersMin: letters })
       if (found !== undefined) return found
     }
     return undefined
+  }
+
+  /** Whether no term there is comes near to a word, begins with it or is it. */
+  isLikeNone(word: Asked): boolean {
+    if (word.terms.length > 1 || !this.#isUnknown(word)) return false
+    if (this.#words.beginning('word', word).size > 0) return false
+    return this.#near(word, 1).length === 0 && this.#near(word, 2).length === 0
   }
 
   /** The words that nobody has and that mean nothing; of exact ones none can be replaced. */
   #unknownOf(words: readonly Asked[]): readonly Asked[] {
     return this.#phrases
       .partsOf(words)
-      .filter(({ topic, place }) => topic < 0 && place < 0)
+      .filter((part) => !isUnderstood(part))
       .flatMap((part) => part.words)
       .filter((word) => !word.isStop && this.#isUnknown(word))
   }
@@ -102,15 +122,17 @@ export class Corrector {
     return this.#words.holding(word).size === 0
   }
 
-  /** Words near to one that may have suffered so many edits, the commonest first. */
+  /** Words near to one that may have suffered so many edits, the commonest first; none that only ask. */
   #near({ text, terms, isExact }: Asked, edits: 1 | 2): readonly Asked[] {
     const letters = [...text].length
-    const isName = letters === lettersMin.amongOthers.name && terms.length === 1 && edits === 1
-    if (isExact || (editsOf(letters) < edits && !isName)) return []
+    const isShort = letters < lettersMin.amongOthers.words && terms.length === 1
+    const most = isShort && letters >= lettersMin.amongOthers.name ? 1 : editsOf(letters)
+    if (isExact || most < edits) return []
     return this.#dictionary
       .near(text, edits)
       .map((term) => this.#postings.textOf(term))
       .map((near) => asked({ text: near, terms: [near] }))
+      .filter(({ isStop }) => !isStop)
   }
 
   /** The topic that the whole text is then. */

@@ -45,12 +45,11 @@ export class Dictionary {
     if (letters === undefined) return []
     const quest = { letters, edits, found: new Set<number>(), left: comparedMax }
     this.#seek(quest, letters, edits)
-    this.#seekExchanged(quest, edits - 1)
     const sizeOf = (term: number) => this.#postings.size('word', term)
     return [...quest.found].sort((a, b) => sizeOf(b) - sizeOf(a) || a - b).slice(0, nearMax)
   }
 
-  /** Looks for terms that leave a part of some letters as it is. */
+  /** Looks for terms that some letters become with so many edits. */
   #seek(quest: Quest, letters: Uint32Array, edits: number): void {
     if (edits === 0) {
       this.#compareExact(quest, letters)
@@ -65,6 +64,7 @@ export class Dictionary {
         this.#seekPart(quest, letters, edits, { count, parts, part, start, end })
       }
     }
+    this.#seekExchanged(quest, letters, edits)
   }
 
   /** The part stands where it does in the term, moved by the letters that are too many before it. */
@@ -80,15 +80,20 @@ export class Dictionary {
     }
   }
 
-  /** The same with each two neighbours put back, and one edit less to look for. */
-  #seekExchanged(quest: Quest, edits: number): void {
-    const { letters } = quest
-    for (let at = 1; at < letters.length; at += 1) {
-      if (letters[at] === letters[at - 1]) continue
+  /**
+   * The same with two neighbours put back, and one edit less to look for. Of one edit only those
+   * across the cut matter: others leave the other half as it was.
+   */
+  #seekExchanged(quest: Quest, letters: Uint32Array, edits: number): void {
+    const middle = partStart(letters.length, 2, 1)
+    const first = edits === 1 ? middle : 1
+    const last = edits === 1 ? middle : letters.length - 1
+    for (let at = first; at <= last; at += 1) {
+      if (at === 0 || letters[at] === letters[at - 1]) continue
       const exchanged = letters.slice()
       exchanged[at] = letters[at - 1]!
       exchanged[at - 1] = letters[at]!
-      this.#seek(quest, exchanged, edits)
+      this.#seek(quest, exchanged, edits - 1)
     }
   }
 
@@ -111,6 +116,7 @@ export class Dictionary {
     quest.left -= 1
     const { text, ends } = this.#postings.terms
     const start = term === 0 ? 0 : ends[term - 1]!
+    if (ends[term]! - start < letters.length - edits) return
     const count = readLetters(text, start, ends[term]!, this.#room)
     if (count < 0 || Math.abs(count - letters.length) > edits) return
     const other = this.#room.subarray(0, count)

@@ -9,7 +9,7 @@ import { type Holders, walkAll } from './holders.ts'
 import { Least } from './least.ts'
 import type { Postings } from './postings.ts'
 import { TopicOrder } from './ranking.ts'
-import type { Part, Phrases } from './reading.ts'
+import { isUnderstood, type Part, type Phrases } from './reading.ts'
 import type { Asked, Words } from './words.ts'
 
 /** What of a text must be held: words by a name, or parts by anything. */
@@ -57,7 +57,7 @@ export class People {
     const telling = parts.filter(tells)
     const content = telling.flatMap((part) => part.words)
     const hasGlue = telling.length > 0 && telling.length < parts.length
-    const means = telling.some(({ topic, place }) => topic >= 0 || place >= 0)
+    const means = telling.some(isUnderstood)
     // What a sentence is held together by must not decide who of France is shown.
     yield { names: words, parts, isOfNames: hasGlue && means }
     if (hasGlue) yield { names: content, parts: telling }
@@ -71,7 +71,7 @@ export class People {
 
   /** Whether a part is a word that nobody has as a whole. */
   #mayBeBegun(part: Part): boolean {
-    return part.topic < 0 && part.place < 0 && this.#phrases.holdersOf(part).size === 0
+    return !isUnderstood(part) && this.#phrases.holdersOf(part).size === 0
   }
 
   /** Codes are taken for places beside a topic, or alone: `physics DE`, `fr`. */
@@ -128,8 +128,8 @@ function firstOf(holders: readonly Holders[], limit: number): readonly number[] 
 }
 
 /** Whether a part says anything of who is meant. */
-function tells({ words, topic, place }: Part): boolean {
-  return topic >= 0 || place >= 0 || words.some(({ isStop }) => !isStop)
+function tells(part: Part): boolean {
+  return isUnderstood(part) || part.words.some(({ isStop }) => !isStop)
 }
 
 function leftOut(all: readonly Part[], used: readonly Part[]): string[] {

@@ -18,6 +18,11 @@ export interface Part {
   readonly place: number
 }
 
+/** Whether a part means a topic or a place. */
+export function isUnderstood({ topic, place }: Part): boolean {
+  return topic >= 0 || place >= 0
+}
+
 /** What a phrase means; -1 where it means none. */
 type Meaning = Pick<Part, 'topic' | 'place'>
 
@@ -49,7 +54,9 @@ export class Phrases {
 
   /** The topic that a whole text is the label or an alias of, in either number and spacing, or -1. */
   topicOf(words: readonly Asked[]): number {
-    return words.some(({ isExact }) => isExact) ? -1 : this.#meaningOf(words).topic
+    if (words.some(({ isExact }) => isExact)) return -1
+    const phrase = this.#numberOf(words.reduce((joined, { key }) => joined + key, ''))
+    return phrase < 0 ? -1 : this.#meaningOf(phrase, words).topic
   }
 
   /** The parts of a text: of the phrases that begin with a word, the longest that means anything. */
@@ -62,38 +69,39 @@ export class Phrases {
   }
 
   #longest(words: readonly Asked[], at: number): Part {
-    let most = 0
-    while (most < phraseWordsMax && words[at + most]?.isExact === false) most += 1
-    for (let count = most; count > 0; count -= 1) {
-      const phrase = words.slice(at, at + count)
-      if (count === 1 && phrase[0]!.isStop) break
-      const meaning = this.#meaningOf(phrase)
-      if (meaning !== nothing) return { words: phrase, ...meaning }
+    const keys: string[] = []
+    for (let end = at; keys.length < phraseWordsMax && words[end]?.isExact === false; end += 1) {
+      keys.push((keys.at(-1) ?? '') + words[end]!.key)
     }
-    return { words: words.slice(at, at + 1), ...nothing }
+    for (let count = keys.length; count > 0; count -= 1) {
+      if (count === 1 && words[at]!.isStop) break
+      const phrase = this.#numberOf(keys[count - 1]!)
+      if (phrase < 0) continue
+      const part = words.slice(at, at + count)
+      const meaning = this.#meaningOf(phrase, part)
+      if (meaning !== nothing) return { words: part, ...meaning }
+    }
+    return { words: [words[at]!], ...nothing }
   }
 
-  #meaningOf(words: readonly Asked[]): Meaning {
-    const key = words.reduce((joined, word) => joined + word.key, '')
-    const phrase = findText(this.#table, key, this.#scratch)
-    const topic = phrase < 0 ? -1 : this.#topics[phrase]! - 1
-    const place = phrase < 0 ? -1 : this.#places[phrase]! - 1
+  #numberOf(key: string): number {
+    return findText(this.#table, key, this.#scratch)
+  }
+
+  #meaningOf(phrase: number, words: readonly Asked[]): Meaning {
+    const topic = this.#topics[phrase]! - 1
+    const place = this.#places[phrase]! - 1
     if (topic < 0) return place < 0 ? nothing : { topic, place }
     // Topics that differ in number only share a phrase; as it is written it is one of them.
     const written = this.#catalog.findTopic(words.flatMap(({ terms }) => terms).join(' '))
     return { topic: written < 0 ? topic : written, place }
   }
 
-  /** Whether a word means a topic or a place. */
-  means(word: Asked): boolean {
-    return this.#meaningOf([word]) !== nothing
-  }
-
   /** The part as a code of a place, or undefined where it is none. */
   asCode(part: Part): Part | undefined {
     const [word, another] = part.words
     if (word === undefined || another !== undefined || word.isExact || word.isStop) return undefined
-    const phrase = findText(this.#table, word.key, this.#scratch)
+    const phrase = this.#numberOf(word.key)
     const place = phrase < 0 ? -1 : this.#codes[phrase]! - 1
     return place < 0 ? undefined : { ...part, place }
   }

@@ -17,7 +17,7 @@ import { type Found, foundNobody, positions, type Understood, type Way } from '.
 import { ownersIn } from './identity.ts'
 import { People } from './people.ts'
 import type { Postings } from './postings.ts'
-import { Phrases } from './reading.ts'
+import { isUnderstood, Phrases } from './reading.ts'
 import type { Resolver } from './resolver.ts'
 import { type Asked, readWords, Words } from './words.ts'
 
@@ -62,11 +62,16 @@ export class Search {
   }
 
   #likely(words: readonly Asked[], limit: number): Found | undefined {
-    if (words.some(({ isExact }) => isExact)) return undefined
+    const understood = this.#phrases.partsOf(words).filter(isUnderstood)
+    // Of two things that were understood none may be left out.
+    if (understood.length > 1 || words.some(({ isExact }) => isExact)) return undefined
     const content = words.filter(({ isStop }) => !isStop)
-    const topic = this.#resolver.resolve(content.length === 0 ? words : content, {
+    // A key is made of terms: what is like none of them matches none, and half of a text must.
+    const unlike = content.filter((word) => this.#corrector.isLikeNone(word))
+    if (content.length === 0 || unlike.length * 2 > content.length) return undefined
+    const topic = this.#resolver.resolve(content, {
       sizeOf: (each) => this.#catalog.sizeOf(each),
-      isTelling: (word) => this.#words.isName(word) || this.#phrases.means(word),
+      isTelling: (word) => this.#words.isName(word) || understood[0]?.words.includes(word) === true,
     })
     return topic === undefined ? undefined : this.#ranking('likely-topic', topic, words, limit)
   }
