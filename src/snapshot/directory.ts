@@ -31,7 +31,7 @@ import { heldBackName } from './held-back.ts'
 import { removalsName } from './removals.ts'
 import type { Published, SnapshotStore, StoredSnapshot } from './store.ts'
 import { orStoreRefused } from './system-errors.ts'
-import { verifySections } from './verify.ts'
+import { verifySections } from './verify/verify.ts'
 
 const suffix = '.msgpack'
 const smallFiles: readonly string[] = [
