@@ -222,6 +222,7 @@ export const settings = {
   data: text('DIR', 'data', 'directory of the ledger'),
   account: text('NAME', '', 'account that a key belongs to'),
   reference: text('REF', '', 'what names a payment, so that it is credited once'),
+  reason: text('TEXT', '', 'why an account is adjusted'),
   label: text('LABEL', '', 'what a key is for'),
   expires: duration(0, 1_000, 'how long a key lives; without it, until it is revoked'),
   overlap: duration(86_400_000, 0, 'how long a rotated key stays valid'),

@@ -70,13 +70,14 @@ describe('account', () => {
       balance_usd: 50,
       credited_usd: 50,
       charged_usd: 0,
+      state: 'active',
       created: '2026-07-28T12:00:00.000Z',
     }
     expect(await json('account show', ['first'])).toEqual(first)
     expect(await json('account list')).toEqual([first])
     expect((await run('account list')).printed).toEqual([
-      'NAME   BALANCE USD  CREATED',
-      'first        50.00  2026-07-28T12:00:00.000Z',
+      'NAME   BALANCE USD  STATE   CREATED',
+      'first        50.00  active  2026-07-28T12:00:00.000Z',
     ])
     expect((await run('account show', ['first'])).printed).toContain('balance   50.00 USD')
   })
@@ -111,6 +112,44 @@ describe('account', () => {
       expect.objectContaining({ code }),
     )
     expect(await json('account show', ['first'])).toMatchObject({ balance_usd: 50 })
+  })
+
+  test('adjust corrects once for each reference, and the statement says why', async () => {
+    const { run } = newShell()
+    await run('account create', ['first'])
+    const why = { reference: 'refund 1', reason: 'paid twice' }
+    expect((await run('account adjust', ['first', '-12.5'], why)).printed).toEqual([
+      'adjusted by -12.50 USD; the balance of first is 37.50 USD',
+    ])
+    expect((await run('account adjust', ['first', '-12.5'], why)).printed).toEqual([
+      "reference 'refund 1' was credited before; nothing changed; the balance of first is 37.50 USD",
+    ])
+    const { printed } = await run('account statement', ['first'])
+    expect(printed).toContain('2026-07-28T12:00:00.000Z  -12.50  refund 1 (paid twice)')
+    for (const [amount, flags] of [
+      ['--5', why],
+      ['5 USD', why],
+      ['5', { reference: 'r' }],
+      ['5', { reason: 'r' }],
+    ] as const) {
+      await expect(run('account adjust', ['first', amount], flags)).rejects.toMatchObject({
+        code: 'wrong-usage',
+      })
+    }
+  })
+
+  test('suspend and resume say what changed, and show it', async () => {
+    const { run, json } = newShell()
+    await run('account create', ['first'])
+    const state = async () => (await json('account show', ['first'])).state
+    expect((await run('account suspend', ['first'])).printed).toEqual([
+      'account first is suspended',
+    ])
+    expect(await json('account suspend', ['first'])).toEqual({ account: 'first', suspended: false })
+    expect(await state()).toBe('suspended')
+    expect((await run('account resume', ['first'])).printed).toEqual(['account first is resumed'])
+    expect(await json('account resume', ['first'])).toEqual({ account: 'first', resumed: false })
+    expect(await state()).toBe('active')
   })
 
   test('statement shows credits, charges by day and route, and the balance', async () => {

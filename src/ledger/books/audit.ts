@@ -28,6 +28,8 @@ interface Sums {
   rows: number
   balanceMicroUsd: number
   creditedMicroUsd: number
+  /** What adjustments took, without the sign. */
+  takenBackMicroUsd: number
   readonly references: Map<string, number>
   /** By `day route`. */
   readonly usage: Map<string, Sale>
@@ -68,24 +70,29 @@ function auditTables(tables: Tables, found: Found): void {
   found.balanceMicroUsd = sumOf(all, balanceOf)
   found.keys = tables.keys.getKeysCount()
   found.holdings = tables.batches.get('last')?.holdings
-  for (const account of all) found.rows += auditAccount(tables, account, report)
+  let takenBackMicroUsd = 0
+  for (const account of all) {
+    const sums = auditAccount(tables, account, report)
+    found.rows += sums.rows
+    takenBackMicroUsd += sums.takenBackMicroUsd
+  }
   auditNumbers(all, report)
   auditStrays(tables, all, found.rows, report)
   auditKeys(tables, report)
-  if (found.holdings !== undefined) auditHoldings(all, found.holdings, report)
+  if (found.holdings !== undefined) auditHoldings(all, found.holdings, takenBackMicroUsd, report)
 }
 
-/** Returns the number of rows of the account. */
-function auditAccount(tables: Tables, account: Account, reportOfLedger: Report): number {
+function auditAccount(tables: Tables, account: Account, reportOfLedger: Report): Sums {
   const report: Report = (what) => reportOfLedger(`account ${account.name}: ${what}`)
   const sums = sumJournal(tables, account, report)
   if (tables.names.get(account.name) !== account.number) report('its name leads to another account')
   if (sums.rows !== account.rows) report(`${sums.rows} rows, where ${account.rows} were written`)
   auditAmount('balance', balanceOf(account), sums.balanceMicroUsd, report)
   auditAmount('credits', account.creditedMicroUsd, sums.creditedMicroUsd, report)
+  auditAmount('taken back', account.takenBackMicroUsd ?? 0, sums.takenBackMicroUsd, report)
   auditReferences(tables, account, sums, report)
   auditUsage(tables, account, sums, report)
-  return sums.rows
+  return sums
 }
 
 function sumJournal(tables: Tables, account: Account, report: Report): Sums {
@@ -93,6 +100,7 @@ function sumJournal(tables: Tables, account: Account, report: Report): Sums {
     rows: 0,
     balanceMicroUsd: 0,
     creditedMicroUsd: 0,
+    takenBackMicroUsd: 0,
     references: new Map(),
     usage: new Map(),
   }
@@ -125,9 +133,10 @@ function addCredit(
   report: Report,
 ): void {
   sums.creditedMicroUsd += row.amountMicroUsd
-  if (row.amountMicroUsd <= 0) report('a credit that is not above zero')
+  if (row.kind === 'adjustment') sums.takenBackMicroUsd += Math.max(0, -row.amountMicroUsd)
+  else if (row.amountMicroUsd <= 0) report('a credit that is not above zero')
   if (row.kind === 'opening') auditAmount('credit', row.amountMicroUsd, openingMicroUsd, report)
-  if (row.kind === 'top-up') {
+  if (row.kind !== 'opening') {
     if (sums.references.has(row.reference)) report(`reference '${row.reference}' a second time`)
     sums.references.set(row.reference, sequence)
   }
@@ -154,7 +163,7 @@ function auditReferences(tables: Tables, account: Account, sums: Sums, report: R
   const missing = new Map(sums.references)
   for (const { key, value: sequence } of found) {
     const reference = key[1]
-    if (missing.get(reference) !== sequence) report(`reference '${reference}' leads to no top-up`)
+    if (missing.get(reference) !== sequence) report(`reference '${reference}' leads to no credit`)
     missing.delete(reference)
   }
   for (const reference of missing.keys()) report(`reference '${reference}' is not indexed`)
@@ -219,10 +228,15 @@ function auditKeys(tables: Tables, report: Report): void {
 }
 
 /**
- * What was granted since then is not in it; what was charged since is nothing, because whoever
- * charges writes anew what it holds.
+ * What was granted or taken back since then is not in it; what was charged since is nothing, because
+ * whoever charges writes anew what it holds.
  */
-function auditHoldings(all: readonly Account[], holdings: Holdings, report: Report): void {
+function auditHoldings(
+  all: readonly Account[],
+  holdings: Holdings,
+  takenBackMicroUsd: number,
+  report: Report,
+): void {
   const { grantedMicroUsd, liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd } = holdings
   const leftMicroUsd = grantedMicroUsd - sumOf(all, ({ chargedMicroUsd }) => chargedMicroUsd)
   const heldMicroUsd = liveMicroUsd + reservedMicroUsd + uncommittedMicroUsd
@@ -231,7 +245,7 @@ function auditHoldings(all: readonly Account[], holdings: Holdings, report: Repo
     report(`the service held ${held} USD with its last batch, where the journal leaves ${left} USD`)
   }
   const creditedMicroUsd = sumOf(all, ({ creditedMicroUsd }) => creditedMicroUsd)
-  if (grantedMicroUsd > creditedMicroUsd) {
+  if (grantedMicroUsd > creditedMicroUsd + takenBackMicroUsd) {
     const [granted, credited] = [formatUsd(grantedMicroUsd), formatUsd(creditedMicroUsd)]
     report(`the service sold from ${granted} USD of credits, where the journal has ${credited} USD`)
   }

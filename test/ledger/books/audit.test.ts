@@ -90,8 +90,8 @@ const damages: [string, RegExp, (tables: Tables) => unknown][] = [
     (tables) => tables.references.removeSync([1, 'paid']),
   ],
   [
-    'a reference to no top-up',
-    /^account first: reference 'never' leads to no top-up$/,
+    'a reference to no credit',
+    /^account first: reference 'never' leads to no credit$/,
     (tables) => tables.references.putSync([1, 'never'], 3),
   ],
   [
