@@ -223,6 +223,11 @@ export const settings = {
   account: text('NAME', '', 'account that a key belongs to'),
   reference: text('REF', '', 'what names a payment, so that it is credited once'),
   reason: text('TEXT', '', 'why an account is adjusted'),
+  olderThan: duration(
+    30 * 86_400_000,
+    86_400_000,
+    'age from which the charges of a day are one row',
+  ),
   label: text('LABEL', '', 'what a key is for'),
   expires: duration(0, 1_000, 'how long a key lives; without it, until it is revoked'),
   overlap: duration(86_400_000, 0, 'how long a rotated key stays valid'),

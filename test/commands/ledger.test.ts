@@ -389,3 +389,34 @@ describe('ledger backup and restore', () => {
     })
   })
 })
+
+describe('ledger compact', () => {
+  test('says how many rows are gone, and changes no statement', async () => {
+    const { run, json, data, clock } = newShell()
+    await run('account create', ['first'])
+    const environment = openEnvironment({ directory: data, clock: clock.read })
+    onTestFinished(() => environment.close())
+    for (const number of [1, 2, 3]) {
+      const charges = [{ accountNumber: 1, sales: salesOf({ search: 1 }) }]
+      chargeBatch(environment, { session: 's', number, charges, holdings: undefined })
+    }
+    const statement = await json('account statement', ['first'])
+    clock.nowMs += 30 * 86_400_000
+    expect(await json('ledger compact')).toEqual({ rows_before: 4, rows_after: 4, rows_gone: 0 })
+    expect((await run('ledger compact', [], { 'older-than': '29d' })).printed).toEqual([
+      '2 rows are gone of 4; the books balance: 1 accounts, 2 rows, 0 keys, 49.997 USD in all',
+    ])
+    expect(await json('account statement', ['first'])).toEqual(statement)
+  })
+
+  test('leaves books alone that do not balance', async () => {
+    const { run, data, clock } = newShell()
+    await run('account create', ['first'])
+    const environment = openEnvironment({ directory: data, clock: clock.read })
+    onTestFinished(() => environment.close())
+    environment.transact(({ accounts }) => {
+      accounts.putSync(1, { ...accounts.get(1)!, chargedMicroUsd: 1 })
+    })
+    await expect(run('ledger compact')).rejects.toMatchObject({ code: 'ledger-corrupt' })
+  })
+})

@@ -25,6 +25,8 @@ type Report = (contradiction: string) => void
 
 /** What the journal of one account adds up to. */
 interface Sums {
+  /** Rows that stand there, and the number of the last: one row may stand for several. */
+  entries: number
   rows: number
   balanceMicroUsd: number
   creditedMicroUsd: number
@@ -73,7 +75,7 @@ function auditTables(tables: Tables, found: Found): void {
   let takenBackMicroUsd = 0
   for (const account of all) {
     const sums = auditAccount(tables, account, report)
-    found.rows += sums.rows
+    found.rows += sums.entries
     takenBackMicroUsd += sums.takenBackMicroUsd
   }
   auditNumbers(all, report)
@@ -97,6 +99,7 @@ function auditAccount(tables: Tables, account: Account, reportOfLedger: Report):
 
 function sumJournal(tables: Tables, account: Account, report: Report): Sums {
   const sums: Sums = {
+    entries: 0,
     rows: 0,
     balanceMicroUsd: 0,
     creditedMicroUsd: 0,
@@ -110,7 +113,8 @@ function sumJournal(tables: Tables, account: Account, report: Report): Sums {
   }
   for (const { key, value: row } of tables.journal.getRange(range)) {
     const sequence = key[1]
-    sums.rows += 1
+    sums.entries += 1
+    sums.rows += row.kind === 'charge' ? (row.rows ?? 1) : 1
     if (sequence !== sums.rows) report(`row ${sequence} stands where row ${sums.rows} belongs`)
     addRow(sums, sequence, row, (what) => report(`row ${sequence}: ${what}`))
   }

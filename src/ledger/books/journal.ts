@@ -1,6 +1,6 @@
 /**
  * The journal: every movement of money, numbered 1, 2, 3 … in each account, never changed and
- * never removed. `appendRow` is the only code that moves money in the ledger; it writes the row and
+ * never removed, but that a compaction makes one charge of those of a day. `appendRow` is the only code that moves money in the ledger; it writes the row and
  * the totals of the account together, so the totals are always the sum of the rows.
  */
 import { balanceMicroUsdMax } from '../../money.ts'

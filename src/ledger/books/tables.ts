@@ -46,7 +46,13 @@ export type Movement =
       readonly reference: string
       readonly reason: string
     }
-  | { readonly kind: 'charge'; readonly amountMicroUsd: number; readonly sales: Sales }
+  | {
+      readonly kind: 'charge'
+      readonly amountMicroUsd: number
+      readonly sales: Sales
+      /** For how many rows of the same day it stands: those before it, and itself; absent for 1. */
+      readonly rows?: number
+    }
 
 /** A movement as it stands in the journal, with the balance after it. */
 export type JournalRow = Movement & { readonly atMs: number; readonly balanceMicroUsd: number }
@@ -62,7 +68,7 @@ export interface Account {
   readonly chargedMicroUsd: number
   /** Sum of the adjustments below zero, without their sign; absent where there is none. */
   readonly takenBackMicroUsd?: number
-  /** Rows in the journal; the last one has this number. */
+  /** Rows that were written to the journal; the last one has this number. */
   readonly rows: number
   /** Since when its keys are not good; null or absent while they are. */
   readonly suspendedAtMs?: number | null

@@ -5,7 +5,7 @@ import { audit } from '../../../src/ledger/books/audit.ts'
 import { chargeBatch } from '../../../src/ledger/books/charges.ts'
 import type { Environment } from '../../../src/ledger/books/environment.ts'
 import { issueKey, rotateKey } from '../../../src/ledger/books/keys.ts'
-import type { Tables } from '../../../src/ledger/books/tables.ts'
+import type { JournalRow, Tables } from '../../../src/ledger/books/tables.ts'
 import type { Holdings } from '../../../src/ledger/port.ts'
 import { newEnvironment, salesOf } from '../fixture.ts'
 
@@ -53,6 +53,11 @@ const damages: [string, RegExp, (tables: Tables) => unknown][] = [
     'a row that is missing',
     /^account first: 2 rows, where 3 were written$/,
     (tables) => tables.journal.removeSync([1, 3]),
+  ],
+  [
+    'a row that stands for more than are missing',
+    /^account first: row 3 stands where row 4 belongs$/,
+    ({ journal }) => journal.putSync([1, 3], { ...journal.get([1, 3])!, rows: 2 } as JournalRow),
   ],
   [
     'a gap',
