@@ -246,6 +246,14 @@ describe('a service with a ledger', () => {
     expect(await shop.statusWith(shop.key)).toBe(200)
   })
 
+  test('refuses the keys of a suspended account like unknown ones, until it is resumed', async () => {
+    const noticed = { interval: pollMs, timeout: noticedWithinMs }
+    await shop.command('account', 'suspend', 'default')
+    await expect.poll(() => shop.statusWith(shop.key), noticed).toBe(401)
+    await shop.command('account', 'resume', 'default')
+    await expect.poll(() => shop.statusWith(shop.key), noticed).toBe(200)
+  })
+
   test('takes both keys of a rotation while they overlap', async () => {
     const { key, key_id: id } = await shop.issueKey()
     const rotated = await shop.commandJson('key', 'rotate', id, '--overlap', '1h')
