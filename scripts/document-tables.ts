@@ -34,12 +34,14 @@ import {
   settings,
 } from '../src/settings.ts'
 import { readPointer } from '../src/snapshot/directory.ts'
+import { correctionSchema } from '../src/source/corrections.ts'
 import {
   authoritySchema,
   connectionKinds,
   connectionSchema,
   topicSchema,
 } from '../src/source/schema.ts'
+import { changeSettings } from '../src/sync/changes/changes.ts'
 import { logEvents } from '../src/telemetry/log.ts'
 import { createSharedMetrics, readMetrics, ThreadMetrics } from '../src/telemetry/metrics.ts'
 import { metricsText } from '../src/telemetry/metrics-text.ts'
@@ -66,9 +68,10 @@ export function documentTables(): MadeTables {
     commands: commandsTable(),
     settings: settingsTable(),
     guards: guardsTable(),
+    gates: gatesTable(),
     limits: {
       columns: ['limit', 'value', 'of what'],
-      rows: named(limits, (value) => [value.toLocaleString('en')]),
+      rows: named(limits, (value) => [value < 1 ? String(value) : value.toLocaleString('en')]),
     },
     refusals: {
       columns: ['refusal', 'exit code', 'when'],
@@ -96,6 +99,7 @@ export function documentTables(): MadeTables {
     authorities: recordTable(authoritySchema),
     connections: recordTable(connectionSchema),
     topics: recordTable(topicSchema),
+    corrections: recordTable(correctionSchema),
     'connection-kinds': {
       columns: ['kind', 'what it says', 'who endorses whom'],
       rows: connectionKinds.map((kind) => [code(kind)]),
@@ -152,6 +156,17 @@ function guardsTable(): MadeTable {
   const names = ['rateLimit', 'rateBurst', 'failedKeyLimit', 'connectionsMax'] as const
   const columns = ['setting', 'default', 'what is limited', 'above it']
   return { columns, rows: names.map(flagAndDefault) }
+}
+
+/** The settings that limit what a sync may publish. */
+function gatesTable(): MadeTable {
+  const names = [
+    'rejectShareMax',
+    'fileRejectShareMax',
+    'danglingShareMax',
+    ...changeSettings,
+  ] as const
+  return { columns: ['setting', 'default', 'what it holds back'], rows: names.map(flagAndDefault) }
 }
 
 const metricShape = /^# HELP (\S+) (.*)\n# TYPE \S+ (\S+)$(?=\n\S*?(?:\{(.*)\})? )/gm

@@ -32,6 +32,13 @@ export const limits = {
   identifiersPerAuthorityMax: 50,
   identifierCharactersMax: 256,
   websiteCharactersMax: 2_000,
+  /**
+   * Weights of connections and topics. What one passes on is a weight over the sum of weights: beyond
+   * these, 1e-320 or 1e300, sums and shares leave the numbers that a computer divides exactly, and
+   * with them goes every score, because all scores are parts of one whole.
+   */
+  weightMin: 1e-9,
+  weightMax: 1e9,
   /** Bytes of one section, so that one typed array and one MessagePack `bin` can hold it. */
   sectionBytesMax: 0xffff_ffff,
 } as const

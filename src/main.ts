@@ -6,6 +6,7 @@
 import { accountCommands } from './commands/account.ts'
 import { type Commands, readCommandLine } from './commands/command-line.ts'
 import { surroundingsOf } from './commands/fitting-node.ts'
+import { forgetCommand } from './commands/forget.ts'
 import { getCommand } from './commands/get.ts'
 import { healthCommand } from './commands/health.ts'
 import { keyCommands } from './commands/key.ts'
@@ -21,6 +22,7 @@ import { programVersion } from './version.ts'
 const commands: Commands = {
   serve: serveCommand,
   sync: syncCommand,
+  forget: forgetCommand,
   ...snapshotCommands,
   ...accountCommands,
   ...keyCommands,

@@ -6,7 +6,7 @@
 import { limits } from './limits.ts'
 
 /** How the values of a parameter are read: see `src/api/read/parameters.ts`. */
-export type ParameterKind = 'text' | 'count' | 'sdus' | 'handles'
+export type ParameterKind = 'text' | 'count' | 'flag' | 'sdus' | 'handles'
 
 /** A parameter of the query string. */
 export interface Parameter {
@@ -15,10 +15,12 @@ export interface Parameter {
   readonly spellings: readonly [string, ...string[]]
   /** Whether a request without it is refused. */
   readonly required: boolean
+  /** What a refusal adds where it is missing. */
+  readonly missing?: string
   /** What it is, for the API guide and OpenAPI. */
   readonly text: string
-  /** What it is, for a model that fills it in. */
-  readonly toolText: string
+  /** What it is, for a model that fills it in; absent where tools do not offer it. */
+  readonly toolText?: string
   readonly example: unknown
 }
 
@@ -30,10 +32,12 @@ export const parameters = {
     kind: 'text',
     spellings: ['query'],
     required: true,
-    text: 'A topic, keywords or a name.',
+    missing: ': give a topic or a keyword',
+    text: 'A topic, keywords, a name, a handle or a question; in quotation marks, exactly these words.',
     toolText:
-      'A topic ("Rust", "climate policy"), keywords ("rust embedded") or a person\'s name ' +
-      `("David Wood"); not a question or a sentence. 1 to ${limits.queryCharactersMax} characters.`,
+      'A topic ("Rust", "climate policy"), keywords ("rust embedded"), a topic and a country ' +
+      '("writers from France") or a person\'s name ("David Wood"). ' +
+      `1 to ${limits.queryCharactersMax} characters.`,
     example: 'machine learning',
   },
   limit: {
@@ -43,6 +47,13 @@ export const parameters = {
     text: `How many items at most; more than ${limits.resultsMax} is ${limits.resultsMax}.`,
     toolText: `How many authorities to answer, best first: 1 to ${limits.resultsMax}.`,
     example: 3,
+  },
+  explain: {
+    kind: 'flag',
+    spellings: ['explain'],
+    required: false,
+    text: '`true` adds `query` to the answer: how the text was understood.',
+    example: true,
   },
   sdus: {
     kind: 'sdus',
@@ -58,12 +69,13 @@ export const parameters = {
     kind: 'handles',
     spellings: ['handles', 'handle'],
     required: true,
-    text: `Handles, \`name\`, \`@name\`, \`platform:name\` or a profile address: ${perRequest}.`,
+    text: `Handles, \`name\`, \`@name\`, \`platform:name\`, an identifier or an address: ${perRequest}.`,
     toolText:
       `Social media handles, 1 to ${limits.valuesPerRequestMax}. Each as "name", "@name", ` +
-      '"platform:name" or a profile URL, for example "@davidtwco", "github:davidtwco" or ' +
-      '"https://github.com/davidtwco". Upper and lower case are the same. Naming the platform ' +
-      'excludes people who use the same handle elsewhere.',
+      '"platform:name" or the URL of a profile or a post, for example "@davidtwco", ' +
+      '"github:davidtwco" or "https://github.com/davidtwco"; identifiers, too: "orcid:…", ' +
+      '"wikidata:Q…". Upper and lower case are the same. Naming the platform excludes people who ' +
+      'use the same handle elsewhere.',
     example: ['@SenCapito'],
   },
 } as const satisfies Record<string, Parameter>
@@ -116,6 +128,8 @@ export interface ToolWords {
   readonly name: string
   readonly title: string
   readonly description: string
+  /** What it asks its route beside its input, as a query string. */
+  readonly always?: string
 }
 
 /** An operation that answers queries: it has parameters, a price, and a tool that asks it. */
@@ -127,6 +141,8 @@ export interface Route extends Operation {
   readonly item: ItemName
   /** Whether the body of an answer carries `request_id`. */
   readonly requestIdInBody: boolean
+  /** Whether an answer says which way found it (`X-Search-Way`). */
+  readonly saysWay: boolean
   readonly tool: ToolWords
 }
 
@@ -138,11 +154,12 @@ export const operations = {
     scope: 'account',
     id: 'searchAuthorities',
     summary: 'Search the index by topic or keyword',
-    text: 'A ranked list of authorities. `rank` is the rank within the topic that was found, or the position when keywords were.',
-    parameters: ['query', 'limit'],
+    text: 'A ranked list of authorities. `rank` is the rank within the topic where one topic was understood, else the position. `X-Search-Way` says how the text was understood.',
+    parameters: ['query', 'limit', 'explain'],
     price: { defaultMicroUsd: 1_000, each: 'request', help: 'price of a search query' },
     item: 'summary',
     requestIdInBody: true,
+    saysWay: true,
     tool: {
       name: 'search_authorities',
       title: 'Search authorities',
@@ -152,6 +169,7 @@ export const operations = {
         'name, SDU (the identifier), rank, country and core topic of each; for a topic, rank is the ' +
         'rank within it. To check a social media account use match_handle instead; for biography and ' +
         'authority score pass the SDUs to get_authority_detail.',
+      always: 'explain=true',
     },
   },
   detail: {
@@ -165,6 +183,7 @@ export const operations = {
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each SDU of a detail query' },
     item: 'profile',
     requestIdInBody: false,
+    saysWay: false,
     tool: {
       name: 'get_authority_detail',
       title: 'Get authority profiles',
@@ -186,6 +205,7 @@ export const operations = {
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each handle of a peers query' },
     item: 'summary',
     requestIdInBody: false,
+    saysWay: false,
     tool: {
       name: 'find_peers',
       title: 'Find peers of a handle',
@@ -207,6 +227,7 @@ export const operations = {
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each handle of a match query' },
     item: 'match',
     requestIdInBody: true,
+    saysWay: false,
     tool: {
       name: 'match_handle',
       title: 'Match handles to authorities',

@@ -41,6 +41,7 @@ export const refusals = {
   'held-back': { exitCode: 1 },
   'snapshot-refused': { exitCode: 1 },
   'snapshot-missing': { exitCode: 1 },
+  'store-refused': { exitCode: 1 },
   'already-running': { exitCode: 1 },
   'ledger-refused': { exitCode: 1 },
   'ledger-corrupt': { exitCode: 1 },

@@ -173,8 +173,8 @@ describe('snapshot', () => {
     expect(facts).toMatchObject({
       id,
       current: true,
-      version: 2,
-      recipe: 1,
+      version: 3,
+      recipe: 301,
       format: 'authority-index-snapshot',
     })
     expect(facts.counts.authorities).toBeGreaterThan(1000)

@@ -128,12 +128,13 @@ describe('connections', () => {
 
   it('that send their headers ever so slowly are closed in the end', async () => {
     const { port, get } = await guarded([])
-    const socket = await send(port, `GET ${target} HTTP/1.1\r\nHost: x\r\n`)
-    const trickle = setInterval(() => socket.write('X-More: 1\r\n'), 200)
+    const socket = await send(port, `GET ${target} HTTP/1.1\r\nHost: x\r\nX-More: `)
+    const trickle = setInterval(() => socket.write('1'), 200)
     onTestFinished(() => clearInterval(trickle))
     const startedMs = performance.now()
     expect(await textOf(socket)).toBe('')
-    expect(performance.now() - startedMs).toBeLessThan(20_000)
+    // After 10 s by the older build of uWebSockets.js, after 30 s by the newer.
+    expect(performance.now() - startedMs).toBeLessThan(45_000)
     expect((await get(target)).status).toBe(200)
   })
 

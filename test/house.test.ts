@@ -182,8 +182,15 @@ describe('imports', () => {
     expect(wrong).toEqual([])
   })
 
-  it('have no cycle, of types neither', () => {
+  it('have no cycle, of types neither, in src and in bench', () => {
     expect(cyclesAmong(files)).toEqual([])
+    expect(cyclesAmong(filesOf(join(root, 'bench')))).toEqual([])
+  })
+
+  it('have no cycle among the benches, of types neither', () => {
+    const benches = filesOf(join(root, 'bench'))
+    expect(benches.length).toBeGreaterThan(50)
+    expect(cyclesAmong(benches)).toEqual([])
   })
 
   it('leave no file dead', () => {

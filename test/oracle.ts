@@ -6,7 +6,9 @@
 
 import type { AuthorityRecord, ConnectionRecord } from '../src/source/schema.ts'
 import { termsOf, topicKey } from '../src/text/analyzer.ts'
-import { handleKey, parseHandle } from '../src/text/handle.ts'
+import { parseHandle, type ReadHandle, readHandle, readIdentifier } from '../src/text/handle.ts'
+import { isStopWord } from '../src/text/stop-words.ts'
+import { type ExpectedFound, SearchModel } from './oracle-search.ts'
 import { type Records, recordsOf } from './records.ts'
 
 /** An authority that is in the index. */
@@ -24,11 +26,10 @@ export interface Ranked {
   readonly value: number
 }
 
-/** What a search must answer; `guess` is a topic's ranking or nothing, as the resolver decides. */
+/** What a search must find: somebody's, who was named outright, or as the model of search has it. */
 export type Expected =
-  | { readonly way: 'topic'; readonly ranking: readonly Ranked[] }
-  | { readonly way: 'keywords'; readonly people: readonly Person[] }
-  | { readonly way: 'guess' }
+  | { readonly way: 'identity'; readonly people: readonly Person[] }
+  | ExpectedFound<Person>
 
 interface Arc {
   readonly from: string
@@ -50,6 +51,7 @@ export class Oracle {
   readonly #arcs: readonly Arc[]
   readonly #mass: ReadonlyMap<string, number>
   readonly #scores: ReadonlyMap<Person, number>
+  readonly #search: SearchModel<Person>
 
   constructor(partial: Partial<Records>) {
     const records = recordsOf(partial)
@@ -59,6 +61,7 @@ export class Oracle {
     this.#mass = pageRank(this.#prior(taken), this.#arcs)
     this.#scores = new Map(taken.map((person) => [person, this.#scoreOf(person, taken)]))
     this.people = [...taken].sort((a, b) => this.#compare(a, b))
+    this.#search = new SearchModel(this.people, this.#topicModels())
   }
 
   /** The keys of all topics. */
@@ -90,15 +93,36 @@ export class Oracle {
 
   /** What a search for a text must find. */
   search(query: string): Expected {
-    const terms = termsOf(query)
-    if (terms.length === 0) return { way: 'keywords', people: [] }
-    const key = terms.join(' ')
-    const topic = this.#labels.has(key) ? key : this.#aliases.get(key)
-    if (topic !== undefined) return { way: 'topic', ranking: this.ranking(topic) }
-    const people = this.#holding(terms, false)
-    if (people.length > 0) return { way: 'keywords', people }
-    const begun = this.#holding(terms, true)
-    return begun.length > 0 ? { way: 'keywords', people: begun } : { way: 'guess' }
+    const people = this.#named(query)
+    return people === undefined ? this.#search.search(query) : { way: 'identity', people }
+  }
+
+  /** Who is named by a handle, an address or an SDU; undefined where the text is none. */
+  #named(query: string): Person[] | undefined {
+    const asked = query.split(/\s+/).filter((each) => each !== '')
+    const [only, another] = asked.length < 2 ? asked : asked.filter((each) => !isGlue(each))
+    if (only === undefined || another !== undefined) return undefined
+    const text = only.replace(/[?!.,;]+$/, '')
+    const person = this.person(text)
+    if (person !== undefined) return [person]
+    const { platform } = parseHandle(text)
+    const platforms = new Set(this.#knownClaims().map((claim) => claim.split(':')[0]))
+    const isAddress = text.startsWith('https://') || (platform !== undefined && text.includes('/'))
+    const isNamed = text.includes(':') && platform !== undefined && platforms.has(platform)
+    return text.includes('@') || isAddress || isNamed ? this.owners(text) : undefined
+  }
+
+  #topicModels() {
+    return [...this.#labels.keys()].map((key) => {
+      const ranking = this.ranking(key)
+      const total = sum(ranking.map(({ value }) => value))
+      const aliases = [...this.#aliases].filter(([, topic]) => topic === key)
+      return {
+        key,
+        keys: [key, ...aliases.map(([alias]) => alias)],
+        shares: new Map(ranking.map(({ person, value }) => [person, value / total])),
+      }
+    })
   }
 
   /** Who is connected with any owner of the handle, or with the handle itself, by score. */
@@ -166,6 +190,10 @@ export class Oracle {
       )
       const person = { record, topics, socials }
       for (const each of socials) this.#owners.set(claimOf(each), person)
+      for (const { scheme, value } of record.identifiers) {
+        const claim = written(readIdentifier(scheme, value))
+        if (!this.#owners.has(claim)) this.#owners.set(claim, person)
+      }
       taken.push(person)
     }
     return taken
@@ -234,37 +262,34 @@ export class Oracle {
     )
   }
 
-  /** Names that hold every term, then people who do; with `begun` the last may begin a word. */
-  #holding(terms: readonly string[], begun: boolean): Person[] {
-    const holds = (words: readonly string[]) =>
-      terms.every((term, index) =>
-        begun && index === terms.length - 1
-          ? words.some((word) => word.startsWith(term))
-          : words.includes(term),
-      )
-    const byName = this.people.filter(({ record }) => holds(termsOf(record.name)))
-    const byWord = this.people.filter((person) => holds(this.#wordsOf(person)))
-    return [...new Set([...byName, ...byWord])]
-  }
-
-  #wordsOf({ record, topics }: Person): string[] {
-    const aliases = [...this.#aliases].filter(([, topic]) => topics.has(topic))
-    const texts = [record.name, record.bio, ...topics.keys(), ...aliases.map(([alias]) => alias)]
-    return texts.flatMap(termsOf)
+  /** Of owners, and of connections. */
+  #knownClaims(): string[] {
+    const ends = this.#arcs.flatMap(({ from, to }) => [from, to])
+    return [...this.#owners.keys(), ...ends.filter((end) => end.includes(':'))]
   }
 
   /** The claims that a handle as typed may mean: `platform:key`, known or not. */
   #claims(handle: string): string[] {
     const { platform, key } = parseHandle(handle)
-    const ends = this.#arcs.flatMap(({ from, to }) => [from, to])
-    const known = [...this.#owners.keys(), ...ends.filter((end) => end.includes(':'))]
-    const wanted = known.filter((claim) => claim.slice(claim.indexOf(':') + 1) === key)
+    const wanted = this.#knownClaims().filter(
+      (claim) => claim.slice(claim.indexOf(':') + 1) === key,
+    )
     return wanted.filter((claim) => platform === undefined || claim === `${platform}:${key}`)
   }
 }
 
+function isGlue(token: string): boolean {
+  return termsOf(token).every(isStopWord)
+}
+
 function claimOf({ platform, handle }: { platform: string; handle: string }): string {
-  return `${platform}:${handleKey(handle)}`
+  return written(readHandle(platform, handle))
+}
+
+/** A handle as connections write it. */
+function written({ handle, reason }: ReadHandle): string {
+  if (handle === undefined) throw new Error(`a record has a handle that ${reason}`)
+  return `${handle.platform}:${handle.key}`
 }
 
 function outWeight(arcs: readonly Arc[], node: string): number {

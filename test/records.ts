@@ -89,6 +89,22 @@ export const platformPool = ['twitter', 'instagram', 'youtube', 'github']
 /** Spellings of handles; several have the same key. */
 export const handlePool = ['ann', '@Ann', 'ANN', 'bob', '@bob', 'cy', 'dee.dee', 'Éva', 'eve_1']
 
+/** Identifiers: two spellings of one, and another. */
+const identifierPool = [
+  { scheme: 'wikidata', value: 'Q7259' },
+  { scheme: 'wikidata', value: 'https://www.wikidata.org/wiki/Q7259' },
+  { scheme: 'isni', value: '0000 0001 2103 2683' },
+]
+
+/** Ways to ask for them, and for one that nobody has. */
+export const identifierQueries = [
+  'wikidata:Q7259',
+  'https://www.wikidata.org/entity/Q7259',
+  'q7259',
+]
+  .concat(['isni:0000000121032683', 'https://isni.org/isni/0000000121032683', 'wikidata:Q42'])
+  .concat(['wikidata:P7259', 'https://www.wikidata.org/wiki/Help:Q7259'])
+
 const words = ['Ada', 'Lovelace', 'José', 'Rust', 'data', 'engineer', '李明', 'O’Brien', '"quoted"']
 const phrase = fc.oneof(
   { weight: 4, arbitrary: fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 4 }) },
@@ -126,7 +142,7 @@ const authorityRecord: fc.Arbitrary<AuthorityRecord> = fc.record({
   name: text.map((name) => name || 'Nameless'),
   alsoKnownAs: fc.constantFrom([], ['Ada King']),
   bio: text,
-  countryName: fc.constantFrom('', 'France', 'Côte d’Ivoire'),
+  countryName: fc.constantFrom('', 'France', 'Côte d’Ivoire', 'Ivory Coast', 'UK', 'Congo'),
   topics: topicsOfOne,
   socials: socialsOfOne,
   website: fc.constantFrom(null, 'https://a.example/?q="1"'),
@@ -138,7 +154,10 @@ const authorityRecord: fc.Arbitrary<AuthorityRecord> = fc.record({
       nil: undefined,
     },
   ),
-  identifiers: fc.constantFrom([], [{ scheme: 'wikidata', value: 'Q7259' }]),
+  identifiers: fc.uniqueArray(fc.constantFrom(...identifierPool), {
+    maxLength: 2,
+    selector: ({ scheme }) => scheme,
+  }),
 })
 
 const end = fc.oneof(
@@ -149,7 +168,7 @@ const end = fc.oneof(
       .tuple(fc.constantFrom(...platformPool), fc.constantFrom(...handlePool, 'nobody', 'noone'))
       .map(([platform, handle]) => `${platform}:${handleKey(handle)}`),
   },
-  { weight: 1, arbitrary: fc.constantFrom('404', '405') },
+  { weight: 1, arbitrary: fc.constantFrom('404', '405', 'wikidata:q7259', 'wikidata:q42') },
 )
 
 const connectionRecord: fc.Arbitrary<ConnectionRecord> = fc.record({

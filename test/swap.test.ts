@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { announce, loadSnapshot, pathOf, publish } from '../src/snapshot/directory.ts'
+import { removeHeldBack, writeHeldBack } from '../src/snapshot/held-back.ts'
 import { temporaryDirectory } from './built.ts'
 import {
   askAll,
@@ -109,10 +110,11 @@ describe('a damaged snapshot', () => {
     await readinessOf(service).toMatchObject({ refusals, thread_deaths: 0 })
   })
 
-  it('that is announced at the start is passed over for the newest whole one, loudly', async () => {
+  it('that is announced at the start is passed over for the last whole one before, loudly', async () => {
     const scene = newScene()
-    utimesSync(pathOf(scene.directory, scene.first), 1_000, 1_000)
-    utimesSync(pathOf(scene.directory, scene.second), 2_000, 2_000)
+    announce(scene.directory, scene.second)
+    utimesSync(pathOf(scene.directory, scene.first), 2_000, 2_000)
+    utimesSync(pathOf(scene.directory, scene.second), 1_000, 1_000)
     const damaged = peopleNamed('Third')
     publish(scene.directory, damaged)
     const path = pathOf(scene.directory, damaged.header.id)
@@ -319,5 +321,25 @@ describe('a snapshot directory that is gone', () => {
     rmSync(scene.directory)
     const other = newScene(scene.directory)
     await swapTo(service, other, other.second)
+  })
+})
+
+describe('a sync that was held back', () => {
+  it('is told in /readyz, in the metrics and in the log, until it is no more', async () => {
+    const scene = newScene()
+    const service = await operate(scene.directory, ['--poll-interval', '1'])
+    expect(await service.readiness()).toMatchObject({ held_back: null })
+    const heldBack = { reason: 'names: 99.0 % changed', at: '2026-11-01T00:00:00.000Z' }
+    writeHeldBack(scene.directory, { ...heldBack, sourceFingerprint: '' })
+    const metric = async () => {
+      const text = await (await fetch(`${service.address}/metrics`)).text()
+      return /^authority_index_sync_held_back (\d)$/m.exec(text)?.[1]
+    }
+    await until(async () => (await metric()) === '1')
+    await until(async () => JSON.stringify(await service.readiness()).includes(heldBack.at))
+    expect(await service.readiness()).toMatchObject({ ready: true, held_back: heldBack })
+    expect(service.errors()).toContain('"event":"sync-held-back"')
+    removeHeldBack(scene.directory)
+    await until(async () => (await metric()) === '0')
   })
 })

@@ -3,14 +3,21 @@ import { spawn } from 'node:child_process'
 import {
   appendFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
   statSync,
+  symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { pathOf, readPointer } from '../src/snapshot/directory.ts'
+import { readHeldBack } from '../src/snapshot/held-back.ts'
 import { temporaryDirectory } from './built.ts'
 import { until } from './operated.ts'
 import { type Ended, endOf, run, start } from './program.ts'
@@ -39,10 +46,10 @@ function sync(source: string, snapshots: string, ...more: string[]): Promise<End
   return run([...wordsOf(source, snapshots), ...more])
 }
 
-/** What is in a snapshot directory beside the lock, which stays. */
+/** What is in a snapshot directory beside the lock, which stays, and the list of announcements. */
 function filesOf(directory: string): string[] {
   return readdirSync(directory)
-    .filter((name) => !name.startsWith('sync.lock'))
+    .filter((name) => !name.startsWith('sync.lock') && name !== 'ANNOUNCED')
     .sort()
 }
 
@@ -108,10 +115,14 @@ describe('a sync of an unchanged source', () => {
 
 describe('the gates of a sync', () => {
   const tooMuch: readonly [string, string, (snapshots: string) => Promise<Ended>][] = [
-    ['authorities', 'authorities changed by 30.0 % of 20.0 %', (to) => sync(sourceOf(26), to)],
+    [
+      'authorities',
+      'authorities: 30.0 % new, 20.0 % at most (--authorities-change-max)',
+      (to) => sync(sourceOf(26), to),
+    ],
     [
       'topics',
-      'topics changed by 100.0 % of 20.0 %',
+      'topics: 100.0 % new, 20.0 % at most (--topics-change-max)',
       (to) =>
         sync(
           sourceOf(20, (number) => (number === 1 ? 'Go' : 'Rust')),
@@ -120,7 +131,7 @@ describe('the gates of a sync', () => {
     ],
     [
       'core topics',
-      'core topics changed by 25.0 % of 20.0 %',
+      'core topics: 25.0 % changed, 20.0 % at most (--core-topics-change-max)',
       (to) =>
         sync(
           sourceOf(20, (number) => (number <= 5 ? 'Go' : 'Rust')),
@@ -138,20 +149,59 @@ describe('the gates of a sync', () => {
       const { id } = JSON.parse((await sync(sourceOf(20), snapshots)).stdout)
       const { exitCode, stdout, stderr } = await change(snapshots)
       expect([exitCode, stdout]).toEqual([1, ''])
-      expect(stderr.trimEnd().split('\n').at(-1)).toContain(
-        `: ${why}; if this is meant, use --force; nothing was published`,
-      )
+      const line = stderr.trimEnd().split('\n').at(-1)
+      expect(line).toContain(why)
+      expect(line).toMatch(/; if this is meant, use --force; nothing was published$/)
       expect(readPointer(snapshots, 'CURRENT')).toBe(id)
-      expect(filesOf(snapshots)).toEqual([`${id}.msgpack`, 'CURRENT'].sort())
+      expect(filesOf(snapshots)).toEqual([`${id}.msgpack`, 'CURRENT', 'HELD-BACK'].sort())
+      expect(readHeldBack(snapshots)?.reason).toContain(why)
     },
   )
+
+  it('tell of nothing held back any more once a sync succeeds, changed or not', async () => {
+    const snapshots = temporaryDirectory()
+    const source = sourceOf(20)
+    await sync(source, snapshots)
+    for (const better of [source, sourceOf(21)]) {
+      await sync(sourceOf(40), snapshots)
+      expect(readHeldBack(snapshots)).toBeDefined()
+      expect((await sync(better, snapshots)).exitCode).toBe(0)
+      expect(readHeldBack(snapshots)).toBeUndefined()
+    }
+  })
+
+  it.each([
+    [
+      'names no snapshot',
+      (snapshots: string) => writeFileSync(join(snapshots, 'CURRENT'), 'latest'),
+    ],
+    [
+      'names one that is gone',
+      (snapshots: string) => rmSync(pathOf(snapshots, readPointer(snapshots, 'CURRENT')!)),
+    ],
+    [
+      'names one that is damaged',
+      (snapshots: string) =>
+        truncateSync(pathOf(snapshots, readPointer(snapshots, 'CURRENT')!), 99),
+    ],
+  ])('stay shut where CURRENT %s, until they are forced', async (_, damage) => {
+    const snapshots = temporaryDirectory()
+    await sync(sourceOf(20), snapshots)
+    damage(snapshots)
+    const pointer = readFileSync(join(snapshots, 'CURRENT'), 'utf8')
+    const { exitCode, stderr } = await sync(sourceOf(21), snapshots)
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('--force')])
+    expect(readFileSync(join(snapshots, 'CURRENT'), 'utf8')).toBe(pointer)
+    expect((await sync(sourceOf(21), snapshots, '--force')).exitCode).toBe(0)
+  })
 
   it('let anything through that is forced, or within the limits that are set', async () => {
     const snapshots = temporaryDirectory()
     await sync(sourceOf(20), snapshots)
     const forced = await sync(sourceOf(40), snapshots, '--force')
     expect(readPointer(snapshots, 'CURRENT')).toBe(JSON.parse(forced.stdout).id)
-    const set = await sync(sourceOf(20), snapshots, '--authorities-change-max', '0.5')
+    const limits = ['--authorities-change-max', '0.5', '--terms-change-max', '0.5']
+    const set = await sync(sourceOf(20), snapshots, ...limits)
     expect(readPointer(snapshots, 'CURRENT')).toBe(JSON.parse(set.stdout).id)
   })
 
@@ -190,7 +240,7 @@ describe('sync --watch', () => {
     const { lines, errors } = job(source, snapshots, '--watch')
     await until(() => lines().length === 1)
     writeSource(source, 40)
-    await until(() => errors().includes('authorities changed by 100.0 % of 20.0 %'))
+    await until(() => errors().includes('authorities: 100.0 % new'))
     writeFileSync(join(source, 'authorities.ndjson'), '{"sdu":\n')
     await until(() => errors().includes('nothing was published\n'))
     expect(readPointer(snapshots, 'CURRENT')).toBe(lines()[0]!.id)
@@ -202,7 +252,67 @@ describe('sync --watch', () => {
   it('ends with 1 where there is no source to watch', async () => {
     const source = join(temporaryDirectory(), 'none')
     const { exitCode, stderr } = await sync(source, temporaryDirectory(), '--watch')
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`${source} cannot be watched`)])
+    expect([exitCode, stderr]).toEqual([1, `${source} holds no authorities.ndjson\n`])
+  })
+
+  it.each([
+    [
+      'moved away, and another put in its place',
+      renameSync,
+      (folder: string, next: string) => {
+        renameSync(folder, `${folder}-before`)
+        renameSync(next, folder)
+      },
+    ],
+    [
+      'removed and made anew',
+      renameSync,
+      (folder: string) => {
+        rmSync(folder, { recursive: true })
+        mkdirSync(folder)
+        writeSource(folder, 22)
+      },
+    ],
+    [
+      'a link that leads elsewhere now',
+      symlinkSync,
+      (folder: string, next: string) => {
+        symlinkSync(next, `${folder}-link`)
+        renameSync(`${folder}-link`, folder)
+      },
+    ],
+  ])('follows a folder that was %s', async (_, place, replace) => {
+    const directory = temporaryDirectory()
+    const [first, next, folder] = ['first', 'next', 'folder'].map((name) => join(directory, name))
+    mkdirSync(first!)
+    writeSource(first!, 20)
+    mkdirSync(next!)
+    writeSource(next!, 22)
+    place(first!, folder!)
+    const { lines } = job(folder!, temporaryDirectory(), '--watch')
+    await until(() => lines().length === 1)
+    replace(folder!, next!)
+    await until(() => lines().length === 2)
+    expect(lines()[1]).toMatchObject({ published: true, authorities: 22 })
+  })
+
+  it('goes on after a disk that was full, and after a folder that was gone', async () => {
+    const source = sourceOf(20)
+    const snapshots = temporaryDirectory()
+    const { lines, errors } = job(source, snapshots, '--watch')
+    await until(() => lines().length === 1)
+    // What cannot be written is refused, as on a disk that is full.
+    mkdirSync(join(snapshots, 'ANNOUNCED.tmp'))
+    writeSource(source, 21)
+    await until(() => errors().includes(`${snapshots}: EISDIR`))
+    rmdirSync(join(snapshots, 'ANNOUNCED.tmp'))
+    await until(() => lines().length === 2)
+    renameSync(source, `${source}-away`)
+    await until(() => errors().includes('looking again until it is there'))
+    renameSync(`${source}-away`, source)
+    appendFileSync(join(source, 'authorities.ndjson'), lineOf(22))
+    await until(() => lines().length === 3)
+    expect(lines().map(({ authorities }) => authorities)).toEqual([20, 21, 22])
   })
 })
 

@@ -29,10 +29,10 @@ function sync(source: string, snapshots: string, ...more: string[]): Promise<End
   return run([...syncWords(source, snapshots), ...more])
 }
 
-/** What lies in a directory beside the lock of a sync. */
+/** What lies in a directory beside the lock of a sync and the list of announcements. */
 function filesOf(directory: string): string[] {
   return readdirSync(directory)
-    .filter((name) => !name.startsWith('sync.lock'))
+    .filter((name) => !name.startsWith('sync.lock') && name !== 'ANNOUNCED')
     .sort()
 }
 
@@ -101,7 +101,7 @@ describe('a sync', () => {
     const snapshots = temporaryDirectory()
     const ids: string[] = []
     for (const name of ['A', 'B', 'C']) {
-      const { stdout } = await sync(sourceOf(3, [], name), snapshots, '--keep', '2')
+      const { stdout } = await sync(sourceOf(3, [], name), snapshots, '--keep', '2', '--force')
       ids.push(JSON.parse(stdout).id)
       expect(readPointer(snapshots, 'CURRENT')).toBe(ids.at(-1))
     }
@@ -122,16 +122,20 @@ describe('a sync', () => {
 })
 
 describe('handles that look like something else', () => {
-  it.each(['@ann:matrix.org', 'x.com/ann', 'https://ann.example/'])(
-    'hold no snapshot back: %s',
-    async (handle) => {
-      const source = temporaryDirectory()
-      const socials = { matrix: { handle } }
-      const record = { sdu: '1', name: 'Ann', topics: ['Rust'], socials }
-      writeFileSync(join(source, 'authorities.ndjson'), JSON.stringify(record))
-      expect((await sync(source, temporaryDirectory())).exitCode).toBe(0)
-    },
-  )
+  it.each([
+    ['matrix', '@ann:matrix.org'],
+    ['twitter', 'x.com/ann'],
+    ['bluesky', 'ann.github.io'],
+    ['bluesky', 'did:plc:z72i7hdynmk6r22z27h6tvur'],
+    ['youtube', 'UCGydnnhsUZqFBscmcWcT-zQ'],
+    ['instagram', '0000-0002-1694-2330'],
+  ])('hold no snapshot back: on %s %s', async (platform, handle) => {
+    const source = temporaryDirectory()
+    const socials = { [platform]: { handle } }
+    const record = { sdu: '1', name: 'Ann', topics: ['Rust'], socials }
+    writeFileSync(join(source, 'authorities.ndjson'), JSON.stringify(record))
+    expect((await sync(source, temporaryDirectory())).exitCode).toBe(0)
+  })
 })
 
 describe('rejects', () => {
@@ -146,7 +150,9 @@ describe('rejects', () => {
       /: 2 of 199 records rejected; nothing was published$/,
     )
     expect(readPointer(snapshots, 'CURRENT')).toBe(id)
-    expect(filesOf(snapshots)).toEqual([`${id}.msgpack`, 'CURRENT', 'rejects.ndjson'].sort())
+    expect(filesOf(snapshots)).toEqual(
+      [`${id}.msgpack`, 'CURRENT', 'HELD-BACK', 'rejects.ndjson'].sort(),
+    )
   })
 
   it('up to the share are skipped', async () => {
@@ -202,7 +208,11 @@ describe('rejects among connections', () => {
       { line: 2, ...unknown('to', '404') },
       { line: 4, field: 'line', reason: 'is not JSON' },
       { line: 6, ...unknown('from', '405') },
-      { line: 7, field: 'to', reason: 'must be an SDU or platform:handle' },
+      {
+        line: 7,
+        field: 'to',
+        reason: 'must be an SDU, platform:handle or the address of a profile',
+      },
       { line: 8, ...unknown('from', '406') },
     ]
     expect(lines.map((line) => JSON.parse(line))).toEqual(
@@ -241,7 +251,7 @@ interface Scene {
 }
 
 async function newScene(): Promise<Scene> {
-  const source = sourceOf(400, [], 'Later')
+  const source = sourceOf(420)
   const before = temporaryDirectory()
   const first = JSON.parse((await sync(sourceOf(400), before)).stdout).id
   const second = JSON.parse((await sync(source, temporaryDirectory())).stdout).id

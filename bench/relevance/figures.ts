@@ -3,7 +3,7 @@
  * first, the share of the first ten that could be had, the share that found nobody where nobody is
  * meant. All are better the nearer they are to 1.
  */
-import { table } from '../report.ts'
+import { table } from '../shared/report.ts'
 import { type Find, limit } from './engines.ts'
 import type { Aim, Question } from './question.ts'
 import type { Script } from './scripts.ts'
@@ -70,9 +70,9 @@ function worthOf(aim: Aim, found: readonly number[], { right, sure }: Question):
   }
 }
 
-/** The best score of the other engines. */
-export function bestPeer(scores: Readonly<Record<string, number>>): number {
-  return Math.max(...Object.keys(scores).flatMap((name) => (name === service ? [] : scores[name]!)))
+/** The best score of the other engines: the highest, unless less is better. */
+export function bestPeer(scores: Readonly<Record<string, number>>, best = Math.max): number {
+  return best(...Object.keys(scores).flatMap((name) => (name === service ? [] : scores[name]!)))
 }
 
 /** The mean over the kinds that mean somebody, by engine. */
@@ -106,48 +106,36 @@ export function report(kinds: readonly KindRow[], scripts: readonly ScriptRow[])
 }
 
 function kindTable(rows: readonly KindRow[]): string[] {
-  const names = Object.keys(rows[0]!.scores)
-  const mean = means(rows)
-  const cells = (scores: Readonly<Record<string, number>>) => [
-    ...names.map((name) => scores[name]!.toFixed(3)),
-    bestPeer(scores) === 0 ? '-' : (scores[service]! / bestPeer(scores)).toFixed(2),
+  const lines = [
+    ...rows.map((row) => ({ ...row, rightIs: aims[row.aim] })),
+    { kind: 'mean, somebody is meant', rightIs: '', questions: '-', scores: means(rows) },
   ]
-  return table(
-    ['kind', 'right is', 'queries', ...names, 'by the best peer'],
-    [
-      ...rows.map(({ kind, aim, questions, scores }) => [
-        kind,
-        aims[aim],
-        String(questions),
-        ...cells(scores),
-      ]),
-      ['mean, somebody is meant', '', '', ...cells(mean)],
-    ],
-  )
+  const engines = Object.keys(rows[0]!.scores).map((name) => [
+    name,
+    ({ scores }: Pick<KindRow, 'scores'>) => scores[name]!.toFixed(3),
+  ])
+  return table(lines, {
+    kind: ({ kind }) => kind,
+    'right is': ({ rightIs }) => rightIs,
+    queries: ({ questions }) => questions,
+    ...Object.fromEntries(engines),
+    'by the best peer': ({ scores }) => {
+      const best = bestPeer(scores)
+      return best === 0 ? '-' : (scores[service]! / best).toFixed(2)
+    },
+  })
 }
 
 function scriptTable(rows: readonly ScriptRow[]): string[] {
-  const pairs = (scores: Readonly<Record<string, number>>, best: (...all: number[]) => number) => {
-    const others = Object.keys(scores).flatMap((name) => (name === service ? [] : scores[name]!))
-    return [scores[service]!.toFixed(2), best(...others).toFixed(2)]
-  }
-  return table(
-    [
-      'script',
-      'names',
-      'as written',
-      'best peer',
-      'one slip',
-      'best peer',
-      'stranger first',
-      'best peer',
-    ],
-    rows.map(({ script, names, written, slipped, strangerFirst }) => [
-      script,
-      String(names),
-      ...pairs(written, Math.max),
-      ...pairs(slipped, Math.max),
-      ...pairs(strangerFirst, Math.min),
-    ]),
-  )
+  const ours = (scores: ScriptRow['written']) => scores[service]!.toFixed(2)
+  return table(rows, {
+    script: ({ script }) => script,
+    names: ({ names }) => names,
+    'as written': ({ written }) => ours(written),
+    'best peer': ({ written }) => bestPeer(written).toFixed(2),
+    'one slip': ({ slipped }) => ours(slipped),
+    'best peer with one slip': ({ slipped }) => bestPeer(slipped).toFixed(2),
+    'stranger first': ({ strangerFirst }) => ours(strangerFirst),
+    'of the best peer': ({ strangerFirst }) => bestPeer(strangerFirst, Math.min).toFixed(2),
+  })
 }

@@ -1,7 +1,8 @@
 /** Questions for one person by what only they have: a handle, the address of a profile, an SDU. */
-import type { Random } from '../random.ts'
+
+import type { PersonRecord } from '../shared/data/records.ts'
+import type { Random } from '../shared/random.ts'
 import { forOne, type Kinds } from './question.ts'
-import type { PersonRecord } from './records.ts'
 
 /** What is typed, and the handle it means as the truth knows it. */
 interface TypedHandle {

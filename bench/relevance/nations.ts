@@ -2,7 +2,7 @@
  * The countries of the people the relevance bench asks for, with the adjective of each: a list of
  * its own, so that what the product knows of countries is not judged by itself.
  */
-import type { CultureName } from './names.ts'
+import type { Language } from './names.ts'
 
 /** A country. */
 export interface Nation {
@@ -10,49 +10,52 @@ export interface Nation {
   readonly country: string
   /** Undefined where English has none that is not the country's name. */
   readonly adjective: string | undefined
-  /** How people there are called, and how many of the generated people live there. */
-  readonly culture: CultureName | undefined
+  /** What names are there; undefined where no generated person lives. */
+  readonly language: Language | undefined
+  /** How many of the generated people live there, to those of others. */
   readonly share: number
 }
 
-const generated: readonly (readonly [string, string, CultureName, number])[] = [
-  ['United States', 'American', 'english', 9],
-  ['United Kingdom', 'British', 'english', 5],
-  ['Canada', 'Canadian', 'english', 2],
-  ['Australia', 'Australian', 'english', 2],
-  ['Ireland', 'Irish', 'english', 1],
-  ['France', 'French', 'french', 6],
-  ['Belgium', 'Belgian', 'french', 1],
-  ['Germany', 'German', 'german', 6],
-  ['Austria', 'Austrian', 'german', 2],
-  ['Switzerland', 'Swiss', 'german', 1],
-  ['Spain', 'Spanish', 'spanish', 4],
-  ['Mexico', 'Mexican', 'spanish', 2],
-  ['Argentina', 'Argentine', 'spanish', 2],
-  ['Portugal', 'Portuguese', 'portuguese', 1],
-  ['Brazil', 'Brazilian', 'portuguese', 3],
-  ['Italy', 'Italian', 'italian', 4],
-  ['Poland', 'Polish', 'polish', 3],
-  ['Sweden', 'Swedish', 'nordic', 2],
-  ['Denmark', 'Danish', 'nordic', 1],
-  ['Norway', 'Norwegian', 'nordic', 1],
-  ['Netherlands', 'Dutch', 'dutch', 3],
-  ['Hungary', 'Hungarian', 'hungarian', 2],
-  ['Turkey', 'Turkish', 'turkish', 2],
-  ['Vietnam', 'Vietnamese', 'vietnamese', 1],
-  ['India', 'Indian', 'indian', 3],
-  ['Nepal', 'Nepalese', 'hindi', 2],
-  ['Nigeria', 'Nigerian', 'yoruba', 1],
-  ['Russia', 'Russian', 'russian', 6],
-  ['Ukraine', 'Ukrainian', 'ukrainian', 3],
-  ['Greece', 'Greek', 'greek', 4],
-  ['Egypt', 'Egyptian', 'arabic', 3],
-  ['Lebanon', 'Lebanese', 'arabic', 2],
-  ['Israel', 'Israeli', 'hebrew', 2],
-  ['Thailand', 'Thai', 'thai', 4],
-  ['China', 'Chinese', 'chinese', 5],
-  ['Japan', 'Japanese', 'japanese', 4],
-  ['South Korea', 'South Korean', 'korean', 4],
+const generated: readonly (readonly [string, string, Language, number])[] = [
+  ['United States', 'American', 'en', 9],
+  ['United Kingdom', 'British', 'en', 5],
+  ['Canada', 'Canadian', 'en', 2],
+  ['Australia', 'Australian', 'en', 2],
+  ['Ireland', 'Irish', 'en', 1],
+  ['France', 'French', 'fr', 6],
+  ['Belgium', 'Belgian', 'fr', 1],
+  ['Germany', 'German', 'de', 6],
+  ['Austria', 'Austrian', 'de', 2],
+  ['Switzerland', 'Swiss', 'de', 1],
+  ['Spain', 'Spanish', 'es', 4],
+  ['Mexico', 'Mexican', 'es_MX', 2],
+  ['Argentina', 'Argentine', 'es', 2],
+  ['Portugal', 'Portuguese', 'pt_PT', 1],
+  ['Brazil', 'Brazilian', 'pt_BR', 3],
+  ['Italy', 'Italian', 'it', 4],
+  ['Poland', 'Polish', 'pl', 3],
+  ['Sweden', 'Swedish', 'sv', 2],
+  ['Denmark', 'Danish', 'da', 1],
+  ['Norway', 'Norwegian', 'nb_NO', 1],
+  ['Netherlands', 'Dutch', 'nl', 3],
+  ['Czechia', 'Czech', 'cs_CZ', 2],
+  ['Hungary', 'Hungarian', 'hu', 2],
+  ['Turkey', 'Turkish', 'tr', 2],
+  ['Vietnam', 'Vietnamese', 'vi', 1],
+  ['India', 'Indian', 'en_IN', 3],
+  ['Nepal', 'Nepalese', 'ne', 2],
+  ['Nigeria', 'Nigerian', 'yo_NG', 1],
+  ['Russia', 'Russian', 'ru', 6],
+  ['Ukraine', 'Ukrainian', 'uk', 3],
+  ['Greece', 'Greek', 'el', 4],
+  ['Egypt', 'Egyptian', 'ar', 3],
+  ['Lebanon', 'Lebanese', 'ar', 2],
+  ['Iran', 'Iranian', 'fa', 2],
+  ['Israel', 'Israeli', 'he', 2],
+  ['Thailand', 'Thai', 'th', 4],
+  ['China', 'Chinese', 'zh_CN', 5],
+  ['Japan', 'Japanese', 'ja', 4],
+  ['South Korea', 'South Korean', 'ko', 4],
 ]
 
 /** Countries of the default data that no generated person is from. */
@@ -64,7 +67,6 @@ const others: readonly (readonly [string, string | undefined])[] = [
   ['New Zealand', undefined],
   ['Pakistan', 'Pakistani'],
   ['South Africa', 'South African'],
-  ['Czechia', 'Czech'],
   ['Peru', 'Peruvian'],
   ['Finland', 'Finnish'],
   ['Estonia', 'Estonian'],
@@ -81,16 +83,16 @@ const others: readonly (readonly [string, string | undefined])[] = [
 
 /** Every country. */
 export const nations: readonly Nation[] = [
-  ...generated.map(([country, adjective, culture, share]) => ({
+  ...generated.map(([country, adjective, language, share]) => ({
     country,
     adjective,
-    culture,
+    language,
     share,
   })),
   ...others.map(([country, adjective]) => ({
     country,
     adjective,
-    culture: undefined,
+    language: undefined,
     share: 0,
   })),
 ]

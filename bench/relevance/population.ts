@@ -2,12 +2,13 @@
  * A generated population: people of many countries with names as they are there, occupations as
  * topics and short biographies, as records of a source. The same seed gives the same records.
  */
-import { Random, Sampler, zipf } from '../random.ts'
-import { capitalized, vocabulary } from '../words.ts'
-import { type CultureName, cultureNames, Names } from './names.ts'
+
+import type { PersonRecord, SourceRecords } from '../shared/data/records.ts'
+import { capitalized, vocabulary } from '../shared/data/words.ts'
+import { Random, Sampler, zipf } from '../shared/random.ts'
+import { type Language, Names } from './names.ts'
 import { type Nation, nations } from './nations.ts'
 import { occupations } from './occupations.ts'
-import type { PersonRecord, SourceRecords } from './records.ts'
 
 /** How large the population is. */
 export interface PopulationOptions {
@@ -39,7 +40,7 @@ export function population({ people, topics, seed }: PopulationOptions): SourceR
 class Drawing {
   readonly #random: Random
   readonly #labels: readonly string[]
-  readonly #names = new Names()
+  readonly #names: Names
   readonly #nations: readonly Nation[]
   readonly #nationShares: Sampler
   readonly #topicRanks: Sampler
@@ -48,6 +49,7 @@ class Drawing {
   constructor(seed: number, labels: readonly string[]) {
     this.#random = new Random(seed, 10)
     this.#labels = labels
+    this.#names = new Names(this.#random)
     this.#nations = nations.filter(({ share }) => share > 0)
     this.#nationShares = new Sampler(this.#nations.map(({ share }) => share))
     this.#topicRanks = zipf(labels.length, 0.8)
@@ -57,8 +59,8 @@ class Drawing {
   person(number: number): PersonRecord {
     const random = this.#random
     const nation = this.#nations[this.#nationShares.draw(random)]!
-    const culture = random.chance(abroadShare) ? random.pick(cultureNames) : nation.culture!
-    const name = this.#names.draw(random, culture)
+    const origin = random.chance(abroadShare) ? random.pick(this.#nations) : nation
+    const name = this.#names.draw(origin.language!)
     const topics = this.#topics()
     return {
       sdu: `${1 + random.below(9)}${String(random.next()).padStart(10, '0')}${String(number).padStart(7, '0')}`,
@@ -67,7 +69,7 @@ class Drawing {
       country_name: random.chance(countryUnknownShare) ? '' : nation.country,
       topics,
       socials: this.#socials(number),
-      also_known_as: random.chance(alsoKnownShare) ? this.#otherNames(culture, name) : [],
+      also_known_as: random.chance(alsoKnownShare) ? this.#otherNames(origin.language!, name) : [],
     }
   }
 
@@ -78,8 +80,8 @@ class Drawing {
     return Array.from(chosen, (rank) => this.#labels[rank]!)
   }
 
-  #otherNames(culture: CultureName, name: string): string[] {
-    const other = this.#names.draw(this.#random, culture)
+  #otherNames(language: Language, name: string): string[] {
+    const other = this.#names.draw(language)
     return other === name ? [] : [other]
   }
 

@@ -1,5 +1,5 @@
 /** Slips of the hand: one letter too many, too few, another one, or two that changed places. */
-import type { Random } from '../random.ts'
+import type { Random } from '../shared/random.ts'
 
 /** The four ways to slip. */
 const slips = ['insertion', 'deletion', 'substitution', 'transposition'] as const

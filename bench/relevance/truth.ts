@@ -3,8 +3,9 @@
  * record holds each word, who has a topic, who is from a country. Nothing here is the product's: not
  * its analyzer, not its tables.
  */
+
+import type { PersonRecord, SourceRecords } from '../shared/data/records.ts'
 import { nations } from './nations.ts'
-import type { PersonRecord, SourceRecords } from './records.ts'
 import { withinSlips } from './slips.ts'
 
 /** People by their place in the records. */
@@ -31,7 +32,7 @@ export function numberless(word: string): string {
   if (word.endsWith('people')) return `${word.slice(0, -6)}person`
   if (word.endsWith('men')) return `${word.slice(0, -2)}an`
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
-  if (/(s|x|ch|sh)es$/.test(word)) return word.slice(0, -2)
+  if (/(ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2)
   return /[^s]s$/.test(word) ? word.slice(0, -1) : word
 }
 

@@ -4,12 +4,13 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { announce } from '../../src/snapshot/directory.ts'
-import type { Children } from '../wire/children.ts'
-import type { Load } from '../wire/load.ts'
-import type { Measured } from './generator.ts'
+import type { Load } from '../shared/load/load.ts'
+import { OpenLoop } from '../shared/load/open-loop.ts'
+import type { Children } from '../shared/processes/children.ts'
+import { type KeyedService, startRichService } from '../shared/processes/service.ts'
 import { cpuSeconds, residentBytes } from './proc.ts'
 import type { SwapRow, ThroughputRow } from './rows.ts'
-import { type KeyedService, readinessOf, type Scene, serve } from './scene.ts'
+import { readinessOf, type Scene } from './scene.ts'
 
 /** How much is measured. */
 export interface Timing {
@@ -28,7 +29,7 @@ const loadShare = 0.5
 type FullLoad = Omit<ThroughputRow, 'threads' | 'startBytes' | 'scaling'>
 
 /** The measurements at one size. */
-export class Bench {
+export class SwapMeasuring {
   readonly #authorities: number
   readonly #scene: Scene
   readonly #load: Load
@@ -54,29 +55,30 @@ export class Bench {
 
   async measure(swapEverySeconds: number): Promise<Omit<SwapRow, 'longestStepMs'>> {
     const { snapshotBytes, different } = this.#scene
-    const service = await serve(this.#children, this.#scene.directory, threadsMax)
-    const startBytes = residentBytes(service.pid).now
+    const service = await this.#serve(threadsMax)
+    const startBytes = residentBytes(service.child.process.pid!).now
     // The first time the code is cold.
     await this.#fireAll(service)
     const capacityPerSecond = (await this.#fireAll(service)).requestsPerSecond
     const rate = Math.min(capacityPerSecond * loadShare, this.#timing.ratePerSecondMax)
     this.#report(`${rate.toFixed(0)} requests a second, without and with swaps`)
-    const file = new URL('./generator.ts', import.meta.url)
-    const generator = this.#children.startScript('generator', file, [])
+    const openLoop = new OpenLoop(this.#children, undefined)
     const order = {
       port: service.port,
       key: service.key,
-      file: this.#scene.scriptFile,
+      file: this.#scene.targetsFile,
+      offset: 0,
+      expectations: this.#scene.expectationsFile,
       ratePerSecond: rate,
       connections: this.#timing.connections,
     }
-    // The generator's code is cold, too.
-    await generator.ask<Measured>({ ...order, seconds: this.#timing.capacitySeconds })
-    const still = await generator.ask<Measured>({ ...order, seconds: this.#timing.seconds })
+    // The open loop's code is cold, too.
+    await openLoop.fire({ ...order, seconds: this.#timing.capacitySeconds })
+    const still = await openLoop.fire({ ...order, seconds: this.#timing.seconds })
     const swapper = this.#swapEvery(service, swapEverySeconds)
-    const swapping = await generator.ask<Measured>({ ...order, seconds: this.#timing.seconds })
+    const swapping = await openLoop.fire({ ...order, seconds: this.#timing.seconds })
     const swapSeconds = await swapper.stop()
-    const peakBytes = residentBytes(service.pid).peak
+    const peakBytes = residentBytes(service.child.process.pid!).peak
     const { thirdBytes, lastBytes } = await this.#swapInARow(service)
     await service.child.stop()
     const throughput = await this.#throughput()
@@ -103,7 +105,7 @@ export class Bench {
     }
   }
 
-  /** Announces the other snapshot every so often; `stop` answers how long each swap took. */
+  /** Announces the other snapshot every so often; `stop` returns how long each swap took. */
   #swapEvery(service: KeyedService, seconds: number): { stop: () => Promise<number[]> } {
     const stopped = new AbortController()
     const swapSeconds: number[] = []
@@ -127,7 +129,7 @@ export class Bench {
     return { stop }
   }
 
-  /** Announces a snapshot and waits until it is served; answers the seconds. */
+  /** Announces a snapshot and waits until it is served; returns the seconds. */
   async #swap(service: KeyedService, id: string): Promise<number> {
     const startedMs = performance.now()
     announce(this.#scene.directory, id)
@@ -144,8 +146,8 @@ export class Bench {
     let lastBytes = 0
     for (let swap = 1; swap <= swapsInARow; swap += 1) {
       await this.#swap(service, ids[(swap + (isSecond ? 1 : 0)) % 2]!)
-      if (swap === 3) thirdBytes = await settledBytes(service.pid)
-      if (swap === swapsInARow) lastBytes = await settledBytes(service.pid)
+      if (swap === 3) thirdBytes = await settledBytes(service.child.process.pid!)
+      if (swap === swapsInARow) lastBytes = await settledBytes(service.child.process.pid!)
     }
     return { thirdBytes, lastBytes }
   }
@@ -154,8 +156,8 @@ export class Bench {
     const rows: ThroughputRow[] = []
     for (let threads = 1; threads <= threadsMax; threads += 1) {
       this.#report(`full load on ${threads} threads`)
-      const service = await serve(this.#children, this.#scene.directory, threads)
-      const startBytes = residentBytes(service.pid).now
+      const service = await this.#serve(threads)
+      const startBytes = residentBytes(service.child.process.pid!).now
       await this.#fireAll(service)
       const row = await this.#fireAll(service)
       await service.child.stop()
@@ -166,8 +168,14 @@ export class Bench {
     return rows
   }
 
+  #serve(threads: number): Promise<KeyedService> {
+    const { directory: snapshots } = this.#scene
+    return startRichService(this.#children, { snapshots, threads })
+  }
+
   /** Asks as much as can be answered. */
-  async #fireAll({ port, key, pid }: KeyedService): Promise<FullLoad> {
+  async #fireAll({ port, key, child }: KeyedService): Promise<FullLoad> {
+    const pid = child.process.pid!
     const { connections, capacitySeconds } = this.#timing
     const before = { server: cpuSeconds(pid).own, generator: cpuSeconds(process.pid).children }
     const { requests, seconds, failed } = await this.#load.fire({
@@ -178,7 +186,6 @@ export class Bench {
       connections,
       depth: 1,
       seconds: capacitySeconds,
-      pauseMs: 0,
     })
     if (failed > 0) throw new Error(`${failed} requests failed at full load`)
     const serverCpuSeconds = cpuSeconds(pid).own - before.server

@@ -1,14 +1,15 @@
 /** What the bench of swaps finds out, and the tables that show it. */
-import { table } from '../report.ts'
-import type { Measured } from './generator.ts'
+
+import type { PacedMeasured } from '../shared/load/open-loop.ts'
+import { table } from '../shared/report.ts'
 
 /** What came of one size. */
 export interface SwapRow {
   readonly authorities: number
   readonly capacityPerSecond: number
   readonly ratePerSecond: number
-  readonly still: Measured
-  readonly swapping: Measured
+  readonly still: PacedMeasured
+  readonly swapping: PacedMeasured
   /** Swaps that were made under load. */
   readonly swaps: number
   /** From the announcement until all threads serve it. */
@@ -50,91 +51,50 @@ export interface ThroughputRow {
   readonly scaling: number
 }
 
-/** The rows as tables. */
+/** The rows as tables: of latencies, of memory, of full load. */
 export function report(rows: readonly SwapRow[]): string[] {
   const mebibytes = (bytes: number) => (bytes / 2 ** 20).toFixed(0)
-  const latency = table(
-    [
-      'authorities',
-      'swaps',
-      'requests',
-      'failed',
-      'mixed',
-      'p50 µs',
-      'p99 µs',
-      'p99.9 µs',
-      'max µs',
-      'late p99.9 µs',
-      'p99.9 ratio',
-    ],
-    rows.flatMap(({ authorities, swaps, still, swapping, p999Ratio }) =>
-      [
-        { ...still, swaps: 0, ratio: 1 },
-        { ...swapping, swaps, ratio: p999Ratio },
-      ].map((each) => [
-        String(authorities),
-        String(each.swaps),
-        String(each.requests),
-        String(each.failed),
-        String(each.mixed),
-        each.p50Us.toFixed(0),
-        each.p99Us.toFixed(0),
-        each.p999Us.toFixed(0),
-        each.maxUs.toFixed(0),
-        each.lateP999Us.toFixed(0),
-        each.ratio.toFixed(2),
-      ]),
-    ),
+  const loads = rows.flatMap(({ authorities, swaps, still, swapping, p999Ratio }) => [
+    { authorities, swaps: 0, ratio: 1, ...still },
+    { authorities, swaps, ratio: p999Ratio, ...swapping },
+  ])
+  const latency = table(loads, {
+    authorities: ({ authorities }) => authorities,
+    swaps: ({ swaps }) => swaps,
+    requests: ({ requests }) => requests,
+    failed: ({ failed }) => failed,
+    mixed: ({ mixed }) => mixed,
+    'p50 µs': ({ p50Us }) => p50Us.toFixed(0),
+    'p99 µs': ({ p99Us }) => p99Us.toFixed(0),
+    'p99.9 µs': ({ p999Us }) => p999Us.toFixed(0),
+    'max µs': ({ maxUs }) => maxUs.toFixed(0),
+    'late p99.9 µs': ({ lateP999Us }) => lateP999Us.toFixed(0),
+    'p99.9 ratio': ({ ratio }) => ratio.toFixed(2),
+  })
+  const memory = table(rows, {
+    authorities: ({ authorities }) => authorities,
+    'snapshot MiB': ({ snapshotBytes }) => mebibytes(snapshotBytes),
+    'at start MiB': ({ startBytes }) => mebibytes(startBytes),
+    'thread MiB': ({ threadBytes }) => mebibytes(threadBytes),
+    'peak MiB': ({ peakBytes }) => mebibytes(peakBytes),
+    'peak snapshots': ({ peakSnapshots }) => peakSnapshots.toFixed(2),
+    'after 3 swaps MiB': ({ thirdBytes }) => mebibytes(thirdBytes),
+    'after all MiB': ({ lastBytes }) => mebibytes(lastBytes),
+    ratio: ({ lastBytes, thirdBytes }) => (lastBytes / thirdBytes).toFixed(2),
+    'longest step ms': ({ longestStepMs }) => longestStepMs.toFixed(2),
+    'longest swap s': ({ swapSecondsMax }) => swapSecondsMax.toFixed(1),
+  })
+  const fullLoads = rows.flatMap(({ authorities, throughput }) =>
+    throughput.map((row) => ({ authorities, ...row })),
   )
-  const memory = table(
-    [
-      'authorities',
-      'snapshot MiB',
-      'at start MiB',
-      'thread MiB',
-      'peak MiB',
-      'peak snapshots',
-      'after 3 swaps MiB',
-      'after all MiB',
-      'ratio',
-      'longest step ms',
-      'longest swap s',
-    ],
-    rows.map((row) => [
-      String(row.authorities),
-      mebibytes(row.snapshotBytes),
-      mebibytes(row.startBytes),
-      mebibytes(row.threadBytes),
-      mebibytes(row.peakBytes),
-      row.peakSnapshots.toFixed(2),
-      mebibytes(row.thirdBytes),
-      mebibytes(row.lastBytes),
-      (row.lastBytes / row.thirdBytes).toFixed(2),
-      row.longestStepMs.toFixed(2),
-      row.swapSecondsMax.toFixed(1),
-    ]),
-  )
-  const throughput = table(
-    [
-      'authorities',
-      'threads',
-      'requests/s',
-      'server CPU s',
-      'generator CPU s',
-      'requests/server CPU s',
-      'scaling',
-    ],
-    rows.flatMap(({ authorities, throughput }) =>
-      throughput.map((row) => [
-        String(authorities),
-        String(row.threads),
-        row.requestsPerSecond.toFixed(0),
-        row.serverCpuSeconds.toFixed(2),
-        row.generatorCpuSeconds.toFixed(2),
-        row.requestsPerServerCpuSecond.toFixed(0),
-        row.scaling.toFixed(2),
-      ]),
-    ),
-  )
-  return [...latency, '', ...memory, '', ...throughput]
+  const fullLoad = table(fullLoads, {
+    authorities: ({ authorities }) => authorities,
+    threads: ({ threads }) => threads,
+    'requests/s': ({ requestsPerSecond }) => requestsPerSecond.toFixed(0),
+    'server CPU s': ({ serverCpuSeconds }) => serverCpuSeconds.toFixed(2),
+    'generator CPU s': ({ generatorCpuSeconds }) => generatorCpuSeconds.toFixed(2),
+    'requests/server CPU s': (row) => row.requestsPerServerCpuSecond.toFixed(0),
+    scaling: ({ scaling }) => scaling.toFixed(2),
+  })
+  return [...latency, '', ...memory, '', ...fullLoad]
 }

@@ -1,15 +1,13 @@
 /**
- * What is swapped, and by whom it is served: two snapshots of slightly different sources, what each
- * of them answers, and the built program over a directory that announces one of the two.
+ * What is swapped: two snapshots of slightly different sources in a directory that announces one of
+ * the two, and what each of them answers.
  */
-import { randomFillSync } from 'node:crypto'
 import { once } from 'node:events'
 import {
   createReadStream,
   createWriteStream,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   renameSync,
   statSync,
   symlinkSync,
@@ -18,16 +16,14 @@ import {
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { finished } from 'node:stream/promises'
-import { Api } from '../../src/api/api.ts'
 import { prepareAtOnce } from '../../src/api/served.ts'
-import { RequestIds } from '../../src/api/write/request-ids.ts'
 import { announce, pathOf, readPointer } from '../../src/snapshot/directory.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
-import { type BenchData, buildSnapshot, loadData } from '../data.ts'
-import { type Service, startService } from '../service.ts'
-import type { Children } from '../wire/children.ts'
-import { makeWorkloads, mixedNames, twoWordsName } from '../wire/workloads.ts'
-import type { Script } from './generator.ts'
+import { type BenchData, buildSnapshot, loadAnnounced } from '../shared/data/data.ts'
+import { makeWorkloads, mixedNames, twoWordsName } from '../shared/data/workloads.ts'
+import { getter, resultsOf } from '../shared/in-process.ts'
+import type { Expectations } from '../shared/load/open-loop.ts'
+import type { Service } from '../shared/processes/service.ts'
 
 /** Two snapshots that can be announced in one directory. */
 export interface Scene {
@@ -36,9 +32,9 @@ export interface Scene {
   readonly ids: readonly [string, string]
   /** Bytes of the larger one. */
   readonly snapshotBytes: number
-  /** The script of the generator, and its targets one a line. */
-  readonly scriptFile: string
+  /** What is asked for, one a line, and what each of the two answers. */
   readonly targetsFile: string
+  readonly expectationsFile: string
   /** Targets that the two answer differently. */
   readonly different: number
 }
@@ -89,17 +85,20 @@ export function setScene(directory: string, first: BenchData, second: BenchData)
     symlinkSync(resolve(pathOf(both[index]!.snapshots, id)), pathOf(snapshots, id))
   })
   announce(snapshots, ids[0])
-  const firstLoaded = loadData(first)
-  const targets = targetsOf(firstLoaded, directory)
-  const results = [resultsOf(firstLoaded, targets), resultsOf(loadData(second), targets)] as const
-  const script: Script = { targets, results: { [ids[0]]: results[0], [ids[1]]: results[1] } }
-  const scriptFile = join(directory, 'script.json')
-  writeFileSync(scriptFile, JSON.stringify(script))
+  const snapshot = loadAnnounced(first.snapshots)
+  const targets = targetsOf(snapshot, directory)
+  const results = [
+    resultsFor(snapshot, targets),
+    resultsFor(loadAnnounced(second.snapshots), targets),
+  ] as const
+  const expectations: Expectations = { [ids[0]]: results[0], [ids[1]]: results[1] }
+  const expectationsFile = join(directory, 'expectations.json')
+  writeFileSync(expectationsFile, JSON.stringify(expectations))
   const targetsFile = join(directory, 'targets')
   writeFileSync(targetsFile, `${targets.join('\n')}\n`)
   const snapshotBytes = Math.max(...ids.map((id) => statSync(pathOf(snapshots, id)).size))
   const different = targets.filter((_, at) => results[0][at] !== results[1][at]).length
-  return { directory: snapshots, ids, snapshotBytes, scriptFile, targetsFile, different }
+  return { directory: snapshots, ids, snapshotBytes, expectationsFile, targetsFile, different }
 }
 
 /** Some targets of each route, by turns. */
@@ -113,22 +112,9 @@ function targetsOf(snapshot: Snapshot, directory: string): string[] {
   ).flat()
 }
 
-function resultsOf(snapshot: Snapshot, targets: readonly string[]): string[] {
-  const served = prepareAtOnce(snapshot)
-  const onError = (error: unknown) => {
-    throw error
-  }
-  const api = new Api({
-    served: () => served,
-    clock: () => 0,
-    ids: new RequestIds(randomFillSync),
-    onError,
-  })
-  return targets.map((target) => {
-    const [path = '', query = ''] = target.split('?')
-    const text = Buffer.from(api.answer({ method: 'GET', path, query }).body).toString()
-    return text.slice(text.indexOf('"results":['))
-  })
+function resultsFor(snapshot: Snapshot, targets: readonly string[]): string[] {
+  const get = getter(prepareAtOnce(snapshot))
+  return targets.map((target) => resultsOf(get(target)))
 }
 
 /** What `/readyz` tells of swaps. */
@@ -137,26 +123,6 @@ export interface Readiness {
   readonly swaps: number
   readonly refusals: number
   readonly thread_deaths: number
-}
-
-/** A service with its key and the id of its process. */
-export type KeyedService = Service & { readonly key: string; readonly pid: number }
-
-/** Starts the built program on so many threads with a new ledger, at the lowest price there is. */
-export async function serve(
-  children: Children,
-  snapshots: string,
-  threads: number,
-): Promise<KeyedService> {
-  const data = mkdtempSync(join(children.directory, 'ledger-'))
-  const prices = ['search', 'detail', 'peers', 'match'].flatMap((route) => [
-    `--price-${route}`,
-    '0.000001',
-  ])
-  const places = ['--snapshots', snapshots, '--data', data]
-  const words = ['--threads', String(threads), ...places, ...prices]
-  const service = await startService(children, words)
-  return { ...service, key: service.key!, pid: service.child.process.pid! }
 }
 
 /** Asks how the service is. */

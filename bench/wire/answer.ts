@@ -1,5 +1,6 @@
 /** One answer as it came over the wire, and the request that brings it. */
-import { get } from 'node:http'
+import { getRequest } from '../shared/processes/answer-reader.ts'
+import { Connection } from '../shared/processes/connection.ts'
 
 /** Headers in their order and spelling; the body as text. */
 export interface Answer {
@@ -7,28 +8,22 @@ export interface Answer {
   readonly body: string
 }
 
-/** Asks a server on this machine once. Throws for any status but 200. */
-export function fetchAnswer(port: number, path: string, key: string): Promise<Answer> {
-  const headers = { authorization: `Bearer ${key}` }
-  return new Promise((resolve, reject) => {
-    const request = get({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('error', reject)
-      response.on('end', () => {
-        const body = Buffer.concat(chunks).toString()
-        const { statusCode, rawHeaders } = response
-        if (statusCode === 200) resolve({ headers: pairsOf(rawHeaders), body })
-        else reject(new Error(`${path} was answered with ${statusCode}: ${body.slice(0, 500)}`))
-      })
-    })
-    request.on('error', reject)
-  })
+/** Asks a server on this machine once. @throws Error for any status but 200. */
+export async function fetchAnswer(port: number, path: string, key: string): Promise<Answer> {
+  const connection = await Connection.open(port)
+  const answer = await connection.ask(getRequest(path, key))
+  connection.close()
+  const body = answer?.body.toString() ?? ''
+  if (answer?.status !== 200) {
+    throw new Error(`${path} was answered with ${answer?.status}: ${body.slice(0, 500)}`)
+  }
+  const lines = answer.head.split('\r\n').slice(1)
+  return { headers: lines.map((line) => splitAt(line, ': ')), body }
 }
 
-function pairsOf(rawHeaders: readonly string[]): [string, string][] {
-  const names = rawHeaders.filter((_, index) => index % 2 === 0)
-  return names.map((name, index) => [name, rawHeaders[2 * index + 1]!])
+function splitAt(line: string, separator: string): [string, string] {
+  const at = line.indexOf(separator)
+  return [line.slice(0, at), line.slice(at + separator.length)]
 }
 
 /** Of the answers to these paths, the one whose body is nearest to their mean size. */

@@ -1,7 +1,8 @@
 /** The single figures that the measurements are taken for, each with what is wanted of it. */
+
+import { mixedNames, twoWordsName } from '../shared/data/workloads.ts'
 import type { WireRow } from './measure.ts'
 import { targetNames } from './targets.ts'
-import { mixedNames, twoWordsName } from './workloads.ts'
 
 /** A figure, and the least (or, beginning with `<`, the most) that it should be. */
 export interface Figure {

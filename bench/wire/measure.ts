@@ -2,11 +2,14 @@
  * Measuring side by side: in every round each target gets its turn, and a target is compared with
  * the ceiling of the same round, so that what slows the machine for a while slows both.
  */
+
+import type { Workload } from '../shared/data/workloads.ts'
+import type { Load, Measured, Order } from '../shared/load/load.ts'
+import type { PacedOrder } from '../shared/load/open-loop.ts'
+import { busySeconds, type Cores } from '../shared/processes/cores.ts'
+import { median } from '../shared/rounds.ts'
 import { type Answer, fetchAnswer, typicalAnswer } from './answer.ts'
-import { busySeconds, type Cores } from './cores.ts'
-import type { Load, Measured } from './load.ts'
 import { type Stand, type Target, type TargetKind, targetNames } from './targets.ts'
-import type { Workload } from './workloads.ts'
 
 /** One workload at one load. */
 export interface Cell {
@@ -16,7 +19,7 @@ export interface Cell {
   readonly depth: number
   /** The targets to measure; the ceiling always is. */
   readonly kinds: readonly TargetKind[]
-  /** Requests per second to aim at; as many as possible when absent. */
+  /** Requests per second, whatever becomes of those before; as many as possible when absent. */
   readonly pace?: number
 }
 
@@ -50,10 +53,12 @@ export interface Timing {
 }
 
 /** Everything that measuring needs. */
-export interface Bench {
+export interface MeasuringOptions {
   readonly authorities: number
   readonly stand: Stand
   readonly load: Load
+  /** For cells that aim at a pace. */
+  readonly firePaced: (order: PacedOrder) => Promise<Measured>
   readonly cores: Cores | undefined
   readonly timing: Timing
   readonly signal: AbortSignal
@@ -70,18 +75,18 @@ interface Turn extends Measured {
 const samples = 100
 
 export class Measuring {
-  readonly #bench: Bench
+  readonly #options: MeasuringOptions
   readonly #typical = new Map<Workload, Answer>()
   /** How far each target has come in each workload, so that no turn repeats what the last asked. */
   readonly #offsets = new Map<string, number>()
 
-  constructor(bench: Bench) {
-    this.#bench = bench
+  constructor(options: MeasuringOptions) {
+    this.#options = options
   }
 
   /** The rows of a cell, one for each target that can answer its workload. */
   async measure(cell: Cell): Promise<WireRow[]> {
-    const { authorities, stand, report } = this.#bench
+    const { authorities, stand, report } = this.#options
     report(`${authorities} authorities: ${titleOf(cell)}`)
     const typical = await this.#typicalOf(cell.workload)
     const files = new Map<Target, string>()
@@ -98,7 +103,7 @@ export class Measuring {
   }
 
   #target(wanted: TargetKind): Target {
-    return this.#bench.stand.targets.find(({ kind }) => kind === wanted)!
+    return this.#options.stand.targets.find(({ kind }) => kind === wanted)!
   }
 
   async #typicalOf(workload: Workload): Promise<Answer> {
@@ -107,7 +112,7 @@ export class Measuring {
     const { port } = this.#target('service')
     // The last paths: the load begins with the first, so that it does not ask for these again.
     const paths = workload.paths.slice(-samples)
-    const typical = await typicalAnswer(port, paths, this.#bench.stand.key)
+    const typical = await typicalAnswer(port, paths, this.#options.stand.key)
     this.#typical.set(workload, typical)
     return typical
   }
@@ -115,7 +120,7 @@ export class Measuring {
   /** The ceiling is one only while it answers as the service does. */
   async #assertSame(typical: Answer): Promise<void> {
     const { port } = this.#target('ceiling')
-    const answer = await fetchAnswer(port, '/', this.#bench.stand.key)
+    const answer = await fetchAnswer(port, '/', this.#options.stand.key)
     const namesOf = ({ headers }: Answer) => headers.map(([name]) => name).join(', ')
     if (answer.body !== typical.body || namesOf(answer) !== namesOf(typical)) {
       throw new Error(`the ceiling answers something else: ${namesOf(answer)}`)
@@ -124,7 +129,7 @@ export class Measuring {
 
   /** The targets in turn, in every round beginning with another; the first round warms up. */
   async #takeTurns(cell: Cell, files: ReadonlyMap<Target, string>): Promise<Map<Target, Turn[]>> {
-    const { rounds } = this.#bench.timing
+    const { rounds } = this.#options.timing
     const order = [...files]
     const turns = new Map(order.map(([target]): [Target, Turn[]] => [target, []]))
     for (let round = 0; round <= rounds; round += 1) {
@@ -138,15 +143,14 @@ export class Measuring {
   }
 
   async #takeTurn(cell: Cell, { kind, port }: Target, file: string): Promise<Turn> {
-    const { cores, load, stand, timing, signal } = this.#bench
+    const { cores, stand, timing, signal } = this.#options
     signal.throwIfAborted()
-    const { connections, depth, workload, pace } = cell
+    const { connections, depth, workload } = cell
     const place = `${kind} ${workload.name}`
     const offset = this.#offsets.get(place) ?? 0
-    const pauseMs = pace === undefined ? 0 : (connections / pace) * 1000
     const before = cores && busySeconds(cores.server)
-    const order = { port, key: stand.key, file, offset, connections, depth, pauseMs }
-    const measured = await load.fire({ ...order, seconds: timing.seconds })
+    const order = { port, key: stand.key, file, connections, seconds: timing.seconds }
+    const measured = await this.#fire(cell, { ...order, offset, depth })
     const { requests, seconds, failed } = measured
     if (failed > 0 || requests === 0) {
       const what = `${targetNames[kind]}, ${titleOf(cell)}`
@@ -156,6 +160,11 @@ export class Measuring {
     const busy =
       before === undefined ? null : Math.min(1, (busySeconds(cores!.server) - before) / seconds)
     return { ...measured, requestsPerSecond: requests / seconds, busy }
+  }
+
+  #fire({ pace }: Cell, order: Order): Promise<Measured> {
+    const { load, firePaced } = this.#options
+    return pace === undefined ? load.fire(order) : firePaced({ ...order, ratePerSecond: pace })
   }
 
   #row(
@@ -172,7 +181,7 @@ export class Measuring {
       ({ requestsPerSecond }, round) => requestsPerSecond / ceiling[round]!.requestsPerSecond,
     )
     return {
-      authorities: this.#bench.authorities,
+      authorities: this.#options.authorities,
       workload: workload.name,
       connections,
       depth,
@@ -185,7 +194,7 @@ export class Measuring {
       p999Us: latency('p999Us'),
       ratios,
       ratio: median(ratios),
-      busy: this.#bench.cores === undefined ? null : of(({ busy }) => busy!),
+      busy: this.#options.cores === undefined ? null : of(({ busy }) => busy!),
     }
   }
 }
@@ -193,11 +202,4 @@ export class Measuring {
 function titleOf({ workload, connections, depth, pace }: Cell): string {
   const load = pace === undefined ? '' : `, ${Math.round(pace)} requests/s`
   return `${workload.name}, ${connections} connections, ${depth} at once${load}`
-}
-
-/** The middle one, or the mean of the two in the middle. */
-export function median(values: readonly number[]): number {
-  const sorted = Float64Array.from(values).sort()
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { type Children, findProgram } from './children.ts'
+import { type Children, findProgram } from '../shared/processes/children.ts'
 
 /** A running nginx, and the directory of its files. */
 export interface Nginx {

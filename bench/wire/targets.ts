@@ -4,13 +4,13 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AlternativeName } from './alternatives.ts'
+import { twoWordsName, type Workload } from '../shared/data/workloads.ts'
+import type { Children } from '../shared/processes/children.ts'
+import { startRichService } from '../shared/processes/service.ts'
+import type { AlternativeName } from './alternatives/records.ts'
 import type { Answer } from './answer.ts'
-import type { Children } from './children.ts'
 import { type StartDatabase, startPostgresql, startRedis } from './databases.ts'
 import { startNginx } from './nginx.ts'
-import { startService } from './service.ts'
-import { twoWordsName, type Workload } from './workloads.ts'
 
 /** The names as they stand in the tables. */
 export const targetNames = {
@@ -54,7 +54,7 @@ const script = (name: string) => new URL(`./${name}.ts`, import.meta.url)
 /** Starts the targets, one after the other. Those whose program is not installed are left out. */
 export async function startTargets(children: Children, options: StandOptions): Promise<Stand> {
   const { snapshots, kinds, cores } = options
-  const { port, key } = await startService(children, snapshots, cores)
+  const { port, key } = await startRichService(children, { snapshots, threads: 1, cores })
   const service: Target = { kind: 'service', port, canAnswer: () => true, aim: ownPaths }
   const targets = [await startCeiling(children, cores), service]
   const left: string[] = []
@@ -70,7 +70,7 @@ export async function startTargets(children: Children, options: StandOptions): P
 const ownPaths: Target['aim'] = async ({ file }) => file
 
 async function startCeiling(children: Children, cores: string | undefined): Promise<Target> {
-  const ceiling = children.startScript('ceiling', script('ceiling'), [], cores)
+  const ceiling = children.startScript('ceiling', script('ceiling-program'), [], cores)
   const { port } = await ceiling.firstLine<{ port: number }>()
   const aim: Target['aim'] = async ({ file }, typical) => {
     await ceiling.ask(typical)
@@ -115,7 +115,12 @@ function alternative(kind: AlternativeName, startDatabase?: StartDatabase): Star
     const socket = startDatabase === undefined ? '' : await startDatabase(children, cores)
     if (socket === undefined) return undefined
     const args = [kind, snapshots, socket]
-    const server = children.startScript(kind, script('alternatives'), args, cores)
+    const server = children.startScript(
+      kind,
+      script('alternatives/alternative-program'),
+      args,
+      cores,
+    )
     const { port } = await server.firstLine<{ port: number }>()
     const canAnswer: Target['canAnswer'] = ({ isPlain, name }) =>
       isPlain && !(kind === 'redis' && name === twoWordsName)

@@ -2,12 +2,16 @@
  * Answers to searches, by the query string that asked, kept while their snapshot is served: a query
  * that was asked before needs no parsing and no finding. Bounded in bytes; the oldest makes room.
  */
+import type { Way } from '../catalog/search/found.ts'
 import type { TextPiece } from '../memory/copy-text.ts'
 
-/** The items of an answer as JSON, and what memory they take for themselves. */
+/** The items of an answer as JSON, how they were found, and what memory they take for themselves. */
 export interface KeptItems extends TextPiece {
   /** 0 for a piece of a section, which is there anyway: so every topic has room. */
   readonly ownBytes: number
+  readonly way: Way
+  /** JSON of how the text was understood, where that was asked for. */
+  readonly understood: string | undefined
 }
 
 /** What an entry costs beside its texts: objects, their headers, and the map's slot. */
@@ -71,6 +75,6 @@ export class AnswerCache {
   }
 }
 
-function costOf(query: string, { ownBytes }: KeptItems): number {
-  return overheadBytes + query.length * 2 + ownBytes
+function costOf(query: string, { ownBytes, understood = '' }: KeptItems): number {
+  return overheadBytes + (query.length + understood.length) * 2 + ownBytes
 }

@@ -3,6 +3,7 @@
  * search over it, whose resolver and answers are the thread's own.
  */
 import { Catalog } from '../catalog/catalog.ts'
+import { Dictionary } from '../catalog/search/dictionary.ts'
 import { Postings } from '../catalog/search/postings.ts'
 import { Resolver } from '../catalog/search/resolver.ts'
 import { Search } from '../catalog/search/search.ts'
@@ -50,7 +51,8 @@ export function* prepareServed(
     resolver = new Resolver(catalog.topicKeys())
     while (resolver.prepareNext()) yield
   }
-  const search = new Search(catalog, new Postings(sections, header.counts), resolver)
+  const postings = new Postings(sections, header.counts)
+  const search = new Search(catalog, postings, new Dictionary(sections, postings), resolver)
   const cache = new AnswerCache(limits.answerCacheBytesMax, onFind)
   return { catalog, search, cache, topics: { resolver, fingerprint } }
 }

@@ -120,11 +120,10 @@ export class Catalog {
       largest = largest.sort(bySize).slice(0, count)
       sizeMin = sizeOf(largest.at(-1)!)
     }
-    const labels = { text: this.sections['topic.labels'], ends: this.sections['topic.label-ends'] }
     return largest
       .sort(bySize)
       .slice(0, count)
-      .map((topic) => ({ topic: textAt(labels, topic), authorities: sizeOf(topic) }))
+      .map((topic) => ({ topic: this.labelOf(topic), authorities: sizeOf(topic) }))
   }
 
   /** The first `limit` items of a topic's ranking: one piece of ready-made JSON. */
@@ -138,6 +137,12 @@ export class Catalog {
       start: first === 0 ? 0 : ends[first - 1]!,
       end: ends[last - 1]!,
     }
+  }
+
+  /** The members of a topic in rank order, as a range of `topic.members`. */
+  membersOf(topic: number): Range {
+    const starts = this.sections['topic.member-starts']
+    return { start: starts[topic]!, end: starts[topic + 1]! }
   }
 
   /** How many members a topic has. */
@@ -162,6 +167,26 @@ export class Catalog {
       }
     }
     return owners
+  }
+
+  /** Whether anybody has a handle on a platform, as `platformKey` writes it. */
+  hasPlatform(platform: string): boolean {
+    return this.#platforms.includes(platform)
+  }
+
+  /** The label of a topic. */
+  labelOf(topic: number): string {
+    const { sections } = this
+    return textAt({ text: sections['topic.labels'], ends: sections['topic.label-ends'] }, topic)
+  }
+
+  /** The countries of a place, as the records write them. */
+  countriesOf(place: number): string[] {
+    const { sections } = this
+    const [start, end] = [sections['place.starts'][place], sections['place.starts'][place + 1]]
+    const texts = { text: sections['country.text'], ends: sections['country.ends'] }
+    const countries = sections['place.countries'].subarray(start, end)
+    return Array.from(countries, (country) => textAt(texts, country))
   }
 
   /** Visits the owners of a handle as `ownersOf` lists them; of one below 0, nobody. */

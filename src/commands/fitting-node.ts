@@ -57,46 +57,58 @@ export async function goOnWithFittingNode(
   terminal: ProgressTerminal,
   interrupted: Promise<void>,
 ): Promise<void> {
-  const { machine, cacheDirectories, userId, replaceNode } = surroundings
-  const pinned = pinnedNodes[machine]
+  const { cacheDirectories: places, userId, machine } = surroundings
   const misfit = `no build of uWebSockets.js fits Node ${process.version} on this ${machine} machine`
-  const isKept = cacheDirectories.some((place) => surroundings.execPath.startsWith(place))
-  if (pinned === undefined || replaceNode === undefined || isKept) {
-    throw new Refusal('no-fitting-node', isKept ? misfit : `${misfit}: run it with Node 22`)
-  }
+  const { pinned, replaceNode } = wayOut(surroundings, misfit)
   const controller = new AbortController()
   void interrupted.then(() => controller.abort())
   const { signal } = controller
-  const progress = latentProgress(terminal, pinned.version)
+  const line = `${misfit}: going on with Node ${pinned.version}`
+  const progress = progressAfter(line, terminal, `taking Node ${pinned.version} from npm, once`)
   try {
-    const onProgress = progress.update
-    const options = { places: cacheDirectories, userId, signal, onProgress }
+    const options = { places, userId, signal, onProgress: progress.update }
     const node = await pinnedNodePath(pinned, options)
     progress.stop()
-    terminal.report(`${misfit}: going on with ${node}`)
     replaceNode(node)
   } catch (error) {
-    progress.stop()
+    progress.abandon()
     if (signal.aborted) return
     if (error instanceof Refusal) throw new Refusal(error.code, `${misfit}, and ${error.message}`)
     throw error
   }
 }
 
-/** Progress that is silent until there is some: what fails at once says so in one line. */
-function latentProgress(
-  terminal: ProgressTerminal,
-  version: string,
-): Pick<Progress, 'update' | 'stop'> {
+/** The Node to go on with, and how. @throws Refusal `no-fitting-node` where there is no way. */
+function wayOut(surroundings: Surroundings, misfit: string) {
+  const { machine, execPath, cacheDirectories, replaceNode } = surroundings
+  const pinned = pinnedNodes[machine]
+  if (cacheDirectories.some((place) => execPath.startsWith(place))) {
+    throw new Refusal('no-fitting-node', misfit)
+  }
+  if (pinned !== undefined && replaceNode !== undefined) return { pinned, replaceNode }
+  throw new Refusal('no-fitting-node', `${misfit}: run it with Node 22`)
+}
+
+/**
+ * Progress that begins with a line, and does not begin before there is some: what fails at once says
+ * so in one line of its own.
+ */
+function progressAfter(line: string, terminal: ProgressTerminal, phase: string) {
   let progress: Progress | undefined
   return {
-    update: (fraction) => {
+    update: (fraction: number) => {
       if (progress === undefined) {
+        terminal.report(line)
         progress = createProgress(terminal)
-        progress.phase(`taking Node ${version} from npm, once`)
+        progress.phase(phase)
       }
       progress.update(fraction)
     },
-    stop: () => progress?.stop(),
+    /** All is there, and the line is said. */
+    stop: () => {
+      if (progress === undefined) terminal.report(line)
+      progress?.stop()
+    },
+    abandon: () => progress?.stop(),
   }
 }

@@ -2,14 +2,17 @@
 import { Refusal } from '../problems.ts'
 import { directoryStore, loadSnapshot } from '../snapshot/directory.ts'
 import type { Header } from '../snapshot/header.ts'
+import { holdsRemoved, readRemovals } from '../snapshot/removals.ts'
 import { findSnapshot, type StoredSnapshot } from '../snapshot/store.ts'
+import { orStoreRefused } from '../snapshot/system-errors.ts'
+import { alone } from '../sync/alone.ts'
 import { type Command, command } from './command.ts'
 import { tableLines } from './table.ts'
 
 const list = command({
   operands: '',
   settings: ['snapshots', 'json'],
-  help: 'list the snapshots, newest first',
+  help: 'list the snapshots, the last announced first',
   run: async ({ values, terminal }) => {
     const stored = await directoryStore(values.snapshots).list()
     if (values.json) return terminal.print(JSON.stringify(stored.map(summaryOf)))
@@ -88,8 +91,8 @@ const verify = command({
   operands: 'FILE',
   settings: ['json'],
   help: 'check every byte of a snapshot file and the agreement of its sections',
-  run: ({ operands: [file = ''], values, terminal }) => {
-    const { id, counts } = loadSnapshot(file).header
+  run: async ({ operands: [file = ''], values, terminal }) => {
+    const { id, counts } = (await orStoreRefused(file, () => loadSnapshot(file))).header
     if (values.json) terminal.print(JSON.stringify({ file, id, whole: true, counts }))
     else terminal.print(`${file}: whole, snapshot ${id}, ${counts.authorities} authorities`)
   },
@@ -99,12 +102,21 @@ const pin = command({
   operands: 'ID',
   settings: ['snapshots', 'json'],
   help: 'have services stay on a snapshot, whatever is announced',
-  run: async ({ operands: [idStart = ''], values, terminal }) => {
+  run: async ({ operands: [idStart = ''], values, terminal, clock }) => {
     const store = directoryStore(values.snapshots)
-    const { id } = await findSnapshot(store, idStart)
-    // A snapshot that no service would take must not hold them on what they have by accident.
-    await store.load(id)
-    await store.pin(id)
+    // Before the directory is made by whoever locks it.
+    await findSnapshot(store, idStart)
+    const id = await alone(values.snapshots, clock, async () => {
+      // Found anew: a sync may have removed it meanwhile.
+      const found = await findSnapshot(store, idStart)
+      // A snapshot that no service would take must not hold them on what they have by accident.
+      const snapshot = await store.load(found.id)
+      if (holdsRemoved(snapshot, readRemovals(values.snapshots))) {
+        throw new Refusal('snapshot-refused', `${found.path}: holds somebody who was removed`)
+      }
+      await store.pin(found.id)
+      return found.id
+    })
     terminal.print(values.json ? JSON.stringify({ id, pinned: true }) : `pinned: snapshot ${id}`)
   },
 })

@@ -1,19 +1,19 @@
 /** The `sync` command: once, whenever the source changes, or every so often. */
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
-import { Refusal } from '../problems.ts'
-import type { Watch } from '../source/source.ts'
+import { Refusal, type RefusalCode } from '../problems.ts'
 import { openSource } from '../source/uri.ts'
 import { createProgress } from '../sync/progress.ts'
 import { type SyncResult, syncOnce, syncSettings } from '../sync/sync.ts'
+import { lookIntervalMs, SourceWatch } from '../sync/watch.ts'
 import { type Call, type Command, command } from './command.ts'
 
 const settings = [...syncSettings, 'watch', 'interval', 'json'] as const
 
 type SyncCall = Call<(typeof settings)[number]>
 
-/** A source that was just changed is read when it has been left alone for this long. */
-const debounceMs = 1_000
+/** Refusals for what the source says: trying again is of no use before it says something else. */
+const forGood: readonly RefusalCode[] = ['held-back', 'too-many-rejects', 'build-limit']
 
 export const syncCommand: Command = command({
   operands: '',
@@ -40,14 +40,18 @@ async function sync({ values, terminal, clock }: SyncCall): Promise<void> {
 }
 
 function resultLines(snapshots: string, result: SyncResult): string[] {
-  const { id, published, authorities, rejects, seconds } = result
+  const { id, published, authorities, rejects, dangling, seconds } = result
   const what = published ? 'published and announced' : 'unchanged'
-  const facts = `${authorities} authorities, ${rejects} rejects, ${seconds.toFixed(1)} s`
+  const left = `${rejects} rejects, ${dangling} dangling connections`
+  const facts = `${authorities} authorities, ${left}, ${seconds.toFixed(1)} s`
   const line = `${what}: snapshot ${id}, ${facts}`
-  return rejects === 0 ? [line] : [line, `rejects: ${join(snapshots, 'rejects.ndjson')}`]
+  return rejects + dangling === 0 ? [line] : [line, `rejects: ${join(snapshots, 'rejects.ndjson')}`]
 }
 
-/** Syncs at once and then on every occasion until the process is asked to end, whatever fails. */
+/**
+ * Syncs at once and then on every occasion until the process is asked to end, whatever fails.
+ * @throws Refusal `source-unreadable` when there is no source to begin with.
+ */
 async function syncAgainAndAgain(call: SyncCall): Promise<void> {
   let ended = false
   const interrupted = call.interrupted().then(() => {
@@ -55,46 +59,51 @@ async function syncAgainAndAgain(call: SyncCall): Promise<void> {
   })
   const occasions = new Occasions()
   const { source, watch: watching, interval } = call.values
-  const watcher = watching ? watchSource(source, occasions, call) : undefined
-  const timer = interval > 0 ? setInterval(() => occasions.note(), interval * 1000) : undefined
+  const { clock, terminal } = call
+  const opened = openSource(source)
+  if (watching) await opened.stamp()
+  const watch = new SourceWatch({ source: opened, clock, report: terminal.report })
+  const timers = [
+    watching && setInterval(() => void noteIfDue(watch, occasions), lookIntervalMs),
+    interval > 0 && setInterval(() => occasions.note(), interval * 1000),
+  ]
   occasions.note()
+  let complaint: string | undefined
   while (!ended) {
     await Promise.race([occasions.next(), interrupted])
     if (ended) break
-    try {
-      await sync(call)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      call.terminal.report(error.message)
-    }
+    await watch.begin()
+    const refusal = await refusalOf(sync(call))
+    if (refusal !== undefined && refusal.message !== complaint) terminal.report(refusal.message)
+    if (refusal !== undefined && !forGood.includes(refusal.code)) watch.retryLater()
+    complaint = refusal?.message
   }
-  watcher?.close()
-  clearInterval(timer)
-  occasions.close()
+  for (const timer of timers) if (timer !== false) clearInterval(timer)
 }
 
-function watchSource(source: string, occasions: Occasions, { terminal }: SyncCall): Watch {
-  return openSource(source).watch(
-    () => occasions.noteLater(debounceMs),
-    (error) => terminal.report(`${source} is not watched any more: ${error}`),
-  )
+async function noteIfDue(watch: SourceWatch, occasions: Occasions): Promise<void> {
+  if (await watch.isDue()) occasions.note()
+}
+
+/** What some work was refused with, if it was. */
+async function refusalOf(work: Promise<void>): Promise<Refusal | undefined> {
+  try {
+    await work
+    return undefined
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
 }
 
 /** Reasons to sync: any number that come together are one. */
 class Occasions {
   #noted = false
   #wake: () => void = () => {}
-  #timer: NodeJS.Timeout | undefined
 
   note(): void {
     this.#noted = true
     this.#wake()
-  }
-
-  /** Notes one when nothing has been heard for so long. */
-  noteLater(milliseconds: number): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.note(), milliseconds)
   }
 
   /** Resolves at the next occasion, at once when one came since the last. */
@@ -105,9 +114,5 @@ class Occasions {
       })
     }
     this.#noted = false
-  }
-
-  close(): void {
-    clearTimeout(this.#timer)
   }
 }

@@ -17,7 +17,7 @@ import type {
 } from '../source/schema.ts'
 import type { ConnectionBatch } from '../source/source.ts'
 import { topicKey } from '../text/analyzer.ts'
-import { handleKey } from '../text/handle.ts'
+import { platformKey, type ReadHandle, readHandle, readIdentifier } from '../text/handle.ts'
 import { profileHead, profileTail, summaryHead, summaryTail } from './items.ts'
 import { type KeywordIndexer, Keywords } from './keywords.ts'
 
@@ -25,6 +25,8 @@ import { type KeywordIndexer, Keywords } from './keywords.ts'
 export interface Complaint {
   readonly field: string
   readonly reason: string
+  /** True of an end that no record has: the connection is in order, and so was its end once. */
+  readonly isDangling?: true
 }
 
 /** In `scores`: the record carries no score of its own. */
@@ -72,13 +74,21 @@ export class Collector {
   readonly keywords: KeywordIndexer
 
   readonly #unverified = new Interner()
+  readonly #isLeftOut: (end: string) => boolean
   /** The nodes of the SDUs that connections name, by the numbers that they have in batches. */
   readonly #ends = uint32Column()
   #nodes = 0
 
-  /** @param keywords does its part in place where none is given. */
-  constructor(keywords: KeywordIndexer = new Keywords()) {
+  /**
+   * @param keywords does its part in place where none is given.
+   * @param isLeftOut whether the connections of an end that no record has are left out.
+   */
+  constructor(
+    keywords: KeywordIndexer = new Keywords(),
+    isLeftOut: (end: string) => boolean = () => false,
+  ) {
     this.keywords = keywords
+    this.#isLeftOut = isLeftOut
   }
 
   /** Authorities taken so far. */
@@ -93,8 +103,8 @@ export class Collector {
 
   /**
    * Takes an authority. One complaint about `sdu` or `topics` means that it was not taken; a
-   * complaint about a social means that it was taken without that handle. An unverified authority
-   * is left out without complaint.
+   * complaint about a social or an identifier means that it was taken without that one. An unverified
+   * authority is left out without complaint.
    */
   addAuthority(record: AuthorityRecord): Complaint[] {
     if (this.sdus.find(record.sdu) >= 0 || this.#unverified.find(record.sdu) >= 0) {
@@ -108,8 +118,9 @@ export class Collector {
     }
     const authority = this.sdus.intern(record.sdu)
     const { socials, complaints } = this.#claimSocials(record.socials, authority)
+    complaints.push(...this.#claimIdentifiers(record.identifiers, authority))
     this.#addFacts(record, this.#addTopics(record.topics), socials)
-    this.keywords.add(record.name, record.bio)
+    this.keywords.add([record.name, ...record.alsoKnownAs].join('\n'), record.bio)
     return complaints
   }
 
@@ -151,15 +162,29 @@ export class Collector {
     const complaints: Complaint[] = []
     const claimed = socials.filter(({ platform, handle, verified }) => {
       if (!verified) return false
-      const claim = this.#claim(platform, handleKey(handle), authority)
-      const owned = this.claimNodes.view()[claim] === authority
-      if (!owned) {
-        const reason = `${platform}:${handle} was claimed by an earlier record`
-        complaints.push({ field: `socials.${platform}`, reason })
-      }
-      return owned
+      const reason = this.#claimFor(authority, readHandle(platform, handle))
+      if (reason === undefined) return true
+      complaints.push({ field: `socials.${platform}`, reason: `${platform}:${handle} ${reason}` })
+      return false
     })
     return { socials: claimed, complaints }
+  }
+
+  /** Claims what registers call an authority, in the same way; profiles show none of it. */
+  #claimIdentifiers(identifiers: AuthorityRecord['identifiers'], authority: number): Complaint[] {
+    return identifiers.flatMap(({ scheme, value }) => {
+      const reason = this.#claimFor(authority, readIdentifier(platformKey(scheme), value))
+      if (reason === undefined) return []
+      return [{ field: `identifiers.${scheme}`, reason: `${scheme}:${value} ${reason}` }]
+    })
+  }
+
+  /** Claims a handle for an authority, or tells why it cannot have it. */
+  #claimFor(authority: number, { handle, reason }: ReadHandle): string | undefined {
+    if (handle === undefined) return reason
+    const claim = this.#claim(handle.platform, handle.key, authority)
+    const isOwned = this.claimNodes.view()[claim] === authority
+    return isOwned ? undefined : 'was claimed by an earlier record'
   }
 
   /** The claim of a handle on a platform; `node` becomes its node when nobody claimed it before. */
@@ -208,8 +233,9 @@ export class Collector {
       for (let at = first; at < end; at += 1) {
         const source = nodes[batch.from[at]!]!
         const target = nodes[batch.to[at]!]!
+        if (source === leftOut || target === leftOut) continue
         if (source === unknown || target === unknown) onReject(batch.numbers[at]!)
-        else if (source !== unverified && target !== unverified && source !== target) {
+        else if (source !== target) {
           this.#push(source, target, batch.weights[at]!, symmetric[batch.kinds[at]!]!)
         }
       }
@@ -224,16 +250,16 @@ export class Collector {
   }
 
   /**
-   * Takes a connection. One whose ends are the same authority, or with an end that is unverified,
-   * is left out without complaint.
+   * Takes a connection. One whose ends are the same authority, or with an end that is unverified or
+   * left out, is left out without complaint.
    */
   addConnection(connection: ConnectionRecord): Complaint[] {
     const { from, to, weight, kind } = connection
     const source = this.#find(from)
     const target = this.#find(to)
+    if (source === leftOut || target === leftOut) return []
     if (source === unknown) return [unknownEnd('from', connection)]
     if (target === unknown) return [unknownEnd('to', connection)]
-    if (source === unverified || target === unverified) return []
     const isSame = source === unclaimed ? from === to : true
     if (source === target && isSame) return []
     // Only now, because a connection that is left out must leave no node behind.
@@ -263,7 +289,8 @@ export class Collector {
   #find(end: string): number {
     if (end.includes(':')) {
       const claim = this.claims.find(end)
-      return claim < 0 ? unclaimed : this.claimNodes.view()[claim]!
+      if (claim >= 0) return this.claimNodes.view()[claim]!
+      return this.#isLeftOut(end) ? leftOut : unclaimed
     }
     const sdu = Buffer.from(end)
     return this.#findSdu(sdu, 0, sdu.length)
@@ -273,7 +300,8 @@ export class Collector {
   #findSdu(bytes: Uint8Array, start: number, end: number): number {
     const authority = this.sdus.findBytes(bytes, start, end)
     if (authority >= 0) return authority
-    return this.#unverified.findBytes(bytes, start, end) >= 0 ? unverified : unknown
+    if (this.#unverified.findBytes(bytes, start, end) >= 0) return leftOut
+    return this.#isLeftOut(Buffer.from(bytes.subarray(start, end)).toString()) ? leftOut : unknown
   }
 
   /** A new node, for a handle that nobody owns. */
@@ -287,7 +315,8 @@ export class Collector {
 }
 
 function unknownEnd(field: 'from' | 'to', connection: ConnectionRecord): Complaint {
-  return { field, reason: `no authority has the SDU ${connection[field]}` }
+  const reason = `no authority has the SDU ${connection[field]}`
+  return { field, reason, isDangling: true }
 }
 
 /** 1 for a kind that goes both ways, else 0. */
@@ -297,5 +326,5 @@ function isSymmetric(kind: ConnectionKind): number {
 
 /** Why an end has no node: numbers that no node has. */
 const unknown = 0xffff_ffff
-const unverified = 0xffff_fffe
+const leftOut = 0xffff_fffe
 const unclaimed = 0xffff_fffd

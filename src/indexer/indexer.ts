@@ -2,10 +2,13 @@
  * Collected records → the sections of a snapshot. Pure: the same records in the same order give
  * the same bytes on every machine.
  */
+import type { Interner } from '../memory/interner.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import { authoritySections, profileSections, summarySections } from './authority-sections.ts'
 import type { Collector } from './collector.ts'
 import { handleNodes } from './handle-sections.ts'
+import { meaningSections, phraseSections } from './meaning-sections.ts'
+import { placesOf } from './places.ts'
 import { endorsementsOf, neighboursOf } from './ranking/graph.ts'
 import { pageRank, priorOf, roundsMax } from './ranking/pagerank.ts'
 import { PeerLists } from './ranking/peers.ts'
@@ -49,7 +52,10 @@ export function build(collector: Collector, onPhase: OnPhase = () => {}): Built 
   const order = orderByScore(scores, sdus)
   // Perhaps on another thread, beside all that follows.
   const topics = collector.topicLists.view()
-  collector.keywords.begin({ arrivals: order.arrivals, topics, topicKeys: keysOfTopics(collector) })
+  const topicKeys = keysOfTopics(collector)
+  const places = placesOf(textsOf(collector.countries))
+  const placeTerms = [...places.terms]
+  collector.keywords.begin({ arrivals: order.arrivals, topics, topicKeys, placeTerms })
 
   onPhase('ranking topics', 0)
   const memberships = membershipsOf(
@@ -58,7 +64,8 @@ export function build(collector: Collector, onPhase: OnPhase = () => {}): Built 
     collector.topicWeights.view(),
     collector.topicKeys.length,
   )
-  const ranked = rankMembers(memberships, mass, endorsements, order.ordinals)
+  const ranking = rankMembers(memberships, mass, endorsements, order.ordinals)
+  const { ranked } = ranking
 
   onPhase('collecting peers', 0)
   const peers = new PeerLists(neighboursOf(connections), order.ordinals)
@@ -73,14 +80,20 @@ export function build(collector: Collector, onPhase: OnPhase = () => {}): Built 
     ...authoritySections(collector, order, scores, sdus),
     ...summarySections(collector, order),
     ...profileSections(collector, order, scores),
-    ...topicSections(collector, memberships, ranked),
+    ...topicSections(collector, memberships, ranking),
     ...itemSections(collector, order, memberships, ranked),
     ...coreSections(collector, order, memberships, ranked),
+  }
+  const countries = collector.authorityCountries.view()
+  const meanings = {
+    ...meaningSections(memberships, ranked, places, countries, order),
+    ...phraseSections(topicKeys, memberships, places),
   }
 
   onPhase('indexing keywords', 0)
   const sections: Sections = {
     ...texts,
+    ...meanings,
     ...named('platform', collector.platforms.table()),
     ...tabled('handle', collector.handles.table()),
     'handle.node-starts': handles.starts,
@@ -103,6 +116,10 @@ function keysOfTopics({ topicKeys, aliasKeys, aliasTopics }: Collector): string[
   return keys
 }
 
+function textsOf(texts: Interner): string[] {
+  return Array.from({ length: texts.length }, (_, number) => texts.textAt(number))
+}
+
 function countsOf(nodes: number, sections: Sections): Counts {
   return {
     authorities: sections['sdu.ends'].length,
@@ -114,5 +131,9 @@ function countsOf(nodes: number, sections: Sections): Counts {
     nodes,
     peerLists: sections['peer.starts'].length - 1,
     terms: sections['term.ends'].length,
+    pieceBuckets: sections['piece.starts'].length - 1,
+    places: sections['place.starts'].length - 1,
+    meanings: sections['meaning.starts'].length - 1,
+    phrases: sections['phrase.ends'].length,
   }
 }

@@ -4,6 +4,9 @@
  */
 import type { AuthorityRecord } from '../source/schema.ts'
 
+/** Part of the recipe (`recipe.ts`): to be raised by one when an item has another shape. */
+export const itemsVersion = 1
+
 type Fields<N extends keyof AuthorityRecord> = Pick<AuthorityRecord, N>
 
 /** `{"sdu":"1","name":"A","rank":` */

@@ -44,8 +44,8 @@ export class KeywordThread implements KeywordIndexer {
     this.#port.unref()
   }
 
-  add(name: string, bio: string): void {
-    this.#texts.push(name, bio)
+  add(names: string, bio: string): void {
+    this.#texts.push(names, bio)
     if (this.#texts.length >= textsPerBatch) this.#send()
   }
 

@@ -6,7 +6,7 @@
 
 import { Lists } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
-import { termsOf } from '../text/analyzer.ts'
+import { termsOf, type Word, wordsOf } from '../text/analyzer.ts'
 import { type ListView, type PostingSections, postingSections } from './posting-sections.ts'
 
 /** What is known when all authorities have arrived and are ranked. */
@@ -17,11 +17,14 @@ export interface RankedAuthorities {
   readonly topics: ListView
   /** Keys of each topic: of its label and of its aliases, terms with single spaces. */
   readonly topicKeys: readonly (readonly string[])[]
+  /** Terms of what places are called, which people may misspell though nobody's text holds them. */
+  readonly placeTerms: readonly string[]
 }
 
 /** Takes authorities in the order in which they arrive, then makes the sections. */
 export interface KeywordIndexer {
-  add(name: string, bio: string): void
+  /** @param names of one authority, each in a line; the first is how it is called mostly. */
+  add(names: string, bio: string): void
   /** Begins to make the sections; no more authorities are added. */
   begin(ranked: RankedAuthorities): void
   /** The sections; waits until they are made. */
@@ -36,9 +39,16 @@ export class Keywords implements KeywordIndexer {
   readonly #bios = new Lists()
   #ranked: RankedAuthorities | undefined
 
-  add(name: string, bio: string): void {
-    this.#addTo(this.#names, name)
-    this.#addTo(this.#bios, bio)
+  add(names: string, bio: string): void {
+    const { values } = this.#names
+    names.split('\n').forEach((name, index) => {
+      for (const word of wordsOf(name)) {
+        for (const term of nameTerms(word, index > 0)) values.push(this.#terms.intern(term))
+      }
+    })
+    this.#names.end()
+    for (const term of termsOf(bio)) this.#bios.values.push(this.#terms.intern(term))
+    this.#bios.end()
   }
 
   begin(ranked: RankedAuthorities): void {
@@ -46,7 +56,8 @@ export class Keywords implements KeywordIndexer {
   }
 
   sections(): PostingSections {
-    const { arrivals, topics, topicKeys } = this.#ranked!
+    const { arrivals, topics, topicKeys, placeTerms } = this.#ranked!
+    for (const term of placeTerms) this.#terms.intern(term)
     const topicTerms = topicKeys.map((keys) =>
       keys.flatMap((key) => key.split(' ').map((term) => this.#terms.intern(term))),
     )
@@ -55,9 +66,14 @@ export class Keywords implements KeywordIndexer {
     const terms = this.#terms.table()
     return postingSections({ terms, names, bios, topics, topicTerms }, arrivals)
   }
+}
 
-  #addTo(lists: Lists, text: string): void {
-    for (const term of termsOf(text)) lists.values.push(this.#terms.intern(term))
-    lists.end()
-  }
+/**
+ * The terms of a word of a name. In scripts without spaces a word is a term beside its characters, to
+ * be found misspelled; of another name it is the only one: the characters of several names together
+ * would be found in a great many names that nobody has.
+ */
+function nameTerms({ text, terms }: Word, isOther: boolean): readonly string[] {
+  if (terms.length === 1) return terms
+  return isOther ? [text] : [...terms, text]
 }

@@ -5,7 +5,8 @@
  */
 
 import { fillSlots, type Texts, type TextTable } from '../memory/text-table.ts'
-import { fillFilter, filterWords } from '../snapshot/filters.ts'
+import { piecesOf } from '../snapshot/pieces.ts'
+import { fieldSections, type Postings } from './field-sections.ts'
 import { tabled } from './text-sections.ts'
 
 /** Lists of numbers: list i is `values[starts[i]]` to `values[starts[i + 1]]`, exclusive. */
@@ -28,7 +29,7 @@ export interface HeldTerms {
 export type PostingSections = ReturnType<typeof postingSections>
 
 /**
- * The vocabulary and both kinds of postings. O(terms in all texts).
+ * The vocabulary with its pieces, and both kinds of postings. O(terms in all texts).
  * @param arrivals of the authorities, in the order of their ordinals.
  */
 export function postingSections(held: HeldTerms, arrivals: Uint32Array) {
@@ -40,43 +41,14 @@ export function postingSections(held: HeldTerms, arrivals: Uint32Array) {
     visitList(bios, arrival, see)
     visitList(topics, arrival, (topic) => topicTerms[topic]!.forEach(see))
   }
+  const pieces = piecesOf(table)
   return {
     ...tabled('term', table),
+    'piece.starts': pieces.starts,
+    'piece.terms': pieces.terms,
     ...fieldSections('name', invert(arrivals, numbers, visitName), arrivals.length),
     ...fieldSections('word', invert(arrivals, numbers, visitAll), arrivals.length),
   }
-}
-
-type PostingSection = 'starts' | 'ordinals' | 'filter-starts' | 'filter-bits' | 'filter-ranks'
-
-/** The postings of a field, and the filter of each term. */
-function fieldSections<F extends 'name' | 'word'>(field: F, lists: Postings, authorities: number) {
-  const { starts, ordinals } = lists
-  const filterStarts = new Uint32Array(starts.length)
-  for (let term = 1; term < starts.length; term += 1) {
-    const words = filterWords(starts[term]! - starts[term - 1]!, authorities)
-    filterStarts[term] = filterStarts[term - 1]! + words
-  }
-  const words = filterStarts.at(-1)!
-  const filters = { bits: new Uint32Array(words), ranks: new Uint32Array(words) }
-  for (let term = 0; term + 1 < starts.length; term += 1) {
-    if (filterStarts[term] === filterStarts[term + 1]) continue
-    const list = ordinals.subarray(starts[term], starts[term + 1])
-    fillFilter(filters, filterStarts[term]!, list, authorities)
-  }
-  return {
-    [`${field}.starts`]: starts,
-    [`${field}.ordinals`]: ordinals,
-    [`${field}.filter-starts`]: filterStarts,
-    [`${field}.filter-bits`]: filters.bits,
-    [`${field}.filter-ranks`]: filters.ranks,
-  } as Record<`${F}.${PostingSection}`, Uint32Array>
-}
-
-/** The ordinals of each term. */
-interface Postings {
-  readonly starts: Uint32Array
-  readonly ordinals: Uint32Array
 }
 
 /** Shows every term of an authority, perhaps several times. */

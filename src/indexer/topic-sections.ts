@@ -6,7 +6,7 @@ import { limits } from '../limits.ts'
 import { fillSlots, type Texts, type TextTable } from '../memory/text-table.ts'
 import type { Collector } from './collector.ts'
 import type { Order } from './ranking/scores.ts'
-import { coreRanks, type Memberships } from './ranking/topic-ranks.ts'
+import { coreRanks, type Memberships, type Ranking } from './ranking/topic-ranks.ts'
 import { tabled } from './text-sections.ts'
 
 const encoder = new TextEncoder()
@@ -28,7 +28,11 @@ export function coreSections(
 }
 
 /** Labels, keys of labels and aliases, and the rankings. */
-export function topicSections(collector: Collector, { starts }: Memberships, ranked: Uint32Array) {
+export function topicSections(
+  collector: Collector,
+  { starts }: Memberships,
+  { ranked, shares }: Ranking,
+) {
   const labels = encodeTexts(collector.topicLabels)
   const keys = collector.topicKeys
   const aliases = collector.aliasKeys
@@ -39,6 +43,7 @@ export function topicSections(collector: Collector, { starts }: Memberships, ran
     'topic.label-ends': labels.ends,
     'topic.member-starts': starts,
     'topic.members': ranked,
+    'topic.shares': shares,
     ...tabled('topic-key', table),
     'topic-key.topics': Uint32Array.from(table.ends, (_, key) =>
       key < keys.length ? key : aliasTopics[key - keys.length]!,

@@ -2,7 +2,7 @@
  * Results as text: what a model reads when its client shows it no structured content. One line a
  * person wherever that is enough.
  */
-import type { Item } from '../api/describe/schemas.ts'
+import type { Item, Understood } from '../api/describe/schemas.ts'
 
 type Summary = Item<'search'>
 type Match = Item<'match'>
@@ -10,6 +10,16 @@ type Profile = Item<'detail'>
 
 /** Characters of a biography that the text repeats; the structured content holds all of it. */
 const bioCharactersMax = 400
+
+/** What stands above people who were found by another text than the one that was asked for; or ''. */
+export function understoodLine(understood: Understood | undefined): string {
+  if (understood === undefined) return ''
+  const { way, words, corrected, topics } = understood
+  if (way === 'likely-topic') return `No exact match; showing the topic ${topics.join(', ')}.`
+  if (way !== 'corrected') return ''
+  const better = new Map(corrected.map(({ from, to }) => [from, to]))
+  return `No exact match; showing '${words.map((word) => better.get(word) ?? word).join(' ')}'.`
+}
 
 /** `1. David Wood (Rust, Germany), SDU 489…` for each, in order. */
 export function rankedLines(items: readonly Summary[]): string {

@@ -6,18 +6,23 @@ import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextpr
 import {
   type Item,
   type ToolInput,
+  type ToolOutput,
   toolInputSchema,
   toolOutputSchema,
 } from '../api/describe/schemas.ts'
-import { byRoute, operations, type RouteName, routeNames } from '../operations.ts'
+import { byRoute, operations, type RouteName, routeNames, type ToolWords } from '../operations.ts'
 import { parseHandle } from '../text/handle.ts'
 import type { Source } from './answer-source.ts'
 import { prepared } from './prepared-schema.ts'
 import { errorResult, explain } from './refusal-texts.ts'
-import { matchLines, profileTexts, rankedLines } from './texts.ts'
+import { matchLines, profileTexts, rankedLines, understoodLine } from './texts.ts'
 
 /** How the answer to a route reads, as text. */
-type Read<R extends RouteName> = (items: readonly Item<R>[], input: ToolInput<R>) => Reading
+type Read<R extends RouteName> = (
+  items: readonly Item<R>[],
+  input: ToolInput<R>,
+  answer: ToolOutput<R>,
+) => Reading
 
 /** An answer in words; `nothing` when none of what was named is known, which is an error. */
 interface Reading {
@@ -34,10 +39,13 @@ const annotations: ToolAnnotations = {
 }
 
 const readers: { readonly [R in RouteName]: Read<R> } = {
-  search: (items, { query }) =>
-    items.length === 0
-      ? { text: `No authority found for "${query}". Try a broader topic or fewer words.` }
-      : { text: rankedLines(items) },
+  search: (items, { query: text }, { query }) => {
+    if (items.length > 0) return { text: withHead(understoodLine(query), rankedLines(items)) }
+    const ways =
+      'Try a topic or a country by its usual name, a name as its owner writes it, or fewer words; ' +
+      'for an account use match_handle'
+    return { text: `No authority found for "${text}". ${ways}.` }
+  },
 
   detail: (items, { sdus }) => {
     const known = new Set(items.map(({ sdu }) => sdu))
@@ -66,6 +74,10 @@ const readers: { readonly [R in RouteName]: Read<R> } = {
 function identityOf(handle: string): string {
   const { platform, key } = parseHandle(handle)
   return `${platform ?? ''}:${key}`
+}
+
+function withHead(head: string, text: string): string {
+  return head === '' ? text : `${head}\n\n${text}`
 }
 
 function withNote(text: string, note: string): string {
@@ -113,9 +125,12 @@ async function call<R extends RouteName>(
   route: R,
   input: ToolInput<R>,
 ): Promise<CallToolResult> {
-  const answer = await source.ask(operations[route].paths[0], queryOf(input))
+  const { always }: ToolWords = operations[route].tool
+  const query = [queryOf(input), always].filter((part) => part !== undefined).join('&')
+  const answer = await source.ask(operations[route].paths[0], query)
   if (answer.status !== 200) return errorResult(explain(answer))
-  const { text, nothing } = readers[route](answer.json.results as readonly Item<R>[], input)
+  const output = answer.json as unknown as ToolOutput<R>
+  const { text, nothing } = readers[route](output.results, input, output)
   if (nothing === true) return errorResult(text)
   return { content: [{ type: 'text', text }], structuredContent: { ...answer.json } }
 }

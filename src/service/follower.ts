@@ -1,19 +1,23 @@
 /**
  * Follows what the snapshot directory announces: loads it, has the threads serve it, and goes on
- * with what is served when that fails. A file that was refused is remembered and not tried again
- * until it is another file.
+ * with what is served when that fails. What is told of the served snapshot is told of the very value
+ * that the threads serve. A file that was refused is remembered and not tried again until it is
+ * another file.
  */
 import { type FSWatcher, statSync, watch } from 'node:fs'
 import { Refusal } from '../problems.ts'
 import { announcedId, listSnapshots, pathOf, readPointer } from '../snapshot/directory.ts'
-import type { Snapshot } from '../snapshot/file.ts'
+import { payloadBytes } from '../snapshot/header.ts'
+import { type HeldBack, readHeldBack } from '../snapshot/held-back.ts'
 import type { LogEvent } from '../telemetry/log.ts'
+import type { LoadedSnapshot } from './protocol.ts'
 
 /** What a follower works with. */
 export interface FollowerOptions {
   readonly directory: string
-  readonly load: (id: string) => Promise<Snapshot>
-  readonly serve: (snapshot: Snapshot) => Promise<void>
+  readonly load: (id: string) => Promise<LoadedSnapshot>
+  /** Rejects only as long as what was served before still is. */
+  readonly serve: (snapshot: LoadedSnapshot) => Promise<void>
   /** Called with one line of everything an operator should know, and which event it is. */
   readonly report: (line: string, event: LogEvent) => void
   /** Called after everything that changes `state`. */
@@ -24,13 +28,23 @@ export interface FollowerOptions {
 
 /** Where the follower is. */
 export interface FollowerState {
-  readonly snapshotId: string | undefined
+  readonly served: ServedFacts | undefined
   readonly servedSinceMs: number | undefined
   readonly pinned: boolean
   /** Snapshots served so far, less the first. */
   readonly swaps: number
   readonly refusals: number
   readonly lastRefusal: { readonly message: string; readonly atMs: number } | undefined
+  /** What the last sync of the directory did not publish. */
+  readonly heldBack: HeldBack | undefined
+}
+
+/** What is told of the snapshot that is served. */
+export interface ServedFacts {
+  readonly id: string
+  readonly bytes: number
+  /** When its records were made where they say so, else when its file was. Milliseconds. */
+  readonly madeAtMs: number
 }
 
 export class Follower {
@@ -38,12 +52,13 @@ export class Follower {
   /** Refused files by name, size and time, so that a file made anew is tried. */
   readonly #refused = new Set<string>()
   #state: FollowerState = {
-    snapshotId: undefined,
+    served: undefined,
     servedSinceMs: undefined,
     pinned: false,
     swaps: 0,
     refusals: 0,
     lastRefusal: undefined,
+    heldBack: undefined,
   }
   #looking: Promise<void> | undefined
   #lookAgain = false
@@ -60,13 +75,13 @@ export class Follower {
   }
 
   /**
-   * Serves what is announced, or the newest whole snapshot when that one is not.
+   * Serves what is announced, or when that is not whole, the one announced last before.
    * @throws Refusal `snapshot-missing` when there is none to serve.
    */
   async start(): Promise<void> {
     const { directory, report } = this.#options
     await this.look()
-    if (this.#state.snapshotId !== undefined) return
+    if (this.#state.served !== undefined) return
     for (const { id } of listSnapshots(directory)) {
       if (await this.#tryServe(id)) {
         const line = `ATTENTION: serving ${id}, the newest whole snapshot, not what is announced`
@@ -117,7 +132,7 @@ export class Follower {
 
   async #lookOnce(): Promise<void> {
     const id = this.#readPointers()
-    if (id !== undefined && id !== this.#state.snapshotId) await this.#tryServe(id)
+    if (id !== undefined && id !== this.#state.served?.id) await this.#tryServe(id)
   }
 
   /** What is announced. A directory that cannot be read is reported once and read again next time. */
@@ -127,6 +142,7 @@ export class Follower {
       const pinned = readPointer(directory, 'PINNED') !== undefined
       if (pinned !== this.#state.pinned) this.#change({ pinned })
       const id = announcedId(directory)
+      this.#takeHeldBack(readHeldBack(directory))
       this.#complaint = undefined
       return id
     } catch (error) {
@@ -137,12 +153,24 @@ export class Follower {
     }
   }
 
+  /** What a sync holds back is told of once, and again when it is for another reason. */
+  #takeHeldBack(heldBack: HeldBack | undefined): void {
+    const before = this.#state.heldBack
+    if (heldBack?.reason === before?.reason && heldBack?.at === before?.at) return
+    if (heldBack !== undefined && heldBack.reason !== before?.reason) {
+      this.#options.report(`a sync was held back: ${heldBack.reason}`, 'sync-held-back')
+    }
+    this.#change({ heldBack })
+  }
+
   async #tryServe(id: string): Promise<boolean> {
     const { directory, load, serve, report, clock } = this.#options
     const identity = identityOf(pathOf(directory, id))
     if (this.#refused.has(identity)) return false
+    let snapshot: LoadedSnapshot
     try {
-      await serve(await load(id))
+      snapshot = await load(id)
+      await serve(snapshot)
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       report(`snapshot ${id} is not served: ${message}`, 'snapshot-refused')
@@ -152,10 +180,10 @@ export class Follower {
       this.#change({ refusals, lastRefusal: { message, atMs: clock() } })
       return false
     }
-    const { snapshotId, swaps } = this.#state
-    if (snapshotId !== undefined) report(`serving snapshot ${id}`, 'snapshot-served')
-    const swapped = snapshotId === undefined ? swaps : swaps + 1
-    this.#change({ snapshotId: id, servedSinceMs: clock(), swaps: swapped })
+    const { served, swaps } = this.#state
+    if (served !== undefined) report(`serving snapshot ${id}`, 'snapshot-served')
+    const swapped = served === undefined ? swaps : swaps + 1
+    this.#change({ served: factsOf(snapshot), servedSinceMs: clock(), swaps: swapped })
     return true
   }
 
@@ -163,6 +191,13 @@ export class Follower {
     this.#state = { ...this.#state, ...changes }
     this.#options.onChange()
   }
+}
+
+function factsOf({ header, writtenAtMs }: LoadedSnapshot): ServedFacts {
+  const { id, createdAt } = header
+  const last = header.sections.at(-1)!
+  const madeAtMs = createdAt === null ? writtenAtMs : Date.parse(createdAt)
+  return { id, bytes: last.offset + payloadBytes(last), madeAtMs }
 }
 
 function identityOf(path: string): string {

@@ -3,16 +3,18 @@
  * the next is read into the memory of the one before it. So memory never exceeds two snapshots, and
  * none of it waits for a garbage collector that would stop the serving threads.
  */
+import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { Channel, type NoCalls } from '../process/channel.ts'
 import { moduleOf } from '../process/thread-module.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { sectionNames } from '../snapshot/sections.ts'
-import type { LoadingCalls, SectionBuffers } from './protocol.ts'
+import type { LoadedSnapshot, LoadingCalls, SectionBuffers } from './protocol.ts'
 
 export class Loader {
   readonly #directory: string
   #spare: SectionBuffers = {}
+  #erasing = Promise.resolve()
 
   constructor(directory: string) {
     this.#directory = directory
@@ -22,7 +24,8 @@ export class Loader {
    * Reads and verifies a snapshot. One at a time.
    * @throws Refusal `snapshot-refused`, `snapshot-missing`; Error when the thread dies.
    */
-  async load(id: string): Promise<Snapshot> {
+  async load(id: string): Promise<LoadedSnapshot> {
+    await this.#erasing
     const worker = new Worker(moduleOf('loading-worker', import.meta.url))
     const channel = new Channel<NoCalls, LoadingCalls>(worker, {})
     worker.once('error', (error) => channel.end(error))
@@ -36,10 +39,28 @@ export class Loader {
     }
   }
 
-  /** The memory of a snapshot that no thread reads any more; the next load may write over it. */
-  recycle({ sections }: Snapshot): void {
+  /**
+   * The memory of a snapshot that no thread reads any more; the next load may write over it.
+   * @param erased whether it holds somebody who was removed, and so is written over at once.
+   * @returns when that is done.
+   */
+  recycle({ sections }: Snapshot, erased: boolean): Promise<void> {
     this.#spare = Object.fromEntries(
       sectionNames.map((name) => [name, sections[name].buffer as unknown as SharedArrayBuffer]),
     )
+    if (erased) this.#erasing = erase(Object.values(this.#spare))
+    return this.#erasing
+  }
+}
+
+/** 16 MiB take some milliseconds, and a thread may not be kept from its other work for much more. */
+const pieceBytes = 16 << 20
+
+async function erase(buffers: readonly SharedArrayBuffer[]): Promise<void> {
+  for (const buffer of buffers) {
+    for (let start = 0; start < buffer.byteLength; start += pieceBytes) {
+      new Uint8Array(buffer, start, Math.min(pieceBytes, buffer.byteLength - start)).fill(0)
+      await setImmediate()
+    }
   }
 }

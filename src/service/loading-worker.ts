@@ -1,14 +1,13 @@
 /**
  * What runs in the thread of a `Loader`: reads and verifies a snapshot into shared memory. It gives way to the serving threads wherever the system lets it.
  */
-import { readlinkSync } from 'node:fs'
+import { readlinkSync, statSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { Channel, type NoCalls } from '../process/channel.ts'
-import { loadStored } from '../snapshot/directory.ts'
-import type { Snapshot } from '../snapshot/file.ts'
+import { loadStored, pathOf } from '../snapshot/directory.ts'
 import type { SectionName } from '../snapshot/sections.ts'
-import type { LoadingCalls, LoadOrder } from './protocol.ts'
+import type { LoadedSnapshot, LoadingCalls, LoadOrder } from './protocol.ts'
 
 /** Linux gives every thread a priority of its own, under the id that its /proc link ends in. */
 function giveWay(): void {
@@ -20,8 +19,9 @@ function giveWay(): void {
   }
 }
 
-function load({ directory, id, spare }: LoadOrder): Snapshot {
-  return loadStored(directory, id, (name: SectionName, bytes: number) => {
+function load({ directory, id, spare }: LoadOrder): LoadedSnapshot {
+  const writtenAtMs = statSync(pathOf(directory, id), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const snapshot = loadStored(directory, id, (name: SectionName, bytes: number) => {
     const buffer = spare[name]
     // A little longer than needed, so that the next snapshot fits where this one was; memory that
     // is never touched takes no room.
@@ -29,6 +29,7 @@ function load({ directory, id, spare }: LoadOrder): Snapshot {
       ? buffer
       : new SharedArrayBuffer(bytes + (bytes >>> 3) + 4096)
   })
+  return { ...snapshot, writtenAtMs }
 }
 
 const port = parentPort

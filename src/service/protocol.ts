@@ -78,8 +78,14 @@ export interface LoadOrder {
   readonly spare: SectionBuffers
 }
 
+/** A snapshot that was loaded, and what its file said then: it may be gone since. */
+export interface LoadedSnapshot extends Snapshot {
+  /** Milliseconds since the epoch. */
+  readonly writtenAtMs: number
+}
+
 /** What a loading thread can be asked. */
 export type LoadingCalls = {
   /** Reads and verifies a snapshot. @throws Refusal `snapshot-refused`, `snapshot-missing`. */
-  load(order: LoadOrder): Snapshot
+  load(order: LoadOrder): LoadedSnapshot
 }

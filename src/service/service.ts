@@ -3,7 +3,6 @@
  * threads, and serves no requests itself.
  */
 import { randomInt } from 'node:crypto'
-import { statSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { openApiDocument } from '../api/describe/openapi.ts'
@@ -16,8 +15,8 @@ import type { KeyTable } from '../ledger/live/keyring.ts'
 import type { Prices } from '../operations.ts'
 import { Refusal } from '../problems.ts'
 import type { LogLevel } from '../settings.ts'
-import { pathOf } from '../snapshot/directory.ts'
 import type { Snapshot } from '../snapshot/file.ts'
+import { partsOf } from '../snapshot/removals.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createSharedMetrics, ServiceMetrics, type SharedMetrics } from '../telemetry/metrics.ts'
 import { Follower } from './follower.ts'
@@ -168,14 +167,14 @@ class Running {
     const facts = { host, port: listening, threads: this.#count }
     this.#options.log('started', 'serving', {
       ...facts,
-      snapshot_id: this.#follower.state.snapshotId,
+      snapshot_id: this.#follower.state.served?.id,
       uwebsockets: `${wire.name} ${wire.version}`,
       node: process.version,
     })
     return {
       port: listening,
       threads: this.#count,
-      snapshotId: this.#follower.state.snapshotId!,
+      snapshotId: this.#follower.state.served!.id,
       firstKey,
       failed: this.#failed,
       look: () => void this.#follower.look(),
@@ -198,22 +197,20 @@ class Running {
 
   async #serve(snapshot: Snapshot): Promise<void> {
     const before = await this.threads.serve(snapshot)
-    if (before !== undefined) this.#loader.recycle(before)
-    this.#tellOfSnapshot(snapshot)
-  }
-
-  /** How old a snapshot is counts from its records where they say so, else from its file. */
-  #tellOfSnapshot({ header }: Snapshot): void {
-    const { size, mtimeMs } = statSync(pathOf(this.#options.snapshots, header.id))
-    const madeAtMs = header.createdAt === null ? mtimeMs : Date.parse(header.createdAt)
-    this.#metrics.set({ snapshotBytes: size, snapshotMadeAtSeconds: madeAtMs / 1000 })
+    if (before === undefined) return
+    const removedFrom = ({ header }: Snapshot) => partsOf(header.sourceFingerprint).digest
+    void this.#loader.recycle(before, removedFrom(before) !== removedFrom(snapshot))
   }
 
   #publishStatus(): void {
-    const { snapshotId, servedSinceMs, pinned, swaps, refusals, lastRefusal } = this.#follower.state
+    const { served, servedSinceMs, pinned, swaps, refusals, lastRefusal, heldBack } =
+      this.#follower.state
     const ledgerAvailable = !this.#commits.balances.isUnavailable()
-    const ready = snapshotId !== undefined && ledgerAvailable
+    const ready = served !== undefined && ledgerAvailable
     this.#metrics.set({
+      snapshotBytes: served?.bytes ?? 0,
+      snapshotMadeAtSeconds: (served?.madeAtMs ?? 0) / 1000,
+      syncHeldBack: Number(heldBack !== undefined),
       swaps,
       snapshotRefusals: refusals,
       threadDeaths: this.threads.deaths,
@@ -223,7 +220,7 @@ class Running {
     this.threads.takeStatus({
       ready,
       facts: {
-        snapshot_id: snapshotId ?? null,
+        snapshot_id: served?.id ?? null,
         served_since: timeText(servedSinceMs),
         pinned,
         swaps,
@@ -231,6 +228,7 @@ class Running {
         last_refusal: lastRefusal
           ? { message: lastRefusal.message, at: timeText(lastRefusal.atMs) }
           : null,
+        held_back: heldBack ? { reason: heldBack.reason, at: heldBack.at } : null,
         threads: this.#count,
         thread_deaths: this.threads.deaths,
         ledger_available: ledgerAvailable,

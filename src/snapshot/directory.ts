@@ -5,20 +5,18 @@
  * name is one rename, so that a process killed at any moment leaves `CURRENT` on a whole snapshot.
  */
 import {
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
-  writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../problems.ts'
+import { announcedIds, announcementsName, noteAnnouncement } from './announcements.ts'
+import { removeDurably, syncDirectory, temporarySuffix, writeDurably } from './durable.ts'
 import {
   type Allocate,
   type OnProgress,
@@ -29,10 +27,17 @@ import {
   writeSnapshot,
 } from './file.ts'
 import type { Header } from './header.ts'
+import { heldBackName } from './held-back.ts'
+import { removalsName } from './removals.ts'
 import type { Published, SnapshotStore, StoredSnapshot } from './store.ts'
+import { orStoreRefused } from './system-errors.ts'
 import { verifySections } from './verify.ts'
 
 const suffix = '.msgpack'
+const smallFiles: readonly string[] = [
+  ...['CURRENT', 'PINNED', 'rejects.ndjson'],
+  ...[announcementsName, heldBackName, removalsName],
+]
 const idPattern = /^[0-9a-f]{32}$/
 
 /** A pointer file: which snapshot to serve, and which one to stay on. */
@@ -54,37 +59,22 @@ export function readPointer(directory: string, pointer: Pointer): string | undef
   }
 }
 
+/** The same for whoever must tell no pointer from a damaged one. @throws Refusal `snapshot-refused`. */
+function pointerIn(directory: string, pointer: Pointer): string | undefined {
+  const id = readPointer(directory, pointer)
+  const path = join(directory, pointer)
+  if (id === undefined && existsSync(path)) refuse(path, 'holds no id of a snapshot')
+  return id
+}
+
 /** Points to a snapshot, durably and in one step. */
 export function writePointer(directory: string, pointer: Pointer, id: string): void {
-  const temporary = join(directory, `${pointer}.tmp`)
-  const file = openSync(temporary, 'w')
-  try {
-    writeSync(file, `${id}\n`)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameSync(temporary, join(directory, pointer))
-  syncDirectory(directory)
+  writeDurably(directory, pointer, `${id}\n`)
 }
 
 /** Removes a pointer; false when there was none. */
 export function removePointer(directory: string, pointer: Pointer): boolean {
-  const path = join(directory, pointer)
-  if (!existsSync(path)) return false
-  rmSync(path)
-  syncDirectory(directory)
-  return true
-}
-
-/** A renamed file survives a crash only when its directory is on the disk too. */
-function syncDirectory(directory: string): void {
-  const file = openSync(directory, 'r')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
+  return removeDurably(directory, pointer)
 }
 
 /** The snapshot to serve: the pinned one, else the current one; undefined when nothing is announced. */
@@ -116,16 +106,23 @@ export function loadStored(directory: string, id: string, allocate?: Allocate): 
   return snapshot
 }
 
-/** The snapshots of a directory, newest first. Reads headers only. */
+/**
+ * The snapshots of a directory, the last announced first; those that never were come last, the newest
+ * file first. Reads headers only.
+ */
 export function listSnapshots(directory: string): StoredSnapshot[] {
   const current = readPointer(directory, 'CURRENT')
   const pinned = readPointer(directory, 'PINNED')
-  const stored = snapshotIds(directory).map((id) => {
+  const announced = announcedIds(directory)
+  const stored = snapshotIds(directory).flatMap((id) => {
     const path = pathOf(directory, id)
-    const { size, mtimeMs } = statSync(path)
-    return { id, path, size, mtimeMs, header: tryHeader(path) }
+    // One that is removed meanwhile is not there.
+    const status = statSync(path, { throwIfNoEntry: false })
+    if (status === undefined || !status.isFile()) return []
+    const { size, mtimeMs } = status
+    return { id, path, size, mtimeMs, header: tryHeader(path), place: announced.indexOf(id) }
   })
-  stored.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.id < b.id ? -1 : 1))
+  stored.sort((a, b) => b.place - a.place || b.mtimeMs - a.mtimeMs || (a.id < b.id ? -1 : 1))
   return stored.map(({ id, path, size, mtimeMs, header }) => ({
     id,
     path,
@@ -165,7 +162,7 @@ export function publish(directory: string, snapshot: Snapshot, onProgress?: OnPr
   const present = loadIfWhole(directory, id)
   if (present !== undefined) return { snapshot: present, written: false }
   const path = pathOf(directory, id)
-  const temporary = `${path}.tmp`
+  const temporary = `${path}${temporarySuffix}`
   try {
     writeSnapshot(temporary, snapshot, onProgress)
     const readBack = loadSnapshot(temporary)
@@ -186,33 +183,54 @@ function loadIfWhole(directory: string, id: string): Snapshot | undefined {
   }
 }
 
-/** What a killed sync left behind; one sync at a time works in a directory. */
+/** What a killed sync left behind, and nothing of others; one sync at a time works in a directory. */
 function removeLeftovers(directory: string): void {
-  for (const name of readdirSync(directory)) {
-    if (name.endsWith('.tmp')) rmSync(join(directory, name), { force: true })
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    if (entry.isFile() && isLeftover(entry.name)) rmSync(join(directory, entry.name))
   }
+}
+
+function isLeftover(name: string): boolean {
+  if (!name.endsWith(temporarySuffix)) return false
+  const whole = name.slice(0, -temporarySuffix.length)
+  if (smallFiles.includes(whole)) return true
+  return whole.endsWith(suffix) && idPattern.test(whole.slice(0, -suffix.length))
 }
 
 /** Announces a published snapshot: `CURRENT` names it from now on. */
 export function announce(directory: string, id: string): void {
+  noteAnnouncement(directory, id, readPointer(directory, 'CURRENT'), snapshotIds(directory))
   writePointer(directory, 'CURRENT', id)
 }
 
-/** The directory as a store; nothing of it is made before something is published. */
+/**
+ * The directory as a store; nothing of it is made before something is published. What the file system
+ * refuses is `store-refused`.
+ */
 export function directoryStore(directory: string): SnapshotStore {
+  const orRefused = <T>(work: () => T): Promise<T> => orStoreRefused(directory, work)
   return {
     name: directory,
     pathOf: (id) => pathOf(directory, id),
-    list: async () => listSnapshots(directory),
-    pointers: async () => ({
-      current: readPointer(directory, 'CURRENT'),
-      pinned: readPointer(directory, 'PINNED'),
-    }),
-    load: async (id) => loadStored(directory, id),
-    publish: async (snapshot, onProgress) => publish(directory, snapshot, onProgress),
-    remove: async (id) => rmSync(pathOf(directory, id), { force: true }),
-    announce: async (id) => announce(directory, id),
-    pin: async (id) => writePointer(directory, 'PINNED', id),
-    unpin: async () => removePointer(directory, 'PINNED'),
+    list: () => orRefused(() => listExisting(directory)),
+    pointers: () =>
+      orRefused(() => ({
+        current: pointerIn(directory, 'CURRENT'),
+        pinned: pointerIn(directory, 'PINNED'),
+      })),
+    load: (id) => orRefused(() => loadStored(directory, id)),
+    publish: (snapshot, onProgress) => orRefused(() => publish(directory, snapshot, onProgress)),
+    remove: (id) => orRefused(() => rmSync(pathOf(directory, id), { force: true })),
+    announce: (id) => orRefused(() => announce(directory, id)),
+    pin: (id) => orRefused(() => writePointer(directory, 'PINNED', id)),
+    unpin: () => orRefused(() => removePointer(directory, 'PINNED')),
   }
+}
+
+/** @throws Refusal `snapshot-missing` where there is no directory to list. */
+function listExisting(directory: string): StoredSnapshot[] {
+  if (!existsSync(directory)) {
+    throw new Refusal('snapshot-missing', `${directory}: no such directory`)
+  }
+  return listSnapshots(directory)
 }

@@ -34,6 +34,8 @@ export const sectionTypes = {
   'topic.label-ends': 'uint32',
   'topic.member-starts': 'uint32',
   'topic.members': 'uint32',
+  // What each member has of its topic, in parts of 2³²: all of them together are one.
+  'topic.shares': 'uint32',
   'topic.json': 'uint8',
   'topic.item-starts': 'uint32',
   'topic.item-ends': 'uint32',
@@ -70,6 +72,27 @@ export const sectionTypes = {
   'word.filter-starts': 'uint32',
   'word.filter-bits': 'uint32',
   'word.filter-ranks': 'uint32',
+  // Pieces of terms, which find those that a misspelled word is near to.
+  'piece.starts': 'uint32',
+  'piece.terms': 'uint32',
+  // Meanings: who is meant by a topic, and by a place, which is one country or several of one name.
+  // Those of topics come first; for each of their people its rank, in the same order.
+  'place.starts': 'uint32',
+  'place.countries': 'uint32',
+  'meaning.starts': 'uint32',
+  'meaning.ordinals': 'uint32',
+  'meaning.filter-starts': 'uint32',
+  'meaning.filter-bits': 'uint32',
+  'meaning.filter-ranks': 'uint32',
+  'meaning.topic-ranks': 'uint32',
+  // Phrases without spaces and number that mean a topic or a place, and codes of places; each column
+  // holds what is meant, counted from 1, or 0.
+  'phrase.text': 'uint8',
+  'phrase.ends': 'uint32',
+  'phrase.slots': 'uint32',
+  'phrase.topics': 'uint32',
+  'phrase.places': 'uint32',
+  'phrase.codes': 'uint32',
 } as const
 
 /** The name of a section. */
@@ -115,6 +138,10 @@ export type CountName =
   | 'nodes'
   | 'peerLists'
   | 'terms'
+  | 'pieceBuckets'
+  | 'places'
+  | 'meanings'
+  | 'phrases'
 
 /** How many there are of each, as the header has it. */
 export type Counts = Readonly<Record<CountName, number>>
@@ -135,6 +162,7 @@ export const textTables: readonly {
   { text: 'platform.text', ends: 'platform.ends', count: 'platforms' },
   { text: 'handle.text', ends: 'handle.ends', slots: 'handle.slots', count: 'handles' },
   { text: 'term.text', ends: 'term.ends', slots: 'term.slots', count: 'terms' },
+  { text: 'phrase.text', ends: 'phrase.ends', slots: 'phrase.slots', count: 'phrases' },
 ]
 
 /** One element for each of something; with `below`, each is smaller than that count. */
@@ -146,6 +174,9 @@ export const columns: readonly { values: SectionName; count: CountName; below?: 
   { values: 'summary.splits', count: 'authorities' },
   { values: 'topic-key.topics', count: 'topicKeys', below: 'topics' },
   { values: 'handle.peer-lists', count: 'handles', below: 'peerLists' },
+  { values: 'phrase.topics', count: 'phrases' },
+  { values: 'phrase.places', count: 'phrases' },
+  { values: 'phrase.codes', count: 'phrases' },
 ]
 
 /** Lists cut by starts; values are below a count, strictly ascending where it says so. */
@@ -158,6 +189,7 @@ export const lists: readonly {
   lengthMax?: number
 }[] = [
   { starts: 'topic.member-starts', values: 'topic.members', count: 'topics', below: 'authorities' },
+  { starts: 'topic.member-starts', values: 'topic.shares', count: 'topics' },
   {
     starts: 'topic.item-starts',
     values: 'topic.item-ends',
@@ -197,4 +229,24 @@ export const lists: readonly {
   { starts: 'name.filter-starts', values: 'name.filter-ranks', count: 'terms' },
   { starts: 'word.filter-starts', values: 'word.filter-bits', count: 'terms' },
   { starts: 'word.filter-starts', values: 'word.filter-ranks', count: 'terms' },
+  { starts: 'piece.starts', values: 'piece.terms', count: 'pieceBuckets', below: 'terms' },
+  { starts: 'place.starts', values: 'place.countries', count: 'places', below: 'countries' },
+  {
+    starts: 'meaning.starts',
+    values: 'meaning.ordinals',
+    count: 'meanings',
+    below: 'authorities',
+    ascending: true,
+  },
+  { starts: 'meaning.filter-starts', values: 'meaning.filter-bits', count: 'meanings' },
+  { starts: 'meaning.filter-starts', values: 'meaning.filter-ranks', count: 'meanings' },
 ]
+
+/** The share of a member that has all there is of its topic. */
+export const wholeShare = 0xffff_ffff
+
+/** The fields that have postings with filters, and what has a list there. */
+export const fields = { name: 'terms', word: 'terms', meaning: 'meanings' } as const
+
+/** Which postings: of names; of names, topics and bios together; of what a phrase means. */
+export type Field = keyof typeof fields

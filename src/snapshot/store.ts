@@ -15,8 +15,9 @@ export interface SnapshotStore {
   readonly name: string
   /** Where a snapshot of this id lies or would lie. */
   pathOf(id: string): string
-  /** The snapshots that it holds, newest first, whole or not. */
+  /** The snapshots that it holds, whole or not, the last announced first. */
   list(): Promise<readonly StoredSnapshot[]>
+  /** @throws Refusal `snapshot-refused` when a pointer is there and cannot be read. */
   pointers(): Promise<Pointers>
   /**
    * Reads a snapshot and proves it whole.
@@ -72,9 +73,10 @@ export async function loadIfWhole(store: SnapshotStore, id: string): Promise<Sna
 
 /**
  * The snapshot with this id, or the only one whose id begins so.
- * @throws Refusal `snapshot-missing` when none or several begin so.
+ * @throws Refusal `snapshot-missing` when none or several begin so; `wrong-usage` for no beginning.
  */
 export async function findSnapshot(store: SnapshotStore, idStart: string): Promise<StoredSnapshot> {
+  if (idStart === '') throw new Refusal('wrong-usage', 'an ID has at least one digit')
   const found = (await store.list()).filter(({ id }) => id.startsWith(idStart))
   if (found.length === 1) return found[0]!
   const problem = found.length === 0 ? 'no snapshot' : 'several snapshots'
@@ -82,7 +84,7 @@ export async function findSnapshot(store: SnapshotStore, idStart: string): Promi
 }
 
 /**
- * Removes all but the newest `keep` snapshots, and never the current or the pinned one.
+ * Removes all but the `keep` snapshots that were announced last, and never the current or the pinned one.
  * @returns the ids that were removed.
  */
 export async function retain(store: SnapshotStore, keep: number): Promise<string[]> {

@@ -6,23 +6,9 @@
 
 import { limits } from '../limits.ts'
 import { findBytes, slotCount } from '../memory/text-table.ts'
-import { fillFilter, filterWords } from './filters.ts'
-import {
-  type Counts,
-  columns,
-  lists,
-  type SectionName,
-  type Sections,
-  textTables,
-} from './sections.ts'
-
-/** A contradiction: the section it was found in, and what is wrong. */
-export interface Contradiction {
-  readonly section: SectionName
-  readonly problem: string
-}
-
-type Check = (sections: Sections, counts: Counts) => Contradiction | undefined
+import type { Check, Contradiction } from './contradiction.ts'
+import { type Counts, columns, lists, type Sections, textTables } from './sections.ts'
+import { searchChecks } from './verify-search.ts'
 
 /** The first contradiction between the sections, or undefined. O(bytes). */
 export function verifySections(sections: Sections, counts: Counts): Contradiction | undefined {
@@ -45,8 +31,7 @@ const checks: readonly Check[] = [
   checkTopics,
   checkItems,
   checkHandles,
-  checkVocabulary,
-  checkFilters,
+  ...searchChecks,
 ]
 
 function checkTexts(sections: Sections, counts: Counts): Contradiction | undefined {
@@ -297,60 +282,6 @@ function checkHandles(sections: Sections, counts: Counts): Contradiction | undef
     for (let index = starts[handle]! + 1; index < starts[handle + 1]!; index += 1) {
       if (nodes[index]! < nodes[index - 1]!) {
         return { section: 'handle.nodes', problem: `nodes of handle ${handle} do not ascend` }
-      }
-    }
-  }
-  return undefined
-}
-
-/** Terms must ascend by their bytes, so that those with one beginning are a range. */
-function checkVocabulary(sections: Sections, counts: Counts): Contradiction | undefined {
-  const { buffer, byteOffset, length } = sections['term.text']
-  const text = Buffer.from(buffer, byteOffset, length)
-  const ends = sections['term.ends']
-  for (let term = 1, start = 0; term < counts.terms; term += 1) {
-    const middle = ends[term - 1]!
-    if (text.compare(text, start, middle, middle, ends[term]!) <= 0) {
-      return { section: 'term.text', problem: 'terms are not in ascending order' }
-    }
-    start = middle
-  }
-  return undefined
-}
-
-/** The filter of each term must be the one of its postings. */
-function checkFilters(sections: Sections, counts: Counts): Contradiction | undefined {
-  return (
-    fieldFilterProblem('name', sections, counts) ?? fieldFilterProblem('word', sections, counts)
-  )
-}
-
-function fieldFilterProblem(
-  field: 'name' | 'word',
-  sections: Sections,
-  { authorities, terms }: Counts,
-): Contradiction | undefined {
-  const ordinals = sections[`${field}.ordinals`]
-  const starts = sections[`${field}.starts`]
-  const filterStarts = sections[`${field}.filter-starts`]
-  const longest = filterWords(authorities, authorities)
-  const expected = { bits: new Uint32Array(longest), ranks: new Uint32Array(longest) }
-  for (let term = 0; term < terms; term += 1) {
-    const list = ordinals.subarray(starts[term], starts[term + 1])
-    const start = filterStarts[term]!
-    const words = filterWords(list.length, authorities)
-    if (filterStarts[term + 1]! - start !== words) {
-      return { section: `${field}.filter-starts`, problem: `term ${term} has not its own row` }
-    }
-    if (words === 0) continue
-    expected.bits.fill(0, 0, words)
-    fillFilter(expected, 0, list, authorities)
-    for (const part of ['bits', 'ranks'] as const) {
-      const section = `${field}.filter-${part}` as const
-      const values = sections[section]
-      for (let word = 0; word < words; word += 1) {
-        if (values[start + word] === expected[part][word]) continue
-        return { section, problem: `the row of term ${term} is not its own` }
       }
     }
   }

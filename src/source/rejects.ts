@@ -18,13 +18,23 @@ const bufferedCharactersMax = 1 << 16
 export class Rejects {
   readonly #path: string
   readonly #report: (line: string) => void
+  readonly #isWithheld: (raw: string) => boolean
   #descriptor: number | undefined
   #buffered = ''
   #count = 0
 
-  /** @throws Refusal `wrong-usage` when an earlier file is there and cannot be emptied. */
-  constructor(path: string, report: (line: string) => void) {
+  /**
+   * @param isWithheld tells of a record, as it stands in the source, whether it may not be shown nor
+   * written; it is counted all the same.
+   * @throws Refusal `wrong-usage` when an earlier file is there and cannot be emptied.
+   */
+  constructor(
+    path: string,
+    report: (line: string) => void,
+    isWithheld: (raw: string) => boolean = () => false,
+  ) {
     this.#path = path
+    this.#isWithheld = isWithheld
     this.#report = report
     // Without O_CREAT, so that a run without rejects leaves no new file.
     const earlier = this.#open(constants.O_WRONLY | constants.O_TRUNC)
@@ -39,16 +49,12 @@ export class Rejects {
   /** @throws Refusal `wrong-usage` when the file cannot be created. */
   add({ position, field, reason, raw }: Reject): void {
     this.#count++
+    if (this.#isWithheld(raw)) return
     if (this.#count <= shownMax) this.#report(`${position} ${field}: ${reason}`)
     if (this.#count === shownMax) this.#report(`further rejects only in ${this.#path}`)
     const reject = { position, field, reason, raw: raw.slice(0, rawCharactersMax) }
     this.#buffered += `${JSON.stringify(reject)}\n`
     if (this.#buffered.length > bufferedCharactersMax) this.#flush()
-  }
-
-  /** True when more than this share of the records was rejected. */
-  exceeds(shareMax: number, recordsRead: number): boolean {
-    return this.#count > shareMax * recordsRead
   }
 
   /** Writes what is left and closes the file; nothing may be added afterwards. */

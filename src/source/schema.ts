@@ -1,12 +1,20 @@
 /**
  * What a source record is: the three kinds, as they may be written and as they are read. A value
  * that left this file keeps every promise of its type; texts are trimmed, platforms and connection
- * ends are in their canonical form, and fields that are not named here are ignored. Other names and
- * identifiers go no further than the record yet: no snapshot holds what nothing serves.
+ * ends are in their canonical form, and fields that are not named here are ignored. An optional field
+ * that is null or empty says the same as one that is left out. Other names go no further than the
+ * record yet: no snapshot holds what nothing serves.
  */
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { handleKey, platformKey } from '../text/handle.ts'
+import {
+  nowhere,
+  parseHandle,
+  platformKey,
+  type ReadHandle,
+  readHandle,
+  readIdentifier,
+} from '../text/handle.ts'
 
 /** What a connection says; `follows` and `mentions` are directed, the others hold both ways. */
 export const connectionKinds = [
@@ -34,7 +42,7 @@ export interface AuthorityRecord {
   readonly socials: readonly {
     /** As `platformKey` writes it. */
     readonly platform: string
-    /** As the record writes it; its `handleKey` is not empty. */
+    /** As the record writes it, or the handle that its address names; `readHandle` reads it. */
     readonly handle: string
     readonly followers: number
     readonly verified: boolean
@@ -47,16 +55,16 @@ export interface AuthorityRecord {
   readonly identifiers: readonly {
     /** Such as `wikidata`; of the characters a platform's key may have. */
     readonly scheme: string
-    /** As the record writes it. */
+    /** As the record writes it; `readIdentifier` reads it. */
     readonly value: string
   }[]
 }
 
-/** One connection; an end is an SDU or `platform:handle` in the keys of src/text/handle.ts. */
+/** One connection; an end is an SDU or `platform:key` as src/text/handle.ts writes both. */
 export interface ConnectionRecord {
   readonly from: string
   readonly to: string
-  /** Above zero and finite. */
+  /** From `limits.weightMin` to `limits.weightMax`. */
   readonly weight: number
   readonly kind: ConnectionKind
 }
@@ -72,6 +80,8 @@ export const sduShape = new RegExp(`^\\d{1,${limits.sduDigitsMax}}$`)
 const keyNameShape = /^[a-z0-9][a-z0-9_.-]*$/
 const keyShape = /^[^,\s\0\p{Surrogate}]+$/u
 const cleanShape = /^[^\0\p{Surrogate}]*$/u
+/** What is drawn: neither space nor control, nor a letter without a shape, such as U+3164 and U+2800. */
+const visibleShape = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u
 
 /** Holds no NUL and no half of a surrogate pair. */
 export function isClean(text: string): boolean {
@@ -88,9 +98,14 @@ export function isScheme(name: string): boolean {
   return keyNameShape.test(name)
 }
 
-/** Can be found: its key is not empty and holds neither comma nor space, which end a handle. */
-export function isHandle(handle: string): boolean {
-  return keyShape.test(handleKey(handle))
+/** Holds a character that can be seen. */
+export function isVisible(text: string): boolean {
+  return visibleShape.test(text)
+}
+
+/** The key of a handle that can be asked for: not empty, without comma and space, which end a handle. */
+function isKey(key: string): boolean {
+  return keyShape.test(key)
 }
 
 /** Is an address that a browser opens. */
@@ -107,30 +122,78 @@ function text(charactersMax: number) {
 }
 
 function label(charactersMax: number) {
-  return text(charactersMax).min(1, 'must not be blank')
+  return text(charactersMax)
+    .min(1, 'must not be blank')
+    .refine(isVisible, 'must hold a character that can be seen')
 }
 
+/** A field that may be left out, or say nothing: null, a blank text, an empty list. */
+function optional<T extends z.ZodType>(schema: T) {
+  return z.preprocess((value) => (isEmpty(value) ? undefined : value), schema.optional())
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() === ''
+  return value === null || (Array.isArray(value) && value.length === 0)
+}
+
+/** True unless it says otherwise; a blank text may be what a program made of `false`. */
+const verified = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? true)
+
+const weight = z
+  .number()
+  .min(limits.weightMin, `must be at least ${limits.weightMin}`)
+  .max(limits.weightMax, `must be at most ${limits.weightMax}`)
+
 const social = z.object({
-  handle: label(limits.handleCharactersMax).refine(
-    isHandle,
-    'must be a handle without comma or space',
-  ),
+  handle: label(limits.handleCharactersMax),
   // A record that says nothing of followers has none: the published interface wants a number.
-  followers: z.int().min(0).default(0),
-  verified: z.boolean().default(true),
+  followers: optional(z.int().min(0)).transform((followers) => followers ?? 0),
+  verified,
 })
 
-const socials = z.record(z.string(), social).check(({ value, issues }) => {
-  const refuse = (message: string) => issues.push({ code: 'custom', message, input: value })
-  const platforms = Object.keys(value).map(platformKey)
-  if (platforms.length > limits.socialsPerAuthorityMax) {
-    refuse(`must hold at most ${limits.socialsPerAuthorityMax} platforms`)
-  }
-  if (!platforms.every(isPlatform)) {
-    refuse('must be named by platforms of the letters a-z, 0-9, _, . and -')
-  }
-  if (new Set(platforms).size < platforms.length) refuse('must not name a platform twice')
-})
+/** Says nothing, or of an account without a handle, which is none. */
+function isEmptySocial(value: unknown): boolean {
+  const isObject = typeof value === 'object' && value !== null
+  return isEmpty(value) || (isObject && 'handle' in value && isEmpty(value.handle))
+}
+
+const socials = z
+  .record(
+    z.string(),
+    z.preprocess((value) => (isEmptySocial(value) ? undefined : value), social.optional()),
+  )
+  .transform((byName, { issues }): AuthorityRecord['socials'] => {
+    const refuse = (message: string, path: string[] = []) =>
+      issues.push({ code: 'custom', message, path, input: byName })
+    const given = Object.entries(byName).flatMap(([name, social]) =>
+      social === undefined ? [] : [{ name, platform: platformKey(name), social }],
+    )
+    const platforms = given.map(({ platform }) => platform)
+    if (platforms.length > limits.socialsPerAuthorityMax) {
+      refuse(`must hold at most ${limits.socialsPerAuthorityMax} platforms`)
+    }
+    if (!platforms.every(isPlatform)) {
+      refuse('must be named by platforms of the letters a-z, 0-9, _, . and -')
+    }
+    if (new Set(platforms).size < platforms.length) refuse('must not name a platform twice')
+    return given.map(({ name, platform, social }) => {
+      const { handle, reason } = checkedHandle(platform, social.handle)
+      if (reason !== undefined) refuse(reason, [name, 'handle'])
+      return { platform, ...social, handle: handle?.shown ?? social.handle }
+    })
+  })
+
+/** A handle as `readHandle` reads it, of a key that can be asked for. */
+export function checkedHandle(platform: string, text: string): ReadHandle {
+  const read = readHandle(platform, text)
+  return read.handle === undefined || isKey(read.handle.key)
+    ? read
+    : { reason: 'must be a handle without comma or space' }
+}
 
 const topics = z
   .array(
@@ -139,7 +202,7 @@ const topics = z
         label(limits.topicCharactersMax),
         z.object({
           topic: label(limits.topicCharactersMax),
-          weight: z.number().gt(0).optional(),
+          weight: optional(weight),
         }),
       ],
       'must be a text or {topic, weight}',
@@ -153,16 +216,24 @@ const topics = z
   )
 
 const identifiers = z
-  .record(z.string(), label(limits.identifierCharactersMax))
-  .check(({ value, issues }) => {
-    const refuse = (message: string) => issues.push({ code: 'custom', message, input: value })
-    const schemes = Object.keys(value)
-    if (schemes.length > limits.identifiersPerAuthorityMax) {
+  .record(z.string(), optional(label(limits.identifierCharactersMax)))
+  .transform((byScheme, { issues }): AuthorityRecord['identifiers'] => {
+    const refuse = (message: string, path: string[] = []) =>
+      issues.push({ code: 'custom', message, path, input: byScheme })
+    const given = Object.entries(byScheme).flatMap(([scheme, value]) =>
+      value === undefined ? [] : [{ scheme, value }],
+    )
+    if (given.length > limits.identifiersPerAuthorityMax) {
       refuse(`must hold at most ${limits.identifiersPerAuthorityMax} schemes`)
     }
-    if (!schemes.every(isScheme)) {
+    if (!given.every(({ scheme }) => isScheme(scheme))) {
       refuse('must be named by schemes of the letters a-z, 0-9, _, . and -')
     }
+    for (const { scheme, value } of given) {
+      const { reason } = readIdentifier(platformKey(scheme), value)
+      if (reason !== undefined) refuse(reason, [scheme])
+    }
+    return given
   })
 
 function labelOf(topic: string | { readonly topic: string }): string {
@@ -174,20 +245,19 @@ export const authoritySchema: z.ZodType<AuthorityRecord> = z
   .object({
     sdu: z.string().regex(sduShape, `must be 1 to ${limits.sduDigitsMax} digits`),
     name: label(limits.nameCharactersMax),
-    also_known_as: z
-      .array(label(limits.nameCharactersMax))
-      .max(limits.otherNamesPerAuthorityMax)
-      .nullish(),
-    bio: text(limits.bioCharactersMax).nullish(),
-    country_name: text(limits.nameCharactersMax).nullish(),
+    also_known_as: optional(
+      z.array(label(limits.nameCharactersMax)).max(limits.otherNamesPerAuthorityMax),
+    ),
+    bio: optional(text(limits.bioCharactersMax)),
+    country_name: optional(text(limits.nameCharactersMax)),
     topics,
-    socials: socials.default({}),
-    website: label(limits.websiteCharactersMax)
-      .refine(isWebsite, 'must be an http or https address')
-      .nullish(),
-    verified: z.boolean().default(true),
-    authority_score: z.number().min(0).max(100).optional(),
-    identifiers: identifiers.nullish(),
+    socials: optional(socials),
+    website: optional(
+      label(limits.websiteCharactersMax).refine(isWebsite, 'must be an http or https address'),
+    ),
+    verified,
+    authority_score: optional(z.number().min(0).max(100)),
+    identifiers: optional(identifiers),
   })
   .transform((record) => ({
     sdu: record.sdu,
@@ -199,47 +269,43 @@ export const authoritySchema: z.ZodType<AuthorityRecord> = z
       topic: labelOf(topic),
       weight: typeof topic === 'string' ? undefined : topic.weight,
     })),
-    socials: Object.entries(record.socials).map(([platform, social]) => ({
-      platform: platformKey(platform),
-      ...social,
-    })),
+    socials: record.socials ?? [],
     website: record.website ?? null,
     verified: record.verified,
     authorityScore: record.authority_score,
-    identifiers: Object.entries(record.identifiers ?? {}).map(([scheme, value]) => ({
-      scheme,
-      value,
-    })),
+    identifiers: record.identifiers ?? [],
   }))
 
 const end = z.string().transform((written, context): string => {
   const canonical = canonicalEnd(written)
-  if (canonical === undefined) context.addIssue('must be an SDU or platform:handle')
+  if (canonical === undefined)
+    context.addIssue('must be an SDU, platform:handle or the address of a profile')
   return canonical ?? z.NEVER
 })
 
 /** One line of `connections.ndjson`. */
-export const connectionSchema: z.ZodType<ConnectionRecord> = z.object({
-  from: end,
-  to: end,
-  weight: z.number().gt(0).default(1),
-  kind: z.enum(connectionKinds).default('follows'),
-})
+export const connectionSchema: z.ZodType<ConnectionRecord> = z
+  .object({
+    from: end,
+    to: end,
+    weight: optional(weight),
+    kind: optional(z.enum(connectionKinds)),
+  })
+  .transform(({ weight = 1, kind = 'follows', ...ends }) => ({ ...ends, weight, kind }))
 
 /** One line of `topics.ndjson`. */
-export const topicSchema: z.ZodType<TopicRecord> = z.object({
-  topic: label(limits.topicCharactersMax),
-  aliases: z.array(label(limits.topicCharactersMax)).default([]),
-})
+export const topicSchema: z.ZodType<TopicRecord> = z
+  .object({
+    topic: label(limits.topicCharactersMax),
+    aliases: optional(z.array(label(limits.topicCharactersMax))),
+  })
+  .transform(({ topic, aliases = [] }) => ({ topic, aliases }))
 
 /** An SDU as it stands, `@Ann` on `X` as `twitter:ann`; undefined for what is neither. */
 function canonicalEnd(text: string): string | undefined {
   if (sduShape.test(text)) return text
-  const colon = text.indexOf(':')
-  if (colon === -1 || colon + limits.handleCharactersMax < text.length - 1) return undefined
-  const platform = platformKey(text.slice(0, colon))
-  const key = handleKey(text.slice(colon + 1))
-  // The address of a profile is no `platform:handle`, though `https:` looks like one.
-  const valid = isPlatform(platform) && keyShape.test(key) && !key.startsWith('//')
+  const { platform, key } = parseHandle(text)
+  if (platform === undefined || platform === nowhere) return undefined
+  const valid = isPlatform(platform) && isKey(key) && key.length <= limits.handleCharactersMax
   return valid ? `${platform}:${key}` : undefined
 }

@@ -5,13 +5,14 @@
  * a source has millions of them.
  */
 import { limits } from '../limits.ts'
-import { platformKey } from '../text/handle.ts'
+import { platformKey, readIdentifier } from '../text/handle.ts'
 import {
   type AuthorityRecord,
+  checkedHandle,
   isClean,
-  isHandle,
   isPlatform,
   isScheme,
+  isVisible,
   isWebsite,
   sduShape,
 } from './schema.ts'
@@ -74,6 +75,7 @@ function readIdentifiers(json: unknown): AuthorityRecord['identifiers'] | undefi
   const identifiers: AuthorityRecord['identifiers'][number][] = []
   for (const [scheme, value] of Object.entries(schemes)) {
     if (!isScheme(scheme) || !isLabel(value, limits.identifierCharactersMax)) return undefined
+    if (readIdentifier(platformKey(scheme), value).handle === undefined) return undefined
     identifiers.push({ scheme, value })
   }
   return identifiers.length <= limits.identifiersPerAuthorityMax ? identifiers : undefined
@@ -88,7 +90,7 @@ function readTopics(json: unknown): AuthorityRecord['topics'] | undefined {
   for (const item of json) {
     const { topic, weight }: Fields = isObject(item) ? item : { topic: item }
     if (!isLabel(topic, limits.topicCharactersMax)) return undefined
-    if (!(weight === undefined || isNumber(weight, Number.MIN_VALUE, Number.MAX_VALUE))) {
+    if (!(weight === undefined || isNumber(weight, limits.weightMin, limits.weightMax))) {
       return undefined
     }
     topics.push({ topic, weight })
@@ -104,7 +106,9 @@ function readSocials(json: unknown = {}): AuthorityRecord['socials'] | undefined
     if (!isObject(social)) return undefined
     const { handle, followers = 0, verified = true } = social
     if (!isPlatform(platform) || platformKey(platform) !== platform) return undefined
-    if (!isLabel(handle, limits.handleCharactersMax) || !isHandle(handle)) return undefined
+    if (!isLabel(handle, limits.handleCharactersMax)) return undefined
+    // An address is shown as the handle that it names.
+    if (checkedHandle(platform, handle).handle?.shown !== handle) return undefined
     if (!isNumber(followers, 0, Number.MAX_SAFE_INTEGER) || !Number.isInteger(followers)) {
       return undefined
     }
@@ -132,7 +136,8 @@ function isLabel(value: unknown, charactersMax: number): value is string {
     value !== '' &&
     value.length <= charactersMax &&
     value.trim() === value &&
-    isClean(value)
+    isClean(value) &&
+    isVisible(value)
   )
 }
 

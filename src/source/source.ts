@@ -3,6 +3,7 @@
  * or table: the state of a source and a place in it are texts, which only the source understands.
  */
 import type { Texts } from '../memory/text-table.ts'
+import type { CorrectionRecord } from './corrections.ts'
 import type { AuthorityRecord, ConnectionKind, ConnectionRecord, TopicRecord } from './schema.ts'
 
 /** A source; `openSource` gives one. */
@@ -19,16 +20,18 @@ export interface Source {
    */
   read(options?: ReadOptions): Promise<Reading>
   /**
-   * Calls `onChange` whenever records may have changed, once too often rather than once too seldom;
-   * `onError` once when it can do so no longer.
-   * @throws Refusal `source-unreadable` where changes cannot be noticed.
+   * What can be told of the records that are there now without reading them.
+   * @throws Refusal `source-unreadable`.
    */
-  watch(onChange: () => void, onError: (error: Error) => void): Watch
+  stamp(): Promise<Stamp>
 }
 
-/** Ends when it is closed. */
-export interface Watch {
-  close(): void
+/** A source at a moment; two that are equal in a field are most likely so in what it stands for. */
+export interface Stamp {
+  /** Another one once anything was written or put in the place of something. */
+  readonly version: string
+  /** Another one once there is more or less: while it changes, somebody is writing. */
+  readonly extent: string
 }
 
 /** How a source is read. */
@@ -42,8 +45,9 @@ export interface ReadOptions {
 /** Called with the share of a stream that has been read, 0 to 1. */
 export type OnProgress = (fraction: number) => void
 
-/** One reading of all records; each of its three streams can be read once, in any order. */
+/** One reading of all records; each of its four streams can be read once, in any order. */
 export interface Reading {
+  readonly corrections: Batches<CorrectionRecord>
   readonly authorities: Batches<AuthorityRecord>
   readonly topics: Batches<TopicRecord>
   readonly connections: AsyncIterable<ConnectionBatch>

@@ -1,18 +1,46 @@
 /**
  * Records into the collector: everything that a source holds, in the order that the collector needs,
  * and everything that is wrong with it into the rejects. No record is both taken whole and rejected.
+ * Connections with an end that no record has are counted apart: who is removed leaves them behind.
  */
 import type { Collector, Complaint } from '../indexer/collector.ts'
 import { uint32Column } from '../memory/columns.ts'
 import { Refusal } from '../problems.ts'
+import type { Values } from '../settings.ts'
+import { Corrections } from '../source/corrections.ts'
 import type { Rejects } from '../source/rejects.ts'
 import type { Batches, Reading, RecordEntry, Reject, Source } from '../source/source.ts'
 import type { Progress } from './progress.ts'
+import type { LeftOut } from './removal.ts'
 
-/** What was read: how many records, and the fingerprint of them all. */
-export interface Intake {
+const recordKinds = ['corrections', 'authorities', 'topics', 'connections'] as const
+
+/** The kinds of records, in the order in which they are read. */
+export type RecordKindName = (typeof recordKinds)[number]
+
+/** How many records of a kind were read, and what was rejected of them. */
+export interface Tally {
   readonly records: number
+  readonly rejects: number
+  /** Rejected only because an end is an SDU that no record has; not among `rejects`. */
+  readonly dangling: number
+}
+
+/** What was read, and the fingerprint of it all. */
+export interface Intake {
+  readonly tallies: Readonly<Record<RecordKindName, Tally>>
   readonly fingerprint: string
+}
+
+/** The limits on what may be rejected; each a share of what was read. */
+export type RejectLimits = Values<'rejectShareMax' | 'fileRejectShareMax' | 'danglingShareMax'>
+
+/** How a source is taken. */
+export interface IntakeOptions {
+  readonly progress: Progress
+  readonly onThreads: boolean
+  /** Whose records are passed over. */
+  readonly leftOut: LeftOut
 }
 
 /**
@@ -23,67 +51,119 @@ export async function takeSource(
   source: Source,
   collector: Collector,
   rejects: Rejects,
-  { progress, onThreads }: { readonly progress: Progress; readonly onThreads: boolean },
+  { progress, onThreads, leftOut }: IntakeOptions,
 ): Promise<Intake> {
   const reading = await source.read({ onProgress: progress.update, onThreads })
-  let records = 0
   try {
+    const known = new Corrections()
+    const corrections = await take(reading.corrections, rejects, (record) => {
+      known.add(record)
+      return []
+    })
     progress.phase('reading authorities')
-    records += await take(reading.authorities, rejects, (record) => collector.addAuthority(record))
+    const authorities = await take(reading.authorities, rejects, (record) => {
+      const corrected = known.corrected(record)
+      return leftOut.takes(record) || leftOut.takes(corrected)
+        ? []
+        : collector.addAuthority(corrected)
+    })
+    noteUnused(known, leftOut, progress)
     progress.phase('reading topics')
-    records += await take(reading.topics, rejects, (record) => collector.addTopic(record))
+    const topics = await take(reading.topics, rejects, (record) => collector.addTopic(record))
     progress.phase('reading connections')
-    records += await takeConnections(reading, collector, rejects)
-    return { records, fingerprint: reading.fingerprint() }
+    const connections = await takeConnections(reading, collector, rejects)
+    const tallies = { corrections, authorities, topics, connections }
+    return { tallies, fingerprint: reading.fingerprint() }
   } finally {
     reading.close()
   }
 }
 
+/** A correction outlives the record that it was for; that is no fault, but worth a line. */
+function noteUnused(corrections: Corrections, leftOut: LeftOut, progress: Progress): void {
+  const unused = corrections.unused().filter((sdu) => !leftOut.has(sdu))
+  if (unused.length === 0) return
+  progress.note(`corrections of ${unused.length} SDUs that no record has, the first ${unused[0]}`)
+}
+
+/** How many records of all kinds together. */
+export function totalOf({ tallies }: Intake): Tally {
+  const sumOf = (field: keyof Tally) =>
+    recordKinds.reduce((sum, kind) => sum + tallies[kind][field], 0)
+  return { records: sumOf('records'), rejects: sumOf('rejects'), dangling: sumOf('dangling') }
+}
+
+/** What was rejected more than it may be, if anything was. */
+export function rejectProblem(intake: Intake, limits: RejectLimits): string | undefined {
+  const { connections } = intake.tallies
+  const total = totalOf(intake)
+  if (total.rejects > limits.rejectShareMax * total.records) {
+    return `${total.rejects} of ${total.records} records rejected`
+  }
+  // Who lets many of all records be rejected does not mean to be stopped by one file.
+  const fileShareMax = Math.max(limits.fileRejectShareMax, limits.rejectShareMax)
+  for (const kind of recordKinds) {
+    const { records, rejects } = intake.tallies[kind]
+    if (rejects > fileShareMax * records) {
+      return `${rejects} of ${records} ${kind} rejected`
+    }
+  }
+  if (connections.dangling > limits.danglingShareMax * connections.records) {
+    return `${connections.dangling} of ${connections.records} connections have an end that no record has`
+  }
+  return undefined
+}
+
 /**
- * Hands all connections to the collector; returns how many there were. Those that it rejects are read
+ * Hands all connections to the collector; returns what came of them. Those that it rejects are read
  * once more to find what is wrong with them: nothing is kept of the millions that are right.
  */
 async function takeConnections(
   reading: Reading,
   collector: Collector,
   rejects: Rejects,
-): Promise<number> {
+): Promise<Tally> {
   const rejected = uint32Column()
   let records = 0
   for await (const batch of reading.connections) {
     collector.addConnections(batch, (number) => rejected.push(number))
     records += batch.from.length + batch.others.length
   }
-  if (rejected.length > 0) {
-    const before = rejects.count
-    await take(reading.connectionsAt(rejected.view()), rejects, (record) =>
-      collector.connectionComplaints(record),
-    )
-    if (rejects.count - before !== rejected.length) {
-      throw new Refusal('source-unreadable', 'the connections were changed while they were read')
-    }
+  if (rejected.length === 0) return { records, rejects: 0, dangling: 0 }
+  const before = rejects.count
+  const again = await take(reading.connectionsAt(rejected.view()), rejects, (record) =>
+    collector.connectionComplaints(record),
+  )
+  if (rejects.count - before !== rejected.length) {
+    throw new Refusal('source-unreadable', 'the connections were changed while they were read')
   }
-  return records
+  return { ...again, records }
 }
 
-/** Hands every record to `add`, every fault and complaint to the rejects; returns how many entries. */
+/** Hands every record to `add`, every fault and complaint to the rejects; returns how many. */
 async function take<T>(
   batches: Batches<T>,
   rejects: Rejects,
   add: (record: T) => readonly Complaint[],
-): Promise<number> {
-  let entries = 0
+): Promise<Tally> {
+  let records = 0
+  let dangling = 0
+  const before = rejects.count
   for await (const batch of batches) {
     for (const entry of batch) {
       if ('reason' in entry) rejects.add(entry)
-      else for (const complaint of add(entry.value)) rejects.add(rejectOf(entry, complaint))
+      else {
+        for (const complaint of add(entry.value)) {
+          rejects.add(rejectOf(entry, complaint))
+          if (complaint.isDangling) dangling += 1
+        }
+      }
     }
-    entries += batch.length
+    records += batch.length
   }
-  return entries
+  return { records, rejects: rejects.count - before - dangling, dangling }
 }
 
 function rejectOf({ position, raw }: RecordEntry<unknown>, complaint: Complaint): Reject {
-  return { position, raw, ...complaint }
+  return { position, raw, field: complaint.field, reason: complaint.reason }
 }

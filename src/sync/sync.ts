@@ -2,24 +2,27 @@
  * One sync: source records → a new snapshot, published, and announced if the gates let it through.
  * Whatever fails before the announcement leaves the snapshot that is being served as it is.
  */
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Collector } from '../indexer/collector.ts'
 import { build } from '../indexer/indexer.ts'
 import { KeywordThread } from '../indexer/keyword-thread.ts'
 import { recipeVersion } from '../indexer/recipe.ts'
-import { Refusal } from '../problems.ts'
-import { acquireLock } from '../process/lock.ts'
+import { Refusal, type RefusalCode } from '../problems.ts'
 import type { Values } from '../settings.ts'
 import { directoryStore } from '../snapshot/directory.ts'
 import { headerOf, type Snapshot } from '../snapshot/file.ts'
+import { removeHeldBack, writeHeldBack } from '../snapshot/held-back.ts'
+import { fingerprintWithout, partsOf, readRemovals } from '../snapshot/removals.ts'
 import { loadIfWhole, retain, type SnapshotStore } from '../snapshot/store.ts'
 import { Rejects } from '../source/rejects.ts'
 import type { Source } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
-import { changeProblems, probeProblems } from './gates.ts'
-import { type Intake, takeSource } from './intake.ts'
+import { alone } from './alone.ts'
+import { type ChangeLimits, changeProblems, changeSettings } from './changes/changes.ts'
+import { probeProblems } from './gates.ts'
+import { type Intake, rejectProblem, takeSource, totalOf } from './intake.ts'
 import type { Progress } from './progress.ts'
+import { LeftOut, removeHolders } from './removal.ts'
 
 /** The settings of a sync. */
 export const syncSettings = [
@@ -27,9 +30,9 @@ export const syncSettings = [
   'snapshots',
   'keep',
   'rejectShareMax',
-  'authoritiesChangeMax',
-  'topicsChangeMax',
-  'coreTopicsChangeMax',
+  'fileRejectShareMax',
+  'danglingShareMax',
+  ...changeSettings,
   'createdAt',
   'force',
 ] as const
@@ -52,6 +55,8 @@ export interface SyncResult {
   readonly authorities: number
   readonly records: number
   readonly rejects: number
+  /** Connections with an end that no record has. */
+  readonly dangling: number
   readonly removed: readonly string[]
   readonly seconds: number
 }
@@ -63,39 +68,35 @@ interface Job extends SyncOptions {
 }
 
 /**
- * A build runs for minutes without giving way to a heartbeat. On one host a dead holder is known at
- * once; only from another host or container does it take this long.
- */
-const staleAfterMs = 15 * 60_000
-
-/**
  * Runs one sync, alone in its snapshot directory.
  * @throws Refusal `already-running`, `source-unreadable`, `too-many-rejects`, `build-limit`,
- * `held-back` when the snapshot does not pass the gates; `wrong-usage` for a source that is none.
+ * `held-back` when the snapshot does not pass the gates; `store-refused` when the disk is full;
+ * `wrong-usage` for a source that is none.
  */
 export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
   const { source, snapshots, clock } = options
   const job = { ...options, opened: openSource(source), store: directoryStore(snapshots) }
-  mkdirSync(snapshots, { recursive: true })
-  const lock = acquireLock(join(snapshots, 'sync.lock'), { clock, staleAfterMs })
-  try {
-    return (await unchanged(job)) ?? (await publishSource(job))
-  } finally {
-    lock.release()
-  }
+  return alone(snapshots, clock, async () => {
+    const result = (await unchanged(job)) ?? (await publishSource(job))
+    removeHeldBack(snapshots)
+    const holders = await removeHolders(job.store, readRemovals(snapshots), result.id)
+    return { ...result, removed: [...result.removed, ...holders] }
+  })
 }
 
 /** Nothing to do when the current snapshot is whole and is what this source would give now. */
 async function unchanged(job: Job): Promise<SyncResult | undefined> {
   const { opened, store, createdAt, force, progress, clock } = job
   const startedMs = clock()
-  const { current: id } = await store.pointers()
+  const id = await currentId(job)
   if (id === undefined || force) return undefined
   progress.phase('comparing with the current snapshot')
   const header = (await loadIfWhole(store, id))?.header
   if (header === undefined || header.createdAt !== createdAt) return undefined
   if (header.recipe !== recipeVersion) return undefined
-  if (header.sourceFingerprint !== (await opened.fingerprint(progress.update))) return undefined
+  const fingerprint = await opened.fingerprint(progress.update)
+  const now = fingerprintWithout(fingerprint, readRemovals(job.snapshots))
+  if (header.sourceFingerprint !== now) return undefined
   return {
     id,
     path: store.pathOf(id),
@@ -103,30 +104,51 @@ async function unchanged(job: Job): Promise<SyncResult | undefined> {
     authorities: header.counts.authorities,
     records: 0,
     rejects: 0,
+    dangling: 0,
     removed: [],
     seconds: (clock() - startedMs) / 1000,
+  }
+}
+
+/**
+ * The id that is announced. One that cannot be read is not none: there is something that a new
+ * snapshot should be compared with.
+ */
+async function currentId({ store, force }: Job): Promise<string | undefined> {
+  try {
+    return (await store.pointers()).current
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (force) return undefined
+    const hint = 'a new snapshot is compared with nothing when you use --force'
+    throw new Refusal('held-back', `${error.message}; ${hint}`)
   }
 }
 
 async function publishSource(job: Job): Promise<SyncResult> {
   const { store, createdAt, keep, progress, clock } = job
   const startedMs = clock()
-  const collector = new Collector(job.onThreads ? new KeywordThread() : undefined)
-  const { fingerprint, records, rejects } = await collect(job, collector)
+  const leftOut = new LeftOut(readRemovals(job.snapshots))
+  const keywords = job.onThreads ? new KeywordThread() : undefined
+  const collector = new Collector(keywords, (end) => leftOut.has(end))
+  const intake = await collect(job, collector, leftOut)
+  if (leftOut.people > 0) leftOut.removals.write(job.snapshots)
   const { recipe, counts, sections } = build(collector, eachPhaseOnce(progress))
   progress.phase('checksumming')
-  const content = { createdAt, sourceFingerprint: fingerprint, recipe, counts }
+  const sourceFingerprint = fingerprintWithout(intake.fingerprint, leftOut.removals)
+  const content = { createdAt, sourceFingerprint, recipe, counts }
   const header = headerOf(content, sections)
   progress.phase('writing')
-  const { current: before } = await store.pointers()
+  const before = await currentId(job)
   const { snapshot, written } = await store.publish({ header, sections }, progress.update)
   progress.phase('checking')
   const problem = await gateProblem(job, snapshot, before)
   if (problem !== undefined) {
     if (written) await store.remove(header.id)
-    throw new Refusal('held-back', `${job.source}: ${problem}; nothing was published`)
+    throw heldBack(job, 'held-back', problem, intake.fingerprint)
   }
   await store.announce(header.id)
+  const { records, rejects, dangling } = totalOf(intake)
   return {
     id: header.id,
     path: store.pathOf(header.id),
@@ -134,34 +156,49 @@ async function publishSource(job: Job): Promise<SyncResult> {
     authorities: counts.authorities,
     records,
     rejects,
+    dangling,
     removed: await retain(store, keep),
     seconds: (clock() - startedMs) / 1000,
   }
+}
+
+/** The refusal of a source that is not published, which services are told of. */
+function heldBack(
+  { source, snapshots, clock }: Job,
+  code: RefusalCode,
+  reason: string,
+  sourceFingerprint: string,
+): Refusal {
+  writeHeldBack(snapshots, { reason, at: new Date(clock()).toISOString(), sourceFingerprint })
+  return new Refusal(code, `${source}: ${reason}; nothing was published`)
 }
 
 /**
  * Takes all records of the source.
  * @throws Refusal `too-many-rejects`, or `source-unreadable` when nobody is left.
  */
-async function collect(
-  { source, opened, snapshots, rejectShareMax, onThreads = false, progress }: Job,
-  collector: Collector,
-): Promise<Intake & { readonly rejects: number }> {
-  const rejects = new Rejects(join(snapshots, 'rejects.ndjson'), progress.note)
+async function collect(job: Job, collector: Collector, leftOut: LeftOut): Promise<Intake> {
+  const { source, opened, snapshots, onThreads = false, progress } = job
+  const path = join(snapshots, 'rejects.ndjson')
+  const rejects = new Rejects(path, progress.note, (raw) => leftOut.isNamedIn(raw))
+  const { version } = await opened.stamp()
   let intake: Intake
   try {
-    intake = await takeSource(opened, collector, rejects, { progress, onThreads })
+    intake = await takeSource(opened, collector, rejects, { progress, onThreads, leftOut })
   } finally {
     rejects.close()
   }
-  if (rejects.exceeds(rejectShareMax, intake.records)) {
-    const share = `${rejects.count} of ${intake.records} records rejected`
-    throw new Refusal('too-many-rejects', `${source}: ${share}; nothing was published`)
+  // Files that were only touched meanwhile are the same all the same.
+  const isSame = (await opened.stamp()).version === version
+  if (!isSame && (await opened.fingerprint()) !== intake.fingerprint) {
+    throw new Refusal('source-unreadable', `${source} was changed while it was read`)
   }
+  const problem = rejectProblem(intake, job)
+  if (problem !== undefined) throw heldBack(job, 'too-many-rejects', problem, intake.fingerprint)
   if (collector.authorities === 0) {
     throw new Refusal('source-unreadable', `${source}: no authority is left to index`)
   }
-  return { ...intake, rejects: rejects.count }
+  return intake
 }
 
 /** Why a snapshot is held back: it answers wrongly, or differs too much from the current one. */
@@ -173,9 +210,29 @@ async function gateProblem(
   const probes = probeProblems(next)
   if (probes.length > 0) return `the snapshot answers wrongly: ${probes.join('; ')}`
   if (job.force || before === undefined || before === next.header.id) return undefined
-  const current = await loadIfWhole(job.store, before)
-  const changes = current === undefined ? [] : changeProblems(current, next, job)
+  const changes = await changesSince(job.store, before, next, job)
   return changes.length === 0 ? undefined : `${changes.join('; ')}; if this is meant, use --force`
+}
+
+/**
+ * What has changed by more than it may. The same records have not, though another recipe made them
+ * or somebody of them was removed.
+ */
+async function changesSince(
+  store: SnapshotStore,
+  before: string,
+  next: Snapshot,
+  limits: ChangeLimits,
+): Promise<string[]> {
+  let current: Snapshot
+  try {
+    current = await store.load(before)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return [`there is nothing to compare with: ${error.message}`]
+  }
+  const sourceOf = ({ header }: Snapshot) => partsOf(header.sourceFingerprint).source
+  return sourceOf(current) === sourceOf(next) ? [] : changeProblems(current, next, limits)
 }
 
 /** Takes phases with every share of them, and passes each phase on once. */

@@ -15,6 +15,7 @@ export const logEvents = {
   'snapshot-refused': 'warn',
   'snapshot-fallback': 'warn',
   'snapshot-watch': 'warn',
+  'sync-held-back': 'warn',
   ledger: 'warn',
   'ledger-imbalance': 'error',
   'thread-died': 'error',

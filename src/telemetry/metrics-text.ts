@@ -139,6 +139,7 @@ function stateFamilies(reading: Reading, surroundings: Surroundings): string[] {
       ...(hasSnapshot ? [['', ageSeconds] as const] : []),
     ]),
     gauge('snapshot_bytes', 'Size of the snapshot that is served.', service.snapshotBytes),
+    gauge('sync_held_back', '1 while the last sync is held back.', service.syncHeldBack),
     gauge('connections', 'Connections open.', connections),
     family(
       'event_loop_delay_seconds',

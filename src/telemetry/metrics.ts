@@ -40,6 +40,7 @@ const serviceNames = [
   'snapshotRefusals',
   'snapshotMadeAtSeconds',
   'snapshotBytes',
+  'syncHeldBack',
   'threadDeaths',
   'ledgerAvailable',
   'ready',

@@ -56,6 +56,8 @@ const unspaced = new RegExp(
   `(?!\\p{M})[${unspacedScripts.map((script) => `\\p{scx=${script}}`).join('')}]\\p{M}*`,
   'gu',
 )
+const unspacedRun = new RegExp(`(?:${unspaced.source})+`, 'gu')
+const splitShape = new RegExp(analyzerConfiguration.split, 'u')
 const notAscii = /[^\0-\x7f]/
 const special = /['’ʼ`#+]/
 
@@ -69,17 +71,21 @@ function fold(text: string): string {
     .normalize('NFC')
 }
 
+/** Joins what an apostrophe parts, and spells out what a name may end with. */
+function join(text: string): string {
+  if (!special.test(text)) return text
+  return text.replace(joined, '').replace(suffix, (end) => (end === '#' ? 'sharp' : 'plusplus'))
+}
+
 function prepare(text: string): string {
-  const plain = special.test(text)
-    ? text.replace(joined, '').replace(suffix, (end) => (end === '#' ? 'sharp' : 'plusplus'))
-    : text
+  const plain = join(text)
   return notAscii.test(plain) ? plain.replace(unspaced, ' $& ') : plain
 }
 
 const encoder = new Encoder({
   normalize: fold,
   prepare,
-  split: new RegExp(analyzerConfiguration.split, 'u'),
+  split: splitShape,
   numeric: false,
   dedupe: false,
   cache: false,
@@ -96,4 +102,32 @@ export function termsOf(text: string): string[] {
 /** The one spelling that all spellings of a topic share: its terms with single spaces. */
 export function topicKey(text: string): string {
   return termsOf(text).join(' ')
+}
+
+/**
+ * A word as it is written: in most scripts a term; in scripts without spaces a run of characters,
+ * each of which is a term.
+ */
+export interface Word {
+  readonly text: string
+  readonly terms: readonly string[]
+}
+
+/** The words of a text in their order, folded; their terms are those of `termsOf`. */
+export function wordsOf(text: string): Word[] {
+  const plain = join(fold(text))
+  if (!notAscii.test(plain)) return pieces(plain).map((term) => ({ text: term, terms: [term] }))
+  return pieces(plain.replace(unspacedRun, ' $& ')).map((word) => ({
+    text: word,
+    terms: pieces(word.replace(unspaced, ' $& ')).filter(isAnother),
+  }))
+}
+
+/** A term that follows itself is told once. */
+function isAnother(term: string, index: number, terms: readonly string[]): boolean {
+  return term !== terms[index - 1]
+}
+
+function pieces(text: string): string[] {
+  return text.split(splitShape).filter((piece) => piece !== '')
 }

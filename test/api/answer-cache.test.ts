@@ -5,7 +5,8 @@ import { copySourceOf } from '../../src/memory/copy-text.ts'
 
 /** Items of so many bytes, with memory of their own. */
 function itemsOf(bytes: number): KeptItems {
-  return { source: copySourceOf(new Uint8Array(bytes)), start: 0, end: bytes, ownBytes: bytes }
+  const source = copySourceOf(new Uint8Array(bytes))
+  return { source, start: 0, end: bytes, ownBytes: bytes, way: 'topic', understood: undefined }
 }
 
 describe('the answer cache', () => {

@@ -129,7 +129,7 @@ describe('an answer', () => {
 
   it('carries every line of the table, in its order, where there are prices and limits', () => {
     const { api } = shopOf(servedOf({ authorities: [] }), 10_000, true)
-    const request = { method: 'GET', path: '/api/v1/detail', query: 'sdu=1', authorization }
+    const request = { method: 'GET', path: '/api/v1/index', query: 'query=rust', authorization }
     const names = headersOf(api.answer(request)).map(([header]) => header)
     expect(names).toEqual(answerLineNames)
   })

@@ -1,28 +1,23 @@
 /** The charging bench: that it runs, that its three manners are what they say, and how it counts. */
 import { describe, expect, test } from 'vitest'
-import { apiOf, type Manner } from '../../bench/charged-api.ts'
-import { report, rowsOf, run } from '../../bench/charging.ts'
+import { report, rowsOf, run } from '../../bench/charging/bench.ts'
+import { apiOf, type Manner } from '../../bench/charging/charged-api.ts'
 import { headersOf } from '../../src/api/exchange.ts'
 import { keyHash, newKeyText } from '../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../src/ledger/live/balances.ts'
 import { Keyring } from '../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../src/ledger/live/reservations.ts'
-import { servedOf, temporaryDirectory } from '../built.ts'
+import { servedOf } from '../built.ts'
 import { recordedIn } from '../ledger/fixture.ts'
 import { authority } from '../records.ts'
+import { tinyOptions } from './tiny.ts'
 
 const prices = { search: 1, detail: 1, peers: 1, match: 1 }
 
 describe('the charging bench', () => {
-  test('runs in process and on the wire', async () => {
-    const { signal } = new AbortController()
-    const rows = await run({ size: 'tiny', signal, directory: temporaryDirectory() })
-    expect(rows.map(({ layer, cost }) => [layer, cost])).toEqual([
-      ['process', 'charging'],
-      ['process', 'its two headers'],
-      ['wire', 'charging'],
-      ['wire', 'its two headers'],
-    ])
+  test('runs on the wire', async () => {
+    const rows = await run(tinyOptions())
+    expect(rows.map(({ cost }) => cost)).toEqual(['charging', 'its two headers'])
     for (const { perSecondWith, perSecondWithout } of rows) {
       expect(Math.min(perSecondWith, perSecondWithout)).toBeGreaterThan(0)
     }
@@ -35,7 +30,7 @@ describe('the charging bench', () => {
       { free: 200, silent: 200, charged: 190 },
       { free: 300, silent: 290, charged: 270 },
     ]
-    const [charging, headers] = rowsOf('wire', 'match', rounds)
+    const [charging, headers] = rowsOf('match', rounds)
     expect(charging).toMatchObject({ perSecondWithout: 200, perSecondWith: 190, ratioTarget: 0.95 })
     expect(charging).toMatchObject({ ratioLeast: 0.8, ratioMedian: 0.9, ratioMost: 0.95 })
     expect(headers).toMatchObject({ ratioMedian: 270 / 290, ratioTarget: 0.98 })

@@ -1,12 +1,11 @@
 /** The guard bench: that it runs, and how it counts. */
 import { describe, expect, test } from 'vitest'
-import { report, rowsOf, run } from '../../bench/guard.ts'
-import { temporaryDirectory } from '../built.ts'
+import { report, rowsOf, run } from '../../bench/guard/bench.ts'
+import { tinyOptions } from './tiny.ts'
 
 describe('the guard bench', () => {
   test('measures the server bare, counted and limited', async () => {
-    const { signal } = new AbortController()
-    const rows = await run({ size: 'tiny', signal, directory: temporaryDirectory() })
+    const rows = await run(tinyOptions())
     expect(rows.map(({ manner }) => manner)).toEqual(['bare', 'counted', 'limited'])
     for (const { perSecond } of rows) expect(perSecond).toBeGreaterThan(0)
     expect(report(rows)).toHaveLength(rows.length + 2)

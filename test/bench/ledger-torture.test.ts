@@ -1,8 +1,9 @@
 /** The torture of the ledger: that it runs, and that it would see each way in which a ledger can fail. */
 import { describe, expect, test } from 'vitest'
-import { affordableQueries, asksEach, type Race, racers } from '../../bench/balance-race.ts'
-import type { Kill } from '../../bench/kill.ts'
-import { killFindings, raceFindings, report, run } from '../../bench/ledger-torture.ts'
+import { affordableQueries, asksEach, type Race, racers } from '../../bench/ledger/balance-race.ts'
+import { killFindings, raceFindings, report, run } from '../../bench/ledger/bench.ts'
+import type { Kill } from '../../bench/ledger/kill.ts'
+import { tinyOptions } from './tiny.ts'
 
 const race: Race = {
   served: affordableQueries,
@@ -28,7 +29,7 @@ const held = (findings: ReturnType<typeof killFindings>) => findings.every(({ ho
 
 describe('the torture of the ledger', () => {
   test('finds nothing', async () => {
-    const findings = await run({ size: 'tiny', signal: new AbortController().signal })
+    const findings = await run(tinyOptions())
     expect(findings.filter(({ holds }) => !holds)).toEqual([])
     expect(findings.map(({ rounds }) => rounds)).toContain(5)
     expect(report(findings)).toHaveLength(findings.length + 2)

@@ -1,11 +1,11 @@
 /** The bench of MCP calls, run tiny: it measures every kind and leaves nothing behind. */
 import { describe, expect, it } from 'vitest'
-import { report, run } from '../../bench/mcp.ts'
-import { temporaryDirectory } from '../built.ts'
+import { report, run } from '../../bench/mcp/bench.ts'
+import { tinyOptions } from './tiny.ts'
 
 describe('the MCP bench', () => {
   it('measures the plain route and tool calls of both eras, with and without load', async () => {
-    const rows = await run('tiny', new AbortController().signal, temporaryDirectory())
+    const rows = await run(tinyOptions())
     expect(rows.map(({ kind }) => kind)).toEqual([
       'plain route',
       'tool call, 2026-07-28',

@@ -3,11 +3,12 @@
  * the best of the other engines, over each set of records.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { type RelevanceResult, run } from '../../bench/relevance/bench.ts'
 import { bestPeer, report, service } from '../../bench/relevance/figures.ts'
 import { kinds } from '../../bench/relevance/kinds.ts'
+import { pluralOf } from '../../bench/relevance/occupations.ts'
 import { withinSlips } from '../../bench/relevance/slips.ts'
-import { Truth } from '../../bench/relevance/truth.ts'
-import { type RelevanceResult, run, sizes } from '../../bench/relevance.ts'
+import { numberless, Truth } from '../../bench/relevance/truth.ts'
 
 /** Somebody who is meant is found by so large a share of questions, over both sets of records. */
 const leastScore = 0.95
@@ -25,7 +26,8 @@ const kindsThatHold: readonly string[] = [
 let result: RelevanceResult
 
 beforeAll(async () => {
-  result = await run(sizes.tiny)
+  const { signal } = new AbortController()
+  result = await run({ size: 'tiny', signal, report: () => {} })
 }, 180_000)
 
 describe('a search', () => {
@@ -65,6 +67,20 @@ describe('the relevance bench', () => {
     for (const word of ['yer', 'meyerss', 'emyre']) {
       expect(withinSlips('meyer', word, 1), word).toBe(false)
       expect(withinSlips('meyer', word, 2), word).toBe(true)
+    }
+  })
+
+  it('reads a word in the plural as the one in the singular', () => {
+    for (const [one, many] of [
+      ['nurse', 'nurses'],
+      ['actress', 'actresses'],
+      ['coach', 'coaches'],
+      ['policy', 'policies'],
+      ['businessman', 'businessmen'],
+      ['salesperson', 'salespeople'],
+    ] as const) {
+      expect(pluralOf(one)).toBe(many)
+      expect(numberless(many)).toBe(numberless(one))
     }
   })
 

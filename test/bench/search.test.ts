@@ -1,14 +1,10 @@
 /** The search bench, tiny: every engine answers every kind of query. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
-import { report, run } from '../../bench/search.ts'
+import { expect, it } from 'vitest'
+import { report, run } from '../../bench/search/bench.ts'
+import { tinyOptions } from './tiny.ts'
 
 it('measures every engine on every kind of query', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'bench-'))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  const rows = await run('tiny', directory)
+  const rows = await run(tinyOptions())
   const engines = new Set(rows.map(({ engine }) => engine))
   expect([...engines]).toEqual(['authority-index', 'FlexSearch', 'MiniSearch', 'Orama'])
   for (const engine of engines) {

@@ -4,21 +4,20 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Measured, Order, Script } from '../../bench/swap/generator.ts'
+import {
+  type Expectations,
+  OpenLoop,
+  type PacedMeasured,
+} from '../../bench/shared/load/open-loop.ts'
+import { Children } from '../../bench/shared/processes/children.ts'
+import { run } from '../../bench/swap/bench.ts'
 import { report } from '../../bench/swap/rows.ts'
-import { run } from '../../bench/swap.ts'
-import { Children } from '../../bench/wire/children.ts'
-import { temporaryDirectory } from '../built.ts'
+import { tinyOptions } from './tiny.ts'
 
 describe('the bench of swaps, tiny', () => {
   it('swaps under load without a failed or mixed answer, and leaves nothing running', async () => {
     const lines: string[] = []
-    const rows = await run({
-      size: 'tiny',
-      directory: temporaryDirectory(),
-      signal: new AbortController().signal,
-      report: (line) => lines.push(line),
-    })
+    const rows = await run(tinyOptions((line) => lines.push(line)))
     expect(rows.length).toBe(1)
     const { still, swapping, swaps, different, throughput } = rows[0]!
     for (const { requests, failed, mixed, problems } of [still, swapping]) {
@@ -37,8 +36,8 @@ describe('the bench of swaps, tiny', () => {
 /** What a server under test answers to its requests, by turns. */
 type Answer = readonly [status: number, snapshotId: string, results: string]
 
-/** Has the generator ask such a server 40 times, expecting `[1]` from A and `[2]` from B. */
-async function measured(answers: readonly Answer[]): Promise<Measured> {
+/** Has the open loop ask such a server 40 times, expecting `[1]` from A and `[2]` from B. */
+async function measured(answers: readonly Answer[]): Promise<PacedMeasured> {
   let asked = 0
   const server = createServer((_, response) => {
     const [status, id, results] = answers[asked++ % answers.length]!
@@ -49,14 +48,14 @@ async function measured(answers: readonly Answer[]): Promise<Measured> {
   const { port } = server.address() as AddressInfo
   const children = new Children(new AbortController().signal)
   try {
-    const file = join(children.directory, 'script.json')
-    const results = { A: ['"results":[1]}'], B: ['"results":[2]}'] }
-    writeFileSync(file, JSON.stringify({ targets: ['/'], results } satisfies Script))
-    const script = new URL('../../bench/swap/generator.ts', import.meta.url)
-    const generator = children.startScript('generator', script, [])
+    const file = join(children.directory, 'targets')
+    writeFileSync(file, '/\n')
+    const expected: Expectations = { A: ['"results":[1]}'], B: ['"results":[2]}'] }
+    const expectations = join(children.directory, 'expectations.json')
+    writeFileSync(expectations, JSON.stringify(expected))
     const much = { ratePerSecond: 200, seconds: 0.2, connections: 2 }
-    const order: Order = { port, key: 'key', file, ...much }
-    return await generator.ask<Measured>(order)
+    const openLoop = new OpenLoop(children, undefined)
+    return await openLoop.fire({ port, key: 'key', file, offset: 0, expectations, ...much })
   } finally {
     await children.close()
     server.closeAllConnections()
@@ -64,7 +63,7 @@ async function measured(answers: readonly Answer[]): Promise<Measured> {
   }
 }
 
-describe('the generator of the bench of swaps', () => {
+describe('the open loop', () => {
   it('finds nothing wrong with answers that are wholly from the snapshot they name', async () => {
     const found = await measured([
       [200, 'A', '[1]'],

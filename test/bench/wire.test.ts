@@ -9,14 +9,16 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { writeResult } from '../../bench/results.ts'
-import { Children } from '../../bench/wire/children.ts'
+import { type Measured, type Order, startLoad } from '../../bench/shared/load/load.ts'
+import { Children } from '../../bench/shared/processes/children.ts'
+import { writeResult } from '../../bench/shared/results.ts'
+import { median } from '../../bench/shared/rounds.ts'
+import { report, run } from '../../bench/wire/bench.ts'
 import { figuresOf } from '../../bench/wire/figures.ts'
-import { type Measured, type Order, ownLoad } from '../../bench/wire/load.ts'
-import { type Cell, Measuring, median, type WireRow } from '../../bench/wire/measure.ts'
+import { type Cell, Measuring, type WireRow } from '../../bench/wire/measure.ts'
 import { type Target, type TargetKind, targetNames } from '../../bench/wire/targets.ts'
-import { report, run } from '../../bench/wire.ts'
 import { temporaryDirectory } from '../built.ts'
+import { tinyOptions } from './tiny.ts'
 
 const never = new AbortController().signal
 
@@ -60,15 +62,10 @@ async function listen(listener: RequestListener): Promise<number> {
 
 describe('a tiny run', () => {
   test('measures every route beside the ceiling and an alternative, and leaves nothing behind', async () => {
-    const data = temporaryDirectory()
-    const temporary = ownTemporaryDirectory()
     const lines: string[] = []
-    const result = await run({
-      size: 'tiny',
-      directory: data,
-      signal: never,
-      report: (line) => lines.push(line),
-    })
+    const options = tinyOptions((line) => lines.push(line))
+    const temporary = ownTemporaryDirectory()
+    const result = await run(options)
     const found = new Set(result.rows.map(({ workload, target }) => `${workload}, ${target}`))
     for (const workload of [
       'search: mixed',
@@ -127,7 +124,10 @@ describe('a cell', () => {
   const cell: Cell = { workload, connections: 2, depth: 1, kinds }
 
   /** Measures a cell of three targets on ports of their own, by what each turn is said to take. */
-  async function measure(answer: (kind: TargetKind, turn: number) => Partial<Measured>) {
+  async function measure(
+    answer: (kind: TargetKind, turn: number) => Partial<Measured>,
+    pace?: number,
+  ) {
     const targets = await Promise.all(
       (['ceiling', 'service', 'nginx'] as const).map(
         async (kind): Promise<Target> => ({
@@ -139,6 +139,7 @@ describe('a cell', () => {
       ),
     )
     const orders: Order[] = []
+    const rates: number[] = []
     const turns: TargetKind[] = []
     const fire = async (order: Order): Promise<Measured> => {
       const { kind } = targets.find(({ port }) => port === order.port)!
@@ -152,13 +153,17 @@ describe('a cell', () => {
       authorities: 1,
       stand: { targets, key: 'key', left: [] },
       load: { name: 'wrk', fire },
+      firePaced: (order) => {
+        rates.push(order.ratePerSecond)
+        return fire({ ...order, depth: 1 })
+      },
       cores: undefined,
       timing: { rounds: 3, seconds: 1 },
       signal: never,
       report: () => {},
     })
-    const rows = await measuring.measure(cell)
-    return { rows, turns, orders }
+    const rows = await measuring.measure(pace === undefined ? cell : { ...cell, pace })
+    return { rows, turns, orders, rates }
   }
 
   test('gives every target its turn in every round, each time beginning with another', async () => {
@@ -188,6 +193,13 @@ describe('a cell', () => {
     expect(offsets).toEqual([0, 12, 24, 36])
   })
 
+  test('has requests sent at a pace, all of them, where it aims at one', async () => {
+    const { rates, turns, rows } = await measure(() => ({}), 50)
+    expect(rates).toEqual(turns.map(() => 50))
+    expect(rows.map(({ pace }) => pace)).toEqual([50, 50, 50])
+    expect((await measure(() => ({}))).rates).toEqual([])
+  })
+
   test('fails when requests fail, and says whose', async () => {
     const failing = measure((kind) => ({ failed: kind === 'nginx' ? 1 : 0 }))
     await expect(failing).rejects.toThrow('nginx, static file, detail: mixed')
@@ -202,8 +214,8 @@ describe('the load generator', () => {
     onTestFinished(() => children.close())
     const file = join(children.directory, 'paths')
     writeFileSync(file, `${paths.join('\n')}\n`)
-    const usual = { key: 'k', offset: 0, connections: 2, depth: 1, seconds: 0.1, pauseMs: 0 }
-    return ownLoad(children, undefined).fire({ port, file, ...usual, ...order })
+    const usual = { key: 'k', offset: 0, connections: 2, depth: 1, seconds: 0.1 }
+    return startLoad(children, 'tiny', undefined).fire({ port, file, ...usual, ...order })
   }
 
   test('asks for the paths in turn with the key, and counts the answers', async () => {

@@ -16,7 +16,18 @@ const records: Partial<Records> = {
       topics: [topic('Machine learning'), topic('Rust')],
       socials: [social('twitter', 'bob'), social('github', 'BOB')],
     }),
-    authority({ sdu: '04', authorityScore: 60 }),
+    authority({
+      sdu: '04',
+      authorityScore: 60,
+      socials: [
+        social('youtube', 'UCGydnnhsUZqFBscmcWcT-zQ'),
+        social('bluesky', 'did:plc:z72i7hdynmk6r22z27h6tvur'),
+      ],
+      identifiers: [
+        { scheme: 'wikidata', value: 'Q42' },
+        { scheme: 'orcid', value: '0000-0002-1694-233X' },
+      ],
+    }),
   ],
   topics: [{ topic: 'machine learning', aliases: ['ML'] }],
   connections: [
@@ -84,6 +95,34 @@ describe('the owners of a handle', () => {
     expect(ownersOf('https://github.com/ann')).toEqual([2])
     expect(ownersOf('mastodon:ann')).toEqual([])
     expect(ownersOf('unheard:ann')).toEqual([])
+  })
+
+  it.each([
+    'wikidata:Q42',
+    'Q42',
+    'https://www.wikidata.org/wiki/Q42',
+    'orcid:0000-0002-1694-233X',
+    '0000-0002-1694-233x',
+    'https://orcid.org/0000-0002-1694-233X',
+    'did:plc:z72i7hdynmk6r22z27h6tvur',
+    'https://bsky.app/profile/did:plc:z72i7hdynmk6r22z27h6tvur/post/1',
+    'bluesky:did:plc:z72i7hdynmk6r22z27h6tvur',
+    'UCGydnnhsUZqFBscmcWcT-zQ',
+    'https://www.youtube.com/channel/UCGydnnhsUZqFBscmcWcT-zQ/videos',
+  ])('are found by an identifier, %s', (handle) => {
+    expect(ownersOf(handle)).toEqual([3])
+  })
+
+  it.each([
+    'https://x.com/home',
+    'https://github.com/ann/../orgs/ann',
+    'https://elsewhere.example/ann',
+    'orcid:0000-0002-1694-2330',
+    'wikidata:P42',
+    'ucgydnnhsuzqfbscmcwct-zq',
+  ])('are nobody for %s', (handle) => {
+    expect(ownersOf(handle)).toEqual([])
+    expect(peersOf(handle)).toEqual([])
   })
 
   it('are one person once, however many platforms it is on', () => {

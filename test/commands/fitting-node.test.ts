@@ -61,7 +61,7 @@ describe('serve on a Node that nothing fits', () => {
 
   it('is the same process with another Node, up to its signals and its exit code', async () => {
     const place = temporaryDirectory()
-    const node = keepNode(place)
+    keepNode(place)
     const child = start(wordsIn(place), surroundingsIn(place))
     onTestFinished(() => void child.kill('SIGKILL'))
     const ended = endOf(child)
@@ -73,7 +73,9 @@ describe('serve on a Node that nothing fits', () => {
     const { exitCode, stderr } = await ended
     const [first, ...lines] = stderr.trimEnd().split('\n')
     expect([exitCode, first]).toEqual(
-      canReplace ? [0, `${misfit}: going on with ${node}`] : [1, `${misfit}: run it with Node 22`],
+      canReplace
+        ? [0, `${misfit}: going on with Node ${pinned.version}`]
+        : [1, `${misfit}: run it with Node 22`],
     )
     const events = lines.map((line) => JSON.parse(line).event)
     expect(events).toEqual(canReplace ? ['started', 'stopped'] : [])

@@ -3,7 +3,7 @@
  * which has exactly one answer; and bytes that are no request, or only a part of one, or several.
  * Everything comes from one random source, so that a seed repeats a run.
  */
-import { Random } from '../../bench/random.ts'
+import { Random } from '../../bench/shared/random.ts'
 
 /** A whole request, and whether its answer has a body. */
 export interface Whole {
@@ -101,7 +101,6 @@ const headerLines: readonly string[] = [
   'Range: bytes=0-0,-1',
   'Cookie: a=\x80\xff',
   'Content-Type: application/json',
-  'Host: other',
   'Forwarded: for=_hidden',
   `X-Long: ${'y'.repeat(700)}`,
   'Connection: keep-alive, x',
@@ -142,6 +141,7 @@ export class Cases {
       () => `GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(random.below(2_000))}\r\n`,
       () => `GET / HTTP/1.1\r\nHost: x\r\n${'X'.repeat(random.below(9_000))}: y\r\n\r\n`,
       () => 'GET / HTTP/1.0\r\n\r\n',
+      () => 'GET / HTTP/1.1\r\nHost: x\r\nHost: other\r\n\r\n',
       () => 'GET / HTTP/9.9\r\nHost: x\r\n\r\n',
       () => 'GET  /  HTTP/1.1\r\nHost : x\r\n folded\r\n\r\n',
       () => 'GET /healthz HTTP/1.1\nHost: x\n\n',

@@ -56,6 +56,49 @@ describe('an authority', () => {
     expect([...collector.followers.view()]).toEqual([0, 10])
   })
 
+  it('claims its identifiers as it claims its handles, and once what it has in both', () => {
+    const orcid = '0000-0002-1694-233X'
+    const first = authority({
+      sdu: '1',
+      socials: [social('orcid', orcid)],
+      identifiers: [
+        { scheme: 'orcid', value: `https://orcid.org/${orcid}` },
+        { scheme: 'wikidata', value: 'Q42' },
+      ],
+    })
+    const second = authority({
+      sdu: '2',
+      identifiers: [
+        { scheme: 'wikidata', value: 'https://www.wikidata.org/wiki/Q42' },
+        { scheme: 'isni', value: '0000 0001 2103 2683' },
+      ],
+    })
+    const { collector, complaints } = collected({ authorities: [first, second] })
+    expect(complaints).toEqual([
+      {
+        field: 'identifiers.wikidata',
+        reason: 'wikidata:https://www.wikidata.org/wiki/Q42 was claimed by an earlier record',
+      },
+    ])
+    expect(collector.authorities).toBe(2)
+    expect([...collector.claimNodes.view()]).toEqual([0, 0, 1])
+  })
+
+  it('stays without a handle that is none', () => {
+    const nobody = authority({
+      sdu: '1',
+      socials: [social('orcid', '0000-0002-1694-2330')],
+      identifiers: [{ scheme: 'wikidata', value: 'P31' }],
+    })
+    const { collector, complaints } = collected({ authorities: [nobody] })
+    const reason = 'has a wrong form or a wrong check digit'
+    expect(complaints).toEqual([
+      { field: 'socials.orcid', reason: `orcid:0000-0002-1694-2330 ${reason}` },
+      { field: 'identifiers.wikidata', reason: `wikidata:P31 ${reason}` },
+    ])
+    expect(collector.handles.length).toBe(0)
+  })
+
   it('has a topic once that it spells twice, at its first place and with its first weight', () => {
     const twice = authority({
       sdu: '1',
@@ -114,8 +157,8 @@ describe('a connection', () => {
       connections: [connection('404', '1'), connection('1', '404')],
     })
     expect(complaints).toEqual([
-      { field: 'from', reason: 'no authority has the SDU 404' },
-      { field: 'to', reason: 'no authority has the SDU 404' },
+      { field: 'from', reason: 'no authority has the SDU 404', isDangling: true },
+      { field: 'to', reason: 'no authority has the SDU 404', isDangling: true },
     ])
     expect(collector.from.length).toBe(0)
   })
@@ -146,6 +189,15 @@ describe('a connection', () => {
     expect([...collector.from.view()]).toEqual([0, 2, 1])
     expect([...collector.to.view()]).toEqual([1, 0, 2])
     expect(collector.nodes).toBe(3)
+  })
+
+  it('joins whoever an identifier at its end belongs to', () => {
+    const named = { ...bob, identifiers: [{ scheme: 'wikidata', value: 'Q42' }] }
+    const { collector } = collected({
+      authorities: [ann, named],
+      connections: [connection('wikidata:q42', '1'), connection('wikidata:q43', '1')],
+    })
+    expect([...collector.from.view()]).toEqual([1, 2])
   })
 
   it('leaves nothing behind when it is not taken', () => {

@@ -50,6 +50,19 @@ describe('a session over HTTP', () => {
   })
 })
 
+describe('a search by a text that nobody is found by', () => {
+  it('says what is shown instead, or what to try', async () => {
+    const client = await connectHttp(await startMcpService(), eras[1]!)
+    const answerTo = async (query: string) =>
+      textOf(await client.callTool({ name: 'search_authorities', arguments: { query } }))
+    expect(await answerTo('bob bilder')).toMatch(
+      /^No exact match; showing 'bob builder'\.\n\n1\. Bob/,
+    )
+    expect(await answerTo('qwxz vlkj')).toMatch(/^No authority found for "qwxz vlkj"\. Try /)
+    expect(await answerTo('bob builder')).toMatch(/^1\. Bob Builder/)
+  })
+})
+
 describe('what a call costs', () => {
   it.each(eras)('is the price of its route, a query for each handle and SDU (%s)', async (era) => {
     const service = await startMcpService(100_000)

@@ -23,6 +23,7 @@ import {
   writePointer,
 } from '../../src/snapshot/directory.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
+import { removeHeldBack, writeHeldBack } from '../../src/snapshot/held-back.ts'
 import { ask, newApi } from '../api/client.ts'
 import { snapshotOf, temporaryDirectory } from '../built.ts'
 import { newScene, peopleNamed, targets, until, wordOf } from '../operated.ts'
@@ -38,6 +39,8 @@ class Stage {
   served: Served | undefined
   /** What the next load throws instead of loading. */
   failure: Error | undefined
+  /** Called between loading and serving. */
+  afterLoad: () => void = () => {}
   readonly follower: Follower
 
   constructor(directory: string) {
@@ -46,7 +49,9 @@ class Stage {
       load: async (id) => {
         this.loads.push(id)
         if (this.failure !== undefined) throw this.failure
-        return loadStored(directory, id)
+        const loaded = { ...loadStored(directory, id), writtenAtMs: 2_000 }
+        this.afterLoad()
+        return loaded
       },
       serve: async (snapshot) => {
         this.served = prepareAtOnce(snapshot)
@@ -97,7 +102,7 @@ describe('a follower refuses', () => {
       announce(directory, dropped(directory, mutation, refusals))
       await follower.look()
       refusals += 1
-      expect([mutation.kind, follower.state.snapshotId]).toEqual([mutation.kind, first])
+      expect([mutation.kind, follower.state.served?.id]).toEqual([mutation.kind, first])
       expect(follower.state.refusals).toBe(refusals)
       expect(follower.state.lastRefusal?.message).toContain(mutation.id)
       const target = targets[refusals % targets.length]!
@@ -107,7 +112,7 @@ describe('a follower refuses', () => {
     publish(directory, target)
     announce(directory, target.header.id)
     await follower.look()
-    expect(follower.state).toMatchObject({ snapshotId: target.header.id, swaps: 1 })
+    expect(follower.state).toMatchObject({ served: { id: target.header.id }, swaps: 1 })
   })
 
   it('a file once, and tries another file of the same name', async () => {
@@ -119,10 +124,10 @@ describe('a follower refuses', () => {
     announce(directory, ids[1]!)
     for (let look = 0; look < 5; look += 1) await stage.follower.look()
     expect(stage.loads).toEqual([ids[0], ids[1]])
-    expect(stage.follower.state).toMatchObject({ refusals: 1, snapshotId: ids[0], swaps: 0 })
+    expect(stage.follower.state).toMatchObject({ refusals: 1, served: { id: ids[0] }, swaps: 0 })
     writeFileSync(pathOf(directory, ids[1]!), whole)
     await stage.follower.look()
-    expect(stage.follower.state).toMatchObject({ refusals: 1, snapshotId: ids[1], swaps: 1 })
+    expect(stage.follower.state).toMatchObject({ refusals: 1, served: { id: ids[1] }, swaps: 1 })
   })
 
   it('a file that is not there, until it is', async () => {
@@ -132,10 +137,10 @@ describe('a follower refuses', () => {
     announce(directory, numbered(7).header.id)
     await stage.follower.look()
     await stage.follower.look()
-    expect(stage.follower.state).toMatchObject({ refusals: 1, snapshotId: ids[0] })
+    expect(stage.follower.state).toMatchObject({ refusals: 1, served: { id: ids[0] } })
     publish(directory, numbered(7))
     await stage.follower.look()
-    expect(stage.follower.state.snapshotId).toBe(numbered(7).header.id)
+    expect(stage.follower.state.served?.id).toBe(numbered(7).header.id)
   })
 
   it('nothing for good that failed for another reason than the file', async () => {
@@ -148,7 +153,7 @@ describe('a follower refuses', () => {
     expect(stage.follower.state.lastRefusal?.message).toBe('the loading thread ended')
     stage.failure = undefined
     await stage.follower.look()
-    expect(stage.follower.state).toMatchObject({ snapshotId: ids[1], refusals: 1 })
+    expect(stage.follower.state).toMatchObject({ served: { id: ids[1] }, refusals: 1 })
   })
 })
 
@@ -161,7 +166,7 @@ describe('a follower starts', () => {
     })
     const stage = new Stage(directory)
     await stage.follower.start()
-    expect(stage.follower.state).toMatchObject({ snapshotId: ids[2], refusals: 2, swaps: 0 })
+    expect(stage.follower.state).toMatchObject({ served: { id: ids[2] }, refusals: 2, swaps: 0 })
     expect(stage.lines.at(-1)).toBe(
       `ATTENTION: serving ${ids[2]}, the newest whole snapshot, not what is announced`,
     )
@@ -184,7 +189,7 @@ describe('a follower follows', () => {
     stage.follower.follow(3_600_000)
     for (const id of [ids[1]!, ids[2]!, ids[0]!]) {
       announce(directory, id)
-      await until(() => stage.follower.state.snapshotId === id)
+      await until(() => stage.follower.state.served?.id === id)
     }
     expect(stage.follower.state.swaps).toBe(3)
     expect(stage.changes).toBe(4)
@@ -200,7 +205,7 @@ describe('a follower follows', () => {
     mkdirSync(directory)
     copyFileSync(pathOf(`${directory}-elsewhere`, ids[1]!), pathOf(directory, ids[1]!))
     announce(directory, ids[1]!)
-    await until(() => stage.follower.state.snapshotId === ids[1])
+    await until(() => stage.follower.state.served?.id === ids[1])
   })
 
   it('in a directory that takes the place of the watched one', async () => {
@@ -212,7 +217,7 @@ describe('a follower follows', () => {
     mkdirSync(directory)
     copyFileSync(pathOf(`${directory}-before`, ids[1]!), pathOf(directory, ids[1]!))
     announce(directory, ids[1]!)
-    await until(() => stage.follower.state.snapshotId === ids[1])
+    await until(() => stage.follower.state.served?.id === ids[1])
   })
 
   it('the pinned one as long as there is a pin', async () => {
@@ -222,10 +227,10 @@ describe('a follower follows', () => {
     writePointer(directory, 'PINNED', ids[1]!)
     announce(directory, ids[2]!)
     await follower.look()
-    expect(follower.state).toMatchObject({ snapshotId: ids[1], pinned: true })
+    expect(follower.state).toMatchObject({ served: { id: ids[1] }, pinned: true })
     removePointer(directory, 'PINNED')
     await follower.look()
-    expect(follower.state).toMatchObject({ snapshotId: ids[2], pinned: false, swaps: 2 })
+    expect(follower.state).toMatchObject({ served: { id: ids[2] }, pinned: false, swaps: 2 })
   })
 
   it('on after a directory that could not be read, and reports it once', async () => {
@@ -240,7 +245,7 @@ describe('a follower follows', () => {
     renameSync(`${directory}-before`, directory)
     announce(directory, ids[1]!)
     await stage.follower.look()
-    expect(stage.follower.state.snapshotId).toBe(ids[1])
+    expect(stage.follower.state.served?.id).toBe(ids[1])
   })
 
   it('the last of many announcements, however many come while it loads', async () => {
@@ -252,7 +257,7 @@ describe('a follower follows', () => {
       return stage.follower.look()
     })
     await Promise.all(looks)
-    await until(() => stage.follower.state.snapshotId === ids[4])
+    await until(() => stage.follower.state.served?.id === ids[4])
     expect(stage.loads.length).toBeLessThan(5)
   })
 
@@ -281,7 +286,7 @@ describe('the loader', () => {
     const loader = await builtLoader(directory)
     const before = await loader.load(first)
     const served = await loader.load(second)
-    loader.recycle(before)
+    await loader.recycle(before, false)
     const after = await loader.load(first)
     for (const name of Object.keys(after.sections) as (keyof typeof after.sections)[]) {
       const [old, now] = [before.sections[name], after.sections[name]]
@@ -299,11 +304,22 @@ describe('the loader', () => {
     }
   })
 
+  it('leaves no byte of a snapshot of which somebody was removed', async () => {
+    const { directory, first } = newScene()
+    const loader = await builtLoader(directory)
+    const before = await loader.load(first)
+    const bytes = () =>
+      Object.values(before.sections).flatMap(({ buffer }) => [...new Uint8Array(buffer)])
+    expect(bytes().some((byte) => byte !== 0)).toBe(true)
+    await loader.recycle(before, true)
+    expect(bytes().every((byte) => byte === 0)).toBe(true)
+  })
+
   it('takes no harm, nor does what is served, from files that are refused', async () => {
     const { directory, first, second, words } = newScene()
     const loader = await builtLoader(directory)
     const served = await loader.load(first)
-    loader.recycle(await loader.load(second))
+    await loader.recycle(await loader.load(second), false)
     const refusals: string[] = []
     for (const mutation of mutations(fixtureSnapshot(), 22, 2)) {
       const loading = loader.load(dropped(directory, mutation, refusals.length))
@@ -313,5 +329,43 @@ describe('the loader', () => {
     const api = newApi(prepareAtOnce(served))
     for (const target of targets) expect(wordOf(ask(api, target).text)).toBe(words[first])
     expect((await loader.load(second)).header.id).toBe(second)
+  })
+})
+
+describe('a sync that was held back', () => {
+  const heldBack = { reason: 'names: 100 % changed', at: 'today', sourceFingerprint: '' }
+
+  it('is told of once for each reason, until it is no more', async () => {
+    const { directory } = published(1)
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    expect(stage.follower.state.heldBack).toBeUndefined()
+    for (const at of ['today', 'today', 'tomorrow']) {
+      writeHeldBack(directory, { ...heldBack, at })
+      await stage.follower.look()
+    }
+    expect(stage.follower.state.heldBack).toMatchObject({ reason: heldBack.reason, at: 'tomorrow' })
+    expect(stage.lines).toEqual([`a sync was held back: ${heldBack.reason}`])
+    writeHeldBack(directory, { ...heldBack, reason: 'another' })
+    await stage.follower.look()
+    expect(stage.lines.length).toBe(2)
+    removeHeldBack(directory)
+    await stage.follower.look()
+    expect(stage.follower.state.heldBack).toBeUndefined()
+  })
+})
+
+describe('what a follower tells', () => {
+  it('is of the very snapshot that it serves, though its file is gone meanwhile', async () => {
+    const { directory, ids } = published(2)
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    stage.afterLoad = () => rmSync(pathOf(directory, ids[1]!))
+    announce(directory, ids[1]!)
+    const bytes = readFileSync(pathOf(directory, ids[1]!)).length
+    await stage.follower.look()
+    expect(stage.served?.catalog.id).toBe(ids[1])
+    expect(stage.follower.state.served).toEqual({ id: ids[1], bytes, madeAtMs: 2_000 })
+    expect(stage.follower.state.refusals).toBe(0)
   })
 })

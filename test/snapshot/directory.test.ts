@@ -1,5 +1,13 @@
 /** The directory of snapshots: published before announced, kept while anybody may need it. */
-import { copyFileSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
@@ -93,10 +101,14 @@ describe('publishing', () => {
       writeFileSync(join(directory, name), 'half')
     }
     writeFileSync(join(directory, 'rejects.ndjson'), '{}')
+    const foreign = ['notes.tmp', 'mine.msgpack.tmp', 'README']
+    for (const name of foreign) writeFileSync(join(directory, name), 'of somebody else')
     publish(directory, numbered(7))
     const { id } = numbered(7).header
     expect(readdirSync(directory).sort()).toEqual(
-      [`${ids[0]}.msgpack`, `${id}.msgpack`, 'CURRENT', 'rejects.ndjson'].sort(),
+      [`${ids[0]}.msgpack`, `${id}.msgpack`, 'ANNOUNCED', 'CURRENT', 'rejects.ndjson']
+        .concat(foreign)
+        .sort(),
     )
   })
 })
@@ -139,17 +151,17 @@ describe('a pointer', () => {
 })
 
 describe('the list of snapshots', () => {
-  it('is newest first, with what points to each', () => {
+  it('has the last announced first, whatever the times of files, with what points to each', () => {
     const { directory, ids } = published(3)
     announce(directory, ids[1]!)
     writePointer(directory, 'PINNED', ids[0]!)
     const listed = listSnapshots(directory)
     expect(listed.map(({ id, current, pinned }) => [id, current, pinned])).toEqual([
-      [ids[2], false, false],
       [ids[1], true, false],
+      [ids[2], false, false],
       [ids[0], false, true],
     ])
-    expect(listed[0]!.header).toEqual(numbered(2).header)
+    expect(listed[1]!.header).toEqual(numbered(2).header)
     expect(listed[0]!.bytes).toBe(readFileSync(listed[0]!.path).length)
   })
 
@@ -158,6 +170,21 @@ describe('the list of snapshots', () => {
     writeFileSync(pathOf(directory, ids[0]!), 'damaged')
     writeFileSync(join(directory, 'notes.msgpack'), '')
     expect(listSnapshots(directory)).toMatchObject([{ id: ids[0], header: undefined }])
+  })
+
+  it('is in the order of announcements, also of one that is announced again', () => {
+    const { directory, ids } = published(4)
+    for (const place of [3, 0, 2, 1, 0]) announce(directory, ids[place]!)
+    const order = listSnapshots(directory).map(({ id }) => ids.indexOf(id))
+    expect(order).toEqual([0, 1, 2, 3])
+  })
+
+  it('holds nothing of others, and takes no harm from it', () => {
+    const { directory, ids } = published(1)
+    mkdirSync(join(directory, `${'b'.repeat(32)}.msgpack`))
+    mkdirSync(join(directory, 'CURRENT.tmp.d'))
+    symlinkSync('nowhere', join(directory, `${'c'.repeat(32)}.msgpack`))
+    expect(listSnapshots(directory).map(({ id }) => id)).toEqual(ids)
   })
 
   it('is empty where there is no directory', () => {

@@ -28,7 +28,12 @@ export const fixtureRecords: Partial<Records> = {
       authorityScore: 80,
     }),
     authority({ sdu: '3', countryName: 'Peru', authorityScore: 70 }),
-    authority({ sdu: '4', topics: [topic('Go')], authorityScore: 70 }),
+    authority({
+      sdu: '4',
+      topics: [topic('Go')],
+      authorityScore: 70,
+      identifiers: [{ scheme: 'wikidata', value: 'Q42' }],
+    }),
   ],
   topics: [{ topic: 'Go', aliases: ['golang'] }],
   connections: [

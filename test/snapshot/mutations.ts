@@ -5,7 +5,7 @@
  */
 import { readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Random } from '../../bench/random.ts'
+import { Random } from '../../bench/shared/random.ts'
 import { pathOf } from '../../src/snapshot/directory.ts'
 import { type Snapshot, writeSnapshot } from '../../src/snapshot/file.ts'
 import { encodeHeader, type Header, idOf, payloadBytes } from '../../src/snapshot/header.ts'

@@ -33,9 +33,9 @@ async function idsOf(store: SnapshotStore): Promise<string[]> {
 describe.each([['a directory', () => directoryStore(join(temporaryDirectory(), 'snapshots'))]])(
   '%s as a store',
   (_, newStore) => {
-    it('holds and points to nothing before something is published', async () => {
+    it('points to nothing before something is published, and has nothing to list', async () => {
       const store = newStore()
-      expect(await store.list()).toEqual([])
+      await expect(store.list()).rejects.toMatchObject({ code: 'snapshot-missing' })
       expect(await store.pointers()).toEqual({ current: undefined, pinned: undefined })
       expect(await store.unpin()).toBe(false)
     })
@@ -70,8 +70,8 @@ describe.each([['a directory', () => directoryStore(join(temporaryDirectory(), '
       expect(await store.pointers()).toEqual({ current: ids[1], pinned: ids[2] })
       const marks = ({ id, current, pinned }: StoredSnapshot) => [id, current, pinned]
       expect((await store.list()).map(marks)).toEqual([
-        [ids[0], false, false],
         [ids[1], true, false],
+        [ids[0], false, false],
         [ids[2], false, true],
       ])
       expect(await store.unpin()).toBe(true)
@@ -93,21 +93,22 @@ describe.each([['a directory', () => directoryStore(join(temporaryDirectory(), '
       const store = newStore()
       const [first = ''] = await published(store, 2)
       expect((await findSnapshot(store, first.slice(0, 12))).id).toBe(first)
-      await expect(findSnapshot(store, '')).rejects.toThrow(`${store.name}: several snapshots`)
+      await expect(findSnapshot(store, '')).rejects.toMatchObject({ code: 'wrong-usage' })
       await expect(findSnapshot(store, 'x')).rejects.toThrow(`${store.name}: no snapshot`)
     })
 
-    it('retains the newest, and the current and the pinned one however old', async () => {
+    it('retains what was announced last, and the current and the pinned one however old', async () => {
       const store = newStore()
-      const ids = await published(store, 5)
-      await store.announce(ids[4]!)
-      await store.pin(ids[3]!)
-      expect(await retain(store, 2)).toEqual([ids[2]])
-      expect(await idsOf(store)).toEqual([ids[0], ids[1], ids[3], ids[4]])
-      await store.announce(ids[0]!)
+      const ids = await published(store, 6)
+      const [never = '', ...announced] = ids as [string, ...string[]]
+      for (const id of announced) await store.announce(id)
+      await store.pin(announced[0]!)
+      expect(await retain(store, 3)).toEqual([announced[1], never])
+      expect((await idsOf(store)).sort()).toEqual([announced[0], ...announced.slice(2)].sort())
       await store.unpin()
-      expect(await retain(store, 1)).toEqual([ids[1], ids[3], ids[4]])
-      expect(await idsOf(store)).toEqual([ids[0]])
+      await store.announce(announced[0]!)
+      expect(await retain(store, 2)).toEqual([announced[3], announced[2]])
+      expect(await idsOf(store)).toEqual([announced[0], announced[4]])
     })
   },
 )

@@ -155,6 +155,30 @@ const contradictions: [string, SectionName, Changes][] = [
   ['a peer list out of range', 'handle.peer-lists', { sections: set('handle.peer-lists', 0, 99) }],
   ['peers of somebody else', 'handle.peer-lists', { sections: set('handle.peer-lists', 1, 0) }],
   ['terms that are not in order', 'term.text', { sections: fallingTerms() }],
+  [
+    'pieces of other terms',
+    'piece.terms',
+    { sections: set('piece.terms', 0, sections['piece.terms'][0]! === 0 ? 1 : 0) },
+  ],
+  ['shares that rise', 'topic.shares', { sections: swapped('topic.shares', 0, 1) }],
+  [
+    'shares that are not the whole',
+    'topic.shares',
+    { sections: set('topic.shares', 0, 0xffff_ffff) },
+  ],
+  [
+    'a rank of somebody else',
+    'meaning.topic-ranks',
+    { sections: swapped('meaning.topic-ranks', 0, 1) },
+  ],
+  [
+    'people of another place',
+    'meaning.ordinals',
+    { sections: set('meaning.ordinals', -1, sections['meaning.ordinals'].at(-1)! - 1) },
+  ],
+  ['a place of no country', 'place.countries', { sections: set('place.countries', 0, 99) }],
+  ['a phrase of no topic', 'phrase.topics', { sections: set('phrase.topics', 0, 3) }],
+  ['a code of no place', 'phrase.codes', { sections: set('phrase.codes', -1, 3) }],
   ['a posting out of range', 'word.ordinals', { sections: set('word.ordinals', -1, 4) }],
 ]
 

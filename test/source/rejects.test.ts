@@ -64,17 +64,6 @@ describe('rejects', () => {
     expect(written(path)[0]!.raw).toBe('a'.repeat(4096))
   })
 
-  it('exceed a share only when they are more than that share of the records', () => {
-    const rejects = new Rejects(join(folderOf({}), 'rejects.ndjson'), () => {})
-    expect(rejects.exceeds(0, 0)).toBe(false)
-    rejects.add(reject(1))
-    expect(rejects.exceeds(0.01, 100)).toBe(false)
-    expect(rejects.exceeds(0.01, 99)).toBe(true)
-    expect(rejects.exceeds(0, 1000)).toBe(true)
-    expect(rejects.exceeds(1, 1)).toBe(false)
-    rejects.close()
-  })
-
   it('are refused a file that cannot be written', () => {
     const path = join(folderOf({}), 'rejects.ndjson')
     mkdirSync(path)

@@ -68,11 +68,73 @@ describe('an authority record', () => {
     })
   })
 
-  it('may say null for what is not known', () => {
-    const texts = { bio: null, country_name: null, website: null }
-    const json = { ...ann, ...texts, also_known_as: null, identifiers: null }
-    expect(authoritySchema.parse(json)).toEqual(authoritySchema.parse(ann))
+  it.each([[null], [''], [' \t'], [[]]])(
+    'may say %j in any field that may be left out',
+    (nothing) => {
+      const optional = ['bio', 'country_name', 'website', 'socials', 'also_known_as', 'identifiers']
+      const json = Object.fromEntries(
+        [...optional, 'authority_score'].map((name) => [name, nothing]),
+      )
+      expect(authoritySchema.parse({ ...ann, ...json })).toEqual(authoritySchema.parse(ann))
+    },
+  )
+
+  it('may say null of what is in a field that may be left out', () => {
+    const json = {
+      ...ann,
+      topics: [{ topic: 'Rust', weight: null }],
+      verified: null,
+      socials: {
+        twitter: null,
+        x: { handle: 'ann', followers: null, verified: null },
+        github: { handle: '', followers: 7 },
+        youtube: { handle: null },
+      },
+      identifiers: { wikidata: null, isni: ' ' },
+    }
+    expect(authoritySchema.parse(json)).toEqual({
+      ...authoritySchema.parse(ann),
+      socials: [{ platform: 'twitter', handle: 'ann', followers: 0, verified: true }],
+    })
   })
+
+  it.each([
+    ['x', 'https://twitter.com/SenCapito/status/1', 'SenCapito'],
+    ['YouTube', 'youtube.com/@SenCapito/videos', '@SenCapito'],
+    ['youtube', 'https://youtube.com/channel/UCGydnnhsUZqFBscmcWcT-zQ', 'UCGydnnhsUZqFBscmcWcT-zQ'],
+    ['mastodon', 'https://mastodon.social/users/Ann', 'Ann@mastodon.social'],
+    ['linkedin', 'https://uk.linkedin.com/in/jos%C3%A9', 'josé'],
+    ['orcid', 'https://orcid.org/0000-0002-1694-233X', '0000-0002-1694-233X'],
+    ['substack', 'annlee.substack.com', 'annlee'],
+    ['twitter', '@SenCapito', '@SenCapito'],
+    ['orcid', 'orcid:0000-0002-1694-233X', 'orcid:0000-0002-1694-233X'],
+    ['unheard', 'Ann', 'Ann'],
+  ])('shows on %s for %j the handle %j', (platform, handle, shown) => {
+    const { socials } = authoritySchema.parse({ ...ann, socials: { [platform]: { handle } } })
+    expect(socials.map((social) => social.handle)).toEqual([shown])
+  })
+
+  it.each([
+    ['zero-width spaces', '\u200b\u200c\u200d\ufeff\u2060'],
+    ['marks of direction', '\u200e\u202a\u202c\u2067\u2069'],
+    ['Hangul fillers', '\u3164\u115f\u1160\uffa0'],
+    ['soft hyphens and joiners', '\u00ad\u034f\u180e'],
+    ['variation selectors and tags', '\ufe0f\u{e0041}\u{e0100}'],
+    ['blank patterns and controls', '\u2800\u0007\u0085'],
+    ['all of them between spaces', ' \u200b \u3164 \u00a0\u2800'],
+  ])('is refused with a name of nothing but %s', (_, name) => {
+    expect(fault(authoritySchema, { ...ann, name })).toBe(
+      'name: must hold a character that can be seen',
+    )
+    expect(fault(authoritySchema, { ...ann, also_known_as: [name] })).toMatch(/can be seen$/)
+  })
+
+  it.each(['\u200fعلي', 'Zoë\u200d', '王', '李\u3164明', '☃', '-'])(
+    'may have the name %j',
+    (name) => {
+      expect(authoritySchema.parse({ ...ann, name }).name).toBe(name)
+    },
+  )
 
   it.each([
     [{ sdu: 7 }, 'sdu: Invalid input: expected string, received number'],
@@ -105,22 +167,38 @@ describe('an authority record', () => {
     [{ topics: ['a', ''] }, 'topics.1: must not be blank'],
     [{ topics: [{ weight: 1 }] }, 'topics.0: must be a text or {topic, weight}'],
     [{ topics: [{ topic: 'a', weight: '1' }] }, 'topics.0: must be a text or {topic, weight}'],
-    [
-      { topics: [{ topic: 'a', weight: 0 }] },
-      'topics.0.weight: Too small: expected number to be >0',
-    ],
+    [{ topics: [{ topic: 'a', weight: 0 }] }, 'topics.0.weight: must be at least 1e-9'],
+    [{ topics: [{ topic: 'a', weight: 1e300 }] }, 'topics.0.weight: must be at most 1000000000'],
     [{ topics: ['Rust', 'Go', 'rust'] }, 'topics: must not name a topic twice'],
     [{ topics: ['Rust', { topic: 'Rust ', weight: 1 }] }, 'topics: must not name a topic twice'],
     [
       { topics: Array.from({ length: 51 }, (_, index) => `t${index}`) },
       'topics: Too big: expected array to have <=50 items',
     ],
-    [{ socials: null }, 'socials: Invalid input: expected record, received null'],
-    [{ socials: [] }, 'socials: Invalid input: expected record, received array'],
+    [{ topics: null }, 'topics: Invalid input: expected array, received null'],
+    [{ sdu: null }, 'sdu: Invalid input: expected string, received null'],
+    [{ name: null }, 'name: Invalid input: expected string, received null'],
+    [{ socials: ['ann'] }, 'socials: Invalid input: expected record, received array'],
     [{ socials: { x: 'ann' } }, 'socials.x: Invalid input: expected object, received string'],
     [
       { socials: { x: {} } },
       'socials.x.handle: Invalid input: expected string, received undefined',
+    ],
+    [
+      { socials: { x: { handle: 'https://x.com/home' } } },
+      'socials.x.handle: is an address of nobody',
+    ],
+    [
+      { socials: { x: { handle: 'https://github.com/ann' } } },
+      'socials.x.handle: is an address on github',
+    ],
+    [
+      { socials: { unheard: { handle: 'https://elsewhere.example/ann' } } },
+      'socials.unheard.handle: is an address of nobody',
+    ],
+    [
+      { socials: { orcid: { handle: '0000-0002-3374-2963' } } },
+      'socials.orcid.handle: has a wrong form or a wrong check digit',
     ],
     [
       { socials: { x: { handle: '@' } } },
@@ -164,9 +242,8 @@ describe('an authority record', () => {
     ],
     [{ website: 'ftp://example.org' }, 'website: must be an http or https address'],
     [{ website: 'https://' }, 'website: must be an http or https address'],
-    [{ website: '' }, 'website: must not be blank'],
     [{ verified: 'yes' }, 'verified: Invalid input: expected boolean, received string'],
-    [{ verified: null }, 'verified: Invalid input: expected boolean, received null'],
+    [{ verified: '' }, 'verified: Invalid input: expected boolean, received string'],
     [{ authority_score: 100.1 }, 'authority_score: Too big: expected number to be <=100'],
     [{ authority_score: -1 }, 'authority_score: Too small: expected number to be >=0'],
     [{ authority_score: '5' }, 'authority_score: Invalid input: expected number, received string'],
@@ -175,7 +252,18 @@ describe('an authority record', () => {
       { identifiers: { wikidata: 1 } },
       'identifiers.wikidata: Invalid input: expected string, received number',
     ],
-    [{ identifiers: { wikidata: '' } }, 'identifiers.wikidata: must not be blank'],
+    [
+      { identifiers: { wikidata: 'P31' } },
+      'identifiers.wikidata: has a wrong form or a wrong check digit',
+    ],
+    [
+      { identifiers: { wikidata: 'https://orcid.org/0000-0002-1694-233X' } },
+      'identifiers.wikidata: is an address on orcid',
+    ],
+    [
+      { identifiers: { isni: '0000 0001 2103 2684' } },
+      'identifiers.isni: has a wrong form or a wrong check digit',
+    ],
     [
       { identifiers: { wikidata: 'Q'.repeat(257) } },
       'identifiers.wikidata: Too big: expected string to have <=256 characters',
@@ -198,13 +286,29 @@ describe('an authority record', () => {
 })
 
 describe('a connection record', () => {
-  it('follows with the weight 1 unless it says otherwise', () => {
-    expect(connectionSchema.parse({ from: '1', to: '02' })).toEqual({
+  it.each([undefined, null, ''])('follows with the weight 1 when it says %j of both', (nothing) => {
+    const json = { from: '1', to: '02', weight: nothing, kind: nothing }
+    expect(connectionSchema.parse(json)).toEqual({
       from: '1',
       to: '02',
       weight: 1,
       kind: 'follows',
     })
+  })
+
+  it.each([
+    ['https://x.com/Ann/status/1', 'twitter:ann'],
+    ['github.com/Ann', 'github:ann'],
+    ['x:https://x.com/Ann', 'twitter:ann'],
+    ['https://mastodon.social/@Ann', 'mastodon:ann@mastodon.social'],
+    ['@Ann@Mastodon.social', 'mastodon:ann@mastodon.social'],
+    ['https://orcid.org/0000-0002-1694-233X', 'orcid:0000-0002-1694-233x'],
+    ['wikidata:Q138142530', 'wikidata:q138142530'],
+    ['did:plc:z72i7hdynmk6r22z27h6tvur', 'did:plc:z72i7hdynmk6r22z27h6tvur'],
+    ['youtube:UCGydnnhsUZqFBscmcWcT-zQ', 'youtube:UCGydnnhsUZqFBscmcWcT-zQ'],
+    ['unheard:Ann', 'unheard:ann'],
+  ])('may end at %j, which is %s', (to, end) => {
+    expect(connectionSchema.parse({ from: '1', to }).to).toBe(end)
   })
 
   it('has handles for ends in the form that all spellings share', () => {
@@ -220,18 +324,30 @@ describe('a connection record', () => {
   it.each([
     [{ from: 1 }, 'from: Invalid input: expected string, received number'],
     [{ to: undefined }, 'to: Invalid input: expected string, received undefined'],
-    [{ to: 'ann' }, 'to: must be an SDU or platform:handle'],
-    [{ to: 'x:' }, 'to: must be an SDU or platform:handle'],
-    [{ to: ':ann' }, 'to: must be an SDU or platform:handle'],
-    [{ to: 'x:a b' }, 'to: must be an SDU or platform:handle'],
-    [{ to: 'x:a\0' }, 'to: must be an SDU or platform:handle'],
-    [{ to: `x:${'a'.repeat(257)}` }, 'to: must be an SDU or platform:handle'],
-    [{ to: 'https://x.com/ann' }, 'to: must be an SDU or platform:handle'],
-    [{ to: '1'.repeat(33) }, 'to: must be an SDU or platform:handle'],
-    [{ weight: 0 }, 'weight: Too small: expected number to be >0'],
-    [{ weight: -1 }, 'weight: Too small: expected number to be >0'],
+    [{ to: 'ann' }, 'to: must be an SDU, platform:handle or the address of a profile'],
+    [{ to: 'x:' }, 'to: must be an SDU, platform:handle or the address of a profile'],
+    [{ to: ':ann' }, 'to: must be an SDU, platform:handle or the address of a profile'],
+    [{ to: 'x:a b' }, 'to: must be an SDU, platform:handle or the address of a profile'],
+    [{ to: 'x:a\0' }, 'to: must be an SDU, platform:handle or the address of a profile'],
+    [
+      { to: `x:${'a'.repeat(257)}` },
+      'to: must be an SDU, platform:handle or the address of a profile',
+    ],
+    [
+      { to: 'https://x.com/home' },
+      'to: must be an SDU, platform:handle or the address of a profile',
+    ],
+    [{ to: '1'.repeat(33) }, 'to: must be an SDU, platform:handle or the address of a profile'],
+    [
+      { to: 'orcid:0000-0002-3374-2963' },
+      'to: must be an SDU, platform:handle or the address of a profile',
+    ],
+    [{ weight: 0 }, 'weight: must be at least 1e-9'],
+    [{ weight: -1 }, 'weight: must be at least 1e-9'],
+    [{ weight: 1e-320 }, 'weight: must be at least 1e-9'],
+    [{ weight: 1e300 }, 'weight: must be at most 1000000000'],
     [{ weight: JSON.parse('1e999') }, 'weight: Invalid input: expected number, received Infinity'],
-    [{ weight: null }, 'weight: Invalid input: expected number, received null'],
+    [{ weight: '2' }, 'weight: Invalid input: expected number, received string'],
     [
       { kind: 'likes' },
       'kind: Invalid option: expected one of "follows"|"mentions"|"co_membership"|"coauthor"|"collaborates"',
@@ -244,6 +360,7 @@ describe('a connection record', () => {
 describe('a topic record', () => {
   it('has no aliases unless it names them', () => {
     expect(topicSchema.parse({ topic: 'Go' })).toEqual({ topic: 'Go', aliases: [] })
+    expect(topicSchema.parse({ topic: 'Go', aliases: null })).toEqual({ topic: 'Go', aliases: [] })
     expect(topicSchema.parse({ topic: 'Go', aliases: [' golang'] }).aliases).toEqual(['golang'])
   })
 

@@ -25,6 +25,10 @@ const anything = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, '', ' ', 'x', [], {}, 0, -0, 101, '0'),
   fc.jsonValue(),
 )
+/** Handles that are more than their letters, and some that are none. */
+const specialHandles = ['https://x.com/ann', 'github.com/ann', 'https://x.com/home', 'x:ann']
+  .concat(['UCGydnnhsUZqFBscmcWcT-zQ', 'did:plc:abc', '@ann@mastodon.social', 'ann.tumblr.com'])
+  .concat(['0000-0002-1694-233X', '0000-0002-3374-2963', 'Q7', '\u200bann', '\u3164'])
 const text = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),
   fc.constantFrom('Ann', 'José', 'a\0', 'a\ud83d', ' a', 'a,b', '@Ann', '@', '王'),
@@ -32,7 +36,7 @@ const text = fc.oneof(
 const sdu = fc.stringMatching(/^\d{1,32}$/)
 const weight = fc.oneof(
   fc.nat().map((hundredths) => hundredths / 100),
-  fc.constantFrom(0, -1, 1, 0.5, 1e21, 5e-324),
+  fc.constantFrom(0, -1, 1, 0.5, 1e21, 5e-324, 1e-9, 9e-10, 1e9, 1_000_000_001, 0.000001),
   fc.double({ noNaN: true }),
 )
 
@@ -42,8 +46,9 @@ function field<T>(usual: fc.Arbitrary<T>) {
 }
 
 const topic = fc.oneof(text, fc.record({ topic: text, weight }, { requiredKeys: ['topic'] }))
+const handle = fc.oneof({ arbitrary: text, weight: 3 }, fc.constantFrom(...specialHandles))
 const social = fc.record(
-  { handle: field(text), followers: field(fc.nat()), verified: field(fc.boolean()) },
+  { handle: field(handle), followers: field(fc.nat()), verified: field(fc.boolean()) },
   { requiredKeys: ['handle'] },
 )
 const platform = fc.oneof(
@@ -51,9 +56,17 @@ const platform = fc.oneof(
   text,
 )
 const usual = fc.oneof({ arbitrary: fc.constantFrom('Annie', '王', 'Q7'), weight: 8 }, text)
-const scheme = fc.oneof(
-  { arbitrary: fc.constantFrom('wikidata', 'orcid', 'isni'), weight: 8 },
-  fc.constantFrom('ORCID', 'toString', '__proto__', ''),
+const scheme = fc.constantFrom('wikidata', 'orcid', 'ORCID', 'toString', '__proto__', '', 'gnd')
+const identifiers = fc.oneof(
+  fc.record(
+    {
+      wikidata: fc.constantFrom('Q7', 'https://www.wikidata.org/wiki/Q7'),
+      isni: fc.constantFrom('0000 0001 2103 2683', '0000000121032683'),
+      gnd: usual,
+    },
+    { requiredKeys: [] },
+  ),
+  fc.dictionary(scheme, field(fc.oneof(usual, fc.constantFrom(...specialHandles))), { maxKeys: 2 }),
 )
 const authority = fc.record(
   {
@@ -67,7 +80,7 @@ const authority = fc.record(
     verified: field(fc.boolean()),
     authority_score: field(fc.double({ min: 0, max: 100, noNaN: true })),
     also_known_as: field(fc.array(field(usual), { maxLength: 2 })),
-    identifiers: field(fc.dictionary(scheme, field(usual), { maxKeys: 2 })),
+    identifiers: field(identifiers),
     source: anything,
   },
   { requiredKeys: ['sdu', 'name', 'topics'] },
@@ -75,7 +88,7 @@ const authority = fc.record(
 
 const end = fc.oneof(
   { arbitrary: sdu, weight: 6 },
-  fc.constantFrom('x:ann', 'GitHub:Bob', ''),
+  fc.constantFrom('x:ann', 'GitHub:Bob', '', 'https://x.com/ann', 'https://x.com/home'),
   text,
 )
 const connection = fc.record(
@@ -132,6 +145,8 @@ describe('a shortcut', () => {
     const value = { from: '1', to: '02', weight: 2.5, kind: 'coauthor' }
     expect(readConnection(spaced)).toEqual(value)
     expect(readConnection(JSON.stringify(value))).toEqual(value)
+    const light = readConnection('{"from":"1","to":"2","weight":0.000000001}')
+    expect(light?.weight).toBe(1e-9)
     expect(readConnection('{"from":"1","to":"2"}')).toEqual({
       from: '1',
       to: '2',
@@ -144,6 +159,8 @@ describe('a shortcut', () => {
     '{"from":"1","to":"2","weight":01}',
     '{"from":"1","to":"2","weight":1.}',
     '{"from":"1","to":"2","weight":0.0}',
+    '{"from":"1","to":"2","weight":0.0000000009}',
+    '{"from":"1","to":"2","weight":1000000001}',
     '{"from":"1","to":"2","kind":"likes"}',
     '{"from":"1","to":"2"} ',
     '{"from":"1","to":"2"',

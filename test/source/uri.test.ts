@@ -1,14 +1,9 @@
-import { writeFileSync } from 'node:fs'
+import { cpSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { openSource } from '../../src/source/uri.ts'
 import { folderOf } from './folder.ts'
-
-/** Must not be called. */
-function unexpected(): never {
-  expect.fail()
-}
 
 describe('the URI of a source', () => {
   it('is the path of a folder, or its address', async () => {
@@ -39,31 +34,25 @@ describe('the URI of a source', () => {
   })
 })
 
-describe('a source that is watched', () => {
-  it('calls after a change, and never once it is closed', async () => {
-    const directory = folderOf({ 'authorities.ndjson': '' })
-    let changes = 0
-    const changed = new Promise<void>((resolve) => {
-      const watch = openSource(directory).watch(() => {
-        changes += 1
-        watch.close()
-        resolve()
-      }, unexpected)
-    })
-    writeFileSync(join(directory, 'authorities.ndjson'), '{}')
-    await changed
-    writeFileSync(join(directory, 'authorities.ndjson'), '{}')
-    await new Promise((resolve) => setImmediate(resolve))
-    expect(changes).toBe(1)
-  })
-
-  it('is refused where there is nothing to watch', () => {
-    const directory = join(folderOf({}), 'none')
-    expect(() => openSource(directory).watch(unexpected, unexpected)).toThrow(
-      expect.objectContaining({
-        code: 'source-unreadable',
-        message: expect.stringContaining(`${directory} cannot be watched`),
-      }),
-    )
+describe('the stamp of a source', () => {
+  it('is another one after every change, and its extent when there is more or less', async () => {
+    const directory = folderOf({ 'authorities.ndjson': 'ab' })
+    const file = join(directory, 'authorities.ndjson')
+    const source = openSource(directory)
+    const first = await source.stamp()
+    expect(await source.stamp()).toEqual(first)
+    utimesSync(file, 1_000, 1_000)
+    const touched = await source.stamp()
+    expect([touched.version === first.version, touched.extent]).toEqual([false, first.extent])
+    writeFileSync(file, 'abc')
+    utimesSync(file, 1_000, 1_000)
+    const longer = await source.stamp()
+    expect([longer.version, longer.extent]).not.toContain(touched.version)
+    expect(longer.extent).not.toBe(touched.extent)
+    renameSync(directory, `${directory}-before`)
+    await expect(source.stamp()).rejects.toMatchObject({ code: 'source-unreadable' })
+    cpSync(`${directory}-before`, directory, { recursive: true, preserveTimestamps: true })
+    expect((await source.stamp()).version).not.toBe(longer.version)
+    rmSync(`${directory}-before`, { recursive: true })
   })
 })

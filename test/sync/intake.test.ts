@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Collector } from '../../src/indexer/collector.ts'
 import { Interner } from '../../src/memory/interner.ts'
+import { Removals } from '../../src/snapshot/removals.ts'
 import { Rejects } from '../../src/source/rejects.ts'
 import { type ConnectionRecord, connectionKinds } from '../../src/source/schema.ts'
 import type { Batches, ConnectionBatch, Entry, Source } from '../../src/source/source.ts'
-import { takeSource } from '../../src/sync/intake.ts'
+import { type Intake, rejectProblem, type Tally, takeSource } from '../../src/sync/intake.ts'
+import { LeftOut } from '../../src/sync/removal.ts'
 import { temporaryDirectory } from '../built.ts'
 import { authority, connection } from '../records.ts'
 
@@ -55,8 +57,9 @@ const noConnection: Entry<ConnectionRecord> = {
 function tables(shown: readonly Entry<ConnectionRecord>[], asked: number[] = []): Source {
   return {
     fingerprint: async () => 'watermark 7',
-    watch: () => ({ close: () => {} }),
+    stamp: async () => ({ version: '7', extent: '7' }),
     read: async () => ({
+      corrections: inBatches([]),
       authorities: inBatches(
         rowsOf('people', [
           authority({ sdu: '1' }),
@@ -79,7 +82,8 @@ function tables(shown: readonly Entry<ConnectionRecord>[], asked: number[] = [])
 }
 
 const progress = { phase: () => {}, update: () => {}, note: () => {}, stop: () => {} }
-const silent = { progress, onThreads: false }
+const leftOut = new LeftOut(new Removals('0'.repeat(64), []))
+const silent = { progress, onThreads: false, leftOut }
 
 describe('the intake from tables', () => {
   it('takes what is right and rejects the rest by the positions that the source gives', async () => {
@@ -90,7 +94,15 @@ describe('the intake from tables', () => {
     const shown = [...rowsOf('connections', connections).slice(1), noConnection]
     const intake = await takeSource(tables(shown, asked), collector, rejects, silent)
     rejects.close()
-    expect(intake).toEqual({ records: 8, fingerprint: 'watermark 7' })
+    expect(intake).toEqual({
+      tallies: {
+        corrections: { records: 0, rejects: 0, dangling: 0 },
+        authorities: { records: 3, rejects: 1, dangling: 0 },
+        topics: { records: 1, rejects: 1, dangling: 0 },
+        connections: { records: 4, rejects: 1, dangling: 2 },
+      },
+      fingerprint: 'watermark 7',
+    })
     expect(collector.authorities).toBe(2)
     expect(collector.from.length).toBe(1)
     expect(asked).toEqual([1_001, 1_002, 2_000, -1])
@@ -114,5 +126,52 @@ describe('the intake from tables', () => {
     })
     expect(asked.at(-1)).toBe(-1)
     rejects.close()
+  })
+})
+
+const fewRejects = { rejectShareMax: 0.01, fileRejectShareMax: 0.1, danglingShareMax: 0.5 }
+
+/** An intake of 100 authorities, 10 topics and 1,000 connections in which something is wrong. */
+function intakeWith(tallies: Partial<Record<keyof Intake['tallies'], Partial<Tally>>>): Intake {
+  const tally = (kind: keyof Intake['tallies'], records: number): Tally => ({
+    ...{ records, rejects: 0, dangling: 0 },
+    ...tallies[kind],
+  })
+  return {
+    tallies: {
+      corrections: tally('corrections', 0),
+      authorities: tally('authorities', 100),
+      topics: tally('topics', 10),
+      connections: tally('connections', 1_000),
+    },
+    fingerprint: '',
+  }
+}
+
+describe('what may be rejected', () => {
+  it('is up to the shares', () => {
+    const most = { authorities: { rejects: 10 }, topics: { rejects: 1 } }
+    expect(rejectProblem(intakeWith(most), fewRejects)).toBeUndefined()
+    expect(rejectProblem(intakeWith({ topics: { records: 0 } }), fewRejects)).toBeUndefined()
+  })
+
+  it('is not more of all records together', () => {
+    expect(rejectProblem(intakeWith({ connections: { rejects: 12 } }), fewRejects)).toBe(
+      '12 of 1110 records rejected',
+    )
+  })
+
+  it('is not more of one kind, however few of all those are', () => {
+    expect(rejectProblem(intakeWith({ topics: { rejects: 2 } }), fewRejects)).toBe(
+      '2 of 10 topics rejected',
+    )
+  })
+
+  it('is not counted with connections whose end is gone, until those are most', () => {
+    const half = { connections: { dangling: 500 } }
+    expect(rejectProblem(intakeWith(half), fewRejects)).toBeUndefined()
+    expect(rejectProblem(intakeWith({ connections: { dangling: 501 } }), fewRejects)).toBe(
+      '501 of 1000 connections have an end that no record has',
+    )
   })
 })

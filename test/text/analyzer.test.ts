@@ -1,7 +1,7 @@
 /** The one analyzer: what it folds together, what it keeps apart, and scripts without spaces. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { termsOf, topicKey } from '../../src/text/analyzer.ts'
+import { termsOf, topicKey, wordsOf } from '../../src/text/analyzer.ts'
 
 describe('the terms of a text', () => {
   it.each([
@@ -60,6 +60,31 @@ describe('the key of a topic', () => {
         expect(termsOf(key)).toEqual(key === '' ? [] : key.split(' '))
       }),
       { numRuns: 3_000 },
+    )
+  })
+})
+
+describe('the words of a text', () => {
+  it.each([
+    ['José Núñez', ['jose', 'nunez']],
+    ['東京 politics', ['東京', 'politics']],
+    ['GPT東京4', ['gpt', '東京', '4']],
+    ["O'Brien, 李明!", ['obrien', '李明']],
+    ['สมชัย ใจดี', ['สมชัย', 'ใจดี']],
+    ['', []],
+  ])('of %j are %j', (text, words) => {
+    expect(wordsOf(text).map((word) => word.text)).toEqual(words)
+  })
+
+  it('are made of its terms', () => {
+    const scripts = fc.constantFrom(..."aAéßÆıİςйŁ李あ々ガ。ー한ไเاىשׂह्ि#+'’- .1²ﬁ".match(/./gu)!)
+    const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: scripts }))
+    fc.assert(
+      fc.property(text, (given) => {
+        const terms = wordsOf(given).flatMap((word) => word.terms)
+        expect(terms.filter((term, index) => term !== terms[index - 1])).toEqual(termsOf(given))
+      }),
+      { numRuns: 5_000 },
     )
   })
 })

@@ -87,9 +87,10 @@ function reference(kind: string, name: string): Json {
   return { $ref: `#/components/${kind}/${name}` }
 }
 
-/** An object whose members are all present. */
-function object(properties: Json): Json {
-  return { type: 'object', required: Object.keys(properties), properties }
+/** An object whose members are all present, but for those named. */
+function object(properties: Json, optional: readonly string[] = []): Json {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name))
+  return { type: 'object', required, properties }
 }
 
 /** OpenAPI has another place for the content type. */
@@ -167,8 +168,15 @@ function routePaths(route: RouteName, prices: Prices): [string, Json][] {
   ])
 }
 
-/** The headers of an answer, but for the one that OpenAPI tells apart. */
-const paidHeaders = answerLineNames.filter((name) => name !== 'Content-Type')
+/** The headers of an answer, but for the one that OpenAPI has elsewhere. */
+function paidHeaders(route: RouteName): string[] {
+  return answerLineNames.filter(
+    (name) =>
+      name !== 'Content-Type' &&
+      (answerLines[name].presence !== 'found' || operations[route].saysWay),
+  )
+}
+
 const freeHeaders = ['X-Request-Id', 'X-Snapshot-Id', 'ETag', ...limitHeaders]
 
 function routeOperation(route: RouteName, prices: Prices, suffix: string): Json {
@@ -183,7 +191,7 @@ function routeOperation(route: RouteName, prices: Prices, suffix: string): Json 
     'x-price-usd': costUsd,
     parameters: [...names.flatMap(spelledParameters), ifNoneMatch],
     responses: {
-      200: jsonResponse('The answer.', answerName(route), paidHeaders),
+      200: jsonResponse('The answer.', answerName(route), paidHeaders(route)),
       304: { description: 'The ETag still holds; not charged.', headers: headers(freeHeaders) },
       ...problemReferences('query'),
     },
@@ -225,12 +233,14 @@ function capitalized(name: string): string {
 }
 
 function answerSchema(route: RouteName): Json {
-  const shape = Object.entries(envelopeShape(route)).map(([name, schema]) => [
-    name,
-    jsonSchemaOf(schema),
-  ])
   const items = reference('schemas', capitalized(operations[route].item))
-  return object({ ...Object.fromEntries(shape), results: { type: 'array', items } })
+  const shape = Object.entries(envelopeShape(route))
+  const json = shape.map(([name, schema]) => [name, jsonSchemaOf(schema)])
+  const optional = shape.filter(([, schema]) => schema.safeParse(undefined).success)
+  return object(
+    { ...Object.fromEntries(json), results: { type: 'array', items } },
+    optional.map(([name]) => name),
+  )
 }
 
 /** The schema of the problems of one status; all of them carry the members of the envelope. */
@@ -265,6 +275,10 @@ const readiness = {
     swaps: { type: 'integer' },
     refusals: { type: 'integer', description: 'Snapshots that could not be served.' },
     last_refusal: { type: ['object', 'null'] },
+    held_back: {
+      type: ['object', 'null'],
+      description: 'Why the last sync published nothing, and since when.',
+    },
     threads: { type: 'integer' },
     thread_deaths: { type: 'integer' },
     ledger_available: { type: 'boolean', description: 'Whether charges can be recorded.' },

@@ -4,10 +4,12 @@
  * not know. Nothing on the way of a request imports this.
  */
 import { z } from 'zod'
+import { ways } from '../../catalog/search/found.ts'
 import { limits } from '../../limits.ts'
 import {
   type ItemName,
   operations,
+  type Parameter,
   type ParameterKind,
   type ParameterName,
   parameters,
@@ -32,6 +34,7 @@ function several<T extends z.ZodType>(item: T) {
 const kinds = {
   text: z.string().min(1).max(limits.queryCharactersMax),
   count: z.int().min(1).default(limits.resultsDefault),
+  flag: z.boolean().default(false),
   sdus: several(sdu),
   handles: several(handle),
 } as const satisfies Record<ParameterKind, z.ZodType>
@@ -60,9 +63,9 @@ export type ToolInput<R extends RouteName> = {
 
 /** The input of a route's tool. */
 export function toolInputSchema<R extends RouteName>(route: R): z.ZodType<ToolInput<R>> {
-  const shape = operations[route].parameters.map((name: ParameterName) => {
-    const { kind, toolText } = parameters[name]
-    return [name, toolKinds[kind].describe(toolText)]
+  const shape = operations[route].parameters.flatMap((name: ParameterName) => {
+    const { kind, toolText }: Parameter = parameters[name]
+    return toolText === undefined ? [] : [[name, toolKinds[kind].describe(toolText)]]
   })
   return z.object(Object.fromEntries(shape)) as unknown as z.ZodType<ToolInput<R>>
 }
@@ -95,6 +98,21 @@ const profile = z.looseObject({
   website: z.string().nullable(),
 })
 
+/** How the text of a search was understood, where that was asked for. */
+const understood = z.looseObject({
+  way: z.enum(ways).describe('Which way found the answer, as X-Search-Way says it.'),
+  words: z.array(z.string()).describe('The words that were used.'),
+  corrected: z
+    .array(z.looseObject({ from: z.string(), to: z.string() }))
+    .describe('Words that nobody has, and what was taken instead.'),
+  left_out: z.array(z.string()).describe('Words that were not used.'),
+  country: z.string().nullable().describe('The country that was understood; several by commas.'),
+  topics: z.array(z.string()).describe('The topics that were understood.'),
+})
+
+/** The same as a value. */
+export type Understood = z.output<typeof understood>
+
 /** The items of answers, by name. */
 export const itemSchemas = { summary, profile, match } as const satisfies Record<
   ItemName,
@@ -106,17 +124,27 @@ export type Item<R extends RouteName> = z.output<
   (typeof itemSchemas)[(typeof operations)[R]['item']]
 >
 
-/** What an answer to a route carries around its items. */
-export function envelopeShape(route: RouteName) {
-  const duration = z.number().min(0).describe('Seconds the request took.')
-  const requestId = z.uuid()
-  return operations[route].requestIdInBody ? { duration, request_id: requestId } : { duration }
+/** What an answer to a route carries around its items; what is optional has to be asked for. */
+export function envelopeShape(route: RouteName): Readonly<Record<string, z.ZodType>> {
+  const { requestIdInBody, saysWay } = operations[route]
+  return {
+    duration: z.number().min(0).describe('Seconds the request took.'),
+    ...(requestIdInBody && { request_id: z.uuid() }),
+    ...(saysWay && { query: understood.optional() }),
+  }
 }
 
 /** The structured output of a route's tool: the body of an answer. */
 export function toolOutputSchema(route: RouteName) {
-  const { duration } = envelopeShape(route)
-  return z.looseObject({ duration, results: z.array(itemSchemas[operations[route].item]) })
+  const { request_id: _, ...shape } = envelopeShape(route)
+  return z.looseObject({ ...shape, results: z.array(itemSchemas[operations[route].item]) })
+}
+
+/** What a route's tool reads: the body of an answer. */
+export interface ToolOutput<R extends RouteName> {
+  readonly results: readonly Item<R>[]
+  /** Of a search. */
+  readonly query?: Understood
 }
 
 /** A JSON Schema, or any other part of a document. */

@@ -1,10 +1,11 @@
 /**
  * A query string → the parameters of a route, or the one problem that the caller should mend
- * first. Both published spellings of a parameter are read, mixed and repeated as they come.
+ * first. All published spellings of a parameter are read, mixed and repeated as they come. Which
+ * parameters there are, and of which kind, is in `src/operations.ts`.
  */
 
 import { limits } from '../../limits.ts'
-import { parameters } from '../../operations.ts'
+import { operations, type Parameter, parameters, type RouteName } from '../../operations.ts'
 import type { Problem } from '../../problems.ts'
 import { type HandleQuery, parseHandle } from '../../text/handle.ts'
 
@@ -58,58 +59,110 @@ function decode(text: string): string | undefined {
   }
 }
 
-function single(pairs: Pairs, name: string): Parsed<string | undefined> {
-  const [first, second] = pairs.filter((pair) => pair[0] === name)
+/** What the value of a parameter of each kind is read as. */
+interface KindValues {
+  readonly text: string
+  readonly count: number
+  readonly flag: boolean
+  readonly sdus: readonly string[]
+  readonly handles: readonly SentHandle[]
+}
+
+/** The values of a route's parameters, by name. */
+export type ParameterValues<R extends RouteName> = {
+  readonly [N in (typeof operations)[R]['parameters'][number]]: KindValues[(typeof parameters)[N]['kind']]
+}
+
+/** A parameter with its name, which messages say. */
+interface NamedParameter extends Parameter {
+  readonly name: string
+}
+
+/** Reads the parameters of a route, in the order of the table; the first that is wrong is told. */
+export function readParameters<R extends RouteName>(
+  route: R,
+  pairs: Pairs,
+): Parsed<ParameterValues<R>> {
+  const values: Record<string, unknown> = {}
+  for (const name of operations[route].parameters) {
+    const parameter: Parameter = parameters[name]
+    const { value, problem } = kinds[parameter.kind](pairs, { ...parameter, name })
+    if (problem !== undefined) return { problem }
+    values[name] = value
+  }
+  return { value: values as ParameterValues<R> }
+}
+
+const kinds: {
+  readonly [K in keyof KindValues]: (
+    pairs: Pairs,
+    parameter: NamedParameter,
+  ) => Parsed<KindValues[K]>
+} = { text: readText, count: readCount, flag: readFlag, sdus: readSdus, handles: readHandles }
+
+function single(pairs: Pairs, { name, spellings }: NamedParameter): Parsed<string | undefined> {
+  const [first, second] = pairs.filter((pair) => spellings.includes(pair[0]))
   return second === undefined ? { value: first?.[1] } : invalid(`${name} is given more than once`)
 }
 
-/** The `query` of a search: 1 to 256 characters, trimmed. */
-export function parseText(pairs: Pairs): Parsed<string> {
-  const given = single(pairs, 'query')
+/** 1 to 256 characters, trimmed; '' where it may be absent and is. */
+function readText(pairs: Pairs, parameter: NamedParameter): Parsed<string> {
+  const { name, required, missing = '' } = parameter
+  const given = single(pairs, parameter)
   if (given.problem !== undefined) return given
   const text = given.value?.trim() ?? ''
-  if (text === '') return invalid('query is missing or blank: give a topic or a keyword')
+  if (text === '' && required) return invalid(`${name} is missing or blank${missing}`)
   // Characters are code points; a text has at most as many as it has code units.
   if (text.length > limits.queryCharactersMax && [...text].length > limits.queryCharactersMax) {
-    return invalid(`query is longer than ${limits.queryCharactersMax} characters`)
+    return invalid(`${name} is longer than ${limits.queryCharactersMax} characters`)
   }
   return { value: text }
 }
 
-/** `limit`: 1 or more, 10 when absent; more than 50 is 50 (AIP-158). */
-export function parseLimit(pairs: Pairs): Parsed<number> {
-  const given = single(pairs, 'limit')
+/** How many results: 1 or more, a default when absent; more than the most is the most (AIP-158). */
+function readCount(pairs: Pairs, parameter: NamedParameter): Parsed<number> {
+  const given = single(pairs, parameter)
   if (given.problem !== undefined) return given
   if (given.value === undefined) return { value: limits.resultsDefault }
-  const limit = /^\d+$/.test(given.value) ? Number(given.value) : 0
-  if (limit < 1) return invalid('limit is not a whole number above zero')
-  return { value: Math.min(limit, limits.resultsMax) }
+  const count = /^\d+$/.test(given.value) ? Number(given.value) : 0
+  if (count < 1) return invalid(`${parameter.name} is not a whole number above zero`)
+  return { value: Math.min(count, limits.resultsMax) }
+}
+
+/** `true` or `false`; false when absent. */
+function readFlag(pairs: Pairs, parameter: NamedParameter): Parsed<boolean> {
+  const given = single(pairs, parameter)
+  if (given.problem !== undefined) return given
+  const { value = 'false' } = given
+  if (value === 'true' || value === 'false') return { value: value === 'true' }
+  return invalid(`${parameter.name} is not true or false`)
 }
 
 /** The values of a parameter in any of its spellings: separated by commas, repeated, or both. */
-function several(pairs: Pairs, names: readonly string[]): Parsed<readonly string[]> {
+function several(pairs: Pairs, { name, spellings }: NamedParameter): Parsed<readonly string[]> {
   const values: string[] = []
-  for (const [name, list] of pairs) {
-    if (!names.includes(name)) continue
+  for (const [spelling, list] of pairs) {
+    if (!spellings.includes(spelling)) continue
     for (const item of list.split(',')) {
       const value = item.trim()
       if (value !== '') values.push(value)
     }
   }
-  if (values.length === 0) return invalid(`${names[0]} is missing or blank`)
+  if (values.length === 0) return invalid(`${name} is missing or blank`)
   if (values.length > limits.valuesPerRequestMax) {
-    return invalid(`${names[0]} holds more than ${limits.valuesPerRequestMax} values`)
+    return invalid(`${name} holds more than ${limits.valuesPerRequestMax} values`)
   }
   return { value: values }
 }
 
-/** `sdus` or `sdu`: each 1–32 digits; each different one once, in the order of the request. */
-export function parseSdus(pairs: Pairs): Parsed<readonly string[]> {
-  const given = several(pairs, parameters.sdus.spellings)
+/** Each 1–32 digits; each different one once, in the order of the request. */
+function readSdus(pairs: Pairs, parameter: NamedParameter): Parsed<readonly string[]> {
+  const given = several(pairs, parameter)
   if (given.problem !== undefined) return given
   const wrong = given.value.find((sdu) => !isSdu(sdu))
   if (wrong !== undefined) {
-    return invalid(`sdus: '${wrong.slice(0, 100)}' is not 1 to ${limits.sduDigitsMax} digits`)
+    const what = `'${wrong.slice(0, 100)}' is not 1 to ${limits.sduDigitsMax} digits`
+    return invalid(`${parameter.name}: ${what}`)
   }
   return { value: [...new Set(given.value)] }
 }
@@ -118,14 +171,15 @@ function isSdu(text: string): boolean {
   return text.length <= limits.sduDigitsMax && /^\d+$/.test(text)
 }
 
-/** `handles` or `handle`: each different handle once, however it is spelled, in request order. */
-export function parseHandles(pairs: Pairs): Parsed<readonly SentHandle[]> {
-  const given = several(pairs, parameters.handles.spellings)
+/** Each different handle once, however it is spelled, in request order. */
+function readHandles(pairs: Pairs, parameter: NamedParameter): Parsed<readonly SentHandle[]> {
+  const given = several(pairs, parameter)
   if (given.problem !== undefined) return given
   const handles = new Map<string, SentHandle>()
   for (const sent of given.value) {
     if (sent.length > limits.handleCharactersMax) {
-      return invalid(`handles: a handle is longer than ${limits.handleCharactersMax} characters`)
+      const what = `a handle is longer than ${limits.handleCharactersMax} characters`
+      return invalid(`${parameter.name}: ${what}`)
     }
     const query = parseHandle(sent)
     const identity = `${query.platform ?? ''}:${query.key}`

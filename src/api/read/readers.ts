@@ -16,8 +16,8 @@ import { Usual } from './usual.ts'
 interface Reader {
   /** Returns how many queries a request is charged as, 0 when it is not understood. */
   read(served: Served, query: string): number
-  /** Writes the items of the answer to what was read last. */
-  write(served: Served, body: Body): void
+  /** Writes the items of the answer to what was read last; returns what a search wrote. */
+  write(served: Served, body: Body): KeptItems | undefined
 }
 
 /** Searches that were asked before. */
@@ -29,12 +29,13 @@ class KeptReader implements Reader {
     return this.#items === undefined ? 0 : 1
   }
 
-  write({ cache }: Served, body: Body): void {
+  write({ cache }: Served, body: Body): KeptItems {
     cache.countHit()
-    const { source, start, end } = this.#items!
+    const items = this.#items!
     // They may be a piece of a section: nothing here keeps a snapshot in memory.
     this.#items = undefined
-    body.slice(source, start, end)
+    body.slice(items.source, items.start, items.end)
+    return items
   }
 }
 
@@ -61,7 +62,7 @@ abstract class UsualReader implements Reader {
     return usual.count
   }
 
-  abstract write(served: Served, body: Body): void
+  abstract write(served: Served, body: Body): undefined
   protected abstract readUsual(query: string): boolean
   /** The number of the text `usual.bytes[start, end)`. */
   protected abstract find(catalog: Catalog, start: number, end: number): number
@@ -76,7 +77,7 @@ class SduReader extends UsualReader {
     return catalog.findSduBytes(this.usual.bytes, start, end)
   }
 
-  write({ catalog }: Served, body: Body): void {
+  write({ catalog }: Served, body: Body): undefined {
     writeProfiles(catalog, this.found, body)
   }
 }
@@ -92,7 +93,7 @@ class PeersReader extends HandleReader {
     return this.usual.readHandles(query, true)
   }
 
-  write({ catalog }: Served, body: Body): void {
+  write({ catalog }: Served, body: Body): undefined {
     writePeers(catalog, this.found, this.usual.limit, body)
   }
 }
@@ -105,7 +106,7 @@ class MatchReader extends HandleReader {
     return this.usual.readHandles(query, false)
   }
 
-  write({ catalog }: Served, body: Body): void {
+  write({ catalog }: Served, body: Body): undefined {
     writeOwners(catalog, this.found, this.#sentOf, body)
   }
 }
@@ -128,8 +129,8 @@ class AskReader implements Reader {
     return value?.queries ?? 0
   }
 
-  write(served: Served, body: Body): void {
-    this.#ask!.write(served, body)
+  write(served: Served, body: Body): KeptItems | undefined {
+    return this.#ask!.write(served, body)
   }
 }
 
@@ -170,9 +171,9 @@ export class RouteReader {
     return this.#reader === this.#quick
   }
 
-  /** Writes the items of the answer, comma between items. */
-  write(served: Served, body: Body): void {
-    this.#reader.write(served, body)
+  /** Writes the items of the answer, comma between items; returns what a search wrote. */
+  write(served: Served, body: Body): KeptItems | undefined {
+    return this.#reader.write(served, body)
   }
 }
 

@@ -18,7 +18,11 @@ for (const character of '0123456789abcdefghijklmnopqrstuvwxyz_-.') {
 const zero = 48
 const comma = 44
 const equals = 61
+const hyphen = 45
+const dot = 46
 const at = 64
+const smallM = 109
+const smallO = 111
 const smallS = 115
 const limitName = '&limit='
 
@@ -73,7 +77,7 @@ export class Usual {
         if (end - start === handleCharactersMax) return false
         this.bytes[end++] = character
       }
-      if (end === start) return false
+      if (end === start || isMoreThanKey(query, sentStart, index)) return false
       this.sentStarts[this.count] = sentStart
       this.sentEnds[this.count] = index
       this.ends[this.count++] = end
@@ -97,6 +101,19 @@ export class Usual {
     this.limit = Math.min(limit, limits.resultsMax)
     return limit > 0
   }
+}
+
+/**
+ * Whether a handle may mean more than its characters in lower case: the id of a YouTube channel, in
+ * which case counts, an ORCID iD with its check digit, or a host that names somebody (.com, .io).
+ */
+function isMoreThanKey(query: string, start: number, end: number): boolean {
+  const length = end - start
+  if (length === 24 && query.startsWith('UC', start)) return true
+  if (length === 19 && query.charCodeAt(start + 4) === hyphen) return true
+  const last = keyCharacters[query.charCodeAt(end - 1)]
+  if (last === smallM) return query.charCodeAt(end - 4) === dot
+  return last === smallO && query.charCodeAt(end - 3) === dot
 }
 
 /** Where the value of a parameter begins that comes first, in either of its spellings; or -1. */

@@ -96,7 +96,8 @@ export class AnswerHead {
   }
 }
 
-function isPresent({ presence }: AnswerLine, { isPaid, rateLimit }: PageFacts): boolean {
-  if (presence === 'paid') return isPaid
-  return presence === 'always' || rateLimit !== undefined
+function isPresent({ presence }: AnswerLine, page: PageFacts): boolean {
+  if (presence === 'paid') return page.isPaid
+  if (presence === 'found') return page.saysWay
+  return presence === 'always' || page.rateLimit !== undefined
 }

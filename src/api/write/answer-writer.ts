@@ -24,6 +24,7 @@ const noHeaders: ApiReply['headers'] = []
 
 export class AnswerWriter {
   readonly #context: WriterContext
+  readonly #route: RouteName
   readonly #path: ReturnType<typeof hashPath>
   readonly #envelope: Envelope
   /** Of the snapshot that answered last, by its id: nothing here keeps a snapshot in memory. */
@@ -33,6 +34,7 @@ export class AnswerWriter {
   constructor(route: RouteName, context: WriterContext) {
     const { paths, requestIdInBody } = operations[route]
     this.#context = context
+    this.#route = route
     this.#path = hashPath(paths[0])
     this.#envelope = new Envelope(requestIdInBody)
   }
@@ -43,7 +45,7 @@ export class AnswerWriter {
     const { ids, clock } = this.#context
     const id = ids.next()
     this.#envelope.begin(ids, id)
-    reader.write(served, this.#envelope.body)
+    const found = reader.write(served, this.#envelope.body)
     const costMicroUsd = charge?.costMicroUsd ?? 0
     const head = this.#headFor(served.catalog.id, charge !== undefined).write({
       ids,
@@ -52,16 +54,18 @@ export class AnswerWriter {
       costMicroUsd,
       balanceMicroUsd,
       takenNs,
+      way: found?.way ?? '',
     })
     const seconds = (clock() - startedMs) / 1000
-    const body = this.#envelope.end(seconds)
+    const body = this.#envelope.end(seconds, found?.understood)
     return { status: 200, head, headers: noHeaders, body, charge, seconds }
   }
 
   #headFor(snapshotId: string, isPaid: boolean): AnswerHead {
     if (this.#head === undefined || this.#headOf !== snapshotId) {
       const { rateLimit } = this.#context
-      this.#head = new AnswerHead({ path: this.#path, snapshotId, isPaid, rateLimit })
+      const { saysWay } = operations[this.#route]
+      this.#head = new AnswerHead({ path: this.#path, snapshotId, isPaid, saysWay, rateLimit })
       this.#headOf = snapshotId
     }
     return this.#head

@@ -41,12 +41,15 @@ export class Body {
     this.#length = this.#prefixLength
   }
 
-  /** Ends the array and the object that the prefix began. */
-  end(): void {
-    this.#reserve(2)
+  /** Ends the array and the object that the prefix began; `more` are members behind the array. */
+  end(more = ''): void {
+    this.#reserve(1)
     this.#bytes[this.#length] = closeBracket
-    this.#bytes[this.#length + 1] = closeBrace
-    this.#length += 2
+    this.#length += 1
+    if (more !== '') this.text(more)
+    this.#reserve(1)
+    this.#bytes[this.#length] = closeBrace
+    this.#length += 1
   }
 
   /** The bytes written since `begin`. */

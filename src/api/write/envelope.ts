@@ -26,9 +26,12 @@ export class Envelope {
     if (this.#idAt >= 0) this.body.overwriteId(this.#idAt, ids, id)
   }
 
-  /** Ends an answer; returns its bytes, which are valid until the next one begins. */
-  end(seconds: number): Uint8Array {
-    this.body.end()
+  /**
+   * Ends an answer; returns its bytes, which are valid until the next one begins.
+   * @param understood JSON of how the text of a search was understood, where that was asked for.
+   */
+  end(seconds: number, understood?: string): Uint8Array {
+    this.body.end(understood === undefined ? '' : `,"query":${understood}`)
     this.body.writeDuration(durationAt, seconds)
     return this.body.view()
   }

@@ -3,6 +3,7 @@
  * JSON; only ranks and the handles that were sent are written here.
  */
 import type { Catalog, Range } from '../../catalog/catalog.ts'
+import { positions, type Understood } from '../../catalog/search/found.ts'
 import type { KeptItems } from '../answer-cache.ts'
 import type { SentHandle } from '../read/parameters.ts'
 import type { Served } from '../served.ts'
@@ -10,26 +11,41 @@ import type { Body } from './body.ts'
 
 const closeBraceBytes = 1
 
+/** A search, as it was asked for. */
+export interface AskedSearch {
+  readonly text: string
+  readonly limit: number
+  /** Whether the answer is to say how the text was understood. */
+  readonly explain: boolean
+}
+
 /**
  * Writes the first `limit` authorities for a text; returns what it wrote, to be kept: a piece of a
  * section, or a copy.
  */
 export function writeFound(
   { catalog, search }: Served,
-  text: string,
-  limit: number,
+  { text, limit, explain }: AskedSearch,
   body: Body,
 ): KeptItems {
   const found = search.find(text, limit)
-  if (found.way === 'keywords') {
+  const { way } = found
+  const understood = explain ? understoodJson(search.understood(found)) : undefined
+  if (found.topic < 0) {
     const start = body.length
-    writeSummaries(catalog, found.ordinals, body)
+    writeSummaries(catalog, found.ordinals, body, found.ranks)
     const copy = body.copyFrom(start)
-    return { ...copy, ownBytes: copy.end }
+    return { ...copy, ownBytes: copy.end, way, understood }
   }
   const items = catalog.topicItems(found.topic, limit)
   body.slice(items.source, items.start, items.end)
-  return { ...items, ownBytes: 0 }
+  return { ...items, ownBytes: 0, way, understood }
+}
+
+function understoodJson(understood: Understood): string {
+  const { way, words, corrected, leftOut, countries, topics } = understood
+  const country = countries.length === 0 ? null : countries.join(', ')
+  return JSON.stringify({ way, words, corrected, left_out: leftOut, country, topics })
 }
 
 /** Writes the profiles of those who are known (not below 0), comma between them. */
@@ -134,11 +150,16 @@ function writeOwner(
   writeSummary(catalog, ordinal, catalog.coreRanks[ordinal]!, body, handle)
 }
 
-/** Summary items ranked by their position, from 1. */
-function writeSummaries(catalog: Catalog, ordinals: ArrayLike<number>, body: Body): void {
+/** Summary items with their ranks: positions from 1, unless others are given. */
+function writeSummaries(
+  catalog: Catalog,
+  ordinals: ArrayLike<number>,
+  body: Body,
+  ranks: ArrayLike<number> = positions,
+): void {
   for (let index = 0; index < ordinals.length; index += 1) {
     if (index > 0) body.comma()
-    writeSummary(catalog, ordinals[index]!, index + 1, body)
+    writeSummary(catalog, ordinals[index]!, ranks[index]!, body)
   }
 }
 

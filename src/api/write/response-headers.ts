@@ -4,7 +4,8 @@
  * headers of a 304, CORS, OpenAPI and the API guide are made from them.
  */
 
-import { writeUsd } from '../../memory/ascii.ts'
+import { type Way, ways } from '../../catalog/search/found.ts'
+import { writeAscii, writeUsd } from '../../memory/ascii.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import { etagOf, type PathHash, rewriteEtag } from './etag.ts'
 import { idLength, type RequestIds } from './request-ids.ts'
@@ -15,6 +16,8 @@ export interface PageFacts {
   readonly snapshotId: string
   /** Whether answers cost something. */
   readonly isPaid: boolean
+  /** Whether answers say which way found them. */
+  readonly saysWay: boolean
   /** How often an account may ask, where there is a limit. */
   readonly rateLimit: RateLimit | undefined
 }
@@ -29,10 +32,12 @@ export interface AnswerFacts {
   readonly balanceMicroUsd: number
   /** What the limit has answered; 0 where there is none. */
   readonly takenNs: number
+  /** Which way found the answer; '' where it is no search. */
+  readonly way: Way | ''
 }
 
-/** Where a line stands: in every answer, in those that are paid for, or where there is a limit. */
-export type Presence = 'always' | 'paid' | 'limited'
+/** Where a line stands: in every answer, where it is paid for, where there is a limit, in searches. */
+export type Presence = 'always' | 'paid' | 'limited' | 'found'
 
 /** A line of an answer. Values are ASCII. */
 export type AnswerLine = {
@@ -54,6 +59,8 @@ export type AnswerLine = {
 
 /** The digits, the point and the decimals of any amount. */
 const amountBytesMax = 24
+/** The longest name of a way. */
+const wayBytesMax = Math.max(...ways.map((way) => way.length))
 /** `"account";r=` and `;t=` with two numbers. */
 const limitBytesMax = 64
 
@@ -90,6 +97,12 @@ export const answerLines = {
     text: 'Requests that the account may send, and in how many seconds.',
     presence: 'limited',
     value: ({ rateLimit }) => rateLimit!.policy,
+  },
+  'X-Search-Way': {
+    text: `Which way the text of a search was understood: ${ways.join(', ')}.`,
+    presence: 'found',
+    bytesMax: wayBytesMax,
+    write: (target, at, _page, { way }) => writeAscii(target, at, way),
   },
   'X-Cost-Usd': {
     text: 'What this answer costs.',

@@ -1,18 +1,13 @@
 /**
- * Postings: which authorities hold a term, as ascending ordinals, so that the first ones found are
- * the top ones. Those who hold several terms are found by walking the shortest list and asking the
- * filters of the others; a walk ends as soon as enough are found. The work depends on how rare the
- * rarest term is and how many are wanted, not on how many people there are.
+ * Postings: the people who hold a term, or whom a meaning means, as lists of ascending ordinals in
+ * the snapshot; and the terms, which are numbered in the order of their bytes.
  */
-
-import { findText, Scratch, type TextTable } from '../../memory/text-table.ts'
+import { findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
 import { bucketBits, type Filters } from '../../snapshot/filters.ts'
-import type { Counts, Sections } from '../../snapshot/sections.ts'
+import type { Counts, Field, Sections } from '../../snapshot/sections.ts'
+import { List, unfiltered } from './holders.ts'
 
-/** Which postings: of names, or of names, topics and bios together. */
-export type Field = 'name' | 'word'
-
-/** Numbers of terms; terms are numbered in the order of their bytes. */
+/** Numbers of terms. */
 export interface TermRange {
   readonly first: number
   readonly end: number
@@ -26,8 +21,8 @@ interface FieldLists {
 }
 
 export class Postings {
+  readonly terms: TextTable
   readonly #fields: Readonly<Record<Field, FieldLists>>
-  readonly #terms: TextTable
   readonly #counts: Counts
   readonly #scratch = new Scratch()
 
@@ -41,9 +36,9 @@ export class Postings {
         ranks: sections[`${field}.filter-ranks`],
       },
     })
-    this.#fields = { name: listsOf('name'), word: listsOf('word') }
+    this.#fields = { name: listsOf('name'), word: listsOf('word'), meaning: listsOf('meaning') }
     this.#counts = counts
-    this.#terms = {
+    this.terms = {
       text: sections['term.text'],
       ends: sections['term.ends'],
       slots: sections['term.slots'],
@@ -52,61 +47,27 @@ export class Postings {
 
   /** The number of a term, or -1. */
   numberOf(term: string): number {
-    return findText(this.#terms, term, this.#scratch)
+    return findText(this.terms, term, this.#scratch)
   }
 
-  /** How many authorities hold a term. */
-  size(field: Field, term: number): number {
+  /** The term of a number. */
+  textOf(term: number): string {
+    return textAt(this.terms, term)
+  }
+
+  /** How many there are in a list of a field. */
+  size(field: Field, list: number): number {
     const { starts } = this.#fields[field]
-    return starts[term + 1]! - starts[term]!
+    return starts[list + 1]! - starts[list]!
   }
 
-  /**
-   * Shows those who hold every term of `each` and at least one of `any`, until `take` answers false:
-   * in ascending order or, for each of `any`, in ascending order, whichever looks at fewer.
-   *
-   * The shortest list is walked; of the others most are told apart by one bit. As the walk ends with
-   * the first who are enough, of n authorities and k terms that a share p of them holds each about
-   * the lesser of np and limit / p^(k-1) are looked at.
-   */
-  find(
-    field: Field,
-    each: readonly number[],
-    any: readonly number[],
-    take: (ordinal: number) => boolean,
-  ): void {
-    if (each.length > 0 && any.length > 1 && this.#isTogetherCheaper(field, each, any)) {
-      const [shortest, ...others] = this.#lists(field, each)
-      shortest!.walk([...others, new AnyHolder(this.#lists(field, any))], take)
-      return
-    }
-    for (const term of any) {
-      const [shortest, ...others] = this.#lists(field, [...each, term])
-      shortest!.walk(others, take)
-    }
-  }
-
-  /** Whether asking for any of many terms takes fewer looks than finding each of them apart. */
-  #isTogetherCheaper(field: Field, each: readonly number[], any: readonly number[]): boolean {
-    const sizes = each.map((term) => this.size(field, term)).sort((a, b) => a - b)
-    const [shortest = 0, ...others] = sizes
-    const { authorities } = this.#counts
-    const holdEach = others.reduce((count, size) => (count * size) / authorities, shortest)
-    const apart = any.reduce((sum, term) => sum + Math.min(shortest, this.size(field, term)), 0)
-    return shortest + holdEach * any.length < apart
-  }
-
-  /** The lists of the terms, the shortest first. */
-  #lists(field: Field, terms: readonly number[]): List[] {
-    return terms.map((term) => this.#list(field, term)).sort((a, b) => a.size - b.size)
-  }
-
-  #list(field: Field, term: number): List {
+  /** A list of a field: of a term, or of a meaning. */
+  list(field: Field, list: number): List {
     const { starts, ordinals, filterStarts, filters } = this.#fields[field]
-    const start = starts[term]!
-    const end = starts[term + 1]!
-    const row = filterStarts[term]!
-    const rowEnd = filterStarts[term + 1]!
+    const start = starts[list]!
+    const end = starts[list + 1]!
+    const row = filterStarts[list]!
+    const rowEnd = filterStarts[list + 1]!
     if (row === rowEnd) return new List(ordinals, start, end, unfiltered)
     const { bits, ranks } = filters
     const shift = bucketBits(end - start, this.#counts.authorities)
@@ -157,7 +118,7 @@ export class Postings {
 
   /** Compares the beginning of a term with the prefix in the scratch. */
   #compareStart(term: number, bytes: number): number {
-    const { text, ends } = this.#terms
+    const { text, ends } = this.terms
     const start = term === 0 ? 0 : ends[term - 1]!
     const length = ends[term]! - start
     for (let index = 0; index < bytes; index += 1) {
@@ -166,152 +127,5 @@ export class Postings {
       if (difference !== 0) return difference
     }
     return 0
-  }
-}
-
-/** One row of the filters; see `src/snapshot/filters.ts`. */
-interface Filter extends Filters {
-  /** The first word of the row, and the one behind its last. */
-  readonly row: number
-  readonly end: number
-  /** Ordinals in a bucket, as a power of two. */
-  readonly shift: number
-}
-
-/** Lets every ordinal pass: one bit for all of them, and all postings behind it. */
-const unfiltered: Filter = {
-  bits: Uint32Array.of(1),
-  ranks: Uint32Array.of(0),
-  row: 0,
-  end: 1,
-  shift: 31,
-}
-
-/** Knows who holds something. */
-interface Holder {
-  /** One bit tells that somebody does not hold it; otherwise they may. */
-  mayHold(ordinal: number): boolean
-  /** Whether somebody who may hold it does. */
-  holds(ordinal: number): boolean
-}
-
-/**
- * Those who hold a term. Positions in typed arrays are below 2³¹ and are computed as whole numbers of
- * 32 bits: a look then takes half the time.
- */
-class List implements Holder {
-  readonly #filter: Filter
-  readonly #ordinals: Uint32Array
-  readonly #start: number
-  readonly #end: number
-
-  constructor(ordinals: Uint32Array, start: number, end: number, filter: Filter) {
-    this.#ordinals = ordinals
-    this.#start = start | 0
-    this.#end = end | 0
-    this.#filter = filter
-  }
-
-  get size(): number {
-    return this.#end - this.#start
-  }
-
-  /** Shows those that all others hold, too, in ascending order, until `take` answers false. */
-  walk(others: readonly Holder[], take: (ordinal: number) => boolean): void {
-    const ordinals = this.#ordinals
-    const end = this.#end
-    const [first, ...rest] = others
-    const { bits, row, shift } = first instanceof List ? first.#filter : unfiltered
-    for (let position = this.#start; position < end; position = (position + 1) | 0) {
-      const ordinal = ordinals[position]!
-      const bucket = ordinal >>> shift
-      // Nearly everyone is told apart here, so it is written out instead of calling `mayHold`.
-      if ((bits[(row + (bucket >>> 5)) | 0]! & (1 << bucket)) === 0) continue
-      if (allMayHold(rest, ordinal) && allHold(others, ordinal) && !take(ordinal)) return
-    }
-  }
-
-  mayHold(ordinal: number): boolean {
-    const { bits, row, shift } = this.#filter
-    const bucket = ordinal >>> shift
-    // A shift takes the lowest five bits of its distance: the place of the bucket in its word.
-    return (bits[(row + (bucket >>> 5)) | 0]! & (1 << bucket)) !== 0
-  }
-
-  holds(ordinal: number): boolean {
-    const { ranks, row, end, shift } = this.#filter
-    if (shift === 0) return true
-    const ordinals = this.#ordinals
-    const word = (row + ((ordinal >>> shift) >>> 5)) | 0
-    // Those whom the 32 bits stand for lie between its rank and the next.
-    let low = (this.#start + ranks[word]!) | 0
-    const behind = word + 1 < end ? (this.#start + ranks[word + 1]!) | 0 : this.#end
-    let high = behind
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (ordinals[middle]! < ordinal) low = middle + 1
-      else high = middle
-    }
-    return low < behind && ordinals[low] === ordinal
-  }
-}
-
-function allMayHold(holders: readonly Holder[], ordinal: number): boolean {
-  for (let index = 0; index < holders.length; index += 1) {
-    if (!holders[index]!.mayHold(ordinal)) return false
-  }
-  return true
-}
-
-function allHold(holders: readonly Holder[], ordinal: number): boolean {
-  for (let index = 0; index < holders.length; index += 1) {
-    if (!holders[index]!.holds(ordinal)) return false
-  }
-  return true
-}
-
-/** Those who hold any of some terms. */
-class AnyHolder implements Holder {
-  readonly #holders: readonly Holder[]
-
-  constructor(holders: readonly Holder[]) {
-    this.#holders = holders
-  }
-
-  mayHold(ordinal: number): boolean {
-    for (let index = 0; index < this.#holders.length; index += 1) {
-      if (this.#holders[index]!.mayHold(ordinal)) return true
-    }
-    return false
-  }
-
-  holds(ordinal: number): boolean {
-    for (let index = 0; index < this.#holders.length; index += 1) {
-      const holder = this.#holders[index]!
-      if (holder.mayHold(ordinal) && holder.holds(ordinal)) return true
-    }
-    return false
-  }
-}
-
-/** The least of the numbers that it is shown, each once, in ascending order. */
-export class Least {
-  readonly numbers: number[] = []
-  readonly #most: number
-
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  /** Takes a number if it is among the least so far; false when no larger one can be. */
-  take(number: number): boolean {
-    const { numbers } = this
-    let at = numbers.length
-    while (at > 0 && numbers[at - 1]! > number) at -= 1
-    if (at === 0 || numbers[at - 1] !== number) {
-      numbers.splice(at, 0, number)
-      if (numbers.length > this.#most) numbers.pop()
-    }
-    return numbers.length < this.#most || numbers.at(-1)! > number
   }
 }

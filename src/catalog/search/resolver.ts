@@ -1,9 +1,12 @@
 /**
- * From what a person typed to the topic they meant: misspelled, half written, or one word of
- * several. FlexSearch proposes topics over labels and aliases; the proposals are then compared with
- * the text term by term, so that the best one wins and a poor one never answers.
+ * From a text that nobody has to the topic that it is likely to mean: half written, or with a word too
+ * many. FlexSearch proposes topics over labels and aliases; a proposal is taken only if the text is
+ * about it word by word, because a wrong topic answers with strangers.
  */
 import { Index } from 'flexsearch'
+import { numberless } from '../../text/number.ts'
+import { EditDistance, editsOf, lettersOf } from './distance.ts'
+import type { Asked } from './words.ts'
 
 /** The label or alias of a topic, as the analyzer spells it. */
 export interface TopicKey {
@@ -11,8 +14,22 @@ export interface TopicKey {
   readonly topic: number
 }
 
+/** What a snapshot says of topics and words. */
+export interface Facts {
+  /** How many members a topic has: of equal proposals the larger topic wins. */
+  readonly sizeOf: (topic: number) => number
+  /** Whether a word tells too much to be left out: that a person is meant, or a place, or who knows what. */
+  readonly isTelling: (word: Asked) => boolean
+}
+
 /** Proposals that are compared: enough to hold the best, few enough for microseconds. */
 const proposalsMax = 16
+
+/** Words of the longest text that is compared. */
+const wordsMax = 16
+
+/** Letters of the shortest word that may be the beginning of another. */
+const beginningMin = 3
 
 /** A proposal and what it is compared by. */
 interface IndexedKey {
@@ -22,8 +39,10 @@ interface IndexedKey {
 
 /** How alike a text and a topic key are; compared from the first field to the last. */
 interface Likeness {
-  /** The sum over the text's terms of how well each is matched by a term of the key, 0 to 1. */
+  /** The sum over the text's words of how well each is matched by a term of the key, 0 to 1. */
   readonly matched: number
+  /** Words of the text that no term of the key matches. */
+  readonly unmatched: readonly Asked[]
   /** Terms of the key that nothing in the text matches. */
   readonly surplus: number
   readonly size: number
@@ -42,7 +61,7 @@ export class Resolver {
     this.#pending = keys[Symbol.iterator]()
   }
 
-  /** Indexes one more key, in microseconds; answers false when none is left. */
+  /** Indexes one more key, in microseconds; returns false when none is left. */
   prepareNext(): boolean {
     const { done, value } = this.#pending.next()
     if (done === true) return false
@@ -52,67 +71,63 @@ export class Resolver {
     return true
   }
 
-  /**
-   * The topic that the terms most likely mean, or undefined when nothing is near.
-   * @param sizeOf how many members a topic has: of equal proposals the larger topic wins.
-   */
-  resolve(terms: readonly string[], sizeOf: (topic: number) => number): number | undefined {
+  /** The topic that some words most likely mean, or undefined when nothing is near enough. */
+  resolve(words: readonly Asked[], facts: Facts): number | undefined {
+    if (words.length > wordsMax) return undefined
     let best: { likeness: Likeness; topic: number } | undefined
-    for (const entry of this.#propose(terms)) {
-      const { terms: keyTerms, topic } = this.#keys[entry]!
-      const likeness = this.#likenessOf(terms, keyTerms, sizeOf(topic))
-      if (likeness.matched === 0) continue
+    for (const entry of this.#propose(words.flatMap(({ terms }) => terms))) {
+      const { terms, topic } = this.#keys[entry]!
+      const likeness = this.#likenessOf(words, terms, facts.sizeOf(topic))
+      if (!isLikely(likeness, words.length, facts)) continue
       if (best === undefined || isBetter(likeness, best.likeness)) best = { likeness, topic }
     }
     return best?.topic
   }
 
-  /** The first way that proposes anything: misspelled words, beginnings, a letter too many. */
+  /** What is proposed by misspelled words, and by beginnings. */
   #propose(terms: readonly string[]): Iterable<number> {
     const options = { limit: proposalsMax, suggest: true }
     const text = terms.join(' ')
-    const misspelled = this.#tolerant.search(text, options)
-    if (misspelled.length > 0) return misspelled.map(Number)
-    const begun = this.#forward.search(text, options)
-    if (begun.length > 0) return begun.map(Number)
-    // Without the letter that is wrong or too many, the word is one that has a letter missing.
-    const found = new Set<number>()
-    for (const term of terms) {
-      for (let position = 0; position < term.length && term.length > 2; position += 1) {
-        const shorter = term.slice(0, position) + term.slice(position + 1)
-        for (const entry of this.#tolerant.search(shorter, options)) found.add(Number(entry))
-      }
-    }
-    return found
+    const proposals = [this.#tolerant, this.#forward].flatMap((index) =>
+      index.search(text, options),
+    )
+    return new Set(proposals.map(Number))
   }
 
-  #likenessOf(terms: readonly string[], keyTerms: readonly string[], size: number): Likeness {
+  #likenessOf(words: readonly Asked[], keyTerms: readonly string[], size: number): Likeness {
     const used = new Set<number>()
+    const unmatched: Asked[] = []
     let matched = 0
-    for (const term of terms) {
+    for (const word of words) {
       let best = 0
       let at = -1
       for (let index = 0; index < keyTerms.length; index += 1) {
-        const alike = used.has(index) ? 0 : this.#termLikeness(term, keyTerms[index]!)
+        const alike = used.has(index) ? 0 : this.#wordLikeness(word.text, keyTerms[index]!)
         if (alike > best) {
           best = alike
           at = index
         }
       }
       if (at >= 0) used.add(at)
+      else unmatched.push(word)
       matched += best
     }
-    return { matched, surplus: keyTerms.length - used.size, size }
+    return { matched, unmatched, surplus: keyTerms.length - used.size, size }
   }
 
-  /** 1 for the same term, less for its beginning, less still for a misspelling, 0 for another word. */
-  #termLikeness(term: string, keyTerm: string): number {
-    if (term === keyTerm) return 1
-    const shorter = Math.min(term.length, keyTerm.length)
-    const longer = Math.max(term.length, keyTerm.length)
-    if (shorter >= 2 && keyTerm.startsWith(term)) return 0.8 + 0.1 * (shorter / longer)
-    const edits = shorter < 3 ? 0 : shorter < 7 ? 1 : 2
-    const distance = this.#distance.between(term, keyTerm, edits)
+  /** 1 for the same word, less for its beginning, less still for a misspelling, 0 for another word. */
+  #wordLikeness(word: string, keyTerm: string): number {
+    if (word === keyTerm || numberless(word) === numberless(keyTerm)) return 1
+    const shorter = Math.min(word.length, keyTerm.length)
+    const longer = Math.max(word.length, keyTerm.length)
+    if (word.length >= beginningMin && keyTerm.startsWith(word)) {
+      return 0.8 + 0.1 * (shorter / longer)
+    }
+    const letters = lettersOf(word)
+    const keyLetters = lettersOf(keyTerm)
+    if (letters === undefined || keyLetters === undefined) return 0
+    const edits = editsOf(letters.length)
+    const distance = edits === 0 ? 1 : this.#distance.between(letters, keyLetters, edits)
     return distance > edits ? 0 : 0.8 - distance / longer
   }
 }
@@ -125,56 +140,17 @@ function newIndex(tokenize: 'tolerant' | 'forward'): Index {
   return new Index({ tokenize, keystore: 8, encode: (key: string) => key.split(' ') })
 }
 
+/**
+ * Whether the key matches every word of the text, or the text the whole key and half of it is that.
+ * Nothing is left of it then that tells who is meant.
+ */
+function isLikely({ unmatched, surplus }: Likeness, words: number, { isTelling }: Facts): boolean {
+  if (unmatched.length === 0) return true
+  return surplus === 0 && unmatched.length * 2 <= words && !unmatched.some(isTelling)
+}
+
 function isBetter(a: Likeness, b: Likeness): boolean {
   if (a.matched !== b.matched) return a.matched > b.matched
   if (a.surplus !== b.surplus) return a.surplus < b.surplus
   return a.size > b.size
-}
-
-const rowLengthMax = 65
-
-/**
- * Optimal string alignment distance (Damerau 1964): insertions, deletions, substitutions and
- * exchanges of neighbours. It keeps its three rows, because it is asked hundreds of times a query.
- */
-class EditDistance {
-  #beforeLast = new Uint8Array(rowLengthMax)
-  #last = new Uint8Array(rowLengthMax)
-  #current = new Uint8Array(rowLengthMax)
-
-  /** The distance, or anything above `most` when it is more than that or a term is very long. */
-  between(a: string, b: string, most: number): number {
-    const columns = b.length
-    if (Math.abs(a.length - columns) > most || columns >= rowLengthMax) return most + 1
-    for (let column = 0; column <= columns; column += 1) this.#last[column] = column
-    for (let row = 1; row <= a.length; row += 1) {
-      if (this.#fillRow(a, b, row) > most) return most + 1
-      const spare = this.#beforeLast
-      this.#beforeLast = this.#last
-      this.#last = this.#current
-      this.#current = spare
-    }
-    return this.#last[columns]!
-  }
-
-  /** Fills the current row and answers the least distance in it: later rows have none below. */
-  #fillRow(a: string, b: string, row: number): number {
-    const last = this.#last
-    const current = this.#current
-    const unit = a.charCodeAt(row - 1)
-    const before = a.charCodeAt(row - 2)
-    current[0] = row
-    let least = row
-    for (let column = 1; column <= b.length; column += 1) {
-      const other = b.charCodeAt(column - 1)
-      let cost = last[column - 1]! + (unit === other ? 0 : 1)
-      cost = Math.min(cost, last[column]! + 1, current[column - 1]! + 1)
-      if (row > 1 && column > 1 && unit === b.charCodeAt(column - 2) && before === other) {
-        cost = Math.min(cost, this.#beforeLast[column - 2]! + 1)
-      }
-      current[column] = cost
-      if (cost < least) least = cost
-    }
-    return least
-  }
 }

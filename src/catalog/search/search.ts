@@ -1,90 +1,112 @@
 /**
- * Search: a text → ranked authorities, by the first of three ways that finds anybody.
+ * Search: a text → people, by the first of these ways that finds anybody.
  *
- * 1. The text is a topic's label or alias: the topic's ranking.
- * 2. Keywords: those whose name holds every term, then those whose name, topics and bio together
- *    hold every term, each group by descending authority score. If nobody holds them all, the last
- *    term may be the beginning of a word.
- * 3. A topic that was most likely meant: its ranking.
+ * 1. identity: the text is a handle, an address or an SDU: its owners, or nobody.
+ * 2. topic: the text is a topic's label or alias: its ranking.
+ * 3. name: those whose names hold every word; behind them those of the next way.
+ * 4. words: those who hold every part of the text, by word or by meaning. First every part; words
+ *    that only ask are left out where nobody is found, or where the text has a meaning without them.
+ *    Then the last word as the beginning of another, where nobody has it; then codes of countries.
+ * 5. corrected: a word that nobody has as the nearest that somebody has, and 2 to 4 again.
+ * 6. likely-topic: the topic that the text is likely to mean.
  */
-import { termsOf } from '../../text/analyzer.ts'
 import type { Catalog } from '../catalog.ts'
-import { type Field, Least, type Postings } from './postings.ts'
+import { Corrector } from './corrector.ts'
+import type { Dictionary } from './dictionary.ts'
+import { type Found, foundNobody, positions, type Understood, type Way } from './found.ts'
+import { ownersIn } from './identity.ts'
+import { People } from './people.ts'
+import type { Postings } from './postings.ts'
+import { isUnderstood, Phrases } from './reading.ts'
 import type { Resolver } from './resolver.ts'
-
-/** What a query found: a topic, whose ranking answers, or authorities in the order of the answer. */
-export type Found =
-  | { readonly way: 'topic' | 'resolved'; readonly topic: number }
-  | { readonly way: 'keywords'; readonly ordinals: readonly number[] }
-
-/**
- * How many words the beginning of one may stand for: those that most authorities hold, the first
- * in alphabetical order where they are equally many. Bounds the work of a one-letter query.
- */
-export const expansionsMax = 64
-
-const nobody: Found = { way: 'keywords', ordinals: [] }
+import { type Asked, readWords, Words } from './words.ts'
 
 export class Search {
   readonly #catalog: Catalog
-  readonly #postings: Postings
+  readonly #words: Words
+  readonly #phrases: Phrases
+  readonly #people: People
+  readonly #corrector: Corrector
   readonly #resolver: Resolver
 
-  constructor(catalog: Catalog, postings: Postings, resolver: Resolver) {
+  constructor(catalog: Catalog, postings: Postings, dictionary: Dictionary, resolver: Resolver) {
     this.#catalog = catalog
-    this.#postings = postings
+    this.#words = new Words(postings)
+    this.#phrases = new Phrases(catalog, postings, this.#words)
+    this.#people = new People(catalog, postings, this.#words, this.#phrases)
+    this.#corrector = new Corrector(postings, dictionary, this.#words, this.#phrases, this.#people)
     this.#resolver = resolver
   }
 
-  /** Finds up to `limit` authorities. A query without letters or digits finds nobody. */
+  /** Finds up to `limit` people. A query without letters or digits finds nobody. */
   find(query: string, limit: number): Found {
-    const terms = termsOf(query)
-    if (terms.length === 0) return nobody
-    const topic = this.#catalog.findTopic(terms.join(' '))
-    if (topic >= 0) return { way: 'topic', topic }
-    const ordinals = this.#findKeywords([...new Set(terms)], limit)
-    if (ordinals.length > 0) return { way: 'keywords', ordinals }
-    const resolved = this.#resolver.resolve(terms, (each) => this.#catalog.sizeOf(each))
-    return resolved === undefined ? nobody : { way: 'resolved', topic: resolved }
-  }
-
-  #findKeywords(terms: readonly string[], limit: number): number[] {
-    const numbers = terms.map((term) => this.#postings.numberOf(term))
-    const rest = numbers.slice(0, -1)
-    if (rest.includes(-1)) return []
-    const last = numbers.at(-1)!
-    const whole = last < 0 ? [] : this.#findByFields(rest, limit, () => [last])
-    if (whole.length > 0) return whole
-    const range = this.#postings.startingWith(terms.at(-1)!)
-    // A word that no other one begins with was looked for already.
-    if (range.end - range.first === (last < 0 ? 0 : 1)) return []
-    return this.#findByFields(rest, limit, (field) =>
-      this.#postings.commonest(field, range, expansionsMax),
+    const owners = ownersIn(query, this.#catalog)
+    if (owners !== undefined) return identified(owners.slice(0, limit))
+    const words = readWords(query)
+    if (words.length === 0) return foundNobody
+    const topic = this.#phrases.topicOf(words)
+    if (topic >= 0) return this.#ranking('topic', topic, words, limit)
+    return (
+      this.#people.find(words, limit) ??
+      this.#correct(words, limit) ??
+      this.#likely(words, limit) ??
+      foundNobody
     )
   }
 
-  /** Those who hold all terms and any of the last terms: by name first, then by everything. */
-  #findByFields(
-    terms: readonly number[],
-    limit: number,
-    lastTerms: (field: Field) => readonly number[],
-  ): number[] {
-    const byName = this.#findInField('name', terms, lastTerms, limit)
-    if (byName.length >= limit) return byName
-    const byWord = this.#findInField('word', terms, lastTerms, limit)
-    return [...byName, ...byWord.filter((ordinal) => !byName.includes(ordinal))].slice(0, limit)
+  #correct(words: readonly Asked[], limit: number): Found | undefined {
+    const { corrected, topic, found } = this.#corrector.correct(words, limit) ?? {}
+    if (corrected === undefined) return undefined
+    const answer = found ?? this.#ranking('corrected', topic!, words, limit)
+    return { ...answer, way: 'corrected', corrected }
   }
 
-  #findInField(
-    field: Field,
-    terms: readonly number[],
-    lastTerms: (field: Field) => readonly number[],
-    limit: number,
-  ): number[] {
-    const found = new Least(limit)
-    // Most words are nobody's name: then nothing has to be opened to know that there is no one.
-    if (terms.some((term) => this.#postings.size(field, term) === 0)) return found.numbers
-    this.#postings.find(field, terms, lastTerms(field), (ordinal) => found.take(ordinal))
-    return found.numbers
+  #likely(words: readonly Asked[], limit: number): Found | undefined {
+    const understood = this.#phrases.partsOf(words).filter(isUnderstood)
+    // Of two things that were understood none may be left out.
+    if (understood.length > 1 || words.some(({ isExact }) => isExact)) return undefined
+    const content = words.filter(({ isStop }) => !isStop)
+    // A key is made of terms: what is like none of them matches none, and half of a text must.
+    const unlike = content.filter((word) => this.#corrector.isLikeNone(word))
+    if (content.length === 0 || unlike.length * 2 > content.length) return undefined
+    const topic = this.#resolver.resolve(content, {
+      sizeOf: (each) => this.#catalog.sizeOf(each),
+      isTelling: (word) => this.#words.isName(word) || understood[0]?.words.includes(word) === true,
+    })
+    return topic === undefined ? undefined : this.#ranking('likely-topic', topic, words, limit)
   }
+
+  /** The first of a topic's ranking. */
+  #ranking(way: Way, topic: number, words: readonly Asked[], limit: number): Found {
+    const { start, end } = this.#catalog.membersOf(topic)
+    const members = this.#catalog.sections['topic.members']
+    return {
+      way,
+      topic,
+      ordinals: members.subarray(start, Math.min(end, start + limit)),
+      ranks: positions,
+      parts: [{ words, topic, place: -1 }],
+      leftOut: [],
+      corrected: [],
+    }
+  }
+
+  /** What was understood, in words: what an explanation says, and a plain answer does not need. */
+  understood({ way, parts, leftOut, corrected }: Found): Understood {
+    const topics = new Set(parts.map(({ topic }) => topic).filter((topic) => topic >= 0))
+    const places = new Set(parts.map(({ place }) => place).filter((place) => place >= 0))
+    return {
+      way,
+      words: parts.flatMap(({ words }) => words.map(({ text }) => text)),
+      corrected,
+      leftOut,
+      countries: [...places].flatMap((place) => this.#catalog.countriesOf(place)),
+      topics: [...topics].map((topic) => this.#catalog.labelOf(topic)),
+    }
+  }
+}
+
+function identified(ordinals: readonly number[]): Found {
+  const way = ordinals.length === 0 ? 'nobody' : 'identity'
+  return { ...foundNobody, way, ordinals, ranks: positions }
 }

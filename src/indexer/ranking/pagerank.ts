@@ -2,6 +2,7 @@
  * Weighted PageRank (Page, Brin, Motwani, Winograd 1999) with a prior: who is endorsed by those who
  * are endorsed. Deterministic: one order of summation, no randomness, no parallel reduction.
  */
+import { Refusal } from '../../problems.ts'
 import { type Endorsements, rowStarts } from './graph.ts'
 
 /** The share of mass that follows endorsements; the rest is taken from the prior. */
@@ -9,6 +10,8 @@ export const damping = 0.85
 /** Iteration stops when the masses moved by less than this in sum, or after so many rounds. */
 export const changeMin = 1e-10
 export const roundsMax = 200
+/** How far from 1 the sum of the masses may be: what rounding makes of any number of nodes is less. */
+const sumErrorMax = 1e-6
 /** Sources of a block: their shares take a megabyte. */
 const sourcesPerBlock = 131_072
 
@@ -33,6 +36,7 @@ export function priorOf(followers: Float64Array, nodes: number): Float64Array {
  * passes on in all, D the mass of the nodes that pass on nothing, and p the prior.
  * O(connections) a round. Taking the masses found so far instead (Gauss, Seidel) needs no fewer
  * rounds (measured on 100,000 synthetic authorities with 20 connections each: 57 against 55).
+ * @throws Refusal `build-limit` when the weights are too small or too large to be shared out.
  */
 export function pageRank(
   endorsements: Endorsements,
@@ -57,7 +61,17 @@ export function pageRank(
     onRound(round, change)
     if (change < changeMin) break
   }
+  checkWhole(mass)
   return mass
+}
+
+/** Weights are kept within `limits` where records are read; here it shows whether that was enough. */
+function checkWhole(mass: Float64Array): void {
+  let sum = 0
+  for (let node = 0; node < mass.length; node += 1) sum += mass[node]!
+  const isWhole = Math.abs(sum - 1) <= sumErrorMax
+  if (isWhole || mass.length === 0) return
+  throw new Refusal('build-limit', `the weights of the connections give masses that sum to ${sum}`)
 }
 
 /** Fills in what each node passes on for a weight of 1, and returns the mass that nobody passes on. */

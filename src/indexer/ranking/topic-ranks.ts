@@ -2,6 +2,7 @@
  * Ranks within topics: who of a topic's members is its authority. One-step topic-sensitive
  * PageRank (after Haveliwala 2002), weighted by how much the topic is the member's own.
  */
+import { wholeShare } from '../../snapshot/sections.ts'
 import type { Endorsements } from './graph.ts'
 
 /** How much the endorsements from within the topic count against the mass from everywhere. */
@@ -12,6 +13,12 @@ export interface Memberships {
   readonly starts: Uint32Array
   readonly members: Uint32Array
   readonly weights: Float64Array
+}
+
+/** Ordinals in rank order, and beside each its share: rows as in `Memberships`. */
+export interface Ranking {
+  readonly ranked: Uint32Array
+  readonly shares: Uint32Array
 }
 
 /** Turns the topic list of each authority around. */
@@ -38,7 +45,8 @@ export function membershipsOf(
 }
 
 /**
- * The members of every topic in rank order, as ordinals, in the rows of `memberships`:
+ * The members of every topic in rank order, as ordinals, in the rows of `memberships`, each with its
+ * share of the values of its topic, in parts of 2³²:
  * `T(i,t) = w(i,t) · ((1−λ) · π_i / Σ_{j∈t} π_j + λ · e(i,t) / Σ_{j∈t} e(j,t))`, where `e(i,t)` is
  * the mass that members of t pass on to i in one step. Without endorsements inside t, λ is 0.
  * Ties go to the higher authority. O(connections of the members).
@@ -48,9 +56,10 @@ export function rankMembers(
   mass: Float64Array,
   endorsements: Endorsements,
   ordinals: Uint32Array,
-): Uint32Array {
+): Ranking {
   const { starts, members, weights } = memberships
   const ranked = new Uint32Array(members.length)
+  const shares = new Uint32Array(members.length)
   const memberOf = new Uint32Array(mass.length)
   for (let topic = 0; topic + 1 < starts.length; topic += 1) {
     const row = members.subarray(starts[topic]!, starts[topic + 1]!)
@@ -61,11 +70,13 @@ export function rankMembers(
     const values = topicScores(row, weights.subarray(starts[topic]!), mass, inside)
     const order = Uint32Array.from(row, (_, index) => index)
     order.sort((a, b) => values[b]! - values[a]! || ordinals[row[a]!]! - ordinals[row[b]!]!)
+    const sum = values.reduce((total, value) => total + value, 0)
     order.forEach((index, position) => {
       ranked[starts[topic]! + position] = ordinals[row[index]!]!
+      shares[starts[topic]! + position] = Math.round((values[index]! / sum) * wholeShare)
     })
   }
-  return ranked
+  return { ranked, shares }
 }
 
 /** `e(i,t)`: the mass that i receives in one step from the nodes marked with `mark`. */

@@ -9,10 +9,15 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Refusal } from '../../problems.ts'
-import type { OnProgress } from '../source.ts'
+import type { OnProgress, Stamp } from '../source.ts'
 
 /** The names of the files, in the order in which the digest lists them. */
-export const sourceFiles = ['authorities.ndjson', 'connections.ndjson', 'topics.ndjson'] as const
+export const sourceFiles = [
+  'authorities.ndjson',
+  'connections.ndjson',
+  'corrections.ndjson',
+  'topics.ndjson',
+] as const
 
 /** The name of a source file, without `.gz`. */
 export type SourceFileName = (typeof sourceFiles)[number]
@@ -24,6 +29,8 @@ export interface SourceFile {
   readonly gzipped: boolean
   /** Bytes on disk, compressed or not. */
   readonly sizeBytes: number
+  /** Another one once the file was written, or another file was put in its place. */
+  readonly version: string
 }
 
 const chunkBytes = 1 << 18
@@ -56,7 +63,8 @@ async function findFile(
 ): Promise<SourceFile | undefined> {
   const path = join(directory, gzipped ? `${name}.gz` : name)
   try {
-    return { name, path, gzipped, sizeBytes: (await stat(path)).size }
+    const { size: sizeBytes, dev, ino, mtimeMs } = await stat(path)
+    return { name, path, gzipped, sizeBytes, version: [dev, ino, sizeBytes, mtimeMs].join() }
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
     throw unreadable(path, error)
@@ -92,7 +100,7 @@ export type FileDigests = ReadonlyMap<SourceFileName, string>
 
 /**
  * The SHA-256 over names and contents: what `sha256sum authorities.ndjson connections.ndjson
- * topics.ndjson | sha256sum` prints, of the files that are there, unpacked.
+ * corrections.ndjson topics.ndjson | sha256sum` prints, of the files that are there, unpacked.
  */
 export function combineDigests(digests: FileDigests): string {
   const listing = sourceFiles
@@ -113,6 +121,18 @@ export async function digestFolder(directory: string, onProgress?: OnProgress): 
     digests.set(file.name, hash.digest('hex'))
   }
   return combineDigests(digests)
+}
+
+/**
+ * The state of a source folder as its directory entries tell it.
+ * @throws Refusal `source-unreadable` as `findFiles` does.
+ */
+export async function stampFolder(directory: string): Promise<Stamp> {
+  const files = await findFiles(directory)
+  return {
+    version: files.map(({ path, version }) => `${path} ${version}`).join('\n'),
+    extent: files.map(({ path, sizeBytes }) => `${path} ${sizeBytes}`).join('\n'),
+  }
 }
 
 function codeOf(error: unknown): string | undefined {

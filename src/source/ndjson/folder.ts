@@ -3,9 +3,7 @@
  * record or as a reject, in the order of its file. The fingerprint is the digest of the files.
  */
 import { createHash } from 'node:crypto'
-import { watch } from 'node:fs'
 import { limits } from '../../limits.ts'
-import { Refusal } from '../../problems.ts'
 import type {
   Batches,
   ConnectionBatch,
@@ -24,11 +22,13 @@ import {
   readChunks,
   type SourceFile,
   type SourceFileName,
+  stampFolder,
 } from './files.ts'
 import { LineSplitter, type LineTaker } from './lines.ts'
 import {
   authorityKind,
   connectionKind,
+  correctionKind,
   entryOf,
   type RecordKind,
   readConnection,
@@ -40,14 +40,7 @@ export function openFolder(directory: string): Source {
   return {
     fingerprint: (onProgress) => digestFolder(directory, onProgress),
     read: (options) => readFolder(directory, options),
-    watch: (onChange, onError) => {
-      try {
-        return watch(directory, onChange).on('error', onError)
-      } catch (error) {
-        const problem = `${directory} cannot be watched: ${(error as Error).message}`
-        throw new Refusal('source-unreadable', problem)
-      }
-    },
+    stamp: () => stampFolder(directory),
   }
 }
 
@@ -76,6 +69,7 @@ async function readFolder(
     }
   }
   return {
+    corrections: stream('corrections.ndjson', correctionKind),
     authorities: stream('authorities.ndjson', authorityKind),
     topics: stream('topics.ndjson', topicKind),
     connections: batches(),

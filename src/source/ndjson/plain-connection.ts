@@ -55,7 +55,7 @@ export function readPlainConnection(
     at = numberEnd(bytes, weightStart)
     if (at < 0) return undefined
     weight = Number(asciiOf(bytes, weightStart, at))
-    if (weight === 0) return undefined
+    if (weight < limits.weightMin || weight > limits.weightMax) return undefined
   }
   const kindStart = past(bytes, past(bytes, at, between), kindName)
   if (kindStart >= 0) {

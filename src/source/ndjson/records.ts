@@ -2,6 +2,7 @@
  * A line of a file → the record that it holds, or why it holds none. Every line becomes one entry.
  */
 import type { z } from 'zod'
+import { type CorrectionRecord, correctionSchema } from '../corrections.ts'
 import {
   type AuthorityRecord,
   authoritySchema,
@@ -25,6 +26,7 @@ export const authorityKind: RecordKind<AuthorityRecord> = {
   shortcut: readAuthority,
 }
 export const connectionKind: RecordKind<ConnectionRecord> = { schema: connectionSchema }
+export const correctionKind: RecordKind<CorrectionRecord> = { schema: correctionSchema }
 export const topicKind: RecordKind<TopicRecord> = { schema: topicSchema }
 
 /** The entry of a line, which begins with what is wrong with its bytes, if anything is. */

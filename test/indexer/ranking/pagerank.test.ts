@@ -1,8 +1,9 @@
 /** PageRank against reference values of an independent implementation, and its edges by hand. */
 import { describe, expect, it } from 'vitest'
-import { Random } from '../../../bench/random.ts'
+import { Random } from '../../../bench/shared/random.ts'
 import { endorsementsOf } from '../../../src/indexer/ranking/graph.ts'
 import { pageRank, priorOf, roundsMax } from '../../../src/indexer/ranking/pagerank.ts'
+import { limits } from '../../../src/limits.ts'
 import { connectionsOf, type Edge } from '../edges.ts'
 import fixture from './pagerank.fixture.json' with { type: 'json' }
 
@@ -37,6 +38,31 @@ describe('PageRank', () => {
       [3, 1, 5, false],
     ]
     expect(total(massOf(edges, Float64Array.of(0.1, 0.2, 0.3, 0.4)))).toBeCloseTo(1, 12)
+  })
+
+  it.each([1e-320, 1e308, Number.POSITIVE_INFINITY])(
+    'is refused where weights are %d',
+    (weight) => {
+      const edges: Edge[] = [
+        [0, 1, weight, false],
+        [0, 2, weight, false],
+        [1, 0, 1, false],
+      ]
+      const prior = Float64Array.of(0.5, 0.25, 0.25)
+      expect(() => massOf(edges, prior)).toThrow(/weights .* sum to/)
+    },
+  )
+
+  it('sums to 1 with the least and the largest weight that a record may have', () => {
+    const edges: Edge[] = Array.from({ length: 1_000 }, (_, index) => [
+      index % 10,
+      (index * 7 + 1) % 10,
+      index % 3 === 0 ? limits.weightMin : limits.weightMax,
+      index % 2 === 0,
+    ])
+    const mass = massOf(edges, new Float64Array(10).fill(0.1))
+    expect(total(mass)).toBeCloseTo(1, 12)
+    expect(Math.min(...mass)).toBeGreaterThan(0)
   })
 
   it('shares a node’s mass by weight', () => {

@@ -16,7 +16,7 @@ function ranking(weights: readonly number[], edges: readonly Edge[], masses = ma
     1,
   )
   const endorsements = endorsementsOf(connectionsOf(4, edges))
-  return [...rankMembers(members, masses, endorsements, Uint32Array.of(0, 1, 2))]
+  return [...rankMembers(members, masses, endorsements, Uint32Array.of(0, 1, 2)).ranked]
 }
 
 describe('the rank within a topic', () => {

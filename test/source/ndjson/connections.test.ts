@@ -98,7 +98,7 @@ describe('connections', () => {
         raw: lines[2],
         value: undefined,
         field: 'to',
-        reason: 'must be an SDU or platform:handle',
+        reason: 'must be an SDU, platform:handle or the address of a profile',
       },
       {
         position: 'connections.ndjson:4',

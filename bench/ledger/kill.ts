@@ -1,0 +1,221 @@
+/**
+ * Killing a service under load: it answers on many connections while another process tops up its
+ * account, dies by SIGKILL, is started again, and its books are compared with what arrived here.
+ */
+import { setTimeout } from 'node:timers/promises'
+import { type Environment, openEnvironment } from '../../src/ledger/books/environment.ts'
+import { parseUsd } from '../../src/money.ts'
+import { getRequest, headerOf } from '../shared/processes/answer-reader.ts'
+import type { Child, Children } from '../shared/processes/children.ts'
+import { Connection } from '../shared/processes/connection.ts'
+import { endBy, type Service, startService } from '../shared/processes/service.ts'
+import type { Random } from '../shared/random.ts'
+import { type Books, booksOf } from './books.ts'
+
+const connectionCount = 16
+const commitWindowMs = 100
+/** How often the ledger is looked at from outside for a new commit. */
+const watchIntervalMs = 5
+/** A window ends when it is on the disk. One that takes so much longer is a violation. */
+const commitMsMax = 1_000
+/** The smallest there is, so that the balance outlasts all rounds. */
+const priceMicroUsd = 1
+const priceUsd = '0.000001'
+
+/** What one kill did. */
+export interface Kill {
+  /** Answers of 200 that arrived here, and queries that the books charge for them. */
+  readonly answered: number
+  readonly charged: number
+  /** Answers of any other status; the balance is never too low. */
+  readonly otherAnswers: number
+  /** Answers whose charges were not yet on the disk, as far as can be told from outside. */
+  readonly losable: number
+  /** Time from the oldest answer whose charge was lost to the kill; 0 when none was lost. */
+  readonly oldestLostMs: number
+  /** Answers that can be charged and yet be cut off on their way: a thread sends one at a time. */
+  readonly inFlightMax: number
+  readonly topUpsAcknowledged: number
+  readonly topUpsLost: number
+  /** The live balance before the load less the books: what the restart made up or forgot. */
+  readonly liveErrorMicroUsd: number
+}
+
+/** What was seen from outside until the service was dead. */
+interface Load {
+  /** Times of the answers of 200, ascending. */
+  readonly answeredAtMs: readonly number[]
+  readonly otherAnswers: number
+  /** Times after which the charges of a window came to the disk, ascending. */
+  readonly commitsFromMs: readonly number[]
+  readonly killedAtMs: number
+  readonly references: readonly string[]
+}
+
+/**
+ * Kills a service so many times, each within `loadMsMax` of its first answer.
+ * @throws Error when the books do not balance after a restart.
+ */
+export async function kills(
+  children: Children,
+  data: string,
+  plan: { readonly kills: number; readonly loadMsMax: number },
+  random: Random,
+): Promise<Kill[]> {
+  const words = ['--price-match', priceUsd, '--commit-window', String(commitWindowMs)]
+  const start = () => startService(children, ['--data', data, ...words])
+  let service = await start()
+  const request = getRequest('/api/v1/match?handle=anybody', service.key!)
+  const found: Kill[] = []
+  let before = await booksOf(data)
+  for (let round = 0; round < plan.kills; round++) {
+    const liveMicroUsd = await askForBalance(service.port, request)
+    const payer = await startPayer(children, data, `round-${round}`)
+    const load = await loadAndKill(service, payer, request, data, {
+      loadMs: random.below(plan.loadMsMax),
+      payerDiesToo: random.chance(0.5),
+    })
+    const { threads } = service
+    // What was on the disk at the kill is what both find; neither changes it.
+    const [restarted, after] = await Promise.all([start(), booksOf(data)])
+    service = restarted
+    found.push({
+      ...compare(before, after, load),
+      inFlightMax: threads,
+      liveErrorMicroUsd: liveMicroUsd - before.balanceMicroUsd,
+    })
+    before = after
+  }
+  await endBy('SIGTERM', service.child)
+  return found
+}
+
+function compare(
+  before: Books,
+  after: Books,
+  load: Load,
+): Omit<Kill, 'inFlightMax' | 'liveErrorMicroUsd'> {
+  const { answeredAtMs, killedAtMs, references } = load
+  const charged = after.queriesCharged - before.queriesCharged
+  const oldestLostAtMs = answeredAtMs[charged] ?? killedAtMs
+  const losableFromMs = startOfLosable(load)
+  return {
+    answered: answeredAtMs.length,
+    charged,
+    otherAnswers: load.otherAnswers,
+    losable: answeredAtMs.filter((atMs) => atMs >= losableFromMs).length,
+    oldestLostMs: Math.max(0, killedAtMs - oldestLostAtMs),
+    topUpsAcknowledged: references.length,
+    topUpsLost: references.filter((reference) => !after.references.has(reference)).length,
+  }
+}
+
+/**
+ * A window that came to the disk had begun after the one before it was there, so it holds every
+ * charge up to that moment; what came later can have been in the window that the kill took away.
+ */
+function startOfLosable({ commitsFromMs, killedAtMs }: Load): number {
+  const lastButOneMs = commitsFromMs.at(-2) ?? Number.NEGATIVE_INFINITY
+  return Math.max(lastButOneMs, killedAtMs - commitWindowMs - commitMsMax)
+}
+
+/** Loads the service, kills it in the middle of that, and reads what was still on its way. */
+async function loadAndKill(
+  service: Service,
+  payer: Child,
+  request: string,
+  data: string,
+  plan: { readonly loadMs: number; readonly payerDiesToo: boolean },
+): Promise<Load> {
+  // The query that asked for the balance is the first that can be charged.
+  const answeredAtMs = [performance.now()]
+  const watch = watchCommits(data)
+  const opening = Array.from({ length: connectionCount }, () => Connection.open(service.port))
+  const connections = await Promise.all(opening)
+  const asking = connections.map((connection) => askUntilClosed(connection, request, answeredAtMs))
+  await setTimeout(plan.loadMs)
+  const killedAtMs = performance.now()
+  const death = endBy('SIGKILL', service.child)
+  // The service may have died holding the write lock of the ledger: a payer that lives must get it.
+  if (!plan.payerDiesToo) await death.then(() => nextTopUp(payer))
+  await endBy('SIGKILL', payer)
+  await death
+  const others = await Promise.all(asking)
+  const commitsFromMs = await watch.end()
+  return {
+    answeredAtMs,
+    otherAnswers: others.reduce((sum, count) => sum + count, 0),
+    commitsFromMs,
+    killedAtMs,
+    references: topUpsOf(payer),
+  }
+}
+
+/** Asks one query and answers the live balance before it, in micro-USD. */
+async function askForBalance(port: number, request: string): Promise<number> {
+  const connection = await Connection.open(port)
+  const answer = await connection.ask(request)
+  connection.close()
+  const balance = answer && parseUsd(headerOf(answer, 'X-Balance-Usd') ?? '')
+  if (balance === undefined) throw new Error(`no balance in the answer: ${answer?.head}`)
+  return balance + priceMicroUsd
+}
+
+/** Answers how many answers were none of 200. */
+async function askUntilClosed(
+  connection: Connection,
+  request: string,
+  answeredAtMs: number[],
+): Promise<number> {
+  for (let others = 0; ; ) {
+    const answer = await connection.ask(request)
+    if (answer === undefined) return others
+    if (answer.status === 200) answeredAtMs.push(performance.now())
+    else others += 1
+  }
+}
+
+/** Starts a payer and waits for its first top-up. */
+async function startPayer(children: Children, data: string, prefix: string): Promise<Child> {
+  const payer = children.startScript('the payer', new URL('./payer-program.ts', import.meta.url), [
+    data,
+    prefix,
+  ])
+  await nextTopUp(payer)
+  return payer
+}
+
+async function nextTopUp(payer: Child): Promise<void> {
+  const before = topUpsOf(payer).length
+  await payer.until(() => topUpsOf(payer).length > before)
+}
+
+/** The references that were acknowledged: whole lines. */
+function topUpsOf(payer: Child): string[] {
+  return payer.output.split('\n').slice(0, -1)
+}
+
+/** Notes of every batch of charges the last time at which it was not yet in the ledger. */
+function watchCommits(data: string) {
+  const environment = openEnvironment({ directory: data, clock: Date.now })
+  const commitsFromMs: number[] = []
+  let lookedAtMs = performance.now()
+  let last = lastBatch(environment)
+  const timer = setInterval(() => {
+    const nowMs = performance.now()
+    const batch = lastBatch(environment)
+    if (batch !== last) commitsFromMs.push(lookedAtMs)
+    lookedAtMs = nowMs
+    last = batch
+  }, watchIntervalMs).unref()
+  const end = async () => {
+    clearInterval(timer)
+    await environment.close()
+    return commitsFromMs
+  }
+  return { end }
+}
+
+function lastBatch(environment: Environment): string {
+  return environment.read((tables) => JSON.stringify(tables.batches.get('last')))
+}

@@ -1,0 +1,25 @@
+/**
+ * A process that tops up the account `default` again and again, with pauses, and prints each
+ * reference after it was acknowledged. Its parent kills it at any moment; without a parent that
+ * reads, it ends by itself.
+ *
+ *     node --import tsx bench/ledger/payer-program.ts DIRECTORY PREFIX
+ */
+import { setTimeout } from 'node:timers/promises'
+import { topUp } from '../../src/ledger/books/accounts.ts'
+import { openEnvironment } from '../../src/ledger/books/environment.ts'
+
+/** Micro-USD of each top-up. */
+const amountMicroUsd = 1
+
+/** So that the service gets its turn at the one write lock of the ledger. */
+const pauseMsMax = 20
+
+const [directory = '', prefix = ''] = process.argv.slice(2)
+const environment = openEnvironment({ directory, clock: Date.now })
+for (let number = 0; ; number++) {
+  const reference = `${prefix}-${number}`
+  topUp(environment, 'default', amountMicroUsd, reference)
+  process.stdout.write(`${reference}\n`)
+  await setTimeout(Math.random() * pauseMsMax)
+}

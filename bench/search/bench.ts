@@ -1,0 +1,146 @@
+/**
+ * What a search costs, by kind of query and number of authorities, against three text search
+ * engines for JavaScript over the same documents. Cold: what is asked was not asked before as far as
+ * there are so many queries of its kind, and the answer cache is not involved. Shows p50 and p99 of
+ * single queries in microseconds, and ratios.
+ */
+import { create, insertMultiple, search as oramaSearch } from '@orama/orama'
+import { Index } from 'flexsearch'
+import MiniSearch from 'minisearch'
+import * as tinybench from 'tinybench'
+import { prepareAtOnce } from '../../src/api/served.ts'
+import type { Search } from '../../src/catalog/search/search.ts'
+import type { Bench, BenchOptions } from '../shared/bench.ts'
+import { benchData, loadAnnounced } from '../shared/data/data.ts'
+import { makeQueries, type Queries } from '../shared/data/queries.ts'
+import { type Document, documentFields, documentsOf, readRecords } from '../shared/data/records.ts'
+import { table } from '../shared/report.ts'
+
+/** One engine, one size, one kind of query; times in microseconds. */
+export interface SearchRow {
+  readonly engine: string
+  readonly authorities: number
+  readonly kind: string
+  readonly p50Us: number
+  readonly p99Us: number
+}
+
+const sizes = {
+  tiny: { authorities: [300], peersAt: [300], queries: 50, peerQueries: 20 },
+  full: {
+    authorities: [10_000, 100_000, 1_000_000],
+    peersAt: [10_000, 100_000],
+    queries: 10_000,
+    peerQueries: 200,
+  },
+} as const
+
+const limit = 10
+
+/** The bench, as commands run it. */
+export const searchBench: Bench = {
+  name: 'search',
+  run: async (options) => {
+    const rows = await run(options)
+    return { result: { rows }, lines: report(rows) }
+  },
+}
+
+/** Runs the bench and returns its rows. */
+export async function run({ size, directory, report }: BenchOptions): Promise<SearchRow[]> {
+  const plan = sizes[size]
+  const rows: SearchRow[] = []
+  for (const authorities of plan.authorities) {
+    const data = await benchData(authorities, directory)
+    const snapshot = loadAnnounced(data.snapshots)
+    const served = prepareAtOnce(snapshot)
+    const measureAs = async (engine: string, queryCount: number, ask: Ask) => {
+      report(`${authorities} authorities: ${engine}`)
+      // Half of them to warm up with, half to measure.
+      const queries = makeQueries(snapshot, served, 2 * queryCount)
+      const measured = await measure(queries, ask)
+      rows.push(...measured.map((row) => ({ engine, authorities, ...row })))
+    }
+    await measureAs('authority-index', plan.queries, ours(served.search))
+    if (!(plan.peersAt as readonly number[]).includes(authorities)) continue
+    const documents = documentsOf(readRecords(data.source))
+    for (const [engine, open] of Object.entries(peers)) {
+      if (authorities > (authoritiesMax[engine] ?? Number.POSITIVE_INFINITY)) continue
+      await measureAs(engine, plan.peerQueries, await open(documents))
+    }
+  }
+  return rows
+}
+
+type Ask = (query: string) => unknown
+
+function ours(search: Search): Ask {
+  return (query) => search.find(query, limit)
+}
+
+async function measure(
+  queries: Queries,
+  ask: Ask,
+): Promise<Pick<SearchRow, 'kind' | 'p50Us' | 'p99Us'>[]> {
+  const rows: Pick<SearchRow, 'kind' | 'p50Us' | 'p99Us'>[] = []
+  for (const [kind, texts] of Object.entries(queries)) {
+    // The machine code is warm, the queries are not: what warms up is not asked again.
+    const half = texts.length / 2
+    for (const text of texts.slice(0, half)) await ask(text)
+    let next = half
+    const bench = new tinybench.Bench({ time: 0, iterations: half, warmup: false })
+    // tinybench asks once more, to find out whether the answer is a promise.
+    bench.add(kind, () => ask(texts[next++ % texts.length]!))
+    await bench.run()
+    const result = bench.tasks[0]!.result
+    if (result.state === 'errored') throw result.error
+    if (result.state !== 'completed') throw new Error(`${kind}: ${result.state}`)
+    const { p50, p99 } = result.latency
+    rows.push({ kind, p50Us: p50 * 1000, p99Us: p99 * 1000 })
+  }
+  return rows
+}
+
+/** Opens an engine over the documents; it finds ten of those that hold all words. */
+const peers: Readonly<Record<string, (documents: readonly Document[]) => Promise<Ask>>> = {
+  FlexSearch: async (documents) => {
+    const index = new Index()
+    for (const { id, name, topics, bio, country } of documents) {
+      index.add(id, `${name} ${topics} ${bio} ${country}`)
+    }
+    return (query) => index.search(query, { limit })
+  },
+  MiniSearch: async (documents) => {
+    const index = new MiniSearch<Document>({ fields: [...documentFields] })
+    index.addAll(documents)
+    return (query) => index.search(query, { combineWith: 'AND' }).slice(0, limit)
+  },
+  Orama: async (documents) => {
+    const schema = { name: 'string', topics: 'string', bio: 'string', country: 'string' } as const
+    const database = create({ schema })
+    const texts = documents.map(({ id, ...fields }) => fields)
+    await insertMultiple(database, texts, 1000)
+    return (query) => oramaSearch(database, { term: query, limit, threshold: 0 })
+  },
+}
+
+/** Where an engine is left out: 600 queries at 100,000 take Orama more than six minutes. */
+const authoritiesMax: Readonly<Record<string, number>> = { Orama: 10_000 }
+
+/** The rows as a table, with the ratio of each p99 to ours at the same size. */
+export function report(rows: readonly SearchRow[]): string[] {
+  const oursAt = (row: SearchRow) =>
+    rows.find(
+      ({ engine, authorities, kind }) =>
+        engine === 'authority-index' && authorities === row.authorities && kind === row.kind,
+    )!
+  return table(rows, {
+    engine: ({ engine }) => engine,
+    authorities: ({ authorities }) => authorities,
+    query: ({ kind }) => kind,
+    'p50 µs': ({ p50Us }) => p50Us.toFixed(1),
+    'p99 µs': ({ p99Us }) => p99Us.toFixed(1),
+    'p50 ratio': (row) => (row.p50Us / oursAt(row).p50Us).toFixed(1),
+    'p99 ratio': (row) => (row.p99Us / oursAt(row).p99Us).toFixed(1),
+  })
+}

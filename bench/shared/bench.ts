@@ -1,0 +1,77 @@
+/**
+ * What a bench is, and how it is run from a command line: tiny unless it is told `--full`, its lines
+ * printed, its result written. Whatever it started has ended when the process does.
+ */
+import { parseArgs } from 'node:util'
+import { untilInterrupted } from './interrupt.ts'
+import { writeResult } from './results.ts'
+
+/** How much a bench does: enough to see that it works, or enough for a figure. */
+export type BenchSize = 'tiny' | 'full'
+
+/** How a bench is run. */
+export interface BenchOptions {
+  readonly size: BenchSize
+  /** Ends the run when it is aborted; programs and files are removed all the same. */
+  readonly signal: AbortSignal
+  /** Called with how far it is. */
+  readonly report: (line: string) => void
+  /** Where synthetic data is kept; in one place for all benches when absent. */
+  readonly directory?: string
+  /** What its own flags were given, by their names. */
+  readonly flags?: Readonly<Record<string, string>>
+}
+
+/** What came of a run. */
+export interface Outcome {
+  /** Anything that JSON can hold. */
+  readonly result: unknown
+  /** What is printed: tables, mostly. */
+  readonly lines: readonly string[]
+  /** What should not be: then the process fails. */
+  readonly problems?: readonly string[]
+}
+
+/** One question, and how it is answered. */
+export interface Bench {
+  readonly name: string
+  /** The flags it knows beside `--full`, each with a text. */
+  readonly flags?: readonly string[]
+  readonly run: (options: BenchOptions) => Promise<Outcome>
+}
+
+/** Runs a bench: prints what it found, writes it down, and has the process fail where it should. */
+export async function runBench(
+  bench: Bench,
+  size: BenchSize,
+  flags: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const startedAt = new Date()
+  const report = (line: string) => console.error(line)
+  const { result, lines, problems } = await untilInterrupted((signal) =>
+    bench.run({ size, signal, report, flags }),
+  )
+  for (const line of lines) console.log(line)
+  // A part of what it can do does not take the place of the whole.
+  const name = Object.keys(flags).length === 0 ? bench.name : `${bench.name}-part`
+  report(`written to ${writeResult({ bench: name, size, startedAt, result })}`)
+  for (const problem of problems ?? []) report(problem)
+  if (problems !== undefined && problems.length > 0) process.exitCode = 1
+}
+
+/** Runs the one bench of a program by the words of its command line. */
+export async function runCommand(bench: Bench): Promise<void> {
+  const text = { type: 'string' } as const
+  const own = Object.fromEntries((bench.flags ?? []).map((name) => [name, text]))
+  const { values } = parseArgs({ options: { ...own, full: { type: 'boolean' } } })
+  const { full, ...flags } = values as Record<string, string> & { readonly full?: boolean }
+  await runBench(bench, full === true ? 'full' : 'tiny', flags)
+}
+
+/** A flag's whole number above 0; undefined where it was not given. @throws Error for another. */
+export function numberOf({ flags }: BenchOptions, name: string): number | undefined {
+  const text = flags?.[name]
+  if (text === undefined) return undefined
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`--${name} takes a number, not '${text}'`)
+  return Number(text)
+}

@@ -1,0 +1,78 @@
+/**
+ * The data the benches work on: synthetic sources and their snapshots, made once for each size and
+ * kept under bench/data/, which is not in the repository.
+ */
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { textAt } from '../../../src/memory/text-table.ts'
+import { valuesOf } from '../../../src/settings.ts'
+import {
+  listSnapshots,
+  loadSnapshot,
+  pathOf,
+  readPointer,
+} from '../../../src/snapshot/directory.ts'
+import type { Snapshot } from '../../../src/snapshot/file.ts'
+import type { Sections } from '../../../src/snapshot/sections.ts'
+import { createProgress } from '../../../src/sync/progress.ts'
+import { syncOnce, syncSettings } from '../../../src/sync/sync.ts'
+import { generate } from './source.ts'
+
+/** A synthetic source with the snapshot built from it. */
+export interface BenchData {
+  readonly authorities: number
+  readonly source: string
+  readonly snapshots: string
+}
+
+const root = 'bench/data'
+
+/** The data of so many authorities, made if it is not there. */
+export async function benchData(authorities: number, directory = root): Promise<BenchData> {
+  const source = join(directory, String(authorities), 'source')
+  const snapshots = join(directory, String(authorities), 'snapshots')
+  if (!existsSync(join(source, 'connections.ndjson'))) generate({ authorities, directory: source })
+  if (!isAnnounced(snapshots)) await buildSnapshot(source, snapshots)
+  return { authorities, source, snapshots }
+}
+
+/** Whether a snapshot of this version's format is announced. */
+function isAnnounced(snapshots: string): boolean {
+  return listSnapshots(snapshots).some(({ current, header }) => current && header !== undefined)
+}
+
+/** Builds a source into a snapshot and announces it, however many of its records are rejected. */
+export async function buildSnapshot(source: string, snapshots: string): Promise<void> {
+  await syncOnce({
+    ...valuesOf(syncSettings, {}, {}),
+    source,
+    snapshots,
+    keep: 1,
+    rejectShareMax: 1,
+    force: true,
+    clock: Date.now,
+    progress: createProgress({ report: () => {}, interactive: false }),
+  })
+}
+
+/** The snapshot that a directory announces, loaded. */
+export function loadAnnounced(snapshots: string): Snapshot {
+  return loadSnapshot(pathOf(snapshots, readPointer(snapshots, 'CURRENT')!))
+}
+
+/** All texts of a table of a snapshot, in their order. */
+export function textsOf(sections: Sections, table: 'sdu' | 'handle' | 'topic-key'): string[] {
+  const texts = { text: sections[`${table}.text`], ends: sections[`${table}.ends`] }
+  return Array.from(texts.ends, (_, entry) => textAt(texts, entry))
+}
+
+/** The keys of the labels of all topics, and those of their aliases. */
+export function topicTexts({ sections, header }: Snapshot): {
+  readonly labels: readonly string[]
+  readonly aliases: readonly string[]
+} {
+  const texts = textsOf(sections, 'topic-key')
+  const { topics } = header.counts
+  return { labels: texts.slice(0, topics), aliases: texts.slice(topics) }
+}

@@ -1,0 +1,59 @@
+/** Queries of every kind, drawn from what a snapshot holds. */
+import type { Served } from '../../../src/api/served.ts'
+import { textAt } from '../../../src/memory/text-table.ts'
+import type { Snapshot } from '../../../src/snapshot/file.ts'
+import { Random } from '../random.ts'
+import { topicTexts } from './data.ts'
+
+/** Queries by their kind. */
+export type Queries = Readonly<Record<string, readonly string[]>>
+
+/** Draws so many queries of every kind. */
+export function makeQueries(snapshot: Snapshot, served: Served, count: number): Queries {
+  const random = new Random(7, count)
+  const words = termSampler(snapshot, 'word', random)
+  const names = termSampler(snapshot, 'name', random)
+  const draw = (make: () => string) => Array.from({ length: count }, make)
+  const { labels, aliases } = topicTexts(snapshot)
+  const notTopic = (make: () => string) => () => {
+    let text = make()
+    for (let tries = 0; tries < 20 && served.catalog.findTopic(text) >= 0; tries += 1) text = make()
+    return text
+  }
+  return {
+    'topic label': draw(() => random.pick(labels)),
+    'topic alias': draw(() => random.pick(aliases.length === 0 ? labels : aliases)),
+    'one word': draw(notTopic(words)),
+    'two words': draw(notTopic(() => `${words()} ${words()}`)),
+    'three words': draw(notTopic(() => `${words()} ${words()} ${words()}`)),
+    'two or three words': draw(
+      notTopic(() => `${words()} ${words()}${random.chance(0.5) ? '' : ` ${words()}`}`),
+    ),
+    'name, two words': draw(notTopic(() => `${names()} ${names()}`)),
+    'word and beginning': draw(notTopic(() => `${words()} ${words().slice(0, 3)}`)),
+    'misspelled topic': draw(() => misspell(random.pick(labels), random)),
+    miss: draw(() => `qx${random.next().toString(36)}zq`),
+  }
+}
+
+/** Draws terms by how many authorities hold them: picks a posting, returns its term. */
+function termSampler({ sections }: Snapshot, field: 'word' | 'name', random: Random) {
+  const starts = sections[`${field}.starts`]
+  const terms = { text: sections['term.text'], ends: sections['term.ends'] }
+  return () => {
+    const posting = random.below(starts.at(-1)!)
+    let low = 0
+    let high = starts.length - 1
+    while (low + 1 < high) {
+      const middle = (low + high) >>> 1
+      if (starts[middle]! <= posting) low = middle
+      else high = middle
+    }
+    return textAt(terms, low)
+  }
+}
+
+function misspell(text: string, random: Random): string {
+  const at = random.between(1, text.length - 1)
+  return text.slice(0, at) + text.slice(at + 1)
+}

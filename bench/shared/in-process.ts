@@ -1,0 +1,32 @@
+/** The API over a snapshot in this process: without a wire, a key or a price. */
+import { randomFillSync } from 'node:crypto'
+import { Api } from '../../src/api/api.ts'
+import type { Served } from '../../src/api/served.ts'
+import { RequestIds } from '../../src/api/write/request-ids.ts'
+
+/** The body of the answer to a target, which is a path with its query. */
+export type Get = (target: string) => string
+
+/** Asks something served. @throws Error for any status but 200. */
+export function getter(served: Served): Get {
+  const api = new Api({
+    served: () => served,
+    clock: () => 0,
+    ids: new RequestIds(randomFillSync),
+    onError: (error) => {
+      throw error
+    },
+  })
+  return (target) => {
+    const [path = '', query = ''] = target.split('?')
+    const { status, body } = api.answer({ method: 'GET', path, query })
+    const text = Buffer.from(body).toString()
+    if (status !== 200) throw new Error(`${target} was answered with ${status}: ${text}`)
+    return text
+  }
+}
+
+/** Of a body the results: from the name of the field on, and what is between its brackets. */
+export function resultsOf(body: string): string {
+  return body.slice(body.indexOf('"results":['))
+}

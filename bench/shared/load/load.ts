@@ -1,0 +1,78 @@
+/**
+ * Load: so many connections asking a server for the paths of a file for a while, each as soon as its
+ * last request is answered. By wrk where it is installed, since it needs less time for a request
+ * than the servers do; else, and in a tiny run, by autocannon.
+ */
+import type { BenchSize } from '../bench.ts'
+import { type Child, type Children, findProgram } from '../processes/children.ts'
+
+/** What to ask for, and how. */
+export interface Order {
+  /** On this machine. */
+  readonly port: number
+  readonly key: string
+  /** One path a line; the last one is followed by the first. */
+  readonly file: string
+  /** Which path comes first. */
+  readonly offset: number
+  readonly connections: number
+  /** Requests sent at once on a connection; 1 is without pipelining. */
+  readonly depth: number
+  readonly seconds: number
+}
+
+/**
+ * What came of it. Latencies are from the sending of a request to its answer; null where they are
+ * not known. Those of wrk are corrected for what it calls coordinated omission: they are longer
+ * rather than shorter than what was measured.
+ */
+export interface Measured {
+  readonly requests: number
+  readonly seconds: number
+  /** Requests and connections that failed, and answers other than 200. */
+  readonly failed: number
+  readonly p50Us: number | null
+  readonly p99Us: number | null
+  readonly p999Us: number | null
+}
+
+/** Something that carries out orders, one at a time. */
+export interface Load {
+  readonly name: 'wrk' | 'autocannon'
+  readonly fire: (order: Order) => Promise<Measured>
+}
+
+/** Starts what makes the load, on some cores (all when undefined). */
+export function startLoad(children: Children, size: BenchSize, cores: string | undefined): Load {
+  const wrk = size === 'full' ? findProgram('wrk') : undefined
+  if (wrk !== undefined) return wrkLoad(wrk, children, cores)
+  const file = new URL('./autocannon-program.ts', import.meta.url)
+  const generator = children.startScript('autocannon', file, [], cores)
+  return { name: 'autocannon', fire: (order) => generator.ask<Measured>(order) }
+}
+
+function wrkLoad(wrk: string, children: Children, cores: string | undefined): Load {
+  const script = new URL('./load.lua', import.meta.url).pathname
+  const fire: Load['fire'] = async (order) => {
+    const args = [...wrkOptions(order), '--script', script, `http://127.0.0.1:${order.port}`]
+    const { key, file, offset, depth } = order
+    args.push('--', key, file, String(offset), String(depth))
+    const child = children.start({ name: 'wrk', command: wrk, args, cores })
+    await child.end()
+    const measured: Measured = JSON.parse(lastLine(child))
+    // Its correction takes every request for a batch of its own, so with pipelining it is wrong.
+    return depth === 1 ? measured : { ...measured, p50Us: null, p99Us: null, p999Us: null }
+  }
+  return { name: 'wrk', fire }
+}
+
+function wrkOptions({ connections, seconds }: Order): string[] {
+  // A search by an alternative may take seconds; by itself wrk counts those above two as failed.
+  return ['--threads=1', `--connections=${connections}`, `--duration=${seconds}s`, '--timeout=30s']
+}
+
+function lastLine(wrk: Child): string {
+  const line = wrk.output.trimEnd().split('\n').at(-1) ?? ''
+  if (line.startsWith('{')) return line
+  throw new Error(`wrk has failed: ${wrk.errors || wrk.output}`)
+}

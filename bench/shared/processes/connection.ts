@@ -1,0 +1,48 @@
+/**
+ * One keep-alive HTTP connection over a plain socket: it sends one request at a time and reads its
+ * answer. Every answer that reached this end is handed over, also when the other end was killed.
+ */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { type Answer, AnswerReader } from './answer-reader.ts'
+
+export class Connection {
+  readonly #socket: Socket
+  #settle: ((answer: Answer | undefined) => void) | undefined
+
+  constructor(socket: Socket) {
+    const reader = new AnswerReader((answer) => this.#answer(answer))
+    this.#socket = socket.setNoDelay(true)
+    socket.on('data', (chunk: Buffer) => reader.take(chunk))
+    socket.on('close', () => this.#answer(undefined))
+    // A reset is followed by 'close', which says all there is to say.
+    socket.on('error', () => {})
+  }
+
+  /** Connects to a port of this machine. @throws Error of the system when it cannot. */
+  static async open(port: number): Promise<Connection> {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    return new Connection(socket)
+  }
+
+  /** Sends a request and returns its answer; undefined when the connection ended before it. */
+  ask(request: string): Promise<Answer | undefined> {
+    if (this.#settle !== undefined) throw new Error('a connection asks one request at a time')
+    if (this.#socket.destroyed) return Promise.resolve(undefined)
+    return new Promise((resolve) => {
+      this.#settle = resolve
+      this.#socket.write(request)
+    })
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  #answer(answer: Answer | undefined): void {
+    const settle = this.#settle
+    this.#settle = undefined
+    settle?.(answer)
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * The built service (`npm run build`) as a process of its own, and the commands of the command line
+ * beside it: what a bench starts that has to see the whole of it.
+ */
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
+import { withEnvironment } from '../../../src/ledger/books/environment.ts'
+import { issueKey } from '../../../src/ledger/books/keys.ts'
+import { topUpMicroUsdMax } from '../../../src/money.ts'
+import { routeNames } from '../../../src/operations.ts'
+import type { Child, Children } from './children.ts'
+
+const program = 'dist/main.js'
+
+/** A service that answers. */
+export interface Service {
+  readonly child: Child
+  readonly port: number
+  readonly threads: number
+  /** The key of the account `default`, where this start made it. */
+  readonly key?: string
+}
+
+/** A service with a key that it takes. */
+export type KeyedService = Service & { readonly key: string }
+
+/** Starts `serve` with further words on a free port. @throws Error when it ends instead. */
+export async function startService(
+  children: Children,
+  words: readonly string[],
+  cores?: string | undefined,
+): Promise<Service> {
+  if (!existsSync(program)) throw new Error(`${program} is missing: npm run build`)
+  const args = [program, 'serve', '--port', '0', '--json', ...words]
+  const child = children.start({ name: 'the service', command: process.execPath, args, cores })
+  return { child, ...(await child.firstLine<Omit<Service, 'child'>>()) }
+}
+
+/** The lowest price that is charged; the balance then lasts for a million million queries. */
+const priceUsd = '0.000001'
+
+/**
+ * Starts the service over the snapshot that a directory announces, with a new ledger and an account
+ * that can pay for any bench.
+ */
+export async function startRichService(
+  children: Children,
+  { snapshots, threads, cores }: RichServiceOptions,
+): Promise<KeyedService> {
+  const data = mkdtempSync(join(children.directory, 'ledger-'))
+  const key = await openAccount(data)
+  const prices = routeNames.flatMap((route) => [`--price-${route}`, priceUsd])
+  const places = ['--snapshots', snapshots, '--data', data]
+  const words = ['--threads', String(threads), ...places, ...prices]
+  return { ...(await startService(children, words, cores)), key }
+}
+
+/** What a rich service is started with. */
+interface RichServiceOptions {
+  readonly snapshots: string
+  readonly threads: number
+  /** The cores it may run on; all when absent. */
+  readonly cores?: string | undefined
+}
+
+function openAccount(directory: string): Promise<string> {
+  return withEnvironment({ directory, clock: Date.now, create: true }, (environment) => {
+    createAccount(environment, 'bench')
+    topUp(environment, 'bench', topUpMicroUsdMax, 'bench')
+    return issueKey(environment, { account: 'bench', label: null, expiresAtMs: null }).text
+  })
+}
+
+/** Ends a program with a signal; when this returns, all it printed has arrived. */
+export async function endBy(signal: 'SIGTERM' | 'SIGKILL', { process }: Child): Promise<void> {
+  const closed = once(process, 'close')
+  process.kill(signal)
+  await closed
+}
+
+/** Runs a command with `--json` and returns what it printed. @throws Error when it fails. */
+export async function runForJson<T>(words: readonly string[]): Promise<T> {
+  const args = [program, ...words, '--json']
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 64 << 20 })
+  return JSON.parse(stdout)
+}

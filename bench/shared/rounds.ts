@@ -1,0 +1,49 @@
+/**
+ * The same thing measured in several manners by turns, so that whatever slows the machine for a
+ * while slows all of them, and what the ratios of the rounds say.
+ */
+
+/** One figure of each manner, all measured one after the other. */
+export type Round<M extends string> = Readonly<Record<M, number>>
+
+/** Ratios of one manner to another, each of one round. */
+export interface Ratios {
+  readonly ratioMedian: number
+  readonly ratioLeast: number
+  readonly ratioMost: number
+}
+
+/** Measures every manner in every round, each round in another order; one round before warms up. */
+export async function roundsOf<M extends string>(
+  manners: readonly M[],
+  count: number,
+  measure: (manner: M) => number | Promise<number>,
+): Promise<Round<M>[]> {
+  const rounds: Round<M>[] = []
+  for (let round = 0; round <= count; round += 1) {
+    const figures: Partial<Record<M, number>> = {}
+    for (const turn of manners.keys()) {
+      const manner = manners[(round + turn) % manners.length]!
+      figures[manner] = await measure(manner)
+    }
+    if (round > 0) rounds.push(figures as Round<M>)
+  }
+  return rounds
+}
+
+/** What the rounds say of one manner by another. */
+export function ratiosOf<M extends string>(rounds: readonly Round<M>[], of: M, by: M): Ratios {
+  const ratios = rounds.map((round) => round[of] / round[by])
+  return {
+    ratioMedian: median(ratios),
+    ratioLeast: Math.min(...ratios),
+    ratioMost: Math.max(...ratios),
+  }
+}
+
+/** The middle one, or the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = Float64Array.from(values).sort()
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}

@@ -1,0 +1,113 @@
+/**
+ * The items of a snapshot as texts: what the alternatives are filled with, so that they answer from
+ * the same records with the same ranks.
+ */
+import { prepareAtOnce, type Served } from '../../../src/api/served.ts'
+import { textAt } from '../../../src/memory/text-table.ts'
+import { topicKey } from '../../../src/text/analyzer.ts'
+import { loadAnnounced } from '../../shared/data/data.ts'
+import { type Get, getter, resultsOf } from '../../shared/in-process.ts'
+
+/** One authority as the alternatives keep it; its place in their order is its ordinal. */
+export interface Authority {
+  readonly sdu: string
+  /** Of its summary item: `{"sdu":…,"rank":`, and from there to the end. */
+  readonly summary: readonly [head: string, tail: string]
+  /** Its profile item. */
+  readonly profile: string
+  /** Name, topics with their aliases, and bio. */
+  readonly text: string
+}
+
+export class Items {
+  readonly #served: Served
+  readonly #get: Get
+
+  /** Loads the snapshot that a directory announces. */
+  constructor(snapshots: string) {
+    this.#served = prepareAtOnce(loadAnnounced(snapshots))
+    this.#get = getter(this.#served)
+  }
+
+  /** By ordinal, so by descending authority score. */
+  *authorities(): Iterable<Authority> {
+    const { sections, counts } = this.#served.catalog
+    const keysByTopic = this.#keysByTopic()
+    const sdus = { text: sections['sdu.text'], ends: sections['sdu.ends'] }
+    const profiles = { text: sections['profile.json'], ends: sections['profile.ends'] }
+    for (let ordinal = 0; ordinal < counts.authorities; ordinal += 1) {
+      const profile = textAt(profiles, ordinal)
+      const { name, topics, bio } = JSON.parse(profile) as Profile
+      const keys = topics.flatMap((label) => keysByTopic.get(this.#topicOf(label)) ?? [])
+      const text = `${name} ${keys.join(' ')} ${bio}`
+      yield { sdu: textAt(sdus, ordinal), summary: this.#summary(ordinal), profile, text }
+    }
+  }
+
+  /** The keys of all topics, those of aliases among them. */
+  *topicKeys(): Iterable<string> {
+    for (const { key } of this.#served.catalog.topicKeys()) yield key
+  }
+
+  /** The keys of all handles. */
+  *handles(): Iterable<string> {
+    const { sections, counts } = this.#served.catalog
+    const handles = { text: sections['handle.text'], ends: sections['handle.ends'] }
+    for (let entry = 0; entry < counts.handles; entry += 1) yield textAt(handles, entry)
+  }
+
+  /** Ordinals of the first members of a topic, by rank. */
+  membersOf(key: string, count: number): Uint32Array {
+    const { catalog } = this.#served
+    const { 'topic.member-starts': starts, 'topic.members': members } = catalog.sections
+    const topic = catalog.findTopic(key)
+    return members.subarray(starts[topic], Math.min(starts[topic + 1]!, starts[topic]! + count))
+  }
+
+  /** Ordinals of the first peers of a handle, by rank. */
+  peersOf(handle: string, count: number): Uint32Array {
+    const { catalog } = this.#served
+    const { start, end } = catalog.peersOf({ platform: undefined, key: handle })
+    return catalog.sections['peer.ordinals'].subarray(start, Math.min(end, start + count))
+  }
+
+  /** The owners of a handle, each with its rank within its core topic. */
+  ownersOf(handle: string): { ordinal: number; rank: number }[] {
+    const { catalog } = this.#served
+    const ranks = catalog.sections['authority.core-ranks']
+    const owners = catalog.ownersOf({ platform: undefined, key: handle })
+    return owners.map((ordinal) => ({ ordinal, rank: ranks[ordinal]! }))
+  }
+
+  /** The items of an answer of the service, comma between items. */
+  answer(target: string): string {
+    return resultsOf(this.#get(target)).slice('"results":['.length, -2)
+  }
+
+  #topicOf(label: string): number {
+    return this.#served.catalog.findTopic(topicKey(label))
+  }
+
+  #keysByTopic(): Map<number, string[]> {
+    const keys = new Map<number, string[]>()
+    for (const { key, topic } of this.#served.catalog.topicKeys()) {
+      keys.set(topic, [...(keys.get(topic) ?? []), key])
+    }
+    return keys
+  }
+
+  #summary(ordinal: number): [string, string] {
+    const { sections } = this.#served.catalog
+    const ends = sections['summary.ends']
+    const split = sections['summary.splits'][ordinal]!
+    const json = Buffer.from(sections['summary.json'].buffer)
+    const start = ordinal === 0 ? 0 : ends[ordinal - 1]!
+    return [json.toString('utf8', start, split), json.toString('utf8', split, ends[ordinal]!)]
+  }
+}
+
+interface Profile {
+  readonly name: string
+  readonly topics: readonly string[]
+  readonly bio: string
+}

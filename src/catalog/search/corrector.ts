@@ -1,0 +1,196 @@
+/**
+ * Corrections: a word that nobody has is replaced by the nearest that somebody has, so that somebody
+ * has the whole text. Words that are known stay as they are: who means them is not to be told what
+ * they should have meant.
+ */
+import type { Dictionary } from './dictionary.ts'
+import { editsOf } from './distance.ts'
+import type { Correction, Found } from './found.ts'
+import type { People } from './people.ts'
+import type { Postings } from './postings.ts'
+import { isUnderstood, type Phrases } from './reading.ts'
+import { type Asked, asked, type Words } from './words.ts'
+
+/** What a text was taken for: a topic, or people. */
+export interface Corrected {
+  readonly corrected: readonly Correction[]
+  /** The topic that the whole text means then, if it is one. */
+  readonly topic?: number
+  readonly found?: Found
+}
+
+/** Words that may be corrected in one text: of one with more nothing certain is left. */
+const unknownMax = 2
+
+/** Other words that are tried for each of two, and for one where every meaning is tried. */
+const fewTried = 12
+
+/**
+ * Letters of the shortest word that is corrected by what the text is taken for. A short word is near
+ * to a great many (of random ones of four letters a quarter, measured with 40,000 terms): alone it
+ * means a topic or nothing, and a shorter one must stand in a name that has the other words.
+ */
+const lettersMin = {
+  alone: { topic: 4, name: 5, words: 5 },
+  amongOthers: { topic: 4, name: 2, words: 4 },
+} as const
+
+/** A text with other words in place of some. */
+type Replaced = readonly Asked[]
+
+/** What is tried: the words that nobody has, and those that are near to each of them. */
+interface Trial {
+  readonly words: readonly Asked[]
+  readonly unknown: readonly Asked[]
+  readonly near: readonly (readonly Asked[])[]
+  readonly lettersMin: (typeof lettersMin)[keyof typeof lettersMin]
+}
+
+export class Corrector {
+  readonly #postings: Postings
+  readonly #dictionary: Dictionary
+  readonly #words: Words
+  readonly #phrases: Phrases
+  readonly #people: People
+
+  constructor(
+    postings: Postings,
+    dictionary: Dictionary,
+    words: Words,
+    phrases: Phrases,
+    people: People,
+  ) {
+    this.#postings = postings
+    this.#dictionary = dictionary
+    this.#words = words
+    this.#phrases = phrases
+    this.#people = people
+  }
+
+  /** The nearest text that finds anybody, or undefined. */
+  correct(words: readonly Asked[], limit: number): Corrected | undefined {
+    const unknown = this.#unknownOf(words)
+    const content = words.filter(({ isStop }) => !isStop)
+    if (unknown.length > 0) {
+      return this.#firstOf(words, unknown, content.length, (trial) => {
+        return this.#topic(trial) ?? this.#name(trial, limit) ?? this.#anything(trial, limit)
+      })
+    }
+    // Of a name with a slip somebody may have written the word, though nobody is called so.
+    const nameless = content.filter((word) => this.#words.named(word).size === 0)
+    if (nameless.length > 1 || content.length === 1) return undefined
+    return this.#firstOf(words, nameless, content.length, (trial) => this.#name(trial, limit))
+  }
+
+  /** What is found with the fewest edits. */
+  #firstOf(
+    words: readonly Asked[],
+    unknown: readonly Asked[],
+    contentWords: number,
+    find: (trial: Trial) => Corrected | undefined,
+  ): Corrected | undefined {
+    if (unknown.length === 0 || unknown.length > unknownMax) return undefined
+    for (const edits of [1, 2] as const) {
+      const near = unknown.map((word) => this.#near(word, edits))
+      if (near.some((each) => each.length === 0)) continue
+      const letters = lettersMin[contentWords === 1 ? 'alone' : 'amongOthers']
+      const found = find({ words, unknown, near, lettersMin: letters })
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  /** Whether no term there is comes near to a word, begins with it or is it. */
+  isLikeNone(word: Asked): boolean {
+    if (word.terms.length > 1 || !this.#isUnknown(word)) return false
+    if (this.#words.beginning('word', word).size > 0) return false
+    return this.#near(word, 1).length === 0 && this.#near(word, 2).length === 0
+  }
+
+  /** The words that nobody has and that mean nothing; of exact ones none can be replaced. */
+  #unknownOf(words: readonly Asked[]): readonly Asked[] {
+    return this.#phrases
+      .partsOf(words)
+      .filter((part) => !isUnderstood(part))
+      .flatMap((part) => part.words)
+      .filter((word) => !word.isStop && this.#isUnknown(word))
+  }
+
+  /** A run of characters is known as a whole: each of them somebody has. */
+  #isUnknown(word: Asked): boolean {
+    if (word.terms.length > 1) return this.#postings.numberOf(word.text) < 0
+    return this.#words.holding(word).size === 0
+  }
+
+  /** Words near to one that may have suffered so many edits, the commonest first; none that only ask. */
+  #near({ text, terms, isExact }: Asked, edits: 1 | 2): readonly Asked[] {
+    const letters = [...text].length
+    const isShort = letters < lettersMin.amongOthers.words && terms.length === 1
+    const most = isShort && letters >= lettersMin.amongOthers.name ? 1 : editsOf(letters)
+    if (isExact || most < edits) return []
+    return this.#dictionary
+      .near(text, edits)
+      .map((term) => this.#postings.textOf(term))
+      .map((near) => asked({ text: near, terms: [near] }))
+      .filter(({ isStop }) => !isStop)
+  }
+
+  /** The topic that the whole text is then. */
+  #topic(trial: Trial): Corrected | undefined {
+    for (const replaced of replacements(trial, fewTried, trial.lettersMin.topic)) {
+      const topic = this.#phrases.topicOf(replaced)
+      if (topic >= 0) return { topic, corrected: differences(trial.words, replaced) }
+    }
+    return undefined
+  }
+
+  /** Those whose name it is then. */
+  #name(trial: Trial, limit: number): Corrected | undefined {
+    const most = trial.unknown.length === 1 ? Number.POSITIVE_INFINITY : fewTried
+    for (const replaced of replacements(trial, most, trial.lettersMin.name)) {
+      if (!this.#isName(replaced)) continue
+      const found = this.#people.find(replaced, limit)
+      if (found !== undefined) return { found, corrected: differences(trial.words, replaced) }
+    }
+    return undefined
+  }
+
+  /** Whoever is found then. */
+  #anything(trial: Trial, limit: number): Corrected | undefined {
+    for (const replaced of replacements(trial, fewTried, trial.lettersMin.words)) {
+      const found = this.#people.find(replaced, limit)
+      if (found !== undefined) return { found, corrected: differences(trial.words, replaced) }
+    }
+    return undefined
+  }
+
+  /** Whether it is somebody's name, with words that only ask or without. */
+  #isName(words: Replaced): boolean {
+    if (this.#people.named(words, 1).length > 0) return true
+    const content = words.filter(({ isStop }) => !isStop)
+    return content.length < words.length && this.#people.named(content, 1).length > 0
+  }
+}
+
+/** The text with each choice of at most `most` other words for those that are unknown. */
+function* replacements(
+  { words, unknown, near }: Trial,
+  most: number,
+  letters: number,
+): Iterable<Replaced> {
+  if (unknown.some(({ text }) => [...text].length < letters)) return
+  const [first, second] = unknown
+  const [ones = [], twos = []] = near.map((each) => each.slice(0, most))
+  for (const one of ones) {
+    const once = words.map((word) => (word === first ? one : word))
+    if (second === undefined) yield once
+    else for (const two of twos) yield once.map((word) => (word === second ? two : word))
+  }
+}
+
+function differences(words: readonly Asked[], replaced: Replaced): Correction[] {
+  return words.flatMap((word, index) => {
+    const other = replaced[index]!
+    return other === word ? [] : [{ from: word.text, to: other.text }]
+  })
+}

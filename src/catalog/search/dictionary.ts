@@ -1,0 +1,134 @@
+/**
+ * The dictionary: the terms that are near to a word nobody has. A term with one edit has a half as it
+ * was, one with two has a third (`src/snapshot/pieces.ts`), but for neighbours that changed places
+ * across a cut: those are looked for with the neighbours put back.
+ */
+import { readLetters } from '../../memory/letters.ts'
+import { cuts, hashPiece, type Pieces, partStart, pieceLettersMax } from '../../snapshot/pieces.ts'
+import type { Sections } from '../../snapshot/sections.ts'
+import { EditDistance, lettersOf } from './distance.ts'
+import type { Postings } from './postings.ts'
+
+/** Terms that are compared with a word, at most: bounds the work of one that is like a great many. */
+const comparedMax = 4_000
+
+/** Terms near to a word, at most: the commonest. */
+const nearMax = 64
+
+/** What a word is compared with while terms near to it are looked for. */
+interface Quest {
+  readonly letters: Uint32Array
+  readonly edits: number
+  readonly found: Set<number>
+  /** How many terms may still be compared. */
+  left: number
+}
+
+export class Dictionary {
+  readonly #postings: Postings
+  readonly #pieces: Pieces
+  readonly #distance = new EditDistance()
+  readonly #room = new Uint32Array(pieceLettersMax)
+
+  constructor(sections: Sections, postings: Postings) {
+    this.#postings = postings
+    this.#pieces = { starts: sections['piece.starts'], terms: sections['piece.terms'] }
+  }
+
+  /**
+   * The terms that are so many edits from a word, no more and no fewer: those that most people hold,
+   * the commonest first, of equals the first in alphabetical order.
+   * @param edits 1 or 2.
+   */
+  near(word: string, edits: 1 | 2): number[] {
+    const letters = lettersOf(word)
+    if (letters === undefined) return []
+    const quest = { letters, edits, found: new Set<number>(), left: comparedMax }
+    this.#seek(quest, letters, edits)
+    const sizeOf = (term: number) => this.#postings.size('word', term)
+    return [...quest.found].sort((a, b) => sizeOf(b) - sizeOf(a) || a - b).slice(0, nearMax)
+  }
+
+  /** Looks for terms that some letters become with so many edits. */
+  #seek(quest: Quest, letters: Uint32Array, edits: number): void {
+    if (edits === 0) {
+      this.#compareExact(quest, letters)
+      return
+    }
+    const { parts, lettersMin } = cuts[edits - 1]!
+    const shortest = Math.max(lettersMin, letters.length - edits)
+    for (let count = shortest; count <= letters.length + edits; count += 1) {
+      for (let part = 0; part < parts; part += 1) {
+        const start = partStart(count, parts, part)
+        const end = partStart(count, parts, part + 1)
+        this.#seekPart(quest, letters, edits, { count, parts, part, start, end })
+      }
+    }
+    this.#seekExchanged(quest, letters, edits)
+  }
+
+  /** The part stands where it does in the term, moved by the letters that are too many before it. */
+  #seekPart(quest: Quest, letters: Uint32Array, edits: number, piece: Piece): void {
+    const { count, parts, part, start, end } = piece
+    const surplus = letters.length - count
+    for (let moved = -edits; moved <= edits; moved += 1) {
+      if (part === 0 && moved !== 0) continue
+      if (part === parts - 1 && moved !== surplus) continue
+      if (Math.abs(moved) + Math.abs(surplus - moved) > edits) continue
+      if (start + moved < 0 || end + moved > letters.length) continue
+      this.#compareBucket(quest, hashPiece(letters, start + moved, end + moved, count, parts, part))
+    }
+  }
+
+  /**
+   * The same with two neighbours put back, and one edit less to look for. Of one edit only those
+   * across the cut matter: others leave the other half as it was.
+   */
+  #seekExchanged(quest: Quest, letters: Uint32Array, edits: number): void {
+    const middle = partStart(letters.length, 2, 1)
+    const first = edits === 1 ? middle : 1
+    const last = edits === 1 ? middle : letters.length - 1
+    for (let at = first; at <= last; at += 1) {
+      if (at === 0 || letters[at] === letters[at - 1]) continue
+      const exchanged = letters.slice()
+      exchanged[at] = letters[at - 1]!
+      exchanged[at - 1] = letters[at]!
+      this.#seek(quest, exchanged, edits - 1)
+    }
+  }
+
+  #compareExact(quest: Quest, letters: Uint32Array): void {
+    const term = this.#postings.numberOf(String.fromCodePoint(...letters))
+    if (term >= 0) this.#compare(quest, term)
+  }
+
+  #compareBucket(quest: Quest, hash: number): void {
+    const { starts, terms } = this.#pieces
+    const bucket = hash & (starts.length - 2)
+    for (let index = starts[bucket]!; index < starts[bucket + 1]!; index += 1) {
+      this.#compare(quest, terms[index]!)
+    }
+  }
+
+  #compare(quest: Quest, term: number): void {
+    const { letters, edits, found } = quest
+    if (quest.left === 0) return
+    quest.left -= 1
+    const { text, ends } = this.#postings.terms
+    const start = term === 0 ? 0 : ends[term - 1]!
+    if (ends[term]! - start < letters.length - edits) return
+    const count = readLetters(text, start, ends[term]!, this.#room)
+    if (count < 0 || Math.abs(count - letters.length) > edits) return
+    const other = this.#room.subarray(0, count)
+    if (this.#distance.between(letters, other, edits) === edits) found.add(term)
+  }
+}
+
+/** The letters from `start` to `end` of a term of `count` letters, its part `part` of `parts`. */
+interface Piece {
+  readonly count: number
+  readonly parts: number
+  readonly part: number
+  readonly start: number
+  readonly end: number
+}

@@ -1,0 +1,68 @@
+/** What a search found, and by which way. */
+import type { Part } from './reading.ts'
+
+/** The ways in which a query is understood, in the order in which they are tried. */
+export const ways = [
+  'identity',
+  'topic',
+  'name',
+  'words',
+  'corrected',
+  'likely-topic',
+  'nobody',
+] as const
+
+/** One of `ways`. */
+export type Way = (typeof ways)[number]
+
+/** A word that nobody has, and the one that was taken instead. */
+export interface Correction {
+  readonly from: string
+  readonly to: string
+}
+
+/** People in the order of the answer. */
+export interface Found {
+  readonly way: Way
+  /** The topic whose ranking the answer is, as far as it was asked for; or -1. */
+  readonly topic: number
+  readonly ordinals: ArrayLike<number>
+  /** The ranks to be shown: those of one topic that was understood, else positions from 1. */
+  readonly ranks: ArrayLike<number>
+  /** The parts of the text that were used. */
+  readonly parts: readonly Part[]
+  /** Words of the text that were not used. */
+  readonly leftOut: readonly string[]
+  readonly corrected: readonly Correction[]
+}
+
+/** What of a query was understood, in words. */
+export interface Understood {
+  readonly way: Way
+  readonly words: readonly string[]
+  readonly corrected: readonly Correction[]
+  readonly leftOut: readonly string[]
+  /** As the records write them. */
+  readonly countries: readonly string[]
+  /** Labels. */
+  readonly topics: readonly string[]
+}
+
+const none: readonly never[] = []
+
+/** Nobody was found. */
+export const foundNobody: Found = {
+  way: 'nobody',
+  topic: -1,
+  ordinals: none,
+  ranks: none,
+  parts: none,
+  leftOut: none,
+  corrected: none,
+}
+
+/** Positions from 1, of as many as one answer can hold. */
+export const positions: ArrayLike<number> = Uint8Array.from(
+  { length: 255 },
+  (_, index) => index + 1,
+)

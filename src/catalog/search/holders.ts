@@ -1,0 +1,233 @@
+/**
+ * Holders: the people who hold a term, any of several, or each of several. Lists are ascending
+ * ordinals, so that the first ones found are the top ones; the work of finding those who are in all
+ * of some depends on how few the fewest are, not on how many people there are.
+ */
+import type { Filters } from '../../snapshot/filters.ts'
+
+/** Some people, by their ordinals. */
+export interface Holders {
+  /** There are no more than so many. */
+  readonly size: number
+  /** How many lists a look may have to ask. */
+  readonly width: number
+  /** One bit tells that somebody is not among them; otherwise they may be. */
+  mayHold(ordinal: number): boolean
+  /** Whether somebody who may be among them is. */
+  holds(ordinal: number): boolean
+  /**
+   * Shows those who are among all `others`, too: in ascending order, or some ascending rows of them
+   * one after the other, in which one may come again. A row ends when `take` returns false.
+   */
+  walk(others: readonly Holders[], take: (ordinal: number) => boolean): void
+}
+
+/**
+ * Shows those who are among all of some, in the order of `walk`. The fewest are walked; most of them
+ * are told apart by one bit of the others. As a walk ends with the first who are enough, of n people
+ * and k lists that a share p of them is in each about the lesser of np and limit / p^(k-1) are
+ * looked at.
+ */
+export function walkAll(all: readonly Holders[], take: (ordinal: number) => boolean): void {
+  let first = 0
+  for (let index = 1; index < all.length; index += 1) {
+    if (walkCost(all, index) < walkCost(all, first)) first = index
+  }
+  const others = all.filter((_, index) => index !== first).sort((a, b) => a.size - b.size)
+  all[first]?.walk(others, take)
+}
+
+/** Walking one of all, for each who is looked at the narrowest of the others is asked at least. */
+function walkCost(all: readonly Holders[], walked: number): number {
+  let width = Number.POSITIVE_INFINITY
+  for (let index = 0; index < all.length; index += 1) {
+    if (index !== walked) width = Math.min(width, all[index]!.width)
+  }
+  const { size } = all[walked]!
+  return width === Number.POSITIVE_INFINITY ? size : size * (1 + width)
+}
+
+/** How many of the fewest there are of all: no more are in all of them. */
+export function fewest(all: readonly Holders[]): number {
+  return all.reduce((least, { size }) => Math.min(least, size), Number.POSITIVE_INFINITY)
+}
+
+/** Whether somebody is among all of some. */
+export function areHeldBy(all: readonly Holders[], ordinal: number): boolean {
+  return allMayHold(all, ordinal) && allHold(all, ordinal)
+}
+
+/** One row of the filters; see `src/snapshot/filters.ts`. */
+export interface Filter extends Filters {
+  /** The first word of the row, and the one behind its last. */
+  readonly row: number
+  readonly end: number
+  /** Ordinals in a bucket, as a power of two. */
+  readonly shift: number
+}
+
+/** Lets every ordinal pass: one bit for all of them, and all postings behind it. */
+export const unfiltered: Filter = {
+  bits: Uint32Array.of(1),
+  ranks: Uint32Array.of(0),
+  row: 0,
+  end: 1,
+  shift: 31,
+}
+
+/**
+ * Those who hold a term. Positions in typed arrays are below 2³¹ and are computed as whole numbers of
+ * 32 bits: a look then takes half the time.
+ */
+export class List implements Holders {
+  readonly width = 1
+  readonly #filter: Filter
+  readonly #ordinals: Uint32Array
+  readonly #start: number
+  readonly #end: number
+
+  constructor(ordinals: Uint32Array, start: number, end: number, filter: Filter) {
+    this.#ordinals = ordinals
+    this.#start = start | 0
+    this.#end = end | 0
+    this.#filter = filter
+  }
+
+  get size(): number {
+    return this.#end - this.#start
+  }
+
+  walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
+    const ordinals = this.#ordinals
+    const end = this.#end
+    const [first, ...rest] = others
+    const isList = first instanceof List
+    const { bits, row, shift } = isList ? first.#filter : unfiltered
+    const unasked = isList ? rest : others
+    for (let position = this.#start; position < end; position = (position + 1) | 0) {
+      const ordinal = ordinals[position]!
+      const bucket = ordinal >>> shift
+      // Nearly everyone is told apart here, so it is written out instead of calling `mayHold`.
+      if ((bits[(row + (bucket >>> 5)) | 0]! & (1 << bucket)) === 0) continue
+      if (allMayHold(unasked, ordinal) && allHold(others, ordinal) && !take(ordinal)) return
+    }
+  }
+
+  mayHold(ordinal: number): boolean {
+    const { bits, row, shift } = this.#filter
+    const bucket = ordinal >>> shift
+    // A shift takes the lowest five bits of its distance: the place of the bucket in its word.
+    return (bits[(row + (bucket >>> 5)) | 0]! & (1 << bucket)) !== 0
+  }
+
+  holds(ordinal: number): boolean {
+    return this.#filter.shift === 0 || this.#search(ordinal) >= 0
+  }
+
+  /** Where somebody stands in the postings, or -1. */
+  positionOf(ordinal: number): number {
+    return this.mayHold(ordinal) ? this.#search(ordinal) : -1
+  }
+
+  /** The same for somebody who may be among them. */
+  #search(ordinal: number): number {
+    const { ranks, row, end, shift } = this.#filter
+    const ordinals = this.#ordinals
+    const word = (row + ((ordinal >>> shift) >>> 5)) | 0
+    // Those whom the 32 bits stand for lie between its rank and the next.
+    let low = (this.#start + ranks[word]!) | 0
+    const behind = word + 1 < end ? (this.#start + ranks[word + 1]!) | 0 : this.#end
+    let high = behind
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (ordinals[middle]! < ordinal) low = middle + 1
+      else high = middle
+    }
+    return low < behind && ordinals[low] === ordinal ? low : -1
+  }
+}
+
+function allMayHold(holders: readonly Holders[], ordinal: number): boolean {
+  for (let index = 0; index < holders.length; index += 1) {
+    if (!holders[index]!.mayHold(ordinal)) return false
+  }
+  return true
+}
+
+function allHold(holders: readonly Holders[], ordinal: number): boolean {
+  for (let index = 0; index < holders.length; index += 1) {
+    if (!holders[index]!.holds(ordinal)) return false
+  }
+  return true
+}
+
+/** Those who hold any of some. */
+export class Any implements Holders {
+  readonly size: number
+  readonly width: number
+  readonly #holders: readonly Holders[]
+
+  constructor(holders: readonly Holders[]) {
+    this.#holders = holders
+    this.size = holders.reduce((sum, { size }) => sum + size, 0)
+    this.width = holders.reduce((sum, { width }) => sum + width, 0)
+  }
+
+  mayHold(ordinal: number): boolean {
+    for (let index = 0; index < this.#holders.length; index += 1) {
+      if (this.#holders[index]!.mayHold(ordinal)) return true
+    }
+    return false
+  }
+
+  holds(ordinal: number): boolean {
+    for (let index = 0; index < this.#holders.length; index += 1) {
+      const holder = this.#holders[index]!
+      if (holder.mayHold(ordinal) && holder.holds(ordinal)) return true
+    }
+    return false
+  }
+
+  walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
+    for (const holder of this.#holders) walkAll([holder, ...others], take)
+  }
+}
+
+/** Those who hold each of some, which are at least one. */
+export class Each implements Holders {
+  readonly size: number
+  readonly width = 1
+  readonly #holders: readonly Holders[]
+
+  constructor(holders: readonly Holders[]) {
+    this.#holders = holders
+    this.size = fewest(holders)
+  }
+
+  mayHold(ordinal: number): boolean {
+    return allMayHold(this.#holders, ordinal)
+  }
+
+  holds(ordinal: number): boolean {
+    return allHold(this.#holders, ordinal)
+  }
+
+  walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
+    walkAll([...this.#holders, ...others], take)
+  }
+}
+
+/** Nobody. */
+export const nobody: Holders = new Any([])
+
+/** Those who hold any of some; the one there is of one, and none that nobody holds. */
+export function anyOf(holders: readonly Holders[]): Holders {
+  const some = holders.filter(({ size }) => size > 0)
+  return some.length === 1 ? some[0]! : some.length === 0 ? nobody : new Any(some)
+}
+
+/** Those who hold each of some, which are at least one. */
+export function eachOf(holders: readonly Holders[]): Holders {
+  if (holders.length === 1) return holders[0]!
+  return holders.some(({ size }) => size === 0) ? nobody : new Each(holders)
+}

@@ -1,0 +1,23 @@
+/** The least of some numbers: the first of people who are found in several rows. */
+
+/** The least of the numbers that it is shown, each once, in ascending order. */
+export class Least {
+  readonly numbers: number[] = []
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Takes a number if it is among the least so far; false when no larger one can be. */
+  take(number: number): boolean {
+    const { numbers } = this
+    let at = numbers.length
+    while (at > 0 && numbers[at - 1]! > number) at -= 1
+    if (at === 0 || numbers[at - 1] !== number) {
+      numbers.splice(at, 0, number)
+      if (numbers.length > this.#most) numbers.pop()
+    }
+    return numbers.length < this.#most || numbers.at(-1)! > number
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * The people of a text: those whose names hold its words, and those who hold its parts by word or by
+ * meaning. Tells the readings of a text, which differ in what of it must be held, and takes the first
+ * that finds anybody.
+ */
+import type { Catalog } from '../catalog.ts'
+import { type Found, positions } from './found.ts'
+import { type Holders, walkAll } from './holders.ts'
+import { Least } from './least.ts'
+import type { Postings } from './postings.ts'
+import { TopicOrder } from './ranking.ts'
+import { isUnderstood, type Part, type Phrases } from './reading.ts'
+import type { Asked, Words } from './words.ts'
+
+/** What of a text must be held: words by a name, or parts by anything. */
+interface Reading {
+  readonly names: readonly Asked[]
+  readonly parts: readonly Part[]
+  /** Whether only names are asked. */
+  readonly isOfNames?: boolean
+  /** Whether the last word may be the beginning of another. */
+  readonly isBegun?: boolean
+}
+
+export class People {
+  readonly #catalog: Catalog
+  readonly #postings: Postings
+  readonly #words: Words
+  readonly #phrases: Phrases
+
+  constructor(catalog: Catalog, postings: Postings, words: Words, phrases: Phrases) {
+    this.#catalog = catalog
+    this.#postings = postings
+    this.#words = words
+    this.#phrases = phrases
+  }
+
+  /** The first people of the first reading that finds anybody, or undefined. */
+  find(words: readonly Asked[], limit: number): Found | undefined {
+    const parts = this.#phrases.partsOf(words)
+    for (const reading of this.#readings(words, parts)) {
+      const found = this.#findAs(reading, limit)
+      if (found !== undefined) return { ...found, leftOut: leftOut(parts, reading.parts) }
+    }
+    return undefined
+  }
+
+  /** Those whose names hold every word, by authority. */
+  named(words: readonly Asked[], limit: number): readonly number[] {
+    return firstOf(
+      words.map((word) => this.#words.named(word)),
+      limit,
+    )
+  }
+
+  *#readings(words: readonly Asked[], parts: readonly Part[]): Iterable<Reading> {
+    const telling = parts.filter(tells)
+    const content = telling.flatMap((part) => part.words)
+    const hasGlue = telling.length > 0 && telling.length < parts.length
+    const means = telling.some(isUnderstood)
+    // What a sentence is held together by must not decide who of France is shown.
+    yield { names: words, parts, isOfNames: hasGlue && means }
+    if (hasGlue) yield { names: content, parts: telling }
+    if (this.#mayBeBegun(parts.at(-1)!)) {
+      yield { names: words, parts, isBegun: true }
+      if (hasGlue) yield { names: content, parts: telling, isBegun: true }
+    }
+    const coded = this.#withCodes(telling)
+    if (coded !== undefined) yield { names: [], parts: coded }
+  }
+
+  /** Whether a part is a word that nobody has as a whole. */
+  #mayBeBegun(part: Part): boolean {
+    return !isUnderstood(part) && this.#phrases.holdersOf(part).size === 0
+  }
+
+  /** Codes are taken for places beside a topic, or alone: `physics DE`, `fr`. */
+  #withCodes(parts: readonly Part[]): readonly Part[] | undefined {
+    if (parts.length > 1 && parts.every(({ topic }) => topic < 0)) return undefined
+    const coded = parts.map((part) => (part.topic < 0 && this.#phrases.asCode(part)) || part)
+    return coded.some((part, index) => part !== parts[index]) ? coded : undefined
+  }
+
+  #findAs(reading: Reading, limit: number): Omit<Found, 'leftOut'> | undefined {
+    const byName = this.#findNames(reading, limit)
+    const topics = [...new Set(reading.parts.map(({ topic }) => topic).filter((each) => each >= 0))]
+    const order = topics.length === 0 ? undefined : this.#orderOf(topics)
+    const byWord = byName.length < limit ? this.#findWords(reading, order, limit) : []
+    const rest = byName.length === 0 ? byWord : byWord.filter((each) => !byName.includes(each))
+    const ordinals = [...byName, ...rest].slice(0, limit)
+    if (ordinals.length === 0) return undefined
+    const isRanked = byName.length === 0 && topics.length === 1
+    const ranks = isRanked
+      ? ordinals.map((ordinal, index) => order!.rankOf(ordinal) || index + 1)
+      : positions
+    const way = byName.length === 0 ? 'words' : 'name'
+    return { way, topic: -1, ordinals, ranks, parts: reading.parts, corrected: [] }
+  }
+
+  #orderOf(topics: readonly number[]): TopicOrder {
+    return new TopicOrder(this.#catalog, this.#postings, topics)
+  }
+
+  #findNames({ names, isBegun }: Reading, limit: number): readonly number[] {
+    if (isBegun !== true) return names.length === 0 ? [] : this.named(names, limit)
+    const holders = names.slice(0, -1).map((word) => this.#words.named(word))
+    return firstOf([...holders, this.#words.beginning('name', names.at(-1)!)], limit)
+  }
+
+  #findWords(reading: Reading, order: TopicOrder | undefined, limit: number): readonly number[] {
+    const { parts, isOfNames, isBegun } = reading
+    if (isOfNames === true) return []
+    const whole = isBegun === true ? parts.slice(0, -1) : parts
+    const holders = whole.map((part) => this.#phrases.holdersOf(part))
+    if (isBegun === true) {
+      holders.push(this.#words.beginning('word', parts.at(-1)!.words[0]!))
+    }
+    if (holders.some(({ size }) => size === 0)) return []
+    return order === undefined ? firstOf(holders, limit) : order.first(holders, limit)
+  }
+}
+
+/** The first of those who are among all of some, by authority. */
+function firstOf(holders: readonly Holders[], limit: number): readonly number[] {
+  const least = new Least(limit)
+  if (holders.every(({ size }) => size > 0)) walkAll(holders, (ordinal) => least.take(ordinal))
+  return least.numbers
+}
+
+/** Whether a part says anything of who is meant. */
+function tells(part: Part): boolean {
+  return isUnderstood(part) || part.words.some(({ isStop }) => !isStop)
+}
+
+function leftOut(all: readonly Part[], used: readonly Part[]): string[] {
+  const words = new Set(used.flatMap((part) => part.words))
+  return all
+    .flatMap((part) => part.words.filter((word) => !words.has(word)))
+    .map(({ text }) => text)
+}

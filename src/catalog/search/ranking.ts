@@ -1,0 +1,127 @@
+/**
+ * The order of what was found where topics were understood: by what each one has of them. Of one
+ * topic that is its ranking; of several, the sum of the shares. Whoever is a member of none comes
+ * behind them, and equals by authority.
+ */
+import type { Catalog } from '../catalog.ts'
+import { areHeldBy, fewest, type Holders, type List, walkAll } from './holders.ts'
+import { Least } from './least.ts'
+import type { Postings } from './postings.ts'
+
+/** People in an order, and the value that each has in it. */
+interface Ranked {
+  readonly ordinals: number[]
+  readonly values: number[]
+}
+
+/** With fewer people than these to look at, looking at all of them is as fast as any other way. */
+const fewPeople = 1_000
+
+/** A topic that was understood. */
+interface Source {
+  readonly list: List
+  readonly start: number
+  readonly end: number
+}
+
+export class TopicOrder {
+  readonly #members: Uint32Array
+  readonly #shares: Uint32Array
+  readonly #ranks: Uint32Array
+  readonly #sources: readonly Source[]
+
+  /** @param topics at least one, each once. */
+  constructor(catalog: Catalog, postings: Postings, topics: readonly number[]) {
+    this.#members = catalog.sections['topic.members']
+    this.#shares = catalog.sections['topic.shares']
+    this.#ranks = catalog.sections['meaning.topic-ranks']
+    this.#sources = topics.map((topic) => ({
+      list: postings.list('meaning', topic),
+      ...catalog.membersOf(topic),
+    }))
+  }
+
+  /** The first `limit` of those who are among all of some. */
+  first(all: readonly Holders[], limit: number): number[] {
+    const few = fewest(all)
+    const found = few > fewPeople ? this.#fromTheTop(all, limit, few) : undefined
+    return found ?? this.#ofEverybody(all, limit)
+  }
+
+  /** The rank in the one topic, or 0 for those who have none. */
+  rankOf(ordinal: number): number {
+    const [only] = this.#sources
+    const position = only!.list.positionOf(ordinal)
+    return position < 0 ? 0 : this.#ranks[position]!
+  }
+
+  /** Looks at everybody. O(fewest). */
+  #ofEverybody(all: readonly Holders[], limit: number): number[] {
+    const best: Ranked = { ordinals: [], values: [] }
+    walkAll(all, (ordinal) => {
+      insert(best, ordinal, this.#valueOf(ordinal), limit)
+      return true
+    })
+    return best.ordinals
+  }
+
+  /**
+   * Goes down the rankings of all topics at once, and ends when nobody below can have as much as those
+   * who were found (Fagin's threshold algorithm). Undefined when that would take longer than looking
+   * at everybody.
+   */
+  #fromTheTop(all: readonly Holders[], limit: number, stepsMax: number): number[] | undefined {
+    const best: Ranked = { ordinals: [], values: [] }
+    for (let depth = 0; depth * this.#sources.length < stepsMax; depth += 1) {
+      let below = 0
+      for (const source of this.#sources) {
+        const position = source.start + depth
+        if (position >= source.end) continue
+        below += this.#valueAt(source, position)
+        const ordinal = this.#members[position]!
+        if (areHeldBy(all, ordinal)) insert(best, ordinal, this.#valueOf(ordinal), limit)
+      }
+      if (best.values.length === limit && best.values[limit - 1]! > below) return best.ordinals
+      if (below === 0) return this.#withOthers(all, best.ordinals, limit)
+    }
+    return undefined
+  }
+
+  /** All members who are among all of some, and behind them as many others as are wanted. */
+  #withOthers(all: readonly Holders[], members: readonly number[], limit: number): number[] {
+    const others = new Least(limit - members.length)
+    walkAll(all, (ordinal) => this.#valueOf(ordinal) > 0 || others.take(ordinal))
+    return [...members, ...others.numbers]
+  }
+
+  #valueOf(ordinal: number): number {
+    let sum = 0
+    for (const source of this.#sources) {
+      const position = source.list.positionOf(ordinal)
+      if (position >= 0) sum += this.#valueAt(source, source.start + this.#ranks[position]! - 1)
+    }
+    return sum
+  }
+
+  /** What a member has of a topic: above 0, more than the next; by ranks where there is one topic. */
+  #valueAt({ end }: Source, position: number): number {
+    return this.#sources.length === 1 ? end - position : this.#shares[position]! + 1
+  }
+}
+
+/** Puts somebody among the best, each once: the more the better, of equals the top authority. */
+function insert({ ordinals, values }: Ranked, ordinal: number, value: number, most: number): void {
+  let at = ordinals.length
+  while (at > 0 && isBetter(value, ordinal, values[at - 1]!, ordinals[at - 1]!)) at -= 1
+  if (at === most || ordinals[at - 1] === ordinal) return
+  ordinals.splice(at, 0, ordinal)
+  values.splice(at, 0, value)
+  if (ordinals.length > most) {
+    ordinals.pop()
+    values.pop()
+  }
+}
+
+function isBetter(value: number, ordinal: number, other: number, otherOrdinal: number): boolean {
+  return value > other || (value === other && ordinal < otherOrdinal)
+}

@@ -1,0 +1,95 @@
+/**
+ * The words of a query as they are written, and who holds each of them. A word in quotation marks is
+ * exact: it stands for itself alone.
+ */
+import { wordsOf } from '../../text/analyzer.ts'
+import { formsOf, phraseKey } from '../../text/number.ts'
+import { isStopWord } from '../../text/stop-words.ts'
+import { anyOf, eachOf, type Holders, nobody } from './holders.ts'
+import type { Postings } from './postings.ts'
+
+/** A word of a query. */
+export interface Asked {
+  readonly text: string
+  /** One, or in scripts without spaces one for each character. */
+  readonly terms: readonly string[]
+  /** What it contributes to the key of a phrase. */
+  readonly key: string
+  readonly isExact: boolean
+  /** Says nothing of who is meant. */
+  readonly isStop: boolean
+}
+
+const quoted = /["“”„«»]([^"“”„«»]*)["“”„«»]/u
+
+/** The words of a query in their order; one that follows itself is told once. */
+export function readWords(query: string): Asked[] {
+  // Every second part was in quotation marks.
+  const words = query
+    .split(quoted)
+    .flatMap((part, index) => wordsOf(part).map((word) => asked(word, index % 2 === 1)))
+  return words.filter(({ text }, index) => text !== words[index - 1]?.text)
+}
+
+/** A word of a query made of a term. */
+export function asked({ text, terms }: Pick<Asked, 'text' | 'terms'>, isExact = false): Asked {
+  return { text, terms, key: phraseKey(terms), isExact, isStop: !isExact && isStopWord(text) }
+}
+
+/** Letters of the shortest word that may be the beginning of another. */
+const beginningMin = 3
+
+/**
+ * How many words the beginning of one may stand for: those that most authorities hold, the first
+ * in alphabetical order where they are equally many. Bounds the work of a short beginning.
+ */
+export const expansionsMax = 64
+
+export class Words {
+  readonly #postings: Postings
+
+  constructor(postings: Postings) {
+    this.#postings = postings
+  }
+
+  /** Those whose name, also known as, holds a word as it is written. */
+  named(word: Asked): Holders {
+    return this.#whole('name', word)
+  }
+
+  /** Those whose name, topics or bio hold a word, in either number unless it is exact. */
+  holding(word: Asked): Holders {
+    const [only = '', another] = word.terms
+    if (word.isExact || another !== undefined) return this.#whole('word', word)
+    return anyOf(formsOf(only).map((form) => this.#holding('word', form)))
+  }
+
+  /** A word of several characters is held as the term that it is in names, or by each of them. */
+  #whole(field: 'name' | 'word', { text, terms }: Asked): Holders {
+    const [only = '', another] = terms
+    if (another === undefined) return this.#holding(field, only)
+    const each = eachOf(terms.map((term) => this.#holding(field, term)))
+    return anyOf([this.#holding(field, text), each])
+  }
+
+  /** Those who hold a word that begins with this one; nobody where it is too short for that. */
+  beginning(field: 'name' | 'word', word: Asked): Holders {
+    const [only = '', another] = word.terms
+    if (another !== undefined || word.isExact || only.length < beginningMin) return nobody
+    const range = this.#postings.startingWith(only)
+    const terms = this.#postings.commonest(field, range, expansionsMax)
+    return anyOf(terms.map((term) => this.#postings.list(field, term)))
+  }
+
+  /** Whether a word is nobody's, or one of names: half of those who hold it are called so. */
+  isName(word: Asked): boolean {
+    return this.named(word).size * 2 >= this.holding(word).size
+  }
+
+  #holding(field: 'name' | 'word', term: string): Holders {
+    const number = this.#postings.numberOf(term)
+    return number < 0 || this.#postings.size(field, number) === 0
+      ? nobody
+      : this.#postings.list(field, number)
+  }
+}

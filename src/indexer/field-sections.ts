@@ -1,0 +1,35 @@
+/** How lists of ordinals become the sections of a field: the lists, and the filter of each. */
+import { fillFilter, filterWords } from '../snapshot/filters.ts'
+import type { Field } from '../snapshot/sections.ts'
+
+/** Ordinals in ascending lists: list i is `ordinals[starts[i]]` to `ordinals[starts[i + 1]]`, exclusive. */
+export interface Postings {
+  readonly starts: Uint32Array
+  readonly ordinals: Uint32Array
+}
+
+type PostingSection = 'starts' | 'ordinals' | 'filter-starts' | 'filter-bits' | 'filter-ranks'
+
+/** The sections of a field of so many authorities. O(postings). */
+export function fieldSections<F extends Field>(field: F, lists: Postings, authorities: number) {
+  const { starts, ordinals } = lists
+  const filterStarts = new Uint32Array(starts.length)
+  for (let list = 1; list < starts.length; list += 1) {
+    const words = filterWords(starts[list]! - starts[list - 1]!, authorities)
+    filterStarts[list] = filterStarts[list - 1]! + words
+  }
+  const words = filterStarts.at(-1)!
+  const filters = { bits: new Uint32Array(words), ranks: new Uint32Array(words) }
+  for (let list = 0; list + 1 < starts.length; list += 1) {
+    if (filterStarts[list] === filterStarts[list + 1]) continue
+    const held = ordinals.subarray(starts[list], starts[list + 1])
+    fillFilter(filters, filterStarts[list]!, held, authorities)
+  }
+  return {
+    [`${field}.starts`]: starts,
+    [`${field}.ordinals`]: ordinals,
+    [`${field}.filter-starts`]: filterStarts,
+    [`${field}.filter-bits`]: filters.bits,
+    [`${field}.filter-ranks`]: filters.ranks,
+  } as Record<`${F}.${PostingSection}`, Uint32Array>
+}

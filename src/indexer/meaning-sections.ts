@@ -1,0 +1,109 @@
+/**
+ * Meanings: who is meant by a topic and by a place, as postings like those of terms, and the phrases
+ * that mean them.
+ */
+import { Interner } from '../memory/interner.ts'
+import { phraseKey } from '../text/number.ts'
+import { fieldSections, type Postings } from './field-sections.ts'
+import type { Places } from './places.ts'
+import type { Order } from './ranking/scores.ts'
+import type { Memberships } from './ranking/topic-ranks.ts'
+import { tabled } from './text-sections.ts'
+
+/** The postings of all meanings, and the rank of each member of a topic beside its ordinal. */
+export function meaningSections(
+  { starts }: Pick<Memberships, 'starts'>,
+  ranked: Uint32Array,
+  places: Places,
+  authorityCountries: Uint32Array,
+  { arrivals }: Order,
+) {
+  const topics = starts.length - 1
+  const people = peopleOf(places, authorityCountries, arrivals)
+  const lists: Postings = {
+    starts: new Uint32Array(topics + people.length + 1),
+    ordinals: new Uint32Array(people.reduce((sum, { length }) => sum + length, ranked.length)),
+  }
+  lists.starts.set(starts)
+  const topicRanks = new Uint32Array(ranked.length)
+  for (let topic = 0; topic < topics; topic += 1) {
+    const members = ranked.subarray(starts[topic], starts[topic + 1])
+    const order = Uint32Array.from(members, (_, position) => position)
+    order.sort((a, b) => members[a]! - members[b]!)
+    order.forEach((position, index) => {
+      lists.ordinals[starts[topic]! + index] = members[position]!
+      topicRanks[starts[topic]! + index] = position + 1
+    })
+  }
+  people.forEach((ordinals, place) => {
+    const start = lists.starts[topics + place]!
+    lists.ordinals.set(ordinals, start)
+    lists.starts[topics + place + 1] = start + ordinals.length
+  })
+  return {
+    ...fieldSections('meaning', lists, arrivals.length),
+    'meaning.topic-ranks': topicRanks,
+    ...placeSections(places),
+  }
+}
+
+/** The ordinals of the people of each place, ascending. */
+function peopleOf(
+  { countries }: Places,
+  authorityCountries: Uint32Array,
+  arrivals: Uint32Array,
+): Uint32Array[] {
+  const placesOf = new Map<number, number[]>()
+  countries.forEach((numbers, place) => {
+    for (const country of numbers) placesOf.set(country, [...(placesOf.get(country) ?? []), place])
+  })
+  const people: number[][] = countries.map(() => [])
+  arrivals.forEach((arrival, ordinal) => {
+    for (const place of placesOf.get(authorityCountries[arrival]!) ?? []) {
+      people[place]!.push(ordinal)
+    }
+  })
+  return people.map((ordinals) => Uint32Array.from(ordinals))
+}
+
+function placeSections({ countries }: Places) {
+  const starts = new Uint32Array(countries.length + 1)
+  countries.forEach((numbers, place) => {
+    starts[place + 1] = starts[place]! + numbers.length
+  })
+  return { 'place.starts': starts, 'place.countries': Uint32Array.from(countries.flat()) }
+}
+
+/**
+ * What each phrase means. Of topics with one phrase the one with more members is meant, of equals the
+ * first.
+ * @param topicKeys of each topic, terms with single spaces.
+ */
+export function phraseSections(
+  topicKeys: readonly (readonly string[])[],
+  { starts }: Pick<Memberships, 'starts'>,
+  { phrases, codes }: Places,
+) {
+  const texts = new Interner()
+  const columns = { topics: [] as number[], places: [] as number[], codes: [] as number[] }
+  const set = (column: keyof typeof columns, phrase: string, meant: number) => {
+    columns[column][texts.intern(phrase)] = meant + 1
+  }
+  const sizeOf = (topic: number) => starts[topic + 1]! - starts[topic]!
+  topicKeys.forEach((keys, topic) => {
+    for (const phrase of keys.map((key) => phraseKey(key.split(' ')))) {
+      const other = (columns.topics[texts.intern(phrase)] ?? 0) - 1
+      if (other < 0 || sizeOf(topic) > sizeOf(other)) set('topics', phrase, topic)
+    }
+  })
+  for (const [phrase, place] of phrases) set('places', phrase, place)
+  for (const [code, place] of codes) set('codes', code, place)
+  const column = (values: readonly number[]) =>
+    Uint32Array.from({ length: texts.length }, (_, phrase) => values[phrase] ?? 0)
+  return {
+    ...tabled('phrase', texts.table()),
+    'phrase.topics': column(columns.topics),
+    'phrase.places': column(columns.places),
+    'phrase.codes': column(columns.codes),
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Small files that are there whole or not at all, whatever happens meanwhile: written under a
+ * temporary name, made durable, renamed.
+ */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+
+/** What stands behind a name while its file is being written. */
+export const temporarySuffix = '.tmp'
+
+/** Writes a file of a directory, durably and in one step. */
+export function writeDurably(directory: string, name: string, text: string): void {
+  const temporary = join(directory, `${name}${temporarySuffix}`)
+  const file = openSync(temporary, 'w')
+  try {
+    writeFileSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(temporary, join(directory, name))
+  syncDirectory(directory)
+}
+
+/** Removes a file of a directory durably; false when there was none. */
+export function removeDurably(directory: string, name: string): boolean {
+  const path = join(directory, name)
+  if (!existsSync(path)) return false
+  rmSync(path)
+  syncDirectory(directory)
+  return true
+}
+
+/** A renamed file survives a crash only when its directory is on the disk too. */
+export function syncDirectory(directory: string): void {
+  const file = openSync(directory, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * Who was removed for good: a list beside the snapshots that every sync honours. It names nobody: a
+ * person stands in it as keyed hashes (HMAC-SHA-256, RFC 2104) of the SDU and the handles, with the
+ * reason and the time. The key is the list's own, so that two lists cannot be compared.
+ */
+import { createHash, createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { textAt } from '../memory/text-table.ts'
+import { Refusal } from '../problems.ts'
+import { handleKey } from '../text/handle.ts'
+import { writeDurably } from './durable.ts'
+import type { Snapshot } from './file.ts'
+
+/** The name of the file. */
+export const removalsName = 'REMOVED'
+
+/** One who was removed, as the list has them. */
+export interface Removal {
+  readonly sdu: string
+  readonly handles: readonly string[]
+  readonly reason: string
+  /** ISO 8601. */
+  readonly at: string
+}
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+const schema = z.object({
+  key: hash,
+  removals: z.array(
+    z.object({ sdu: hash, handles: z.array(hash), reason: z.string(), at: z.string() }),
+  ),
+})
+
+/** A list; never changed, a longer one is another list. */
+export class Removals {
+  readonly #key: string
+  readonly #removals: readonly Removal[]
+  readonly #hashes: ReadonlySet<string>
+
+  /** @param key 64 hexadecimal digits, chosen at random with the first removal. */
+  constructor(key: string, removals: readonly Removal[]) {
+    this.#key = key
+    this.#removals = removals
+    this.#hashes = new Set(removals.flatMap(({ sdu, handles }) => [sdu, ...handles]))
+  }
+
+  get length(): number {
+    return this.#removals.length
+  }
+
+  /** Tells this list from every other, and nothing of who is in it; empty for the empty list. */
+  get digest(): string {
+    if (this.length === 0) return ''
+    return createHash('sha256').update(this.#text()).digest('hex').slice(0, 16)
+  }
+
+  /** Whether an SDU, or a handle as `platform:key`, is of one who was removed. */
+  has(end: string): boolean {
+    return this.length > 0 && this.#hashes.has(this.#hashOf(end))
+  }
+
+  /** Whether a text names one who was removed, by SDU or handle. */
+  isNamedIn(text: string): boolean {
+    if (this.length === 0) return false
+    const words = text.split(/["'\s,{}[\]]+/)
+    const handles = words.flatMap((word) => [handleKey(word), bareHandle(handleKey(word))])
+    return [...(text.match(/\d+/g) ?? []), ...handles].some((each) => this.has(each))
+  }
+
+  /** The list with one more, or with more handles of one who is in it. */
+  with(person: { readonly sdu: string; readonly handles: readonly string[] }, why: Why): Removals {
+    const sdu = this.#hashOf(person.sdu)
+    const known = this.#removals.find((removal) => removal.sdu === sdu)
+    const ends = person.handles.flatMap((end) => [end, bareHandle(end.slice(end.indexOf(':') + 1))])
+    const handles = new Set([...(known?.handles ?? []), ...ends.map((end) => this.#hashOf(end))])
+    const { reason, at } = known ?? why
+    const removal = { sdu, handles: [...handles].sort(), reason, at }
+    const others = this.#removals.filter((each) => each !== known)
+    return new Removals(
+      this.#key,
+      [...others, removal].sort((a, b) => (a.sdu < b.sdu ? -1 : 1)),
+    )
+  }
+
+  /** Writes the list to its directory, durably. */
+  write(directory: string): void {
+    writeDurably(directory, removalsName, this.#text())
+  }
+
+  #text(): string {
+    return `${JSON.stringify({ key: this.#key, removals: this.#removals }, undefined, 1)}\n`
+  }
+
+  #hashOf(text: string): string {
+    return createHmac('sha256', this.#key).update(text).digest('hex')
+  }
+}
+
+/** Why somebody is removed, and when. */
+export type Why = Pick<Removal, 'reason' | 'at'>
+
+/** A handle on whatever platform, as no end of a connection is written. */
+function bareHandle(key: string): string {
+  return `:${key}`
+}
+
+/**
+ * The list of a directory; an empty one where there is none.
+ * @param newKey what a new list is keyed with.
+ * @throws Refusal `snapshot-refused` when it cannot be read: nobody on it may come back by that.
+ */
+export function readRemovals(directory: string, newKey = '0'.repeat(64)): Removals {
+  const path = join(directory, removalsName)
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Removals(newKey, [])
+    throw error
+  }
+  const parsed = schema.safeParse(jsonOf(text))
+  if (!parsed.success) throw new Refusal('snapshot-refused', `${path}: is no list of removals`)
+  return new Removals(parsed.data.key, parsed.data.removals)
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const separator = ' without '
+
+/** The fingerprint of a source of which those on a list are left out. */
+export function fingerprintWithout(source: string, { digest }: Removals): string {
+  return digest === '' ? source : `${source}${separator}${digest}`
+}
+
+/** The two parts of such a fingerprint: the source's own, and the digest of the list. */
+export function partsOf(fingerprint: string): { readonly source: string; readonly digest: string } {
+  const [source = '', digest = ''] = fingerprint.split(separator)
+  return { source, digest }
+}
+
+/** Whether a snapshot holds one who was removed. O(people and handles), 3 µs for each. */
+export function holdsRemoved({ header, sections }: Snapshot, removals: Removals): boolean {
+  if (removals.length === 0) return false
+  const sdus = { text: sections['sdu.text'], ends: sections['sdu.ends'] }
+  for (let ordinal = 0; ordinal < header.counts.authorities; ordinal += 1) {
+    if (removals.has(textAt(sdus, ordinal))) return true
+  }
+  const handles = { text: sections['handle.text'], ends: sections['handle.ends'] }
+  const platforms = { text: sections['platform.text'], ends: sections['platform.ends'] }
+  const starts = sections['handle.node-starts']
+  for (let handle = 0; handle < header.counts.handles; handle += 1) {
+    for (let at = starts[handle]!; at < starts[handle + 1]!; at += 1) {
+      // What somebody owns is theirs, whoever had it before.
+      if (sections['handle.nodes'][at]! < header.counts.authorities) continue
+      const platform = textAt(platforms, sections['handle.platforms'][at]!)
+      if (removals.has(`${platform}:${textAt(handles, handle)}`)) return true
+    }
+  }
+  return false
+}

@@ -1,0 +1,21 @@
+/** What a file system refuses, as one line: a full disk is no bug. */
+import { Refusal } from '../problems.ts'
+
+/** Is what a call of the system failed with. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error
+}
+
+/**
+ * Does what it is given.
+ * @param place the directory that it works in, for the message.
+ * @throws Refusal `store-refused` in the place of an error of the system; every other error as it is.
+ */
+export async function orStoreRefused<T>(place: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    throw new Refusal('store-refused', `${place}: ${error.message}`)
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * In what a snapshot differs from the one before by more than a source can in a day: one row for each
+ * thing that a source can lose or mix up. What went or came with a person is counted with the person.
+ */
+import { flagOf, type Values } from '../../settings.ts'
+import type { Snapshot } from '../../snapshot/file.ts'
+import { claimChanges, peersGone } from './claims.ts'
+import { entriesIn, type Pair, pairOf, shareOf, tableOf } from './pair.ts'
+import { commonestNameGrowth, fieldChanges } from './profiles.ts'
+import { scoreChanges } from './scores.ts'
+import {
+  aliasesGone,
+  coreTopicsChanged,
+  firstTensChanged,
+  topicsGone,
+  topicsNew,
+} from './topics.ts'
+
+/** The settings that limit change; each is a share of what there was before. */
+export const changeSettings = [
+  'authoritiesChangeMax',
+  'namesChangeMax',
+  'sameNameMax',
+  'profilesChangeMax',
+  'handlesChangeMax',
+  'connectionsChangeMax',
+  'topicsChangeMax',
+  'coreTopicsChangeMax',
+  'firstTenChangeMax',
+  'termsChangeMax',
+  'scoresChangeMax',
+] as const
+
+/** The name of a limit on change. */
+export type ChangeSetting = (typeof changeSettings)[number]
+
+/** The limits on change. */
+export type ChangeLimits = Values<ChangeSetting>
+
+/** What changed, how, by which share of what there was, and what limits it. */
+type Change = readonly [what: string, how: string, share: number, limit: ChangeSetting]
+
+/**
+ * What has changed by more than it may, a sentence for each. Takes seconds for a million people.
+ */
+export function changeProblems(before: Snapshot, next: Snapshot, limits: ChangeLimits): string[] {
+  return changesOf(pairOf(before, next))
+    .filter(([, , share, limit]) => share > limits[limit])
+    .map(([what, how, share, limit]) => {
+      const most = `${percent(limits[limit])} at most (${flagOf(limit)})`
+      return `${what}: ${percent(share)} ${how}, ${most}`
+    })
+}
+
+function percent(value: number): string {
+  return `${(value * 100).toFixed(1)} %`
+}
+
+function changesOf(pair: Pair): Change[] {
+  const people = pair.successors.length
+  const gone = shareOf(people - pair.stayed, people)
+  const added = shareOf(pair.predecessors.length - pair.stayed, people)
+  const fields = fieldChanges(pair)
+  const claims = claimChanges(pair)
+  const terms = termChanges(pair)
+  const scores = scoreChanges(pair)
+  return [
+    ['authorities', 'gone', gone, 'authoritiesChangeMax'],
+    ['authorities', 'new', added, 'authoritiesChangeMax'],
+    ['names', 'changed', fields.name, 'namesChangeMax'],
+    ['one name', 'more carry it', commonestNameGrowth(pair), 'sameNameMax'],
+    ['bios', 'changed', fields.bio, 'profilesChangeMax'],
+    ['countries', 'changed', fields.country, 'profilesChangeMax'],
+    ['websites', 'changed', fields.website, 'profilesChangeMax'],
+    ['lists of topics', 'changed', fields.topics, 'profilesChangeMax'],
+    ['followers', 'gone', fields.followers, 'profilesChangeMax'],
+    ['handles', 'gone', claims.gone, 'handlesChangeMax'],
+    ['handles', 'new', claims.new, 'handlesChangeMax'],
+    ['peers', 'gone', peersGone(pair), 'connectionsChangeMax'],
+    ['handles of connections', 'gone', claims.unownedGone, 'connectionsChangeMax'],
+    ['topics', 'gone', topicsGone(pair), 'topicsChangeMax'],
+    ['topics', 'new', topicsNew(pair), 'topicsChangeMax'],
+    ['aliases', 'gone', aliasesGone(pair), 'topicsChangeMax'],
+    ['core topics', 'changed', coreTopicsChanged(pair), 'coreTopicsChangeMax'],
+    ['first ten of the large topics', 'changed', firstTensChanged(pair), 'firstTenChangeMax'],
+    ['terms', 'gone', terms.gone, 'termsChangeMax'],
+    ['terms', 'new', terms.new, 'termsChangeMax'],
+    ['scores', 'shifted', scores.shifted, 'scoresChangeMax'],
+    ['people by score', 'moved', scores.moved, 'scoresChangeMax'],
+  ]
+}
+
+/** What became of the words that people are found by, as shares of those that there were. */
+function termChanges({ before, next }: Pair): { readonly gone: number; readonly new: number } {
+  const found = entriesIn(tableOf(before, 'term'), tableOf(next, 'term'))
+  const kept = found.filter((term) => term >= 0).length
+  return {
+    gone: shareOf(found.length - kept, found.length),
+    new: shareOf(next.header.counts.terms - kept, found.length),
+  }
+}

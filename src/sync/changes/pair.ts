@@ -1,0 +1,70 @@
+/**
+ * Two snapshots side by side: who and what of the one is which of the other. People are told apart
+ * by SDU, topics by key, so that neither an order nor a spelling is taken for a change.
+ */
+import { findBytes, findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
+import type { Snapshot } from '../../snapshot/file.ts'
+import { topicKey } from '../../text/analyzer.ts'
+
+/** The snapshot before and the next one, and where each finds its own in the other. */
+export interface Pair {
+  readonly before: Snapshot
+  readonly next: Snapshot
+  /** For each ordinal before, the one that the same person has next; -1 for who is gone. */
+  readonly successors: Int32Array
+  /** For each ordinal next, the one that the same person had before; -1 for who is new. */
+  readonly predecessors: Int32Array
+  /** How many people are in both. */
+  readonly stayed: number
+  /** For each topic before, the one that its label means next, as a label or an alias; or -1. */
+  readonly topicSuccessors: Int32Array
+}
+
+/** The tables of a snapshot that are found by their bytes. */
+export type TableName = 'sdu' | 'handle' | 'term' | 'topic-key'
+
+/** Compares who is in two snapshots. O(people and topics). */
+export function pairOf(before: Snapshot, next: Snapshot): Pair {
+  const successors = entriesIn(tableOf(before, 'sdu'), tableOf(next, 'sdu'))
+  const predecessors = entriesIn(tableOf(next, 'sdu'), tableOf(before, 'sdu'))
+  const stayed = predecessors.reduce((sum, ordinal) => sum + Number(ordinal >= 0), 0)
+  const topicSuccessors = Int32Array.from(topicKeysOf(before), (key) => findTopic(next, key))
+  return { before, next, successors, predecessors, stayed, topicSuccessors }
+}
+
+/** A table of a snapshot. */
+export function tableOf({ sections }: Snapshot, name: TableName): TextTable {
+  return {
+    text: sections[`${name}.text`],
+    ends: sections[`${name}.ends`],
+    slots: sections[`${name}.slots`],
+  }
+}
+
+/** For each entry of a table, the entry of the same text in another; -1 where there is none. */
+export function entriesIn({ text, ends }: TextTable, other: TextTable): Int32Array {
+  const found = new Int32Array(ends.length)
+  for (let entry = 0, start = 0; entry < ends.length; entry += 1) {
+    found[entry] = findBytes(other, text, start, ends[entry]!)
+    start = ends[entry]!
+  }
+  return found
+}
+
+/** The keys of the labels of all topics. */
+export function topicKeysOf({ sections }: Snapshot): string[] {
+  const labels = { text: sections['topic.labels'], ends: sections['topic.label-ends'] }
+  return Array.from(labels.ends, (_, topic) => topicKey(textAt(labels, topic)))
+}
+
+/** The topic that a key means, as a label or an alias; or -1. */
+export function findTopic(snapshot: Snapshot, key: string): number {
+  const entry = findText(tableOf(snapshot, 'topic-key'), key, new Scratch())
+  return entry < 0 ? -1 : snapshot.sections['topic-key.topics'][entry]!
+}
+
+/** A part of a whole as a share of it; of nothing, 0, and 1 where there is a part all the same. */
+export function shareOf(part: number, whole: number): number {
+  if (whole > 0) return part / whole
+  return part > 0 ? 1 : 0
+}

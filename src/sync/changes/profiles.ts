@@ -1,0 +1,95 @@
+/**
+ * How much of what is said of the people in both has changed. Read from the profiles as they are
+ * served, of a sample: a share of 20,000 is right to within one in a hundred, and reading all
+ * of a million would take as long as ranking them (10 µs a profile).
+ */
+import { textAt } from '../../memory/text-table.ts'
+import type { Snapshot } from '../../snapshot/file.ts'
+import { topicKey } from '../../text/analyzer.ts'
+import { type Pair, shareOf } from './pair.ts'
+
+const sampleMax = 20_000
+/** That so many have the same name is no fault of anything. */
+const namesakes = 3
+
+/** A profile, as far as it is compared. */
+interface Profile {
+  readonly name: string
+  readonly bio: string
+  readonly country: string
+  readonly topics: readonly string[]
+  readonly socials: Readonly<Record<string, { readonly followers: number }>>
+  readonly website: string | null
+}
+
+/** What is compared of each field; '' is nothing said. */
+const fields = {
+  name: ({ name }: Profile) => name,
+  bio: ({ bio }: Profile) => bio,
+  country: ({ country }: Profile) => country,
+  topics: ({ topics }: Profile) => topics.map(topicKey).join(),
+  website: ({ website }: Profile) => website ?? '',
+  // How many there are changes every day; that there are any does not.
+  followers: ({ socials }: Profile) =>
+    Object.values(socials).some(({ followers }) => followers > 0) ? 'some' : '',
+} as const
+
+/** The fields that are compared. */
+export type FieldName = keyof typeof fields
+
+/** The names of the fields that are compared. */
+export const fieldNames = Object.keys(fields) as FieldName[]
+
+/** Of each field, the share of those who had it and have another one or none now. */
+export function fieldChanges({ before, next, successors }: Pair): Record<FieldName, number> {
+  const had = newCounts()
+  const changed = newCounts()
+  for (const ordinal of sample(successors.length)) {
+    const successor = successors[ordinal]!
+    if (successor < 0) continue
+    const was = profileOf(before, ordinal)
+    const is = profileOf(next, successor)
+    for (const name of fieldNames) {
+      const value = fields[name](was)
+      if (value === '') continue
+      had[name] += 1
+      if (value !== fields[name](is)) changed[name] += 1
+    }
+  }
+  for (const name of fieldNames) changed[name] = shareOf(changed[name], had[name])
+  return changed
+}
+
+/** By how much more of the people carry the commonest name than before; 0 where it is less. */
+export function commonestNameGrowth({ before, next }: Pair): number {
+  return Math.max(0, commonestNameShare(next) - commonestNameShare(before))
+}
+
+/** The share of the people who have the commonest name, beyond the few who have any in common. */
+function commonestNameShare(snapshot: Snapshot): number {
+  const counts = new Map<string, number>()
+  const ordinals = sample(snapshot.header.counts.authorities)
+  for (const ordinal of ordinals) {
+    const { name } = profileOf(snapshot, ordinal)
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  let most = namesakes
+  for (const count of counts.values()) most = Math.max(most, count)
+  return shareOf(most - namesakes, ordinals.length)
+}
+
+function newCounts(): Record<FieldName, number> {
+  return Object.fromEntries(fieldNames.map((name) => [name, 0])) as Record<FieldName, number>
+}
+
+function profileOf({ sections }: Snapshot, ordinal: number): Profile {
+  return JSON.parse(
+    textAt({ text: sections['profile.json'], ends: sections['profile.ends'] }, ordinal),
+  )
+}
+
+/** Ordinals below a count, evenly spread; all of them where they are few. */
+function sample(count: number): number[] {
+  const length = Math.min(count, sampleMax)
+  return Array.from({ length }, (_, index) => Math.floor((index * count) / length))
+}

@@ -1,0 +1,58 @@
+/** How much authority scores have changed: all together, and between people. */
+import type { Snapshot } from '../../snapshot/file.ts'
+import { type Pair, shareOf } from './pair.ts'
+
+const scoreMax = 10_000
+/** Where many have nearly the same score, a hundredth reorders them: up to one point says nothing. */
+const slack = 100
+
+/** What became of the scores. */
+export interface ScoreChanges {
+  /**
+   * The largest difference between the shares of people up to any score, one point more or less: the
+   * statistic of Kolmogorov and Smirnov with slack.
+   */
+  readonly shifted: number
+  /** By which share of all the people in both have moved among them, on average; 1/3 when shuffled. */
+  readonly moved: number
+}
+
+/** Compares the scores. O(people). */
+export function scoreChanges({ before, next, successors, stayed }: Pair): ScoreChanges {
+  const was = sharesUpTo(before)
+  const is = sharesUpTo(next)
+  const shifted = Math.max(excess(was, is), excess(is, was))
+  let moved = 0
+  successors.forEach((successor, ordinal) => {
+    if (successor < 0) return
+    const wasScore = before.sections['authority.scores'][ordinal]!
+    const isScore = next.sections['authority.scores'][successor]!
+    if (Math.abs(isScore - wasScore) <= slack) return
+    moved += Math.abs(placeOf(is, isScore) - placeOf(was, wasScore))
+  })
+  return { shifted, moved: shareOf(moved, stayed) }
+}
+
+/** By how much more people have up to any score than others have up to one point above it. */
+function excess(shares: Float64Array, others: Float64Array): number {
+  return shares.reduce(
+    (most, share, score) => Math.max(most, share - others[Math.min(score + slack, scoreMax)]!),
+    0,
+  )
+}
+
+/** For each score the share of the people who have it or a lower one. */
+function sharesUpTo({ header, sections }: Snapshot): Float64Array {
+  const shares = new Float64Array(scoreMax + 1)
+  for (const score of sections['authority.scores']) shares[score] = shares[score]! + 1
+  for (let score = 0, people = 0; score <= scoreMax; score += 1) {
+    people += shares[score]!
+    shares[score] = people / header.counts.authorities
+  }
+  return shares
+}
+
+/** Where a score stands among all, from 0 to 1; in the middle of those who have the same. */
+function placeOf(shares: Float64Array, score: number): number {
+  return ((shares[score - 1] ?? 0) + shares[score]!) / 2
+}

@@ -1,0 +1,105 @@
+/**
+ * When a source that changes is to be read: once it was left alone for a moment, after a while even
+ * when it never is, but never while a file of it grows. It is looked at again and again rather than
+ * waited for, because events end for good when a folder is moved, removed or linked elsewhere.
+ */
+import { Refusal } from '../problems.ts'
+import type { Source, Stamp } from '../source/source.ts'
+
+/** How often to look; a look costs a few system calls. */
+export const lookIntervalMs = 500
+/** A source is read when nothing of it has changed for so long, */
+const settledMs = 1_000
+/** or so long after its first change, when at least no file has grown for as long as above. */
+const patienceMs = 10_000
+/** What failed without a fault of the source is tried again after so long. */
+const retryMs = 10_000
+
+/** What a watch works with. */
+export interface WatchOptions {
+  readonly source: Pick<Source, 'stamp'>
+  /** Milliseconds. */
+  readonly clock: () => number
+  /** Told one line when the source cannot be read or is still being written. */
+  readonly report: (line: string) => void
+}
+
+/** What was seen last, and since when it is so. */
+interface Sight {
+  readonly stamp: Stamp
+  readonly versionSinceMs: number
+  readonly extentSinceMs: number
+}
+
+export class SourceWatch {
+  readonly #options: WatchOptions
+  /** The version that the last reading began with. */
+  #taken: string | undefined
+  #sight: Sight | undefined
+  /** When the source was first seen to differ from what was taken. */
+  #changedAtMs: number | undefined
+  #retryAtMs: number | undefined
+  #complaint: string | undefined
+
+  constructor(options: WatchOptions) {
+    this.#options = options
+  }
+
+  /** To be called when a reading begins. */
+  async begin(): Promise<void> {
+    this.#retryAtMs = undefined
+    this.#changedAtMs = undefined
+    this.#taken = (await this.#look())?.stamp.version
+  }
+
+  /** To be called when a reading failed for another reason than what the source says. */
+  retryLater(): void {
+    this.#retryAtMs = this.#options.clock() + retryMs
+  }
+
+  /** Looks once; returns whether the source is to be read now. */
+  async isDue(): Promise<boolean> {
+    const sight = await this.#look()
+    if (sight === undefined) return false
+    const now = this.#options.clock()
+    if (sight.stamp.version === this.#taken) {
+      this.#changedAtMs = undefined
+      return this.#retryAtMs !== undefined && now >= this.#retryAtMs
+    }
+    this.#changedAtMs ??= now
+    if (now - sight.versionSinceMs >= settledMs) return true
+    if (now - this.#changedAtMs < patienceMs) return false
+    const isWhole = now - sight.extentSinceMs >= settledMs
+    if (!isWhole) this.#complain('the source is still being written; it is read when it is whole')
+    return isWhole
+  }
+
+  /** Undefined where the source cannot be read, which is told once. */
+  async #look(): Promise<Sight | undefined> {
+    const { source, clock } = this.#options
+    let stamp: Stamp
+    try {
+      stamp = await source.stamp()
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      this.#sight = undefined
+      this.#complain(`${error.message}; looking again until it is there`)
+      return undefined
+    }
+    const now = clock()
+    const before = this.#sight
+    if (before === undefined || before.stamp.version !== stamp.version) {
+      const grew = before?.stamp.extent !== stamp.extent
+      const extentSinceMs = before === undefined || grew ? now : before.extentSinceMs
+      this.#sight = { stamp, versionSinceMs: now, extentSinceMs }
+    } else {
+      this.#complaint = undefined
+    }
+    return this.#sight
+  }
+
+  #complain(line: string): void {
+    if (line !== this.#complaint) this.#options.report(line)
+    this.#complaint = line
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Singular and plural of English words: every form of a word has one spelling here. Not a stemmer:
+ * what it takes for two forms of one word mostly is, and everything else it leaves alone. Applied to
+ * what is stored and to what is asked, so a spelling need not be a word.
+ */
+
+/** Endings of irregular forms, each with the ending of the spelling that it shares. */
+const irregular: readonly (readonly [ending: string, instead: string])[] = [
+  ['people', 'person'],
+  ['women', 'woman'],
+  ['men', 'man'],
+  ['children', 'child'],
+  ['wives', 'wife'],
+]
+
+const shortest = 4
+
+/** The spelling that a word has in either number: `senators` and `senator` are both `senator`. */
+export function numberless(term: string): string {
+  if (!isPlain(term) || term === 'news') return term
+  for (const [ending, instead] of irregular) {
+    if (term.endsWith(ending)) return term.slice(0, -ending.length) + instead
+  }
+  return term.length < shortest ? term : withoutE(withoutS(term))
+}
+
+function withoutS(term: string): string {
+  const ends = term.endsWith('s') && !/(?:ss|us|is)$/.test(term)
+  return ends ? term.slice(0, -1) : term
+}
+
+/** The `e` that a plural puts before its `s`; `houses` has one of its own, so `house` goes along. */
+function withoutE(term: string): string {
+  if (!term.endsWith('e') || term.length < shortest) return term
+  if (term.endsWith('ie')) return `${term.slice(0, -2)}y`
+  const drops = term.endsWith('xe') || (term.length > shortest && /(?:s|ch|sh|o)e$/.test(term))
+  return drops ? term.slice(0, -1) : term
+}
+
+/** Only the letters a to z: no other script has these plurals. */
+function isPlain(term: string): boolean {
+  for (let index = 0; index < term.length; index += 1) {
+    const unit = term.charCodeAt(index)
+    if (unit < 97 || unit > 122) return false
+  }
+  return true
+}
+
+/** The word as it stands, then its other forms: all that have the same spelling without a number. */
+export function formsOf(term: string): string[] {
+  const spelling = numberless(term)
+  const forms = [term]
+  if (!isPlain(spelling) || spelling.length < shortest - 1) return forms
+  const offer = (form: string) => {
+    if (!forms.includes(form) && numberless(form) === spelling) forms.push(form)
+  }
+  offer(spelling)
+  offer(`${spelling}s`)
+  offer(`${spelling}e`)
+  offer(`${spelling}es`)
+  if (spelling.endsWith('y')) {
+    offer(`${spelling.slice(0, -1)}ies`)
+    offer(`${spelling.slice(0, -1)}ie`)
+  }
+  for (const [ending, instead] of irregular) {
+    if (spelling.endsWith(instead)) offer(spelling.slice(0, -instead.length) + ending)
+  }
+  return forms
+}
+
+/**
+ * The one spelling of a phrase, in either number, with spaces or without: `Xamarin Forms` and
+ * `xamarinform` are one.
+ */
+export function phraseKey(terms: readonly string[]): string {
+  return terms.map(numberless).join('')
+}

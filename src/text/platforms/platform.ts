@@ -1,0 +1,40 @@
+/**
+ * What is known of a platform: its hosts, where on them somebody is named, and what looks like a name
+ * there and is none. The rows are in the files beside this one, taken from the platforms' own
+ * documentation of their addresses; a path that stands nowhere names nobody, because a stranger is
+ * worse than nobody.
+ */
+
+/** One platform. Lists are words with spaces between them. */
+export interface Platform {
+  /** Other names that people give it; those that differ in case, `-`, `_`, `.` or space need none. */
+  readonly aliases?: string
+  /**
+   * Hosts → paths; each host also with `www.`, `m.` or `mobile.` before it. A host may begin with `*`
+   * (any word), `{country}`, `{locale}`, `{name}` (whose it is) or `{host}` (the host is the handle),
+   * and end with `{tld}`, the end of a country's hosts.
+   * A path stands for itself and everything below it: `*` is any segment, `{name}` the handle, and so
+   * are the other shapes of src/text/sites.ts.
+   */
+  readonly at: Readonly<Record<string, string>>
+  /** What a handle looks like in an address. */
+  readonly name?: RegExp
+  /** What looks so and is the number of a thing. */
+  readonly never?: RegExp
+  /** Names that the platform keeps for itself, in lower case. */
+  readonly kept?: string
+  /** Handles in which case tells people apart. */
+  readonly cased?: RegExp
+  /** Where handles are written in one way only: the key of one as `handleKey` leaves it. */
+  readonly register?: (value: string) => string | undefined
+}
+
+/** Rows by the platforms' keys. */
+export type Platforms = Readonly<Record<string, Platform>>
+
+/** A name in any script, as people have them who are addressed by their names. */
+export const unicodeName = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.'’·-]{0,99}$/u
+/** Letters, digits, `_` and `-`. */
+export const slug = /^[\w-]{1,100}$/
+/** What stands in an address where a row says nothing else. */
+export const dotted = /^[\w.-]{1,64}$/

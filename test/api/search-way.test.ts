@@ -1,0 +1,76 @@
+/** What a search says of how its text was understood: always in a header, in words when asked. */
+import { describe, expect, it } from 'vitest'
+import { servedOf } from '../built.ts'
+import { authority, social, topic } from '../records.ts'
+import { ask, newApi } from './client.ts'
+
+const served = servedOf({
+  authorities: [
+    authority({
+      sdu: '1001',
+      name: 'Margit Halloran',
+      countryName: 'France',
+      topics: [topic('Marine biology')],
+      socials: [social('github', 'margit')],
+    }),
+    authority({ sdu: '1002', name: 'Peter Nowak', topics: [topic('Marine biology')] }),
+  ],
+})
+
+function search(text: string, more = '') {
+  return ask(newApi(served), `/api/v1/index?query=${encodeURIComponent(text)}${more}`)
+}
+
+describe('X-Search-Way', () => {
+  it.each([
+    ['github:margit', 'identity'],
+    ['marine biology', 'topic'],
+    ['margit halloran', 'name'],
+    ['marine biology france', 'words'],
+    ['margit haloran', 'corrected'],
+    ['qwxz vlkj', 'nobody'],
+  ])('of %j is %s, the first time and when it was kept', (text, way) => {
+    const api = newApi(served)
+    const target = `/api/v1/index?query=${encodeURIComponent(text)}`
+    for (let time = 0; time < 2; time += 1) {
+      expect(ask(api, target).headers['x-search-way']).toBe(way)
+    }
+  })
+
+  it('is said by searches only', () => {
+    expect(ask(newApi(served), '/api/v1/detail?sdu=1001').headers).not.toHaveProperty(
+      'x-search-way',
+    )
+  })
+})
+
+describe('explain=true', () => {
+  it('adds how the text was understood, the first time and when it was kept', () => {
+    const api = newApi(served)
+    const target = '/api/v1/index?query=who+is+margit+haloran&explain=true'
+    for (let time = 0; time < 2; time += 1) {
+      const { json } = ask(api, target)
+      expect(json.results.map(({ sdu }) => sdu)).toEqual(['1001'])
+      expect(json.query).toMatchObject({
+        way: 'corrected',
+        corrected: [{ from: 'haloran', to: 'halloran' }],
+        country: null,
+        topics: [],
+      })
+    }
+  })
+
+  it('names the country and the topic that were understood', () => {
+    expect(search('marine biology from France', '&explain=true').json.query).toMatchObject({
+      way: 'words',
+      country: 'France',
+      topics: ['Marine biology'],
+    })
+  })
+
+  it('is off unless asked for, and is true or false', () => {
+    expect(search('margit').json).not.toHaveProperty('query')
+    expect(search('margit', '&explain=false').text).toBe(search('margit').text)
+    expect(search('margit', '&explain=maybe').status).toBe(400)
+  })
+})
