@@ -11,7 +11,7 @@ import {
   sectionTypes,
 } from '../../src/snapshot/sections.ts'
 import { loadSnapshot } from '../../src/snapshot/store/directory.ts'
-import { verifySections } from '../../src/snapshot/verify.ts'
+import { verifySections } from '../../src/snapshot/verify/verify.ts'
 import { snapshotOf, temporaryDirectory } from '../built.ts'
 import { authority } from '../records.ts'
 import { copyOf, fixtureRecords, fixtureSnapshot, resealed, withElement } from './fixture.ts'

@@ -25,7 +25,7 @@ import {
   writeSnapshot,
 } from '../file.ts'
 import type { Header } from '../header.ts'
-import { verifySections } from '../verify.ts'
+import { verifySections } from '../verify/verify.ts'
 import { announcedIds, announcementsName, noteAnnouncement } from './announcements.ts'
 import { removeDurably, syncDirectory, temporarySuffix, writeDurably } from './durable.ts'
 import { heldBackName } from './held-back.ts'

@@ -4,10 +4,10 @@
  * are positions) is checked here once, so that serving never has to.
  */
 
-import { limits } from '../limits.ts'
-import { findBytes, slotCount } from '../memory/text-table.ts'
+import { limits } from '../../limits.ts'
+import { findBytes, slotCount } from '../../memory/text-table.ts'
+import { type Counts, columns, lists, type Sections, textTables } from '../sections.ts'
 import type { Check, Contradiction } from './contradiction.ts'
-import { type Counts, columns, lists, type Sections, textTables } from './sections.ts'
 import { searchChecks } from './verify-search.ts'
 
 /** The first contradiction between the sections, or undefined. O(bytes). */

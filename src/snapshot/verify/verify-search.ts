@@ -3,9 +3,9 @@
  * filters, and what is meant by topics, places and phrases. What `verify.ts` has proved of texts,
  * columns and lists is taken for granted here.
  */
-import type { Check, Contradiction } from './contradiction.ts'
-import { fillFilter, filterWords } from './filters.ts'
-import { piecesOf } from './pieces.ts'
+
+import { fillFilter, filterWords } from '../filters.ts'
+import { piecesOf } from '../pieces.ts'
 import {
   type Counts,
   type Field,
@@ -13,7 +13,8 @@ import {
   type SectionName,
   type Sections,
   wholeShare,
-} from './sections.ts'
+} from '../sections.ts'
+import type { Check, Contradiction } from './contradiction.ts'
 
 /** In this order: a later check may read through what an earlier one has proved. */
 export const searchChecks: readonly Check[] = [

@@ -1,5 +1,5 @@
 /** What is said of sections that contradict each other. */
-import type { Counts, SectionName, Sections } from './sections.ts'
+import type { Counts, SectionName, Sections } from '../sections.ts'
 
 /** The section that a contradiction was found in, and what is wrong. */
 export interface Contradiction {
