@@ -222,6 +222,7 @@ export const settings = {
   data: text('DIR', 'data', 'directory of the ledger'),
   account: text('NAME', '', 'account that a key belongs to'),
   reference: text('REF', '', 'what names a payment, so that it is credited once'),
+  reason: text('TEXT', '', 'why an account is adjusted or a person removed; kept with it'),
   olderThan: duration(
     30 * 86_400_000,
     86_400_000,
@@ -303,7 +304,6 @@ export const settings = {
   termsChangeMax: share('SHARE', 0.3, 'share of words to be found by that may go, or be new'),
   scoresChangeMax: share('SHARE', 0.2, 'how far the distribution of scores may shift'),
   force: flag('build and announce whatever the source and however large the change'),
-  reason: text('TEXT', '', 'why a person is removed or an account adjusted; kept with it'),
   watch: flag('sync again whenever the source changes'),
   interval: integer('S', { min: 0, max: 604_800 }, 0, 'sync again every so many seconds; 0: once'),
   createdAt: time('TIME', 'when the records were made, written into the snapshot (ISO 8601)'),

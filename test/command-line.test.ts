@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { pathOf, readPointer } from '../src/snapshot/directory.ts'
+import { pathOf, readPointer } from '../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from './built.ts'
 import { copyDefaultSnapshot, defaultSnapshots, endOf, run, start } from './program.ts'
 
