@@ -262,8 +262,10 @@ export class SearchModel<P extends Findable> {
     const shortest = Math.min(...unknown.map(({ text }) => [...text].length))
     const named = (each: readonly QueryWord[]) =>
       this.#isName(each) ? this.#find(each) : undefined
-    for (const edits of [1, 2]) {
-      const near = unknown.map((word) => this.#near(word, edits))
+    const once = unknown.map((word) => this.#near(word, 1))
+    const twice = unknown.map((word) => this.#near(word, 2))
+    const both = twice.map((each, index) => [...once[index]!, ...each])
+    for (const near of [once, unknown.length === 1 ? twice : both]) {
       const texts = choices(words, unknown, near, tried)
       const topic = any && shortest >= 4 ? first(texts, (each) => this.#topicOf(each)) : undefined
       if (topic !== undefined) return { way: 'corrected', topic: topic.key }

@@ -90,14 +90,15 @@ export class Corrector {
     find: (trial: Trial) => Corrected | undefined,
   ): Corrected | undefined {
     if (unknown.length === 0 || unknown.length > unknownMax) return undefined
-    for (const edits of [1, 2] as const) {
-      const near = unknown.map((word) => this.#near(word, edits))
-      if (near.some((each) => each.length === 0)) continue
-      const letters = lettersMin[contentWords === 1 ? 'alone' : 'amongOthers']
-      const found = find({ words, unknown, near, lettersMin: letters })
-      if (found !== undefined) return found
-    }
-    return undefined
+    const letters = lettersMin[contentWords === 1 ? 'alone' : 'amongOthers']
+    const once = unknown.map((word) => this.#near(word, 1))
+    const found = find({ words, unknown, near: once, lettersMin: letters })
+    if (found !== undefined) return found
+    const twice = unknown.map((word) => this.#near(word, 2))
+    if (twice.every((each) => each.length === 0)) return undefined
+    // One of two words may have suffered less than the other.
+    const near = unknown.length === 1 ? twice : twice.map((each, at) => [...once[at]!, ...each])
+    return find({ words, unknown, near, lettersMin: letters })
   }
 
   /** Whether no term there is comes near to a word, begins with it or is it. */

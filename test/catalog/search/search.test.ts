@@ -20,6 +20,11 @@ const people: [name: string, country: string, topics: string[], bio?: string, ot
     ['John Baker', '', ['Vaccines'], ''],
   ]
 
+const handles: Readonly<Record<string, ReturnType<typeof social>[]>> = {
+  'Ted Cruz': [social('twitter', 'SenTedCruz')],
+  'Max Planck': [social('orcid', '0000-0002-1825-0097')],
+}
+
 const records: Partial<Records> = {
   authorities: people.map(([name, countryName, topics, bio = '', alsoKnownAs = []], index) =>
     authority({
@@ -30,7 +35,7 @@ const records: Partial<Records> = {
       bio,
       alsoKnownAs,
       authorityScore: 90 - index,
-      socials: name === 'Ted Cruz' ? [social('twitter', 'SenTedCruz')] : [],
+      socials: handles[name] ?? [],
     }),
   ),
   topics: [
@@ -72,7 +77,14 @@ describe('an identity', () => {
     },
   )
 
+  it('may be an identifier as it is printed', () => {
+    expect(found('0000-0002-1825-0097')).toEqual(['identity', 'Max Planck'])
+    expect(found('https://orcid.org/0000-0002-1825-0097')).toEqual(['identity', 'Max Planck'])
+    expect(found('0000-0001-5109-3700')).toEqual(['nobody'])
+  })
+
   it('is not a word that could be a handle, nor words around a sign', () => {
+    expect(found('numbers.love/in')).toEqual(['words', 'Ada Lovelace'])
     expect(found('sentedcruz')).toEqual(['nobody'])
     expect(found('physics/chemistry')).toEqual(['words', 'Marie Curie'])
   })
