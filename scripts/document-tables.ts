@@ -33,7 +33,7 @@ import {
   type SettingName,
   settings,
 } from '../src/settings.ts'
-import { readPointer } from '../src/snapshot/directory.ts'
+import { readPointer } from '../src/snapshot/store/directory.ts'
 import { correctionSchema } from '../src/source/corrections.ts'
 import {
   authoritySchema,

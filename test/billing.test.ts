@@ -246,6 +246,14 @@ describe('a service with a ledger', () => {
     expect(await shop.statusWith(shop.key)).toBe(200)
   })
 
+  test('refuses the keys of a suspended account like unknown ones, until it is resumed', async () => {
+    const noticed = { interval: pollMs, timeout: noticedWithinMs }
+    await shop.command('account', 'suspend', 'default')
+    await expect.poll(() => shop.statusWith(shop.key), noticed).toBe(401)
+    await shop.command('account', 'resume', 'default')
+    await expect.poll(() => shop.statusWith(shop.key), noticed).toBe(200)
+  })
+
   test('takes both keys of a rotation while they overlap', async () => {
     const { key, key_id: id } = await shop.issueKey()
     const rotated = await shop.commandJson('key', 'rotate', id, '--overlap', '1h')
@@ -335,6 +343,16 @@ describe('a full disk', () => {
   const limitFiles = (child: ChildProcess, bytes: string) =>
     execFileSync('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:`])
 
+  /** What LMDB prints of its own stands on lines of its own. */
+  const expectWholeLines = (log: string) => {
+    const lines = log
+      .split('\n')
+      .filter((line) => line !== '' && !/^(Write error: [^{]*)+$/.test(line))
+    expect(lines.map((line) => JSON.parse(line).event)).toEqual(
+      expect.arrayContaining(['started', 'ledger', 'stopped']),
+    )
+  }
+
   test('stops the sale, not the service, and costs nobody anything', async () => {
     const shop = await Shop.open(temporaryDirectory(), ['--commit-window', '10'])
     onTestFinished(() => void shop.end('SIGKILL'))
@@ -357,6 +375,7 @@ describe('a full disk', () => {
     await shop.expectAddingUp()
     const { exitCode, stderr } = await shop.end('SIGTERM')
     expect(exitCode).toBe(0)
+    expectWholeLines(stderr)
     expect(stderr).toContain('charges cannot be recorded, so nothing is sold: ')
     expect(stderr).toContain('charges are recorded again')
     const { charges } = await shop.commandJson('account', 'statement', 'default')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { pathOf, readPointer } from '../src/snapshot/directory.ts'
+import { pathOf, readPointer } from '../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from './built.ts'
 import { copyDefaultSnapshot, defaultSnapshots, endOf, run, start } from './program.ts'
 
@@ -52,9 +52,26 @@ describe('what was typed wrong', () => {
     [['account', 'create'], 'NAME missing; usage: authority-index account create NAME'],
     [['account', 'top-up', 'acme', '-5'], "'-5' is no setting; authority-index account top-up"],
     [['get', '/a', '/b'], "'/b' is too much; usage: authority-index get PATH"],
+    [
+      ['account', 'adjust', 'acme'],
+      '±USD missing; usage: authority-index account adjust NAME ±USD',
+    ],
+    [['account', 'adjust', 'acme', '-5', '-7'], "'-7' is too much; usage: authority-index"],
   ])('%j is told with what was meant', async (words, message) => {
     const { stderr } = await run(words)
     expect(stderr).toContain(message)
+  })
+})
+
+describe('an amount below zero', () => {
+  it.each([
+    [['acme', '-5', '--reference', 'r', '--reason', 'x']],
+    [['--reference', 'r', '--reason', 'x', 'acme', '-0.5']],
+    [['--reference', 'r', '--reason', 'x', '--', 'acme', '-5']],
+  ])('is read where a command takes one: %j', async (words) => {
+    const directory = temporaryDirectory()
+    const { exitCode, stderr } = await run(['account', 'adjust', '--data', directory, ...words])
+    expect([exitCode, stderr]).toEqual([1, `there is no ledger in ${directory}\n`])
   })
 })
 

@@ -12,7 +12,7 @@ import { rowsOf, rowsWithoutWords, tableNames, withTables } from '../scripts/mar
 import type { Source } from '../src/mcp/answer-source.ts'
 import { problems } from '../src/problems.ts'
 import { flagOf, type SettingName, settings } from '../src/settings.ts'
-import { readPointer } from '../src/snapshot/directory.ts'
+import { readPointer } from '../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from './built.ts'
 import { defaultSnapshots, run, startService } from './program.ts'
 

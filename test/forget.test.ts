@@ -2,7 +2,7 @@
 import { copyFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { pathOf, readPointer } from '../src/snapshot/directory.ts'
+import { pathOf, readPointer } from '../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from './built.ts'
 import { type Operated, operate, until } from './operated.ts'
 import { type Ended, run } from './program.ts'

@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { pathOf, readPointer } from '../src/snapshot/directory.ts'
+import { pathOf, readPointer } from '../src/snapshot/store/directory.ts'
 
 const root = join(import.meta.dirname, '..')
 

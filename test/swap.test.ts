@@ -3,8 +3,8 @@ import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { announce, loadSnapshot, pathOf, publish } from '../src/snapshot/directory.ts'
-import { removeHeldBack, writeHeldBack } from '../src/snapshot/held-back.ts'
+import { announce, loadSnapshot, pathOf, publish } from '../src/snapshot/store/directory.ts'
+import { removeHeldBack, writeHeldBack } from '../src/snapshot/store/held-back.ts'
 import { temporaryDirectory } from './built.ts'
 import {
   askAll,

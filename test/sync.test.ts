@@ -3,8 +3,14 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { announce, loadSnapshot, pathOf, publish, readPointer } from '../src/snapshot/directory.ts'
 import { headerOf } from '../src/snapshot/file.ts'
+import {
+  announce,
+  loadSnapshot,
+  pathOf,
+  publish,
+  readPointer,
+} from '../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from './built.ts'
 import { defaultSnapshots, type Ended, endOf, run, type Surroundings, start } from './program.ts'
 

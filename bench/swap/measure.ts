@@ -3,7 +3,7 @@
  * and full load on one and on two threads.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { announce } from '../../src/snapshot/directory.ts'
+import { announce } from '../../src/snapshot/store/directory.ts'
 import type { Load } from '../shared/load/load.ts'
 import { OpenLoop } from '../shared/load/open-loop.ts'
 import type { Children } from '../shared/processes/children.ts'

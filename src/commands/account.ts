@@ -5,8 +5,13 @@
 import {
   accountNamed,
   accounts,
+  adjust,
+  type Credited,
   createAccount,
+  isSuspended,
   openingMicroUsd,
+  resume,
+  suspend,
   topUp,
 } from '../ledger/books/accounts.ts'
 import { withEnvironment } from '../ledger/books/environment.ts'
@@ -40,9 +45,11 @@ const list = command({
     const rows = all.map((account) => [
       account.name,
       formatUsd(balanceOf(account)),
+      stateOf(account),
       timeText(account.createdAtMs),
     ])
-    for (const line of tableLines(['NAME', 'BALANCE USD', 'CREATED'], rows)) terminal.print(line)
+    const header = ['NAME', 'BALANCE USD', 'STATE', 'CREATED']
+    for (const line of tableLines(header, rows)) terminal.print(line)
   },
 })
 
@@ -72,14 +79,56 @@ const topUpCommand = command({
       throw new Refusal('wrong-usage', 'account top-up needs --reference, which names the payment')
     }
     const place = { directory: values.data, clock }
-    const { account, credited } = await withEnvironment(place, (open) =>
+    const done = await withEnvironment(place, (open) =>
       topUp(open, name, amountMicroUsd, values.reference),
     )
-    if (values.json) return terminal.print(JSON.stringify({ ...accountJson(account), credited }))
-    const what = credited
-      ? `credited ${formatUsd(amountMicroUsd)} USD`
-      : `reference '${values.reference}' was credited before; nothing changed`
-    terminal.print(`${what}; the balance of ${name} is ${formatUsd(balanceOf(account))} USD`)
+    printCredited(`credited ${formatUsd(amountMicroUsd)} USD`, done, values, terminal)
+  },
+})
+
+const adjustCommand = command({
+  operands: 'NAME ±USD',
+  settings: ['data', 'reference', 'reason', 'json'],
+  help: 'correct the credits of an account, up or down (-5), once for each reference',
+  run: async ({ operands: [name = '', amount = ''], values, terminal, clock }) => {
+    const amountMicroUsd = parseUsd(amount.replace(/^[-+]/, ''))
+    if (amountMicroUsd === undefined) {
+      throw new Refusal('wrong-usage', '±USD is an amount such as 25 or -12.50')
+    }
+    const { reference, reason } = values
+    if (reference === '' || reason === '') {
+      throw new Refusal('wrong-usage', 'account adjust needs --reference and --reason')
+    }
+    const signed = amount.startsWith('-') ? -amountMicroUsd : amountMicroUsd
+    const place = { directory: values.data, clock }
+    const done = await withEnvironment(place, (open) =>
+      adjust(open, name, { amountMicroUsd: signed, reference, reason }),
+    )
+    printCredited(`adjusted by ${formatUsd(signed)} USD`, done, values, terminal)
+  },
+})
+
+const suspendCommand = command({
+  operands: 'NAME',
+  settings: ['data', 'json'],
+  help: 'have the keys of an account refused until it is resumed; its money stays',
+  run: async ({ operands: [name = ''], values, terminal, clock }) => {
+    const place = { directory: values.data, clock }
+    const changed = await withEnvironment(place, (open) => suspend(open, name))
+    if (values.json) return terminal.print(JSON.stringify({ account: name, suspended: changed }))
+    terminal.print(`account ${name} ${changed ? 'is' : 'had been'} suspended`)
+  },
+})
+
+const resumeCommand = command({
+  operands: 'NAME',
+  settings: ['data', 'json'],
+  help: 'end the suspension of an account',
+  run: async ({ operands: [name = ''], values, terminal, clock }) => {
+    const place = { directory: values.data, clock }
+    const changed = await withEnvironment(place, (open) => resume(open, name))
+    if (values.json) return terminal.print(JSON.stringify({ account: name, resumed: changed }))
+    terminal.print(`account ${name} ${changed ? 'is resumed' : 'was not suspended'}`)
   },
 })
 
@@ -95,13 +144,36 @@ const statement = command({
   },
 })
 
-/** `account create`, `list`, `show`, `top-up` and `statement`. */
+/** `account create`, `list`, `show`, `top-up`, `adjust`, `suspend`, `resume` and `statement`. */
 export const accountCommands: Readonly<Record<string, Command>> = {
   'account create': create,
   'account list': list,
   'account show': show,
   'account top-up': topUpCommand,
+  'account adjust': adjustCommand,
+  'account suspend': suspendCommand,
+  'account resume': resumeCommand,
   'account statement': statement,
+}
+
+/** The balance after a movement, or that its reference had been there before. */
+function printCredited(
+  what: string,
+  { account, credited }: Credited,
+  { json, reference }: { readonly json: boolean; readonly reference: string },
+  terminal: Terminal,
+): void {
+  if (json) {
+    terminal.print(JSON.stringify({ ...accountJson(account), credited }))
+    return
+  }
+  const done = credited ? what : `reference '${reference}' was credited before; nothing changed`
+  const balance = formatUsd(balanceOf(account))
+  terminal.print(`${done}; the balance of ${account.name} is ${balance} USD`)
+}
+
+function stateOf(account: Account): 'active' | 'suspended' {
+  return isSuspended(account) ? 'suspended' : 'active'
 }
 
 function printAccount(account: Account, json: boolean, terminal: Terminal): void {
@@ -113,6 +185,7 @@ function printAccount(account: Account, json: boolean, terminal: Terminal): void
   terminal.print(`balance   ${formatUsd(balanceOf(account))} USD`)
   terminal.print(`credited  ${formatUsd(account.creditedMicroUsd)} USD`)
   terminal.print(`charged   ${formatUsd(account.chargedMicroUsd)} USD`)
+  terminal.print(`state     ${stateOf(account)}`)
   terminal.print(`created   ${timeText(account.createdAtMs)}`)
 }
 
@@ -122,6 +195,7 @@ function accountJson(account: Account) {
     balance_usd: usdNumber(balanceOf(account)),
     credited_usd: usdNumber(account.creditedMicroUsd),
     charged_usd: usdNumber(account.chargedMicroUsd),
+    state: stateOf(account),
     created: timeText(account.createdAtMs),
   }
 }
@@ -129,10 +203,11 @@ function accountJson(account: Account) {
 function statementJson({ account, credits, charges }: Statement) {
   return {
     ...accountJson(account),
-    credits: credits.map(({ atMs, amountMicroUsd, reference }) => ({
+    credits: credits.map(({ atMs, amountMicroUsd, reference, reason }) => ({
       time: timeText(atMs),
       amount_usd: usdNumber(amountMicroUsd),
       reference,
+      reason,
     })),
     charges: charges.map(({ day, route, queries, amountMicroUsd }) => ({
       day,
@@ -144,10 +219,10 @@ function statementJson({ account, credits, charges }: Statement) {
 }
 
 function statementLines({ account, credits, charges, balanceMicroUsd }: Statement): string[] {
-  const creditRows = credits.map(({ atMs, amountMicroUsd, reference }) => [
+  const creditRows = credits.map(({ atMs, amountMicroUsd, reference, reason }) => [
     timeText(atMs),
     formatUsd(amountMicroUsd),
-    reference ?? 'opening credit',
+    `${reference ?? 'opening credit'}${reason === null ? '' : ` (${reason})`}`,
   ])
   const chargeRows = charges.map(({ day, route, queries, amountMicroUsd }) => [
     day,

@@ -90,10 +90,21 @@ function parse({ name, command }: Named, words: readonly string[]) {
   }
   const args = words.slice(name.split(' ').length)
   try {
-    return parseArgs({ args, options, allowPositionals: true, strict: true })
+    const unsigned = negativesLast(args, command)
+    return parseArgs({ args: unsigned, options, allowPositionals: true, strict: true })
   } catch (error) {
     throw new Refusal('wrong-usage', whatIsWrong(error as Error, args, { name, command }))
   }
+}
+
+/**
+ * Amounts such as `-5` behind the `--` that ends the flags, where a command takes one: its last
+ * operand is then named with a sign, `±USD`.
+ */
+function negativesLast(words: readonly string[], { operands }: Command): string[] {
+  if (!operands.includes('±') || words.includes('--')) return [...words]
+  const isNegative = (word: string) => /^-[\d.]/.test(word)
+  return [...words.filter((word) => !isNegative(word)), '--', ...words.filter(isNegative)]
 }
 
 /** What Node's parser says, in terms of what can be typed instead. */

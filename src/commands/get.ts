@@ -4,7 +4,7 @@ import { Api } from '../api/api.ts'
 import { prepareAtOnce } from '../api/served.ts'
 import { RequestIds } from '../api/write/request-ids.ts'
 import { Refusal } from '../problems.ts'
-import { announcedId, loadStored } from '../snapshot/directory.ts'
+import { announcedId, loadStored } from '../snapshot/store/directory.ts'
 import { type Command, command } from './command.ts'
 
 export const getCommand: Command = command({

@@ -4,6 +4,7 @@
  */
 import { type Audit, audit } from '../ledger/books/audit.ts'
 import { backUp, restore } from '../ledger/books/backup.ts'
+import { compact } from '../ledger/books/compaction.ts'
 import { withEnvironment } from '../ledger/books/environment.ts'
 import { lockDirectory } from '../ledger/books/session.ts'
 import type { Holdings } from '../ledger/port.ts'
@@ -24,10 +25,7 @@ const verify = command({
     } else {
       for (const contradiction of contradictions) terminal.print(contradiction)
     }
-    if (contradictions.length > 0) {
-      const count = `${contradictions.length} contradiction${contradictions.length > 1 ? 's' : ''}`
-      throw new Refusal('ledger-corrupt', `the books in ${values.data} do not balance: ${count}`)
-    }
+    refuseUnlessBalanced(found, values.data)
     if (values.json) return
     terminal.print(`the books balance: ${contentOf(found)}`)
     if (holdings !== undefined) terminal.print(heldLine(holdings))
@@ -67,6 +65,37 @@ const restoreCommand = command({
   },
 })
 
+const compactCommand = command({
+  operands: '',
+  settings: ['data', 'olderThan', 'json'],
+  help: 'make one row of the charges of each old day; every sum and every reference stays',
+  run: async ({ values, terminal, clock }) => {
+    const { before, after, gone } = await withEnvironment(
+      { directory: values.data, clock },
+      async (environment) => {
+        const proven = () => refuseUnlessBalanced(audit(environment), values.data)
+        const before = proven()
+        const gone = await compact(environment, clock() - values.olderThan)
+        return { before, after: proven(), gone }
+      },
+    )
+    const counts = { rows_before: before.rows, rows_after: after.rows, rows_gone: gone }
+    if (values.json) return terminal.print(JSON.stringify(counts))
+    terminal.print(
+      `${gone} rows are gone of ${before.rows}; the books balance: ${contentOf(after)}`,
+    )
+  },
+})
+
+/** @throws Refusal `ledger-corrupt`. */
+function refuseUnlessBalanced(found: Audit, directory: string): Audit {
+  const { length: count } = found.contradictions
+  if (count === 0) return found
+  const contradictions = `${count} contradiction${count > 1 ? 's' : ''}`
+  const reason = `the books in ${directory} do not balance: ${contradictions}`
+  throw new Refusal('ledger-corrupt', reason)
+}
+
 function contentOf({ accounts, rows, keys, balanceMicroUsd }: Audit): string {
   const total = formatUsd(balanceMicroUsd)
   return `${accounts} accounts, ${rows} rows, ${keys} keys, ${total} USD in all`
@@ -93,9 +122,10 @@ function heldJson({ liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd }: Holdi
   }
 }
 
-/** `ledger verify`, `backup` and `restore`. */
+/** `ledger verify`, `backup`, `restore` and `compact`. */
 export const ledgerCommands: Readonly<Record<string, Command>> = {
   'ledger verify': verify,
   'ledger backup': backup,
   'ledger restore': restoreCommand,
+  'ledger compact': compactCommand,
 }

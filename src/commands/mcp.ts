@@ -11,7 +11,7 @@ import type { Source } from '../mcp/answer-source.ts'
 import { localSource, TopicList } from '../mcp/local.ts'
 import { remoteSource } from '../mcp/remote.ts'
 import { Refusal } from '../problems.ts'
-import { announcedId, loadSnapshot, pathOf } from '../snapshot/directory.ts'
+import { announcedId, loadSnapshot, pathOf } from '../snapshot/store/directory.ts'
 import { type Command, command, type Terminal } from './command.ts'
 
 export const mcpCommand: Command = command({

@@ -18,7 +18,7 @@ import type {
 import type { ConnectionBatch } from '../source/source.ts'
 import { topicKey } from '../text/analyzer.ts'
 import { platformKey, type ReadHandle, readHandle, readIdentifier } from '../text/handle.ts'
-import { profileHead, profileTail, summaryHead, summaryTail } from './items.ts'
+import { type ItemFacts, profileHead, profileTail, summaryHead, summaryTail } from './items.ts'
 import { type KeywordIndexer, Keywords } from './keywords.ts'
 
 /** Why a record, or a part of it, was not taken. */
@@ -119,24 +119,20 @@ export class Collector {
     const authority = this.sdus.intern(record.sdu)
     const { socials, complaints } = this.#claimSocials(record.socials, authority)
     complaints.push(...this.#claimIdentifiers(record.identifiers, authority))
-    this.#addFacts(record, this.#addTopics(record.topics), socials)
+    this.#addFacts({ ...record, topics: this.#addTopics(record.topics), socials })
     this.keywords.add([record.name, ...record.alsoKnownAs].join('\n'), record.bio)
     return complaints
   }
 
-  #addFacts(
-    record: AuthorityRecord,
-    topics: readonly string[],
-    socials: AuthorityRecord['socials'],
-  ): void {
-    const { sdu, name, bio, countryName, website, authorityScore } = record
+  #addFacts(facts: ItemFacts): void {
+    const { countryName, socials, authorityScore } = facts
     this.authorityCountries.push(this.countries.intern(countryName))
     this.followers.push(socials.reduce((sum, { followers }) => sum + followers, 0))
     this.scores.push(authorityScore === undefined ? noScore : Math.round(authorityScore * 100))
-    this.summaryHeads.push(summaryHead({ sdu, name }))
-    this.summaryTails.push(summaryTail({ countryName, topic: topics[0]! }))
-    this.profileHeads.push(profileHead({ sdu, name, bio, countryName, topics, socials }))
-    this.profileTails.push(profileTail({ website }))
+    this.summaryHeads.push(summaryHead(facts))
+    this.summaryTails.push(summaryTail(facts))
+    this.profileHeads.push(profileHead(facts))
+    this.profileTails.push(profileTail(facts))
   }
 
   /** Notes the topics of the authority being added and returns their labels, core first. */

@@ -7,7 +7,10 @@ import type { AuthorityRecord } from '../source/schema.ts'
 /** Part of the recipe (`recipe.ts`): to be raised by one when an item has another shape. */
 export const itemsVersion = 1
 
-type Fields<N extends keyof AuthorityRecord> = Pick<AuthorityRecord, N>
+/** All that is known of an authority when its items are made; topics by their labels, core first. */
+export type ItemFacts = Omit<AuthorityRecord, 'topics'> & { readonly topics: readonly string[] }
+
+type Fields<N extends keyof ItemFacts> = Pick<ItemFacts, N>
 
 /** `{"sdu":"1","name":"A","rank":` */
 export function summaryHead({ sdu, name }: Fields<'sdu' | 'name'>): string {
@@ -15,16 +18,14 @@ export function summaryHead({ sdu, name }: Fields<'sdu' | 'name'>): string {
 }
 
 /** `,"country_name":"B","topic":"C"}`, where the topic is the core topic. */
-export function summaryTail(fields: Fields<'countryName'> & { topic: string }): string {
-  const { countryName, topic } = fields
+export function summaryTail({ countryName, topics }: Fields<'countryName' | 'topics'>): string {
+  const [topic] = topics
   return `,"country_name":${JSON.stringify(countryName)},"topic":${JSON.stringify(topic)}}`
 }
 
 /** Everything of a profile item before its score: identity, bio, country, topics, socials. */
 export function profileHead(
-  fields: Fields<'sdu' | 'name' | 'bio' | 'countryName' | 'socials'> & {
-    topics: readonly string[]
-  },
+  fields: Fields<'sdu' | 'name' | 'bio' | 'countryName' | 'socials' | 'topics'>,
 ): string {
   const { sdu, name, bio, countryName: country, topics, socials } = fields
   const byPlatform = Object.fromEntries(

@@ -1,7 +1,7 @@
 /**
  * The ledger as a running service needs it: what is sold from (`live/`) knows nothing else of what is
- * durable (`books/`). Amounts that grow are sums since the account was made, so that reading one
- * twice does no harm. Imports nothing of the ledger.
+ * durable (`books/`). Amounts are sums since the account was made, so that reading one twice does no
+ * harm. Imports nothing of the ledger.
  */
 import type { RouteName } from '../operations.ts'
 
@@ -50,11 +50,12 @@ export interface Batch {
 /** What a service may sell to an account: what was granted less what was spent. */
 export interface Funds {
   readonly accountNumber: number
+  /** Less what was taken back, so it may shrink. */
   readonly grantedMicroUsd: number
   readonly spentMicroUsd: number
 }
 
-/** A key that is good at the moment. */
+/** A key that is good at the moment; none is of an account that is suspended. */
 export interface GoodKey {
   readonly id: string
   /** SHA-256 of its text, in hexadecimal. */
@@ -91,7 +92,8 @@ export interface LedgerSession {
 
   /**
    * Writes a batch; durable once this is done. A batch that failed may have been written all the
-   * same: it is sent again as it was, before any other, and is charged once.
+   * same: it is sent again as it was, before any other, and is charged once. Where money was taken
+   * back while it was being sold, what is missing is granted.
    * @returns the funds of the accounts in the batch, as they are afterwards.
    */
   commit(batch: Batch): Promise<readonly Funds[]>

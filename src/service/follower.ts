@@ -6,9 +6,9 @@
  */
 import { type FSWatcher, statSync, watch } from 'node:fs'
 import { Refusal } from '../problems.ts'
-import { announcedId, listSnapshots, pathOf, readPointer } from '../snapshot/directory.ts'
 import { payloadBytes } from '../snapshot/header.ts'
-import { type HeldBack, readHeldBack } from '../snapshot/held-back.ts'
+import { announcedId, listSnapshots, pathOf, readPointer } from '../snapshot/store/directory.ts'
+import { type HeldBack, readHeldBack } from '../snapshot/store/held-back.ts'
 import type { LogEvent } from '../telemetry/log.ts'
 import type { LoadedSnapshot } from './protocol.ts'
 

@@ -5,8 +5,8 @@ import { readlinkSync, statSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { Channel, type NoCalls } from '../process/channel.ts'
-import { loadStored, pathOf } from '../snapshot/directory.ts'
 import type { SectionName } from '../snapshot/sections.ts'
+import { loadStored, pathOf } from '../snapshot/store/directory.ts'
 import type { LoadedSnapshot, LoadingCalls, LoadOrder } from './protocol.ts'
 
 /** Linux gives every thread a priority of its own, under the id that its /proc link ends in. */

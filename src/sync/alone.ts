@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { acquireLock } from '../process/lock.ts'
-import { orStoreRefused } from '../snapshot/system-errors.ts'
+import { orStoreRefused } from '../snapshot/store/system-errors.ts'
 
 /**
  * A build runs for minutes without giving way to a heartbeat. On one host a dead holder is known at

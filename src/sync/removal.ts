@@ -3,8 +3,8 @@
  * removed, so that no roll-back brings them back.
  */
 import { Refusal } from '../problems.ts'
-import { holdsRemoved, partsOf, type Removals } from '../snapshot/removals.ts'
-import type { SnapshotStore } from '../snapshot/store.ts'
+import { holdsRemoved, partsOf, type Removals } from '../snapshot/store/removals.ts'
+import type { SnapshotStore } from '../snapshot/store/store.ts'
 import type { AuthorityRecord } from '../source/schema.ts'
 import { handleKey } from '../text/handle.ts'
 

@@ -70,13 +70,14 @@ describe('account', () => {
       balance_usd: 50,
       credited_usd: 50,
       charged_usd: 0,
+      state: 'active',
       created: '2026-07-28T12:00:00.000Z',
     }
     expect(await json('account show', ['first'])).toEqual(first)
     expect(await json('account list')).toEqual([first])
     expect((await run('account list')).printed).toEqual([
-      'NAME   BALANCE USD  CREATED',
-      'first        50.00  2026-07-28T12:00:00.000Z',
+      'NAME   BALANCE USD  STATE   CREATED',
+      'first        50.00  active  2026-07-28T12:00:00.000Z',
     ])
     expect((await run('account show', ['first'])).printed).toContain('balance   50.00 USD')
   })
@@ -111,6 +112,44 @@ describe('account', () => {
       expect.objectContaining({ code }),
     )
     expect(await json('account show', ['first'])).toMatchObject({ balance_usd: 50 })
+  })
+
+  test('adjust corrects once for each reference, and the statement says why', async () => {
+    const { run } = newShell()
+    await run('account create', ['first'])
+    const why = { reference: 'refund 1', reason: 'paid twice' }
+    expect((await run('account adjust', ['first', '-12.5'], why)).printed).toEqual([
+      'adjusted by -12.50 USD; the balance of first is 37.50 USD',
+    ])
+    expect((await run('account adjust', ['first', '-12.5'], why)).printed).toEqual([
+      "reference 'refund 1' was credited before; nothing changed; the balance of first is 37.50 USD",
+    ])
+    const { printed } = await run('account statement', ['first'])
+    expect(printed).toContain('2026-07-28T12:00:00.000Z  -12.50  refund 1 (paid twice)')
+    for (const [amount, flags] of [
+      ['--5', why],
+      ['5 USD', why],
+      ['5', { reference: 'r' }],
+      ['5', { reason: 'r' }],
+    ] as const) {
+      await expect(run('account adjust', ['first', amount], flags)).rejects.toMatchObject({
+        code: 'wrong-usage',
+      })
+    }
+  })
+
+  test('suspend and resume say what changed, and show it', async () => {
+    const { run, json } = newShell()
+    await run('account create', ['first'])
+    const state = async () => (await json('account show', ['first'])).state
+    expect((await run('account suspend', ['first'])).printed).toEqual([
+      'account first is suspended',
+    ])
+    expect(await json('account suspend', ['first'])).toEqual({ account: 'first', suspended: false })
+    expect(await state()).toBe('suspended')
+    expect((await run('account resume', ['first'])).printed).toEqual(['account first is resumed'])
+    expect(await json('account resume', ['first'])).toEqual({ account: 'first', resumed: false })
+    expect(await state()).toBe('active')
   })
 
   test('statement shows credits, charges by day and route, and the balance', async () => {
@@ -348,5 +387,36 @@ describe('ledger backup and restore', () => {
     await expect(run('ledger restore', [directory])).rejects.toMatchObject({
       code: 'already-running',
     })
+  })
+})
+
+describe('ledger compact', () => {
+  test('says how many rows are gone, and changes no statement', async () => {
+    const { run, json, data, clock } = newShell()
+    await run('account create', ['first'])
+    const environment = openEnvironment({ directory: data, clock: clock.read })
+    onTestFinished(() => environment.close())
+    for (const number of [1, 2, 3]) {
+      const charges = [{ accountNumber: 1, sales: salesOf({ search: 1 }) }]
+      chargeBatch(environment, { session: 's', number, charges, holdings: undefined })
+    }
+    const statement = await json('account statement', ['first'])
+    clock.nowMs += 30 * 86_400_000
+    expect(await json('ledger compact')).toEqual({ rows_before: 4, rows_after: 4, rows_gone: 0 })
+    expect((await run('ledger compact', [], { 'older-than': '29d' })).printed).toEqual([
+      '2 rows are gone of 4; the books balance: 1 accounts, 2 rows, 0 keys, 49.997 USD in all',
+    ])
+    expect(await json('account statement', ['first'])).toEqual(statement)
+  })
+
+  test('leaves books alone that do not balance', async () => {
+    const { run, data, clock } = newShell()
+    await run('account create', ['first'])
+    const environment = openEnvironment({ directory: data, clock: clock.read })
+    onTestFinished(() => environment.close())
+    environment.transact(({ accounts }) => {
+      accounts.putSync(1, { ...accounts.get(1)!, chargedMicroUsd: 1 })
+    })
+    await expect(run('ledger compact')).rejects.toMatchObject({ code: 'ledger-corrupt' })
   })
 })

@@ -6,7 +6,7 @@ import { social } from '../records.ts'
 describe('a summary item', () => {
   it('has the published fields in the published order', () => {
     const head = summaryHead({ sdu: '1', name: 'Ann' })
-    const tail = summaryTail({ countryName: 'France', topic: 'Rust' })
+    const tail = summaryTail({ countryName: 'France', topics: ['Rust', 'C#'] })
     expect(`${head}7${tail}`).toBe(
       '{"sdu":"1","name":"Ann","rank":7,"country_name":"France","topic":"Rust"}',
     )
@@ -15,7 +15,7 @@ describe('a summary item', () => {
   it('escapes what JSON must escape', () => {
     const name = '"\\\n\u2028 é😀'
     const head = summaryHead({ sdu: '1', name })
-    const tail = summaryTail({ countryName: '"', topic: '\\' })
+    const tail = summaryTail({ countryName: '"', topics: ['\\'] })
     expect(JSON.parse(`${head}1${tail}`)).toEqual({
       sdu: '1',
       name,

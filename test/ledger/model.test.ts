@@ -10,6 +10,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   accountNamed,
+  adjust,
   createAccount,
   openingMicroUsd,
   topUp,
@@ -236,6 +237,38 @@ class TopUp extends AccountStep {
   }
 }
 
+/** Money is taken back, also what has been sold and is not yet charged. */
+class TakeBack extends AccountStep {
+  readonly amountMicroUsd: number
+  readonly reference: string
+
+  constructor([pick, amountMicroUsd, reference]: readonly [number, number, string]) {
+    super(pick)
+    this.amountMicroUsd = amountMicroUsd
+    this.reference = `back ${reference}`
+  }
+
+  override change(model: Model, shop: Shop): void {
+    const number = this.account(model)
+    const account = model.accounts[number]!
+    const earlier = account.references.get(this.reference)
+    const adjustment = {
+      amountMicroUsd: -this.amountMicroUsd,
+      reference: this.reference,
+      reason: 'paid twice',
+    }
+    const work = () => adjust(shop.environment, nameOf(number), adjustment)
+    const isOther = earlier !== undefined && earlier !== this.amountMicroUsd
+    if (isOther || (earlier === undefined && account.ledgerMicroUsd < this.amountMicroUsd)) {
+      expect(work).toThrow(Refusal)
+      return
+    }
+    expect(work().credited).toBe(earlier === undefined)
+    if (earlier === undefined) account.ledgerMicroUsd -= this.amountMicroUsd
+    account.references.set(this.reference, this.amountMicroUsd)
+  }
+}
+
 class IssueKey extends AccountStep {
   readonly lifeMs: number | null
 
@@ -399,7 +432,8 @@ class Restart extends CheckedStep {
 
 function settle(model: Model): void {
   for (const account of model.accounts) {
-    account.ledgerMicroUsd -= account.servedMicroUsd
+    // What was taken back while it was sold is the customer's.
+    account.ledgerMicroUsd = Math.max(0, account.ledgerMicroUsd - account.servedMicroUsd)
     account.servedMicroUsd = 0
   }
 }
@@ -415,6 +449,7 @@ const queries = fc.integer({ min: 1, max: 5_000 })
 const steps = [
   fc.constant(null).map(() => new CreateAccount()),
   fc.tuple(pick, amountMicroUsd, reference).map((order) => new TopUp(order)),
+  fc.tuple(pick, amountMicroUsd, reference).map((order) => new TakeBack(order)),
   fc.tuple(pick, fc.option(durationMs)).map((order) => new IssueKey(order)),
   pick.map((number) => new Revoke(number)),
   fc.tuple(pick, durationMs).map((order) => new Rotate(order)),

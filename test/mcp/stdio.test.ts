@@ -1,6 +1,6 @@
 /** MCP over stdin and stdout: the built program beside the official client. */
 import { describe, expect, it } from 'vitest'
-import { announce, publish } from '../../src/snapshot/directory.ts'
+import { announce, publish } from '../../src/snapshot/store/directory.ts'
 import { snapshotOf, temporaryDirectory } from '../built.ts'
 import { endOf, run, start, startService } from '../program.ts'
 import { connectHttp, connectStdio, eras, people, startMcpService, textOf } from './served.ts'

@@ -14,6 +14,7 @@ import { prepareAtOnce, type Served } from '../../src/api/served.ts'
 import { Refusal } from '../../src/problems.ts'
 import { Follower } from '../../src/service/follower.ts'
 import type * as LoaderModule from '../../src/service/loader.ts'
+import type { Snapshot } from '../../src/snapshot/file.ts'
 import {
   announce,
   loadStored,
@@ -21,9 +22,8 @@ import {
   publish,
   removePointer,
   writePointer,
-} from '../../src/snapshot/directory.ts'
-import type { Snapshot } from '../../src/snapshot/file.ts'
-import { removeHeldBack, writeHeldBack } from '../../src/snapshot/held-back.ts'
+} from '../../src/snapshot/store/directory.ts'
+import { removeHeldBack, writeHeldBack } from '../../src/snapshot/store/held-back.ts'
 import { ask, newApi } from '../api/client.ts'
 import { snapshotOf, temporaryDirectory } from '../built.ts'
 import { newScene, peopleNamed, targets, until, wordOf } from '../operated.ts'

@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Snapshot } from '../../src/snapshot/file.ts'
 import {
   announce,
   announcedId,
@@ -21,8 +22,7 @@ import {
   readPointer,
   removePointer,
   writePointer,
-} from '../../src/snapshot/directory.ts'
-import type { Snapshot } from '../../src/snapshot/file.ts'
+} from '../../src/snapshot/store/directory.ts'
 import { snapshotOf, temporaryDirectory } from '../built.ts'
 import { authority } from '../records.ts'
 import { fixtureSnapshot, resealed, withElement } from './fixture.ts'

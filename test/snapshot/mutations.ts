@@ -6,10 +6,10 @@
 import { readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Random } from '../../bench/shared/random.ts'
-import { pathOf } from '../../src/snapshot/directory.ts'
 import { type Snapshot, writeSnapshot } from '../../src/snapshot/file.ts'
 import { encodeHeader, type Header, idOf, payloadBytes } from '../../src/snapshot/header.ts'
 import { type SectionName, type Sections, sectionNames } from '../../src/snapshot/sections.ts'
+import { pathOf } from '../../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from '../built.ts'
 import { resealed, withElement } from './fixture.ts'
 

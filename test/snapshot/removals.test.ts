@@ -8,7 +8,7 @@ import {
   partsOf,
   Removals,
   readRemovals,
-} from '../../src/snapshot/removals.ts'
+} from '../../src/snapshot/store/removals.ts'
 import { snapshotOf, temporaryDirectory } from '../built.ts'
 import { authority, connection, social } from '../records.ts'
 

@@ -2,15 +2,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { directoryStore } from '../../src/snapshot/directory.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
+import { directoryStore } from '../../src/snapshot/store/directory.ts'
 import {
   findSnapshot,
   loadIfWhole,
   retain,
   type SnapshotStore,
   type StoredSnapshot,
-} from '../../src/snapshot/store.ts'
+} from '../../src/snapshot/store/store.ts'
 import { snapshotOf, temporaryDirectory } from '../built.ts'
 import { authority } from '../records.ts'
 import { fixtureSnapshot, resealed, withElement } from './fixture.ts'

@@ -2,7 +2,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fillSlots } from '../../src/memory/text-table.ts'
-import { loadSnapshot } from '../../src/snapshot/directory.ts'
 import { writeSnapshot } from '../../src/snapshot/file.ts'
 import {
   type Counts,
@@ -11,6 +10,7 @@ import {
   sectionNames,
   sectionTypes,
 } from '../../src/snapshot/sections.ts'
+import { loadSnapshot } from '../../src/snapshot/store/directory.ts'
 import { verifySections } from '../../src/snapshot/verify/verify.ts'
 import { snapshotOf, temporaryDirectory } from '../built.ts'
 import { authority } from '../records.ts'

@@ -1,7 +1,7 @@
 /** What is counted: in one region for each thread, summed by whoever reads, as Prometheus wants it. */
 import { describe, expect, it } from 'vitest'
 import { wireBuilds } from '../../src/http/wire-library.ts'
-import { announce, publish } from '../../src/snapshot/directory.ts'
+import { announce, publish } from '../../src/snapshot/store/directory.ts'
 import {
   bucketBoundsSeconds,
   createSharedMetrics,

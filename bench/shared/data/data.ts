@@ -7,14 +7,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { textAt } from '../../../src/memory/text-table.ts'
 import { valuesOf } from '../../../src/settings.ts'
+import type { Snapshot } from '../../../src/snapshot/file.ts'
+import type { Sections } from '../../../src/snapshot/sections.ts'
 import {
   listSnapshots,
   loadSnapshot,
   pathOf,
   readPointer,
-} from '../../../src/snapshot/directory.ts'
-import type { Snapshot } from '../../../src/snapshot/file.ts'
-import type { Sections } from '../../../src/snapshot/sections.ts'
+} from '../../../src/snapshot/store/directory.ts'
 import { createProgress } from '../../../src/sync/progress.ts'
 import { syncOnce, syncSettings } from '../../../src/sync/sync.ts'
 import { generate } from './source.ts'

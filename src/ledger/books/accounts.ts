@@ -1,6 +1,6 @@
 /**
- * Accounts: making them, finding them, crediting them. A credit is on the disk before it is
- * acknowledged, and a reference is credited once, however often it is sent.
+ * Accounts: making them, finding them, crediting, correcting and suspending them. A credit is on the
+ * disk before it is acknowledged, and a reference is credited once, however often it is sent.
  */
 import { balanceMicroUsdMax, formatUsd, microUsdPerUsd, topUpMicroUsdMax } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
@@ -8,7 +8,7 @@ import { mentionsKey } from '../key.ts'
 import { accountsMax } from '../port.ts'
 import type { Environment } from './environment.ts'
 import { appendRow, balanceOf } from './journal.ts'
-import type { Account, Tables } from './tables.ts'
+import type { Account, Movement, Tables } from './tables.ts'
 
 /** What a new account starts with. */
 export const openingMicroUsd = 50 * microUsdPerUsd
@@ -56,8 +56,11 @@ function isAccountName(name: string): boolean {
   return /^[A-Za-z0-9._-]{1,64}$/.test(name) && !mentionsKey(name)
 }
 
-/** What a top-up did: `credited` is false when the reference had already been credited. */
-export interface TopUp {
+/** A movement of money that has a reference: it is made once. */
+type Referenced = Extract<Movement, { reference: string }>
+
+/** What a top-up or an adjustment did: `credited` is false when its reference had been there before. */
+export interface Credited {
   readonly account: Account
   readonly credited: boolean
 }
@@ -72,49 +75,115 @@ export function topUp(
   name: string,
   amountMicroUsd: number,
   reference: string,
-): TopUp {
-  refuseUnlessPayable(amountMicroUsd, reference)
-  return environment.write('accounts', (tables) => {
-    const account = accountNamed(tables, name)
-    if (isCredited(tables, account, amountMicroUsd, reference)) return { account, credited: false }
-    if (balanceOf(account) + amountMicroUsd > balanceMicroUsdMax) {
-      const limit = formatUsd(balanceMicroUsdMax)
-      throw new Refusal('ledger-refused', `account '${name}' cannot hold more than ${limit} USD`)
-    }
-    const movement = { kind: 'top-up', amountMicroUsd, reference } as const
-    const credited = appendRow(tables, account, movement, environment.clock())
-    tables.references.putSync([account.number, reference], credited.rows)
-    return { account: credited, credited: true }
-  })
-}
-
-function refuseUnlessPayable(amountMicroUsd: number, reference: string): void {
-  const isAmount = Number.isSafeInteger(amountMicroUsd) && amountMicroUsd > 0
-  if (!isAmount || amountMicroUsd > topUpMicroUsdMax) {
+): Credited {
+  if (!Number.isSafeInteger(amountMicroUsd) || amountMicroUsd <= 0 || isTooLarge(amountMicroUsd)) {
     const limit = formatUsd(topUpMicroUsdMax)
     throw new Refusal('wrong-usage', `a top-up is more than 0 and at most ${limit} USD`)
   }
-  if (!/^[^\p{C}]{1,128}$/u.test(reference) || mentionsKey(reference)) {
-    throw new Refusal('wrong-usage', 'a reference is 1 to 128 printable characters')
-  }
+  const movement = {
+    kind: 'top-up',
+    amountMicroUsd,
+    reference: checkedReference(reference),
+  } as const
+  return creditOnce(environment, name, movement)
 }
 
-/** @throws Refusal `ledger-refused` when the reference stands for another amount. */
-function isCredited(
-  tables: Tables,
-  account: Account,
-  amountMicroUsd: number,
-  reference: string,
-): boolean {
+/** What an adjustment corrects, and why: for whoever reads the statement. */
+export interface Adjustment {
+  /** May be negative. */
+  readonly amountMicroUsd: number
+  readonly reference: string
+  readonly reason: string
+}
+
+/**
+ * Corrects what an account was credited, up or down, once per reference.
+ * @throws Refusal as `topUp`; `ledger-refused` also for more than the balance.
+ */
+export function adjust(environment: Environment, name: string, adjustment: Adjustment): Credited {
+  const { amountMicroUsd } = adjustment
+  if (!Number.isSafeInteger(amountMicroUsd) || amountMicroUsd === 0 || isTooLarge(amountMicroUsd)) {
+    const limit = formatUsd(topUpMicroUsdMax)
+    throw new Refusal('wrong-usage', `an adjustment is not 0 and at most ${limit} USD, up or down`)
+  }
+  const reason = adjustment.reason.trim()
+  if (!/^[^\p{C}]{1,256}$/u.test(reason) || mentionsKey(reason)) {
+    throw new Refusal('wrong-usage', 'a reason is 1 to 256 printable characters')
+  }
+  const reference = checkedReference(adjustment.reference)
+  return creditOnce(environment, name, { kind: 'adjustment', amountMicroUsd, reference, reason })
+}
+
+/**
+ * Makes all keys of an account good for nothing until it is resumed; its money stays.
+ * @returns false when it was suspended before.
+ * @throws Refusal `ledger-refused` for an unknown account.
+ */
+export function suspend(environment: Environment, name: string): boolean {
+  return setSuspended(environment, name, environment.clock())
+}
+
+/** Ends a suspension; false when there was none. @throws Refusal as `suspend`. */
+export function resume(environment: Environment, name: string): boolean {
+  return setSuspended(environment, name, null)
+}
+
+/** Whether the keys of the account are good for nothing at the moment. */
+export function isSuspended({ suspendedAtMs = null }: Account): boolean {
+  return suspendedAtMs !== null
+}
+
+/** A change of keys, not of accounts: it says which of them are good. */
+function setSuspended(environment: Environment, name: string, atMs: number | null): boolean {
+  return environment.write('keys', (tables) => {
+    const account = accountNamed(tables, name)
+    if (isSuspended(account) === (atMs !== null)) return false
+    tables.accounts.putSync(account.number, { ...account, suspendedAtMs: atMs })
+    return true
+  })
+}
+
+function isTooLarge(amountMicroUsd: number): boolean {
+  return Math.abs(amountMicroUsd) > topUpMicroUsdMax
+}
+
+/** Without white space around it: it is not seen, and the same payment would be credited twice. */
+function checkedReference(text: string): string {
+  const reference = text.trim()
+  if (/^[^\p{C}]{1,128}$/u.test(reference) && !mentionsKey(reference)) return reference
+  throw new Refusal('wrong-usage', 'a reference is 1 to 128 printable characters')
+}
+
+function creditOnce(environment: Environment, name: string, movement: Referenced): Credited {
+  return environment.write('accounts', (tables) => {
+    const account = accountNamed(tables, name)
+    if (isCredited(tables, account, movement)) return { account, credited: false }
+    const balanceMicroUsd = balanceOf(account) + movement.amountMicroUsd
+    if (balanceMicroUsd > balanceMicroUsdMax) {
+      const limit = formatUsd(balanceMicroUsdMax)
+      throw new Refusal('ledger-refused', `account '${name}' cannot hold more than ${limit} USD`)
+    }
+    if (balanceMicroUsd < 0) {
+      const balance = formatUsd(balanceOf(account))
+      throw new Refusal('ledger-refused', `the balance of account '${name}' is only ${balance} USD`)
+    }
+    return { account: appendRow(tables, account, movement, environment.clock()), credited: true }
+  })
+}
+
+/** @throws Refusal `ledger-refused` when the reference stands for something else. */
+function isCredited(tables: Tables, account: Account, movement: Referenced): boolean {
+  const { reference, kind, amountMicroUsd } = movement
   const sequence = tables.references.get([account.number, reference])
   if (sequence === undefined) return false
-  const earlierMicroUsd = tables.journal.get([account.number, sequence])?.amountMicroUsd
-  if (earlierMicroUsd === amountMicroUsd) return true
-  const earlier =
-    earlierMicroUsd === undefined ? 'another amount' : `${formatUsd(earlierMicroUsd)} USD`
+  const earlier = tables.journal.get([account.number, sequence])
+  if (earlier?.kind === kind && earlier.amountMicroUsd === amountMicroUsd) return true
+  const what = earlier?.kind === kind ? '' : `${earlier?.kind ?? 'something'} of `
+  const amount =
+    earlier === undefined ? 'another amount' : `${formatUsd(earlier.amountMicroUsd)} USD`
   throw new Refusal(
     'ledger-refused',
-    `reference '${reference}' of account '${account.name}' stands for ${earlier}`,
+    `reference '${reference}' of account '${account.name}' stands for ${what}${amount}`,
   )
 }
 

@@ -25,9 +25,13 @@ type Report = (contradiction: string) => void
 
 /** What the journal of one account adds up to. */
 interface Sums {
+  /** Rows that stand there, and the number of the last: one row may stand for several. */
+  entries: number
   rows: number
   balanceMicroUsd: number
   creditedMicroUsd: number
+  /** What adjustments took, without the sign. */
+  takenBackMicroUsd: number
   readonly references: Map<string, number>
   /** By `day route`. */
   readonly usage: Map<string, Sale>
@@ -68,31 +72,38 @@ function auditTables(tables: Tables, found: Found): void {
   found.balanceMicroUsd = sumOf(all, balanceOf)
   found.keys = tables.keys.getKeysCount()
   found.holdings = tables.batches.get('last')?.holdings
-  for (const account of all) found.rows += auditAccount(tables, account, report)
+  let takenBackMicroUsd = 0
+  for (const account of all) {
+    const sums = auditAccount(tables, account, report)
+    found.rows += sums.entries
+    takenBackMicroUsd += sums.takenBackMicroUsd
+  }
   auditNumbers(all, report)
   auditStrays(tables, all, found.rows, report)
   auditKeys(tables, report)
-  if (found.holdings !== undefined) auditHoldings(all, found.holdings, report)
+  if (found.holdings !== undefined) auditHoldings(all, found.holdings, takenBackMicroUsd, report)
 }
 
-/** Returns the number of rows of the account. */
-function auditAccount(tables: Tables, account: Account, reportOfLedger: Report): number {
+function auditAccount(tables: Tables, account: Account, reportOfLedger: Report): Sums {
   const report: Report = (what) => reportOfLedger(`account ${account.name}: ${what}`)
   const sums = sumJournal(tables, account, report)
   if (tables.names.get(account.name) !== account.number) report('its name leads to another account')
   if (sums.rows !== account.rows) report(`${sums.rows} rows, where ${account.rows} were written`)
   auditAmount('balance', balanceOf(account), sums.balanceMicroUsd, report)
   auditAmount('credits', account.creditedMicroUsd, sums.creditedMicroUsd, report)
+  auditAmount('taken back', account.takenBackMicroUsd ?? 0, sums.takenBackMicroUsd, report)
   auditReferences(tables, account, sums, report)
   auditUsage(tables, account, sums, report)
-  return sums.rows
+  return sums
 }
 
 function sumJournal(tables: Tables, account: Account, report: Report): Sums {
   const sums: Sums = {
+    entries: 0,
     rows: 0,
     balanceMicroUsd: 0,
     creditedMicroUsd: 0,
+    takenBackMicroUsd: 0,
     references: new Map(),
     usage: new Map(),
   }
@@ -102,7 +113,8 @@ function sumJournal(tables: Tables, account: Account, report: Report): Sums {
   }
   for (const { key, value: row } of tables.journal.getRange(range)) {
     const sequence = key[1]
-    sums.rows += 1
+    sums.entries += 1
+    sums.rows += row.kind === 'charge' ? (row.rows ?? 1) : 1
     if (sequence !== sums.rows) report(`row ${sequence} stands where row ${sums.rows} belongs`)
     addRow(sums, sequence, row, (what) => report(`row ${sequence}: ${what}`))
   }
@@ -125,9 +137,10 @@ function addCredit(
   report: Report,
 ): void {
   sums.creditedMicroUsd += row.amountMicroUsd
-  if (row.amountMicroUsd <= 0) report('a credit that is not above zero')
+  if (row.kind === 'adjustment') sums.takenBackMicroUsd += Math.max(0, -row.amountMicroUsd)
+  else if (row.amountMicroUsd <= 0) report('a credit that is not above zero')
   if (row.kind === 'opening') auditAmount('credit', row.amountMicroUsd, openingMicroUsd, report)
-  if (row.kind === 'top-up') {
+  if (row.kind !== 'opening') {
     if (sums.references.has(row.reference)) report(`reference '${row.reference}' a second time`)
     sums.references.set(row.reference, sequence)
   }
@@ -154,7 +167,7 @@ function auditReferences(tables: Tables, account: Account, sums: Sums, report: R
   const missing = new Map(sums.references)
   for (const { key, value: sequence } of found) {
     const reference = key[1]
-    if (missing.get(reference) !== sequence) report(`reference '${reference}' leads to no top-up`)
+    if (missing.get(reference) !== sequence) report(`reference '${reference}' leads to no credit`)
     missing.delete(reference)
   }
   for (const reference of missing.keys()) report(`reference '${reference}' is not indexed`)
@@ -219,10 +232,15 @@ function auditKeys(tables: Tables, report: Report): void {
 }
 
 /**
- * What was granted since then is not in it; what was charged since is nothing, because whoever
- * charges writes anew what it holds.
+ * What was granted or taken back since then is not in it; what was charged since is nothing, because
+ * whoever charges writes anew what it holds.
  */
-function auditHoldings(all: readonly Account[], holdings: Holdings, report: Report): void {
+function auditHoldings(
+  all: readonly Account[],
+  holdings: Holdings,
+  takenBackMicroUsd: number,
+  report: Report,
+): void {
   const { grantedMicroUsd, liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd } = holdings
   const leftMicroUsd = grantedMicroUsd - sumOf(all, ({ chargedMicroUsd }) => chargedMicroUsd)
   const heldMicroUsd = liveMicroUsd + reservedMicroUsd + uncommittedMicroUsd
@@ -231,7 +249,7 @@ function auditHoldings(all: readonly Account[], holdings: Holdings, report: Repo
     report(`the service held ${held} USD with its last batch, where the journal leaves ${left} USD`)
   }
   const creditedMicroUsd = sumOf(all, ({ creditedMicroUsd }) => creditedMicroUsd)
-  if (grantedMicroUsd > creditedMicroUsd) {
+  if (grantedMicroUsd > creditedMicroUsd + takenBackMicroUsd) {
     const [granted, credited] = [formatUsd(grantedMicroUsd), formatUsd(creditedMicroUsd)]
     report(`the service sold from ${granted} USD of credits, where the journal has ${credited} USD`)
   }

@@ -2,11 +2,14 @@
  * Charges: what the service sold in one window, written as one transaction. A batch has a name, and
  * the name of the last one written stands in the same transaction, so a batch whose commit failed
  * in doubt can be sent again and is charged once. What the service held besides stands there too.
+ *
+ * In the window in which somebody takes money back (an adjustment below zero) a service may sell it
+ * still. What is missing then is given to the customer by an adjustment of its own.
  */
 import type { RouteName } from '../../operations.ts'
 import type { Batch, Charge, Funds, Sale } from '../port.ts'
 import type { Environment } from './environment.ts'
-import { appendRow, dayOf, fundsOf } from './journal.ts'
+import { appendRow, balanceOf, dayOf, fundsOf } from './journal.ts'
 import type { Account, Tables } from './tables.ts'
 
 /** A batch with the session whose it is. */
@@ -18,7 +21,7 @@ export interface SessionBatch extends Batch {
  * Writes a batch; durable when this returns. Does nothing when it is the last one that was written.
  * @returns the funds of its accounts, as they are now.
  * @throws Refusal `ledger-refused` when the disk refuses; then nothing was charged. Throws when an
- * account would be overdrawn, which the live balances make impossible.
+ * account would be overdrawn by more than was taken back, which the live balances make impossible.
  */
 export function chargeBatch(environment: Environment, batch: SessionBatch): Funds[] {
   const { session, number, charges, holdings } = batch
@@ -41,8 +44,33 @@ function chargeAccount(tables: Tables, { accountNumber, sales }: Charge, atMs: n
     totalMicroUsd += sale.amountMicroUsd
     addUsage(tables, account, dayOf(atMs), route as RouteName, sale)
   }
+  const funded = giveMissing(tables, account, totalMicroUsd, atMs)
   // 0 - 0 is 0, where -0 would be written for a free route.
-  appendRow(tables, account, { kind: 'charge', amountMicroUsd: 0 - totalMicroUsd, sales }, atMs)
+  appendRow(tables, funded, { kind: 'charge', amountMicroUsd: 0 - totalMicroUsd, sales }, atMs)
+}
+
+function giveMissing(
+  tables: Tables,
+  account: Account,
+  costMicroUsd: number,
+  atMs: number,
+): Account {
+  const amountMicroUsd = costMicroUsd - balanceOf(account)
+  // More than that is a bug: the charge is refused.
+  const isExplained = amountMicroUsd <= (account.takenBackMicroUsd ?? 0)
+  if (amountMicroUsd <= 0 || !isExplained) return account
+  const reason = 'a service had not seen yet that it was taken back'
+  return appendRow(
+    tables,
+    account,
+    {
+      kind: 'adjustment',
+      amountMicroUsd,
+      reference: `sold while it was taken back, row ${account.rows + 1}`,
+      reason,
+    },
+    atMs,
+  )
 }
 
 function isSale({ queries, amountMicroUsd }: Sale): boolean {

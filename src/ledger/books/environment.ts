@@ -174,6 +174,8 @@ export class Environment {
       return work(this.#handles)
     } catch (error) {
       if (!isStorageError(error)) throw error
+      // LMDB prints what the disk refused, and does not end the line: the log's next one would follow.
+      process.stderr.write('\n')
       void this.#handles?.root.close()
       this.#handles = undefined
       const reason = `the ledger in ${this.directory} could not be ${what}: ${error.message}`

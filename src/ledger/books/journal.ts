@@ -1,6 +1,6 @@
 /**
  * The journal: every movement of money, numbered 1, 2, 3 … in each account, never changed and
- * never removed. `appendRow` is the only code that moves money in the ledger; it writes the row and
+ * never removed, but that a compaction makes one charge of those of a day. `appendRow` is the only code that moves money in the ledger; it writes the row and
  * the totals of the account together, so the totals are always the sum of the rows.
  */
 import { balanceMicroUsdMax } from '../../money.ts'
@@ -22,7 +22,7 @@ export function fundsOf(account: Account): Funds {
 }
 
 /**
- * Writes one row and the account it changes; returns the account as it is now. Must run in a
+ * Writes one row, its reference if it has one, and the account it changes; returns the account as it is now. Must run in a
  * write transaction, whose account this is.
  * @throws Error when the balance would leave what an account can hold: its callers have to see to that.
  */
@@ -32,20 +32,26 @@ export function appendRow(
   movement: Movement,
   atMs: number,
 ): Account {
-  const { amountMicroUsd } = movement
-  const changed: Account = {
-    ...account,
-    creditedMicroUsd: account.creditedMicroUsd + Math.max(amountMicroUsd, 0),
-    chargedMicroUsd: account.chargedMicroUsd - Math.min(amountMicroUsd, 0),
-    rows: account.rows + 1,
-  }
+  const changed: Account = { ...account, ...moved(account, movement), rows: account.rows + 1 }
   const balanceMicroUsd = balanceOf(changed)
   if (!isBalance(balanceMicroUsd) || !Number.isSafeInteger(changed.creditedMicroUsd)) {
     throw new Error(`account ${account.name} cannot hold a balance of ${balanceMicroUsd} micro-USD`)
   }
   tables.journal.putSync([account.number, changed.rows], { ...movement, atMs, balanceMicroUsd })
   tables.accounts.putSync(account.number, changed)
+  if ('reference' in movement) {
+    tables.references.putSync([account.number, movement.reference], changed.rows)
+  }
   return changed
+}
+
+/** The totals of an account after a movement. */
+function moved(account: Account, { kind, amountMicroUsd }: Movement): Partial<Account> {
+  const { creditedMicroUsd, chargedMicroUsd, takenBackMicroUsd = 0 } = account
+  if (kind === 'charge') return { chargedMicroUsd: chargedMicroUsd - amountMicroUsd }
+  const credited = { creditedMicroUsd: creditedMicroUsd + amountMicroUsd }
+  if (amountMicroUsd >= 0) return credited
+  return { ...credited, takenBackMicroUsd: takenBackMicroUsd - amountMicroUsd }
 }
 
 /** Whether the amount is one that an account can hold. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { acquireLock, type Lock } from '../../process/lock.ts'
 import type { Batch, Changes, Funds, GoodKey, LedgerSession } from '../port.ts'
-import { accounts, createAccount } from './accounts.ts'
+import { accounts, createAccount, isSuspended } from './accounts.ts'
 import { chargeBatch } from './charges.ts'
 import { type Environment, openEnvironment } from './environment.ts'
 import { fundsOf } from './journal.ts'
@@ -101,8 +101,13 @@ export class Session implements LedgerSession {
 
   #goodKeys(tables: Tables): GoodKey[] {
     const nowMs = this.#environment.clock()
+    const suspended = new Set(
+      accounts(tables)
+        .filter(isSuspended)
+        .map(({ number }) => number),
+    )
     return Array.from(tables.keys.getRange(), ({ value }) => value)
-      .filter((key) => stateOf(key, nowMs) === 'active')
+      .filter((key) => stateOf(key, nowMs) === 'active' && !suspended.has(key.accountNumber))
       .map(({ id, hash, accountNumber, expiresAtMs }) => {
         return { id, hash, accountNumber, expiresAtMs: expiresAtMs ?? Number.POSITIVE_INFINITY }
       })

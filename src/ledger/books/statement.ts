@@ -8,11 +8,12 @@ import type { Environment } from './environment.ts'
 import { balanceOf } from './journal.ts'
 import type { Account, JournalRow, Tables } from './tables.ts'
 
-/** One credit; the opening credit has no reference. */
+/** One credit or adjustment; the opening credit has no reference, only an adjustment has a reason. */
 export interface Credit {
   readonly atMs: number
   readonly amountMicroUsd: number
   readonly reference: string | null
+  readonly reason: string | null
 }
 
 /** What one route cost on one UTC day. */
@@ -46,15 +47,16 @@ export function statementOf(environment: Environment, name: string): Statement {
 
 function creditsOf(tables: Tables, account: Account): Credit[] {
   const { number } = account
-  const topUps = tables.references.getRange({ start: [number, ''], end: [number + 1, ''] })
-  const sequences = [1, ...Array.from(topUps, ({ value }) => value).sort((a, b) => a - b)]
+  const referenced = tables.references.getRange({ start: [number, ''], end: [number + 1, ''] })
+  const sequences = [1, ...Array.from(referenced, ({ value }) => value).sort((a, b) => a - b)]
   return sequences
     .map((sequence) => tables.journal.get([number, sequence]))
     .filter((row): row is JournalRow => row !== undefined)
     .map((row) => ({
       atMs: row.atMs,
       amountMicroUsd: row.amountMicroUsd,
-      reference: row.kind === 'top-up' ? row.reference : null,
+      reference: 'reference' in row ? row.reference : null,
+      reason: 'reason' in row ? row.reason : null,
     }))
 }
 

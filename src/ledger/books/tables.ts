@@ -15,7 +15,7 @@ export interface Tables {
   readonly keys: Database<KeyRecord, string>
   /** Account number, row number → row. */
   readonly journal: Database<JournalRow, [number, number]>
-  /** Account number, reference of a top-up → number of its row. */
+  /** Account number, reference of a top-up or an adjustment → number of its row. */
   readonly references: Database<number, [number, string]>
   /** Account number, UTC day, route → what was sold. */
   readonly usage: Database<Sale, [number, string, string]>
@@ -36,11 +36,23 @@ export interface WrittenBatch {
   readonly holdings?: Holdings
 }
 
-/** A movement of money: a credit is positive, a charge negative. */
+/** A movement of money: a credit is positive, a charge negative, an adjustment either. */
 export type Movement =
   | { readonly kind: 'opening'; readonly amountMicroUsd: number }
   | { readonly kind: 'top-up'; readonly amountMicroUsd: number; readonly reference: string }
-  | { readonly kind: 'charge'; readonly amountMicroUsd: number; readonly sales: Sales }
+  | {
+      readonly kind: 'adjustment'
+      readonly amountMicroUsd: number
+      readonly reference: string
+      readonly reason: string
+    }
+  | {
+      readonly kind: 'charge'
+      readonly amountMicroUsd: number
+      readonly sales: Sales
+      /** For how many rows of the same day it stands: those before it, and itself; absent for 1. */
+      readonly rows?: number
+    }
 
 /** A movement as it stands in the journal, with the balance after it. */
 export type JournalRow = Movement & { readonly atMs: number; readonly balanceMicroUsd: number }
@@ -51,11 +63,15 @@ export interface Account {
   readonly number: number
   readonly name: string
   readonly createdAtMs: number
-  /** Sum of the positive rows, and of the negative ones without their sign. */
+  /** Sum of all rows but charges, and of the charges without their sign. */
   readonly creditedMicroUsd: number
   readonly chargedMicroUsd: number
-  /** Rows in the journal; the last one has this number. */
+  /** Sum of the adjustments below zero, without their sign; absent where there is none. */
+  readonly takenBackMicroUsd?: number
+  /** Rows that were written to the journal; the last one has this number. */
   readonly rows: number
+  /** Since when its keys are not good; null or absent while they are. */
+  readonly suspendedAtMs?: number | null
 }
 
 /** A key. Times are milliseconds since the epoch; null stands for never or none. */

@@ -1,6 +1,6 @@
 /**
  * The live balances, in memory that all threads share. A balance is what the ledger has less what
- * has been reserved since; it never passes below zero, not even for a moment, however many threads
+ * has been reserved since; no sale takes it below zero, not even for a moment, however many threads
  * race. Beside the balances every serving thread has a region that it alone writes, with what it
  * took of each account and what it sold; whoever reads adds the regions up.
  *
@@ -79,7 +79,7 @@ export class Balances {
     return Number(Atomics.load(this.balances, slot))
   }
 
-  /** Adds to a balance. */
+  /** Adds to a balance, or takes from it whatever it holds. */
   credit(slot: number, amountMicroUsd: number): void {
     Atomics.add(this.balances, slot, BigInt(amountMicroUsd))
   }

@@ -88,7 +88,7 @@ export class Reservations {
 
   /** What an account can still spend, in micro-USD. */
   balanceMicroUsd(owner: KeyOwner): number {
-    return this.#balances.balanceMicroUsd(owner.accountSlot)
+    return Math.max(0, this.#balances.balanceMicroUsd(owner.accountSlot))
   }
 }
 

@@ -70,7 +70,8 @@ export class Slots {
   }
 
   /**
-   * Credits what an account was granted since the last time. Only this service spends it, so what
+   * Credits what an account was granted since the last time, or takes what was taken back: then the
+   * balance may be below zero until what was sold is committed, and sells nothing. Only this service spends it, so what
    * was spent is news only of an account that is new here.
    * @throws Error when there are more accounts than slots.
    */

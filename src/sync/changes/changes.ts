@@ -4,17 +4,17 @@
  */
 import { flagOf, type Values } from '../../settings.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
-import { claimChanges, peersGone } from './claims.ts'
+import { claimChanges, peersGone } from './claim-changes.ts'
 import { entriesIn, type Pair, pairOf, shareOf, tableOf } from './pair.ts'
-import { commonestNameGrowth, fieldChanges } from './profiles.ts'
-import { scoreChanges } from './scores.ts'
+import { commonestNameGrowth, fieldChanges } from './profile-changes.ts'
+import { scoreChanges } from './score-changes.ts'
 import {
   aliasesGone,
   coreTopicsChanged,
   firstTensChanged,
   topicsGone,
   topicsNew,
-} from './topics.ts'
+} from './topic-changes.ts'
 
 /** The settings that limit change; each is a share of what there was before. */
 export const changeSettings = [

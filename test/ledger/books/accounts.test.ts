@@ -1,6 +1,15 @@
 /** Accounts, top-ups and statements: what is credited, once, and what is refused. */
 import { describe, expect, test } from 'vitest'
-import { accountNamed, accounts, createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
+import {
+  accountNamed,
+  accounts,
+  adjust,
+  createAccount,
+  isSuspended,
+  resume,
+  suspend,
+  topUp,
+} from '../../../src/ledger/books/accounts.ts'
 import { audit } from '../../../src/ledger/books/audit.ts'
 import { chargeBatch } from '../../../src/ledger/books/charges.ts'
 import type { Environment } from '../../../src/ledger/books/environment.ts'
@@ -95,6 +104,13 @@ describe('a top-up', () => {
     expect(balance(environment, 'first')).toBe(75 * usd)
   })
 
+  test('is credited once however much white space stands around its reference', () => {
+    const environment = newEnvironment()
+    createAccount(environment, 'first')
+    topUp(environment, 'first', usd, 'paid')
+    expect(topUp(environment, 'first', usd, ' paid\u00a0\n').credited).toBe(false)
+  })
+
   test('of another account may have the same reference', () => {
     const environment = newEnvironment()
     createAccount(environment, 'first')
@@ -140,6 +156,76 @@ describe('a top-up', () => {
   })
 })
 
+describe('an adjustment', () => {
+  const correction = { amountMicroUsd: -10 * usd, reference: 'refund 1', reason: 'paid twice' }
+
+  function environmentWithAccount() {
+    const environment = newEnvironment()
+    createAccount(environment, 'first')
+    return environment
+  }
+
+  test('takes or gives once for each reference, and says why in the statement', () => {
+    const environment = environmentWithAccount()
+    expect(adjust(environment, 'first', correction).credited).toBe(true)
+    expect(adjust(environment, 'first', { ...correction, reason: 'again' }).credited).toBe(false)
+    expect(balance(environment, 'first')).toBe(40 * usd)
+    const given = { amountMicroUsd: usd, reference: 'gift', reason: 'sorry' }
+    expect(adjust(environment, 'first', given).credited).toBe(true)
+    expect(statementOf(environment, 'first')).toMatchObject({
+      credits: [{ amountMicroUsd: 50 * usd, reason: null }, correction, given],
+      balanceMicroUsd: 41 * usd,
+    })
+    expect(audit(environment)).toMatchObject({ balanceMicroUsd: 41 * usd, contradictions: [] })
+  })
+
+  test('never takes more than there is, and changes nothing then', () => {
+    const environment = environmentWithAccount()
+    const tooMuch = { ...correction, amountMicroUsd: -50 * usd - 1 }
+    expect(thrownBy(() => adjust(environment, 'first', tooMuch))).toEqual(
+      refusal('ledger-refused', /^the balance of account 'first' is only 50.00 USD$/),
+    )
+    expect(audit(environment).rows).toBe(1)
+    adjust(environment, 'first', { ...correction, amountMicroUsd: -50 * usd })
+    expect(balance(environment, 'first')).toBe(0)
+  })
+
+  test('has no reference in common with a top-up', () => {
+    const environment = environmentWithAccount()
+    topUp(environment, 'first', usd, 'same')
+    const same = { ...correction, amountMicroUsd: usd, reference: 'same' }
+    expect(thrownBy(() => adjust(environment, 'first', same))).toEqual(
+      refusal('ledger-refused', /'same' of account 'first' stands for top-up of 1.00 USD$/),
+    )
+  })
+
+  test.each([
+    [{ amountMicroUsd: 0 }, /^an adjustment is not 0/],
+    [{ amountMicroUsd: -topUpMicroUsdMax - 1 }, /^an adjustment is not 0 and at most/],
+    [{ reason: ' ' }, /^a reason is 1 to 256 printable characters$/],
+    [{ reason: `for aik_${'0'.repeat(36)}` }, /^a reason is/],
+    [{ reference: '\t' }, /^a reference is/],
+  ])('with %j is refused', (different, message) => {
+    const work = () => adjust(environmentWithAccount(), 'first', { ...correction, ...different })
+    expect(thrownBy(work)).toEqual(refusal('wrong-usage', message))
+  })
+})
+
+describe('a suspended account', () => {
+  test('keeps its money, and says whether anything changed', () => {
+    const environment = newEnvironment()
+    createAccount(environment, 'first')
+    const state = () => isSuspended(environment.read((tables) => accountNamed(tables, 'first')))
+    expect([suspend(environment, 'first'), suspend(environment, 'first')]).toEqual([true, false])
+    expect(state()).toBe(true)
+    expect(topUp(environment, 'first', usd, 'paid').credited).toBe(true)
+    expect(state()).toBe(true)
+    expect([resume(environment, 'first'), resume(environment, 'first')]).toEqual([true, false])
+    expect(state()).toBe(false)
+    expect(audit(environment)).toMatchObject({ balanceMicroUsd: 51 * usd, contradictions: [] })
+  })
+})
+
 describe('a statement', () => {
   test('shows credits by time, charges by UTC day and route, and their difference', () => {
     const clock = new HandClock()
@@ -160,9 +246,9 @@ describe('a statement', () => {
 
     const { credits, charges, balanceMicroUsd } = statementOf(environment, 'first')
     expect(credits).toEqual([
-      { atMs: startMs, amountMicroUsd: 50 * usd, reference: null },
-      { atMs: startMs, amountMicroUsd: 10 * usd, reference: 'b' },
-      { atMs: startMs, amountMicroUsd: 5 * usd, reference: 'a' },
+      { atMs: startMs, amountMicroUsd: 50 * usd, reference: null, reason: null },
+      { atMs: startMs, amountMicroUsd: 10 * usd, reference: 'b', reason: null },
+      { atMs: startMs, amountMicroUsd: 5 * usd, reference: 'a', reason: null },
     ])
     expect(charges).toEqual([
       { day: '2026-07-28', route: 'match', queries: 4, amountMicroUsd: 2_000 },

@@ -5,7 +5,7 @@ import { audit } from '../../../src/ledger/books/audit.ts'
 import { chargeBatch } from '../../../src/ledger/books/charges.ts'
 import type { Environment } from '../../../src/ledger/books/environment.ts'
 import { issueKey, rotateKey } from '../../../src/ledger/books/keys.ts'
-import type { Tables } from '../../../src/ledger/books/tables.ts'
+import type { JournalRow, Tables } from '../../../src/ledger/books/tables.ts'
 import type { Holdings } from '../../../src/ledger/port.ts'
 import { newEnvironment, salesOf } from '../fixture.ts'
 
@@ -55,6 +55,11 @@ const damages: [string, RegExp, (tables: Tables) => unknown][] = [
     (tables) => tables.journal.removeSync([1, 3]),
   ],
   [
+    'a row that stands for more than are missing',
+    /^account first: row 3 stands where row 4 belongs$/,
+    ({ journal }) => journal.putSync([1, 3], { ...journal.get([1, 3])!, rows: 2 } as JournalRow),
+  ],
+  [
     'a gap',
     /^account first: row 3 stands where row 2 belongs$/,
     (tables) => tables.journal.removeSync([1, 2]),
@@ -90,8 +95,8 @@ const damages: [string, RegExp, (tables: Tables) => unknown][] = [
     (tables) => tables.references.removeSync([1, 'paid']),
   ],
   [
-    'a reference to no top-up',
-    /^account first: reference 'never' leads to no top-up$/,
+    'a reference to no credit',
+    /^account first: reference 'never' leads to no credit$/,
     (tables) => tables.references.putSync([1, 'never'], 3),
   ],
   [

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
+import { createAccount, resume, suspend, topUp } from '../../../src/ledger/books/accounts.ts'
 import { audit } from '../../../src/ledger/books/audit.ts'
 import { openEnvironment } from '../../../src/ledger/books/environment.ts'
 import { issueKey, revokeKey } from '../../../src/ledger/books/keys.ts'
@@ -95,6 +95,18 @@ describe('a session', () => {
     const { id, hash, accountNumber, expiresAtMs } = ending!
     const { keys } = await session.readChanges(undefined)
     expect(keys).toEqual([{ id, hash, accountNumber, expiresAtMs }])
+  })
+
+  test('reads no key of an account that is suspended, and reads them again when it is resumed', async () => {
+    const { environment, session } = newSession()
+    issueKey(environment, { account: 'first', label: null, expiresAtMs: null })
+    const { cursor, keys } = await session.readChanges(undefined)
+    expect(keys).toHaveLength(1)
+    suspend(environment, 'first')
+    const changes = await session.readChanges(cursor)
+    expect(changes).toMatchObject({ funds: [], keys: [] })
+    resume(environment, 'first')
+    expect((await session.readChanges(changes.cursor)).keys).toEqual(keys)
   })
 
   test('charges a batch once that is sent twice, and returns what is left each time', async () => {

@@ -1,6 +1,6 @@
 /** Commits: what was sold is charged once, and a disk that fails stops the sale, not the books. */
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { accountNamed, createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
+import { accountNamed, adjust, createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
 import { audit } from '../../../src/ledger/books/audit.ts'
 import { type Environment, openEnvironment } from '../../../src/ledger/books/environment.ts'
 import { balanceOf } from '../../../src/ledger/books/journal.ts'
@@ -220,6 +220,25 @@ describe('commits', () => {
     expect(tables.at(-1)).toEqual({ keys: [] })
     expect(tables).toHaveLength(3)
     expect(ledgerBalance(environment)).toBe(balances.balanceMicroUsd(0))
+  })
+
+  test('give the customer what was sold while it was taken back, and sell nothing below zero', async () => {
+    const environment = environmentWithAccount()
+    const { commits, balances } = await checkedCommits(environment)
+    sell(balances, 3)
+    expect(balances.take(0, 2 * prices.search)).toBeGreaterThan(0)
+    const all = { amountMicroUsd: -50 * usd, reference: 'back', reason: 'closed' }
+    adjust(environment, 'first', all)
+    await commits.follow()
+    expect(balances.balanceMicroUsd(0)).toBe(-5 * prices.search)
+    expect(balances.take(0, 1)).toBe(-1)
+    await commits.commit()
+    expect(ledgerBalance(environment)).toBe(0)
+    expect(audit(environment)).toMatchObject({ rows: 4, contradictions: [] })
+    balances.record(0, 'search', 2, 2 * prices.search)
+    await commits.commit()
+    expect([ledgerBalance(environment), balances.balanceMicroUsd(0)]).toEqual([0, 0])
+    expect(audit(environment)).toMatchObject({ rows: 6, contradictions: [] })
   })
 
   test('lose what a crash takes away in favour of the customer', async () => {

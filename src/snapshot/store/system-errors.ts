@@ -1,5 +1,5 @@
 /** What a file system refuses, as one line: a full disk is no bug. */
-import { Refusal } from '../problems.ts'
+import { Refusal } from '../../problems.ts'
 
 /** Is what a call of the system failed with. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {

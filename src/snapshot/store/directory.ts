@@ -14,9 +14,7 @@ import {
   statSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { Refusal } from '../problems.ts'
-import { announcedIds, announcementsName, noteAnnouncement } from './announcements.ts'
-import { removeDurably, syncDirectory, temporarySuffix, writeDurably } from './durable.ts'
+import { Refusal } from '../../problems.ts'
 import {
   type Allocate,
   type OnProgress,
@@ -25,13 +23,15 @@ import {
   refuse,
   type Snapshot,
   writeSnapshot,
-} from './file.ts'
-import type { Header } from './header.ts'
+} from '../file.ts'
+import type { Header } from '../header.ts'
+import { verifySections } from '../verify/verify.ts'
+import { announcedIds, announcementsName, noteAnnouncement } from './announcements.ts'
+import { removeDurably, syncDirectory, temporarySuffix, writeDurably } from './durable.ts'
 import { heldBackName } from './held-back.ts'
 import { removalsName } from './removals.ts'
 import type { Published, SnapshotStore, StoredSnapshot } from './store.ts'
 import { orStoreRefused } from './system-errors.ts'
-import { verifySections } from './verify/verify.ts'
 
 const suffix = '.msgpack'
 const smallFiles: readonly string[] = [

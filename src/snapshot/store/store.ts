@@ -5,9 +5,9 @@
  *
  * Published is not announced: a snapshot is there whole, and was proved whole, before it is announced.
  */
-import { Refusal } from '../problems.ts'
-import type { OnProgress, Snapshot } from './file.ts'
-import type { Header } from './header.ts'
+import { Refusal } from '../../problems.ts'
+import type { OnProgress, Snapshot } from '../file.ts'
+import type { Header } from '../header.ts'
 
 /** A store of snapshots. */
 export interface SnapshotStore {

@@ -1,0 +1,83 @@
+/**
+ * Keeps the journal from growing for ever: charges of the same UTC day that follow each other become
+ * one, which stands at the number of the last of them and says for how many it stands. So every
+ * balance after a row, every sum, every number and every reference stay what they were, and the
+ * audit proves it; what is lost is at which moment of the day what was sold.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RouteName } from '../../operations.ts'
+import type { Sale, Sales } from '../port.ts'
+import { accounts } from './accounts.ts'
+import type { Environment } from './environment.ts'
+import { dayOf } from './journal.ts'
+import type { Account, JournalRow, Tables } from './tables.ts'
+
+/** Rows in one transaction, in some 50 ms: a service that wants to commit waits no longer. */
+const rowsMax = 2_000
+/** Between two transactions; who waits for the ledger gets it in between. */
+const pauseMs = 5
+
+type ChargeRow = Extract<JournalRow, { kind: 'charge' }>
+
+/**
+ * Folds the charges of all days that have ended before a time. May be interrupted anywhere, done
+ * again, and done while a service sells.
+ * @returns how many rows are gone.
+ * @throws Refusal `ledger-refused` when the disk refuses.
+ */
+export async function compact(environment: Environment, beforeMs: number): Promise<number> {
+  const endMs = Date.parse(`${dayOf(beforeMs)}T00:00:00Z`)
+  let gone = 0
+  for (const account of environment.read(accounts)) {
+    for (let from: number | undefined = 1; from !== undefined; ) {
+      const start: number = from
+      const fold = environment.transact((tables) => foldRows(tables, account, start, endMs))
+      gone += fold.gone
+      from = fold.next
+      await sleep(pauseMs)
+    }
+  }
+  return gone
+}
+
+/** Folds from a row on; `next` is where to go on, undefined when the account is done. */
+function foldRows(tables: Tables, { number }: Account, from: number, endMs: number) {
+  const start: [number, number] = [number, from]
+  const end: [number, number] = [number + 1, 0]
+  const found = Array.from(tables.journal.getRange({ start, end, limit: rowsMax }))
+  let before: { readonly sequence: number; readonly row: ChargeRow } | undefined
+  let gone = 0
+  for (const { key, value: row } of found) {
+    if (row.atMs >= endMs) return { gone, next: undefined }
+    const sequence = key[1]
+    if (row.kind !== 'charge') {
+      before = undefined
+      continue
+    }
+    const isSameDay = before !== undefined && dayOf(before.row.atMs) === dayOf(row.atMs)
+    const folded: ChargeRow = isSameDay ? sumOf(before!.row, row) : row
+    if (isSameDay) {
+      tables.journal.removeSync([number, before!.sequence])
+      tables.journal.putSync([number, sequence], folded)
+      gone += 1
+    }
+    before = { sequence, row: folded }
+  }
+  const last = found.at(-1)?.key[1] ?? from
+  return { gone, next: found.length < rowsMax ? undefined : last }
+}
+
+/** The later row, with what was sold in both. */
+function sumOf(earlier: ChargeRow, later: ChargeRow): ChargeRow {
+  const sales: Partial<Record<RouteName, Sale>> = { ...earlier.sales }
+  for (const [name, sale] of Object.entries(later.sales as Sales)) {
+    const route = name as RouteName
+    const before = sales[route] ?? { queries: 0, amountMicroUsd: 0 }
+    sales[route] = {
+      queries: before.queries + sale.queries,
+      amountMicroUsd: before.amountMicroUsd + sale.amountMicroUsd,
+    }
+  }
+  const amountMicroUsd = earlier.amountMicroUsd + later.amountMicroUsd
+  return { ...later, amountMicroUsd, sales, rows: (earlier.rows ?? 1) + (later.rows ?? 1) }
+}
