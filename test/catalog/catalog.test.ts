@@ -85,6 +85,34 @@ describe('a catalog', () => {
   })
 })
 
+describe('what is told in words', () => {
+  const named = new Catalog(
+    snapshotOf({
+      authorities: [
+        authority({ sdu: '1', countryName: 'Viet Nam', topics: [topic('Go')], authorityScore: 9 }),
+        authority({ sdu: '2', countryName: 'Vietnam', topics: [topic('Go')], authorityScore: 8 }),
+        authority({ sdu: '3', socials: [social('github', 'ann')], authorityScore: 7 }),
+      ],
+    }),
+  )
+
+  it('are labels, the countries of a place as they were written, and the platforms of handles', () => {
+    expect(named.labelOf(named.findTopic('go'))).toBe('Go')
+    expect(named.counts.places).toBe(1)
+    expect(named.countriesOf(0)).toEqual(['Viet Nam', 'Vietnam'])
+    expect(['github', 'twitter'].map((platform) => named.hasPlatform(platform))).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  it('are members of a topic in rank order', () => {
+    const { start, end } = named.membersOf(named.findTopic('go'))
+    expect([...named.sections['topic.members'].subarray(start, end)]).toEqual([0, 1])
+    expect(end - start).toBe(named.sizeOf(named.findTopic('go')))
+  })
+})
+
 describe('the owners of a handle', () => {
   it('are those on any platform, by authority', () => {
     expect(ownersOf('@ANN')).toEqual([0, 2])

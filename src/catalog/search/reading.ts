@@ -2,7 +2,7 @@
  * A reading of a query: its words, in parts. A part is a phrase that means a topic or a place, the
  * longest first, or a single word; who is in a part holds its words or is meant by it.
  */
-import { findText, Scratch, type TextTable } from '../../memory/text-table.ts'
+import { findBytes, Scratch, type TextTable } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
 import type { Catalog } from '../catalog.ts'
 import { anyOf, eachOf, type Holders } from './holders.ts'
@@ -55,27 +55,28 @@ export class Phrases {
   /** The topic that a whole text is the label or an alias of, in either number and spacing, or -1. */
   topicOf(words: readonly Asked[]): number {
     if (words.some(({ isExact }) => isExact)) return -1
-    const phrase = this.#numberOf(words.reduce((joined, { key }) => joined + key, ''))
+    const ends = this.#write(words)
+    const phrase = this.#find(0, ends.at(-1)!)
     return phrase < 0 ? -1 : this.#meaningOf(phrase, words).topic
   }
 
   /** The parts of a text: of the phrases that begin with a word, the longest that means anything. */
   partsOf(words: readonly Asked[]): Part[] {
+    const ends = this.#write(words)
     const parts: Part[] = []
     for (let at = 0; at < words.length; at += parts.at(-1)!.words.length) {
-      parts.push(this.#longest(words, at))
+      parts.push(this.#longest(words, ends, at))
     }
     return parts
   }
 
-  #longest(words: readonly Asked[], at: number): Part {
-    const keys: string[] = []
-    for (let end = at; keys.length < phraseWordsMax && words[end]?.isExact === false; end += 1) {
-      keys.push((keys.at(-1) ?? '') + words[end]!.key)
-    }
-    for (let count = keys.length; count > 0; count -= 1) {
+  #longest(words: readonly Asked[], ends: readonly number[], at: number): Part {
+    let most = 0
+    while (most < phraseWordsMax && words[at + most]?.isExact === false) most += 1
+    const start = at === 0 ? 0 : ends[at - 1]!
+    for (let count = most; count > 0; count -= 1) {
       if (count === 1 && words[at]!.isStop) break
-      const phrase = this.#numberOf(keys[count - 1]!)
+      const phrase = this.#find(start, ends[at + count - 1]!)
       if (phrase < 0) continue
       const part = words.slice(at, at + count)
       const meaning = this.#meaningOf(phrase, part)
@@ -84,8 +85,20 @@ export class Phrases {
     return { words: [words[at]!], ...nothing }
   }
 
-  #numberOf(key: string): number {
-    return findText(this.#table, key, this.#scratch)
+  /** Writes the keys of words one behind the other, so that each phrase is a piece; returns their ends. */
+  #write(words: readonly Asked[]): number[] {
+    const keys = words.reduce((joined, { key }) => joined + key, '')
+    const isAscii = this.#scratch.write(keys) === keys.length
+    let end = 0
+    return words.map(({ key }) => {
+      end += isAscii ? key.length : Buffer.byteLength(key)
+      return end
+    })
+  }
+
+  /** The number of the phrase whose key was written from `start` to `end`, or -1. */
+  #find(start: number, end: number): number {
+    return findBytes(this.#table, this.#scratch.bytes, start, end)
   }
 
   #meaningOf(phrase: number, words: readonly Asked[]): Meaning {
@@ -101,7 +114,8 @@ export class Phrases {
   asCode(part: Part): Part | undefined {
     const [word, another] = part.words
     if (word === undefined || another !== undefined || word.isExact || word.isStop) return undefined
-    const phrase = this.#numberOf(word.key)
+    const [end = 0] = this.#write([word])
+    const phrase = this.#find(0, end)
     const place = phrase < 0 ? -1 : this.#codes[phrase]! - 1
     return place < 0 ? undefined : { ...part, place }
   }
