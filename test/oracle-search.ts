@@ -106,11 +106,20 @@ export class SearchModel<P extends Findable> {
     const isCoded = coded.some((part, index) => part !== telling[index])
     return (
       this.#read(words, hasGlue && means ? undefined : parts, false) ??
+      this.#readNames(words) ??
       (hasGlue ? this.#read(content, telling, false) : undefined) ??
       (begins ? this.#read(words, parts, true) : undefined) ??
       (begins && hasGlue ? this.#read(content, telling, true) : undefined) ??
       (isCoded && (telling.length === 1 || means) ? this.#readCodes(telling, coded) : undefined)
     )
+  }
+
+  /** A name behind words that only ask, of which some may be its own. */
+  #readNames(words: readonly QueryWord[]): ExpectedFound<P> | undefined {
+    const glue = words.findIndex((word) => !isGlue(word))
+    const before = glue < 0 ? words.length - 1 : glue
+    const names = Array.from({ length: before }, (_, from) => words.slice(from + 1))
+    return first(names, (name) => this.#read(name, undefined, false))
   }
 
   #readCodes(telling: readonly Part<P>[], coded: readonly Part<P>[]): ExpectedFound<P> | undefined {

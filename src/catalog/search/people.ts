@@ -4,7 +4,7 @@
  * that finds anybody.
  */
 import type { Catalog } from '../catalog.ts'
-import { type Found, positions } from './found.ts'
+import { type Found, positions, type Way } from './found.ts'
 import { type Holders, walkAll } from './holders.ts'
 import { Least } from './least.ts'
 import type { Postings } from './postings.ts'
@@ -40,7 +40,7 @@ export class People {
     const parts = this.#phrases.partsOf(words)
     for (const reading of this.#readings(words, parts)) {
       const found = this.#findAs(reading, limit)
-      if (found !== undefined) return { ...found, leftOut: leftOut(parts, reading.parts) }
+      if (found !== undefined) return { ...found, leftOut: leftOut(words, found.parts) }
     }
     return undefined
   }
@@ -60,6 +60,10 @@ export class People {
     const means = telling.some(isUnderstood)
     // What a sentence is held together by must not decide who of France is shown.
     yield { names: words, parts, isOfNames: hasGlue && means }
+    // A name may begin with what else is glue: An Li, of `who is An Li?`
+    for (let from = 1; from < words.length && words[from - 1]!.isStop; from += 1) {
+      yield { names: words.slice(from), parts, isOfNames: true }
+    }
     if (hasGlue) yield { names: content, parts: telling }
     if (this.#mayBeBegun(parts.at(-1)!)) {
       yield { names: words, parts, isBegun: true }
@@ -93,8 +97,8 @@ export class People {
     const ranks = isRanked
       ? ordinals.map((ordinal, index) => order!.rankOf(ordinal) || index + 1)
       : positions
-    const way = byName.length === 0 ? 'words' : 'name'
-    return { way, topic: -1, ordinals, ranks, parts: reading.parts, corrected: [] }
+    if (byName.length === 0) return foundIn('words', ordinals, ranks, reading.parts)
+    return foundIn('name', ordinals, ranks, [{ words: reading.names, topic: -1, place: -1 }])
   }
 
   #orderOf(topics: readonly number[]): TopicOrder {
@@ -127,14 +131,21 @@ function firstOf(holders: readonly Holders[], limit: number): readonly number[] 
   return least.numbers
 }
 
+function foundIn(
+  way: Way,
+  ordinals: readonly number[],
+  ranks: ArrayLike<number>,
+  parts: readonly Part[],
+): Omit<Found, 'leftOut'> {
+  return { way, topic: -1, ordinals, ranks, parts, corrected: [] }
+}
+
 /** Whether a part says anything of who is meant. */
 function tells(part: Part): boolean {
   return isUnderstood(part) || part.words.some(({ isStop }) => !isStop)
 }
 
-function leftOut(all: readonly Part[], used: readonly Part[]): string[] {
+function leftOut(all: readonly Asked[], used: readonly Part[]): string[] {
   const words = new Set(used.flatMap((part) => part.words))
-  return all
-    .flatMap((part) => part.words.filter((word) => !words.has(word)))
-    .map(({ text }) => text)
+  return all.filter((word) => !words.has(word)).map(({ text }) => text)
 }

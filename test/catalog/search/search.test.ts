@@ -18,6 +18,8 @@ const people: [name: string, country: string, topics: string[], bio?: string, ot
     ['สมชัย ใจดี', 'Thailand', ['Chemistry'], ''],
     ['Jean Baker', 'Canada', ['Vaccines'], 'French speaking.'],
     ['John Baker', '', ['Vaccines'], ''],
+    ['Bo Li', '', ['Vaccines'], ''],
+    ['An Li', '', ['Vaccines'], ''],
   ]
 
 const handles: Readonly<Record<string, ReturnType<typeof social>[]>> = {
@@ -112,6 +114,7 @@ describe('a name', () => {
     ['maria sklodowska', 'Marie Curie'],
     ['who is Ted Cruz?', 'Ted Cruz'],
     ['ted cru', 'Ted Cruz'],
+    ['who is an li?', 'An Li'],
     ['петров', 'Иван Петров'],
     ['李小明', '李小明'],
     ['小明', '李小明'],
@@ -173,7 +176,7 @@ describe('words', () => {
 
   it('of one and two letters are nobody’s beginning', () => {
     expect(found('te')).toEqual(['nobody'])
-    expect(found('vacc')).toEqual(['words', 'Louis Pasteur', 'Jean Baker', 'John Baker'])
+    expect(found('vacc', 3)).toEqual(['words', 'Louis Pasteur', 'Jean Baker', 'John Baker'])
   })
 
   it('are ranked by the one topic that was understood, and else by their positions', () => {
@@ -264,6 +267,14 @@ describe('what was understood', () => {
       leftOut: ['the', 'best'],
       countries: ['France'],
       topics: ['Chemistry'],
+    })
+    expect(understood('who is ted cruz?')).toEqual({
+      way: 'name',
+      words: ['ted', 'cruz'],
+      corrected: [],
+      leftOut: ['who', 'is'],
+      countries: [],
+      topics: [],
     })
     expect(understood('ted crus')).toMatchObject({ way: 'corrected', words: ['ted', 'cruz'] })
     expect(understood('physicists')).toMatchObject({ way: 'topic', topics: ['Physics'] })
