@@ -2,7 +2,8 @@
  * Pieces of terms, by which a misspelled word finds the terms that are near: of a term in two halves
  * one edit leaves a half as it was, of one in thirds two edits leave a third. A piece is known by the
  * length of its term, which part it is, and its letters; the terms of all pieces that share a bucket
- * stand in a row. What is found this way is a candidate, to be compared letter by letter.
+ * stand in a row, each with as many bits of the hash of its piece as there is room for. What is found
+ * this way is a candidate, to be compared letter by letter.
  */
 import { readLetters } from '../memory/letters.ts'
 import type { Texts } from '../memory/text-table.ts'
@@ -46,13 +47,19 @@ export function hashPiece(
 export interface Pieces {
   /** One more than the buckets, whose number is a power of two. */
   readonly starts: Uint32Array
+  /** The number of a term in its lowest bits, and above them those of the hash. */
   readonly terms: Uint32Array
+}
+
+/** The bits that the numbers of so many terms take, all set. */
+export function termMask(terms: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(2, terms))) - 1
 }
 
 /** Pieces in a bucket, on average, at least. */
 const piecesPerBucket = 2
 
-/** The pieces of all terms; in a bucket terms ascend. O(letters). */
+/** The pieces of all terms; in a bucket they stand in the order of the terms. O(letters). */
 export function piecesOf(terms: Texts): Pieces {
   let count = 0
   forEachPiece(terms, () => {
@@ -66,8 +73,9 @@ export function piecesOf(terms: Texts): Pieces {
   for (let bucket = 1; bucket <= buckets; bucket += 1) starts[bucket]! += starts[bucket - 1]!
   const ends = starts.slice()
   const values = new Uint32Array(count)
+  const mask = termMask(terms.ends.length)
   forEachPiece(terms, (hash, term) => {
-    values[ends[hash & (buckets - 1)]!++] = term
+    values[ends[hash & (buckets - 1)]!++] = (hash & ~mask) | term
   })
   return { starts, terms: values }
 }

@@ -229,7 +229,7 @@ export const lists: readonly {
   { starts: 'name.filter-starts', values: 'name.filter-ranks', count: 'terms' },
   { starts: 'word.filter-starts', values: 'word.filter-bits', count: 'terms' },
   { starts: 'word.filter-starts', values: 'word.filter-ranks', count: 'terms' },
-  { starts: 'piece.starts', values: 'piece.terms', count: 'pieceBuckets', below: 'terms' },
+  { starts: 'piece.starts', values: 'piece.terms', count: 'pieceBuckets' },
   { starts: 'place.starts', values: 'place.countries', count: 'places', below: 'countries' },
   {
     starts: 'meaning.starts',

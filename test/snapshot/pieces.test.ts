@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readLetters } from '../../src/memory/letters.ts'
-import { cuts, hashPiece, partStart, piecesOf } from '../../src/snapshot/pieces.ts'
+import { cuts, hashPiece, partStart, piecesOf, termMask } from '../../src/snapshot/pieces.ts'
 
 function textsOf(terms: readonly string[]) {
   const text = Buffer.from(terms.join(''))
@@ -18,7 +18,9 @@ function textsOf(terms: readonly string[]) {
 function holds(terms: readonly string[], term: number, hash: number): boolean {
   const { starts, terms: values } = piecesOf(textsOf(terms))
   const bucket = hash & (starts.length - 2)
-  return values.subarray(starts[bucket], starts[bucket + 1]).includes(term)
+  const mask = termMask(terms.length)
+  const pieces = [...values.subarray(starts[bucket], starts[bucket + 1])]
+  return pieces.some((piece) => (piece & mask) === term && ((piece ^ hash) & ~mask) === 0)
 }
 
 const terms = ['ruse', 'rustacean', 'привет', 'สมชัย', '김민수', 'ab', 'x'.repeat(65)]

@@ -4,7 +4,14 @@
  * across a cut: those are looked for with the neighbours put back.
  */
 import { readLetters } from '../../memory/letters.ts'
-import { cuts, hashPiece, type Pieces, partStart, pieceLettersMax } from '../../snapshot/pieces.ts'
+import {
+  cuts,
+  hashPiece,
+  type Pieces,
+  partStart,
+  pieceLettersMax,
+  termMask,
+} from '../../snapshot/pieces.ts'
 import type { Sections } from '../../snapshot/sections.ts'
 import { EditDistance, lettersOf } from './distance.ts'
 import type { Postings } from './postings.ts'
@@ -14,6 +21,9 @@ const comparedMax = 4_000
 
 /** Terms near to a word, at most: the commonest. */
 const nearMax = 64
+
+/** Words of which what was found is kept. */
+const keptMax = 8
 
 /** What a word is compared with while terms near to it are looked for. */
 interface Quest {
@@ -27,12 +37,16 @@ interface Quest {
 export class Dictionary {
   readonly #postings: Postings
   readonly #pieces: Pieces
+  readonly #mask: number
+  /** What was found for the last words: one query asks for a word more than once. */
+  readonly #found = new Map<string, readonly number[]>()
   readonly #distance = new EditDistance()
   readonly #room = new Uint32Array(pieceLettersMax)
 
   constructor(sections: Sections, postings: Postings) {
     this.#postings = postings
     this.#pieces = { starts: sections['piece.starts'], terms: sections['piece.terms'] }
+    this.#mask = termMask(sections['term.ends'].length)
   }
 
   /**
@@ -40,7 +54,17 @@ export class Dictionary {
    * the commonest first, of equals the first in alphabetical order.
    * @param edits 1 or 2.
    */
-  near(word: string, edits: 1 | 2): number[] {
+  near(word: string, edits: 1 | 2): readonly number[] {
+    const asked = `${edits}${word}`
+    const known = this.#found.get(asked)
+    if (known !== undefined) return known
+    if (this.#found.size === keptMax) this.#found.clear()
+    const found = this.#find(word, edits)
+    this.#found.set(asked, found)
+    return found
+  }
+
+  #find(word: string, edits: 1 | 2): readonly number[] {
     const letters = lettersOf(word)
     if (letters === undefined) return []
     const quest = { letters, edits, found: new Set<number>(), left: comparedMax }
@@ -106,7 +130,9 @@ export class Dictionary {
     const { starts, terms } = this.#pieces
     const bucket = hash & (starts.length - 2)
     for (let index = starts[bucket]!; index < starts[bucket + 1]!; index += 1) {
-      this.#compare(quest, terms[index]!)
+      const piece = terms[index]!
+      // Most pieces of a bucket are told apart by what of the hash they carry.
+      if (((piece ^ hash) & ~this.#mask) === 0) this.#compare(quest, piece & this.#mask)
     }
   }
 
