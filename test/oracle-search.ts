@@ -99,17 +99,18 @@ export class SearchModel<P extends Findable> {
     const content = telling.flatMap((part) => part.words)
     const hasGlue = telling.length > 0 && telling.length < parts.length
     const means = telling.some(({ topic, place }) => topic !== undefined || place !== undefined)
-    const last = parts.at(-1)!
-    const begins =
-      !last.topic && !last.place && !this.#people.some((each) => this.#holdsPart(last, each))
+    const begins = (last: Part<P> | undefined) =>
+      last !== undefined &&
+      !(last.topic || last.place || last.words.every(isGlue)) &&
+      !this.#people.some((each) => this.#holdsPart(last, each))
     const coded = telling.map((part) => this.#asCode(part))
     const isCoded = coded.some((part, index) => part !== telling[index])
     return (
       this.#read(words, hasGlue && means ? undefined : parts, false) ??
       this.#readNames(words) ??
       (hasGlue ? this.#read(content, telling, false) : undefined) ??
-      (begins ? this.#read(words, parts, true) : undefined) ??
-      (begins && hasGlue ? this.#read(content, telling, true) : undefined) ??
+      (begins(parts.at(-1)) ? this.#read(words, parts, true) : undefined) ??
+      (begins(telling.at(-1)) && hasGlue ? this.#read(content, telling, true) : undefined) ??
       (isCoded && (telling.length === 1 || means) ? this.#readCodes(telling, coded) : undefined)
     )
   }

@@ -55,27 +55,27 @@ export class People {
 
   *#readings(words: readonly Asked[], parts: readonly Part[]): Iterable<Reading> {
     const telling = parts.filter(tells)
-    const content = telling.flatMap((part) => part.words)
+    const all = { names: words, parts }
+    const content = { names: telling.flatMap((part) => part.words), parts: telling }
     const hasGlue = telling.length > 0 && telling.length < parts.length
     const means = telling.some(isUnderstood)
     // What a sentence is held together by must not decide who of France is shown.
-    yield { names: words, parts, isOfNames: hasGlue && means }
+    yield { ...all, isOfNames: hasGlue && means }
     // A name may begin with what else is glue: An Li, of `who is An Li?`
     for (let from = 1; from < words.length && words[from - 1]!.isStop; from += 1) {
       yield { names: words.slice(from), parts, isOfNames: true }
     }
-    if (hasGlue) yield { names: content, parts: telling }
-    if (this.#mayBeBegun(parts.at(-1)!)) {
-      yield { names: words, parts, isBegun: true }
-      if (hasGlue) yield { names: content, parts: telling, isBegun: true }
+    if (hasGlue) yield content
+    for (const reading of hasGlue ? [all, content] : [all]) {
+      if (this.#mayBeBegun(reading.parts.at(-1)!)) yield { ...reading, isBegun: true }
     }
     const coded = this.#withCodes(telling)
     if (coded !== undefined) yield { names: [], parts: coded }
   }
 
-  /** Whether a part is a word that nobody has as a whole. */
+  /** Whether a part is a word that says something, and that nobody has as a whole. */
   #mayBeBegun(part: Part): boolean {
-    return !isUnderstood(part) && this.#phrases.holdersOf(part).size === 0
+    return tells(part) && !isUnderstood(part) && this.#phrases.holdersOf(part).size === 0
   }
 
   /** Codes are taken for places beside a topic, or alone: `physics DE`, `fr`. */
@@ -88,7 +88,8 @@ export class People {
   #findAs(reading: Reading, limit: number): Omit<Found, 'leftOut'> | undefined {
     const byName = this.#findNames(reading, limit)
     const topics = [...new Set(reading.parts.map(({ topic }) => topic).filter((each) => each >= 0))]
-    const order = topics.length === 0 ? undefined : this.#orderOf(topics)
+    const isOrdered = topics.length > 0 && reading.isOfNames !== true
+    const order = isOrdered ? this.#orderOf(topics) : undefined
     const byWord = byName.length < limit ? this.#findWords(reading, order, limit) : []
     const rest = byName.length === 0 ? byWord : byWord.filter((each) => !byName.includes(each))
     const ordinals = [...byName, ...rest].slice(0, limit)

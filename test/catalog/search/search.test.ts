@@ -114,6 +114,7 @@ describe('a name', () => {
     ['maria sklodowska', 'Marie Curie'],
     ['who is Ted Cruz?', 'Ted Cruz'],
     ['ted cru', 'Ted Cruz'],
+    ['show me ted cru please', 'Ted Cruz'],
     ['who is an li?', 'An Li'],
     ['петров', 'Иван Петров'],
     ['李小明', '李小明'],
