@@ -53,7 +53,7 @@ export class Loader {
   }
 }
 
-/** 16 MiB take some milliseconds, and a thread may not be kept from its other work for much more. */
+/** Overwritten at once: a thread may not be kept from its other work for long. */
 const pieceBytes = 16 << 20
 
 async function erase(buffers: readonly SharedArrayBuffer[]): Promise<void> {

@@ -146,7 +146,7 @@ export function partsOf(fingerprint: string): { readonly source: string; readonl
   return { source, digest }
 }
 
-/** Whether a snapshot holds one who was removed. O(people and handles), 3 µs for each. */
+/** Whether a snapshot holds one who was removed. O(people and handles). */
 export function holdsRemoved({ header, sections }: Snapshot, removals: Removals): boolean {
   if (removals.length === 0) return false
   const sdus = { text: sections['sdu.text'], ends: sections['sdu.ends'] }

@@ -1,7 +1,7 @@
 /**
  * How much of what is said of the people in both has changed. Read from the profiles as they are
  * served, of a sample: a share of 20,000 is right to within one in a hundred, and reading all
- * of a million would take as long as ranking them (10 µs a profile).
+ * of a million would keep a sync from everything else.
  */
 import { textAt } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
