@@ -6,6 +6,7 @@
 import type { Dictionary } from './dictionary.ts'
 import { editsOf } from './distance.ts'
 import type { Correction, Found } from './found.ts'
+import { type Holders, walkAll } from './holders.ts'
 import type { People } from './people.ts'
 import type { Postings } from './postings.ts'
 import { isUnderstood, type Phrases } from './reading.ts'
@@ -38,11 +39,11 @@ const lettersMin = {
 /** A text with other words in place of some. */
 type Replaced = readonly Asked[]
 
-/** What is tried: the words that nobody has, and those that are near to each of them. */
+/** What is tried: the words that nobody has, and the terms that are near to each of them. */
 interface Trial {
   readonly words: readonly Asked[]
   readonly unknown: readonly Asked[]
-  readonly near: readonly (readonly Asked[])[]
+  readonly near: readonly (readonly number[])[]
   readonly lettersMin: (typeof lettersMin)[keyof typeof lettersMin]
 }
 
@@ -123,70 +124,99 @@ export class Corrector {
     return this.#words.holding(word).size === 0
   }
 
-  /** Words near to one that may have suffered so many edits, the commonest first; none that only ask. */
-  #near({ text, terms, isExact }: Asked, edits: 1 | 2): readonly Asked[] {
+  /** Terms near to a word that may have suffered so many edits, the commonest first. */
+  #near({ text, terms, isExact }: Asked, edits: 1 | 2): readonly number[] {
     const letters = [...text].length
     const isShort = letters < lettersMin.amongOthers.words && terms.length === 1
     const most = isShort && letters >= lettersMin.amongOthers.name ? 1 : editsOf(letters)
     if (isExact || most < edits) return []
-    return this.#dictionary
-      .near(text, edits)
-      .map((term) => this.#postings.textOf(term))
-      .map((near) => asked({ text: near, terms: [near] }))
-      .filter(({ isStop }) => !isStop)
+    return this.#dictionary.near(text, edits)
+  }
+
+  /** The first of some terms as words, at most so many; none that only asks. */
+  *#wordsOf(terms: readonly number[], most: number): Iterable<Asked> {
+    let left = most
+    for (const term of terms) {
+      const text = this.#postings.textOf(term)
+      const word = asked({ text, terms: [text] })
+      if (word.isStop) continue
+      if (left === 0) return
+      left -= 1
+      yield word
+    }
+  }
+
+  /** The text with each choice of at most `most` other words for those that are unknown. */
+  *#replacements(
+    { words, unknown, near }: Trial,
+    letters: number,
+    most: number,
+  ): Iterable<Replaced> {
+    if (unknown.some(({ text }) => [...text].length < letters)) return
+    const [first, second] = unknown
+    const [ones = [], twos = []] = near
+    const others = [...this.#wordsOf(twos, most)]
+    for (const one of this.#wordsOf(ones, most)) {
+      const once = words.map((word) => (word === first ? one : word))
+      if (second === undefined) yield once
+      else for (const two of others) yield once.map((word) => (word === second ? two : word))
+    }
   }
 
   /** The topic that the whole text is then. */
   #topic(trial: Trial): Corrected | undefined {
-    for (const replaced of replacements(trial, fewTried, trial.lettersMin.topic)) {
+    for (const replaced of this.#replacements(trial, trial.lettersMin.topic, fewTried)) {
       const topic = this.#phrases.topicOf(replaced)
       if (topic >= 0) return { topic, corrected: differences(trial.words, replaced) }
     }
     return undefined
   }
 
-  /** Those whose name it is then. */
+  /** Those whose name it is then, with the words that only ask or without. */
   #name(trial: Trial, limit: number): Corrected | undefined {
-    const most = trial.unknown.length === 1 ? Number.POSITIVE_INFINITY : fewTried
-    for (const replaced of replacements(trial, most, trial.lettersMin.name)) {
-      if (!this.#isName(replaced)) continue
+    const { words, unknown } = trial
+    const known = words.filter((word) => !unknown.includes(word))
+    const texts = [known, known.filter(({ isStop }) => !isStop)]
+      .map((text) => text.map((word) => this.#words.named(word)))
+      .filter((holders) => holders.every(({ size }) => size > 0))
+    if (texts.length === 0) return undefined
+    for (const replaced of this.#names(trial)) {
+      const others = replaced.filter((word) => !words.includes(word))
+      const holders = others.map((word) => this.#words.named(word))
+      if (!texts.some((text) => isHeld([...text, ...holders]))) continue
       const found = this.#people.find(replaced, limit)
-      if (found !== undefined) return { found, corrected: differences(trial.words, replaced) }
+      if (found !== undefined) return { found, corrected: differences(words, replaced) }
     }
     return undefined
+  }
+
+  /** What may be a name: with all words near to one that are names, or with some of those near to two. */
+  #names(trial: Trial): Iterable<Replaced> {
+    const { unknown, near, lettersMin: letters } = trial
+    if (unknown.length > 1) return this.#replacements(trial, letters.name, fewTried)
+    const names = near.map((terms) => terms.filter((term) => this.#postings.size('name', term) > 0))
+    return this.#replacements({ ...trial, near: names }, letters.name, Number.POSITIVE_INFINITY)
   }
 
   /** Whoever is found then. */
   #anything(trial: Trial, limit: number): Corrected | undefined {
-    for (const replaced of replacements(trial, fewTried, trial.lettersMin.words)) {
+    for (const replaced of this.#replacements(trial, trial.lettersMin.words, fewTried)) {
       const found = this.#people.find(replaced, limit)
       if (found !== undefined) return { found, corrected: differences(trial.words, replaced) }
     }
     return undefined
   }
-
-  /** Whether it is somebody's name, with words that only ask or without. */
-  #isName(words: Replaced): boolean {
-    if (this.#people.named(words, 1).length > 0) return true
-    const content = words.filter(({ isStop }) => !isStop)
-    return content.length < words.length && this.#people.named(content, 1).length > 0
-  }
 }
 
-/** The text with each choice of at most `most` other words for those that are unknown. */
-function* replacements(
-  { words, unknown, near }: Trial,
-  most: number,
-  letters: number,
-): Iterable<Replaced> {
-  if (unknown.some(({ text }) => [...text].length < letters)) return
-  const [first, second] = unknown
-  const [ones = [], twos = []] = near.map((each) => each.slice(0, most))
-  for (const one of ones) {
-    const once = words.map((word) => (word === first ? one : word))
-    if (second === undefined) yield once
-    else for (const two of twos) yield once.map((word) => (word === second ? two : word))
-  }
+/** Whether anybody is among all of some. */
+function isHeld(all: readonly Holders[]): boolean {
+  let isAnybody = false
+  if (all.some(({ size }) => size === 0)) return false
+  walkAll(all, () => {
+    isAnybody = true
+    return false
+  })
+  return isAnybody
 }
 
 function differences(words: readonly Asked[], replaced: Replaced): Correction[] {

@@ -45,14 +45,6 @@ export class People {
     return undefined
   }
 
-  /** Those whose names hold every word, by authority. */
-  named(words: readonly Asked[], limit: number): readonly number[] {
-    return firstOf(
-      words.map((word) => this.#words.named(word)),
-      limit,
-    )
-  }
-
   *#readings(words: readonly Asked[], parts: readonly Part[]): Iterable<Reading> {
     const telling = parts.filter(tells)
     const all = { names: words, parts }
@@ -107,9 +99,11 @@ export class People {
   }
 
   #findNames({ names, isBegun }: Reading, limit: number): readonly number[] {
-    if (isBegun !== true) return names.length === 0 ? [] : this.named(names, limit)
-    const holders = names.slice(0, -1).map((word) => this.#words.named(word))
-    return firstOf([...holders, this.#words.beginning('name', names.at(-1)!)], limit)
+    if (names.length === 0) return []
+    const whole = isBegun === true ? names.slice(0, -1) : names
+    const holders = whole.map((word) => this.#words.named(word))
+    if (isBegun === true) holders.push(this.#words.beginning('name', names.at(-1)!))
+    return firstOf(holders, limit)
   }
 
   #findWords(reading: Reading, order: TopicOrder | undefined, limit: number): readonly number[] {
