@@ -10,7 +10,7 @@ import { handleNodes } from './handle-sections.ts'
 import { meaningSections, phraseSections } from './meaning-sections.ts'
 import { placesOf } from './places.ts'
 import { endorsementsOf, neighboursOf } from './ranking/graph.ts'
-import { pageRank, priorOf, roundsMax } from './ranking/pagerank.ts'
+import { pageRank, patience, priorOf } from './ranking/pagerank.ts'
 import { PeerLists } from './ranking/peers.ts'
 import { authorityScores, orderByScore } from './ranking/scores.ts'
 import { membershipsOf, rankMembers } from './ranking/topic-ranks.ts'
@@ -45,7 +45,7 @@ export function build(collector: Collector, onPhase: OnPhase = () => {}): Built 
   const endorsements = endorsementsOf(connections)
   const prior = priorOf(collector.followers.view(), connections.nodes)
   const mass = pageRank(endorsements, prior, (round) =>
-    onPhase('ranking authorities', round / roundsMax),
+    onPhase('ranking authorities', round / patience.roundsMax),
   )
   const sdus = collector.sdus.table()
   const scores = authorityScores(collector.scores.view(), mass)
@@ -64,7 +64,9 @@ export function build(collector: Collector, onPhase: OnPhase = () => {}): Built 
     collector.topicWeights.view(),
     collector.topicKeys.length,
   )
-  const ranking = rankMembers(memberships, mass, endorsements, order.ordinals)
+  const ranking = rankMembers(memberships, prior, endorsements, order.ordinals, (topic) =>
+    onPhase('ranking topics', topic / collector.topicKeys.length),
+  )
   const { ranked } = ranking
 
   onPhase('collecting peers', 0)

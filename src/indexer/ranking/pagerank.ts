@@ -7,9 +7,15 @@ import { type Endorsements, rowStarts } from './graph.ts'
 
 /** The share of mass that follows endorsements; the rest is taken from the prior. */
 export const damping = 0.85
-/** Iteration stops when the masses moved by less than this in sum, or after so many rounds. */
-export const changeMin = 1e-10
-export const roundsMax = 200
+
+/** When to stop: when the masses moved by less than `changeMin` in sum, or after so many rounds. */
+export interface Patience {
+  readonly changeMin: number
+  readonly roundsMax: number
+}
+
+/** For the graph of everybody. */
+export const patience: Patience = { changeMin: 1e-10, roundsMax: 200 }
 /** How far from 1 the sum of the masses may be: what rounding makes of any number of nodes is less. */
 const sumErrorMax = 1e-6
 /** Sources of a block: their shares take a megabyte. */
@@ -42,6 +48,7 @@ export function pageRank(
   endorsements: Endorsements,
   prior: Float64Array,
   onRound: (round: number, change: number) => void = () => {},
+  { changeMin, roundsMax }: Patience = patience,
 ): Float64Array {
   const { totals } = endorsements
   const blocks = blocksOf(endorsements)
@@ -109,6 +116,7 @@ function blocksOf(endorsements: Endorsements): Endorsements {
   const { starts, nodes: sources, weights, totals } = endorsements
   const nodes = totals.length
   const blocks = Math.ceil(nodes / sourcesPerBlock)
+  if (blocks <= 1) return endorsements
   const counts = new Uint32Array(blocks * nodes + 1)
   const rowOf = (node: number, source: number) =>
     Math.floor(source / sourcesPerBlock) * nodes + node

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { Random } from '../../../bench/shared/random.ts'
 import { endorsementsOf } from '../../../src/indexer/ranking/graph.ts'
-import { pageRank, priorOf, roundsMax } from '../../../src/indexer/ranking/pagerank.ts'
+import { pageRank, patience, priorOf } from '../../../src/indexer/ranking/pagerank.ts'
 import { limits } from '../../../src/limits.ts'
 import { connectionsOf, type Edge } from '../edges.ts'
 import fixture from './pagerank.fixture.json' with { type: 'json' }
@@ -112,7 +112,7 @@ describe('PageRank', () => {
     pageRank(endorsementsOf(connectionsOf(2, edges)), prior, (_, change) => changes.push(change))
     expect(changes.at(-1)).toBeLessThan(1e-10)
     expect(changes.slice(0, -1).every((change) => change >= 1e-10)).toBe(true)
-    expect(changes.length).toBeLessThanOrEqual(roundsMax)
+    expect(changes.length).toBeLessThanOrEqual(patience.roundsMax)
   })
 })
 
