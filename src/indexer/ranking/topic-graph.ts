@@ -3,14 +3,14 @@
  * (topic-sensitive after Haveliwala 2002, here on the topic's own graph): who is endorsed, within the
  * topic, by those who are endorsed within it. Members are numbered by their position in the topic.
  */
-import type { Endorsements } from './graph.ts'
-import { type Patience, pageRank } from './pagerank.ts'
+import type { Endorsements, KnownEndorsements } from './graph.ts'
+import { type Masses, type Patience, pageRank } from './pagerank.ts'
 
 /** For the graph of a topic: a part of 2³² is the least that a share can tell. */
 export const topicPatience: Patience = { changeMin: 1e-9, roundsMax: 100 }
 
 /**
- * The share of each member; they sum to 1. In each round
+ * The mass of each member, which is its share of the topic. In each round
  * `m_i ← d · (Σ_j m_j c_ji w_i / W_j + D · v_i) + (1 − d) · v_i`, where `c_ji` is the weight of the
  * connections by which j endorses i, `w_i` how much the topic is i's own, `W_j = Σ_k c_jk w_k`, D the
  * mass of the members that endorse no member, and `v_i ∝ w_i p_i` with the prior p. Where nobody
@@ -19,7 +19,7 @@ export const topicPatience: Patience = { changeMin: 1e-9, roundsMax: 100 }
  * @param own `w_i p_i` of each member; only the proportions count.
  * @throws Refusal `build-limit` when the weights are too small or too large to be shared out.
  */
-export function topicMass(graph: Endorsements, own: Float64Array): Float64Array {
+export function topicMasses(graph: Endorsements, own: Float64Array): Masses {
   const sum = own.reduce((total, value) => total + value, 0)
   const ignore = () => {}
   return pageRank(
@@ -32,13 +32,14 @@ export function topicMass(graph: Endorsements, own: Float64Array): Float64Array 
 
 /** Cuts the graphs of topics out of that of everybody, one after the other, into the same memory. */
 export class TopicGraphs {
-  readonly #endorsements: Endorsements
+  readonly #endorsements: KnownEndorsements
   /** The position of each node among the members, counted from 1; 0 for others. */
   readonly #positions: Uint32Array
   #sources = new Uint32Array(1024)
   #weights = new Float64Array(1024)
+  #kinds = new Uint8Array(1024)
 
-  constructor(endorsements: Endorsements) {
+  constructor(endorsements: KnownEndorsements) {
     this.#endorsements = endorsements
     this.#positions = new Uint32Array(endorsements.totals.length)
   }
@@ -47,7 +48,7 @@ export class TopicGraphs {
    * The endorsements among some nodes, valid until the next are asked for: each with its weight times
    * how much the topic is the endorsed one's own. O(endorsements of the members).
    */
-  among(members: Uint32Array, own: Float64Array): Endorsements {
+  among(members: Uint32Array, own: Float64Array): KnownEndorsements {
     members.forEach((member, position) => {
       this.#positions[member] = position + 1
     })
@@ -59,13 +60,13 @@ export class TopicGraphs {
     }
     for (const member of members) this.#positions[member] = 0
     const end = starts[members.length]!
-    const [nodes, weights] = [this.#sources.subarray(0, end), this.#weights.subarray(0, end)]
-    return { starts, nodes, weights, totals }
+    const [nodes, kinds] = [this.#sources.subarray(0, end), this.#kinds.subarray(0, end)]
+    return { starts, nodes, kinds, weights: this.#weights.subarray(0, end), totals }
   }
 
   /** Adds the endorsements of a member behind `end`, and returns where they end. */
   #addRow(member: number, own: number, end: number, totals: Float64Array): number {
-    const { starts, nodes, weights } = this.#endorsements
+    const { starts, nodes, weights, kinds } = this.#endorsements
     const last = starts[member + 1]!
     this.#reserve(end + last - starts[member]!)
     let next = end
@@ -75,6 +76,7 @@ export class TopicGraphs {
       const weight = weights[index]! * own
       this.#sources[next] = position - 1
       this.#weights[next] = weight
+      this.#kinds[next] = kinds[index]!
       totals[position - 1]! += weight
       next += 1
     }
@@ -88,7 +90,10 @@ export class TopicGraphs {
     sources.set(this.#sources)
     const weights = new Float64Array(room)
     weights.set(this.#weights)
+    const kinds = new Uint8Array(room)
+    kinds.set(this.#kinds)
     this.#sources = sources
     this.#weights = weights
+    this.#kinds = kinds
   }
 }

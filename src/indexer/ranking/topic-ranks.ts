@@ -1,9 +1,10 @@
 /**
  * Ranks within topics: who belongs to a topic, in which order, and what share of it each one has.
  */
-import { wholeShare } from '../../snapshot/sections.ts'
-import type { Endorsements } from './graph.ts'
-import { TopicGraphs, topicMass } from './topic-graph.ts'
+import { limits } from '../../limits.ts'
+import { type Evidence, partOf } from './evidence.ts'
+import type { KnownEndorsements } from './graph.ts'
+import { TopicGraphs, topicMasses } from './topic-graph.ts'
 
 /** The members of each topic: row t holds arrivals and the weight of t in each one's own list. */
 export interface Memberships {
@@ -12,10 +13,21 @@ export interface Memberships {
   readonly weights: Float64Array
 }
 
-/** Ordinals in rank order, and beside each its share in parts of 2³²: rows as in `Memberships`. */
+/** The members in rank order: rows as in `Memberships`. */
 export interface Ranking {
+  /** Ordinals. */
   readonly ranked: Uint32Array
+  /** Beside each its share in parts of 2³². */
   readonly shares: Uint32Array
+}
+
+/** What topics are ranked by. */
+export interface RankedBy {
+  readonly endorsements: KnownEndorsements
+  /** Of each node; only its proportions count. */
+  readonly prior: Float64Array
+  /** Of each node that is an authority. */
+  readonly ordinals: Uint32Array
 }
 
 /** Turns the topic list of each authority around. */
@@ -42,16 +54,15 @@ export function membershipsOf(
 }
 
 /**
- * The members of every topic in rank order, as ordinals, in the rows of `memberships`, each with its
- * share of its topic (`topicMass`). What is less than a part of 2³² apart is equal, because the masses
- * are not more exact; ties go to the higher authority. O(connections of the members) a round.
- * @param prior of each node; only its proportions count.
+ * The members of every topic in rank order, each with its share of its topic (`topicMasses`). What is
+ * less than a part of 2³² apart is equal, because the masses are not more exact; ties go to the higher
+ * authority. O(connections of the members) a round.
+ * @param evidence gets an entry for each, in the same order.
  */
 export function rankMembers(
   memberships: Memberships,
-  prior: Float64Array,
-  endorsements: Endorsements,
-  ordinals: Uint32Array,
+  { endorsements, prior, ordinals }: RankedBy,
+  evidence: Evidence,
   onTopic: (topic: number) => void = () => {},
 ): Ranking {
   const { starts, members, weights } = memberships
@@ -62,17 +73,19 @@ export function rankMembers(
     onTopic(topic)
     const start = starts[topic]!
     const row = members.subarray(start, starts[topic + 1]!)
-    const own = weights.subarray(start, starts[topic + 1]!)
-    const mass = topicMass(
-      graphs.among(row, own),
-      own.map((weight, index) => weight * prior[row[index]!]!),
-    )
-    const parts = Uint32Array.from(mass, (value) => Math.round(value * wholeShare))
+    const rowWeights = weights.subarray(start, starts[topic + 1]!)
+    const own = rowWeights.map((weight, index) => weight * prior[row[index]!]!)
+    const graph = graphs.among(row, rowWeights)
+    const masses = topicMasses(graph, own)
+    const parts = Uint32Array.from(masses.mass, partOf)
+    const ordinalOf = (index: number) => ordinals[row[index]!]!
     const order = Uint32Array.from(row, (_, index) => index)
-    order.sort((a, b) => parts[b]! - parts[a]! || ordinals[row[a]!]! - ordinals[row[b]!]!)
+    order.sort((a, b) => parts[b]! - parts[a]! || ordinalOf(a) - ordinalOf(b))
     order.forEach((index, position) => {
-      ranked[start + position] = ordinals[row[index]!]!
+      ranked[start + position] = ordinalOf(index)
       shares[start + position] = parts[index]!
+      const areNamed = position < limits.membersExplainedMax
+      evidence.add({ graph, masses }, index, parts[index]!, ordinalOf, areNamed)
     })
   }
   return { ranked, shares }

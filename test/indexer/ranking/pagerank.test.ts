@@ -8,7 +8,7 @@ import { connectionsOf, type Edge } from '../edges.ts'
 import fixture from './pagerank.fixture.json' with { type: 'json' }
 
 function massOf(edges: readonly Edge[], prior: Float64Array): Float64Array {
-  return pageRank(endorsementsOf(connectionsOf(prior.length, edges)), prior)
+  return pageRank(endorsementsOf(connectionsOf(prior.length, edges)), prior).mass
 }
 
 function total(values: Float64Array): number {
@@ -88,7 +88,7 @@ describe('PageRank', () => {
     )
     const endorsements = endorsementsOf(connectionsOf(nodes, edges))
     const prior = new Float64Array(nodes).fill(1 / nodes)
-    const mass = pageRank(endorsements, prior)
+    const { mass } = pageRank(endorsements, prior)
     const { totals } = endorsements
     const received = new Float64Array(nodes)
     for (const [from, to, weight] of edges) {

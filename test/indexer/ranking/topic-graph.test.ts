@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { endorsementsOf } from '../../../src/indexer/ranking/graph.ts'
 import { priorOf } from '../../../src/indexer/ranking/pagerank.ts'
-import { TopicGraphs, topicMass } from '../../../src/indexer/ranking/topic-graph.ts'
+import { TopicGraphs, topicMasses } from '../../../src/indexer/ranking/topic-graph.ts'
 import { connectionsOf, type Edge } from '../edges.ts'
 import fixture from './topic-graph.fixture.json' with { type: 'json' }
 
@@ -16,7 +16,7 @@ function sharesOf(
 ): number[] {
   const own = Float64Array.from(members, (member, index) => weights[index]! * prior[member]!)
   const graph = graphs.among(Uint32Array.from(members), Float64Array.from(weights))
-  return [...topicMass(graph, own)]
+  return [...topicMasses(graph, own).mass]
 }
 
 /** Graphs of the first of some nodes: distinct members, each with its weight, and edges among all. */

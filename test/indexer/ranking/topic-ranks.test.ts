@@ -1,6 +1,7 @@
 /** Ranks within topics: the order of the members, with numbers that can be checked by hand. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { Evidence } from '../../../src/indexer/ranking/evidence.ts'
 import { endorsementsOf } from '../../../src/indexer/ranking/graph.ts'
 import { coreRanks, membershipsOf, rankMembers } from '../../../src/indexer/ranking/topic-ranks.ts'
 import { wholeShare } from '../../../src/snapshot/sections.ts'
@@ -20,7 +21,8 @@ function rankingOf(
   )
   const endorsements = endorsementsOf(connectionsOf(prior.length, edges))
   const ordinals = Uint32Array.from(weights, (_, member) => member)
-  return rankMembers(members, Float64Array.from(prior), endorsements, ordinals)
+  const by = { endorsements, prior: Float64Array.from(prior), ordinals }
+  return rankMembers(members, by, new Evidence(prior.length))
 }
 
 /** The order of the members alone. */
