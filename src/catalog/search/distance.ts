@@ -6,6 +6,14 @@
 /** Letters of the longest word that is compared. */
 export const comparedLettersMax = 64
 
+/** Characters that are syllables, or words. */
+const syllabic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
+
+/** How many letters a word says as much as: a syllable that is one character counts as two. */
+export function lettersSaidBy(word: string): number {
+  return [...word].length + (word.match(syllabic)?.length ?? 0)
+}
+
 /** How many edits a word of so many letters may have suffered. */
 export function editsOf(letters: number): number {
   return letters < 4 ? 0 : letters < 8 ? 1 : 2
