@@ -2,7 +2,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readLetters } from '../../src/memory/letters.ts'
-import { cuts, hashPiece, partStart, piecesOf, termMask } from '../../src/snapshot/pieces.ts'
+import {
+  cuts,
+  finishHash,
+  hashLetters,
+  hashPiece,
+  partStart,
+  piecesOf,
+  termMask,
+} from '../../src/snapshot/pieces.ts'
 
 function textsOf(terms: readonly string[]) {
   const text = Buffer.from(terms.join(''))
@@ -26,24 +34,40 @@ function holds(terms: readonly string[], term: number, hash: number): boolean {
 const terms = ['ruse', 'rustacean', 'привет', 'สมชัย', '김민수', 'ab', 'x'.repeat(65)]
 
 describe('the pieces of terms', () => {
-  it('are found by their letters, their part and the length of the term', () => {
+  it('are found by their letters, their parts and the length of the term', () => {
     terms.forEach((term, number) => {
       const letters = Uint32Array.from([...term], (letter) => letter.codePointAt(0)!)
-      for (const { parts, lettersMin } of cuts) {
+      for (const { parts, lettersMin, pieces } of cuts) {
         if (letters.length < lettersMin || letters.length > 64) continue
-        for (let part = 0; part < parts; part += 1) {
-          const start = partStart(letters.length, parts, part)
-          const end = partStart(letters.length, parts, part + 1)
-          const hash = hashPiece(letters, start, end, letters.length, parts, part)
-          expect(holds(terms, number, hash)).toBe(true)
+        for (const piece of pieces) {
+          const hash = piece.held.reduce(
+            (before, part) => {
+              const start = partStart(letters.length, parts, part)
+              const end = partStart(letters.length, parts, part + 1)
+              return hashLetters(before, letters, start, end)
+            },
+            hashPiece(letters.length, piece.number),
+          )
+          expect(holds(terms, number, finishHash(hash))).toBe(true)
         }
       }
     })
   })
 
-  it('are two or five of each term, and none of one that is very short or very long', () => {
+  it('hold every choice of half of the parts, and each has a number of its own', () => {
+    for (const { parts, pieces } of cuts) {
+      const choices = pieces.map(({ held }) => held.join())
+      expect(new Set(choices).size).toBe(choices.length)
+      expect(pieces.every(({ held }) => held.length * 2 === parts)).toBe(true)
+    }
+    expect(cuts.map(({ pieces }) => pieces.length)).toEqual([2, 6])
+    const numbers = cuts.flatMap(({ pieces }) => pieces.map(({ number }) => number))
+    expect(new Set(numbers).size).toBe(numbers.length)
+  })
+
+  it('are two or eight of each term, and none of one that is very short or very long', () => {
     expect(piecesOf(textsOf(['ab', 'x'.repeat(65)])).terms.length).toBe(0)
-    expect(piecesOf(textsOf(['abc', 'abcdefg'])).terms.length).toBe(7)
+    expect(piecesOf(textsOf(['abc', 'abcdefg'])).terms.length).toBe(10)
   })
 })
 

@@ -1,11 +1,13 @@
 /**
- * The dictionary: the terms that are near to a word nobody has. A term with one edit has a half as it
- * was, one with two has a third (`src/snapshot/pieces.ts`), but for neighbours that changed places
- * across a cut: those are looked for with the neighbours put back.
+ * The dictionary: the terms that are near to a word nobody has. A term with one edit has one of its
+ * halves as it was, one with two has two of its quarters (`src/snapshot/pieces.ts`), but for neighbours
+ * that changed places across a cut: those are looked for with the neighbours put back.
  */
 import { readLetters } from '../../memory/letters.ts'
 import {
   cuts,
+  finishHash,
+  hashLetters,
   hashPiece,
   type Pieces,
   partStart,
@@ -13,8 +15,13 @@ import {
   termMask,
 } from '../../snapshot/pieces.ts'
 import type { Sections } from '../../snapshot/sections.ts'
-import { EditDistance, lettersOf } from './distance.ts'
+import { editsBetween, lettersOf } from '../../text/edits.ts'
 import type { Postings } from './postings.ts'
+
+/** How many edits a word of so many letters may have suffered. */
+export function editsOf(letters: number): number {
+  return letters < 4 ? 0 : letters < 8 ? 1 : 2
+}
 
 /** Terms that are compared with a word, at most: bounds the work of one that is like a great many. */
 const comparedMax = 4_000
@@ -40,7 +47,6 @@ export class Dictionary {
   readonly #mask: number
   /** What was found for the last words: one query asks for a word more than once. */
   readonly #found = new Map<string, readonly number[]>()
-  readonly #distance = new EditDistance()
   readonly #room = new Uint32Array(pieceLettersMax)
 
   constructor(sections: Sections, postings: Postings) {
@@ -66,7 +72,7 @@ export class Dictionary {
 
   #find(word: string, edits: 1 | 2): readonly number[] {
     const letters = lettersOf(word)
-    if (letters === undefined) return []
+    if (letters.length > pieceLettersMax) return []
     const quest = { letters, edits, found: new Set<number>(), left: comparedMax }
     this.#seek(quest, letters, edits)
     const sizeOf = (term: number) => this.#postings.size('word', term)
@@ -79,28 +85,45 @@ export class Dictionary {
       this.#compareExact(quest, letters)
       return
     }
-    const { parts, lettersMin } = cuts[edits - 1]!
+    const { parts, lettersMin, pieces } = cuts[edits - 1]!
     const shortest = Math.max(lettersMin, letters.length - edits)
     for (let count = shortest; count <= letters.length + edits; count += 1) {
-      for (let part = 0; part < parts; part += 1) {
-        const start = partStart(count, parts, part)
-        const end = partStart(count, parts, part + 1)
-        this.#seekPart(quest, letters, edits, { count, parts, part, start, end })
+      for (const { number, held } of pieces) {
+        const piece = { letters, count, parts, held }
+        this.#seekPiece(quest, piece, hashPiece(count, number), 0, 0, edits)
       }
     }
     this.#seekExchanged(quest, letters, edits)
   }
 
-  /** The part stands where it does in the term, moved by the letters that are too many before it. */
-  #seekPart(quest: Quest, letters: Uint32Array, edits: number, piece: Piece): void {
-    const { count, parts, part, start, end } = piece
+  /**
+   * Each part of a piece stands where it does in the term, moved by the letters that are too many
+   * before it: by `moved` up to the part at `index`, and from there on with as many edits as are left.
+   */
+  #seekPiece(
+    quest: Quest,
+    piece: Piece,
+    hash: number,
+    index: number,
+    moved: number,
+    left: number,
+  ): void {
+    const { letters, count, parts, held } = piece
     const surplus = letters.length - count
-    for (let moved = -edits; moved <= edits; moved += 1) {
-      if (part === 0 && moved !== 0) continue
-      if (part === parts - 1 && moved !== surplus) continue
-      if (Math.abs(moved) + Math.abs(surplus - moved) > edits) continue
-      if (start + moved < 0 || end + moved > letters.length) continue
-      this.#compareBucket(quest, hashPiece(letters, start + moved, end + moved, count, parts, part))
+    const part = held[index]
+    if (part === undefined) {
+      if (Math.abs(surplus - moved) <= left) this.#compareBucket(quest, finishHash(hash))
+      return
+    }
+    const start = partStart(count, parts, part)
+    const end = partStart(count, parts, part + 1)
+    for (let by = -left; by <= left; by += 1) {
+      const place = moved + by
+      if (part === 0 && place !== 0) continue
+      if (part === parts - 1 && place !== surplus) continue
+      if (start + place < 0 || end + place > letters.length) continue
+      const longer = hashLetters(hash, letters, start + place, end + place)
+      this.#seekPiece(quest, piece, longer, index + 1, place, left - Math.abs(by))
     }
   }
 
@@ -145,16 +168,14 @@ export class Dictionary {
     if (ends[term]! - start < letters.length - edits) return
     const count = readLetters(text, start, ends[term]!, this.#room)
     if (count < 0 || Math.abs(count - letters.length) > edits) return
-    const other = this.#room.subarray(0, count)
-    if (this.#distance.between(letters, other, edits) === edits) found.add(term)
+    if (editsBetween(letters, this.#room, edits, count) === edits) found.add(term)
   }
 }
 
-/** The letters from `start` to `end` of a term of `count` letters, its part `part` of `parts`. */
+/** What is looked for among some letters: the held parts of a term of `count` letters. */
 interface Piece {
+  readonly letters: Uint32Array
   readonly count: number
   readonly parts: number
-  readonly part: number
-  readonly start: number
-  readonly end: number
+  readonly held: readonly number[]
 }
