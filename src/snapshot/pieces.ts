@@ -1,12 +1,12 @@
 /**
  * Pieces of terms, by which a misspelled word finds the terms that are near. Of a short term what is
- * left without each of its letters: one edit leaves the rest as it was. Of a longer one its halves and
- * thirds: one edit leaves a half, two leave a third. A piece is known by the length of its term, which
- * one it is, and its letters; the terms of all pieces that share a bucket stand in a row, each with as
- * many bits of the hash of its piece as there is room for. What is found this way is a candidate, to
- * be compared letter by letter. Of a term in Hangul there are pieces of its syllables and of its jamo.
+ * left without each of its letters: one edit leaves the rest as it was. A longer one is cut into twice
+ * as many parts as there may be edits, and half of them stay as they were. A piece is what so many
+ * parts hold, known by the length of its term, which parts they are, and their letters; the terms of
+ * all pieces that share a bucket stand in a row, each with as many bits of the hash of its piece as
+ * there is room for. What is found this way is a candidate, to be compared letter by letter. A term in
+ * Hangul has pieces of its syllables and of its jamo.
  */
-
 import { readLetters } from '../memory/letters.ts'
 import type { Texts } from '../memory/text-table.ts'
 import { jamoOf } from '../text/hangul.ts'
@@ -14,61 +14,73 @@ import { jamoOf } from '../text/hangul.ts'
 /** Letters of the longest term that has pieces. */
 export const pieceLettersMax = 64
 
-/** Letters of the shortest term that has pieces, and of the longest of which single letters are left out. */
+/** Letters of the shortest term that has pieces, and of the longest that is not cut: parts would say too little. */
 export const shortTerm = { lettersMin: 3, lettersMax: 5 } as const
 
-/** Into how many parts a longer term is cut, for one edit and for two. */
-export const cuts = [2, 3] as const
+/** How a longer term is cut for so many edits. */
+export interface Cut {
+  readonly parts: number
+  /** The parts that each piece holds; no other piece of any cut has the same number. */
+  readonly pieces: readonly { readonly number: number; readonly held: readonly number[] }[]
+}
+
+/** For one edit, and for two. */
+export const cuts: readonly [Cut, Cut] = [
+  cutInto(2, 0, [[0], [1]]),
+  cutInto(4, 2, [
+    [0, 1],
+    [0, 2],
+    [0, 3],
+    [1, 2],
+    [1, 3],
+    [2, 3],
+  ]),
+]
+
+function cutInto(parts: number, first: number, held: number[][]): Cut {
+  const pieces = held.map((each, index) => ({ number: first + index, held: each }))
+  return { parts, pieces }
+}
 
 /** How many letters stand before a part of a term of so many letters. */
 export function partStart(letters: number, parts: number, part: number): number {
   return Math.floor((letters * part) / parts)
 }
 
-/** The hash of a piece: `letters[start, end)`, part `part` of `parts` of a term of so many letters. */
-export function hashPiece(
+/** Begins the hash of a piece by its number, of a term of so many letters: FNV-1a over code points. */
+export function hashPiece(termLetters: number, number: number): number {
+  return Math.imul(0x811c9dc5 ^ (termLetters * 16 + number), 0x01000193)
+}
+
+/** Goes on with the hash by `letters[start, end)`. */
+export function hashLetters(
+  hash: number,
   letters: Uint32Array,
   start: number,
   end: number,
-  termLetters: number,
-  parts: number,
-  part: number,
 ): number {
-  const seed = seedOf(termLetters, parts * 4 + part)
-  return finished(hashLetters(seed, letters, start, end))
-}
-
-/** The hash of what is left of a short term without the letter at a place. */
-export function hashWithout(letters: Uint32Array, without: number): number {
-  const seed = seedOf(letters.length, without)
-  const before = hashLetters(seed, letters, 0, without)
-  return finished(hashLetters(before, letters, without + 1, letters.length))
-}
-
-/** The same where only what is left is known. */
-export function hashRest(rest: Uint32Array, without: number): number {
-  return finished(hashLetters(seedOf(rest.length + 1, without), rest, 0, rest.length))
-}
-
-/** @param which below 16, another one for each piece that a term of so many letters has. */
-function seedOf(termLetters: number, which: number): number {
-  return Math.imul(0x811c9dc5 ^ (termLetters * 16 + which), 0x01000193)
-}
-
-/** FNV-1a over code points. */
-function hashLetters(seed: number, letters: Uint32Array, start: number, end: number): number {
-  let hash = seed
   for (let index = start; index < end; index += 1) {
     hash = Math.imul(hash ^ letters[index]!, 0x01000193)
   }
   return hash
 }
 
-/** The finaliser of murmur3. */
-function finished(hash: number): number {
-  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
-  return (mixed ^ (mixed >>> 16)) >>> 0
+/** Ends the hash, with murmur3's finaliser. */
+export function finishHash(hash: number): number {
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
+
+/** The hash of what is left of a short term without the letter at a place. */
+export function hashWithout(letters: Uint32Array, without: number): number {
+  const hash = hashLetters(hashPiece(letters.length, without), letters, 0, without)
+  return finishHash(hashLetters(hash, letters, without + 1, letters.length))
+}
+
+/** The same where only what is left is known. */
+export function hashRest(rest: Uint32Array, without: number): number {
+  return finishHash(hashLetters(hashPiece(rest.length + 1, without), rest, 0, rest.length))
 }
 
 /** Terms by the bucket of their pieces: bucket b is `terms[starts[b]]` to `terms[starts[b + 1]]`. */
@@ -128,10 +140,14 @@ function forEachOf(letters: Uint32Array, see: (hash: number) => void): void {
     for (let without = 0; without < count; without += 1) see(hashWithout(letters, without))
     return
   }
-  for (const parts of cuts) {
-    for (let part = 0; part < parts; part += 1) {
-      const from = partStart(count, parts, part)
-      see(hashPiece(letters, from, partStart(count, parts, part + 1), count, parts, part))
+  for (const { parts, pieces } of cuts) {
+    for (const { number, held } of pieces) {
+      let hash = hashPiece(count, number)
+      for (const part of held) {
+        const from = partStart(count, parts, part)
+        hash = hashLetters(hash, letters, from, partStart(count, parts, part + 1))
+      }
+      see(finishHash(hash))
     }
   }
 }

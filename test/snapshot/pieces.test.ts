@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { readLetters } from '../../src/memory/letters.ts'
 import {
   cuts,
+  finishHash,
+  hashLetters,
   hashPiece,
   hashRest,
   hashWithout,
@@ -12,6 +14,7 @@ import {
   shortTerm,
   termMask,
 } from '../../src/snapshot/pieces.ts'
+import { lettersOf } from '../../src/text/edits.ts'
 import { jamoOf } from '../../src/text/hangul.ts'
 
 function textsOf(terms: readonly string[]) {
@@ -22,10 +25,6 @@ function textsOf(terms: readonly string[]) {
     return end
   })
   return { text, ends }
-}
-
-function lettersOf(term: string): Uint32Array {
-  return Uint32Array.from([...term], (letter) => letter.codePointAt(0)!)
 }
 
 /** Whether a term stands in the bucket of a piece of some letters. */
@@ -46,16 +45,22 @@ function hashesOf(letters: Uint32Array): number[] {
   if (count <= shortTerm.lettersMax) {
     return Array.from(letters, (_, without) => hashWithout(letters, without))
   }
-  return cuts.flatMap((parts) =>
-    Array.from({ length: parts }, (_, part) => {
-      const end = partStart(count, parts, part + 1)
-      return hashPiece(letters, partStart(count, parts, part), end, count, parts, part)
+  return cuts.flatMap(({ parts, pieces }) =>
+    pieces.map(({ number, held }) => {
+      const hash = held.reduce(
+        (before, part) => {
+          const end = partStart(count, parts, part + 1)
+          return hashLetters(before, letters, partStart(count, parts, part), end)
+        },
+        hashPiece(count, number),
+      )
+      return finishHash(hash)
     }),
   )
 }
 
 describe('the pieces of terms', () => {
-  it('are found by their letters, their part and the length of the term, in jamo too', () => {
+  it('are found by their letters, their parts and the length of the term, in jamo too', () => {
     terms.forEach((term, number) => {
       const letters = lettersOf(term)
       for (const spelled of [letters, jamoOf(letters) ?? letters]) {
@@ -71,10 +76,21 @@ describe('the pieces of terms', () => {
     expect(hashRest(lettersOf('rse'), 2)).not.toBe(hash)
   })
 
-  it('are as many as short letters, five of a longer term, none where it is very short or long', () => {
+  it('hold every choice of half of the parts, and each has a number of its own', () => {
+    for (const { parts, pieces } of cuts) {
+      const choices = pieces.map(({ held }) => held.join())
+      expect(new Set(choices).size).toBe(choices.length)
+      expect(pieces.every(({ held }) => held.length * 2 === parts)).toBe(true)
+    }
+    expect(cuts.map(({ pieces }) => pieces.length)).toEqual([2, 6])
+    const numbers = cuts.flatMap(({ pieces }) => pieces.map(({ number }) => number))
+    expect(new Set(numbers).size).toBe(numbers.length)
+  })
+
+  it('are as many as short letters, eight of a longer term, none where it is very short or long', () => {
     expect(piecesOf(textsOf(['ab', 'x'.repeat(65)])).terms.length).toBe(0)
-    expect(piecesOf(textsOf(['abc', 'abcde', 'abcdefg'])).terms.length).toBe(3 + 5 + 5)
-    expect(piecesOf(textsOf(['김민준'])).terms.length).toBe(3 + 5)
+    expect(piecesOf(textsOf(['abc', 'abcde', 'abcdefg'])).terms.length).toBe(3 + 5 + 8)
+    expect(piecesOf(textsOf(['김민준'])).terms.length).toBe(3 + 8)
   })
 })
 

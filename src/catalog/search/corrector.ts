@@ -3,8 +3,7 @@
  * has the whole text. Words that are known stay as they are: who means them is not to be told what
  * they should have meant.
  */
-import type { Dictionary } from './dictionary.ts'
-import { editsOf, lettersSaidBy } from './distance.ts'
+import { type Dictionary, editsOf, lettersSaidBy } from './dictionary.ts'
 import type { Correction, Found } from './found.ts'
 import { type Holders, walkAll } from './holders.ts'
 import type { People } from './people.ts'

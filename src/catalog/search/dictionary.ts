@@ -1,12 +1,14 @@
 /**
  * The dictionary: the terms that are near to a word nobody has. A short term with one edit is as it was
- * without a letter, a longer one has a half as it was, one with two edits a third
- * (`src/snapshot/pieces.ts`), but for neighbours that changed places across a cut: those are looked for
- * with the neighbours put back. Words in Hangul are compared by syllables and by jamo.
+ * without a letter, a longer one has one of its halves as it was, one with two edits has two of its
+ * quarters (`src/snapshot/pieces.ts`), but for neighbours that changed places across a cut: those are
+ * looked for with the neighbours put back. Words in Hangul are compared by syllables and by jamo.
  */
 import { readLetters } from '../../memory/letters.ts'
 import {
   cuts,
+  finishHash,
+  hashLetters,
   hashPiece,
   hashRest,
   hashWithout,
@@ -17,9 +19,22 @@ import {
   termMask,
 } from '../../snapshot/pieces.ts'
 import type { Sections } from '../../snapshot/sections.ts'
+import { editsBetween, lettersOf } from '../../text/edits.ts'
 import { jamoOf } from '../../text/hangul.ts'
-import { EditDistance, lettersOf } from './distance.ts'
 import type { Postings } from './postings.ts'
+
+/** Characters that are syllables, or words. */
+const syllabic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
+
+/** How many letters a word says as much as: a syllable that is one character counts as two. */
+export function lettersSaidBy(word: string): number {
+  return [...word].length + (word.match(syllabic)?.length ?? 0)
+}
+
+/** How many edits a word of so many letters may have suffered. */
+export function editsOf(letters: number): number {
+  return letters < 4 ? 0 : letters < 8 ? 1 : 2
+}
 
 /** Terms that are compared with a word, at most: bounds the work of one that is like a great many. */
 const comparedMax = 4_000
@@ -51,7 +66,6 @@ export class Dictionary {
   readonly #mask: number
   /** What was found for the last words: one query asks for a word more than once. */
   readonly #found = new Map<string, readonly number[]>()
-  readonly #distance = new EditDistance()
   readonly #room = new Uint32Array(pieceLettersMax)
 
   constructor(sections: Sections, postings: Postings) {
@@ -78,7 +92,7 @@ export class Dictionary {
 
   #find(word: string, edits: 1 | 2): readonly number[] {
     const letters = lettersOf(word)
-    if (letters === undefined) return []
+    if (letters.length > pieceLettersMax) return []
     const found = new Map<number, number>()
     const quest = { letters, edits, isOfJamo: false, found, left: comparedMax }
     this.#seek(quest, letters, edits)
@@ -99,8 +113,7 @@ export class Dictionary {
     this.#seek({ letters: jamo, edits: 1, isOfJamo: true, found, left: comparedMax }, jamo, 1)
     for (const term of bySyllable) {
       const other = jamoOf(this.#lettersOf(term))
-      if (other !== undefined && other.length <= pieceLettersMax)
-        found.set(term, this.#distance.between(jamo, other, jamoMax) - 1)
+      if (other !== undefined) found.set(term, editsBetween(jamo, other, jamoMax) - 1)
     }
   }
 
@@ -114,50 +127,64 @@ export class Dictionary {
     const shortest = Math.max(least, letters.length - edits)
     for (let count = shortest; count <= letters.length + edits; count += 1) {
       if (count <= shortTerm.lettersMax) this.#seekShort(quest, letters, count)
-      else this.#seekParts(quest, letters, edits, count)
+      else this.#seekPieces(quest, letters, edits, count)
     }
     this.#seekExchanged(quest, letters, edits)
   }
 
-  /** Short terms of so many letters: without one of them, they are what the word is or is left of it. */
+  /** Short terms of so many letters: what the word is without a letter, or what is left of them. */
   #seekShort(quest: Quest, letters: Uint32Array, count: number): void {
     if (count < letters.length) {
       for (let at = 0; at < letters.length; at += 1) {
-        this.#seekSame(
-          quest,
-          letters.filter((_, index) => index !== at),
-        )
+        const rest = letters.filter((_, index) => index !== at)
+        this.#seekSame(quest, rest)
       }
     } else if (count >= shortTerm.lettersMin) this.#seekWithout(quest, letters, count)
   }
 
   #seekWithout(quest: Quest, letters: Uint32Array, count: number): void {
+    const hashOf = count > letters.length ? hashRest : hashWithout
     for (let without = 0; without < count; without += 1) {
-      const isLacking = count > letters.length
-      const hash = isLacking ? hashRest(letters, without) : hashWithout(letters, without)
-      this.#compareBucket(quest, hash)
+      this.#compareBucket(quest, hashOf(letters, without))
     }
   }
 
-  #seekParts(quest: Quest, letters: Uint32Array, edits: number, count: number): void {
-    const parts = cuts[edits - 1]!
-    for (let part = 0; part < parts; part += 1) {
-      const start = partStart(count, parts, part)
-      const end = partStart(count, parts, part + 1)
-      this.#seekPart(quest, letters, edits, { count, parts, part, start, end })
+  #seekPieces(quest: Quest, letters: Uint32Array, edits: number, count: number): void {
+    const { parts, pieces } = cuts[edits - 1]!
+    for (const { number, held } of pieces) {
+      const piece = { letters, count, parts, held }
+      this.#seekPiece(quest, piece, hashPiece(count, number), 0, 0, edits)
     }
   }
 
-  /** The part stands where it does in the term, moved by the letters that are too many before it. */
-  #seekPart(quest: Quest, letters: Uint32Array, edits: number, piece: Piece): void {
-    const { count, parts, part, start, end } = piece
+  /**
+   * Each part of a piece stands where it does in the term, moved by the letters that are too many
+   * before it: by `moved` up to the part at `index`, and from there on with as many edits as are left.
+   */
+  #seekPiece(
+    quest: Quest,
+    piece: Piece,
+    hash: number,
+    index: number,
+    moved: number,
+    left: number,
+  ): void {
+    const { letters, count, parts, held } = piece
     const surplus = letters.length - count
-    for (let moved = -edits; moved <= edits; moved += 1) {
-      if (part === 0 && moved !== 0) continue
-      if (part === parts - 1 && moved !== surplus) continue
-      if (Math.abs(moved) + Math.abs(surplus - moved) > edits) continue
-      if (start + moved < 0 || end + moved > letters.length) continue
-      this.#compareBucket(quest, hashPiece(letters, start + moved, end + moved, count, parts, part))
+    const part = held[index]
+    if (part === undefined) {
+      if (Math.abs(surplus - moved) <= left) this.#compareBucket(quest, finishHash(hash))
+      return
+    }
+    const start = partStart(count, parts, part)
+    const end = partStart(count, parts, part + 1)
+    for (let by = -left; by <= left; by += 1) {
+      const place = moved + by
+      if (part === 0 && place !== 0) continue
+      if (part === parts - 1 && place !== surplus) continue
+      if (start + place < 0 || end + place > letters.length) continue
+      const longer = hashLetters(hash, letters, start + place, end + place)
+      this.#seekPiece(quest, piece, longer, index + 1, place, left - Math.abs(by))
     }
   }
 
@@ -180,12 +207,12 @@ export class Dictionary {
 
   /** The term of these letters; one that is spelled in jamo is known by its pieces. */
   #seekSame(quest: Quest, letters: Uint32Array): void {
-    const count = letters.length
     if (!quest.isOfJamo) {
       const term = this.#postings.numberOf(String.fromCodePoint(...letters))
       if (term >= 0) this.#compare(quest, term)
-    } else if (count <= shortTerm.lettersMax) this.#compareBucket(quest, hashWithout(letters, 0))
-    else this.#compareBucket(quest, hashPiece(letters, 0, partStart(count, 2, 1), count, 2, 0))
+    } else if (letters.length <= shortTerm.lettersMax) {
+      this.#compareBucket(quest, hashWithout(letters, 0))
+    } else this.#seekPieces(quest, letters, 1, letters.length)
   }
 
   #compareBucket(quest: Quest, hash: number): void {
@@ -207,8 +234,7 @@ export class Dictionary {
     if (!isOfJamo && ends[term]! - start < letters.length - edits) return
     const other = this.#lettersOf(term)
     const spelled = isOfJamo ? (jamoOf(other) ?? other) : other
-    if (Math.abs(spelled.length - letters.length) > edits) return
-    const distance = this.#distance.between(letters, spelled, edits)
+    const distance = editsBetween(letters, spelled, edits)
     if (isOfJamo ? distance <= edits : distance === edits) found.set(term, 0)
   }
 
@@ -220,11 +246,10 @@ export class Dictionary {
   }
 }
 
-/** The letters from `start` to `end` of a term of `count` letters, its part `part` of `parts`. */
+/** What is looked for among some letters: the held parts of a term of `count` letters. */
 interface Piece {
+  readonly letters: Uint32Array
   readonly count: number
   readonly parts: number
-  readonly part: number
-  readonly start: number
-  readonly end: number
+  readonly held: readonly number[]
 }
