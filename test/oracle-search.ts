@@ -268,7 +268,7 @@ export class SearchModel<P extends Findable> {
     const glue = words.filter(isGlue)
     return (
       this.#correctWritten(words) ??
-      first(joined(words), (name) => this.#replace([...glue, name], [name], true, false))
+      first(joined(words), (name) => this.#replace([...glue, name], [name], true, false, 1))
     )
   }
 
@@ -293,6 +293,7 @@ export class SearchModel<P extends Findable> {
     unknown: readonly QueryWord[],
     isAlone: boolean,
     any: boolean,
+    edits = 2,
   ): ExpectedFound<P> | undefined {
     const shortest = Math.min(...unknown.map(({ text }) => lettersSaid(text)))
     const named = (each: readonly QueryWord[]) =>
@@ -300,7 +301,7 @@ export class SearchModel<P extends Findable> {
     const once = unknown.map((word) => this.#near(word, 1))
     const twice = unknown.map((word) => this.#near(word, 2))
     const both = twice.map((each, index) => [...once[index]!, ...each])
-    for (const near of [once, unknown.length === 1 ? twice : both]) {
+    for (const near of [once, unknown.length === 1 ? twice : both].slice(0, edits)) {
       const texts = choices(words, unknown, near, tried)
       const topic = any && shortest >= 4 ? first(texts, (each) => this.#topicOf(each)) : undefined
       if (topic !== undefined) return { way: 'corrected', topic: topic.key }

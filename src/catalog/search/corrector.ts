@@ -72,12 +72,14 @@ export class Corrector {
     return this.#asWritten(words, limit) ?? this.#joined(words, limit)
   }
 
-  /** A name in a script without spaces that is written with some. */
+  /** A name in a script without spaces that is written with some, and with one slip. */
   #joined(words: readonly Asked[], limit: number): Corrected | undefined {
     const others = words.filter(({ isStop }) => isStop)
     for (const name of joinedOf(words)) {
-      const find = (trial: Trial) => this.#name(trial, limit)
-      const found = this.#firstOf([...others, name], [name], 1, find)
+      const near = [this.#near(name, 1)]
+      const text = [...others, name]
+      const trial = { words: text, unknown: [name], near, lettersMin: lettersMin.alone }
+      const found = this.#name(trial, limit)
       if (found !== undefined) return found
     }
     return undefined

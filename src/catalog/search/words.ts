@@ -88,8 +88,8 @@ export class Words {
   nearlyWritten(word: Asked): Holders {
     if (word.terms.length === 1) return this.named(word)
     const near = this.#dictionary.near(word.text, 1)
-    const all = near.map((term) => this.#postings.list('name', term))
-    return eachOf([anyOf(all), this.named(word)])
+    const all = anyOf(near.map((term) => this.#postings.list('name', term)))
+    return all.size === 0 ? nobody : eachOf([all, this.named(word)])
   }
 
   /** Those whose name, topics or bio hold a word, in either number unless it is exact. */
