@@ -89,7 +89,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const onKeyTable = (table: KeyTable) => threads?.takeKeys(table)
   const report = (line: string) => log('ledger', line)
   const onImbalance = (line: string) => log('ledger-imbalance', line)
-  const session = openSession(options.data, clock)
+  const session = await openSession(options.data, clock)
   let commits: Commits | undefined
   let running: Running | undefined
   try {

@@ -31,34 +31,34 @@ const opening = { accountNumber: 1, grantedMicroUsd: 50_000_000, spentMicroUsd: 
 describe('a session', () => {
   test('is refused a directory that another one has, until that one is closed', async () => {
     const directory = temporaryDirectory()
-    const first = openSession(directory, Date.now)
-    expect(() => openSession(directory, Date.now)).toThrow(
+    const first = await openSession(directory, Date.now)
+    await expect(openSession(directory, Date.now)).rejects.toThrow(
       expect.objectContaining({ code: 'already-running' }),
     )
     await first.close()
-    await openSession(directory, Date.now).close()
+    await (await openSession(directory, Date.now)).close()
   })
 
-  test('gives the lock back when the ledger cannot be opened', () => {
+  test('gives the lock back when the ledger cannot be opened', async () => {
     const directory = temporaryDirectory()
     writeFileSync(join(directory, 'ledger.mdb'), 'not a ledger'.repeat(1_000))
     for (let i = 0; i < 2; i++) {
-      expect(() => openSession(directory, Date.now)).toThrow(
+      await expect(openSession(directory, Date.now)).rejects.toThrow(
         expect.objectContaining({ code: 'ledger-corrupt' }),
       )
     }
   })
 
-  test('is refused a directory that cannot be made', () => {
+  test('is refused a directory that cannot be made', async () => {
     const file = join(temporaryDirectory(), 'file')
     writeFileSync(file, '')
-    const open = () => openSession(join(file, 'below'), Date.now)
-    expect(open).toThrow(/^the ledger in .* could not be locked: /)
+    const opened = openSession(join(file, 'below'), Date.now)
+    await expect(opened).rejects.toThrow(/^the ledger in .* could not be locked: /)
   })
 
   test('makes the first account with a key where there is none, and only there', async () => {
     const directory = temporaryDirectory()
-    const session = openSession(directory, Date.now)
+    const session = await openSession(directory, Date.now)
     const text = await session.createFirstAccount()
     expect(isWellFormedKey(text!)).toBe(true)
     expect(await session.createFirstAccount()).toBeUndefined()
@@ -144,6 +144,7 @@ describe('a session', () => {
     const { environment } = newSession()
     const session = new Session(environment, { isHeld: () => false, release: () => {} })
     await expect(session.commit(batch(1, 1))).rejects.toThrow('another process took the lock')
+    await expect(session.readChanges(undefined)).rejects.toThrow('stop this service')
     expect(audit(environment)).toMatchObject({ rows: 1 })
   })
 })
