@@ -102,15 +102,15 @@ function heldLock(path: string, heartbeatMs: number): Lock {
  * out whether somebody followed in between.
  */
 const heartbeat = `
-const { utimesSync } = require('node:fs')
-const { path, heartbeatMs } = require('node:worker_threads').workerData
-let lastMs = 0
-setInterval(() => {
-  lastMs = Math.max(Date.now(), lastMs + 1000)
-  try {
-    utimesSync(path, lastMs / 1000, lastMs / 1000)
-  } catch {}
-}, heartbeatMs)
+  const { utimesSync } = require('node:fs')
+  const { path, heartbeatMs } = require('node:worker_threads').workerData
+  let lastMs = 0
+  setInterval(() => {
+    lastMs = Math.max(Date.now(), lastMs + 1000)
+    try {
+      utimesSync(path, lastMs / 1000, lastMs / 1000)
+    } catch {}
+  }, heartbeatMs)
 `
 
 /** A text and not a module: it is to start at once, whatever the process was started with. */

@@ -7,11 +7,12 @@ import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { acquireLock, type Lock } from '../../process/lock.ts'
 import type { Batch, Changes, Funds, GoodKey, LedgerSession } from '../port.ts'
-import { accounts, createAccount, isSuspended } from './accounts.ts'
+import { accounts, isSuspended } from './accounts.ts'
 import { chargeBatch } from './charges.ts'
 import { type Environment, openEnvironment } from './environment.ts'
+import { createFirstAccount, markFirstKeyShown } from './first-account.ts'
 import { fundsOf } from './journal.ts'
-import { issueKey, stateOf } from './keys.ts'
+import { stateOf } from './keys.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -64,11 +65,11 @@ export class Session implements LedgerSession {
   }
 
   async createFirstAccount(): Promise<string | undefined> {
-    const isEmpty = this.#environment.read((tables) => accounts(tables).length === 0)
-    if (!isEmpty) return undefined
-    createAccount(this.#environment, 'default')
-    const order = { account: 'default', label: null, expiresAtMs: null }
-    return issueKey(this.#environment, order).text
+    return createFirstAccount(this.#environment)
+  }
+
+  async firstKeyShown(): Promise<void> {
+    markFirstKeyShown(this.#environment)
   }
 
   /** The cursor holds the counters of changes: first of accounts, then of keys. */

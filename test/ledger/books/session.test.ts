@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createAccount, resume, suspend, topUp } from '../../../src/ledger/books/accounts.ts'
 import { audit } from '../../../src/ledger/books/audit.ts'
-import { openEnvironment } from '../../../src/ledger/books/environment.ts'
-import { issueKey, revokeKey } from '../../../src/ledger/books/keys.ts'
+import { type Environment, openEnvironment } from '../../../src/ledger/books/environment.ts'
+import { issueKey, listKeys, revokeKey, rotateKey } from '../../../src/ledger/books/keys.ts'
 import { openSession, Session } from '../../../src/ledger/books/session.ts'
 import { isWellFormedKey, keyHash } from '../../../src/ledger/key.ts'
 import type { Batch } from '../../../src/ledger/port.ts'
@@ -61,6 +61,7 @@ describe('a session', () => {
     const session = await openSession(directory, Date.now)
     const text = await session.createFirstAccount()
     expect(isWellFormedKey(text!)).toBe(true)
+    await session.firstKeyShown()
     expect(await session.createFirstAccount()).toBeUndefined()
     const { funds, keys } = await session.readChanges(undefined)
     expect(funds).toEqual([opening])
@@ -69,6 +70,32 @@ describe('a session', () => {
     const environment = openEnvironment({ directory, clock: Date.now })
     onTestFinished(() => environment.close())
     expect(audit(environment)).toMatchObject({ accounts: 1, keys: 1, contradictions: [] })
+  })
+
+  test('makes the key of the first account anew until it was shown, and revokes what nobody saw', async () => {
+    const environment = newEnvironment(new HandClock().read)
+    const open = () => new Session(environment, stubLock())
+    const [lost, text] = [await open().createFirstAccount(), await open().createFirstAccount()]
+    expect(text).not.toBe(lost)
+    const { funds, keys } = await open().readChanges(undefined)
+    expect(funds).toEqual([opening])
+    expect(keys).toMatchObject([{ hash: keyHash(text!) }])
+    await open().firstKeyShown()
+    expect(await open().createFirstAccount()).toBeUndefined()
+    const listed = listKeys(environment)
+    expect(listed.map(({ state }) => state).sort()).toEqual(['active', 'revoked'])
+    expect(JSON.stringify(listed)).not.toContain('unshown')
+    expect(audit(environment)).toMatchObject({ accounts: 1, keys: 2, contradictions: [] })
+  })
+
+  test('makes no key for whoever has revoked or rotated the one that was not shown', async () => {
+    for (const change of [revokeKey, (at: Environment, id: string) => rotateKey(at, id, 1_000)]) {
+      const environment = newEnvironment(new HandClock().read)
+      const session = new Session(environment, stubLock())
+      await session.createFirstAccount()
+      change(environment, listKeys(environment)[0]!.id)
+      expect(await session.createFirstAccount()).toBeUndefined()
+    }
   })
 
   test('reads everything at first, and then what changed', async () => {

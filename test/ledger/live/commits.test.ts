@@ -372,6 +372,7 @@ class SlowSession implements LedgerSession {
   readonly #waiting: (() => void)[] = []
 
   async createFirstAccount(): Promise<undefined> {}
+  async firstKeyShown(): Promise<void> {}
 
   async readChanges(since: string | undefined): Promise<Changes> {
     const funds = { accountNumber: 8, grantedMicroUsd: 50 * usd, spentMicroUsd: 0 }
