@@ -49,6 +49,7 @@ export const serveCommand: Command = command({
     else printLines(service, address, terminal)
     onHangup(service.look)
     try {
+      await service.firstKeyShown()
       await Promise.race([ended, service.failed])
     } finally {
       await service.close()
