@@ -112,18 +112,20 @@ export class Dictionary {
     const surplus = letters.length - count
     const part = held[index]
     if (part === undefined) {
-      if (Math.abs(surplus - moved) <= left) this.#compareBucket(quest, finishHash(hash))
+      this.#compareBucket(quest, finishHash(hash))
       return
     }
     const start = partStart(count, parts, part)
     const end = partStart(count, parts, part + 1)
     for (let by = -left; by <= left; by += 1) {
       const place = moved + by
+      const rest = left - Math.abs(by)
+      if (Math.abs(surplus - place) > rest) continue
       if (part === 0 && place !== 0) continue
       if (part === parts - 1 && place !== surplus) continue
       if (start + place < 0 || end + place > letters.length) continue
       const longer = hashLetters(hash, letters, start + place, end + place)
-      this.#seekPiece(quest, piece, longer, index + 1, place, left - Math.abs(by))
+      this.#seekPiece(quest, piece, longer, index + 1, place, rest)
     }
   }
 
