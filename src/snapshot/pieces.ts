@@ -3,7 +3,8 @@
  * as many parts as there may be edits, and half of them stay as they were. A piece is what so many
  * parts hold, known by the length of its term, which parts they are, and their letters; the terms of
  * all pieces that share a bucket stand in a row, each with as many bits of the hash of its piece as
- * there is room for. What is found this way is a candidate, to be compared letter by letter.
+ * there is room for, and with what letters it has, which tells most of those that are not near. What
+ * is found this way is a candidate, to be compared letter by letter.
  */
 import { readLetters } from '../memory/letters.ts'
 import type { Texts } from '../memory/text-table.ts'
@@ -68,12 +69,33 @@ export function finishHash(hash: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
+/** Which letters there are among the first `count`, by their lowest five bits. */
+export function letterBits(letters: Uint32Array, count: number): number {
+  let bits = 0
+  for (let index = 0; index < count; index += 1) bits |= 1 << letters[index]!
+  return bits
+}
+
+/** Whether words with such letters may be so many edits apart: each brings one letter, or takes one. */
+export function mayBeNear(bits: number, others: number, edits: number): boolean {
+  let added = others & ~bits
+  let missing = bits & ~others
+  for (let edit = 0; edit < edits; edit += 1) {
+    // Takes the lowest bit away.
+    added &= added - 1
+    missing &= missing - 1
+  }
+  return (added | missing) === 0
+}
+
 /** Terms by the bucket of their pieces: bucket b is `terms[starts[b]]` to `terms[starts[b + 1]]`. */
 export interface Pieces {
   /** One more than the buckets, whose number is a power of two. */
   readonly starts: Uint32Array
   /** The number of a term in its lowest bits, and above them those of the hash. */
   readonly terms: Uint32Array
+  /** The `letterBits` of each of them. */
+  readonly letters: Uint32Array
 }
 
 /** The bits that the numbers of so many terms take, all set. */
@@ -99,18 +121,25 @@ export function piecesOf(terms: Texts): Pieces {
   const ends = starts.slice()
   const values = new Uint32Array(count)
   const mask = termMask(terms.ends.length)
-  forEachPiece(terms, (hash, term) => {
-    values[ends[hash & (buckets - 1)]!++] = (hash & ~mask) | term
+  const letters = new Uint32Array(count)
+  forEachPiece(terms, (hash, term, bits) => {
+    const place = ends[hash & (buckets - 1)]!++
+    values[place] = (hash & ~mask) | term
+    letters[place] = bits
   })
-  return { starts, terms: values }
+  return { starts, terms: values, letters }
 }
 
-/** Shows the hash of every piece with its term, term by term. */
-function forEachPiece({ text, ends }: Texts, see: (hash: number, term: number) => void): void {
+/** Shows the hash of every piece with its term and the letters of that, term by term. */
+function forEachPiece(
+  { text, ends }: Texts,
+  see: (hash: number, term: number, bits: number) => void,
+): void {
   const letters = new Uint32Array(pieceLettersMax)
   for (let term = 0, start = 0; term < ends.length; term += 1) {
     const count = readLetters(text, start, ends[term]!, letters)
     start = ends[term]!
+    const bits = letterBits(letters, count)
     for (const { parts, lettersMin, pieces } of cuts) {
       if (count < lettersMin) continue
       for (const { number, held } of pieces) {
@@ -119,7 +148,7 @@ function forEachPiece({ text, ends }: Texts, see: (hash: number, term: number) =
           const from = partStart(count, parts, part)
           hash = hashLetters(hash, letters, from, partStart(count, parts, part + 1))
         }
-        see(finishHash(hash), term)
+        see(finishHash(hash), term, bits)
       }
     }
   }

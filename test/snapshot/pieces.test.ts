@@ -7,10 +7,14 @@ import {
   finishHash,
   hashLetters,
   hashPiece,
+  letterBits,
+  mayBeNear,
   partStart,
   piecesOf,
   termMask,
 } from '../../src/snapshot/pieces.ts'
+import { lettersOf } from '../../src/text/edits.ts'
+import { distance } from '../oracle-search.ts'
 
 function textsOf(terms: readonly string[]) {
   const text = Buffer.from(terms.join(''))
@@ -68,6 +72,29 @@ describe('the pieces of terms', () => {
   it('are two or eight of each term, and none of one that is very short or very long', () => {
     expect(piecesOf(textsOf(['ab', 'x'.repeat(65)])).terms.length).toBe(0)
     expect(piecesOf(textsOf(['abc', 'abcdefg'])).terms.length).toBe(10)
+  })
+})
+
+describe('words whose letters cannot be so many edits apart', () => {
+  it('are told, and none that are so near', () => {
+    const word = fc.string({ unit: fc.constantFrom(...'abcdяж王'), maxLength: 8 })
+    fc.assert(
+      fc.property(word, word, (one, other) => {
+        const [a, b] = [lettersOf(one), lettersOf(other)]
+        const edits = distance([...one], [...other])
+        const bits = [letterBits(a, a.length), letterBits(b, b.length)] as const
+        expect(mayBeNear(...bits, edits)).toBe(true)
+      }),
+      { numRuns: 1000 },
+    )
+    const bitsOf = (text: string) => letterBits(lettersOf(text), text.length)
+    expect(mayBeNear(bitsOf('abcd'), bitsOf('abef'), 2)).toBe(true)
+    expect(mayBeNear(bitsOf('abcd'), bitsOf('abef'), 1)).toBe(false)
+    expect(mayBeNear(bitsOf('abcd'), bitsOf('ab'), 1)).toBe(false)
+  })
+
+  it('are not told by letters behind those that count', () => {
+    expect(letterBits(lettersOf('abcd'), 2)).toBe(letterBits(lettersOf('ab'), 2))
   })
 })
 

@@ -9,6 +9,8 @@ import {
   finishHash,
   hashLetters,
   hashPiece,
+  letterBits,
+  mayBeNear,
   type Pieces,
   partStart,
   pieceLettersMax,
@@ -35,6 +37,8 @@ const keptMax = 8
 /** What a word is compared with while terms near to it are looked for. */
 interface Quest {
   readonly letters: Uint32Array
+  /** Which letters they are. */
+  readonly bits: number
   readonly edits: number
   readonly found: Set<number>
   /** How many terms may still be compared. */
@@ -51,7 +55,11 @@ export class Dictionary {
 
   constructor(sections: Sections, postings: Postings) {
     this.#postings = postings
-    this.#pieces = { starts: sections['piece.starts'], terms: sections['piece.terms'] }
+    this.#pieces = {
+      starts: sections['piece.starts'],
+      terms: sections['piece.terms'],
+      letters: sections['piece.letters'],
+    }
     this.#mask = termMask(sections['term.ends'].length)
   }
 
@@ -73,7 +81,8 @@ export class Dictionary {
   #find(word: string, edits: 1 | 2): readonly number[] {
     const letters = lettersOf(word)
     if (letters.length > pieceLettersMax) return []
-    const quest = { letters, edits, found: new Set<number>(), left: comparedMax }
+    const bits = letterBits(letters, letters.length)
+    const quest = { letters, bits, edits, found: new Set<number>(), left: comparedMax }
     this.#seek(quest, letters, edits)
     const sizeOf = (term: number) => this.#postings.size('word', term)
     return [...quest.found].sort((a, b) => sizeOf(b) - sizeOf(a) || a - b).slice(0, nearMax)
@@ -152,12 +161,15 @@ export class Dictionary {
   }
 
   #compareBucket(quest: Quest, hash: number): void {
-    const { starts, terms } = this.#pieces
+    const { starts, terms, letters } = this.#pieces
     const bucket = hash & (starts.length - 2)
     for (let index = starts[bucket]!; index < starts[bucket + 1]!; index += 1) {
       const piece = terms[index]!
-      // Most pieces of a bucket are told apart by what of the hash they carry.
-      if (((piece ^ hash) & ~this.#mask) === 0) this.#compare(quest, piece & this.#mask)
+      // Other pieces of the bucket are told apart by what of the hash they carry.
+      if (((piece ^ hash) & ~this.#mask) !== 0) continue
+      if (mayBeNear(quest.bits, letters[index]!, quest.edits)) {
+        this.#compare(quest, piece & this.#mask)
+      }
     }
   }
 
