@@ -1,30 +1,34 @@
 /**
- * Pieces of terms, by which a misspelled word finds the terms that are near: a term is cut into twice
+ * Pieces of terms, by which a misspelled word finds the terms that are near. Of a short term what is
+ * left without each of its letters: one edit leaves the rest as it was. A longer one is cut into twice
  * as many parts as there may be edits, and half of them stay as they were. A piece is what so many
  * parts hold, known by the length of its term, which parts they are, and their letters; the terms of
  * all pieces that share a bucket stand in a row, each with as many bits of the hash of its piece as
  * there is room for, and with what letters it has, which tells most of those that are not near. What
- * is found this way is a candidate, to be compared letter by letter.
+ * is found this way is a candidate, to be compared letter by letter. A term in Hangul has pieces of its
+ * syllables and of its jamo.
  */
 import { readLetters } from '../memory/letters.ts'
 import type { Texts } from '../memory/text-table.ts'
+import { jamoOf } from '../text/hangul.ts'
 
 /** Letters of the longest term that has pieces. */
 export const pieceLettersMax = 64
 
-/** How a term is cut for so many edits. */
+/** Letters of the shortest term that has pieces, and of the longest that is not cut: parts would say too little. */
+export const shortTerm = { lettersMin: 3, lettersMax: 5 } as const
+
+/** How a longer term is cut for so many edits. */
 export interface Cut {
   readonly parts: number
-  /** Letters of the shortest term that is cut: shorter parts would say too little. */
-  readonly lettersMin: number
   /** The parts that each piece holds; no other piece of any cut has the same number. */
   readonly pieces: readonly { readonly number: number; readonly held: readonly number[] }[]
 }
 
 /** For one edit, and for two. */
 export const cuts: readonly [Cut, Cut] = [
-  cutInto(2, 3, 0, [[0], [1]]),
-  cutInto(4, 6, 2, [
+  cutInto(2, 0, [[0], [1]]),
+  cutInto(4, 2, [
     [0, 1],
     [0, 2],
     [0, 3],
@@ -34,9 +38,9 @@ export const cuts: readonly [Cut, Cut] = [
   ]),
 ]
 
-function cutInto(parts: number, lettersMin: number, first: number, held: number[][]): Cut {
+function cutInto(parts: number, first: number, held: number[][]): Cut {
   const pieces = held.map((each, index) => ({ number: first + index, held: each }))
-  return { parts, lettersMin, pieces }
+  return { parts, pieces }
 }
 
 /** How many letters stand before a part of a term of so many letters. */
@@ -69,10 +73,10 @@ export function finishHash(hash: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Which letters there are among the first `count`, by their lowest five bits. */
-export function letterBits(letters: Uint32Array, count: number): number {
+/** Which letters there are, by their lowest five bits. */
+export function letterBits(letters: Uint32Array): number {
   let bits = 0
-  for (let index = 0; index < count; index += 1) bits |= 1 << letters[index]!
+  for (let index = 0; index < letters.length; index += 1) bits |= 1 << letters[index]!
   return bits
 }
 
@@ -88,13 +92,24 @@ export function mayBeNear(bits: number, others: number, edits: number): boolean 
   return (added | missing) === 0
 }
 
+/** The hash of what is left of a short term without the letter at a place. */
+export function hashWithout(letters: Uint32Array, without: number): number {
+  const hash = hashLetters(hashPiece(letters.length, without), letters, 0, without)
+  return finishHash(hashLetters(hash, letters, without + 1, letters.length))
+}
+
+/** The same where only what is left is known. */
+export function hashRest(rest: Uint32Array, without: number): number {
+  return finishHash(hashLetters(hashPiece(rest.length + 1, without), rest, 0, rest.length))
+}
+
 /** Terms by the bucket of their pieces: bucket b is `terms[starts[b]]` to `terms[starts[b + 1]]`. */
 export interface Pieces {
   /** One more than the buckets, whose number is a power of two. */
   readonly starts: Uint32Array
   /** The number of a term in its lowest bits, and above them those of the hash. */
   readonly terms: Uint32Array
-  /** The `letterBits` of each of them. */
+  /** The `letterBits` of each of them, or of its jamo. */
   readonly letters: Uint32Array
 }
 
@@ -135,21 +150,33 @@ function forEachPiece(
   { text, ends }: Texts,
   see: (hash: number, term: number, bits: number) => void,
 ): void {
-  const letters = new Uint32Array(pieceLettersMax)
+  const room = new Uint32Array(pieceLettersMax)
   for (let term = 0, start = 0; term < ends.length; term += 1) {
-    const count = readLetters(text, start, ends[term]!, letters)
+    const letters = room.subarray(0, Math.max(0, readLetters(text, start, ends[term]!, room)))
     start = ends[term]!
-    const bits = letterBits(letters, count)
-    for (const { parts, lettersMin, pieces } of cuts) {
-      if (count < lettersMin) continue
-      for (const { number, held } of pieces) {
-        let hash = hashPiece(count, number)
-        for (const part of held) {
-          const from = partStart(count, parts, part)
-          hash = hashLetters(hash, letters, from, partStart(count, parts, part + 1))
-        }
-        see(finishHash(hash), term, bits)
+    const seeOne = (hash: number, bits: number) => see(hash, term, bits)
+    forEachOf(letters, seeOne)
+    const jamo = jamoOf(letters)
+    if (jamo !== undefined) forEachOf(jamo, seeOne)
+  }
+}
+
+function forEachOf(letters: Uint32Array, see: (hash: number, bits: number) => void): void {
+  const count = letters.length
+  if (count < shortTerm.lettersMin || count > pieceLettersMax) return
+  const bits = letterBits(letters)
+  if (count <= shortTerm.lettersMax) {
+    for (let without = 0; without < count; without += 1) see(hashWithout(letters, without), bits)
+    return
+  }
+  for (const { parts, pieces } of cuts) {
+    for (const { number, held } of pieces) {
+      let hash = hashPiece(count, number)
+      for (const part of held) {
+        const from = partStart(count, parts, part)
+        hash = hashLetters(hash, letters, from, partStart(count, parts, part + 1))
       }
+      see(finishHash(hash), bits)
     }
   }
 }

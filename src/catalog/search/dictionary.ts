@@ -1,7 +1,8 @@
 /**
- * The dictionary: the terms that are near to a word nobody has. A term with one edit has one of its
- * halves as it was, one with two has two of its quarters (`src/snapshot/pieces.ts`), but for neighbours
- * that changed places across a cut: those are looked for with the neighbours put back.
+ * The dictionary: the terms that are near to a word nobody has. A short term with one edit is as it was
+ * without a letter, a longer one has one of its halves as it was, one with two edits has two of its
+ * quarters (`src/snapshot/pieces.ts`), but for neighbours that changed places across a cut: those are
+ * looked for with the neighbours put back. Words in Hangul are compared by syllables and by jamo.
  */
 import { readLetters } from '../../memory/letters.ts'
 import {
@@ -9,16 +10,28 @@ import {
   finishHash,
   hashLetters,
   hashPiece,
+  hashRest,
+  hashWithout,
   letterBits,
   mayBeNear,
   type Pieces,
   partStart,
   pieceLettersMax,
+  shortTerm,
   termMask,
 } from '../../snapshot/pieces.ts'
 import type { Sections } from '../../snapshot/sections.ts'
 import { editsBetween, lettersOf } from '../../text/edits.ts'
+import { jamoOf } from '../../text/hangul.ts'
 import type { Postings } from './postings.ts'
+
+/** Characters that are syllables, or words. */
+const syllabic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
+
+/** How many letters a word says as much as: a syllable that is one character counts as two. */
+export function lettersSaidBy(word: string): number {
+  return [...word].length + (word.match(syllabic)?.length ?? 0)
+}
 
 /** How many edits a word of so many letters may have suffered. */
 export function editsOf(letters: number): number {
@@ -31,6 +44,9 @@ const comparedMax = 4_000
 /** Terms near to a word, at most: the commonest. */
 const nearMax = 64
 
+/** Jamo by which syllables may differ that are told apart by how many. */
+const jamoMax = 3
+
 /** Words of which what was found is kept. */
 const keptMax = 8
 
@@ -40,7 +56,10 @@ interface Quest {
   /** Which letters they are. */
   readonly bits: number
   readonly edits: number
-  readonly found: Set<number>
+  /** Whether the letters are jamo. */
+  readonly isOfJamo: boolean
+  /** The terms, each with a number by which the nearest of them come first. */
+  readonly found: Map<number, number>
   /** How many terms may still be compared. */
   left: number
 }
@@ -65,7 +84,8 @@ export class Dictionary {
 
   /**
    * The terms that are so many edits from a word, no more and no fewer: those that most people hold,
-   * the commonest first, of equals the first in alphabetical order.
+   * the commonest first, of equals the first in alphabetical order. In Hangul another syllable is one
+   * edit, and so is another jamo; those with the fewest other jamo come first.
    * @param edits 1 or 2.
    */
   near(word: string, edits: 1 | 2): readonly number[] {
@@ -81,28 +101,71 @@ export class Dictionary {
   #find(word: string, edits: 1 | 2): readonly number[] {
     const letters = lettersOf(word)
     if (letters.length > pieceLettersMax) return []
-    const bits = letterBits(letters, letters.length)
-    const quest = { letters, bits, edits, found: new Set<number>(), left: comparedMax }
+    const found = new Map<number, number>()
+    const bits = letterBits(letters)
+    const quest = { letters, bits, edits, isOfJamo: false, found, left: comparedMax }
     this.#seek(quest, letters, edits)
+    if (edits === 1) this.#findJamo(letters, found)
+    found.delete(this.#postings.numberOf(word))
     const sizeOf = (term: number) => this.#postings.size('word', term)
-    return [...quest.found].sort((a, b) => sizeOf(b) - sizeOf(a) || a - b).slice(0, nearMax)
+    const byNearness = (a: number, b: number) => found.get(a)! - found.get(b)!
+    return [...found.keys()]
+      .sort((a, b) => byNearness(a, b) || sizeOf(b) - sizeOf(a) || a - b)
+      .slice(0, nearMax)
+  }
+
+  /** In Hangul: the terms with a jamo too many, too few or another, and which of all are the nearest. */
+  #findJamo(letters: Uint32Array, found: Map<number, number>): void {
+    const jamo = jamoOf(letters)
+    if (jamo === undefined || jamo.length > pieceLettersMax) return
+    const bySyllable = [...found.keys()]
+    const bits = letterBits(jamo)
+    const quest = { letters: jamo, bits, edits: 1, isOfJamo: true, found, left: comparedMax }
+    this.#seek(quest, jamo, 1)
+    for (const term of bySyllable) {
+      const other = jamoOf(this.#lettersOf(term))
+      if (other !== undefined) found.set(term, editsBetween(jamo, other, jamoMax) - 1)
+    }
   }
 
   /** Looks for terms that some letters become with so many edits. */
   #seek(quest: Quest, letters: Uint32Array, edits: number): void {
     if (edits === 0) {
-      this.#compareExact(quest, letters)
+      this.#seekSame(quest, letters)
       return
     }
-    const { parts, lettersMin, pieces } = cuts[edits - 1]!
-    const shortest = Math.max(lettersMin, letters.length - edits)
+    const least = edits === 1 ? shortTerm.lettersMin - 1 : shortTerm.lettersMax + 1
+    const shortest = Math.max(least, letters.length - edits)
     for (let count = shortest; count <= letters.length + edits; count += 1) {
-      for (const { number, held } of pieces) {
-        const piece = { letters, count, parts, held }
-        this.#seekPiece(quest, piece, hashPiece(count, number), 0, 0, edits)
-      }
+      if (count <= shortTerm.lettersMax) this.#seekShort(quest, letters, count)
+      else this.#seekPieces(quest, letters, edits, count)
     }
     this.#seekExchanged(quest, letters, edits)
+  }
+
+  /** Short terms of so many letters: what the word is without a letter, or what is left of them. */
+  #seekShort(quest: Quest, letters: Uint32Array, count: number): void {
+    if (count < letters.length) {
+      for (let at = 0; at < letters.length; at += 1) {
+        const rest = letters.filter((_, index) => index !== at)
+        this.#seekSame(quest, rest)
+      }
+    } else if (count >= shortTerm.lettersMin) this.#seekWithout(quest, letters, count)
+  }
+
+  #seekWithout(quest: Quest, letters: Uint32Array, count: number): void {
+    const hashOf = count > letters.length ? hashRest : hashWithout
+    for (let without = 0; without < count; without += 1) {
+      this.#compareBucket(quest, hashOf(letters, without))
+    }
+  }
+
+  #seekPieces(quest: Quest, letters: Uint32Array, edits: number, count: number): void {
+    const { parts, pieces } = cuts[edits - 1]!
+    for (const { number, held } of pieces) {
+      const piece = { letters, count, parts, held }
+      this.#seekPiece(quest, piece, hashPiece(count, number), 0, 0, edits)
+    }
   }
 
   /**
@@ -139,15 +202,15 @@ export class Dictionary {
   }
 
   /**
-   * The same with two neighbours put back, and one edit less to look for. Of one edit only those
-   * across the cut matter: others leave the other half as it was.
+   * The same with two neighbours put back, and one edit less to look for. Of one edit in long words
+   * only those across the cut matter: others leave the other half as it was.
    */
   #seekExchanged(quest: Quest, letters: Uint32Array, edits: number): void {
     const middle = partStart(letters.length, 2, 1)
-    const first = edits === 1 ? middle : 1
-    const last = edits === 1 ? middle : letters.length - 1
-    for (let at = first; at <= last; at += 1) {
-      if (at === 0 || letters[at] === letters[at - 1]) continue
+    const isCut = edits === 1 && letters.length > shortTerm.lettersMax
+    const last = isCut ? middle : letters.length - 1
+    for (let at = isCut ? middle : 1; at <= last; at += 1) {
+      if (letters[at] === letters[at - 1]) continue
       const exchanged = letters.slice()
       exchanged[at] = letters[at - 1]!
       exchanged[at - 1] = letters[at]!
@@ -155,9 +218,14 @@ export class Dictionary {
     }
   }
 
-  #compareExact(quest: Quest, letters: Uint32Array): void {
-    const term = this.#postings.numberOf(String.fromCodePoint(...letters))
-    if (term >= 0) this.#compare(quest, term)
+  /** The term of these letters; one that is spelled in jamo is known by its pieces. */
+  #seekSame(quest: Quest, letters: Uint32Array): void {
+    if (!quest.isOfJamo) {
+      const term = this.#postings.numberOf(String.fromCodePoint(...letters))
+      if (term >= 0) this.#compare(quest, term)
+    } else if (letters.length <= shortTerm.lettersMax) {
+      this.#compareBucket(quest, hashWithout(letters, 0))
+    } else this.#seekPieces(quest, letters, 1, letters.length)
   }
 
   #compareBucket(quest: Quest, hash: number): void {
@@ -174,15 +242,31 @@ export class Dictionary {
   }
 
   #compare(quest: Quest, term: number): void {
-    const { letters, edits, found } = quest
+    const { letters, edits, isOfJamo, found } = quest
     if (quest.left === 0) return
     quest.left -= 1
+    const { ends } = this.#postings.terms
+    const start = term === 0 ? 0 : ends[term - 1]!
+    if (!isOfJamo && ends[term]! - start < letters.length - edits) return
+    if (!isOfJamo) {
+      const count = this.#read(term)
+      if (editsBetween(letters, this.#room, edits, count) === edits) found.set(term, 0)
+      return
+    }
+    const other = this.#lettersOf(term)
+    if (editsBetween(letters, jamoOf(other) ?? other, edits) <= edits) found.set(term, 0)
+  }
+
+  /** The letters of a term, until the next ones are read; none of one that is too long. */
+  #lettersOf(term: number): Uint32Array {
+    return this.#room.subarray(0, this.#read(term))
+  }
+
+  /** Reads the letters of a term into the room, and returns how many there are. */
+  #read(term: number): number {
     const { text, ends } = this.#postings.terms
     const start = term === 0 ? 0 : ends[term - 1]!
-    if (ends[term]! - start < letters.length - edits) return
-    const count = readLetters(text, start, ends[term]!, this.#room)
-    if (count < 0 || Math.abs(count - letters.length) > edits) return
-    if (editsBetween(letters, this.#room, edits, count) === edits) found.add(term)
+    return Math.max(0, readLetters(text, start, ends[term]!, this.#room))
   }
 }
 
