@@ -93,9 +93,10 @@ export const sectionTypes = {
   'word.filter-starts': 'uint32',
   'word.filter-bits': 'uint32',
   'word.filter-ranks': 'uint32',
-  // Pieces of terms, which find those that a misspelled word is near to.
+  // Pieces of terms, which find those that a misspelled word is near to, and the letters of those.
   'piece.starts': 'uint32',
   'piece.terms': 'uint32',
+  'piece.letters': 'uint32',
   // Meanings: who is meant by a topic, and by a place, which is one country or several of one name.
   // Those of topics come first; for each of their people its rank, in the same order.
   'place.starts': 'uint32',
@@ -274,6 +275,7 @@ export const lists: readonly {
   { starts: 'word.filter-starts', values: 'word.filter-bits', count: 'terms' },
   { starts: 'word.filter-starts', values: 'word.filter-ranks', count: 'terms' },
   { starts: 'piece.starts', values: 'piece.terms', count: 'pieceBuckets' },
+  { starts: 'piece.starts', values: 'piece.letters', count: 'pieceBuckets' },
   { starts: 'place.starts', values: 'place.countries', count: 'places', below: 'countries' },
   {
     starts: 'meaning.starts',

@@ -161,6 +161,7 @@ const contradictions: [string, SectionName, Changes][] = [
     'piece.terms',
     { sections: set('piece.terms', 0, sections['piece.terms'][0]! === 0 ? 1 : 0) },
   ],
+  ['letters of other pieces', 'piece.letters', { sections: set('piece.letters', 0, 0) }],
   ['shares that rise', 'topic.shares', { sections: swapped('topic.shares', 0, 1) }],
   [
     'shares that are not the whole',

@@ -87,7 +87,7 @@ function fieldFilterProblem(
 /** Pieces must be those of the terms. */
 function checkPieces(sections: Sections): Contradiction | undefined {
   const pieces = piecesOf({ text: sections['term.text'], ends: sections['term.ends'] })
-  for (const part of ['starts', 'terms'] as const) {
+  for (const part of ['starts', 'terms', 'letters'] as const) {
     const section = `piece.${part}` as const
     const found = sections[section]
     const expected = pieces[part]
