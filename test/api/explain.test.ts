@@ -137,6 +137,17 @@ describe('explain=true', () => {
     })
   })
 
+  it('has parts of a share in a topic that is too small to be told', () => {
+    const weights = [1e9, 1e-9]
+    const authorities = weights.map((weight, index) =>
+      authority({ sdu: String(index + 1), topics: [topic('Rust', weight)] }),
+    )
+    const small = newApi(servedOf({ authorities, connections: [connection('1', '2')] }))
+    const { results } = ask(small, '/api/v1/detail?sdu=2&explain=true').json
+    expect(results[0]!.explanation).toMatchObject({ topic: 'Rust', rank: 2 })
+    itemSchemas.profile.parse(results[0])
+  })
+
   it('says where the record is from', () => {
     const [ann] = explanationsOf('/api/v1/detail?sdu=1&explain=true')
     const source = { source: 'https://example.org/', licence: 'CC0-1.0', updated_at: '2026-11-01' }

@@ -77,9 +77,14 @@ function partsOf(share: number): number {
   return Math.round((share / wholeShare) * wholeParts)
 }
 
+/** Whether it is a score that the record gives. */
+function isOfRecord({ topic, share }: ExplainedRank): boolean {
+  return topic < 0 && share === 0
+}
+
 /** Of a rank in a topic, or of a score that was computed; a score of the record is its own component. */
 function writeComponents(catalog: Catalog, rank: ExplainedRank, body: Body): void {
-  if (rank.share === 0) {
+  if (isOfRecord(rank)) {
     const score = catalog.sections['authority.scores'][rank.ordinal]! / 100
     body.text(`,"components":[{"name":"record","value":${score},"share":0}`)
     return
@@ -139,7 +144,7 @@ function writeName(catalog: Catalog, node: number, body: Body): void {
 function writeSentence(catalog: Catalog, rank: ExplainedRank, label: string, body: Body): void {
   body.text(`Rank ${rank.rank} of ${rank.of} `)
   body.text(rank.topic < 0 ? 'by authority score' : `in ${label}`)
-  if (rank.share === 0) {
+  if (isOfRecord(rank)) {
     body.text(', which the record gives.')
     return
   }
@@ -147,7 +152,7 @@ function writeSentence(catalog: Catalog, rank: ExplainedRank, label: string, bod
     body.text(': nobody there endorses them.')
     return
   }
-  const ownPercent = Math.round((rank.ownShare / rank.share) * 100)
+  const ownPercent = Math.round((rank.ownShare / Math.max(1, rank.share)) * 100)
   const who = rank.endorserCount === 1 ? 'who endorses' : 'who endorse'
   body.text(`: ${100 - ownPercent} % of the share is from ${rank.endorserCount} ${who} them`)
   if (rank.end > rank.start) {
