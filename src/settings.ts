@@ -268,6 +268,18 @@ export const settings = {
     10_000,
     'connections open at once; 0 is no limit',
   ),
+  unreadBytesMax: integer(
+    'BYTES',
+    { min: 65_536, max: 1_073_741_824 },
+    33_554_432,
+    'bytes of answers that wait on a thread for clients to read them',
+  ),
+  mcpInFlightMax: integer(
+    'N',
+    { min: 1, max: 10_000 },
+    64,
+    'requests to /mcp that a thread answers at once',
+  ),
   corsOrigins: origins('ORIGINS', 'web origins whose pages may read answers'),
   trustedProxies: networks(
     'NETWORKS',

@@ -23,6 +23,8 @@ export const serveCommand: Command = command({
     'rateBurst',
     'failedKeyLimit',
     'connectionsMax',
+    'unreadBytesMax',
+    'mcpInFlightMax',
     'corsOrigins',
     'trustedProxies',
     'tlsCert',

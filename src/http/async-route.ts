@@ -7,6 +7,8 @@ import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http
 import type { Api } from '../api/api.ts'
 import type { ApiReply } from '../api/exchange.ts'
 import { noSniff } from '../api/write/response-headers.ts'
+import { type BodyBounds, type BodySource, gatherBody } from './request-body.ts'
+import type { OfferedResponse, UnreadAnswers } from './unread.ts'
 
 /** Names and values in their order. */
 export type Headers = readonly (readonly [name: string, value: string])[]
@@ -28,7 +30,9 @@ export interface RouteResponse {
 /** A path and what serves it. */
 export interface AsyncRoute {
   readonly path: string
-  readonly bodyBytesMax: number
+  readonly bodyBounds: BodyBounds
+  /** Requests of a server that may be answered at once; one more is refused. */
+  readonly inFlightMax: number
   /** Gets ready what takes long; whoever starts the server calls it when the server listens. */
   readonly prepare: () => void
   /** Looks at the head before the body is read; a reply refuses the request. */
@@ -49,19 +53,15 @@ export interface WireHead {
 }
 
 /** A response of the HTTP server. After `onAborted` it must not be used. */
-export interface WireResponse {
+export interface WireResponse extends OfferedResponse, BodySource {
   writeStatus(line: string): unknown
   writeHeader(name: string, value: string): unknown
   write(chunk: Uint8Array): unknown
-  end(body?: Uint8Array): unknown
+  /** Ends it, and the connection too where that is asked for. */
+  end(body?: Uint8Array, closesConnection?: boolean): unknown
   endWithoutBody(): unknown
-  /** Ends the connection at once. */
-  close(): unknown
   /** Gathers what is written in the callback into one packet. */
   cork(write: () => void): unknown
-  /** Each chunk is valid during the call only. */
-  onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): unknown
-  onAborted(handler: () => void): unknown
 }
 
 /** Called once for every request when it is over, with the status it was answered with. */
@@ -70,30 +70,42 @@ export type OnEnd = (status: number) => void
 /** What a request counts as whose connection ended before it was answered. */
 const abandonedStatus = 499
 
+/** What a route is served with. */
+export interface ServingContext {
+  readonly api: Api
+  readonly unread: UnreadAnswers
+  /** Whether as many requests are being answered as may be. */
+  readonly isFull: boolean
+  readonly onEnd: OnEnd
+}
+
 /** Answers one request of a route. */
 export function serveAsync(
-  api: Api,
+  { api, unread, isFull, onEnd }: ServingContext,
   route: AsyncRoute,
   wire: WireResponse,
   head: WireHead,
-  onEnd: OnEnd = () => {},
 ): void {
   const connection = new AbortController()
-  const response = watched(wire, onEnd)
+  const response = watched(wire, unread, onEnd)
   response.onAborted(() => connection.abort())
-  const refusal = refuseMalformed(api, head) ?? route.admit(head)
+  const malformed = refuseMalformed(api, head)
+  const refusal = malformed ?? route.admit(head) ?? (isFull ? refuseForNow(api) : undefined)
   if (refusal !== undefined) {
-    writeReply(response, head, refusal)
+    writeReply(response, head, refusal, malformed !== undefined)
     return
   }
-  collectBody(response, route.bodyBytesMax, (body) => {
-    if (body === undefined) {
-      const detail = `the body is larger than ${route.bodyBytesMax} bytes`
-      writeReply(response, head, api.refuse({ code: 'payload-too-large', detail }))
-    } else {
+  gatherBody(response, route.bodyBounds, performance.now.bind(performance), (gathered) => {
+    const { body, problem } = gathered
+    if (problem === undefined) {
       void answer(api, route, response, head, { ...head, body, signal: connection.signal })
-    }
+    } else writeReply(response, head, api.refuse(problem), gathered.isCostly)
   })
+}
+
+function refuseForNow(api: Api): ApiReply {
+  const detail = 'as many are being answered as may be at once'
+  return api.refuse({ code: 'overloaded', detail }, [['Retry-After', '1']])
 }
 
 /** The values of a header, joined as HTTP says; undefined without any. */
@@ -102,8 +114,11 @@ export function headerOf(headers: Headers, name: string): string | undefined {
   return values.length === 0 ? undefined : values.join(', ')
 }
 
-/** A response that calls back when it is over. */
-function watched(wire: WireResponse, onEnd: OnEnd): WireResponse {
+/** A response while it is answered. */
+type WatchedResponse = Omit<WireResponse, keyof Omit<OfferedResponse, 'onAborted' | 'close'>>
+
+/** A response that calls back when it is over, and whose answer is written as it is read. */
+function watched(wire: WireResponse, unread: UnreadAnswers, onEnd: OnEnd): WatchedResponse {
   let status = abandonedStatus
   let isOver = false
   const end = () => {
@@ -117,10 +132,12 @@ function watched(wire: WireResponse, onEnd: OnEnd): WireResponse {
     },
     writeHeader: (name, value) => wire.writeHeader(name, value),
     write: (chunk) => wire.write(chunk),
-    end: (body) => {
-      if (body === undefined) wire.end()
-      else wire.end(body)
-      end()
+    end: (body, closesConnection = false) => {
+      if (body !== undefined && !closesConnection) unread.offer(wire, body, end)
+      else {
+        wire.end(body, closesConnection)
+        end()
+      }
     },
     endWithoutBody: () => {
       wire.endWithoutBody()
@@ -143,7 +160,7 @@ function watched(wire: WireResponse, onEnd: OnEnd): WireResponse {
 async function answer(
   api: Api,
   route: AsyncRoute,
-  response: WireResponse,
+  response: WatchedResponse,
   head: WireHead,
   request: RouteRequest,
 ): Promise<void> {
@@ -162,10 +179,16 @@ async function answer(
 /** What the HTTP server lets through but no request can be made of. */
 function refuseMalformed(api: Api, { method, target, headers }: WireHead): ApiReply | undefined {
   const refuse = (detail: string) => api.refuse({ code: 'malformed-request', detail })
+  if (areAmbiguous(headers)) return refuse('the length of the body is given more than once')
   if (!areHeaders(headers)) return refuse('a header holds characters that no header may hold')
   const isAddressed = URL.canParse(`http://localhost${target}`)
   if (isAddressed && methodShape.test(method) && !forbiddenMethods.has(method)) return undefined
   return refuse('no request can have this method or this address')
+}
+
+/** Whether two readers could take the body to end in two places. */
+export function areAmbiguous(headers: Headers): boolean {
+  return headers.filter(([name]) => name === 'content-length').length > 1
 }
 
 /** A token, as HTTP spells a method; and the methods that the fetch standard forbids. */
@@ -184,30 +207,9 @@ function areHeaders(headers: Headers): boolean {
   }
 }
 
-/** Calls back with the whole body, or with undefined as soon as it exceeds the bound. */
-function collectBody(
-  response: WireResponse,
-  bytesMax: number,
-  then: (body: Uint8Array | undefined) => void,
-): void {
-  let chunks: Uint8Array[] = []
-  let bytes = 0
-  response.onData((chunk, isLast) => {
-    const fitted = bytes <= bytesMax
-    bytes += chunk.byteLength
-    if (bytes > bytesMax) {
-      chunks = []
-      if (fitted) then(undefined)
-      return
-    }
-    chunks.push(new Uint8Array(chunk.slice(0)))
-    if (isLast) then(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
-  })
-}
-
 /** Writes a response at once, or piece by piece as its body comes. */
 async function writeResponse(
-  response: WireResponse,
+  response: WatchedResponse,
   answer: RouteResponse,
   { method, signal }: RouteRequest,
   onError: AsyncRoute['onError'],
@@ -240,7 +242,7 @@ async function writeResponse(
 }
 
 /** The HTTP server itself writes the headers that are about the connection. */
-function writeHead(response: WireResponse, { status, headers }: RouteResponse): void {
+function writeHead(response: WatchedResponse, { status, headers }: RouteResponse): void {
   response.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`)
   response.writeHeader(...noSniff)
   for (const [name, value] of headers) {
@@ -248,11 +250,16 @@ function writeHead(response: WireResponse, { status, headers }: RouteResponse): 
   }
 }
 
-function writeReply(response: WireResponse, { method }: WireHead, reply: ApiReply): void {
+function writeReply(
+  response: WatchedResponse,
+  { method }: WireHead,
+  reply: ApiReply,
+  closesConnection = false,
+): void {
   response.cork(() => {
     response.writeStatus(`${reply.status} ${STATUS_CODES[reply.status]}`)
     for (const [name, value] of reply.headers) response.writeHeader(name, value)
     if (method === 'HEAD') response.endWithoutBody()
-    else response.end(reply.body)
+    else response.end(reply.body, closesConnection)
   })
 }

@@ -13,6 +13,7 @@ import { type AsyncRoute, serveAsync, type WireHead } from './async-route.ts'
 import { ClientAddresses } from './client-address.ts'
 import { Cors } from './cors.ts'
 import type { TlsFiles } from './tls.ts'
+import { UnreadAnswers } from './unread.ts'
 import {
   type HttpRequest,
   type HttpResponse,
@@ -86,6 +87,8 @@ export interface Watch {
   readonly trustedProxies?: readonly string[]
   /** Files that are known to be good; undefined for plain HTTP. */
   readonly tls?: TlsFiles | undefined
+  /** Bytes of answers that wait for clients to read them. */
+  readonly unreadBytesMax?: number
 }
 
 /**
@@ -121,8 +124,10 @@ class Server {
   readonly #connectionsMax: number
   readonly #cors: Cors
   readonly #addresses: ClientAddresses
+  readonly #unread: UnreadAnswers
   readonly #wire = new WireRequest((response, request) => this.#addressOf(response, request))
   #connections = 0
+  #inFlight = 0
   #closing = false
   #parting = false
   #answeredAtMs = 0
@@ -135,6 +140,7 @@ class Server {
     this.#connectionsMax = watch.connectionsMax ?? 0
     this.#cors = new Cors(watch.corsOrigins ?? [])
     this.#addresses = new ClientAddresses(watch.trustedProxies ?? [])
+    this.#unread = unreadAnswersOf(watch)
     for (const name of routeNames) {
       for (const path of operations[name].paths) {
         this.app.get(path, (response, request) => this.#answerRoute(name, path, response, request))
@@ -212,28 +218,62 @@ class Server {
   }
 
   #write(response: HttpResponse, method: string, reply: ApiReply, more: HeaderPairs): void {
-    if (reply.status !== 200) {
-      response.writeStatus(statusLines[reply.status] ?? String(reply.status))
-    }
-    if (reply.head !== undefined) response.writeHeader(headerNames.requestId, reply.head)
-    for (const [name, value] of reply.headers) response.writeHeader(name, value)
-    for (const [name, value] of more) response.writeHeader(name, value)
     if (this.#closing) this.#answeredAtMs = performance.now()
-    if (method === 'HEAD' || isBodiless(reply.status)) response.endWithoutBody()
+    const hasBody = method !== 'HEAD' && !isBodiless(reply.status)
+    if (this.#unread.isDue(hasBody ? reply.body.length : 0)) {
+      if (hasBody) this.#offer(response, reply, more)
+      else this.#endLater(response, reply, more)
+      return
+    }
+    writeHead(response, reply, more)
+    if (!hasBody) response.endWithoutBody()
     else if (this.#parting) response.end(reply.body, true)
     else response.end(reply.body)
     this.#api.written(reply)
   }
 
+  /** Writes an answer no faster than it is read, and charges it when all of it is taken. */
+  #offer(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
+    const { charge } = reply
+    writeHead(response, reply, more)
+    this.#unread.offer(response, reply.body, (isTaken) => {
+      if (isTaken) this.#api.written({ charge })
+      else this.#api.unwritten({ charge })
+    })
+  }
+
+  /**
+   * What has no body cannot be offered. It is written after the requests that are at hand, so that
+   * uWebSockets.js ends a connection which has sent more of them behind it.
+   */
+  #endLater(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
+    let isGone = false
+    response.onAborted(() => {
+      isGone = true
+      this.#metrics?.count('untaken')
+    })
+    setImmediate(() => {
+      if (isGone) return
+      response.cork(() => {
+        writeHead(response, reply, more)
+        response.endWithoutBody()
+      })
+    })
+  }
+
   #answerAsync(route: AsyncRoute, response: HttpResponse, request: HttpRequest): void {
     const startedMs = performance.now()
     const metrics = this.#metrics
-    metrics?.change('inFlight', 1)
+    const isFull = this.#inFlight >= route.inFlightMax
+    this.#inFlight += 1
+    metrics?.set('inFlight', this.#inFlight)
     const head = headOf(request, this.#addressOf(response, request))
-    serveAsync(this.#api, route, response, head, (status) => {
-      metrics?.change('inFlight', -1)
+    const onEnd = (status: number) => {
+      this.#inFlight -= 1
+      metrics?.set('inFlight', this.#inFlight)
       metrics?.answered('other', status, (performance.now() - startedMs) / 1000)
-    })
+    }
+    serveAsync({ api: this.#api, unread: this.#unread, isFull, onEnd }, route, response, head)
   }
 
   /** To be asked before the handler returns. */
@@ -266,6 +306,28 @@ class WireRequest implements ApiRequest {
 
 function appOf({ App, SSLApp }: WireLibrary, tls: TlsFiles | undefined): WireApp {
   return tls === undefined ? App() : SSLApp({ cert_file_name: tls.cert, key_file_name: tls.key })
+}
+
+/** The status line and the headers, those of all answers that a reply does not have itself last. */
+function writeHead(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
+  if (reply.status !== 200) {
+    response.writeStatus(statusLines[reply.status] ?? String(reply.status))
+  }
+  if (reply.head !== undefined) response.writeHeader(headerNames.requestId, reply.head)
+  for (const [name, value] of reply.headers) response.writeHeader(name, value)
+  for (const [name, value] of more) response.writeHeader(name, value)
+}
+
+function unreadAnswersOf({
+  metrics,
+  unreadBytesMax = Number.MAX_SAFE_INTEGER,
+}: Watch): UnreadAnswers {
+  return new UnreadAnswers({
+    bytesMax: unreadBytesMax,
+    random: Math.random,
+    onChange: (bytes) => metrics?.change('unreadBytes', bytes),
+    onUntaken: () => metrics?.count('untaken'),
+  })
 }
 
 function isBodiless(status: number): boolean {

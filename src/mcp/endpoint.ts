@@ -17,6 +17,8 @@ export interface EndpointContext {
   readonly handler: McpHandler
   /** Web origins beside those of this computer that may call, as `https://host`. */
   readonly origins: readonly string[]
+  /** Requests of a thread that may be answered at once. */
+  readonly inFlightMax: number
   /** Called with bugs. */
   readonly onError: (error: unknown) => void
 }
@@ -30,10 +32,16 @@ const {
 } = operations.mcp
 
 /** The endpoint as a route. */
-export function mcpEndpoint({ api, handler, origins, onError }: EndpointContext): AsyncRoute {
+export function mcpEndpoint(context: EndpointContext): AsyncRoute {
+  const { api, handler, origins, inFlightMax, onError } = context
   return {
     path,
-    bodyBytesMax: limits.mcpBodyBytesMax,
+    bodyBounds: {
+      bytesMax: limits.mcpBodyBytesMax,
+      piecesMax: limits.mcpBodyPiecesMax,
+      secondsMax: limits.mcpBodySecondsMax,
+    },
+    inFlightMax,
     prepare: handler.prepare,
     admit: (head) =>
       refuseOrigin(api, head, origins) ?? refuseKey(api, head) ?? refuseMethod(api, head),

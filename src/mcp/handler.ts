@@ -4,6 +4,7 @@
  */
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { AsyncRoute, RouteRequest, RouteResponse } from '../http/async-route.ts'
+import { limits } from '../limits.ts'
 import type { Source } from './answer-source.ts'
 
 /** A handler; both parts are as in the route that it stands behind. */
@@ -50,10 +51,12 @@ async function answer(
   fetch: McpHttpHandler['fetch'],
   { method, target, headers, body, signal }: RouteRequest,
 ): Promise<RouteResponse> {
+  const message = jsonOf(body)
+  if (Array.isArray(message) && message.length > limits.mcpMessagesMax) return tooManyMessages
   const head = { method, headers: headers.map(([name, value]): [string, string] => [name, value]) }
   const request = new Request(`http://localhost${target}`, { ...head, signal })
   // Beside the request: to wrap it in a stream and read it back costs more than most answers.
-  const response = await fetch(request, { parsedBody: jsonOf(body) })
+  const response = await fetch(request, { parsedBody: message })
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
   return {
     status: response.status,
@@ -63,6 +66,19 @@ async function answer(
         ? response.body
         : new Uint8Array(await response.arrayBuffer()),
   }
+}
+
+/** What is answered to a batch of more messages than there may be, none of which is read. */
+const tooManyMessages: RouteResponse = {
+  status: 400,
+  headers: [['content-type', 'application/json']],
+  body: Buffer.from(
+    JSON.stringify({
+      jsonrpc: '2.0',
+      error: { code: -32600, message: `a batch holds at most ${limits.mcpMessagesMax} messages` },
+      id: null,
+    }),
+  ),
 }
 
 /** Undefined for what is not JSON: the handler then answers as it does to an empty body. */

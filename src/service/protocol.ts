@@ -43,6 +43,10 @@ export interface Guard extends LimitSettings {
   readonly limits: SharedLimits
   /** Of all threads together; 0 is no limit. */
   readonly connectionsMax: number
+  /** Of answers that wait on each thread for clients to read them. */
+  readonly unreadBytesMax: number
+  /** Requests to `/mcp` that each thread answers at once. */
+  readonly mcpInFlightMax: number
   /** Web origins whose pages may read answers. */
   readonly corsOrigins: readonly string[]
   /** Addresses and networks of proxies whose word is taken. */

@@ -38,6 +38,10 @@ export interface ServiceOptions extends LimitSettings {
   readonly mcpOrigins: readonly string[]
   /** 0 is no limit. */
   readonly connectionsMax: number
+  /** Of answers that wait on a thread for clients to read them. */
+  readonly unreadBytesMax: number
+  /** Requests to `/mcp` that a thread answers at once. */
+  readonly mcpInFlightMax: number
   /** Web origins whose pages may read answers. */
   readonly corsOrigins: readonly string[]
   /** Addresses and networks of proxies whose word is taken. */
@@ -240,13 +244,16 @@ class Running {
 
 function guardOf(options: ServiceOptions): Guard {
   const { rateLimit, rateBurst, failedKeyLimit } = options
-  const { connectionsMax, corsOrigins, trustedProxies, tls } = options
+  const { connectionsMax, unreadBytesMax, mcpInFlightMax } = options
+  const { corsOrigins, trustedProxies, tls } = options
   return {
     limits: createSharedLimits(randomInt(2 ** 32)),
     rateLimit,
     rateBurst,
     failedKeyLimit,
     connectionsMax,
+    unreadBytesMax,
+    mcpInFlightMax,
     corsOrigins,
     trustedProxies,
     tls,

@@ -81,7 +81,8 @@ class ServingWorker {
       topics: () => topics.get(),
       onError: onMcpError,
     })
-    const asyncRoute = mcpEndpoint({ api, handler, origins: mcpOrigins, onError: onMcpError })
+    const door = { api, handler, origins: mcpOrigins, inFlightMax: guard.mcpInFlightMax }
+    const asyncRoute = mcpEndpoint({ ...door, onError: onMcpError })
     this.#answerers = { api, asyncRoute }
   }
 

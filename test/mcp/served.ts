@@ -101,7 +101,7 @@ export async function startMcpService(
   onTestFinished(async () => {
     for (const thread of threads) await thread.terminate()
   })
-  const asyncRoute = mcpEndpoint({ api, handler, origins, onError })
+  const asyncRoute = mcpEndpoint({ api, handler, origins, inFlightMax: 64, onError })
   const server = await listen({ api, asyncRoute }, '127.0.0.1', 0)
   if (server === undefined) throw new Error('cannot listen')
   onTestFinished(() => server.close())

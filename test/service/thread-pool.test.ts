@@ -39,6 +39,8 @@ const start: ThreadStart = {
     rateBurst: 0,
     failedKeyLimit: 0,
     connectionsMax: 0,
+    unreadBytesMax: 1 << 20,
+    mcpInFlightMax: 8,
     corsOrigins: [],
     trustedProxies: [],
     tls: undefined,

@@ -75,9 +75,11 @@ const places: Readonly<Record<ProblemCode, readonly Place[]>> = {
   'forbidden-origin': ['mcp'],
   'not-found': ['elsewhere'],
   'method-not-allowed': ['query', 'mcp', 'open'],
+  'request-timeout': ['mcp'],
   'payload-too-large': ['mcp'],
   'rate-limited': ['query', 'mcp'],
   'internal-error': ['query', 'mcp', 'open', 'elsewhere'],
+  overloaded: ['mcp'],
   'no-snapshot': ['query'],
   'ledger-unavailable': ['query'],
 }
