@@ -157,7 +157,9 @@ function guardsTable(): MadeTable {
     'rateLimit',
     'rateBurst',
     'failedKeyLimit',
+    'connectionRateLimit',
     'connectionsMax',
+    'headBytesMax',
     'unreadBytesMax',
     'mcpInFlightMax',
   ] as const

@@ -89,10 +89,10 @@ export function serveAsync(
   const connection = new AbortController()
   const response = watched(wire, unread, onEnd)
   response.onAborted(() => connection.abort())
-  const malformed = refuseMalformed(api, head)
-  const refusal = malformed ?? route.admit(head) ?? (isFull ? refuseForNow(api) : undefined)
+  const refusal =
+    refuseMalformed(api, head) ?? route.admit(head) ?? (isFull ? refuseForNow(api) : undefined)
   if (refusal !== undefined) {
-    writeReply(response, head, refusal, malformed !== undefined)
+    writeReply(response, head, refusal)
     return
   }
   gatherBody(response, route.bodyBounds, performance.now.bind(performance), (gathered) => {
@@ -166,7 +166,9 @@ async function answer(
 ): Promise<void> {
   const { signal } = request
   try {
-    await writeResponse(response, await route.answer(request), request, route.onError)
+    const { status, headers, body } = await route.answer(request)
+    const named = [['x-request-id', api.nextRequestId()] as const, ...headers]
+    await writeResponse(response, { status, headers: named, body }, request, route.onError)
   } catch (error) {
     // What a cancelled request fails with is nobody's concern any more.
     if (signal.aborted) return
@@ -179,16 +181,10 @@ async function answer(
 /** What the HTTP server lets through but no request can be made of. */
 function refuseMalformed(api: Api, { method, target, headers }: WireHead): ApiReply | undefined {
   const refuse = (detail: string) => api.refuse({ code: 'malformed-request', detail })
-  if (areAmbiguous(headers)) return refuse('the length of the body is given more than once')
   if (!areHeaders(headers)) return refuse('a header holds characters that no header may hold')
   const isAddressed = URL.canParse(`http://localhost${target}`)
   if (isAddressed && methodShape.test(method) && !forbiddenMethods.has(method)) return undefined
   return refuse('no request can have this method or this address')
-}
-
-/** Whether two readers could take the body to end in two places. */
-export function areAmbiguous(headers: Headers): boolean {
-  return headers.filter(([name]) => name === 'content-length').length > 1
 }
 
 /** A token, as HTTP spells a method; and the methods that the fetch standard forbids. */

@@ -7,12 +7,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from '../api/api.ts'
 import type { ApiReply, ApiRequest, HeaderPairs } from '../api/exchange.ts'
+import type { ConnectionLimit } from '../api/limits/rate-limit.ts'
 import { isRoute, operationAt, operations, type RouteName, routeNames } from '../operations.ts'
 import type { ThreadMetrics } from '../telemetry/metrics.ts'
-import { type AsyncRoute, serveAsync, type WireHead } from './async-route.ts'
+import { type AsyncRoute, serveAsync } from './async-route.ts'
 import { ClientAddresses } from './client-address.ts'
 import { Cors } from './cors.ts'
-import type { TlsFiles } from './tls.ts'
+import { type TlsFiles, tlsCiphers } from './tls.ts'
 import { UnreadAnswers } from './unread.ts'
 import {
   type HttpRequest,
@@ -22,6 +23,7 @@ import {
   type WireApp,
   type WireLibrary,
 } from './wire-library.ts'
+import { forwardedForOf, headOf, WireRequest } from './wire-request.ts'
 
 /** A listening server. */
 export interface HttpServer {
@@ -66,6 +68,7 @@ const headerNames = {
   requestId: Buffer.from('X-Request-Id'),
   origin: Buffer.from('origin'),
   requestedMethod: Buffer.from('access-control-request-method'),
+  contentLength: Buffer.from('content-length'),
 }
 
 /** Who answers requests. */
@@ -81,6 +84,8 @@ export interface Watch {
   readonly metrics?: ThreadMetrics
   /** Connections of all servers that count in the same memory; 0 is no limit. */
   readonly connectionsMax?: number
+  /** How often an address may connect; undefined where there is no limit. */
+  readonly connectionLimit?: ConnectionLimit | undefined
   /** Web origins whose pages may read answers. */
   readonly corsOrigins?: readonly string[]
   /** Addresses and networks of proxies whose word is taken. */
@@ -122,6 +127,7 @@ class Server {
   readonly #api: Api
   readonly #metrics: ThreadMetrics | undefined
   readonly #connectionsMax: number
+  readonly #connectionLimit: ConnectionLimit | undefined
   readonly #cors: Cors
   readonly #addresses: ClientAddresses
   readonly #unread: UnreadAnswers
@@ -138,6 +144,7 @@ class Server {
     this.#api = api
     this.#metrics = watch.metrics
     this.#connectionsMax = watch.connectionsMax ?? 0
+    this.#connectionLimit = watch.connectionLimit
     this.#cors = new Cors(watch.corsOrigins ?? [])
     this.#addresses = new ClientAddresses(watch.trustedProxies ?? [])
     this.#unread = unreadAnswersOf(watch)
@@ -174,33 +181,72 @@ class Server {
     this.#connections += change
     const metrics = this.#metrics
     metrics?.change('connections', change)
-    if (change < 0 || this.#connectionsMax === 0) return
-    const open = metrics?.connectionsOpen() ?? this.#connections
-    if (open <= this.#connectionsMax) return
+    if (change < 0 || !(this.#areTooMany() || this.#comesTooOften(response))) return
     metrics?.count('connectionsRefused')
     response.close()
+  }
+
+  #areTooMany(): boolean {
+    if (this.#connectionsMax === 0) return false
+    const open = this.#metrics?.connectionsOpen() ?? this.#connections
+    return open > this.#connectionsMax
+  }
+
+  /** A proxy connects for many. */
+  #comesTooOften(response: HttpResponse): boolean {
+    if (this.#connectionLimit === undefined) return false
+    const remote = response.getRemoteAddress()
+    if (this.#addresses.isProxy(remote)) return false
+    return this.#connectionLimit.take(this.#addresses.of(remote, '')) < 0
   }
 
   /** A GET of a route: what is known of it need not be asked of the wire. */
   #answerRoute(name: RouteName, path: string, response: HttpResponse, request: HttpRequest): void {
     const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
+    if (this.#refuseAmbiguous(response, request)) return
     const reply = this.#api.answer(this.#take('GET', path, response, request))
     this.#write(response, 'GET', reply, this.#cors.headers(origin))
     this.#metrics?.answered(name, reply.status, reply.seconds)
   }
 
   #answer(response: HttpResponse, request: HttpRequest): void {
+    if (this.#refuseAmbiguous(response, request)) return
     const method = request.getCaseSensitiveMethod()
     const path = request.getUrl()
     const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
     const requestedMethod = request.getHeader(headerNames.requestedMethod)
+    const preflight = this.#cors.preflight(method, origin, requestedMethod)
     const reply =
-      this.#cors.preflight(method, origin, requestedMethod) ??
-      this.#api.answer(this.#take(method, path, response, request))
+      preflight === undefined
+        ? this.#api.answer(this.#take(method, path, response, request))
+        : this.#named(preflight)
     this.#write(response, method, reply, this.#cors.headers(origin))
     const name = operationAt(path)
     const counted = name !== undefined && isRoute(name) ? name : 'other'
     this.#metrics?.answered(counted, reply.status, reply.seconds)
+  }
+
+  #named(reply: ApiReply): ApiReply {
+    const id = ['X-Request-Id', this.#api.nextRequestId()] as const
+    return { ...reply, headers: [id, ...reply.headers] }
+  }
+
+  /**
+   * Refuses a request that tells the length of its body twice, and ends its connection: where the
+   * next request begins is anybody's guess (RFC 9112 §6.3).
+   */
+  #refuseAmbiguous(response: HttpResponse, request: HttpRequest): boolean {
+    if (request.getHeader(headerNames.contentLength) === '') return false
+    const lengths = headOf(request, '').headers.filter(([name]) => name === 'content-length')
+    if (lengths.length < 2) return false
+    const detail = 'the length of the body is given more than once'
+    const reply = this.#api.refuse({ code: 'malformed-request', detail })
+    this.#writeLater(response, () => {
+      writeHead(response, reply, [])
+      response.end(reply.body, true)
+    })
+    this.#metrics?.answered('other', reply.status, reply.seconds)
+    return true
   }
 
   /** The request as the API takes it; valid until the next. */
@@ -242,26 +288,31 @@ class Server {
     })
   }
 
-  /**
-   * What has no body cannot be offered. It is written after the requests that are at hand, so that
-   * uWebSockets.js ends a connection which has sent more of them behind it.
-   */
+  /** What has no body cannot be offered. */
   #endLater(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
+    this.#writeLater(response, () => {
+      writeHead(response, reply, more)
+      response.endWithoutBody()
+    })
+  }
+
+  /**
+   * Writes after the requests that are at hand, so that uWebSockets.js ends a connection that has
+   * sent more of them behind this one.
+   */
+  #writeLater(response: HttpResponse, write: () => void): void {
     let isGone = false
     response.onAborted(() => {
       isGone = true
       this.#metrics?.count('untaken')
     })
     setImmediate(() => {
-      if (isGone) return
-      response.cork(() => {
-        writeHead(response, reply, more)
-        response.endWithoutBody()
-      })
+      if (!isGone) response.cork(write)
     })
   }
 
   #answerAsync(route: AsyncRoute, response: HttpResponse, request: HttpRequest): void {
+    if (this.#refuseAmbiguous(response, request)) return
     const startedMs = performance.now()
     const metrics = this.#metrics
     const isFull = this.#inFlight >= route.inFlightMax
@@ -284,28 +335,9 @@ class Server {
   }
 }
 
-/** A request on the wire; one for all requests of a server, because each is answered in one step. */
-class WireRequest implements ApiRequest {
-  method = ''
-  path = ''
-  query = ''
-  authorization = ''
-  ifNoneMatch = ''
-  response: HttpResponse | undefined
-  request: HttpRequest | undefined
-  readonly #addressOf: (response: HttpResponse, request: HttpRequest) => string
-
-  constructor(addressOf: (response: HttpResponse, request: HttpRequest) => string) {
-    this.#addressOf = addressOf
-  }
-
-  address(): string {
-    return this.#addressOf(this.response!, this.request!)
-  }
-}
-
 function appOf({ App, SSLApp }: WireLibrary, tls: TlsFiles | undefined): WireApp {
-  return tls === undefined ? App() : SSLApp({ cert_file_name: tls.cert, key_file_name: tls.key })
+  if (tls === undefined) return App()
+  return SSLApp({ cert_file_name: tls.cert, key_file_name: tls.key, ssl_ciphers: tlsCiphers })
 }
 
 /** The status line and the headers, those of all answers that a reply does not have itself last. */
@@ -332,24 +364,4 @@ function unreadAnswersOf({
 
 function isBodiless(status: number): boolean {
   return status === 304 || status === 204
-}
-
-/** A proxy may add a header of its own behind the one that it was sent, so all of them count. */
-function forwardedForOf(request: HttpRequest): string {
-  const values: string[] = []
-  request.forEach((name, value) => {
-    if (name === 'x-forwarded-for') values.push(value)
-  })
-  return values.join(',')
-}
-
-function headOf(request: HttpRequest, address: string): WireHead {
-  const headers: [string, string][] = []
-  request.forEach((name, value) => {
-    headers.push([name, value])
-  })
-  // Undefined where there is no `?`, whatever its type says.
-  const query = request.getQuery() ?? ''
-  const target = query === '' ? request.getUrl() : `${request.getUrl()}?${query}`
-  return { method: request.getCaseSensitiveMethod(), target, address, headers }
 }

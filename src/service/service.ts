@@ -28,6 +28,8 @@ import { Threads } from './thread-pool.ts'
 export interface ServiceOptions extends LimitSettings {
   readonly host: string
   readonly port: number
+  /** Where operators ask; null where that is `port`. 0 takes a free one. */
+  readonly opsPort: number | null
   /** 0 is one for each core. */
   readonly threads: number
   readonly snapshots: string
@@ -64,6 +66,8 @@ export interface ServiceOptions extends LimitSettings {
 /** A running service. */
 export interface Service {
   readonly port: number
+  /** Where operators ask; undefined where that is `port`. */
+  readonly opsPort: number | undefined
   readonly threads: number
   readonly snapshotId: string
   /** The key of the account `default`, when the ledger was empty and it was made. */
@@ -140,6 +144,7 @@ class Running {
       balances: commits.shared,
       prices,
       openApi: JSON.stringify(openApiDocument(prices)),
+      operatorsApart: options.opsPort !== null,
       mcpOrigins,
       logLevel,
       accessLogSample,
@@ -161,14 +166,14 @@ class Running {
   }
 
   async start(firstKey: string | undefined): Promise<Service> {
-    const { host, port, commitWindow, pollInterval, wire } = this.#options
+    const { commitWindow, pollInterval, wire } = this.#options
     await this.threads.start()
     await this.#follower.start()
     this.#commits.start(commitWindow)
-    const listening = await this.threads.listen(host, port)
+    const { host, port, opsPort } = await this.#listen()
     this.#follower.follow(pollInterval * 1000)
     this.#timer = setInterval(() => this.#publishStatus(), statusIntervalMs)
-    const facts = { host, port: listening, threads: this.#count }
+    const facts = { host, port, ...(opsPort && { ops_port: opsPort }), threads: this.#count }
     this.#options.log('started', 'serving', {
       ...facts,
       snapshot_id: this.#follower.state.served?.id,
@@ -176,7 +181,8 @@ class Running {
       node: process.version,
     })
     return {
-      port: listening,
+      port,
+      opsPort,
       threads: this.#count,
       snapshotId: this.#follower.state.served!.id,
       firstKey,
@@ -187,6 +193,14 @@ class Running {
         this.#options.log('stopped', 'every charge is written')
       },
     }
+  }
+
+  async #listen() {
+    const { host, port, opsPort } = this.#options
+    const listening = await this.threads.listen(host, port)
+    if (opsPort === null) return { host, port: listening, opsPort: undefined }
+    const free = await findFreePort(host, opsPort)
+    return { host, port: listening, opsPort: await this.threads.listen(host, free, true) }
   }
 
   /** Threads before the ledger: what they have recorded is then all there will be. */
@@ -230,9 +244,9 @@ class Running {
         swaps,
         refusals,
         last_refusal: lastRefusal
-          ? { message: lastRefusal.message, at: timeText(lastRefusal.atMs) }
+          ? { message: withoutPaths(lastRefusal.message), at: timeText(lastRefusal.atMs) }
           : null,
-        held_back: heldBack ? { reason: heldBack.reason, at: heldBack.at } : null,
+        held_back: heldBack ? { reason: withoutPaths(heldBack.reason), at: heldBack.at } : null,
         threads: this.#count,
         thread_deaths: this.threads.deaths,
         ledger_available: ledgerAvailable,
@@ -243,7 +257,7 @@ class Running {
 }
 
 function guardOf(options: ServiceOptions): Guard {
-  const { rateLimit, rateBurst, failedKeyLimit } = options
+  const { rateLimit, rateBurst, failedKeyLimit, connectionRateLimit } = options
   const { connectionsMax, unreadBytesMax, mcpInFlightMax } = options
   const { corsOrigins, trustedProxies, tls } = options
   return {
@@ -251,6 +265,7 @@ function guardOf(options: ServiceOptions): Guard {
     rateLimit,
     rateBurst,
     failedKeyLimit,
+    connectionRateLimit,
     connectionsMax,
     unreadBytesMax,
     mcpInFlightMax,
@@ -258,6 +273,11 @@ function guardOf(options: ServiceOptions): Guard {
     trustedProxies,
     tls,
   }
+}
+
+/** Names of files without where they lie, which is for the log and nobody else. */
+function withoutPaths(text: string): string {
+  return text.replace(/(?:file:\/)?(?:[\w.~@%+-]*\/)+(?=[\w.])/g, '')
 }
 
 function timeText(milliseconds: number | undefined): string | null {

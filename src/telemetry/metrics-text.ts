@@ -115,7 +115,7 @@ function counterFamilies({ counters, service }: Reading): string[] {
     ),
     counter(
       'connections_refused_total',
-      'Connections closed because there were too many.',
+      'Connections closed unread: too many, or too often from an address.',
       counters.connectionsRefused,
     ),
     counter(

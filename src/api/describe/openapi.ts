@@ -179,7 +179,7 @@ function paidHeaders(route: RouteName): string[] {
   )
 }
 
-const freeHeaders = ['X-Request-Id', 'X-Snapshot-Id', 'ETag', ...limitHeaders]
+const freeHeaders = ['X-Request-Id', 'X-Snapshot-Id', 'ETag', 'Cache-Control', ...limitHeaders]
 
 function routeOperation(route: RouteName, prices: Prices, suffix: string): Json {
   const { id, summary, text, price, parameters: names } = operations[route]
@@ -321,7 +321,7 @@ const mcpOperation = {
     200: {
       description: 'The answer to a request, at once or as an event stream.',
       headers: {
-        ...headers(['X-Content-Type-Options']),
+        ...headers(['X-Request-Id', 'X-Content-Type-Options']),
         'Cache-Control': {
           description: headerTexts['Cache-Control'],
           schema: { type: 'string' },
@@ -338,7 +338,7 @@ const mcpOperation = {
     },
     202: {
       description: 'A notification was taken.',
-      headers: headers(['X-Content-Type-Options']),
+      headers: headers(['X-Request-Id', 'X-Content-Type-Options']),
     },
     ...problemReferences('mcp'),
   },
@@ -368,7 +368,7 @@ function openResponse({ text, type, schema: name }: OpenReply): Json {
   const schema = name === undefined ? any : reference('schemas', name)
   return {
     description: text,
-    headers: headers(['Cache-Control', 'X-Content-Type-Options']),
+    headers: headers(['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options']),
     content: { [type]: { schema } },
   }
 }
