@@ -15,6 +15,9 @@ export const limits = {
   sduDigitsMax: 32,
   /** Peers kept of each handle; an answer never holds more than `resultsMax` of them. */
   peersPerHandleMax: 50,
+  /** Endorsers named of each rank, the strongest first, and of how many members of a topic. */
+  endorsersPerRankMax: 5,
+  membersExplainedMax: 1_000,
   /** Topics in the list that MCP clients browse, the largest first. */
   topicsListedMax: 1_000,
   /** The body of one MCP request. */
@@ -22,8 +25,8 @@ export const limits = {
   /** The pieces that it may come in, and how long it may take. */
   mcpBodyPiecesMax: 4_096,
   mcpBodySecondsMax: 30,
-  /** Messages in one MCP request. */
-  mcpMessagesMax: 16,
+  /** Messages in one MCP request; only older revisions know batches. */
+  mcpMessagesMax: 20,
   /** Search answers kept by a serving thread for a snapshot. */
   answerCacheBytesMax: 16 << 20,
   /** Source records. */

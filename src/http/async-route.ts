@@ -5,7 +5,7 @@
  */
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Api } from '../api/api.ts'
-import type { ApiReply } from '../api/exchange.ts'
+import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import { noSniff } from '../api/write/response-headers.ts'
 import { type BodyBounds, type BodySource, gatherBody } from './request-body.ts'
 import type { OfferedResponse, UnreadAnswers } from './unread.ts'
@@ -25,6 +25,11 @@ export interface RouteResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: Uint8Array | AsyncIterable<Uint8Array>
+  /**
+   * Called once when the response is over: with true when all of it was handed to a connection that
+   * was still open, as far as was known here, with false when it was not.
+   */
+  readonly settle?: (isWritten: boolean) => void
 }
 
 /** A path and what serves it. */
@@ -35,7 +40,9 @@ export interface AsyncRoute {
   readonly inFlightMax: number
   /** Gets ready what takes long; whoever starts the server calls it when the server listens. */
   readonly prepare: () => void
-  /** Looks at the head before the body is read; a reply refuses the request. */
+  /** What every response to a request says beside what it says. */
+  readonly headers: (head: WireHead) => HeaderPairs
+  /** Looks at the head before the body is read; a reply refuses the request, or answers it. */
   readonly admit: (head: WireHead) => ApiReply | undefined
   readonly answer: (request: RouteRequest) => Promise<RouteResponse>
   /** Called when `answer` rejects, which is a bug; the request is answered with 500. */
@@ -92,14 +99,14 @@ export function serveAsync(
   const refusal =
     refuseMalformed(api, head) ?? route.admit(head) ?? (isFull ? refuseForNow(api) : undefined)
   if (refusal !== undefined) {
-    writeReply(response, head, refusal)
+    writeReply(route, response, head, refusal)
     return
   }
   gatherBody(response, route.bodyBounds, performance.now.bind(performance), (gathered) => {
     const { body, problem } = gathered
     if (problem === undefined) {
       void answer(api, route, response, head, { ...head, body, signal: connection.signal })
-    } else writeReply(response, head, api.refuse(problem), gathered.isCostly)
+    } else writeReply(route, response, head, api.refuse(problem), gathered.isCostly)
   })
 }
 
@@ -115,7 +122,11 @@ export function headerOf(headers: Headers, name: string): string | undefined {
 }
 
 /** A response while it is answered. */
-type WatchedResponse = Omit<WireResponse, keyof Omit<OfferedResponse, 'onAborted' | 'close'>>
+interface WatchedResponse
+  extends Omit<WireResponse, keyof Omit<OfferedResponse, 'onAborted' | 'close'>> {
+  /** Ends it no faster than it is read; calls back with whether all of it was taken. */
+  readonly offer: (body: Uint8Array, onOver: (isTaken: boolean) => void) => void
+}
 
 /** A response that calls back when it is over, and whose answer is written as it is read. */
 function watched(wire: WireResponse, unread: UnreadAnswers, onEnd: OnEnd): WatchedResponse {
@@ -132,12 +143,14 @@ function watched(wire: WireResponse, unread: UnreadAnswers, onEnd: OnEnd): Watch
     },
     writeHeader: (name, value) => wire.writeHeader(name, value),
     write: (chunk) => wire.write(chunk),
-    end: (body, closesConnection = false) => {
-      if (body !== undefined && !closesConnection) unread.offer(wire, body, end)
-      else {
-        wire.end(body, closesConnection)
+    offer: (body, onOver) =>
+      unread.offer(wire, body, (isTaken) => {
         end()
-      }
+        onOver(isTaken)
+      }),
+    end: (body, closesConnection = false) => {
+      wire.end(body, closesConnection)
+      end()
     },
     endWithoutBody: () => {
       wire.endWithoutBody()
@@ -165,16 +178,21 @@ async function answer(
   request: RouteRequest,
 ): Promise<void> {
   const { signal } = request
+  let answered: RouteResponse | undefined
+  let isWritten = false
   try {
-    const { status, headers, body } = await route.answer(request)
-    const named = [['x-request-id', api.nextRequestId()] as const, ...headers]
-    await writeResponse(response, { status, headers: named, body }, request, route.onError)
+    answered = await route.answer(request)
+    const id = ['x-request-id', api.nextRequestId()] as const
+    const headers = [id, ...answered.headers, ...route.headers(head)]
+    isWritten = await writeResponse(response, { ...answered, headers }, request, route.onError)
   } catch (error) {
     // What a cancelled request fails with is nobody's concern any more.
     if (signal.aborted) return
     route.onError(error)
     const detail = 'the error was logged'
-    writeReply(response, head, api.refuse({ code: 'internal-error', detail }))
+    writeReply(route, response, head, api.refuse({ code: 'internal-error', detail }))
+  } finally {
+    answered?.settle?.(isWritten)
   }
 }
 
@@ -203,37 +221,42 @@ function areHeaders(headers: Headers): boolean {
   }
 }
 
-/** Writes a response at once, or piece by piece as its body comes. */
+/** Writes a response at once, or piece by piece as its body comes; returns whether all of it was. */
 async function writeResponse(
   response: WatchedResponse,
   answer: RouteResponse,
   { method, signal }: RouteRequest,
   onError: AsyncRoute['onError'],
-): Promise<void> {
-  if (signal.aborted) return
+): Promise<boolean> {
+  if (signal.aborted) return false
   const { body } = answer
   if (body instanceof Uint8Array) {
-    response.cork(() => {
-      writeHead(response, answer)
-      if (method === 'HEAD') response.endWithoutBody()
-      else response.end(body)
+    return new Promise((resolve) => {
+      response.cork(() => {
+        writeHead(response, answer)
+        if (method !== 'HEAD') return void response.offer(body, resolve)
+        response.endWithoutBody()
+        resolve(true)
+      })
     })
-    return
   }
   response.cork(() => writeHead(response, answer))
   try {
     // Streams carry a few small events: a slow reader costs little and is not waited for.
     for await (const event of body) {
       // Leaving the loop cancels the stream.
-      if (signal.aborted) return
+      if (signal.aborted) return false
       response.cork(() => response.write(event))
     }
-    if (!signal.aborted) response.cork(() => response.end())
+    if (signal.aborted) return false
+    response.cork(() => response.end())
+    return true
   } catch (error) {
-    if (signal.aborted) return
+    if (signal.aborted) return false
     onError(error)
     // A status was written already; that the answer is cut is all that can still be shown.
     response.close()
+    return false
   }
 }
 
@@ -247,15 +270,18 @@ function writeHead(response: WatchedResponse, { status, headers }: RouteResponse
 }
 
 function writeReply(
+  route: AsyncRoute,
   response: WatchedResponse,
-  { method }: WireHead,
+  head: WireHead,
   reply: ApiReply,
   closesConnection = false,
 ): void {
+  const headers = [...reply.headers, ...route.headers(head)]
   response.cork(() => {
     response.writeStatus(`${reply.status} ${STATUS_CODES[reply.status]}`)
-    for (const [name, value] of reply.headers) response.writeHeader(name, value)
-    if (method === 'HEAD') response.endWithoutBody()
-    else response.end(reply.body, closesConnection)
+    for (const [name, value] of headers) response.writeHeader(name, value)
+    if (head.method === 'HEAD' || reply.status === 204) response.endWithoutBody()
+    else if (closesConnection) response.end(reply.body, true)
+    else response.offer(reply.body, () => {})
   })
 }

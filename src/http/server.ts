@@ -12,7 +12,7 @@ import { isRoute, operationAt, operations, type RouteName, routeNames } from '..
 import type { ThreadMetrics } from '../telemetry/metrics.ts'
 import { type AsyncRoute, serveAsync } from './async-route.ts'
 import { ClientAddresses } from './client-address.ts'
-import { Cors } from './cors.ts'
+import { type Cors, routesCors } from './cors.ts'
 import { type TlsFiles, tlsCiphers } from './tls.ts'
 import { UnreadAnswers } from './unread.ts'
 import {
@@ -145,7 +145,7 @@ class Server {
     this.#metrics = watch.metrics
     this.#connectionsMax = watch.connectionsMax ?? 0
     this.#connectionLimit = watch.connectionLimit
-    this.#cors = new Cors(watch.corsOrigins ?? [])
+    this.#cors = routesCors(watch.corsOrigins ?? [])
     this.#addresses = new ClientAddresses(watch.trustedProxies ?? [])
     this.#unread = unreadAnswersOf(watch)
     for (const name of routeNames) {

@@ -188,10 +188,10 @@ describe('/mcp', () => {
   it('reads no batch of more messages than there may be', async () => {
     const { address, headers } = await attackedService()
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
-    const body = JSON.stringify(Array.from({ length: 17 }, () => message))
+    const body = JSON.stringify(Array.from({ length: 21 }, () => message))
     const more = { ...headers, ...accepted }
     const response = await fetch(`${address}/mcp`, { method: 'POST', body, headers: more })
     expect(response.status).toBe(400)
-    expect(await response.text()).toContain('at most 16 messages')
+    expect(await response.text()).toContain('at most 20 messages')
   })
 })

@@ -149,10 +149,10 @@ function problemReferences(place: Place): Json {
 
 function problemResponse(place: Place, status: number, codes: readonly ProblemCode[]): Json {
   const always = ['X-Request-Id', 'X-Content-Type-Options', 'Cache-Control'] as const
-  const limit = place === 'query' ? limitHeaders : []
+  const more = place === 'query' ? limitHeaders : place === 'mcp' ? ['Vary'] : []
   return {
     description: `${codes.map((code) => problems[code].title).join('; ')}.`,
-    headers: headers([...always, ...limit, ...(problemHeaders[status] ?? [])]),
+    headers: headers([...always, ...more, ...(problemHeaders[status] ?? [])]),
     content: { 'application/problem+json': { schema: problemSchema(codes) } },
   }
 }
@@ -321,7 +321,7 @@ const mcpOperation = {
     200: {
       description: 'The answer to a request, at once or as an event stream.',
       headers: {
-        ...headers(['X-Request-Id', 'X-Content-Type-Options']),
+        ...headers(['X-Request-Id', 'X-Content-Type-Options', 'Vary']),
         'Cache-Control': {
           description: headerTexts['Cache-Control'],
           schema: { type: 'string' },
@@ -338,7 +338,7 @@ const mcpOperation = {
     },
     202: {
       description: 'A notification was taken.',
-      headers: headers(['X-Request-Id', 'X-Content-Type-Options']),
+      headers: headers(['X-Request-Id', 'X-Content-Type-Options', 'Vary']),
     },
     ...problemReferences('mcp'),
   },

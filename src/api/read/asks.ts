@@ -6,8 +6,15 @@ import type { RouteName } from '../../operations.ts'
 import type { KeptItems } from '../answer-cache.ts'
 import type { Served } from '../served.ts'
 import type { Body } from '../write/body.ts'
+import { byScore, type Explained, inCoreTopic } from '../write/explanations.ts'
 import { writeFound, writeMatches, writeProfiles, writeUnion } from '../write/item-lists.ts'
-import { type ParameterValues, type Parsed, parsePairs, readParameters } from './parameters.ts'
+import {
+  type Explain,
+  type ParameterValues,
+  type Parsed,
+  parsePairs,
+  readParameters,
+} from './parameters.ts'
 
 /** What a request asks for, once its parameters are read. */
 export interface Ask {
@@ -37,20 +44,20 @@ const asks: { readonly [R in RouteName]: (values: ParameterValues<R>, query: str
   }),
 
   /** The profiles of the SDUs that are known, in the order of the request. */
-  detail: ({ sdus }) => ({
+  detail: ({ sdus, explain }) => ({
     queries: sdus.length,
     write: ({ catalog }, body) => {
       const ordinals = sdus.map((sdu) => catalog.findSdu(sdu))
-      writeProfiles(catalog, ordinals, body)
+      writeProfiles(catalog, ordinals, body, explainedWhere(explain, inCoreTopic))
     },
   }),
 
   /** The union of the peers of all handles by authority score, ranked from 1. */
-  peers: ({ handles, limit }) => ({
+  peers: ({ handles, limit, explain }) => ({
     queries: handles.length,
     write: ({ catalog }, body) => {
       const lists = handles.map(({ query }) => catalog.peersOf(query))
-      writeUnion(catalog, lists, limit, body)
+      writeUnion(catalog, lists, limit, body, explainedWhere(explain, byScore))
     },
   }),
 
@@ -58,10 +65,14 @@ const asks: { readonly [R in RouteName]: (values: ParameterValues<R>, query: str
    * The owners of each handle in the order of the request; when several handles were asked for, each
    * item says which one it answers.
    */
-  match: ({ handles }) => ({
+  match: ({ handles, explain }) => ({
     queries: handles.length,
     write: ({ catalog }, body) => {
-      writeMatches(catalog, handles, body)
+      writeMatches(catalog, handles, body, explainedWhere(explain, inCoreTopic))
     },
   }),
+}
+
+function explainedWhere(explain: Explain, explained: Explained): Explained | undefined {
+  return explain === 'items' ? explained : undefined
 }

@@ -142,6 +142,7 @@ export const answerLineNames = Object.keys(answerLines) as AnswerLineName[]
 export const otherHeaders = {
   'WWW-Authenticate': 'The scheme that a key is sent with.',
   Allow: 'The methods that the path answers.',
+  Vary: 'The request header that decides whose page may read the answer.',
   'Retry-After': 'Seconds to wait before asking again.',
 } as const
 
