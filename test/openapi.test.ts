@@ -245,7 +245,7 @@ describe('every answer of a running service is as documented:', () => {
     const api = apiWith({})
     for (const code of ['request-timeout', 'overloaded'] as const) {
       const wait = code === 'overloaded' ? ([['Retry-After', '1']] as const) : []
-      const answered = answeredBy(api.refuse({ code, detail: '' }, wait))
+      const answered = answeredBy(api.refuse({ code, detail: '' }, [...wait, ['Vary', 'Origin']]))
       assertAnswer({ method: 'POST', target: '/mcp' }, answered)
       met.add(JSON.parse(answered.text).type)
     }
