@@ -21,6 +21,14 @@ export const limits = {
   mcpBodyBytesMax: 1 << 20,
   /** Search answers kept by a serving thread for a snapshot. */
   answerCacheBytesMax: 16 << 20,
+  /** Announcements whose changes are kept, and so how far back anybody can ask. */
+  historySnapshotsMax: 1_000,
+  /** What one page of changes or of a history tells, and what is read from the disk for it at most. */
+  changesPerPageMax: 1_000,
+  changePageBytesMax: 256 << 10,
+  changeReadsPerPageMax: 128,
+  /** Snapshots on one page of their list. */
+  snapshotsPerPageMax: 100,
   /** Source records. */
   lineBytesMax: 1 << 20,
   nameCharactersMax: 200,

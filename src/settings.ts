@@ -289,6 +289,11 @@ export const settings = {
     'seconds between looks for a new snapshot where there is no file event of it',
   ),
   keep: integer('N', { min: 1, max: 1000 }, 3, 'snapshots to keep when a new one is published'),
+  history: duration(
+    365 * 86_400_000,
+    3_600_000,
+    'how long the changes between snapshots are kept and served',
+  ),
   rejectShareMax: share('SHARE', 0.01, 'share of rejected records above which a sync fails'),
   fileRejectShareMax: share('SHARE', 0.05, 'the same for each file, of whatever size'),
   danglingShareMax: share('SHARE', 0.5, 'share of connections with an end that no record has'),
@@ -301,6 +306,11 @@ export const settings = {
   topicsChangeMax: share('SHARE', 0.2, 'share of topics and aliases that may go, or be new'),
   coreTopicsChangeMax: share('SHARE', 0.2, 'share of people whose core topic may be another'),
   firstTenChangeMax: share('SHARE', 0.3, 'share of the first ten of large topics who may change'),
+  ordersChangeMax: share(
+    'SHARE',
+    0.3,
+    'share of the pairs of members of large topics that may change places',
+  ),
   termsChangeMax: share('SHARE', 0.3, 'share of words to be found by that may go, or be new'),
   scoresChangeMax: share('SHARE', 0.2, 'how far the distribution of scores may shift'),
   force: flag('build and announce whatever the source and however large the change'),
