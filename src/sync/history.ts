@@ -93,7 +93,10 @@ function withoutRemoved(person: PersonChanges, removals: Removals): PersonChange
   }
   const isInto = changes.some(({ type, after }) => type === 'merged' && removals.has(String(after)))
   if (!isInto) return person
-  return { sdu, changes: changes.map(({ before }) => changeOf('removed', before, null)) }
+  const nameless = changes.map((change) =>
+    change.type === 'merged' ? changeOf('removed', change.before, null) : change,
+  )
+  return { sdu, changes: nameless }
 }
 
 /**

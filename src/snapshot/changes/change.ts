@@ -1,7 +1,7 @@
 /**
  * What can change between two snapshots: one fact of one person, and what it was before and is
- * after. What belongs to a person who went (handles, ranks) goes with them and is not told apart;
- * what belongs to a person who came is.
+ * after. A person who came is added first and given handles and ranks then; one who went loses them
+ * first.
  */
 
 /** The kinds of changes; a file has their places in this list, so that it is only added to. */

@@ -67,12 +67,13 @@ class Application {
 
   /** Applies what is told of one person, who is `is` next; what comes of it must be so. */
   #applyTo({ sdu, changes }: PersonChanges, was: number, is: number): string | undefined {
+    const isTold = !this.#isNameless(sdu)
     let state = was < 0 ? undefined : stateOf(this.#before, was)
     for (const change of changes) {
       const said = valueSoFar(change, state, () => this.#ranksOf(change.topic!).get(sdu))
-      const isTold = change.before !== null || !this.#isNameless(sdu)
       if (isTold && !isSame(said, change.before))
         return `${change.type} was not what the change says`
+      if (isDeparture(change) && isTold && state!.handles.size > 0) return 'went with handles'
       state = changed(state, change)
       if (change.type === 'rank') this.#setRank(change, sdu)
     }
@@ -136,20 +137,19 @@ class Application {
     return undefined
   }
 
-  /** SDUs by rank, as the changes have left them. Who went has no rank any more. */
+  /** SDUs by rank, as the changes have left them. */
   #firstTold(label: string): string[] {
     const first: string[] = []
     for (const [sdu, rank] of this.#ranks.get(label)!) {
-      const hasGone = findText(tableOf(this.#pair.next, 'sdu'), sdu, this.#scratch) < 0
-      if (!hasGone) first[rank - 1] = sdu
+      if (!this.#isNameless(sdu)) first[rank - 1] = sdu
     }
     return first
   }
 
   #firstUntold(topic: number | undefined): string[] {
     if (topic === undefined) return []
-    const stayed = this.#before.firstOf(topic).filter((was) => this.#pair.successors[was]! >= 0)
-    return Array.from(stayed, (was) => this.#before.sduOf(was))
+    const sdus = Array.from(this.#before.firstOf(topic), (was) => this.#before.sduOf(was))
+    return sdus.filter((sdu) => !this.#isNameless(sdu))
   }
 
   #firstNext(topic: number | undefined): string[] {
@@ -198,7 +198,7 @@ function whole({ profile, score }: PersonState): ProfileFields {
 function changed(state: PersonState | undefined, change: Change): PersonState | undefined {
   const { type, before, after } = change
   if (type === 'added') return cameAs(after as ProfileFields)
-  if (type === 'removed' || type === 'merged' || state === undefined) return undefined
+  if (isDeparture(change) || state === undefined) return undefined
   if (type === 'score') state.score = after as number
   if (type === 'core_topic') state.coreTopic = after as string
   if (type === 'handle' && after !== null) state.handles.add(after as string)
@@ -210,6 +210,10 @@ function changed(state: PersonState | undefined, change: Change): PersonState | 
     state.profile = { ...Object.fromEntries(kept), ...(after as ProfileFields) }
   }
   return state
+}
+
+function isDeparture({ type }: Change): boolean {
+  return type === 'removed' || type === 'merged'
 }
 
 function cameAs(item: ProfileFields): PersonState {

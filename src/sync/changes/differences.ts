@@ -119,22 +119,19 @@ export class Differences {
   #compareRanks(): void {
     const before = this.#before
     const next = this.#next
-    const { successors } = this.#pair
+    const { successors, predecessors } = this.#pair
+    const firstBefore = (topic: number) =>
+      Array.from(before.firstOf(topic), (was) => {
+        return successors[was]! < 0 ? predecessors.length + was : successors[was]!
+      })
     const seen = new Set<number>()
     next.labels.forEach((label, topic) => {
       const was = this.#labelsBefore.get(label)
       if (was !== undefined) seen.add(was)
-      const had = was === undefined ? [] : before.firstOf(was)
-      this.#compareTopic(
-        topic,
-        Array.from(had, (each) => successors[each]!),
-        next.firstOf(topic),
-      )
+      this.#compareTopic(topic, was === undefined ? [] : firstBefore(was), next.firstOf(topic))
     })
     before.labels.forEach((_, topic) => {
-      if (seen.has(topic)) return
-      const had = Array.from(before.firstOf(topic), (each) => successors[each]!)
-      this.#compareTopic(next.labels.length + topic, had, [])
+      if (!seen.has(topic)) this.#compareTopic(next.labels.length + topic, firstBefore(topic), [])
     })
   }
 
@@ -143,8 +140,6 @@ export class Differences {
     const ranks = new Map<number, number>()
     for (let rank = 1; rank <= has.length; rank += 1) ranks.set(has[rank - 1]!, rank)
     had.forEach((person, index) => {
-      // The ranks of who went go with them.
-      if (person < 0) return
       const rank = ranks.get(person) ?? 0
       ranks.delete(person)
       if (rank !== index + 1) this.#noteRank(person, topic, index + 1, rank)
@@ -179,8 +174,8 @@ export class Differences {
   *#changesOf(person: number): Generator<Change, void, void> {
     const { predecessors } = this.#pair
     const kind = this.#kinds[person]!
-    if (kind === kinds.went) {
-      yield this.#departure(person - predecessors.length)
+    if ((kind & kinds.went) !== 0) {
+      yield* this.#departure(person, person - predecessors.length)
       return
     }
     const was = predecessors[person]!
@@ -190,11 +185,14 @@ export class Differences {
     if ((kind & kinds.ranks) !== 0) yield* this.#rankChanges(person)
   }
 
-  #departure(was: number): Change {
+  /** What somebody had goes first, so that whoever applies one change after the other is right. */
+  *#departure(person: number, was: number): Generator<Change, void, void> {
+    yield* this.#rankChanges(person)
+    for (const handle of this.#before.handlesOf(was)) yield changeOf('handle', handle, null)
     const profile = this.#before.profileOf(was)
     const owners = ownersElsewhere(this.#pair, this.#before, this.#next, was)
-    if (owners.length !== 1) return changeOf('removed', profile, null)
-    return changeOf('merged', profile, this.#next.sduOf(owners[0]!))
+    if (owners.length === 1) yield changeOf('merged', profile, this.#next.sduOf(owners[0]!))
+    else yield changeOf('removed', profile, null)
   }
 
   *#personalChanges(kind: number, was: number, is: number): Generator<Change, void, void> {
