@@ -13,6 +13,7 @@ export const limits = {
   queryCharactersMax: 256,
   handleCharactersMax: 256,
   sduDigitsMax: 32,
+  cursorCharactersMax: 16_384,
   /** Peers kept of each handle; an answer never holds more than `resultsMax` of them. */
   peersPerHandleMax: 50,
   /** Topics in the list that MCP clients browse, the largest first. */

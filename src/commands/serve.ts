@@ -15,6 +15,7 @@ export const serveCommand: Command = command({
     'port',
     'threads',
     'snapshots',
+    'history',
     'data',
     ...routeNames.map(priceSettingOf),
     'commitWindow',

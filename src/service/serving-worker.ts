@@ -19,11 +19,16 @@ import { mcpEndpoint } from '../mcp/endpoint.ts'
 import { askApi, TopicList } from '../mcp/local.ts'
 import { McpThread } from '../mcp/mcp-thread.ts'
 import { Channel, type Handlers, type NoCalls } from '../process/channel.ts'
-import type { Snapshot } from '../snapshot/file.ts'
 import { accessLog, logError, newLog, standardError } from '../telemetry/log.ts'
 import { readMetrics, ThreadMetrics } from '../telemetry/metrics.ts'
 import { metricsText } from '../telemetry/metrics-text.ts'
-import type { Guard, PlacedThreadStart, ServingCalls, ThreadStart } from './protocol.ts'
+import type {
+  Guard,
+  PlacedThreadStart,
+  ServedSnapshot,
+  ServingCalls,
+  ThreadStart,
+} from './protocol.ts'
 
 /** A preparation holds the thread for a slice, then leaves it to requests for a pause. */
 const sliceMs = 1
@@ -103,6 +108,11 @@ class ServingWorker {
     takeStatus: (status) => {
       this.#status = status
     },
+    takeChanges: (files) => {
+      const served = this.#served
+      if (served?.catalog.id !== files.at(-1)?.header.id || served === undefined) return
+      this.#served = { ...served, past: { ...served.past, files } }
+    },
     listen: ({ host, port }) => this.#inTurn(() => this.#listen(host, port)),
     prepare: (snapshot) =>
       this.#inTurn(async () => {
@@ -145,10 +155,10 @@ class ServingWorker {
    * Prepares a snapshot between requests; a thread that serves nothing yet has no requests to wait
    * for. Undefined when the thread is to close before it is done.
    */
-  async #prepare(snapshot: Snapshot): Promise<Served | undefined> {
+  async #prepare({ changes, ...snapshot }: ServedSnapshot): Promise<Served | undefined> {
     const metrics = this.#metrics
     const onFind = (isHit: boolean) => metrics.count(isHit ? 'cacheHits' : 'cacheMisses')
-    const steps = prepareServed(snapshot, { before: this.#served, onFind })
+    const steps = prepareServed(snapshot, { before: this.#served, onFind, changes })
     for (;;) {
       const sliceEnd = performance.now() + sliceMs
       do {

@@ -277,7 +277,7 @@ describe('a follower follows', () => {
 async function builtLoader(directory: string): Promise<LoaderModule.Loader> {
   const built = join(import.meta.dirname, '..', '..', 'dist', 'service', 'loader.js')
   const { Loader }: typeof LoaderModule = await import(built)
-  return new Loader(directory)
+  return new Loader(directory, 0, () => 0)
 }
 
 describe('the loader', () => {

@@ -8,13 +8,12 @@ import {
   type OpenReply,
   openNames,
   operations,
-  type ParameterName,
   type Prices,
-  parameters,
   type RouteName,
   routeNames,
 } from '../../operations.ts'
 import { type ProblemCode, problems, problemType } from '../../problems.ts'
+import { type ParameterName, parameters } from '../../request-parameters.ts'
 import { answerLineNames, answerLines, headerTexts } from '../write/response-headers.ts'
 import { envelopeShape, itemSchemas, type Json, jsonSchemaOf, parameterSchema } from './schemas.ts'
 
@@ -45,7 +44,10 @@ export function openApiDocument(prices: Prices): Json {
     components: {
       securitySchemes: { apiKey: securityScheme },
       headers: Object.fromEntries(Object.entries(headerTexts).filter(isHeader).map(headerEntry)),
-      responses: { ...namedProblems('query'), ...namedProblems('mcp'), ...namedProblems('open') },
+      responses: Object.assign(
+        {},
+        ...(['query', 'history', 'mcp', 'open'] as const).map(namedProblems),
+      ),
       schemas: namedSchemas(),
     },
   }
@@ -64,22 +66,27 @@ const securityScheme = {
   description: 'The API key of an account: `Authorization: Bearer <API_KEY>`.',
 }
 
-/** Where a problem can be answered: by queries, by `/mcp`, without a key, or beside every known path. */
-type Place = 'query' | 'mcp' | 'open' | 'elsewhere'
+/**
+ * Where a problem can be answered: by queries, by those about changes too, by `/mcp`, without a key, or
+ * beside every known path.
+ */
+type Place = 'query' | 'history' | 'mcp' | 'open' | 'elsewhere'
 
 const places: Readonly<Record<ProblemCode, readonly Place[]>> = {
-  'invalid-parameter': ['query'],
-  'malformed-request': ['query', 'mcp'],
-  unauthorized: ['query', 'mcp'],
-  'insufficient-balance': ['query'],
+  'invalid-parameter': ['query', 'history'],
+  'malformed-request': ['query', 'history', 'mcp'],
+  unauthorized: ['query', 'history', 'mcp'],
+  'insufficient-balance': ['query', 'history'],
   'forbidden-origin': ['mcp'],
   'not-found': ['elsewhere'],
-  'method-not-allowed': ['query', 'mcp', 'open'],
+  'no-such-snapshot': ['history'],
+  'method-not-allowed': ['query', 'history', 'mcp', 'open'],
+  'changes-gone': ['history'],
   'payload-too-large': ['mcp'],
-  'rate-limited': ['query', 'mcp'],
-  'internal-error': ['query', 'mcp', 'open', 'elsewhere'],
-  'no-snapshot': ['query'],
-  'ledger-unavailable': ['query'],
+  'rate-limited': ['query', 'history', 'mcp'],
+  'internal-error': ['query', 'history', 'mcp', 'open', 'elsewhere'],
+  'no-snapshot': ['query', 'history'],
+  'ledger-unavailable': ['query', 'history'],
 }
 
 /** A reference to a component. */
@@ -147,7 +154,7 @@ function problemReferences(place: Place): Json {
 
 function problemResponse(place: Place, status: number, codes: readonly ProblemCode[]): Json {
   const always = ['X-Request-Id', 'X-Content-Type-Options', 'Cache-Control'] as const
-  const limit = place === 'query' ? limitHeaders : []
+  const limit = place === 'query' || place === 'history' ? limitHeaders : []
   return {
     description: `${codes.map((code) => problems[code].title).join('; ')}.`,
     headers: headers([...always, ...limit, ...(problemHeaders[status] ?? [])]),
@@ -180,7 +187,7 @@ function paidHeaders(route: RouteName): string[] {
 const freeHeaders = ['X-Request-Id', 'X-Snapshot-Id', 'ETag', ...limitHeaders]
 
 function routeOperation(route: RouteName, prices: Prices, suffix: string): Json {
-  const { id, summary, text, price, parameters: names } = operations[route]
+  const { id, summary, text, price, about, paths, parameters: names } = operations[route]
   const costUsd = usdNumber(prices[route])
   const each = price.each === 'request' ? 'a query' : 'each value that is asked for'
   return {
@@ -189,11 +196,11 @@ function routeOperation(route: RouteName, prices: Prices, suffix: string): Json 
     summary,
     description: `${text} Costs ${costUsd} USD for ${each}.`,
     'x-price-usd': costUsd,
-    parameters: [...names.flatMap(spelledParameters), ifNoneMatch],
+    parameters: [...names.flatMap((name) => spelledParameters(name, paths[0])), ifNoneMatch],
     responses: {
       200: jsonResponse('The answer.', answerName(route), paidHeaders(route)),
       304: { description: 'The ETag still holds; not charged.', headers: headers(freeHeaders) },
-      ...problemReferences('query'),
+      ...problemReferences(about === 'changes' ? 'history' : 'query'),
     },
   }
 }
@@ -206,7 +213,8 @@ const ifNoneMatch = {
 }
 
 /** A parameter in each of its spellings; one that has two cannot be required in both. */
-function spelledParameters(name: ParameterName): Json[] {
+function spelledParameters(name: ParameterName, path: string): Json[] {
+  const isInPath = path.includes(`{${name}}`)
   const { text, example, spellings, required } = parameters[name]
   const schema = jsonSchemaOf(parameterSchema(name))
   const list = schema.type === 'array' ? { style: 'form', explode: false } : {}
@@ -214,7 +222,7 @@ function spelledParameters(name: ParameterName): Json[] {
   const need = required ? ` Required${isOne ? '' : ' in either spelling'}.` : ''
   return spellings.map((spelling) => ({
     name: spelling,
-    in: 'query',
+    in: isInPath ? 'path' : 'query',
     required: required && isOne,
     description: `${text}${need}`,
     ...list,
@@ -249,12 +257,14 @@ function problemSchema(codes: readonly ProblemCode[]): Json {
   const prices = codes.includes('insufficient-balance')
     ? { cost_usd: amountUsd, balance_usd: amountUsd }
     : {}
+  const oldest = codes.includes('changes-gone') ? { oldest: { type: 'string' } } : {}
   return object({
     type: { type: 'string', enum: codes.map((code) => `${problemType}${code}`) },
     title: { type: 'string', enum: codes.map((code) => problems[code].title) },
     status: { type: 'integer', const: problems[codes[0]!].status },
     detail: { type: 'string', description: 'What was wrong this time, for a person.' },
     ...prices,
+    ...oldest,
     duration: { type: 'number', minimum: 0, description: 'Seconds the request took.' },
     request_id: { type: 'string', format: 'uuid' },
     results: { type: 'array', maxItems: 0, items: {}, description: 'Always empty.' },

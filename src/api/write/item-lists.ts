@@ -30,16 +30,16 @@ export function writeFound(
 ): KeptItems {
   const found = search.find(text, limit)
   const { way } = found
-  const understood = explain ? understoodJson(search.understood(found)) : undefined
+  const members = explain ? `,"query":${understoodJson(search.understood(found))}` : ''
   if (found.topic < 0) {
     const start = body.length
     writeSummaries(catalog, found.ordinals, body, found.ranks)
     const copy = body.copyFrom(start)
-    return { ...copy, ownBytes: copy.end, way, understood }
+    return { ...copy, ownBytes: copy.end, way, members }
   }
   const items = catalog.topicItems(found.topic, limit)
   body.slice(items.source, items.start, items.end)
-  return { ...items, ownBytes: 0, way, understood }
+  return { ...items, ownBytes: 0, way, members }
 }
 
 function understoodJson(understood: Understood): string {

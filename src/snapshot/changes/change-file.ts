@@ -11,7 +11,8 @@ import { z } from 'zod'
 import { uint32Column } from '../../memory/columns.ts'
 import { hashBytes } from '../../memory/text-table.ts'
 import { Refusal } from '../../problems.ts'
-import { type Change, changeTypes, type PersonChanges, type Stability } from './change.ts'
+import { changeTypes } from '../../request-parameters.ts'
+import type { Change, PersonChanges, Stability } from './change.ts'
 
 /** Written into every file; a file of another version is not read. */
 export const changesFormat = 'authority-index-changes'

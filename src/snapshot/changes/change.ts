@@ -4,19 +4,9 @@
  * first.
  */
 
-/** The kinds of changes; a file has their places in this list, so that it is only added to. */
-export const changeTypes = [
-  'added',
-  'removed',
-  'merged',
-  'score',
-  'rank',
-  'core_topic',
-  'profile',
-  'handle',
-] as const
+import type { changeTypes } from '../../request-parameters.ts'
 
-/** One of them. */
+/** What can change. */
 export type ChangeType = (typeof changeTypes)[number]
 
 /** A profile item, or some of its fields. */
