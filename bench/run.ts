@@ -8,6 +8,7 @@
 import { parseArgs } from 'node:util'
 import { chargingBench } from './charging/bench.ts'
 import { guardBench } from './guard/bench.ts'
+import { historyBench } from './history/bench.ts'
 import { ledgerBench } from './ledger/bench.ts'
 import { mcpBench } from './mcp/bench.ts'
 import { relevanceBench } from './relevance/bench.ts'
@@ -22,6 +23,7 @@ const all = [
   chargingBench,
   ledgerBench,
   guardBench,
+  historyBench,
   mcpBench,
   swapBench,
   wireBench,

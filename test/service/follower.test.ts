@@ -365,7 +365,7 @@ describe('what a follower tells', () => {
     const bytes = readFileSync(pathOf(directory, ids[1]!)).length
     await stage.follower.look()
     expect(stage.served?.catalog.id).toBe(ids[1])
-    expect(stage.follower.state.served).toEqual({ id: ids[1], bytes, madeAtMs: 2_000 })
+    expect(stage.follower.state.served).toMatchObject({ id: ids[1], bytes, madeAtMs: 2_000 })
     expect(stage.follower.state.refusals).toBe(0)
   })
 })
