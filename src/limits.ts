@@ -20,6 +20,8 @@ export const limits = {
   topicsListedMax: 1_000,
   /** The body of one MCP request. */
   mcpBodyBytesMax: 1 << 20,
+  /** Messages in one MCP request; only older revisions know batches. */
+  mcpMessagesMax: 20,
   /** Search answers kept by a serving thread for a snapshot. */
   answerCacheBytesMax: 16 << 20,
   /** Announcements whose changes are kept, and so how far back anybody can ask. */

@@ -137,9 +137,23 @@ const socialsOfOne = fc.uniqueArray(
   { maxLength: 3, selector: (each) => each.platform },
 )
 
+/** Names in scripts without spaces, near to each other, some of them written with one. */
+export const unspacedNames = [
+  '王小明',
+  '王明小',
+  '小明',
+  '김민준',
+  '김 민준',
+  '김민중',
+  '박은정',
+].concat(['김준', 'ジョン・スミス', 'スミス ジョン', 'สมชัย ใจดี', 'สมชายใจดี'])
+
 const authorityRecord: fc.Arbitrary<AuthorityRecord> = fc.record({
   sdu: fc.constantFrom(...sduPool),
-  name: text.map((name) => name || 'Nameless'),
+  name: fc.oneof(
+    { weight: 4, arbitrary: text.map((name) => name || 'Nameless') },
+    { weight: 1, arbitrary: fc.constantFrom(...unspacedNames) },
+  ),
   alsoKnownAs: fc.constantFrom([], ['Ada King']),
   bio: text,
   countryName: fc.constantFrom('', 'France', 'Côte d’Ivoire', 'Ivory Coast', 'UK', 'Congo'),

@@ -16,6 +16,7 @@ import {
   smallSources,
   social,
   topic,
+  unspacedNames,
 } from '../records.ts'
 import { ask, type Item, newApi } from './client.ts'
 
@@ -59,7 +60,34 @@ const queryWord = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('eng', 'lov', 'e', '李明', '明李', '"rust"', '"data"') },
 )
 
+/** The same names with slips, other spaces, and the family name at the other end. */
+const unspacedQuery = fc.constantFrom(
+  ...unspacedNames,
+  ...[
+    '王小李',
+    '王李小明',
+    '明',
+    '小明王',
+    '小明 王',
+    '김민즌',
+    '민준 김',
+    '민쥰 김',
+    '김민',
+    '바근정',
+  ],
+  ...[
+    'ジョンスミス',
+    'スミス・ジョン',
+    'ジヨンスミス',
+    'สมชัยใจดี',
+    'สมชยัใจดี',
+    'who is 김 민준?',
+    '김준 data',
+  ],
+)
+
 const query = fc.oneof(
+  { weight: 3, arbitrary: unspacedQuery },
   { weight: 2, arbitrary: fc.constantFrom(...labelPool, ...aliasPool) },
   {
     weight: 2,

@@ -69,7 +69,16 @@ export function toolInputSchema<R extends ToolRouteName>(route: R): z.ZodType<To
     const { kind, toolText }: Parameter = parameters[name]
     return toolText === undefined ? [] : [[name, toolKinds[kind].describe(toolText)]]
   })
-  return z.object(Object.fromEntries(shape)) as unknown as z.ZodType<ToolInput<R>>
+  const input = z.object(Object.fromEntries(shape)).refine(isOfCharacters, {
+    message: 'a text holds half of a surrogate pair, which is no character',
+  })
+  return input as unknown as z.ZodType<ToolInput<R>>
+}
+
+/** JSON can hold lone surrogates, and UTF-8, which every query is sent in, cannot. */
+function isOfCharacters(input: Readonly<Record<string, unknown>>): boolean {
+  const values = Object.values(input).flat()
+  return values.every((value) => typeof value !== 'string' || !/\p{Surrogate}/u.test(value))
 }
 
 const summary = z.looseObject({

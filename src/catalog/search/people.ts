@@ -10,7 +10,7 @@ import { Least } from './least.ts'
 import type { Postings } from './postings.ts'
 import { TopicOrder } from './ranking.ts'
 import { isUnderstood, type Part, type Phrases } from './reading.ts'
-import type { Asked, Words } from './words.ts'
+import { type Asked, joinedOf, type Words } from './words.ts'
 
 /** What of a text must be held: words by a name, or parts by anything. */
 interface Reading {
@@ -100,10 +100,32 @@ export class People {
 
   #findNames({ names, isBegun }: Reading, limit: number): readonly number[] {
     if (names.length === 0) return []
+    if (isBegun !== true && names.some(({ terms }) => terms.length > 1)) {
+      return this.#findUnspaced(names, limit)
+    }
     const whole = isBegun === true ? names.slice(0, -1) : names
     const holders = whole.map((word) => this.#words.named(word))
     if (isBegun === true) holders.push(this.#words.beginning('name', names.at(-1)!))
     return firstOf(holders, limit)
+  }
+
+  /**
+   * Where characters are words: first those whose names hold them as they are written, spaces or not,
+   * or with one slip; then those whose names hold all of them anywhere.
+   */
+  #findUnspaced(names: readonly Asked[], limit: number): readonly number[] {
+    const texts = [names, ...joinedOf(names).map((word) => [word])]
+    const found = new Set<number>()
+    const find = (holdersOf: (word: Asked) => Holders) => {
+      for (const text of texts) {
+        for (const each of firstOf(text.map(holdersOf), limit)) found.add(each)
+      }
+    }
+    find((word) => this.#words.written(word))
+    if (found.size === 0) find((word) => this.#words.nearlyWritten(word))
+    const holders = names.map((word) => this.#words.named(word))
+    for (const each of found.size < limit ? firstOf(holders, limit) : []) found.add(each)
+    return [...found].slice(0, limit)
   }
 
   #findWords(reading: Reading, order: TopicOrder | undefined, limit: number): readonly number[] {

@@ -14,8 +14,8 @@ interface Ranked {
   readonly values: number[]
 }
 
-/** With fewer people than these to look at, looking at all of them is as fast as any other way. */
-const fewPeople = 1_000
+/** What it takes to learn what one of those who were found has of a topic, in looks at a bit. */
+const valueLooks = 10
 
 /** A topic that was understood. */
 interface Source {
@@ -29,12 +29,14 @@ export class TopicOrder {
   readonly #shares: Uint32Array
   readonly #ranks: Uint32Array
   readonly #sources: readonly Source[]
+  readonly #authorities: number
 
   /** @param topics at least one, each once. */
   constructor(catalog: Catalog, postings: Postings, topics: readonly number[]) {
     this.#members = catalog.sections['topic.members']
     this.#shares = catalog.sections['topic.shares']
     this.#ranks = catalog.sections['meaning.topic-ranks']
+    this.#authorities = catalog.counts.authorities
     this.#sources = topics.map((topic) => ({
       list: postings.list('meaning', topic),
       ...catalog.membersOf(topic),
@@ -43,9 +45,7 @@ export class TopicOrder {
 
   /** The first `limit` of those who are among all of some. */
   first(all: readonly Holders[], limit: number): number[] {
-    const few = fewest(all)
-    const found = few > fewPeople ? this.#fromTheTop(all, limit, few) : undefined
-    return found ?? this.#ofEverybody(all, limit)
+    return this.#fromTheTop(all, limit) ?? this.#ofEverybody(all, limit)
   }
 
   /** The rank in the one topic, or 0 for those who have none. */
@@ -53,6 +53,16 @@ export class TopicOrder {
     const [only] = this.#sources
     const position = only!.list.positionOf(ordinal)
     return position < 0 ? 0 : this.#ranks[position]!
+  }
+
+  /**
+   * What it takes to look at everybody, in looks at a bit. How many are among all is told as if to be
+   * among some had nothing to do with being among others.
+   */
+  #looksAtEverybody(all: readonly Holders[]): number {
+    const shares = all.map(({ size }) => Math.min(1, size / this.#authorities))
+    const both = shares.reduce((product, share) => product * share, this.#authorities)
+    return fewest(all) + both * valueLooks * this.#sources.length
   }
 
   /** Looks at everybody. O(fewest). */
@@ -67,22 +77,28 @@ export class TopicOrder {
 
   /**
    * Goes down the rankings of all topics at once, and ends when nobody below can have as much as those
-   * who were found (Fagin's threshold algorithm). Undefined when that would take longer than looking
-   * at everybody.
+   * who were found (Fagin's threshold algorithm). Undefined as soon as it would take longer than
+   * looking at everybody if as many were found further down as so far.
    */
-  #fromTheTop(all: readonly Holders[], limit: number, stepsMax: number): number[] | undefined {
+  #fromTheTop(all: readonly Holders[], limit: number): number[] | undefined {
+    // The fewest tell most of the others apart.
+    const rarest = all.toSorted((a, b) => a.size - b.size)
+    const looks = this.#looksAtEverybody(all)
     const best: Ranked = { ordinals: [], values: [] }
-    for (let depth = 0; depth * this.#sources.length < stepsMax; depth += 1) {
+    const { ordinals, values } = best
+    let looked = 0
+    for (let depth = 0; looked * limit < looks * (ordinals.length + 1); depth += 1) {
       let below = 0
       for (const source of this.#sources) {
         const position = source.start + depth
         if (position >= source.end) continue
+        looked += 1
         below += this.#valueAt(source, position)
         const ordinal = this.#members[position]!
-        if (areHeldBy(all, ordinal)) insert(best, ordinal, this.#valueOf(ordinal), limit)
+        if (areHeldBy(rarest, ordinal)) insert(best, ordinal, this.#valueOf(ordinal), limit)
       }
-      if (best.values.length === limit && best.values[limit - 1]! > below) return best.ordinals
-      if (below === 0) return this.#withOthers(all, best.ordinals, limit)
+      if (values.length === limit && values[limit - 1]! > below) return ordinals
+      if (below === 0) return this.#withOthers(all, ordinals, limit)
     }
     return undefined
   }

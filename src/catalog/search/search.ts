@@ -31,7 +31,7 @@ export class Search {
 
   constructor(catalog: Catalog, postings: Postings, dictionary: Dictionary, resolver: Resolver) {
     this.#catalog = catalog
-    this.#words = new Words(postings)
+    this.#words = new Words(postings, dictionary)
     this.#phrases = new Phrases(catalog, postings, this.#words)
     this.#people = new People(catalog, postings, this.#words, this.#phrases)
     this.#corrector = new Corrector(postings, dictionary, this.#words, this.#phrases, this.#people)

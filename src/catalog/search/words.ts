@@ -2,9 +2,10 @@
  * The words of a query as they are written, and who holds each of them. A word in quotation marks is
  * exact: it stands for itself alone.
  */
-import { wordsOf } from '../../text/analyzer.ts'
+import { isUnspaced, wordsOf } from '../../text/analyzer.ts'
 import { formsOf, phraseKey } from '../../text/number.ts'
 import { isStopWord } from '../../text/stop-words.ts'
+import type { Dictionary } from './dictionary.ts'
 import { anyOf, eachOf, type Holders, nobody } from './holders.ts'
 import type { Postings } from './postings.ts'
 
@@ -36,6 +37,25 @@ export function asked({ text, terms }: Pick<Asked, 'text' | 'terms'>, isExact = 
   return { text, terms, key: phraseKey(terms), isExact, isStop: !isExact && isStopWord(text) }
 }
 
+/** Words of the longest name in a script without spaces that is written with some. */
+const joinedWordsMax = 4
+
+/**
+ * A text in a script without spaces as it is without them, what only asks left out: in its order, and
+ * with the family name at the other end. None where there is nothing to join.
+ */
+export function joinedOf(words: readonly Asked[]): readonly Asked[] {
+  const content = words.filter(({ isStop }) => !isStop)
+  if (content.length < 2 || content.length > joinedWordsMax) return []
+  if (!content.every((word) => !word.isExact && isUnspaced(word))) return []
+  return [content, content.toReversed()].map((parts) => ({
+    ...asked({
+      text: parts.map(({ text }) => text).join(''),
+      terms: parts.flatMap(({ terms }) => terms),
+    }),
+  }))
+}
+
 /** Letters of the shortest word that may be the beginning of another. */
 const beginningMin = 3
 
@@ -47,14 +67,29 @@ export const expansionsMax = 64
 
 export class Words {
   readonly #postings: Postings
+  readonly #dictionary: Dictionary
 
-  constructor(postings: Postings) {
+  constructor(postings: Postings, dictionary: Dictionary) {
     this.#postings = postings
+    this.#dictionary = dictionary
   }
 
   /** Those whose name, also known as, holds a word as it is written. */
   named(word: Asked): Holders {
     return this.#whole('name', word)
+  }
+
+  /** Those whose name holds a word of several characters one after the other. */
+  written({ text }: Asked): Holders {
+    return this.#holding('name', text)
+  }
+
+  /** Those whose name holds all characters of a word, and is it but for one slip. */
+  nearlyWritten(word: Asked): Holders {
+    if (word.terms.length === 1) return this.named(word)
+    const near = this.#dictionary.near(word.text, 1)
+    const all = anyOf(near.map((term) => this.#postings.list('name', term)))
+    return all.size === 0 ? nobody : eachOf([all, this.named(word)])
   }
 
   /** Those whose name, topics or bio hold a word, in either number unless it is exact. */
