@@ -10,6 +10,7 @@ import { findSnapshot, type StoredSnapshot } from '../snapshot/store/store.ts'
 import { orStoreRefused } from '../snapshot/store/system-errors.ts'
 import { alone } from '../sync/alone.ts'
 import { Differences } from '../sync/changes/differences.ts'
+import { FactPair } from '../sync/changes/fact-pair.ts'
 import { pairOf } from '../sync/changes/pair.ts'
 import { stabilityOf } from '../sync/changes/stability.ts'
 import { type Command, command } from './command.ts'
@@ -116,7 +117,7 @@ const diff = command({
     const before = await store.load((await findSnapshot(store, a)).id)
     const next = await store.load((await findSnapshot(store, b)).id)
     const pair = pairOf(before, next)
-    const changes = [...new Differences(pair).people()].flatMap(itemsOf)
+    const changes = [...new Differences(new FactPair(pair)).people()].flatMap(itemsOf)
     const stability = stabilityItem(stabilityOf(pair))
     const ids = { before: before.header.id, after: next.header.id }
     if (values.json) terminal.print(JSON.stringify({ ...ids, stability, changes }))

@@ -21,6 +21,7 @@ import { readSmallFile, writeDurably } from '../snapshot/store/durable.ts'
 import type { Removals } from '../snapshot/store/removals.ts'
 import { applicationProblem } from './changes/application.ts'
 import { Differences } from './changes/differences.ts'
+import { FactPair } from './changes/fact-pair.ts'
 import type { Pair } from './changes/pair.ts'
 import { stabilityOf } from './changes/stability.ts'
 
@@ -56,15 +57,16 @@ export function writeHistory(announcement: Announcement): void {
     counts,
     stability: pair === undefined ? null : stabilityOf(pair),
   }
-  const people = pair === undefined ? [] : namelessIn(new Differences(pair).people(), removals)
+  const both = pair && new FactPair(pair)
+  const people = both === undefined ? [] : namelessIn(new Differences(both).people(), removals)
   publishChanges(snapshots, facts, people, (file) => {
-    if (pair !== undefined) prove(pair, file, removals)
+    if (both !== undefined) prove(both, file, removals)
   })
 }
 
 /** @throws Error, because a file that does not give the child is a bug. */
-function prove(pair: Pair, file: ChangeFile, removals: Removals): void {
-  const problem = applicationProblem(pair, peopleOf(file), (sdu) => removals.has(sdu))
+function prove(facts: FactPair, file: ChangeFile, removals: Removals): void {
+  const problem = applicationProblem(facts, peopleOf(file), (sdu) => removals.has(sdu))
   if (problem !== undefined) throw new Error(`the changes do not give the snapshot: ${problem}`)
 }
 

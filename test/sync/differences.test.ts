@@ -7,6 +7,7 @@ import type { Change, PersonChanges } from '../../src/snapshot/changes/change.ts
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { applicationProblem } from '../../src/sync/changes/application.ts'
 import { Differences } from '../../src/sync/changes/differences.ts'
+import { FactPair } from '../../src/sync/changes/fact-pair.ts'
 import { pairOf } from '../../src/sync/changes/pair.ts'
 import { ask, newApi } from '../api/client.ts'
 import { collected, snapshotOf } from '../built.ts'
@@ -95,7 +96,7 @@ function applyOne(people: Copy['people'], ranks: Copy['ranks'], sdu: string, cha
 }
 
 function differencesOf(before: Snapshot, next: Snapshot): PersonChanges[] {
-  return [...new Differences(pairOf(before, next)).people()]
+  return [...new Differences(new FactPair(pairOf(before, next))).people()]
 }
 
 const hasSomebody = (records: Records) => collected(records).collector.authorities > 0
@@ -118,7 +119,7 @@ describe('parent and changes', () => {
         const [before, next] = [snapshotOf(one), snapshotOf(other)]
         const people = differencesOf(before, next)
         expect(applied(copyOf(before), people)).toEqual(copyOf(next))
-        expect(applicationProblem(pairOf(before, next), people)).toBeUndefined()
+        expect(applicationProblem(new FactPair(pairOf(before, next)), people)).toBeUndefined()
       }),
       { numRuns: 100 },
     )
@@ -143,7 +144,7 @@ describe('parent and changes', () => {
         authority({ sdu: '3' }),
       ],
     })
-    const pair = pairOf(before, next)
+    const pair = new FactPair(pairOf(before, next))
     const people = differencesOf(before, next)
     expect(applicationProblem(pair, people)).toBeUndefined()
     for (const [index, { sdu, changes }] of people.entries()) {

@@ -5,7 +5,8 @@
  */
 import { findText, Scratch } from '../../memory/text-table.ts'
 import type { Change, PersonChanges, ProfileFields } from '../../snapshot/changes/change.ts'
-import { Facts } from './facts.ts'
+import type { FactPair } from './fact-pair.ts'
+import type { Facts } from './facts.ts'
 import { type Pair, tableOf } from './pair.ts'
 
 /** What is known of a person while changes are applied; the profile without its score. */
@@ -22,14 +23,15 @@ interface PersonState {
  * @param isNameless of whom the changes tell nothing but that they went.
  */
 export function applicationProblem(
-  pair: Pair,
+  facts: FactPair,
   people: Iterable<PersonChanges>,
   isNameless: (sdu: string) => boolean = () => false,
 ): string | undefined {
-  return new Application(pair, isNameless).problem(people)
+  return new Application(facts, isNameless).problem(people)
 }
 
 class Application {
+  readonly #facts: FactPair
   readonly #pair: Pair
   readonly #before: Facts
   readonly #next: Facts
@@ -41,11 +43,13 @@ class Application {
 
   readonly #isNameless: (sdu: string) => boolean
 
-  constructor(pair: Pair, isNameless: (sdu: string) => boolean) {
+  constructor(facts: FactPair, isNameless: (sdu: string) => boolean) {
+    const { pair, before, next } = facts
+    this.#facts = facts
     this.#pair = pair
     this.#isNameless = isNameless
-    this.#before = new Facts(pair.before)
-    this.#next = new Facts(pair.next)
+    this.#before = before
+    this.#next = next
     this.#told = new Uint8Array(pair.successors.length)
   }
 
@@ -68,9 +72,8 @@ class Application {
   /** Applies what is told of one person, who is `is` next; what comes of it must be so. */
   #applyTo({ sdu, changes }: PersonChanges, was: number, is: number): string | undefined {
     const isTold = !this.#isNameless(sdu)
-    // Of a million people with another score few have another profile, and reading one takes time.
-    const withProfile = was < 0 || is < 0 || !this.#before.saysSame(was, this.#next, is)
-    let state = was < 0 ? undefined : stateOf(this.#before, was, withProfile)
+    const read = this.#toRead(was, is)
+    let state = was < 0 ? undefined : stateOf(this.#before, was, read)
     for (const change of changes) {
       const said = valueSoFar(change, state, () => this.#ranksOf(change.topic!).get(sdu))
       if (isTold && !isSame(said, change.before))
@@ -79,8 +82,15 @@ class Application {
       state = changed(state, change)
       if (change.type === 'rank') this.#setRank(change, sdu)
     }
-    const expected = is < 0 ? undefined : stateOf(this.#next, is, withProfile)
+    const expected = is < 0 ? undefined : stateOf(this.#next, is, read)
     return isSameState(state, expected) ? undefined : 'something is not as in the child'
+  }
+
+  /** Of a million people with another score few have another profile, and reading one takes time. */
+  #toRead(was: number, is: number): ToRead {
+    if (was < 0 || is < 0) return { profile: true, handles: true }
+    const profile = !this.#before.saysSame(was, this.#next, is)
+    return { profile, handles: !this.#facts.hasSameHandles(was, is) }
   }
 
   #setRank({ topic, after }: Change, sdu: string): void {
@@ -120,8 +130,8 @@ class Application {
     return (
       before.scoreOf(was) === next.scoreOf(is) &&
       before.saysSame(was, next, is) &&
-      before.labels[before.coreTopicOf(was)] === next.labels[next.coreTopicOf(is)] &&
-      before.handlesOf(was).join() === next.handlesOf(is).join()
+      this.#facts.hasSameCoreTopic(was, is) &&
+      this.#facts.hasSameHandles(was, is)
     )
   }
 
@@ -160,12 +170,18 @@ class Application {
   }
 }
 
-function stateOf(facts: Facts, ordinal: number, withProfile: boolean): PersonState {
+/** What of a person is read; what is not is the same in both snapshots. */
+interface ToRead {
+  readonly profile: boolean
+  readonly handles: boolean
+}
+
+function stateOf(facts: Facts, ordinal: number, { profile, handles }: ToRead): PersonState {
   return {
-    profile: withProfile ? withoutScore(facts.profileOf(ordinal)) : unread,
+    profile: profile ? withoutScore(facts.profileOf(ordinal)) : unread,
     score: facts.scoreOf(ordinal),
     coreTopic: facts.labels[facts.coreTopicOf(ordinal)]!,
-    handles: new Set(facts.handlesOf(ordinal)),
+    handles: new Set(handles ? facts.handlesOf(ordinal) : []),
   }
 }
 

@@ -5,9 +5,10 @@
 import { uint32Column } from '../../memory/columns.ts'
 import { type Change, changeOf, type PersonChanges } from '../../snapshot/changes/change.ts'
 import { sduHash } from '../../snapshot/changes/change-file.ts'
-import { Facts, rankedMax } from './facts.ts'
+import type { FactPair } from './fact-pair.ts'
+import { type Facts, rankedMax } from './facts.ts'
 import { ownersElsewhere } from './merges.ts'
-import { entriesIn, type Pair, tableOf } from './pair.ts'
+import type { Pair } from './pair.ts'
 
 /** What changed of somebody, as bits. */
 const kinds = { score: 1, coreTopic: 2, profile: 4, handles: 8, ranks: 16, came: 32, went: 64 }
@@ -47,6 +48,7 @@ class ByPerson {
 
 /** Two snapshots and what is known of their differences so far. */
 export class Differences {
+  readonly #facts: FactPair
   readonly #pair: Pair
   readonly #before: Facts
   readonly #next: Facts
@@ -54,15 +56,15 @@ export class Differences {
   readonly #kinds: Uint8Array
   /** Topics before, and behind them topics next, whose ranks are others. */
   readonly #ranks = new ByPerson()
-  readonly #handleEntries: Int32Array
   readonly #labelsBefore: ReadonlyMap<string, number>
 
-  constructor(pair: Pair) {
+  constructor(facts: FactPair) {
+    const { pair, before, next } = facts
+    this.#facts = facts
     this.#pair = pair
-    this.#before = new Facts(pair.before)
-    this.#next = new Facts(pair.next)
+    this.#before = before
+    this.#next = next
     this.#kinds = new Uint8Array(pair.predecessors.length + pair.successors.length)
-    this.#handleEntries = entriesIn(tableOf(pair.next, 'handle'), tableOf(pair.before, 'handle'))
     this.#labelsBefore = new Map(this.#before.labels.map((label, topic) => [label, topic]))
     this.#comparePeople()
     this.#compareRanks()
@@ -88,32 +90,14 @@ export class Differences {
       }
       let kind = 0
       if (before.scoreOf(was) !== next.scoreOf(is)) kind |= kinds.score
-      if (!this.#isSameTopic(before.coreTopicOf(was), next.coreTopicOf(is))) kind |= kinds.coreTopic
+      if (!this.#facts.hasSameCoreTopic(was, is)) kind |= kinds.coreTopic
       if (!next.saysSame(is, before, was)) kind |= kinds.profile
-      if (!this.#hasSameHandles(was, is)) kind |= kinds.handles
+      if (!this.#facts.hasSameHandles(was, is)) kind |= kinds.handles
       this.#kinds[is] = kind
     })
     successors.forEach((is, was) => {
       if (is < 0) this.#kinds[predecessors.length + was] = kinds.went
     })
-  }
-
-  #isSameTopic(was: number, is: number): boolean {
-    return this.#before.labels[was] === this.#next.labels[is]
-  }
-
-  /** Compares as numbers what is the same in both as texts. */
-  #hasSameHandles(was: number, is: number): boolean {
-    const had = this.#before.claimsOf(was)
-    const has = this.#next.claimsOf(is)
-    if (had.length !== has.length) return false
-    return has.every((claim) =>
-      had.some(
-        ({ handle, platform }) =>
-          handle === this.#handleEntries[claim.handle] &&
-          this.#before.platforms[platform] === this.#next.platforms[claim.platform],
-      ),
-    )
   }
 
   #compareRanks(): void {
