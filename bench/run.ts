@@ -7,6 +7,7 @@
  */
 import { parseArgs } from 'node:util'
 import { chargingBench } from './charging/bench.ts'
+import { explainBench } from './explain/bench.ts'
 import { guardBench } from './guard/bench.ts'
 import { historyBench } from './history/bench.ts'
 import { ledgerBench } from './ledger/bench.ts'
@@ -23,6 +24,7 @@ const all = [
   chargingBench,
   ledgerBench,
   guardBench,
+  explainBench,
   historyBench,
   mcpBench,
   swapBench,

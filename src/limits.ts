@@ -16,6 +16,9 @@ export const limits = {
   cursorCharactersMax: 16_384,
   /** Peers kept of each handle; an answer never holds more than `resultsMax` of them. */
   peersPerHandleMax: 50,
+  /** Endorsers named of each rank, the strongest first, and of how many members of a topic. */
+  endorsersPerRankMax: 5,
+  membersExplainedMax: 1_000,
   /** Topics in the list that MCP clients browse, the largest first. */
   topicsListedMax: 1_000,
   /** The body of one MCP request. */

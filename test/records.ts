@@ -33,6 +33,9 @@ export function authority(fields: Partial<AuthorityRecord> & { sdu: string }): A
     verified: true,
     authorityScore: undefined,
     identifiers: [],
+    source: null,
+    licence: null,
+    updatedAt: null,
     ...fields,
   }
 }
@@ -172,6 +175,9 @@ const authorityRecord: fc.Arbitrary<AuthorityRecord> = fc.record({
     maxLength: 2,
     selector: ({ scheme }) => scheme,
   }),
+  source: fc.constantFrom(null, 'https://example.org/"people"', 'a register'),
+  licence: fc.constantFrom(null, 'CC0-1.0'),
+  updatedAt: fc.constantFrom(null, '2026-11-01'),
 })
 
 const end = fc.oneof(

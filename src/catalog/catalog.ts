@@ -15,6 +15,7 @@ import {
 import type { Snapshot } from '../snapshot/file.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import type { HandleQuery } from '../text/handle.ts'
+import { RankEvidence } from './rank-evidence.ts'
 
 /** A half-open range of a list section. */
 export interface Range {
@@ -44,6 +45,8 @@ export class Catalog {
   readonly summaries: Items & { readonly splits: Uint32Array }
   /** The rank of every authority in its core topic. */
   readonly coreRanks: Uint32Array
+  /** What ranks are made of. */
+  readonly evidence: RankEvidence
   readonly #topicJson: CopySource
   readonly #peerStarts: Uint32Array
   readonly #peerLists: Uint32Array
@@ -56,7 +59,9 @@ export class Catalog {
   readonly #scratch = new Scratch()
 
   /** @param snapshot verified by `loadSnapshot`; an unverified one may answer nonsense. O(platforms). */
-  constructor({ header, sections }: Snapshot) {
+  constructor(snapshot: Snapshot) {
+    const { header, sections } = snapshot
+    this.evidence = new RankEvidence(snapshot)
     this.id = header.id
     this.counts = header.counts
     this.sections = sections

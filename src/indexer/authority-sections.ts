@@ -11,7 +11,7 @@ import { named, tabled } from './text-sections.ts'
 
 const encoder = new TextEncoder()
 
-/** Scores, countries and SDUs. */
+/** Scores, countries, SDUs, and where records are from. */
 export function authoritySections(
   collector: Collector,
   { arrivals }: Order,
@@ -19,9 +19,12 @@ export function authoritySections(
   sdus: Texts,
 ) {
   const countries = collector.authorityCountries.view()
+  const provenances = collector.authorityProvenances.view()
   return {
     'authority.scores': Uint16Array.from(arrivals, (arrival) => scores[arrival]!),
     'authority.countries': arrivals.map((arrival) => countries[arrival]!),
+    'authority.provenances': arrivals.map((arrival) => provenances[arrival]!),
+    ...named('provenance', collector.provenances.table()),
     ...named('country', collector.countries.table()),
     ...tabled('sdu', reordered(sdus, arrivals)),
   }

@@ -4,8 +4,9 @@
  * as many parts as there may be edits, and half of them stay as they were. A piece is what so many
  * parts hold, known by the length of its term, which parts they are, and their letters; the terms of
  * all pieces that share a bucket stand in a row, each with as many bits of the hash of its piece as
- * there is room for. What is found this way is a candidate, to be compared letter by letter. A term in
- * Hangul has pieces of its syllables and of its jamo.
+ * there is room for, and with what letters it has, which tells most of those that are not near. What
+ * is found this way is a candidate, to be compared letter by letter. A term in Hangul has pieces of its
+ * syllables and of its jamo.
  */
 import { readLetters } from '../memory/letters.ts'
 import type { Texts } from '../memory/text-table.ts'
@@ -72,6 +73,25 @@ export function finishHash(hash: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
+/** Which letters there are, by their lowest five bits. */
+export function letterBits(letters: Uint32Array): number {
+  let bits = 0
+  for (let index = 0; index < letters.length; index += 1) bits |= 1 << letters[index]!
+  return bits
+}
+
+/** Whether words with such letters may be so many edits apart: each brings one letter, or takes one. */
+export function mayBeNear(bits: number, others: number, edits: number): boolean {
+  let added = others & ~bits
+  let missing = bits & ~others
+  for (let edit = 0; edit < edits; edit += 1) {
+    // Takes the lowest bit away.
+    added &= added - 1
+    missing &= missing - 1
+  }
+  return (added | missing) === 0
+}
+
 /** The hash of what is left of a short term without the letter at a place. */
 export function hashWithout(letters: Uint32Array, without: number): number {
   const hash = hashLetters(hashPiece(letters.length, without), letters, 0, without)
@@ -89,6 +109,8 @@ export interface Pieces {
   readonly starts: Uint32Array
   /** The number of a term in its lowest bits, and above them those of the hash. */
   readonly terms: Uint32Array
+  /** The `letterBits` of each of them, or of its jamo. */
+  readonly letters: Uint32Array
 }
 
 /** The bits that the numbers of so many terms take, all set. */
@@ -114,30 +136,37 @@ export function piecesOf(terms: Texts): Pieces {
   const ends = starts.slice()
   const values = new Uint32Array(count)
   const mask = termMask(terms.ends.length)
-  forEachPiece(terms, (hash, term) => {
-    values[ends[hash & (buckets - 1)]!++] = (hash & ~mask) | term
+  const letters = new Uint32Array(count)
+  forEachPiece(terms, (hash, term, bits) => {
+    const place = ends[hash & (buckets - 1)]!++
+    values[place] = (hash & ~mask) | term
+    letters[place] = bits
   })
-  return { starts, terms: values }
+  return { starts, terms: values, letters }
 }
 
-/** Shows the hash of every piece with its term, term by term. */
-function forEachPiece({ text, ends }: Texts, see: (hash: number, term: number) => void): void {
+/** Shows the hash of every piece with its term and the letters of that, term by term. */
+function forEachPiece(
+  { text, ends }: Texts,
+  see: (hash: number, term: number, bits: number) => void,
+): void {
   const room = new Uint32Array(pieceLettersMax)
   for (let term = 0, start = 0; term < ends.length; term += 1) {
     const letters = room.subarray(0, Math.max(0, readLetters(text, start, ends[term]!, room)))
     start = ends[term]!
-    const seeOne = (hash: number) => see(hash, term)
+    const seeOne = (hash: number, bits: number) => see(hash, term, bits)
     forEachOf(letters, seeOne)
     const jamo = jamoOf(letters)
     if (jamo !== undefined) forEachOf(jamo, seeOne)
   }
 }
 
-function forEachOf(letters: Uint32Array, see: (hash: number) => void): void {
+function forEachOf(letters: Uint32Array, see: (hash: number, bits: number) => void): void {
   const count = letters.length
   if (count < shortTerm.lettersMin || count > pieceLettersMax) return
+  const bits = letterBits(letters)
   if (count <= shortTerm.lettersMax) {
-    for (let without = 0; without < count; without += 1) see(hashWithout(letters, without))
+    for (let without = 0; without < count; without += 1) see(hashWithout(letters, without), bits)
     return
   }
   for (const { parts, pieces } of cuts) {
@@ -147,7 +176,7 @@ function forEachOf(letters: Uint32Array, see: (hash: number) => void): void {
         const from = partStart(count, parts, part)
         hash = hashLetters(hash, letters, from, partStart(count, parts, part + 1))
       }
-      see(finishHash(hash))
+      see(finishHash(hash), bits)
     }
   }
 }

@@ -9,6 +9,8 @@ import {
   hashPiece,
   hashRest,
   hashWithout,
+  letterBits,
+  mayBeNear,
   partStart,
   piecesOf,
   shortTerm,
@@ -16,6 +18,7 @@ import {
 } from '../../src/snapshot/pieces.ts'
 import { lettersOf } from '../../src/text/edits.ts'
 import { jamoOf } from '../../src/text/hangul.ts'
+import { distance } from '../oracle-search.ts'
 
 function textsOf(terms: readonly string[]) {
   const text = Buffer.from(terms.join(''))
@@ -91,6 +94,25 @@ describe('the pieces of terms', () => {
     expect(piecesOf(textsOf(['ab', 'x'.repeat(65)])).terms.length).toBe(0)
     expect(piecesOf(textsOf(['abc', 'abcde', 'abcdefg'])).terms.length).toBe(3 + 5 + 8)
     expect(piecesOf(textsOf(['김민준'])).terms.length).toBe(3 + 8)
+  })
+})
+
+describe('words whose letters cannot be so many edits apart', () => {
+  it('are told, and none that are so near', () => {
+    const word = fc.string({ unit: fc.constantFrom(...'abcdяж王'), maxLength: 8 })
+    fc.assert(
+      fc.property(word, word, (one, other) => {
+        const [a, b] = [lettersOf(one), lettersOf(other)]
+        const edits = distance([...one], [...other])
+        const bits = [letterBits(a), letterBits(b)] as const
+        expect(mayBeNear(...bits, edits)).toBe(true)
+      }),
+      { numRuns: 1000 },
+    )
+    const bitsOf = (text: string) => letterBits(lettersOf(text))
+    expect(mayBeNear(bitsOf('abcd'), bitsOf('abef'), 2)).toBe(true)
+    expect(mayBeNear(bitsOf('abcd'), bitsOf('abef'), 1)).toBe(false)
+    expect(mayBeNear(bitsOf('abcd'), bitsOf('ab'), 1)).toBe(false)
   })
 })
 

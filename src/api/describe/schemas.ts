@@ -14,6 +14,7 @@ import {
   type ParameterName,
   parameters,
 } from '../../request-parameters.ts'
+import { connectionKinds } from '../../source/schema.ts'
 
 const sdu = z
   .string()
@@ -33,7 +34,7 @@ function several<T extends z.ZodType>(item: T) {
 const kinds = {
   text: z.string().min(1).max(limits.queryCharactersMax),
   count: z.int().min(1).default(limits.resultsDefault),
-  flag: z.boolean().default(false),
+  explanation: z.union([z.boolean(), z.literal('query')]).default(false),
   sdus: several(sdu),
   handles: several(handle),
   snapshot: z.string().regex(/^[0-9a-f]{32}$/),
@@ -45,6 +46,7 @@ const kinds = {
 const toolKinds = {
   ...kinds,
   count: z.int().min(1).max(limits.resultsMax).default(limits.resultsDefault),
+  explanation: z.boolean().default(false),
   handles: several(handle.regex(/^[^,]+$/, 'one handle each, without commas')),
 } as const satisfies Record<ParameterKind, z.ZodType>
 
@@ -81,12 +83,62 @@ function isOfCharacters(input: Readonly<Record<string, unknown>>): boolean {
   return values.every((value) => typeof value !== 'string' || !/\p{Surrogate}/u.test(value))
 }
 
+const share = z.number().min(0).max(1)
+
+/** What a rank is made of, where that was asked for. */
+const explanation = z
+  .looseObject({
+    topic: z.string().nullable().describe('The topic of the rank; null for that by score.'),
+    rank: z.int().min(1),
+    of: z.int().min(1).describe('How many are ranked.'),
+    share: share.describe('Of the whole that is shared out; 0 where the record gives the score.'),
+    margin: z.number().min(0).describe('To the next: in shares, or in points of the score.'),
+    components: z
+      .array(
+        z.looseObject({
+          name: z.enum(['own', 'endorsement', 'record']),
+          value: z
+            .number()
+            .min(0)
+            .describe('The share without endorsement; how many endorse; the score.'),
+          share,
+        }),
+      )
+      .describe('What the share is made of; their shares sum to it.'),
+    endorsers: z
+      .array(
+        z.looseObject({
+          sdu: sdu.nullable().describe('Null for a handle that nobody owns.'),
+          name: z.string(),
+          kind: z.enum(connectionKinds),
+          share,
+        }),
+      )
+      .describe('The strongest, and what each adds to the share.'),
+    sources: z
+      .array(
+        z.looseObject({
+          source: z.string().nullable(),
+          licence: z.string().nullable(),
+          updated_at: z.string().nullable(),
+        }),
+      )
+      .describe('Where the record is from, as far as it says.'),
+    sentence: z.string().describe('The same in words.'),
+  })
+  .optional()
+  .describe('What the rank is made of, where that was asked for.')
+
+/** The same as a value. */
+export type Explanation = NonNullable<z.output<typeof explanation>>
+
 const summary = z.looseObject({
   sdu: sdu.describe('Identifier of the authority.'),
   name: z.string(),
   rank: z.int().min(1).describe('Position, 1 being the top.'),
   country_name: z.string().describe('In English; empty when it is not known.'),
   topic: z.string().describe('Core topic of the authority.'),
+  explanation,
 })
 
 const match = summary.extend({
@@ -107,6 +159,7 @@ const profile = z.looseObject({
   socials: z.record(z.string(), social).describe('Verified handles by platform.'),
   authority_score: z.number().min(0).max(100).describe('0 to 100; compares people across topics.'),
   website: z.string().nullable(),
+  explanation,
 })
 
 /** How the text of a search was understood, where that was asked for. */

@@ -10,8 +10,15 @@ import type { PageOrProblem } from '../history/page.ts'
 import { snapshotPage, snapshotsPage } from '../history/snapshot-pages.ts'
 import type { Served } from '../served.ts'
 import type { Body } from '../write/body.ts'
+import { byScore, type Explained, inCoreTopic } from '../write/explanations.ts'
 import { writeFound, writeMatches, writeProfiles, writeUnion } from '../write/item-lists.ts'
-import { type ParameterValues, type Parsed, parsePairs, readParameters } from './parameters.ts'
+import {
+  type Explain,
+  type ParameterValues,
+  type Parsed,
+  parsePairs,
+  readParameters,
+} from './parameters.ts'
 
 /** What a request asks for, once its parameters are read. */
 export interface Ask {
@@ -59,20 +66,20 @@ const asks: { readonly [R in RouteName]: AskOf<R> } = {
   },
 
   /** The profiles of the SDUs that are known, in the order of the request. */
-  detail: ({ sdus }) => {
+  detail: ({ sdus, explain }) => {
     const write: Ask['write'] = ({ catalog }, body) => {
       const ordinals = sdus.map((sdu) => catalog.findSdu(sdu))
-      writeProfiles(catalog, ordinals, body)
+      writeProfiles(catalog, ordinals, body, explainedWhere(explain, inCoreTopic))
       return undefined
     }
     return { value: { queries: sdus.length, write } }
   },
 
   /** The union of the peers of all handles by authority score, ranked from 1. */
-  peers: ({ handles, limit }) => {
+  peers: ({ handles, limit, explain }) => {
     const write: Ask['write'] = ({ catalog }, body) => {
       const lists = handles.map(({ query }) => catalog.peersOf(query))
-      writeUnion(catalog, lists, limit, body)
+      writeUnion(catalog, lists, limit, body, explainedWhere(explain, byScore))
       return undefined
     }
     return { value: { queries: handles.length, write } }
@@ -82,9 +89,9 @@ const asks: { readonly [R in RouteName]: AskOf<R> } = {
    * The owners of each handle in the order of the request; when several handles were asked for, each
    * item says which one it answers.
    */
-  match: ({ handles }) => {
+  match: ({ handles, explain }) => {
     const write: Ask['write'] = ({ catalog }, body) => {
-      writeMatches(catalog, handles, body)
+      writeMatches(catalog, handles, body, explainedWhere(explain, inCoreTopic))
       return undefined
     }
     return { value: { queries: handles.length, write } }
@@ -101,4 +108,8 @@ const asks: { readonly [R in RouteName]: AskOf<R> } = {
 
   history: ({ sdus, inTopic, place }, _, { catalog, past }) =>
     askPage(historyPage({ catalog, past }, { sdus, topic: inTopic }, place)),
+}
+
+function explainedWhere(explain: Explain, explained: Explained): Explained | undefined {
+  return explain === 'items' ? explained : undefined
 }

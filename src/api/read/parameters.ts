@@ -62,11 +62,14 @@ function decode(text: string): string | undefined {
   }
 }
 
+/** What an answer is to explain: nothing, how a text was understood, or every item too. */
+export type Explain = 'nothing' | 'query' | 'items'
+
 /** What the value of a parameter of each kind is read as. */
 interface KindValues {
   readonly text: string
   readonly count: number
-  readonly flag: boolean
+  readonly explanation: Explain
   readonly sdus: readonly string[]
   readonly handles: readonly SentHandle[]
   readonly snapshot: string
@@ -108,7 +111,7 @@ const kinds: {
 } = {
   text: readText,
   count: readCount,
-  flag: readFlag,
+  explanation: readExplain,
   sdus: readSdus,
   handles: readHandles,
   snapshot: readSnapshotId,
@@ -145,13 +148,20 @@ function readCount(pairs: Pairs, parameter: NamedParameter): Parsed<number> {
   return { value: Math.min(count, limits.resultsMax) }
 }
 
-/** `true` or `false`; false when absent. */
-function readFlag(pairs: Pairs, parameter: NamedParameter): Parsed<boolean> {
+const explains: ReadonlyMap<string, Explain> = new Map([
+  ['false', 'nothing'],
+  ['query', 'query'],
+  ['true', 'items'],
+])
+
+/** `true`, `query` or `false`; false when absent. */
+function readExplain(pairs: Pairs, parameter: NamedParameter): Parsed<Explain> {
   const given = single(pairs, parameter)
   if (given.problem !== undefined) return given
-  const { value = 'false' } = given
-  if (value === 'true' || value === 'false') return { value: value === 'true' }
-  return invalid(`${parameter.name} is not true or false`)
+  const value = explains.get(given.value ?? 'false')
+  return value === undefined
+    ? invalid(`${parameter.name} is not one of ${[...explains.keys()].join(', ')}`)
+    : { value }
 }
 
 /** The values of a parameter in any of its spellings: separated by commas, repeated, or both. */

@@ -5,9 +5,10 @@
 import type { Catalog, Range } from '../../catalog/catalog.ts'
 import { positions, type Understood } from '../../catalog/search/found.ts'
 import type { KeptItems } from '../answer-cache.ts'
-import type { SentHandle } from '../read/parameters.ts'
+import type { Explain, SentHandle } from '../read/parameters.ts'
 import type { Served } from '../served.ts'
 import type { Body } from './body.ts'
+import { type Explained, inTopics, writeExplanation } from './explanations.ts'
 
 const closeBraceBytes = 1
 
@@ -15,8 +16,8 @@ const closeBraceBytes = 1
 export interface AskedSearch {
   readonly text: string
   readonly limit: number
-  /** Whether the answer is to say how the text was understood. */
-  readonly explain: boolean
+  /** Whether the answer is to say how the text was understood, or what ranks are made of, too. */
+  readonly explain: Explain
 }
 
 /**
@@ -30,10 +31,13 @@ export function writeFound(
 ): KeptItems {
   const found = search.find(text, limit)
   const { way } = found
-  const members = explain ? `,"query":${understoodJson(search.understood(found))}` : ''
-  if (found.topic < 0) {
+  const members =
+    explain === 'nothing' ? '' : `,"query":${understoodJson(search.understood(found))}`
+  if (found.topic < 0 || explain === 'items') {
     const start = body.length
-    writeSummaries(catalog, found.ordinals, body, found.ranks)
+    const topics = found.parts.map(({ topic }) => topic).filter((topic) => topic >= 0)
+    const explained = explain === 'items' ? inTopics(topics) : undefined
+    writeSummaries(catalog, found.ordinals, body, found.ranks, explained)
     const copy = body.copyFrom(start)
     return { ...copy, ownBytes: copy.end, way, members }
   }
@@ -50,16 +54,22 @@ function understoodJson(understood: Understood): string {
 
 /** Writes the profiles of those who are known (not below 0), comma between them. */
 export function writeProfiles(
-  { profiles: { json, ends } }: Catalog,
+  catalog: Catalog,
   ordinals: ArrayLike<number>,
   body: Body,
+  explained?: Explained,
 ): void {
+  const { json, ends } = catalog.profiles
   const start = body.length
   for (let index = 0; index < ordinals.length; index += 1) {
     const ordinal = ordinals[index]!
     if (ordinal < 0) continue
     if (body.length > start) body.comma()
-    body.slice(json, ordinal === 0 ? 0 : ends[ordinal - 1]!, ends[ordinal]!)
+    const end = ends[ordinal]! - (explained === undefined ? 0 : closeBraceBytes)
+    body.slice(json, ordinal === 0 ? 0 : ends[ordinal - 1]!, end)
+    if (explained === undefined) continue
+    writeExplanation(catalog, explained(catalog, ordinal), body)
+    body.text('}')
   }
 }
 
@@ -80,6 +90,7 @@ export function writeUnion(
   lists: readonly Range[],
   limit: number,
   body: Body,
+  explained?: Explained,
 ): void {
   const ordinals = catalog.sections['peer.ordinals']
   const [only, another] = lists
@@ -87,7 +98,7 @@ export function writeUnion(
     only !== undefined && another === undefined
       ? ordinals.subarray(only.start, Math.min(only.end, only.start + limit))
       : mergeTop(ordinals, lists, limit)
-  writeSummaries(catalog, top, body)
+  writeSummaries(catalog, top, body, positions, explained)
 }
 
 /** The first of some ascending lists together: merged, each once. O(limit × lists). */
@@ -111,11 +122,18 @@ function mergeTop(ordinals: Uint32Array, lists: readonly Range[], limit: number)
 }
 
 /** Writes the owners of each handle; which handle an item answers stands in it when there are several. */
-export function writeMatches(catalog: Catalog, handles: readonly SentHandle[], body: Body): void {
+export function writeMatches(
+  catalog: Catalog,
+  handles: readonly SentHandle[],
+  body: Body,
+  explained?: Explained,
+): void {
   const start = body.length
   for (const { sent, query } of handles) {
     const handle = handles.length > 1 ? JSON.stringify(sent).slice(1, -1) : undefined
-    for (const ordinal of catalog.ownersOf(query)) writeOwner(catalog, ordinal, body, start, handle)
+    for (const ordinal of catalog.ownersOf(query)) {
+      writeOwner(catalog, ordinal, body, start, handle, explained)
+    }
   }
 }
 
@@ -145,41 +163,52 @@ function writeOwner(
   body: Body,
   start: number,
   handle: string | undefined,
+  explained?: Explained,
 ): void {
   if (body.length > start) body.comma()
-  writeSummary(catalog, ordinal, catalog.coreRanks[ordinal]!, body, handle)
+  writeSummary(catalog, ordinal, catalog.coreRanks[ordinal]!, body, handle, explained)
 }
 
-/** Summary items with their ranks: positions from 1, unless others are given. */
+/** Summary items with their ranks. */
 function writeSummaries(
   catalog: Catalog,
   ordinals: ArrayLike<number>,
   body: Body,
-  ranks: ArrayLike<number> = positions,
+  ranks: ArrayLike<number>,
+  explained?: Explained,
 ): void {
   for (let index = 0; index < ordinals.length; index += 1) {
     if (index > 0) body.comma()
-    writeSummary(catalog, ordinals[index]!, ranks[index]!, body)
+    writeSummary(catalog, ordinals[index]!, ranks[index]!, body, undefined, explained)
   }
 }
 
-/** A summary item: the two halves around its rank, and the handle it answers, as it stands in JSON. */
+/**
+ * A summary item: the two halves around its rank, the handle it answers, as it stands in JSON, and what
+ * its rank is made of.
+ */
 function writeSummary(
-  { summaries: { json, ends, splits } }: Catalog,
+  catalog: Catalog,
   ordinal: number,
   rank: number,
   body: Body,
   handle?: string,
+  explained?: Explained,
 ): void {
+  const { json, ends, splits } = catalog.summaries
   const split = splits[ordinal]!
   body.slice(json, ordinal === 0 ? 0 : ends[ordinal - 1]!, split)
   body.integer(rank)
-  if (handle === undefined) {
+  if (handle === undefined && explained === undefined) {
     body.slice(json, split, ends[ordinal]!)
-  } else {
-    body.slice(json, split, ends[ordinal]! - closeBraceBytes)
+    return
+  }
+  body.slice(json, split, ends[ordinal]! - closeBraceBytes)
+  if (handle !== undefined) {
     body.text(',"handle":"')
     body.text(handle)
-    body.text('"}')
+    body.text('"')
   }
+  if (explained !== undefined) writeExplanation(catalog, explained(catalog, ordinal), body)
+  body.text('}')
 }

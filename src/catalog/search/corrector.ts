@@ -9,7 +9,7 @@ import { type Holders, walkAll } from './holders.ts'
 import type { People } from './people.ts'
 import type { Postings } from './postings.ts'
 import { isUnderstood, type Phrases } from './reading.ts'
-import { type Asked, asked, joinedOf, type Words } from './words.ts'
+import { Asked, joinedOf, type Words } from './words.ts'
 
 /** What a text was taken for: a topic, or people. */
 export interface Corrected {
@@ -154,7 +154,7 @@ export class Corrector {
     let left = most
     for (const term of terms) {
       const text = this.#postings.textOf(term)
-      const word = asked({ text, terms: [text] })
+      const word = new Asked({ text, terms: [text] })
       if (word.isStop) continue
       if (left === 0) return
       left -= 1

@@ -12,6 +12,8 @@ import {
   hashPiece,
   hashRest,
   hashWithout,
+  letterBits,
+  mayBeNear,
   type Pieces,
   partStart,
   pieceLettersMax,
@@ -51,6 +53,8 @@ const keptMax = 8
 /** What a word is compared with while terms near to it are looked for. */
 interface Quest {
   readonly letters: Uint32Array
+  /** Which letters they are. */
+  readonly bits: number
   readonly edits: number
   /** Whether the letters are jamo. */
   readonly isOfJamo: boolean
@@ -70,7 +74,11 @@ export class Dictionary {
 
   constructor(sections: Sections, postings: Postings) {
     this.#postings = postings
-    this.#pieces = { starts: sections['piece.starts'], terms: sections['piece.terms'] }
+    this.#pieces = {
+      starts: sections['piece.starts'],
+      terms: sections['piece.terms'],
+      letters: sections['piece.letters'],
+    }
     this.#mask = termMask(sections['term.ends'].length)
   }
 
@@ -94,7 +102,8 @@ export class Dictionary {
     const letters = lettersOf(word)
     if (letters.length > pieceLettersMax) return []
     const found = new Map<number, number>()
-    const quest = { letters, edits, isOfJamo: false, found, left: comparedMax }
+    const bits = letterBits(letters)
+    const quest = { letters, bits, edits, isOfJamo: false, found, left: comparedMax }
     this.#seek(quest, letters, edits)
     if (edits === 1) this.#findJamo(letters, found)
     found.delete(this.#postings.numberOf(word))
@@ -110,7 +119,9 @@ export class Dictionary {
     const jamo = jamoOf(letters)
     if (jamo === undefined || jamo.length > pieceLettersMax) return
     const bySyllable = [...found.keys()]
-    this.#seek({ letters: jamo, edits: 1, isOfJamo: true, found, left: comparedMax }, jamo, 1)
+    const bits = letterBits(jamo)
+    const quest = { letters: jamo, bits, edits: 1, isOfJamo: true, found, left: comparedMax }
+    this.#seek(quest, jamo, 1)
     for (const term of bySyllable) {
       const other = jamoOf(this.#lettersOf(term))
       if (other !== undefined) found.set(term, editsBetween(jamo, other, jamoMax) - 1)
@@ -173,18 +184,20 @@ export class Dictionary {
     const surplus = letters.length - count
     const part = held[index]
     if (part === undefined) {
-      if (Math.abs(surplus - moved) <= left) this.#compareBucket(quest, finishHash(hash))
+      this.#compareBucket(quest, finishHash(hash))
       return
     }
     const start = partStart(count, parts, part)
     const end = partStart(count, parts, part + 1)
     for (let by = -left; by <= left; by += 1) {
       const place = moved + by
+      const rest = left - Math.abs(by)
+      if (Math.abs(surplus - place) > rest) continue
       if (part === 0 && place !== 0) continue
       if (part === parts - 1 && place !== surplus) continue
       if (start + place < 0 || end + place > letters.length) continue
       const longer = hashLetters(hash, letters, start + place, end + place)
-      this.#seekPiece(quest, piece, longer, index + 1, place, left - Math.abs(by))
+      this.#seekPiece(quest, piece, longer, index + 1, place, rest)
     }
   }
 
@@ -216,12 +229,15 @@ export class Dictionary {
   }
 
   #compareBucket(quest: Quest, hash: number): void {
-    const { starts, terms } = this.#pieces
+    const { starts, terms, letters } = this.#pieces
     const bucket = hash & (starts.length - 2)
     for (let index = starts[bucket]!; index < starts[bucket + 1]!; index += 1) {
       const piece = terms[index]!
-      // Most pieces of a bucket are told apart by what of the hash they carry.
-      if (((piece ^ hash) & ~this.#mask) === 0) this.#compare(quest, piece & this.#mask)
+      // Other pieces of the bucket are told apart by what of the hash they carry.
+      if (((piece ^ hash) & ~this.#mask) !== 0) continue
+      if (mayBeNear(quest.bits, letters[index]!, quest.edits)) {
+        this.#compare(quest, piece & this.#mask)
+      }
     }
   }
 
@@ -232,17 +248,25 @@ export class Dictionary {
     const { ends } = this.#postings.terms
     const start = term === 0 ? 0 : ends[term - 1]!
     if (!isOfJamo && ends[term]! - start < letters.length - edits) return
+    if (!isOfJamo) {
+      const count = this.#read(term)
+      if (editsBetween(letters, this.#room, edits, count) === edits) found.set(term, 0)
+      return
+    }
     const other = this.#lettersOf(term)
-    const spelled = isOfJamo ? (jamoOf(other) ?? other) : other
-    const distance = editsBetween(letters, spelled, edits)
-    if (isOfJamo ? distance <= edits : distance === edits) found.set(term, 0)
+    if (editsBetween(letters, jamoOf(other) ?? other, edits) <= edits) found.set(term, 0)
   }
 
   /** The letters of a term, until the next ones are read; none of one that is too long. */
   #lettersOf(term: number): Uint32Array {
+    return this.#room.subarray(0, this.#read(term))
+  }
+
+  /** Reads the letters of a term into the room, and returns how many there are. */
+  #read(term: number): number {
     const { text, ends } = this.#postings.terms
-    const count = readLetters(text, term === 0 ? 0 : ends[term - 1]!, ends[term]!, this.#room)
-    return this.#room.subarray(0, Math.max(0, count))
+    const start = term === 0 ? 0 : ends[term - 1]!
+    return Math.max(0, readLetters(text, start, ends[term]!, this.#room))
   }
 }
 
