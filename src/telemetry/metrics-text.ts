@@ -115,8 +115,13 @@ function counterFamilies({ counters, service }: Reading): string[] {
     ),
     counter(
       'connections_refused_total',
-      'Connections closed because there were too many.',
+      'Connections closed unread: too many, or too often from an address.',
       counters.connectionsRefused,
+    ),
+    counter(
+      'untaken_total',
+      'Connections that ended before they took an answer.',
+      counters.untaken,
     ),
     counter('cache_hits_total', 'Searches answered from the cache.', counters.cacheHits),
     counter('cache_misses_total', 'Searches that were not in the cache.', counters.cacheMisses),
@@ -158,7 +163,7 @@ function stabilityFamilies(service: Reading['service']): string[] {
 
 function stateFamilies(reading: Reading, surroundings: Surroundings): string[] {
   const { nowMs, residentBytes, wire } = surroundings
-  const { service, connections, eventLoopDelaysSeconds } = reading
+  const { service, connections, unreadBytes, eventLoopDelaysSeconds } = reading
   const ageSeconds = Math.max(0, nowMs / 1000 - service.snapshotMadeAtSeconds)
   const delays = eventLoopDelaysSeconds.map(
     (seconds, thread): Sample => [`thread="${thread}"`, seconds],
@@ -172,6 +177,7 @@ function stateFamilies(reading: Reading, surroundings: Surroundings): string[] {
     gauge('sync_held_back', '1 while the last sync is held back.', service.syncHeldBack),
     ...stabilityFamilies(service),
     gauge('connections', 'Connections open.', connections),
+    gauge('unread_bytes', 'Answers that wait until their connections take them.', unreadBytes),
     family(
       'event_loop_delay_seconds',
       'gauge',
