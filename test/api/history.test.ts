@@ -88,6 +88,33 @@ describe('the page of a snapshot', () => {
     expect(page).toMatchObject({ people_changed: 2, stability: { kendall_tau: { topics: 0 } } })
   })
 
+  it('cites in BibTeX without a character that means something there, and in CSL-JSON', () => {
+    const { directory, ids } = told()
+    const [page] = ask(apiOf(directory), `/api/v1/snapshots/${ids[1]}`).json.results
+    const { bibtex, csl_json: csl } = page!.citation as { bibtex: string; csl_json: Json }
+    const [, key, fields = ''] = /^@misc\{([a-z0-9-]+),\n([\s\S]+)\n\}$/.exec(bibtex) ?? []
+    expect(key).toBe(csl.id)
+    const lines = fields.split(',\n').map((line) => /^ {2}(\w+) = (.+)$/.exec(line)!.slice(1))
+    expect(lines.map(([name]) => name)).toEqual(['title', 'year', 'month', 'note'])
+    const values = Object.fromEntries(lines)
+    expect(values.title).toBe(`{{Authority Index, snapshot ${ids[1]}}}`)
+    // Without braces it is a name that BibTeX itself knows.
+    expect(values.month).toBe('jan')
+    expect(values.note).toMatch(/^\{[\w ,;-]+\}$/)
+    expect(Object.keys(csl)).toEqual(['id', 'type', 'title', 'version', 'issued', 'note'])
+    expect(csl).toMatchObject({ title: 'Authority Index', version: ids[1] })
+  })
+
+  it('cites without a date where none is known', () => {
+    const { directory, ids } = told()
+    const api = newApi(prepareAtOnce(loadStored(directory, ids[3]!)))
+    const [page] = ask(api, `/api/v1/snapshots/${ids[3]}`).json.results
+    const { text, bibtex, csl_json: csl } = page!.citation as Json
+    expect(text).toContain(`snapshot ${ids[3]} (2 authorities`)
+    expect(bibtex).not.toMatch(/year|month|undefined/)
+    expect(csl).not.toHaveProperty('issued')
+  })
+
   it('of an id that nobody knows is a 404', () => {
     const { directory } = told()
     const { status, json } = ask(apiOf(directory), `/api/v1/snapshots/${'0'.repeat(32)}`)

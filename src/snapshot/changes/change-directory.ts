@@ -210,7 +210,7 @@ function isBefore({ path }: ChangeEntry, sinceMs: number): boolean {
 }
 
 /** Removes what a later revision stands for. */
-export function removeRevisions(directory: string): void {
+function removeRevisions(directory: string): void {
   const kept = new Set(changeEntries(directory).map(({ path }) => path))
   for (const { path } of allEntries(directory)) if (!kept.has(path)) rmSync(path)
 }

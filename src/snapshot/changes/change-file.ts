@@ -16,8 +16,8 @@ import { identityOf } from '../store/file-identity.ts'
 import type { Change, PersonChanges, Stability } from './change.ts'
 
 /** Written into every file; a file of another version is not read. */
-export const changesFormat = 'authority-index-changes'
-export const changesVersion = 1
+const changesFormat = 'authority-index-changes'
+const changesVersion = 1
 
 const regionBytes = 4096
 const binHeaderBytes = 5
