@@ -16,15 +16,9 @@ import { wireBuilds } from '../src/http/wire-library.ts'
 import { limits } from '../src/limits.ts'
 import type { Source } from '../src/mcp/answer-source.ts'
 import { formatUsd } from '../src/money.ts'
-import {
-  defaultPrices,
-  type OperationName,
-  operations,
-  type ParameterName,
-  parameters,
-  routeNames,
-} from '../src/operations.ts'
+import { defaultPrices, type OperationName, operations, routeNames } from '../src/operations.ts'
 import { problems, refusals } from '../src/problems.ts'
+import { type ParameterName, parameters } from '../src/request-parameters.ts'
 import {
   defaultText,
   flagOf,
@@ -221,7 +215,8 @@ function parametersTable(): MadeTable {
 function toolsTable(): MadeTable {
   const rows = routeNames.map((route) => {
     const { tool, paths, parameters: names } = operations[route]
-    return [code(tool.name), code(paths[0]), names.map(code).join(', ')]
+    const taken = names.filter((name: ParameterName) => 'toolText' in parameters[name])
+    return [code(tool.name), code(paths[0]), taken.map(code).join(', ')]
   })
   return { columns: ['tool', 'asks', 'takes'], rows }
 }

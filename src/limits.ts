@@ -11,6 +11,11 @@ export const limits = {
   /** SDUs or handles in one request. */
   valuesPerRequestMax: 50,
   queryCharactersMax: 256,
+  /** The most that `followers_min` can ask for. */
+  followersMinMax: 0xffff_ffff,
+  /** Keys of one facet, the largest. */
+  facetKeysMax: 100,
+  cursorCharactersMax: 1_024,
   handleCharactersMax: 256,
   sduDigitsMax: 32,
   /** Peers kept of each handle; an answer never holds more than `resultsMax` of them. */

@@ -1,87 +1,10 @@
 /**
- * Every operation of the service, once: its name, methods, paths, parameters, price, tool and words.
+ * Every operation of the service, once: its name, methods, paths, parameters, price, tool and words;
+ * what each parameter is stands in `request-parameters.ts`.
  * Routing, parsing, OpenAPI, MCP tools, prices and their settings, and the tables of the API guide
- * are made from this table. It imports limits only, so that every room may read it.
+ * are made from this table. It imports no room, so that every room may read it.
  */
-import { limits } from './limits.ts'
-
-/** How the values of a parameter are read: see `src/api/read/parameters.ts`. */
-export type ParameterKind = 'text' | 'count' | 'flag' | 'sdus' | 'handles'
-
-/** A parameter of the query string. */
-export interface Parameter {
-  readonly kind: ParameterKind
-  /** Every published spelling; messages use the first. */
-  readonly spellings: readonly [string, ...string[]]
-  /** Whether a request without it is refused. */
-  readonly required: boolean
-  /** What a refusal adds where it is missing. */
-  readonly missing?: string
-  /** What it is, for the API guide and OpenAPI. */
-  readonly text: string
-  /** What it is, for a model that fills it in; absent where tools do not offer it. */
-  readonly toolText?: string
-  readonly example: unknown
-}
-
-const perRequest = `1 to ${limits.valuesPerRequestMax}, separated by commas or the parameter repeated`
-
-/** The parameters by name; the same name means the same in every operation. */
-export const parameters = {
-  query: {
-    kind: 'text',
-    spellings: ['query'],
-    required: true,
-    missing: ': give a topic or a keyword',
-    text: 'A topic, keywords, a name, a handle or a question; in quotation marks, exactly these words.',
-    toolText:
-      'A topic ("Rust", "climate policy"), keywords ("rust embedded"), a topic and a country ' +
-      '("writers from France") or a person\'s name ("David Wood"). ' +
-      `1 to ${limits.queryCharactersMax} characters.`,
-    example: 'machine learning',
-  },
-  limit: {
-    kind: 'count',
-    spellings: ['limit'],
-    required: false,
-    text: `How many items at most; more than ${limits.resultsMax} is ${limits.resultsMax}.`,
-    toolText: `How many authorities to answer, best first: 1 to ${limits.resultsMax}.`,
-    example: 3,
-  },
-  explain: {
-    kind: 'flag',
-    spellings: ['explain'],
-    required: false,
-    text: '`true` adds `query` to the answer: how the text was understood.',
-    example: true,
-  },
-  sdus: {
-    kind: 'sdus',
-    spellings: ['sdus', 'sdu'],
-    required: true,
-    text: `SDUs: ${perRequest}.`,
-    toolText:
-      `SDU identifiers from other tools' results, 1 to ${limits.valuesPerRequestMax}, ` +
-      'as strings of digits (too long for a number), for example ["4893387514556449885"].',
-    example: ['4893387514556449885'],
-  },
-  handles: {
-    kind: 'handles',
-    spellings: ['handles', 'handle'],
-    required: true,
-    text: `Handles, \`name\`, \`@name\`, \`platform:name\`, an identifier or an address: ${perRequest}.`,
-    toolText:
-      `Social media handles, 1 to ${limits.valuesPerRequestMax}. Each as "name", "@name", ` +
-      '"platform:name" or the URL of a profile or a post, for example "@davidtwco", ' +
-      '"github:davidtwco" or "https://github.com/davidtwco"; identifiers, too: "orcid:…", ' +
-      '"wikidata:Q…". Upper and lower case are the same. Naming the platform excludes people who ' +
-      'use the same handle elsewhere.',
-    example: ['@SenCapito'],
-  },
-} as const satisfies Record<string, Parameter>
-
-/** The name of a parameter. */
-export type ParameterName = keyof typeof parameters
+import type { ParameterName } from './request-parameters.ts'
 
 /** What every operation has. */
 export interface Operation {
@@ -155,7 +78,19 @@ export const operations = {
     id: 'searchAuthorities',
     summary: 'Search the index by topic or keyword',
     text: 'A ranked list of authorities. `rank` is the rank within the topic where one topic was understood, else the position. `X-Search-Way` says how the text was understood.',
-    parameters: ['query', 'limit', 'explain'],
+    parameters: [
+      'query',
+      'limit',
+      'explain',
+      'country',
+      'platform',
+      'topic',
+      'score_min',
+      'followers_min',
+      'fields',
+      'cursor',
+      'facets',
+    ],
     price: { defaultMicroUsd: 1_000, each: 'request', help: 'price of a search query' },
     item: 'summary',
     requestIdInBody: true,
@@ -179,7 +114,7 @@ export const operations = {
     id: 'getAuthorityDetail',
     summary: 'Fetch full profiles by SDU',
     text: 'Profiles in the order of the request; an SDU that is not known is absent.',
-    parameters: ['sdus'],
+    parameters: ['sdus', 'fields'],
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each SDU of a detail query' },
     item: 'profile',
     requestIdInBody: false,
@@ -201,7 +136,17 @@ export const operations = {
     id: 'findPeers',
     summary: 'Find the peer network of a social media handle',
     text: 'The top authorities connected to the handle, by authority score; of several handles, one list.',
-    parameters: ['handles', 'limit'],
+    parameters: [
+      'handles',
+      'limit',
+      'country',
+      'platform',
+      'topic',
+      'score_min',
+      'followers_min',
+      'fields',
+      'cursor',
+    ],
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each handle of a peers query' },
     item: 'summary',
     requestIdInBody: false,
@@ -223,7 +168,7 @@ export const operations = {
     id: 'matchHandle',
     summary: 'Find the authority that owns a handle',
     text: 'The owners of the handles in the order of the request; a handle that nobody owns is absent.',
-    parameters: ['handles'],
+    parameters: ['handles', 'fields'],
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each handle of a match query' },
     item: 'match',
     requestIdInBody: true,

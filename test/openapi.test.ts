@@ -12,14 +12,9 @@ import type { RateLimit } from '../src/api/limits/rate-limit.ts'
 import type { Served } from '../src/api/served.ts'
 import { RequestIds } from '../src/api/write/request-ids.ts'
 import type { Reservations } from '../src/ledger/live/reservations.ts'
-import {
-  operationAt,
-  operations,
-  parameters as parameterTable,
-  type RouteName,
-  routeNames,
-} from '../src/operations.ts'
+import { operationAt, operations, type RouteName, routeNames } from '../src/operations.ts'
 import { problems, problemType } from '../src/problems.ts'
+import { parameters as parameterTable } from '../src/request-parameters.ts'
 import { servedOf, temporaryDirectory } from './built.ts'
 import { type Answered, type AssertAnswer, answerAssertion, documentOf } from './openapi.ts'
 import { type RunningService, startService } from './program.ts'

@@ -8,11 +8,13 @@ function editsMax(word: string): number {
 /**
  * The nearest of some words by optimal string alignment distance (insertions, deletions,
  * substitutions, exchanges of neighbours); the first of equals. Undefined where none is near.
+ * @param most edits, at most as many as a word of this length may have suffered.
  */
-export function nearestOf(word: string, words: readonly string[]): string | undefined {
+export function nearestOf(word: string, words: Iterable<string>, most = 2): string | undefined {
   let nearest: string | undefined
-  let least = editsMax(word) + 1
+  let least = Math.min(most, editsMax(word)) + 1
   for (const each of words) {
+    if (Math.abs(each.length - word.length) >= least) continue
     const distance = distanceBetween(word, each)
     if (distance < least) {
       least = distance

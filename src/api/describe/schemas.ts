@@ -6,15 +6,15 @@
 import { z } from 'zod'
 import { ways } from '../../catalog/search/found.ts'
 import { limits } from '../../limits.ts'
+import { type ItemName, operations, type RouteName } from '../../operations.ts'
 import {
-  type ItemName,
-  operations,
+  facetNames,
+  fieldNames,
   type Parameter,
   type ParameterKind,
   type ParameterName,
   parameters,
-  type RouteName,
-} from '../../operations.ts'
+} from '../../request-parameters.ts'
 
 const sdu = z
   .string()
@@ -30,6 +30,8 @@ function several<T extends z.ZodType>(item: T) {
   return z.array(item).min(1).max(limits.valuesPerRequestMax)
 }
 
+const named = several(z.string().min(1).max(limits.queryCharactersMax))
+
 /** A parameter of each kind, as the API takes it. */
 const kinds = {
   text: z.string().min(1).max(limits.queryCharactersMax),
@@ -37,6 +39,14 @@ const kinds = {
   flag: z.boolean().default(false),
   sdus: several(sdu),
   handles: several(handle),
+  countries: named,
+  platforms: named,
+  topics: named,
+  score: z.number().min(0).max(100),
+  whole: z.int().min(0).max(limits.followersMinMax),
+  fields: z.array(z.enum(fieldNames)).min(1),
+  facets: z.array(z.enum(facetNames)).min(1),
+  cursor: z.string().min(1).max(limits.cursorCharactersMax),
 } as const satisfies Record<ParameterKind, z.ZodType>
 
 /** The same as a tool takes it: what the API would make fit, a model is to get right. */
@@ -56,9 +66,18 @@ type ToolValue<N extends ParameterName> = z.output<
   (typeof toolKinds)[(typeof parameters)[N]['kind']]
 >
 
+/** The parameters of a route that its tool takes. */
+type ToolParameter<R extends RouteName> = {
+  [N in (typeof operations)[R]['parameters'][number]]: (typeof parameters)[N] extends {
+    readonly toolText: string
+  }
+    ? N
+    : never
+}[(typeof operations)[R]['parameters'][number]]
+
 /** What a tool is called with: the parameters of its route by name. */
 export type ToolInput<R extends RouteName> = {
-  readonly [N in (typeof operations)[R]['parameters'][number]]: ToolValue<N>
+  readonly [N in ToolParameter<R>]: ToolValue<N>
 }
 
 /** The input of a route's tool. */
@@ -98,6 +117,35 @@ const profile = z.looseObject({
   website: z.string().nullable(),
 })
 
+/** An item where `fields` says which of its fields are wanted. */
+export const chosenSchema = z
+  .looseObject({ ...profile.shape, ...match.shape })
+  .partial()
+  .describe('Where `fields` is given: those fields alone.')
+
+const facet = z.array(z.looseObject({ key: z.string(), count: z.int().min(1) }))
+
+/** What a list says that is asked for by pages. */
+const pageShape = {
+  total: z.int().min(0).optional().describe('How many matched. With `cursor`.'),
+  next_cursor: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The `cursor` of the next page; null behind the last. With `cursor`.'),
+  snapshot_changed: z
+    .boolean()
+    .optional()
+    .describe('Whether the page before came from another snapshot. With `cursor`.'),
+}
+
+const facetsShape = {
+  facets: z
+    .looseObject(Object.fromEntries(facetNames.map((name) => [name, facet.optional()])))
+    .optional()
+    .describe('How many of all who matched have what, largest first. With `facets`.'),
+}
+
 /** How the text of a search was understood, where that was asked for. */
 const understood = z.looseObject({
   way: z.enum(ways).describe('Which way found the answer, as X-Search-Way says it.'),
@@ -127,16 +175,20 @@ export type Item<R extends RouteName> = z.output<
 /** What an answer to a route carries around its items; what is optional has to be asked for. */
 export function envelopeShape(route: RouteName): Readonly<Record<string, z.ZodType>> {
   const { requestIdInBody, saysWay } = operations[route]
+  const names: readonly ParameterName[] = operations[route].parameters
   return {
     duration: z.number().min(0).describe('Seconds the request took.'),
     ...(requestIdInBody && { request_id: z.uuid() }),
     ...(saysWay && { query: understood.optional() }),
+    ...(names.includes('cursor') && pageShape),
+    ...(names.includes('facets') && facetsShape),
   }
 }
 
 /** The structured output of a route's tool: the body of an answer. */
 export function toolOutputSchema(route: RouteName) {
-  const { request_id: _, ...shape } = envelopeShape(route)
+  const { duration, query } = envelopeShape(route)
+  const shape = { duration: duration!, ...(query && { query }) }
   return z.looseObject({ ...shape, results: z.array(itemSchemas[operations[route].item]) })
 }
 

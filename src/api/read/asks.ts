@@ -3,65 +3,146 @@
  * spelled.
  */
 import type { RouteName } from '../../operations.ts'
-import type { KeptItems } from '../answer-cache.ts'
+import type { FieldName } from '../../request-parameters.ts'
+import type { Written } from '../answer-cache.ts'
 import type { Served } from '../served.ts'
 import type { Body } from '../write/body.ts'
-import { writeFound, writeMatches, writeProfiles, writeUnion } from '../write/item-lists.ts'
-import { type ParameterValues, type Parsed, parsePairs, readParameters } from './parameters.ts'
+import { ItemFields } from '../write/chosen-items.ts'
+import {
+  writeFound,
+  writeMatches,
+  writePeerPage,
+  writeProfiles,
+  writeUnion,
+} from '../write/item-lists.ts'
+import type { AskedPage } from '../write/listing-pages.ts'
+import type { Choice, PageStart } from './choices.ts'
+import { listOf } from './list-cursor.ts'
+import { invalid, type Parsed, parsePairs } from './pairs.ts'
+import { type ParameterValues, readParameters } from './parameters.ts'
 
 /** What a request asks for, once its parameters are read. */
 export interface Ask {
   /** How many queries it is charged as: one, or one for each SDU or handle. */
   readonly queries: number
-  /** Writes the items of the answer, comma between items; returns what a search wrote. */
-  readonly write: (served: Served, body: Body) => KeptItems | undefined
+  /** Writes the items of the answer, comma between items; returns what else it says. */
+  readonly write: (served: Served, body: Body) => Written | undefined
 }
 
-/** Reads the query string of a route: what it asks for, or what is wrong with it. */
-export function readAsk<R extends RouteName>(route: R, query: string): Parsed<Ask> {
+/**
+ * Reads the query string of a route: what it asks for, or what is wrong with it.
+ * @param served the snapshot that is to answer, by which the values of filters are read.
+ */
+export function readAsk<R extends RouteName>(
+  route: R,
+  query: string,
+  { names }: Pick<Served, 'names'>,
+): Parsed<Ask> {
   const pairs = parsePairs(query)
   if (pairs.problem !== undefined) return pairs
-  const values = readParameters(route, pairs.value)
-  return values.problem === undefined ? { value: asks[route](values.value, query) } : values
+  const values = readParameters(route, pairs.value, names)
+  return values.problem === undefined ? asks[route](values.value, query) : values
 }
 
-const asks: { readonly [R in RouteName]: (values: ParameterValues<R>, query: string) => Ask } = {
+const asks: {
+  readonly [R in RouteName]: (values: ParameterValues<R>, query: string) => Parsed<Ask>
+} = {
   /** The first `limit` authorities for the text, kept for whoever asks the same. */
-  search: ({ query: text, limit, explain }, query) => ({
-    queries: 1,
-    write: (served, body) => {
-      const items = writeFound(served, { text, limit, explain }, body)
-      served.cache.keepMissed(query, items)
+  search: (values, query) => {
+    const { query: text, limit, explain, fields } = values
+    const { value: page, problem } = readPage(['search', text], values)
+    if (problem !== undefined) return { problem }
+    const asked = { text, limit, explain, page, fields: fieldsOf(fields) }
+    const write: Ask['write'] = (served, body) => {
+      const items = writeFound(served, asked, body)
+      // Nobody asks for one page behind a cursor as often as for the first.
+      if (isBehindCursor(page)) served.cache.countMiss()
+      else served.cache.keepMissed(query, items)
       return items
-    },
-  }),
+    }
+    return { value: { queries: 1, write } }
+  },
 
   /** The profiles of the SDUs that are known, in the order of the request. */
-  detail: ({ sdus }) => ({
-    queries: sdus.length,
-    write: ({ catalog }, body) => {
+  detail: ({ sdus, fields: names }) => {
+    const fields = fieldsOf(names)
+    const write: Ask['write'] = ({ catalog }, body) => {
       const ordinals = sdus.map((sdu) => catalog.findSdu(sdu))
-      writeProfiles(catalog, ordinals, body)
-    },
-  }),
+      writeProfiles(catalog, ordinals, body, fields)
+      return undefined
+    }
+    return { value: { queries: sdus.length, write } }
+  },
 
   /** The union of the peers of all handles by authority score, ranked from 1. */
-  peers: ({ handles, limit }) => ({
-    queries: handles.length,
-    write: ({ catalog }, body) => {
-      const lists = handles.map(({ query }) => catalog.peersOf(query))
-      writeUnion(catalog, lists, limit, body)
-    },
-  }),
+  peers: (values) => {
+    const { handles, limit } = values
+    const fields = fieldsOf(values.fields)
+    const identities = handles.map(({ query: { platform, key } }) => [platform, key])
+    const { value: page, problem } = readPage(['peers', identities], values)
+    if (problem !== undefined) return { problem }
+    const write: Ask['write'] = (served, body) => {
+      const lists = handles.map(({ query }) => served.catalog.peersOf(query))
+      if (page !== undefined) return writePeerPage(served, lists, { limit, page, fields }, body)
+      writeUnion(served.catalog, lists, limit, body, fields)
+      return undefined
+    }
+    return { value: { queries: handles.length, write } }
+  },
 
   /**
    * The owners of each handle in the order of the request; when several handles were asked for, each
    * item says which one it answers.
    */
-  match: ({ handles }) => ({
-    queries: handles.length,
-    write: ({ catalog }, body) => {
-      writeMatches(catalog, handles, body)
-    },
-  }),
+  match: ({ handles, fields: names }) => {
+    const fields = fieldsOf(names)
+    const write: Ask['write'] = ({ catalog }, body) => {
+      writeMatches(catalog, handles, body, fields)
+      return undefined
+    }
+    return { value: { queries: handles.length, write } }
+  },
+}
+
+function fieldsOf(names: readonly FieldName[] | undefined): ItemFields | undefined {
+  return names && new ItemFields(names)
+}
+
+function isBehindCursor(page: AskedPage | undefined): boolean {
+  return page?.start !== undefined && page.start !== '*'
+}
+
+/** The parameters that ask for more of a list than its first items. */
+interface PageValues {
+  readonly country: Choice | undefined
+  readonly platform: Choice | undefined
+  readonly topic: Choice | undefined
+  readonly score_min: number | undefined
+  readonly followers_min: number | undefined
+  readonly cursor: PageStart | undefined
+  readonly facets?: AskedPage['facets'] | undefined
+}
+
+/**
+ * What is asked of a list, undefined where only its first items are.
+ * @param of what it is a list of, filters apart.
+ */
+function readPage(of: readonly unknown[], values: PageValues): Parsed<AskedPage | undefined> {
+  const { country, platform, topic, score_min, followers_min, cursor, facets = [] } = values
+  const filters = {
+    places: country?.numbers,
+    platforms: platform?.numbers,
+    topics: topic?.numbers,
+    scoreMin: score_min,
+    followersMin: followers_min,
+  }
+  const isFiltered = Object.values(filters).some((filter) => filter !== undefined)
+  if (!isFiltered && cursor === undefined && facets.length === 0) return { value: undefined }
+  const sent = [country?.sent, platform?.sent, topic?.sent, score_min, followers_min]
+  const list = listOf([...of, ...sent])
+  if (cursor !== undefined && cursor !== '*' && cursor.list !== list) {
+    const detail = 'cursor is of another list: send it with the parameters that it came from'
+    return invalid(detail)
+  }
+  return { value: { filters, start: cursor, facets, list } }
 }

@@ -5,7 +5,7 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { byRoute, type RouteName } from '../../operations.ts'
 import type { Problem } from '../../problems.ts'
-import type { KeptItems } from '../answer-cache.ts'
+import type { KeptItems, Written } from '../answer-cache.ts'
 import type { Served } from '../served.ts'
 import type { Body } from '../write/body.ts'
 import { writeOwners, writePeers, writeProfiles } from '../write/item-lists.ts'
@@ -16,8 +16,8 @@ import { Usual } from './usual.ts'
 interface Reader {
   /** Returns how many queries a request is charged as, 0 when it is not understood. */
   read(served: Served, query: string): number
-  /** Writes the items of the answer to what was read last; returns what a search wrote. */
-  write(served: Served, body: Body): KeptItems | undefined
+  /** Writes the items of the answer to what was read last; returns what else it says. */
+  write(served: Served, body: Body): Written | undefined
 }
 
 /** Searches that were asked before. */
@@ -122,14 +122,14 @@ class AskReader implements Reader {
     this.#route = route
   }
 
-  read(_served: Served, query: string): number {
-    const { value, problem } = readAsk(this.#route, query)
+  read(served: Served, query: string): number {
+    const { value, problem } = readAsk(this.#route, query, served)
     this.#ask = value
     this.problem = problem
     return value?.queries ?? 0
   }
 
-  write(served: Served, body: Body): KeptItems | undefined {
+  write(served: Served, body: Body): Written | undefined {
     return this.#ask!.write(served, body)
   }
 }
@@ -171,8 +171,8 @@ export class RouteReader {
     return this.#reader === this.#quick
   }
 
-  /** Writes the items of the answer, comma between items; returns what a search wrote. */
-  write(served: Served, body: Body): KeptItems | undefined {
+  /** Writes the items of the answer, comma between items; returns what else it says. */
+  write(served: Served, body: Body): Written | undefined {
     return this.#reader.write(served, body)
   }
 }

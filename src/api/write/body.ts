@@ -98,6 +98,22 @@ export class Body {
     this.#length = writeWhole(this.#bytes, this.#length, value)
   }
 
+  /** A number of hundredths, with as many of its two decimals as it needs. */
+  hundredths(value: number): void {
+    const whole = Math.floor(value / 100)
+    const rest = value - whole * 100
+    this.integer(whole)
+    if (rest === 0) return
+    const isTenths = rest % 10 === 0
+    this.text(rest < 10 ? '.0' : '.')
+    this.integer(isTenths ? rest / 10 : rest)
+  }
+
+  /** Takes back the last byte: the brace that ended an item which goes on. */
+  dropLast(): void {
+    this.#length -= 1
+  }
+
   comma(): void {
     this.#reserve(1)
     this.#bytes[this.#length] = comma

@@ -3,13 +3,14 @@
  * JSON; only ranks and the handles that were sent are written here.
  */
 import type { Catalog, Range } from '../../catalog/catalog.ts'
-import { positions, type Understood } from '../../catalog/search/found.ts'
-import type { KeptItems } from '../answer-cache.ts'
+import { type Found, positions, type Understood } from '../../catalog/search/found.ts'
+import { anyOf, List, unfiltered } from '../../catalog/search/holders.ts'
+import type { KeptItems, Written } from '../answer-cache.ts'
 import type { SentHandle } from '../read/parameters.ts'
 import type { Served } from '../served.ts'
 import type { Body } from './body.ts'
-
-const closeBraceBytes = 1
+import type { ItemFields } from './chosen-items.ts'
+import { type AskedPage, pageOf } from './listing-pages.ts'
 
 /** A search, as it was asked for. */
 export interface AskedSearch {
@@ -17,29 +18,54 @@ export interface AskedSearch {
   readonly limit: number
   /** Whether the answer is to say how the text was understood. */
   readonly explain: boolean
+  /** Undefined where only the first are asked for, whoever they are. */
+  readonly page?: AskedPage | undefined
+  /** Undefined for summaries. */
+  readonly fields?: ItemFields | undefined
 }
 
 /**
  * Writes the first `limit` authorities for a text; returns what it wrote, to be kept: a piece of a
  * section, or a copy.
  */
-export function writeFound(
-  { catalog, search }: Served,
-  { text, limit, explain }: AskedSearch,
-  body: Body,
-): KeptItems {
-  const found = search.find(text, limit)
+export function writeFound(served: Served, asked: AskedSearch, body: Body): KeptItems {
+  const { catalog, search } = served
+  const { text, limit, explain, page, fields } = asked
+  // Of a page it only matters what the text means: any who is found tells that.
+  const found = search.find(text, page === undefined ? limit : 1)
   const { way } = found
-  const understood = explain ? understoodJson(search.understood(found)) : undefined
-  if (found.topic < 0) {
-    const start = body.length
-    writeSummaries(catalog, found.ordinals, body, found.ranks)
-    const copy = body.copyFrom(start)
-    return { ...copy, ownBytes: copy.end, way, understood }
+  const understood = explain ? `,"query":${understoodJson(search.understood(found))}` : ''
+  if (found.topic >= 0 && page === undefined && fields === undefined) {
+    const items = catalog.topicItems(found.topic, limit)
+    body.slice(items.source, items.start, items.end)
+    return { ...items, ownBytes: 0, way, members: understood }
   }
-  const items = catalog.topicItems(found.topic, limit)
-  body.slice(items.source, items.start, items.end)
-  return { ...items, ownBytes: 0, way, understood }
+  const start = body.length
+  const { ordinals, ranks, members } = shownOf(served, found, asked)
+  writeSummaries(catalog, ordinals, body, ranks, fields)
+  const copy = body.copyFrom(start)
+  return { ...copy, ownBytes: copy.end, way, members: understood + members }
+}
+
+/** Whom an answer shows: the first who were found, or a page of everybody. */
+function shownOf(served: Served, found: Found, { page, limit }: AskedSearch) {
+  if (page === undefined) return { ...found, members: '' }
+  return pageOf(served, served.search.matched(found), page, limit)
+}
+
+/** Writes a page of some lists of peers together, each authority once. */
+export function writePeerPage(
+  served: Served,
+  lists: readonly Range[],
+  { limit, page, fields }: Pick<AskedSearch, 'limit' | 'fields'> & { readonly page: AskedPage },
+  body: Body,
+): Written {
+  const ordinals = served.catalog.sections['peer.ordinals']
+  const peers = anyOf(lists.map(({ start, end }) => new List(ordinals, start, end, unfiltered)))
+  const matched = { names: [peers], words: [], order: undefined, isRanked: false }
+  const shown = pageOf(served, matched, page, limit)
+  writeSummaries(served.catalog, shown.ordinals, body, shown.ranks, fields)
+  return { way: '', members: shown.members }
 }
 
 function understoodJson(understood: Understood): string {
@@ -50,16 +76,22 @@ function understoodJson(understood: Understood): string {
 
 /** Writes the profiles of those who are known (not below 0), comma between them. */
 export function writeProfiles(
-  { profiles: { json, ends } }: Catalog,
+  catalog: Catalog,
   ordinals: ArrayLike<number>,
   body: Body,
+  fields?: ItemFields,
 ): void {
+  const { json, ends } = catalog.profiles
   const start = body.length
   for (let index = 0; index < ordinals.length; index += 1) {
     const ordinal = ordinals[index]!
     if (ordinal < 0) continue
     if (body.length > start) body.comma()
-    body.slice(json, ordinal === 0 ? 0 : ends[ordinal - 1]!, ends[ordinal]!)
+    if (fields === undefined) {
+      body.slice(json, ordinal === 0 ? 0 : ends[ordinal - 1]!, ends[ordinal]!)
+    } else {
+      writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, fields)
+    }
   }
 }
 
@@ -69,9 +101,10 @@ export function writePeers(
   handles: readonly number[],
   limit: number,
   body: Body,
+  fields?: ItemFields,
 ): void {
   const lists = handles.map((handle) => catalog.peersOfHandle(handle))
-  writeUnion(catalog, lists, limit, body)
+  writeUnion(catalog, lists, limit, body, fields)
 }
 
 /** Writes the top of some lists of peers together, each authority once. */
@@ -80,6 +113,7 @@ export function writeUnion(
   lists: readonly Range[],
   limit: number,
   body: Body,
+  fields?: ItemFields,
 ): void {
   const ordinals = catalog.sections['peer.ordinals']
   const [only, another] = lists
@@ -87,7 +121,7 @@ export function writeUnion(
     only !== undefined && another === undefined
       ? ordinals.subarray(only.start, Math.min(only.end, only.start + limit))
       : mergeTop(ordinals, lists, limit)
-  writeSummaries(catalog, top, body)
+  writeSummaries(catalog, top, body, positions, fields)
 }
 
 /** The first of some ascending lists together: merged, each once. O(limit × lists). */
@@ -111,11 +145,18 @@ function mergeTop(ordinals: Uint32Array, lists: readonly Range[], limit: number)
 }
 
 /** Writes the owners of each handle; which handle an item answers stands in it when there are several. */
-export function writeMatches(catalog: Catalog, handles: readonly SentHandle[], body: Body): void {
+export function writeMatches(
+  catalog: Catalog,
+  handles: readonly SentHandle[],
+  body: Body,
+  fields?: ItemFields,
+): void {
   const start = body.length
   for (const { sent, query } of handles) {
     const handle = handles.length > 1 ? JSON.stringify(sent).slice(1, -1) : undefined
-    for (const ordinal of catalog.ownersOf(query)) writeOwner(catalog, ordinal, body, start, handle)
+    for (const ordinal of catalog.ownersOf(query)) {
+      writeOwner(catalog, ordinal, body, start, fields, handle)
+    }
   }
 }
 
@@ -128,12 +169,13 @@ export function writeOwners(
   handles: readonly number[],
   sentOf: (index: number) => string,
   body: Body,
+  fields?: ItemFields,
 ): void {
   const start = body.length
   for (let index = 0; index < handles.length; index += 1) {
     const handle = handles.length > 1 ? sentOf(index) : undefined
     catalog.forOwners(handles[index]!, (ordinal) =>
-      writeOwner(catalog, ordinal, body, start, handle),
+      writeOwner(catalog, ordinal, body, start, fields, handle),
     )
   }
 }
@@ -144,42 +186,54 @@ function writeOwner(
   ordinal: number,
   body: Body,
   start: number,
+  fields: ItemFields | undefined,
   handle: string | undefined,
 ): void {
   if (body.length > start) body.comma()
-  writeSummary(catalog, ordinal, catalog.coreRanks[ordinal]!, body, handle)
+  writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, fields, handle)
 }
 
-/** Summary items with their ranks: positions from 1, unless others are given. */
+/** Items with their ranks. */
 function writeSummaries(
   catalog: Catalog,
   ordinals: ArrayLike<number>,
   body: Body,
-  ranks: ArrayLike<number> = positions,
+  ranks: ArrayLike<number>,
+  fields: ItemFields | undefined,
 ): void {
   for (let index = 0; index < ordinals.length; index += 1) {
     if (index > 0) body.comma()
-    writeSummary(catalog, ordinals[index]!, ranks[index]!, body)
+    writeItem(catalog, ordinals[index]!, ranks[index]!, body, fields)
   }
 }
 
-/** A summary item: the two halves around its rank, and the handle it answers, as it stands in JSON. */
+/** An item: the wanted fields or a summary, and the handle it answers, as it stands in JSON. */
+function writeItem(
+  catalog: Catalog,
+  ordinal: number,
+  rank: number,
+  body: Body,
+  fields: ItemFields | undefined,
+  handle?: string,
+): void {
+  if (fields === undefined) writeSummary(catalog, ordinal, rank, body)
+  else fields.write(catalog, ordinal, rank, body)
+  if (handle === undefined) return
+  body.dropLast()
+  body.text(',"handle":"')
+  body.text(handle)
+  body.text('"}')
+}
+
+/** A summary item: the two halves around its rank. */
 function writeSummary(
   { summaries: { json, ends, splits } }: Catalog,
   ordinal: number,
   rank: number,
   body: Body,
-  handle?: string,
 ): void {
   const split = splits[ordinal]!
   body.slice(json, ordinal === 0 ? 0 : ends[ordinal - 1]!, split)
   body.integer(rank)
-  if (handle === undefined) {
-    body.slice(json, split, ends[ordinal]!)
-  } else {
-    body.slice(json, split, ends[ordinal]! - closeBraceBytes)
-    body.text(',"handle":"')
-    body.text(handle)
-    body.text('"}')
-  }
+  body.slice(json, split, ends[ordinal]!)
 }

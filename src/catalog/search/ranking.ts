@@ -17,6 +17,12 @@ interface Ranked {
 /** With fewer people than these to look at, looking at all of them is as fast as any other way. */
 const fewPeople = 1_000
 
+/** A place in the order: behind somebody who is a member, with the value that it had. */
+export interface OrderPlace {
+  readonly value: number
+  readonly ordinal: number
+}
+
 /** A topic that was understood. */
 interface Source {
   readonly list: List
@@ -41,11 +47,35 @@ export class TopicOrder {
     }))
   }
 
-  /** The first `limit` of those who are among all of some. */
-  first(all: readonly Holders[], limit: number): number[] {
+  /**
+   * The first `limit` of those who are among all of some, behind a place or from the top. Behind a
+   * place in the order of one topic those above it are not looked at.
+   */
+  first(all: readonly Holders[], limit: number, after: OrderPlace = top): number[] {
     const few = fewest(all)
-    const found = few > fewPeople ? this.#fromTheTop(all, limit, few) : undefined
-    return found ?? this.#ofEverybody(all, limit)
+    const found = few > fewPeople ? this.#fromTheTop(all, limit, few, after) : undefined
+    return found ?? this.#ofEverybody(all, limit, after)
+  }
+
+  /** What somebody has of the topics: 0 where they are a member of none. */
+  valueOf(ordinal: number): number {
+    let sum = 0
+    for (const source of this.#sources) {
+      const position = source.list.positionOf(ordinal)
+      if (position >= 0) sum += this.#valueAt(source, source.start + this.#ranks[position]! - 1)
+    }
+    return sum
+  }
+
+  /** How many topics give the order. */
+  get topics(): number {
+    return this.#sources.length
+  }
+
+  /** The value of a rank in the one topic, or undefined where values are not those of ranks. */
+  valueOfRank(rank: number): number | undefined {
+    const [only, another] = this.#sources
+    return another === undefined ? only!.end - only!.start - rank + 1 : undefined
   }
 
   /** The rank in the one topic, or 0 for those who have none. */
@@ -56,10 +86,11 @@ export class TopicOrder {
   }
 
   /** Looks at everybody. O(fewest). */
-  #ofEverybody(all: readonly Holders[], limit: number): number[] {
+  #ofEverybody(all: readonly Holders[], limit: number, after: OrderPlace): number[] {
     const best: Ranked = { ordinals: [], values: [] }
     walkAll(all, (ordinal) => {
-      insert(best, ordinal, this.#valueOf(ordinal), limit)
+      const value = this.valueOf(ordinal)
+      if (isBehind(value, ordinal, after)) insert(best, ordinal, value, limit)
       return true
     })
     return best.ordinals
@@ -70,16 +101,24 @@ export class TopicOrder {
    * who were found (Fagin's threshold algorithm). Undefined when that would take longer than looking
    * at everybody.
    */
-  #fromTheTop(all: readonly Holders[], limit: number, stepsMax: number): number[] | undefined {
+  #fromTheTop(
+    all: readonly Holders[],
+    limit: number,
+    stepsMax: number,
+    after: OrderPlace,
+  ): number[] | undefined {
     const best: Ranked = { ordinals: [], values: [] }
-    for (let depth = 0; depth * this.#sources.length < stepsMax; depth += 1) {
+    const start = this.#depthBehind(after)
+    for (let depth = start; (depth - start) * this.#sources.length < stepsMax; depth += 1) {
       let below = 0
       for (const source of this.#sources) {
         const position = source.start + depth
         if (position >= source.end) continue
         below += this.#valueAt(source, position)
         const ordinal = this.#members[position]!
-        if (areHeldBy(all, ordinal)) insert(best, ordinal, this.#valueOf(ordinal), limit)
+        if (!areHeldBy(all, ordinal)) continue
+        const value = this.valueOf(ordinal)
+        if (isBehind(value, ordinal, after)) insert(best, ordinal, value, limit)
       }
       if (best.values.length === limit && best.values[limit - 1]! > below) return best.ordinals
       if (below === 0) return this.#withOthers(all, best.ordinals, limit)
@@ -87,26 +126,31 @@ export class TopicOrder {
     return undefined
   }
 
+  /** How many of the one topic's ranking need not be looked at: each has more than the place. */
+  #depthBehind({ value }: OrderPlace): number {
+    const [only, another] = this.#sources
+    if (another !== undefined || value === Number.POSITIVE_INFINITY) return 0
+    return Math.max(0, Math.floor(only!.end - only!.start - value))
+  }
+
   /** All members who are among all of some, and behind them as many others as are wanted. */
   #withOthers(all: readonly Holders[], members: readonly number[], limit: number): number[] {
     const others = new Least(limit - members.length)
-    walkAll(all, (ordinal) => this.#valueOf(ordinal) > 0 || others.take(ordinal))
+    walkAll(all, (ordinal) => this.valueOf(ordinal) > 0 || others.take(ordinal))
     return [...members, ...others.numbers]
-  }
-
-  #valueOf(ordinal: number): number {
-    let sum = 0
-    for (const source of this.#sources) {
-      const position = source.list.positionOf(ordinal)
-      if (position >= 0) sum += this.#valueAt(source, source.start + this.#ranks[position]! - 1)
-    }
-    return sum
   }
 
   /** What a member has of a topic: above 0, more than the next; by ranks where there is one topic. */
   #valueAt({ end }: Source, position: number): number {
     return this.#sources.length === 1 ? end - position : this.#shares[position]! + 1
   }
+}
+
+/** Above everybody. */
+const top: OrderPlace = { value: Number.POSITIVE_INFINITY, ordinal: -1 }
+
+function isBehind(value: number, ordinal: number, place: OrderPlace): boolean {
+  return value < place.value || (value === place.value && ordinal > place.ordinal)
 }
 
 /** Puts somebody among the best, each once: the more the better, of equals the top authority. */

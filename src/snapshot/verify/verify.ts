@@ -8,6 +8,7 @@ import { limits } from '../../limits.ts'
 import { findBytes, slotCount } from '../../memory/text-table.ts'
 import { type Counts, columns, lists, type Sections, textTables } from '../sections.ts'
 import type { Check, Contradiction } from './contradiction.ts'
+import { attributeChecks } from './verify-attributes.ts'
 import { searchChecks } from './verify-search.ts'
 
 /** The first contradiction between the sections, or undefined. O(bytes). */
@@ -32,6 +33,7 @@ const checks: readonly Check[] = [
   checkItems,
   checkHandles,
   ...searchChecks,
+  ...attributeChecks,
 ]
 
 function checkTexts(sections: Sections, counts: Counts): Contradiction | undefined {
