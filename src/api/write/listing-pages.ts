@@ -6,7 +6,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import type { Matched } from '../../catalog/search/found.ts'
 import type { TopicOrder } from '../../catalog/search/ranking.ts'
 import type { Filters } from '../../catalog/selection/filter-holders.ts'
-import { groups, Listing, type Place } from '../../catalog/selection/listing.ts'
+import { groups, Listing, type Mark } from '../../catalog/selection/listing.ts'
 import type { Tally } from '../../catalog/selection/tally.ts'
 import { limits } from '../../limits.ts'
 import type { FacetName } from '../../request-parameters.ts'
@@ -39,10 +39,10 @@ export function pageOf(served: Served, matched: Matched, asked: AskedPage, limit
   const { start, facets } = asked
   const cursor = start === '*' ? undefined : start
   const isChanged = cursor !== undefined && !catalog.id.startsWith(cursor.snapshot)
-  const place = cursor && placeIn(listing, catalog, cursor, isChanged)
-  const tally = tallyOf(served, listing, asked, isChanged ? place : undefined)
+  const mark = cursor && markIn(listing, catalog, cursor, isChanged)
+  const tally = tallyOf(served, listing, asked, isChanged ? mark : undefined)
   const { total, before } = cursor === undefined || isChanged ? tally : cursor
-  const found = listing.first(limit + (start === undefined ? 0 : 1), place)
+  const found = listing.first(limit + (start === undefined ? 0 : 1), mark)
   const ordinals = found.slice(0, limit)
   const members = [facets.length === 0 ? '' : `,"facets":${JSON.stringify(tally.facets)}`]
   if (start !== undefined) {
@@ -62,11 +62,11 @@ function tallyOf(
   { catalog, tallies }: Served,
   listing: Listing,
   { start, facets }: AskedPage,
-  place: Place | undefined,
+  mark: Mark | undefined,
 ): Tally {
-  const isCounted = facets.length > 0 || start === '*' || place !== undefined
+  const isCounted = facets.length > 0 || start === '*' || mark !== undefined
   if (!isCounted || catalog.counts.authorities === 0) return uncounted
-  return tallies.of(listing, { place, facets, keysMax: limits.facetKeysMax })
+  return tallies.of(listing, { mark, facets, keysMax: limits.facetKeysMax })
 }
 
 const uncounted: Tally = { total: 0, before: 0, facets: {} }
@@ -88,7 +88,7 @@ function cursorBehind(
 ): string {
   const { order } = listing.matched
   const [last = 0, next = 0] = found.slice(-2)
-  const { group, value } = listing.placeOf(last)
+  const { group, value } = listing.markOf(last)
   return encodeListCursor({
     ...facts,
     snapshot: catalog.id.slice(0, cursorIdDigits),
@@ -111,16 +111,11 @@ function orderValue(order: TopicOrder, value: number): number {
 const belowMembers = 0.5
 
 /**
- * The place that a cursor tells. By authority it is told by a score and an SDU: whoever has kept theirs
+ * The mark that a cursor tells. By authority it is told by a score and an SDU: whoever has kept theirs
  * stands on the same side of it. Among members, whose values change with those of the others, it is
  * told by whoever stood on either side and has moved less.
  */
-function placeIn(
-  listing: Listing,
-  catalog: Catalog,
-  cursor: ListCursor,
-  isChanged: boolean,
-): Place {
+function markIn(listing: Listing, catalog: Catalog, cursor: ListCursor, isChanged: boolean): Mark {
   const { group } = cursor
   const { order } = listing.matched
   const ordinal = catalog.countUpTo(cursor.score, cursor.last) - 1
@@ -132,8 +127,8 @@ function placeIn(
   return side ?? { group, value: Math.max(belowMembers, orderValue(order, cursor.value)), ordinal }
 }
 
-/** The place by whoever stood before or behind it, or undefined where neither is a member. */
-function nearerSide(order: TopicOrder, catalog: Catalog, cursor: ListCursor): Place | undefined {
+/** The mark by whoever stood before or behind it, or undefined where neither is a member. */
+function nearerSide(order: TopicOrder, catalog: Catalog, cursor: ListCursor): Mark | undefined {
   const group = groups.member
   const [last, next] = [catalog.findSdu(cursor.last), catalog.findSdu(cursor.next)]
   const [lastValue, nextValue] = [last, next].map((each) => (each < 0 ? 0 : order.valueOf(each)))

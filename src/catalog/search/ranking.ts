@@ -17,8 +17,8 @@ interface Ranked {
 /** With fewer people than these to look at, looking at all of them is as fast as any other way. */
 const fewPeople = 1_000
 
-/** A place in the order: behind somebody who is a member, with the value that it had. */
-export interface OrderPlace {
+/** A mark in the order: behind somebody who is a member, with the value that it had. */
+export interface OrderMark {
   readonly value: number
   readonly ordinal: number
 }
@@ -48,10 +48,10 @@ export class TopicOrder {
   }
 
   /**
-   * The first `limit` of those who are among all of some, behind a place or from the top. Behind a
-   * place in the order of one topic those above it are not looked at.
+   * The first `limit` of those who are among all of some, behind a mark or from the top. Behind a
+   * mark in the order of one topic those above it are not looked at.
    */
-  first(all: readonly Holders[], limit: number, after: OrderPlace = top): number[] {
+  first(all: readonly Holders[], limit: number, after: OrderMark = top): number[] {
     const few = fewest(all)
     const found = few > fewPeople ? this.#fromTheTop(all, limit, few, after) : undefined
     return found ?? this.#ofEverybody(all, limit, after)
@@ -86,7 +86,7 @@ export class TopicOrder {
   }
 
   /** Looks at everybody. O(fewest). */
-  #ofEverybody(all: readonly Holders[], limit: number, after: OrderPlace): number[] {
+  #ofEverybody(all: readonly Holders[], limit: number, after: OrderMark): number[] {
     const best: Ranked = { ordinals: [], values: [] }
     walkAll(all, (ordinal) => {
       const value = this.valueOf(ordinal)
@@ -105,7 +105,7 @@ export class TopicOrder {
     all: readonly Holders[],
     limit: number,
     stepsMax: number,
-    after: OrderPlace,
+    after: OrderMark,
   ): number[] | undefined {
     const best: Ranked = { ordinals: [], values: [] }
     const start = this.#depthBehind(after)
@@ -126,8 +126,8 @@ export class TopicOrder {
     return undefined
   }
 
-  /** How many of the one topic's ranking need not be looked at: each has more than the place. */
-  #depthBehind({ value }: OrderPlace): number {
+  /** How many of the one topic's ranking need not be looked at: each has more than the mark. */
+  #depthBehind({ value }: OrderMark): number {
     const [only, another] = this.#sources
     if (another !== undefined || value === Number.POSITIVE_INFINITY) return 0
     return Math.max(0, Math.floor(only!.end - only!.start - value))
@@ -147,10 +147,10 @@ export class TopicOrder {
 }
 
 /** Above everybody. */
-const top: OrderPlace = { value: Number.POSITIVE_INFINITY, ordinal: -1 }
+const top: OrderMark = { value: Number.POSITIVE_INFINITY, ordinal: -1 }
 
-function isBehind(value: number, ordinal: number, place: OrderPlace): boolean {
-  return value < place.value || (value === place.value && ordinal > place.ordinal)
+function isBehind(value: number, ordinal: number, mark: OrderMark): boolean {
+  return value < mark.value || (value === mark.value && ordinal > mark.ordinal)
 }
 
 /** Puts somebody among the best, each once: the more the better, of equals the top authority. */

@@ -1,6 +1,6 @@
 /**
  * Everybody who matched, in their order, a page at a time: those of the names by authority, then the
- * others by the order of their topics or by authority. A place in it is a group and where in that group,
+ * others by the order of their topics or by authority. A mark in it is a group and where in that group,
  * so that the people behind it are found without those before it.
  */
 import type { Catalog } from '../catalog.ts'
@@ -12,8 +12,8 @@ import { Chosen, Without, WithoutValue } from './chosen.ts'
 /** Whom a page shows, in their order: by name, as members of what gives the order, the others. */
 export const groups = { name: 0, member: 1, other: 2 } as const
 
-/** A place: behind an ordinal, among the members behind whoever has the value and it. */
-export interface Place {
+/** A mark: behind an ordinal, among the members behind whoever has the value and it. */
+export interface Mark {
   readonly group: number
   readonly value: number
   readonly ordinal: number
@@ -41,35 +41,34 @@ export class Listing {
     return [this.#names, this.#words].filter((part) => part.length > 0)
   }
 
-  /** How many there are, where one list says it; else undefined. */
-  get size(): number | undefined {
+  /** All ordinals, where they are one list; else undefined. */
+  get only(): Uint32Array | undefined {
     const [part = [], another] = this.parts
     const [only, second] = part
-    if (only === undefined) return 0
     const isOne = another === undefined && second === undefined
-    return isOne && only instanceof List ? only.size : undefined
+    return isOne && only instanceof List ? only.ordinals : undefined
   }
 
-  /** The first `limit` people, or of those behind a place. */
-  first(limit: number, after: Place = beginning): readonly number[] {
+  /** The first `limit` people, or of those behind a mark. */
+  first(limit: number, after: Mark = beginning): readonly number[] {
     const { group, ordinal } = after
     const names = group === groups.name ? this.#named(ordinal, limit) : []
     const left = limit - names.length
     return left === 0 ? names : [...names, ...this.#others(after, left)]
   }
 
-  /** The place behind somebody who matched. */
-  placeOf(ordinal: number): Place {
+  /** The mark behind somebody who matched. */
+  markOf(ordinal: number): Mark {
     if (this.#isNamed(ordinal)) return { group: groups.name, value: 0, ordinal }
     const value = this.matched.order?.valueOf(ordinal) ?? 0
     return { group: value > 0 ? groups.member : groups.other, value, ordinal }
   }
 
-  /** Whether somebody who matched stands before a place, or at it. */
-  isBefore(ordinal: number, place: Place): boolean {
-    const own = this.placeOf(ordinal)
-    if (own.group !== place.group) return own.group < place.group
-    return own.value > place.value || (own.value === place.value && ordinal <= place.ordinal)
+  /** Whether somebody who matched stands before a mark, or at it. */
+  isBefore(ordinal: number, mark: Mark): boolean {
+    const own = this.markOf(ordinal)
+    if (own.group !== mark.group) return own.group < mark.group
+    return own.value > mark.value || (own.value === mark.value && ordinal <= mark.ordinal)
   }
 
   #isNamed(ordinal: number): boolean {
@@ -81,7 +80,7 @@ export class Listing {
     return firstOf(after < 0 ? this.#names : [...this.#names, this.#behind(after)], limit)
   }
 
-  #others({ group, value, ordinal }: Place, limit: number): readonly number[] {
+  #others({ group, value, ordinal }: Mark, limit: number): readonly number[] {
     const words = this.#words
     const { order } = this.matched
     if (words.length === 0) return []
@@ -102,4 +101,4 @@ export class Listing {
   }
 }
 
-const beginning: Place = { group: groups.name, value: Number.POSITIVE_INFINITY, ordinal: -1 }
+const beginning: Mark = { group: groups.name, value: Number.POSITIVE_INFINITY, ordinal: -1 }

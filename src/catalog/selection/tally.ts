@@ -1,12 +1,12 @@
 /**
- * Counts everybody who matched, once: how many there are, how many stand before a place, and by
+ * Counts everybody who matched, once: how many there are, how many stand before a mark, and by
  * country, topic and platform. One pass over them in ascending order, and no object per person.
  */
 import type { FacetName } from '../../request-parameters.ts'
 import type { Catalog } from '../catalog.ts'
 import { largest } from '../largest.ts'
 import { walkAll } from '../search/holders.ts'
-import type { Listing, Place } from './listing.ts'
+import type { Listing, Mark } from './listing.ts'
 
 /** A value of a facet, and how many have it. */
 export interface FacetKey {
@@ -17,14 +17,14 @@ export interface FacetKey {
 /** What was counted. */
 export interface Tally {
   readonly total: number
-  /** How many of them stand before the place, or at it; 0 where none was given. */
+  /** How many of them stand before the mark, or at it; 0 where none was given. */
   readonly before: number
   readonly facets: Readonly<Partial<Record<FacetName, readonly FacetKey[]>>>
 }
 
 /** What is to be counted beside the total. */
 export interface TallyOptions {
-  readonly place?: Place | undefined
+  readonly mark?: Mark | undefined
   readonly facets?: readonly FacetName[]
   /** Keys of each facet at most. */
   readonly keysMax: number
@@ -32,13 +32,18 @@ export interface TallyOptions {
 
 /** Counts by a number that each person has, or by several. */
 interface Counter {
-  add(ordinal: number): void
+  /** Counts the first so many of some people. */
+  add(ordinals: Uint32Array, count: number): void
   /** The largest, each by its name. */
   keys(most: number): FacetKey[]
 }
 
+/** People who are counted at once: few enough to stay in the nearest cache. */
+const chunkLength = 4_096
+
 export class Tallies {
   readonly #catalog: Catalog
+  readonly #chunk = new Uint32Array(chunkLength)
   /** Who was counted: a bit for each ordinal. */
   #seen: Uint32Array | undefined
 
@@ -47,13 +52,29 @@ export class Tallies {
   }
 
   /** Counts a listing. O(who is in the smallest list of each part), and O(counted) for the facets. */
-  of(listing: Listing, { place, facets = [], keysMax }: TallyOptions): Tally {
-    const { size } = listing
-    if (size !== undefined && place === undefined && facets.length === 0) {
-      return { total: size, before: 0, facets: {} }
+  of(listing: Listing, { mark, facets = [], keysMax }: TallyOptions): Tally {
+    const counters = facets.map((name) => counterOf[name](this.#catalog))
+    const addTo = (ordinals: Uint32Array, count: number) => {
+      for (const counter of counters) counter.add(ordinals, count)
     }
-    const counters = facets.map((name) => [name, counterOf[name](this.#catalog)] as const)
+    const { only } = listing
+    let total = only?.length ?? 0
+    let before = 0
+    if (only !== undefined && mark === undefined) addTo(only, total)
+    else ({ total, before } = this.#walk(listing, mark, addTo))
+    const keys = facets.map((name, index) => [name, counters[index]!.keys(keysMax)])
+    return { total, before, facets: Object.fromEntries(keys) }
+  }
+
+  /** Shows everybody once, a chunk at a time. */
+  #walk(
+    listing: Listing,
+    mark: Mark | undefined,
+    show: (ordinals: Uint32Array, count: number) => void,
+  ): { readonly total: number; readonly before: number } {
     const seen = this.#cleared()
+    const chunk = this.#chunk
+    let filled = 0
     let total = 0
     let before = 0
     const take = (ordinal: number): boolean => {
@@ -61,15 +82,18 @@ export class Tallies {
       if ((seen[ordinal >>> 5]! & bit) !== 0) return true
       seen[ordinal >>> 5]! |= bit
       total += 1
-      if (place !== undefined && listing.isBefore(ordinal, place)) before += 1
-      for (let index = 0; index < counters.length; index += 1) counters[index]![1].add(ordinal)
+      if (mark !== undefined && listing.isBefore(ordinal, mark)) before += 1
+      chunk[filled++] = ordinal
+      if (filled < chunkLength) return true
+      show(chunk, filled)
+      filled = 0
       return true
     }
     for (const part of listing.parts) {
       if (part.every((holders) => holders.size > 0)) walkAll(part, take)
     }
-    const keys = counters.map(([name, counter]) => [name, counter.keys(keysMax)])
-    return { total, before, facets: Object.fromEntries(keys) }
+    show(chunk, filled)
+    return { total, before }
   }
 
   #cleared(): Uint32Array {
@@ -84,9 +108,7 @@ const counterOf: Readonly<Record<FacetName, (catalog: Catalog) => Counter>> = {
     const column = catalog.sections['authority.countries']
     const counts = new Uint32Array(catalog.counts.countries)
     return {
-      add: (ordinal) => {
-        counts[column[ordinal]!]! += 1
-      },
+      add: (ordinals, count) => countColumn(counts, column, ordinals, count),
       // Of nobody knows where there is nothing to filter by.
       keys: (most) =>
         named(counts, most + 1, (country) => catalog.countryOf(country))
@@ -100,10 +122,7 @@ const counterOf: Readonly<Record<FacetName, (catalog: Catalog) => Counter>> = {
     const topics = catalog.sections['authority.topics']
     const counts = new Uint32Array(catalog.counts.topics)
     return {
-      add: (ordinal) => {
-        const end = starts[ordinal + 1]!
-        for (let index = starts[ordinal]!; index < end; index += 1) counts[topics[index]!]! += 1
-      },
+      add: (ordinals, count) => countLists(counts, { starts, values: topics }, ordinals, count),
       keys: (most) => named(counts, most, (topic) => catalog.labelOf(topic)),
     }
   },
@@ -112,12 +131,32 @@ const counterOf: Readonly<Record<FacetName, (catalog: Catalog) => Counter>> = {
     const column = catalog.sections['authority.platform-sets']
     const counts = new Uint32Array(catalog.counts.platformSets)
     return {
-      add: (ordinal) => {
-        counts[column[ordinal]!]! += 1
-      },
+      add: (ordinals, count) => countColumn(counts, column, ordinals, count),
       keys: (most) => named(ofPlatforms(catalog, counts), most, (each) => catalog.platforms[each]!),
     }
   },
+}
+
+function countColumn(
+  counts: Uint32Array,
+  column: Uint32Array,
+  ordinals: Uint32Array,
+  count: number,
+): void {
+  for (let index = 0; index < count; index += 1) counts[column[ordinals[index]!]!]! += 1
+}
+
+function countLists(
+  counts: Uint32Array,
+  { starts, values }: { readonly starts: Uint32Array; readonly values: Uint32Array },
+  ordinals: Uint32Array,
+  count: number,
+): void {
+  for (let index = 0; index < count; index += 1) {
+    const ordinal = ordinals[index]!
+    const end = starts[ordinal + 1]!
+    for (let at = starts[ordinal]!; at < end; at += 1) counts[values[at]!]! += 1
+  }
 }
 
 /** How many are on each platform, of how many have each combination. */
