@@ -7,6 +7,7 @@
  */
 import { parseArgs } from 'node:util'
 import { chargingBench } from './charging/bench.ts'
+import { explainBench } from './explain/bench.ts'
 import { guardBench } from './guard/bench.ts'
 import { ledgerBench } from './ledger/bench.ts'
 import { mcpBench } from './mcp/bench.ts'
@@ -22,6 +23,7 @@ const all = [
   chargingBench,
   ledgerBench,
   guardBench,
+  explainBench,
   mcpBench,
   swapBench,
   wireBench,

@@ -1,5 +1,6 @@
 /**
- * What does one search cost, by kind of query, beside three text search engines?
+ * What does one search cost, by kind of query, beside three text search engines, and beside what it
+ * may cost? Needs the built service: npm run build.
  *
  *     npx tsx bench/search.ts          tiny: seconds, to see that it works
  *     npx tsx bench/search.ts --full   10,000, 100,000 and 1,000,000 authorities

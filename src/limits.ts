@@ -20,10 +20,15 @@ export const limits = {
   sduDigitsMax: 32,
   /** Peers kept of each handle; an answer never holds more than `resultsMax` of them. */
   peersPerHandleMax: 50,
+  /** Endorsers named of each rank, the strongest first, and of how many members of a topic. */
+  endorsersPerRankMax: 5,
+  membersExplainedMax: 1_000,
   /** Topics in the list that MCP clients browse, the largest first. */
   topicsListedMax: 1_000,
   /** The body of one MCP request. */
   mcpBodyBytesMax: 1 << 20,
+  /** Messages in one MCP request; only older revisions know batches. */
+  mcpMessagesMax: 20,
   /** Search answers kept by a serving thread for a snapshot. */
   answerCacheBytesMax: 16 << 20,
   /** Source records. */

@@ -51,8 +51,8 @@ export interface ToolWords {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** What it asks its route beside its input, as a query string. */
-  readonly always?: string
+  /** What it asks for with `explain` where the model does not ask for explanations. */
+  readonly explainUnasked?: 'query'
 }
 
 /** An operation that answers queries: it has parameters, a price, and a tool that asks it. */
@@ -104,7 +104,7 @@ export const operations = {
         'name, SDU (the identifier), rank, country and core topic of each; for a topic, rank is the ' +
         'rank within it. To check a social media account use match_handle instead; for biography and ' +
         'authority score pass the SDUs to get_authority_detail.',
-      always: 'explain=true',
+      explainUnasked: 'query',
     },
   },
   detail: {
@@ -114,7 +114,7 @@ export const operations = {
     id: 'getAuthorityDetail',
     summary: 'Fetch full profiles by SDU',
     text: 'Profiles in the order of the request; an SDU that is not known is absent.',
-    parameters: ['sdus', 'fields'],
+    parameters: ['sdus', 'explain', 'fields'],
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each SDU of a detail query' },
     item: 'profile',
     requestIdInBody: false,
@@ -139,6 +139,7 @@ export const operations = {
     parameters: [
       'handles',
       'limit',
+      'explain',
       'country',
       'platform',
       'topic',
@@ -168,7 +169,7 @@ export const operations = {
     id: 'matchHandle',
     summary: 'Find the authority that owns a handle',
     text: 'The owners of the handles in the order of the request; a handle that nobody owns is absent.',
-    parameters: ['handles', 'fields'],
+    parameters: ['handles', 'explain', 'fields'],
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each handle of a match query' },
     item: 'match',
     requestIdInBody: true,

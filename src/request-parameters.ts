@@ -8,7 +8,7 @@ import { limits } from './limits.ts'
 export type ParameterKind =
   | 'text'
   | 'count'
-  | 'flag'
+  | 'explanation'
   | 'sdus'
   | 'handles'
   | 'countries'
@@ -85,10 +85,12 @@ export const parameters = {
     example: 3,
   },
   explain: {
-    kind: 'flag',
+    kind: 'explanation',
     spellings: ['explain'],
     required: false,
-    text: '`true` adds `query` to the answer: how the text was understood.',
+    text: '`true` adds `explanation` to each item: what its rank is made of; and to a search `query`: how the text was understood. `query` adds only that.',
+    toolText:
+      'Whether each result also says why it has its rank: shares, who endorses, sources of the record.',
     example: true,
   },
   sdus: {

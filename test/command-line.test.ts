@@ -173,8 +173,8 @@ describe('snapshot', () => {
     expect(facts).toMatchObject({
       id,
       current: true,
-      version: 4,
-      recipe: 401,
+      version: 7,
+      recipe: 701,
       format: 'authority-index-snapshot',
     })
     expect(facts.counts.authorities).toBeGreaterThan(1000)

@@ -3,8 +3,9 @@
  * definitions: the analyzer, the forms of words, the stop words and what countries are called.
  */
 import type { AuthorityRecord } from '../src/source/schema.ts'
-import { termsOf, type Word, wordsOf } from '../src/text/analyzer.ts'
+import { isUnspaced, termsOf, type Word, wordsOf } from '../src/text/analyzer.ts'
 import { type Country, countryTable } from '../src/text/countries.ts'
+import { jamoOf } from '../src/text/hangul.ts'
 import { numberless, phraseKey } from '../src/text/number.ts'
 import { isStopWord } from '../src/text/stop-words.ts'
 
@@ -134,13 +135,7 @@ export class SearchModel<P extends Findable> {
     parts: readonly Part<P>[] | undefined,
     isBegun: boolean,
   ): ExpectedFound<P> | undefined {
-    const byName = this.#everybody(
-      words.map((word, index) =>
-        isBegun && index === words.length - 1
-          ? (each) => beginsIn(word, this.#names.get(each)!)
-          : (each) => holdsWhole(word, this.#names.get(each)!),
-      ),
-    )
+    const byName = this.#named(words, isBegun)
     const topics = [...new Set((parts ?? []).flatMap(({ topic }) => topic ?? []))]
     const byWord = this.#everybody(
       (parts ?? []).map((part, index) =>
@@ -164,6 +159,28 @@ export class SearchModel<P extends Findable> {
       ],
       rankedBy: byName.length === 0 && topics.length === 1 ? topics[0]!.key : undefined,
     }
+  }
+
+  /** In scripts without spaces whoever holds a word as it is written comes first, else with one slip. */
+  #named(words: readonly QueryWord[], isBegun: boolean): P[] {
+    const named = this.#everybody(
+      words.map((word, index) =>
+        isBegun && index === words.length - 1
+          ? (each) => beginsIn(word, this.#names.get(each)!)
+          : (each) => holdsWhole(word, this.#names.get(each)!),
+      ),
+    )
+    if (isBegun || words.every(({ terms }) => terms.length === 1)) return named
+    const texts = [words, ...joined(words).map((word) => [word])]
+    const inAny = (holds: (word: QueryWord, each: P) => boolean) =>
+      texts.flatMap((text) => this.#everybody(text.map((word) => (each: P) => holds(word, each))))
+    const held = (word: QueryWord, each: P) => holdsWhole(word, this.#names.get(each)!)
+    const written = inAny(({ text }, each) => this.#names.get(each)!.has(text))
+    const nearly = (word: QueryWord, each: P) =>
+      held(word, each) &&
+      (word.terms.length === 1 ||
+        this.#near(word, 1).some(({ text }) => this.#names.get(each)!.has(text)))
+    return [...new Set([...(written.length > 0 ? written : inAny(nearly)), ...named])]
   }
 
   /** Everybody of whom each of some things holds; nobody where there is none. */
@@ -248,6 +265,14 @@ export class SearchModel<P extends Findable> {
   }
 
   #correct(words: readonly QueryWord[]): ExpectedFound<P> | undefined {
+    const glue = words.filter(isGlue)
+    return (
+      this.#correctWritten(words) ??
+      first(joined(words), (name) => this.#replace([...glue, name], [name], true, false, 1))
+    )
+  }
+
+  #correctWritten(words: readonly QueryWord[]): ExpectedFound<P> | undefined {
     const content = words.filter((word) => !isGlue(word))
     const unknown = this.#partsOf(words)
       .filter(({ topic, place }) => topic === undefined && place === undefined)
@@ -268,14 +293,15 @@ export class SearchModel<P extends Findable> {
     unknown: readonly QueryWord[],
     isAlone: boolean,
     any: boolean,
+    edits = 2,
   ): ExpectedFound<P> | undefined {
-    const shortest = Math.min(...unknown.map(({ text }) => [...text].length))
+    const shortest = Math.min(...unknown.map(({ text }) => lettersSaid(text)))
     const named = (each: readonly QueryWord[]) =>
       this.#isName(each) ? this.#find(each) : undefined
     const once = unknown.map((word) => this.#near(word, 1))
     const twice = unknown.map((word) => this.#near(word, 2))
     const both = twice.map((each, index) => [...once[index]!, ...each])
-    for (const near of [once, unknown.length === 1 ? twice : both]) {
+    for (const near of [once, unknown.length === 1 ? twice : both].slice(0, edits)) {
       const texts = choices(words, unknown, near, tried)
       const topic = any && shortest >= 4 ? first(texts, (each) => this.#topicOf(each)) : undefined
       if (topic !== undefined) return { way: 'corrected', topic: topic.key }
@@ -301,20 +327,63 @@ export class SearchModel<P extends Findable> {
   }
 
   /** The words of the vocabulary that are so many edits away, the commonest first. */
-  #near({ text, terms, isExact }: QueryWord, edits: number): QueryWord[] {
+  #near({ text, isExact }: QueryWord, edits: number): QueryWord[] {
     const letters = [...text]
     const most = letters.length < 4 ? 0 : letters.length < 8 ? 1 : 2
-    const isShort = [2, 3].includes(letters.length) && terms.length === 1 && edits === 1
+    const isShort = [2, 3].includes(letters.length) && edits === 1
     if (isExact || (edits > most && !isShort)) return []
     const sizeOf = (term: string) =>
       this.#people.filter((each) => this.#texts.get(each)!.has(term)).length
     return this.#vocabulary
-      .filter((term) => [...term].length >= edits * 3 && distance(letters, [...term]) === edits)
-      .sort((a, b) => sizeOf(b) - sizeOf(a))
+      .filter((term) => isNear(text, term, edits))
+      .sort((a, b) => jamoBetween(text, a) - jamoBetween(text, b) || sizeOf(b) - sizeOf(a))
       .slice(0, 64)
       .map((term) => ({ text: term, terms: [term], isExact: false }))
       .filter((near) => !isGlue(near))
   }
+}
+
+/** Of two letters none is another one: too little would be left. */
+function isNear(text: string, term: string, edits: number): boolean {
+  const letters = [...term]
+  const same = letters.filter((letter) => text.includes(letter)).length
+  if (letters.length < edits * 3 && !(edits === 1 && letters.length === 2 && same === 2))
+    return false
+  if (distance([...text], letters) === edits) return true
+  return edits === 1 && isHangul(text) && isHangul(term) && jamoBetween(text, term) === 1
+}
+
+function isHangul(text: string): boolean {
+  return /[가-힣]/.test(text)
+}
+
+/** How many jamo are others, 4 where they are more; 1 where one of them is not of Hangul. */
+function jamoBetween(text: string, term: string): number {
+  if (!isHangul(text) || !isHangul(term)) return 1
+  const [one, other] = [text, term].map((each) =>
+    Array.from(jamoOf(Uint32Array.from([...each], (letter) => letter.codePointAt(0)!))!, String),
+  )
+  return Math.min(4, distance(one!, other!))
+}
+
+/** A syllable that is one character says as much as two letters. */
+function lettersSaid(text: string): number {
+  return [...text].reduce(
+    (sum, letter) => sum + (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(letter) ? 2 : 1),
+    0,
+  )
+}
+
+/** What is written in a script without spaces with some, without them, and the last word first. */
+function joined(words: readonly QueryWord[]): QueryWord[] {
+  const content = words.filter((word) => !isGlue(word))
+  const isName = content.every((word) => !word.isExact && isUnspaced(word))
+  if (!isName || content.length < 2 || content.length > 4) return []
+  return [content, content.toReversed()].map((parts) => ({
+    text: parts.map(({ text }) => text).join(''),
+    terms: parts.flatMap(({ terms }) => terms),
+    isExact: false,
+  }))
 }
 
 /** In quotation marks words are exact. */
@@ -344,6 +413,10 @@ function nameTerms({ name, alsoKnownAs }: AuthorityRecord): string[] {
   return [
     ...wordsOf(name).flatMap(({ text, terms }) => [...terms, text]),
     ...alsoKnownAs.flatMap((other) => wordsOf(other).map(({ text }) => text)),
+    ...[name, ...alsoKnownAs]
+      .map(wordsOf)
+      .filter((words) => words.length > 1 && words.every(isUnspaced))
+      .map((words) => words.map(({ text }) => text).join('')),
   ]
 }
 

@@ -38,7 +38,6 @@ interface Arc {
 }
 
 const damping = 0.85
-const lambda = 0.7
 const peersMax = 50
 const symmetricKinds = ['co_membership', 'coauthor', 'collaborates']
 
@@ -49,6 +48,7 @@ export class Oracle {
   readonly #aliases = new Map<string, string>()
   readonly #owners = new Map<string, Person>()
   readonly #arcs: readonly Arc[]
+  readonly #prior: ReadonlyMap<string, number>
   readonly #mass: ReadonlyMap<string, number>
   readonly #scores: ReadonlyMap<Person, number>
   readonly #search: SearchModel<Person>
@@ -58,7 +58,8 @@ export class Oracle {
     const taken = this.#takeAuthorities(records.authorities)
     this.#takeAliases(records)
     this.#arcs = records.connections.flatMap((each) => this.#arcsOf(each, taken))
-    this.#mass = pageRank(this.#prior(taken), this.#arcs)
+    this.#prior = this.#priorOf(taken)
+    this.#mass = pageRank(this.#prior, this.#arcs)
     this.#scores = new Map(taken.map((person) => [person, this.#scoreOf(person, taken)]))
     this.people = [...taken].sort((a, b) => this.#compare(a, b))
     this.#search = new SearchModel(this.people, this.#topicModels())
@@ -78,21 +79,18 @@ export class Oracle {
     return this.people.find(({ record }) => record.sdu === sdu)
   }
 
-  /** The members of a topic by `T(i,t)` of DESIGN §5. */
+  /** The members of a topic by PageRank on its own graph (DESIGN §4); the values sum to 1. */
   ranking(key: string): Ranked[] {
     const members = this.people.filter(({ topics }) => topics.has(key))
-    const massOf = (person: Person) => this.#mass.get(person.record.sdu)!
-    const inside = new Map(members.map((each) => [each, this.#received(each, members)]))
-    const massSum = sum(members.map(massOf))
-    const insideSum = sum([...inside.values()])
-    const share = insideSum > 0 ? lambda : 0
-    const value = (person: Person) => {
-      const endorsed = insideSum > 0 ? inside.get(person)! / insideSum : 0
-      const spread = (1 - share) * (massOf(person) / massSum) + share * endorsed
-      return person.topics.get(key)! * spread
-    }
+    const weights = new Map(members.map((each) => [each.record.sdu, each.topics.get(key)!]))
+    const own = [...weights].map(([sdu, weight]) => [sdu, weight * this.#prior.get(sdu)!] as const)
+    const total = sum(own.map(([, value]) => value))
+    const arcs = this.#arcs
+      .filter(({ from, to }) => weights.has(from) && weights.has(to))
+      .map((arc) => ({ ...arc, weight: arc.weight * weights.get(arc.to)! }))
+    const shares = pageRank(new Map(own.map(([sdu, value]) => [sdu, value / total])), arcs)
     return members
-      .map((person) => ({ person, value: value(person) }))
+      .map((person) => ({ person, value: shares.get(person.record.sdu)! }))
       .sort((a, b) => b.value - a.value)
   }
 
@@ -120,12 +118,11 @@ export class Oracle {
   #topicModels() {
     return [...this.#labels.keys()].map((key) => {
       const ranking = this.ranking(key)
-      const total = sum(ranking.map(({ value }) => value))
       const aliases = [...this.#aliases].filter(([, topic]) => topic === key)
       return {
         key,
         keys: [key, ...aliases.map(([alias]) => alias)],
-        shares: new Map(ranking.map(({ person, value }) => [person, value / total])),
+        shares: new Map(ranking.map(({ person, value }) => [person, value])),
       }
     })
   }
@@ -230,7 +227,7 @@ export class Oracle {
     return this.#owners.get(claim)?.record.sdu ?? claim
   }
 
-  #prior(taken: readonly Person[]): Map<string, number> {
+  #priorOf(taken: readonly Person[]): Map<string, number> {
     const prior = new Map<string, number>()
     for (const { record, socials } of taken) {
       prior.set(record.sdu, 1 + Math.log(1 + sum(socials.map(({ followers }) => followers))))
@@ -255,16 +252,6 @@ export class Oracle {
     if (byScore !== 0) return byScore
     const [x, y] = [BigInt(a.record.sdu), BigInt(b.record.sdu)]
     return x < y ? -1 : x > y ? 1 : a.record.sdu.length - b.record.sdu.length
-  }
-
-  /** The mass that some members pass on to one of them in one step. */
-  #received(person: Person, members: readonly Person[]): number {
-    const sources = new Set(members.map(({ record }) => record.sdu))
-    return sum(
-      this.#arcs
-        .filter(({ from, to }) => to === person.record.sdu && sources.has(from))
-        .map(({ from, weight }) => (this.#mass.get(from)! * weight) / outWeight(this.#arcs, from)),
-    )
   }
 
   /** Of owners, and of connections. */

@@ -85,7 +85,7 @@ async function openLedger(directory: string): Promise<{ commits: Commits; key: s
   const { text: key } = issueKey(environment, order)
   await environment.close()
   const report = (line: string) => console.error(line)
-  const commits = await Commits.open(openSession(directory, Date.now), {
+  const commits = await Commits.open(await openSession(directory, Date.now), {
     threads: manners.length,
     clock: Date.now,
     onKeyTable: () => {},

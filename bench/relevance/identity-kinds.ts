@@ -10,6 +10,9 @@ interface TypedHandle {
   readonly key: string
 }
 
+/** What YouTube numbers a channel by, which is not the handle of one. */
+const isChannel = /^UC[\w-]{22}$/
+
 const addresses: Readonly<Record<string, (handle: string) => string>> = {
   facebook: (handle) => `https://www.facebook.com/${handle}`,
   github: (handle) => `https://github.com/${handle}`,
@@ -17,7 +20,8 @@ const addresses: Readonly<Record<string, (handle: string) => string>> = {
   mastodon: (handle) => `https://${handle.split('@').reverse().join('/@')}`,
   orcid: (handle) => `https://orcid.org/${handle}`,
   twitter: (handle) => `https://x.com/${handle}`,
-  youtube: (handle) => `https://www.youtube.com/@${handle}`,
+  youtube: (handle) =>
+    `https://www.youtube.com/${isChannel.test(handle) ? 'channel/' : '@'}${handle}`,
 }
 
 /** One of a person's handles, as `@handle` or as `platform:handle`; undefined where they have none. */

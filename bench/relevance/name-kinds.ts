@@ -1,7 +1,7 @@
 /** Questions for one person by name, the ways people write names and miswrite them. */
 import type { Random } from '../shared/random.ts'
 import { forOne, type Kinds, type Question, type World } from './question.ts'
-import { type Script, scriptOf } from './scripts.ts'
+import { isUnspaced, type Script, scriptOf } from './scripts.ts'
 import { typedLabel } from './topic-kinds.ts'
 import { common, wordsOf } from './truth.ts'
 
@@ -34,7 +34,7 @@ function slippedName(world: World, random: Random, isSurname: boolean): Question
 }
 
 function wordsAsWritten(name: string): string[] {
-  return name.split(/\s+/)
+  return name.split(/[\s・]+/)
 }
 
 /** Accents stripped and small letters, as one types on a keyboard that lacks them. */
@@ -46,6 +46,23 @@ function folded(name: string): string {
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
     .replace(/[łøđıß]/g, (letter) => strokes[letter]!)
+}
+
+/** The words of a name that are written as one, the family name of one or two characters, or of more. */
+function partedName(name: string, random: Random): readonly string[] {
+  const words = wordsAsWritten(name)
+  if (words.length > 1) return words
+  const letters = [...name]
+  const at = random.between(1, Math.max(1, Math.min(2, letters.length - 1)))
+  return [letters.slice(0, at).join(''), letters.slice(at).join('')]
+}
+
+/** A name without spaces with one, or one with a space without, or the other name first. */
+function otherwiseSpaced({ truth }: World, name: string, random: Random): Question | undefined {
+  if (!isUnspaced(name) || [...name].length < 3) return undefined
+  const words = partedName(name, random)
+  const text = random.pick([words.join(' '), words.join(''), words.toReversed().join(' ')])
+  return text === name ? undefined : forOne(text, truth.spelled(name))
 }
 
 /** The kinds, by their names. */
@@ -68,6 +85,10 @@ export const nameKinds: Kinds = {
       const last = words.pop()!
       return words.length === 0 ? undefined : byName(world, `${last}, ${words.join(' ')}`)
     },
+  },
+  'name, other spaces': {
+    aim: 'first',
+    ask: (world, random) => otherwiseSpaced(world, world.somebody(random).name, random),
   },
   'surname with one slip': {
     aim: 'first',

@@ -4,6 +4,7 @@
  */
 import { allLocales, Faker } from '@faker-js/faker'
 import type { Random } from '../shared/random.ts'
+import { kanaName } from './kana.ts'
 
 /** A language, or a country's own way of it, as faker calls it. */
 export type Language = keyof typeof allLocales
@@ -20,6 +21,9 @@ const familyFirst: Partial<Record<Language, string>> = {
 /** How often people have two family names. */
 const doubledFamilyShares: Partial<Record<Language, number>> = { es: 0.4, es_MX: 0.4, pt_BR: 0.2 }
 
+/** How often a Japanese name is written in kana. */
+const kanaShare = 0.4
+
 /** Draws names. */
 export class Names {
   readonly #random: Random
@@ -31,6 +35,7 @@ export class Names {
 
   /** A full name. */
   draw(language: Language): string {
+    if (language === 'ja' && this.#random.chance(kanaShare)) return kanaName(this.#random)
     const { person } = this.#fakerOf(language)
     const sex = this.#random.pick(['female', 'male'] as const)
     const given = person.firstName(sex)

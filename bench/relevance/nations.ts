@@ -48,6 +48,8 @@ const generated: readonly (readonly [string, string, Language, number])[] = [
   ['Russia', 'Russian', 'ru', 6],
   ['Ukraine', 'Ukrainian', 'uk', 3],
   ['Greece', 'Greek', 'el', 4],
+  ['Armenia', 'Armenian', 'hy', 2],
+  ['Georgia', 'Georgian', 'ka_GE', 2],
   ['Egypt', 'Egyptian', 'ar', 3],
   ['Lebanon', 'Lebanese', 'ar', 2],
   ['Iran', 'Iranian', 'fa', 2],

@@ -5,6 +5,8 @@ export const scripts = [
   'Latin',
   'Cyrillic',
   'Greek',
+  'Armenian',
+  'Georgian',
   'Arabic',
   'Hebrew',
   'Devanagari',
@@ -17,6 +19,14 @@ export const scripts = [
 
 /** One of the scripts. */
 export type Script = (typeof scripts)[number]
+
+/** Those in which words stand without spaces between them. */
+const unspaced: readonly (Script | undefined)[] = ['Thai', 'Hiragana', 'Katakana', 'Han', 'Hangul']
+
+/** Whether words of a text have no spaces between them. */
+export function isUnspaced(text: string): boolean {
+  return unspaced.includes(scriptOf(text))
+}
 
 const shapes = scripts.map((script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const)
 

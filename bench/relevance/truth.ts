@@ -42,6 +42,8 @@ export class Truth {
   readonly labels: readonly string[]
   /** By word of a name, also-known-as included. */
   readonly #names = new Map<string, Set<number>>()
+  /** By name, also-known-as included, without what stands between its words. */
+  readonly #spellings = new Map<string, Set<number>>()
   /** By word of anything in the record. */
   readonly #words = new Map<string, Set<number>>()
   /** The same, whatever the number. */
@@ -74,6 +76,7 @@ export class Truth {
     const { name, also_known_as: others = [], bio = '', country_name: country = '' } = record
     const names = wordsOf([name, ...others].join(' '))
     for (const word of names) add(this.#names, word, person)
+    for (const each of [name, ...others]) add(this.#spellings, wordsOf(each).join(''), person)
     for (const word of [...names, ...wordsOf(`${record.topics.join(' ')} ${bio}`)]) {
       add(this.#words, word, person)
       add(this.#numberless, numberless(word), person)
@@ -109,6 +112,11 @@ export class Truth {
       }
     }
     return found
+  }
+
+  /** Whose name is the text, whatever the spaces and points in either. */
+  spelled(text: string): People {
+    return this.#spellings.get(wordsOf(text).join('')) ?? nobody
   }
 
   /** Whose record holds every word of the text, in the singular or in the plural. */

@@ -1,8 +1,8 @@
 /**
- * What a search costs, by kind of query and number of authorities, against three text search
- * engines for JavaScript over the same documents. Cold: what is asked was not asked before as far as
- * there are so many queries of its kind, and the answer cache is not involved. Shows p50 and p99 of
- * single queries in microseconds, and ratios.
+ * What a search costs, in three tables: by kind of query and number of authorities against three text
+ * search engines for JavaScript over the same documents; by kind of what people type, beside what it
+ * may cost; and as the service itself says it over HTTP. Cold: what is asked was not asked before as
+ * far as there are so many queries of its kind, and the answer cache is not involved.
  */
 import { create, insertMultiple, search as oramaSearch } from '@orama/orama'
 import { Index } from 'flexsearch'
@@ -15,6 +15,9 @@ import { benchData, loadAnnounced } from '../shared/data/data.ts'
 import { makeQueries, type Queries } from '../shared/data/queries.ts'
 import { type Document, documentFields, documentsOf, readRecords } from '../shared/data/records.ts'
 import { table } from '../shared/report.ts'
+import { type CostRow, costColumns, costsOf } from './costs.ts'
+import { type DurationRow, durationColumns, durationsOf } from './durations.ts'
+import { drawKinds } from './kinds.ts'
 
 /** One engine, one size, one kind of query; times in microseconds. */
 export interface SearchRow {
@@ -25,13 +28,21 @@ export interface SearchRow {
   readonly p99Us: number
 }
 
+/** What came of a run. */
+export interface SearchResult {
+  readonly rows: readonly SearchRow[]
+  readonly costs: readonly CostRow[]
+  readonly durations: readonly DurationRow[]
+}
+
 const sizes = {
-  tiny: { authorities: [300], peersAt: [300], queries: 50, peerQueries: 20 },
+  tiny: { authorities: [300], peersAt: [300], queries: 50, peerQueries: 20, durationsAt: 300 },
   full: {
     authorities: [10_000, 100_000, 1_000_000],
     peersAt: [10_000, 100_000],
     queries: 10_000,
     peerQueries: 200,
+    durationsAt: 100_000,
   },
 } as const
 
@@ -41,15 +52,18 @@ const limit = 10
 export const searchBench: Bench = {
   name: 'search',
   run: async (options) => {
-    const rows = await run(options)
-    return { result: { rows }, lines: report(rows) }
+    const result = await run(options)
+    return { result, lines: report(result) }
   },
 }
 
-/** Runs the bench and returns its rows. */
-export async function run({ size, directory, report }: BenchOptions): Promise<SearchRow[]> {
+/** Runs the bench and returns its rows; what it starts ends with it. */
+export async function run(options: BenchOptions): Promise<SearchResult> {
+  const { size, directory, report, signal } = options
   const plan = sizes[size]
   const rows: SearchRow[] = []
+  const costs: CostRow[] = []
+  const durations: DurationRow[] = []
   for (const authorities of plan.authorities) {
     const data = await benchData(authorities, directory)
     const snapshot = loadAnnounced(data.snapshots)
@@ -62,6 +76,13 @@ export async function run({ size, directory, report }: BenchOptions): Promise<Se
       rows.push(...measured.map((row) => ({ engine, authorities, ...row })))
     }
     await measureAs('authority-index', plan.queries, ours(served.search))
+    report(`${authorities} authorities: what people type`)
+    const kinds = drawKinds(snapshot, served, 2 * plan.queries)
+    costs.push(...costsOf(served.search, authorities, kinds))
+    if (authorities === plan.durationsAt) {
+      report(`${authorities} authorities: over HTTP`)
+      durations.push(await durationsOf(data.snapshots, plan.queries, signal))
+    }
     if (!(plan.peersAt as readonly number[]).includes(authorities)) continue
     const documents = documentsOf(readRecords(data.source))
     for (const [engine, open] of Object.entries(peers)) {
@@ -69,7 +90,7 @@ export async function run({ size, directory, report }: BenchOptions): Promise<Se
       await measureAs(engine, plan.peerQueries, await open(documents))
     }
   }
-  return rows
+  return { rows, costs, durations }
 }
 
 type Ask = (query: string) => unknown
@@ -127,8 +148,14 @@ const peers: Readonly<Record<string, (documents: readonly Document[]) => Promise
 /** Where an engine is left out: 600 queries at 100,000 take Orama more than six minutes. */
 const authoritiesMax: Readonly<Record<string, number>> = { Orama: 10_000 }
 
-/** The rows as a table, with the ratio of each p99 to ours at the same size. */
-export function report(rows: readonly SearchRow[]): string[] {
+/** The tables. */
+export function report({ rows, costs, durations }: SearchResult): string[] {
+  const tables = [engineTable(rows), table(costs, costColumns), table(durations, durationColumns)]
+  return tables.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
+}
+
+/** The rows of all engines, with the ratio of each p99 to ours at the same size. */
+function engineTable(rows: readonly SearchRow[]): string[] {
   const oursAt = (row: SearchRow) =>
     rows.find(
       ({ engine, authorities, kind }) =>

@@ -83,10 +83,22 @@ export class RequestAdmission {
     return this.#admitQuery(request, name, owner)
   }
 
-  /** Whether an `Authorization` header holds a valid key; always where no key is needed. */
-  isKnown(authorization: string): boolean {
-    const { reservations } = this.#context
-    return reservations === undefined || reservations.ownerOf(authorization) !== undefined
+  /**
+   * Why messages that came by another door may not be answered: each counts as a request of the
+   * account whose key they carry. Undefined when they may.
+   */
+  refusalOfMessages(
+    authorization: string,
+    messages: number,
+    address: string | undefined,
+  ): Refusal | undefined {
+    const { reservations, rateLimit } = this.#context
+    if (reservations === undefined) return undefined
+    const owner = reservations.ownerOf(authorization)
+    if (owner === undefined) return this.refusalOfKey(address)
+    const takenNs = rateLimit?.take(owner.accountSlot, messages) ?? 0
+    if (rateLimit === undefined || takenNs >= 0) return undefined
+    return withLimit(this.#refusalOfRate(takenNs), rateLimit, takenNs)
   }
 
   /** One refusal for every reason why a key is not valid, so that it tells nobody which it was. */
@@ -122,14 +134,14 @@ export class RequestAdmission {
     }
     const reader = this.#readers[route]
     const problem = reader.read(served, request.query)
-    if (owner === undefined || rateLimit === undefined) {
+    if (owner === undefined || rateLimit === undefined || request.isCounted === true) {
       if (problem !== undefined) return refused({ problem })
       return this.#pay(request, route, served, reader, owner, 0)
     }
     // A request that is wrong counts too, so that nobody asks without limit.
     const takenNs = rateLimit.take(owner.accountSlot)
-    if (takenNs < 0) return withHeaders(this.#refuseRate(takenNs), rateLimit, takenNs)
-    if (problem !== undefined) return withHeaders(refused({ problem }), rateLimit, takenNs)
+    if (takenNs < 0) return refused(withLimit(this.#refusalOfRate(takenNs), rateLimit, takenNs))
+    if (problem !== undefined) return refused(withLimit({ problem }, rateLimit, takenNs))
     const admission = this.#pay(request, route, served, reader, owner, takenNs)
     return withHeaders(admission, rateLimit, takenNs)
   }
@@ -175,10 +187,10 @@ export class RequestAdmission {
     return { kind: 'query', route, served, reader, charge, balanceMicroUsd, takenNs }
   }
 
-  #refuseRate(takenNs: number): Admission {
+  #refusalOfRate(takenNs: number): Refusal {
     this.#context.onRefusal?.('rateLimited')
     const detail = 'this account asks more often than it may; nothing was charged'
-    return refused(refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs)))
+    return refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs))
   }
 
   #refusePayment(
@@ -228,6 +240,9 @@ function withHeaders(admission: Admission, rateLimit: RateLimit, takenNs: number
     return { ...admission, headers: [...admission.headers, ...rateLimit.headers(takenNs)] }
   }
   if (admission.kind !== 'refused') return admission
-  const { headers = [], ...refusal } = admission.refusal
-  return refused({ ...refusal, headers: [...headers, ...rateLimit.headers(takenNs)] })
+  return refused(withLimit(admission.refusal, rateLimit, takenNs))
+}
+
+function withLimit({ headers = [], ...rest }: Refusal, rateLimit: RateLimit, takenNs: number) {
+  return { ...rest, headers: [...headers, ...rateLimit.headers(takenNs)] }
 }

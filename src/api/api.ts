@@ -41,8 +41,13 @@ export class Api {
   }
 
   /** To be called when a reply was written: only then is it charged. */
-  written({ charge }: ApiReply): void {
+  written({ charge }: Pick<ApiReply, 'charge'>): void {
     if (charge !== undefined) this.#context.reservations?.record(charge)
+  }
+
+  /** To be called instead when it was not, and will not be: what was reserved for it is given back. */
+  unwritten({ charge }: Pick<ApiReply, 'charge'>): void {
+    if (charge !== undefined) this.#context.reservations?.release(charge)
   }
 
   /** The reply to a request that was refused on its way here. */
@@ -51,13 +56,18 @@ export class Api {
   }
 
   /**
-   * The 401, or 429, to an `Authorization` header without a valid key; undefined when the key is
-   * valid.
+   * The 401 or 429 to messages that came by another door, each of which counts as a request;
+   * undefined when they may be answered.
+   * @param address where they come from; undefined where a missing key was counted before.
    */
-  refuseUnlessKnown(authorization: string, address: string): ApiReply | undefined {
+  refuseMessages(
+    authorization: string,
+    messages: number,
+    address: string | undefined,
+  ): ApiReply | undefined {
     const startedMs = this.#context.clock()
-    if (this.#admission.isKnown(authorization)) return undefined
-    return this.#refuse(this.#admission.refusalOfKey(address), startedMs)
+    const refusal = this.#admission.refusalOfMessages(authorization, messages, address)
+    return refusal === undefined ? undefined : this.#refuse(refusal, startedMs)
   }
 
   #answerSafely(request: ApiRequest, startedMs: number): ApiReply {
@@ -88,7 +98,7 @@ export class Api {
     try {
       return this.#writers[admitted.route].write(admitted, query, startedMs)
     } catch (error) {
-      if (admitted.charge !== undefined) this.#context.reservations?.release(admitted.charge)
+      this.unwritten(admitted)
       throw error
     }
   }

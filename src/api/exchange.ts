@@ -17,6 +17,8 @@ export interface ApiRequest {
   readonly ifNoneMatch?: string
   /** The `Authorization` header. */
   readonly authorization?: string
+  /** Whether the limit of its account has counted it, or what it is a part of, before. */
+  readonly isCounted?: boolean
   /** Where it comes from; to be called while it is being answered only. */
   address?(): string
 }

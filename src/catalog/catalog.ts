@@ -16,6 +16,7 @@ import type { Snapshot } from '../snapshot/file.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import type { HandleQuery } from '../text/handle.ts'
 import { largest } from './largest.ts'
+import { RankEvidence } from './rank-evidence.ts'
 
 /** A half-open range of a list section. */
 export interface Range {
@@ -47,6 +48,8 @@ export class Catalog {
   readonly coreRanks: Uint32Array
   /** The digits of every authority's SDU. */
   readonly sdus: { readonly source: CopySource; readonly ends: Uint32Array }
+  /** What ranks are made of. */
+  readonly evidence: RankEvidence
   readonly #topicJson: CopySource
   readonly #peerStarts: Uint32Array
   readonly #peerLists: Uint32Array
@@ -59,7 +62,9 @@ export class Catalog {
   readonly #scratch = new Scratch()
 
   /** @param snapshot verified by `loadSnapshot`; an unverified one may answer nonsense. O(platforms). */
-  constructor({ header, sections }: Snapshot) {
+  constructor(snapshot: Snapshot) {
+    const { header, sections } = snapshot
+    this.evidence = new RankEvidence(snapshot)
     this.id = header.id
     this.counts = header.counts
     this.sections = sections

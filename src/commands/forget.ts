@@ -30,7 +30,7 @@ export const forgetCommand = command({
     if (!sduShape.test(sdu)) throw new Refusal('wrong-usage', 'an SDU is 1 to 32 digits')
     if (call.values.reason === '') throw new Refusal('wrong-usage', '--reason says why')
     const { snapshots } = call.values
-    const known = await alone(snapshots, call.clock, () => record(call, sdu))
+    const known = await alone(snapshots, () => record(call, sdu))
     const progress = createProgress(call.terminal)
     try {
       const result = await syncOnce({
@@ -109,9 +109,9 @@ function cleanRejects(snapshots: string, holds: (line: string) => boolean): void
  * What is left to say when no snapshot without the person could be made: the list holds, and what
  * could be rolled back to is gone; what is served now stays until the next sync.
  */
-async function unpublished({ values, clock }: ForgetCall, refusal: Refusal): Promise<Refusal> {
+async function unpublished({ values }: ForgetCall, refusal: Refusal): Promise<Refusal> {
   const { snapshots } = values
-  await alone(snapshots, clock, async () => {
+  await alone(snapshots, async () => {
     const store = directoryStore(snapshots)
     const { current } = await store.pointers()
     await removeHolders(store, readRemovals(snapshots), current)

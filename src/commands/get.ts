@@ -10,7 +10,7 @@ import { type Command, command } from './command.ts'
 export const getCommand: Command = command({
   operands: 'PATH',
   settings: ['snapshots'],
-  help: "answer one request without a server: get '/api/v1/index?query=java'",
+  help: "answer one request without a server: get '/api/v1/index?query=rust'",
   run: ({ operands: [target = ''], values, terminal }) => {
     const id = announcedId(values.snapshots)
     const served = id && prepareAtOnce(loadStored(values.snapshots, id))

@@ -50,7 +50,7 @@ const restoreCommand = command({
   settings: ['data', 'json'],
   help: 'put a backup in the place of the ledger, which is kept beside it; no service may run',
   run: async ({ operands: [directory = ''], values, terminal, clock }) => {
-    const lock = lockDirectory(values.data, clock)
+    const lock = await lockDirectory(values.data)
     try {
       const order = { backup: directory, directory: values.data, lock, clock }
       const { audit: found, replaced } = await restore(order)

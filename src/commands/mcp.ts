@@ -48,7 +48,7 @@ function snapshotSource(snapshots: string, terminal: Terminal): Source {
     onError: (error, requestId) => terminal.report(`request ${requestId}: ${messageOf(error)}`),
   })
   const topics = new TopicList(() => served.catalog)
-  return localSource(api, topics, '')
+  return localSource(api, topics)
 }
 
 function messageOf(error: unknown): string {

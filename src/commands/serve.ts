@@ -1,6 +1,8 @@
 /** The `serve` command: the service, until a signal ends it. */
 import { checkedTlsFiles } from '../http/tls.ts'
 import { loadWireLibrary } from '../http/wire-library.ts'
+import { openingMicroUsd } from '../ledger/books/accounts.ts'
+import { formatUsd } from '../money.ts'
 import { routeNames } from '../operations.ts'
 import { type Service, startService } from '../service/service.ts'
 import { priceSettingOf, pricesOf } from '../settings.ts'
@@ -47,6 +49,7 @@ export const serveCommand: Command = command({
     else printLines(service, address, terminal)
     onHangup(service.look)
     try {
+      await service.firstKeyShown()
       await Promise.race([ended, service.failed])
     } finally {
       await service.close()
@@ -65,7 +68,10 @@ function printLines(
   terminal: Terminal,
 ) {
   if (firstKey !== undefined) {
-    terminal.print(`made the account 'default' with 50 USD; its key, shown only now: ${firstKey}`)
+    const credit = `${formatUsd(openingMicroUsd)} USD`
+    terminal.print(
+      `made the account 'default' with ${credit}; its key, shown only now: ${firstKey}`,
+    )
     const header = `-H 'Authorization: Bearer ${firstKey}'`
     terminal.print(`try: curl ${header} '${address}/api/v1/index?query=rust&limit=3'`)
   }

@@ -102,11 +102,11 @@ const pin = command({
   operands: 'ID',
   settings: ['snapshots', 'json'],
   help: 'have services stay on a snapshot, whatever is announced',
-  run: async ({ operands: [idStart = ''], values, terminal, clock }) => {
+  run: async ({ operands: [idStart = ''], values, terminal }) => {
     const store = directoryStore(values.snapshots)
     // Before the directory is made by whoever locks it.
     await findSnapshot(store, idStart)
-    const id = await alone(values.snapshots, clock, async () => {
+    const id = await alone(values.snapshots, async () => {
       // Found anew: a sync may have removed it meanwhile.
       const found = await findSnapshot(store, idStart)
       // A snapshot that no service would take must not hold them on what they have by accident.

@@ -5,7 +5,7 @@
  */
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Api } from '../api/api.ts'
-import type { ApiReply } from '../api/exchange.ts'
+import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import { noSniff } from '../api/write/response-headers.ts'
 
 /** Names and values in their order. */
@@ -23,6 +23,11 @@ export interface RouteResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: Uint8Array | AsyncIterable<Uint8Array>
+  /**
+   * Called once when the response is over: with true when all of it was handed to a connection that
+   * was still open, as far as was known here, with false when it was not.
+   */
+  readonly settle?: (isWritten: boolean) => void
 }
 
 /** A path and what serves it. */
@@ -31,7 +36,9 @@ export interface AsyncRoute {
   readonly bodyBytesMax: number
   /** Gets ready what takes long; whoever starts the server calls it when the server listens. */
   readonly prepare: () => void
-  /** Looks at the head before the body is read; a reply refuses the request. */
+  /** What every response to a request says beside what it says. */
+  readonly headers: (head: WireHead) => HeaderPairs
+  /** Looks at the head before the body is read; a reply refuses the request, or answers it. */
   readonly admit: (head: WireHead) => ApiReply | undefined
   readonly answer: (request: RouteRequest) => Promise<RouteResponse>
   /** Called when `answer` rejects, which is a bug; the request is answered with 500. */
@@ -83,13 +90,13 @@ export function serveAsync(
   response.onAborted(() => connection.abort())
   const refusal = refuseMalformed(api, head) ?? route.admit(head)
   if (refusal !== undefined) {
-    writeReply(response, head, refusal)
+    writeReply(route, response, head, refusal)
     return
   }
   collectBody(response, route.bodyBytesMax, (body) => {
     if (body === undefined) {
       const detail = `the body is larger than ${route.bodyBytesMax} bytes`
-      writeReply(response, head, api.refuse({ code: 'payload-too-large', detail }))
+      writeReply(route, response, head, api.refuse({ code: 'payload-too-large', detail }))
     } else {
       void answer(api, route, response, head, { ...head, body, signal: connection.signal })
     }
@@ -148,14 +155,20 @@ async function answer(
   request: RouteRequest,
 ): Promise<void> {
   const { signal } = request
+  let answered: RouteResponse | undefined
+  let isWritten = false
   try {
-    await writeResponse(response, await route.answer(request), request, route.onError)
+    answered = await route.answer(request)
+    const headers = [...answered.headers, ...route.headers(head)]
+    isWritten = await writeResponse(response, { ...answered, headers }, request, route.onError)
   } catch (error) {
     // What a cancelled request fails with is nobody's concern any more.
     if (signal.aborted) return
     route.onError(error)
     const detail = 'the error was logged'
-    writeReply(response, head, api.refuse({ code: 'internal-error', detail }))
+    writeReply(route, response, head, api.refuse({ code: 'internal-error', detail }))
+  } finally {
+    answered?.settle?.(isWritten)
   }
 }
 
@@ -205,14 +218,14 @@ function collectBody(
   })
 }
 
-/** Writes a response at once, or piece by piece as its body comes. */
+/** Writes a response at once, or piece by piece as its body comes; returns whether all of it was. */
 async function writeResponse(
   response: WireResponse,
   answer: RouteResponse,
   { method, signal }: RouteRequest,
   onError: AsyncRoute['onError'],
-): Promise<void> {
-  if (signal.aborted) return
+): Promise<boolean> {
+  if (signal.aborted) return false
   const { body } = answer
   if (body instanceof Uint8Array) {
     response.cork(() => {
@@ -220,22 +233,25 @@ async function writeResponse(
       if (method === 'HEAD') response.endWithoutBody()
       else response.end(body)
     })
-    return
+    return true
   }
   response.cork(() => writeHead(response, answer))
   try {
     // Streams carry a few small events: a slow reader costs little and is not waited for.
     for await (const event of body) {
       // Leaving the loop cancels the stream.
-      if (signal.aborted) return
+      if (signal.aborted) return false
       response.cork(() => response.write(event))
     }
-    if (!signal.aborted) response.cork(() => response.end())
+    if (signal.aborted) return false
+    response.cork(() => response.end())
+    return true
   } catch (error) {
-    if (signal.aborted) return
+    if (signal.aborted) return false
     onError(error)
     // A status was written already; that the answer is cut is all that can still be shown.
     response.close()
+    return false
   }
 }
 
@@ -248,11 +264,17 @@ function writeHead(response: WireResponse, { status, headers }: RouteResponse): 
   }
 }
 
-function writeReply(response: WireResponse, { method }: WireHead, reply: ApiReply): void {
+function writeReply(
+  route: AsyncRoute,
+  response: WireResponse,
+  head: WireHead,
+  reply: ApiReply,
+): void {
+  const headers = [...reply.headers, ...route.headers(head)]
   response.cork(() => {
     response.writeStatus(`${reply.status} ${STATUS_CODES[reply.status]}`)
-    for (const [name, value] of reply.headers) response.writeHeader(name, value)
-    if (method === 'HEAD') response.endWithoutBody()
+    for (const [name, value] of headers) response.writeHeader(name, value)
+    if (head.method === 'HEAD' || reply.status === 204) response.endWithoutBody()
     else response.end(reply.body)
   })
 }

@@ -1,42 +1,58 @@
 /**
- * Which web pages may read answers (the CORS protocol of the Fetch standard): those of the origins
- * on a list, none by default. An origin that is not on it gets the same answer without permission to
- * read it, and its browser does the rest.
+ * Which web pages may read answers (the CORS protocol of the Fetch standard), none by default. To an
+ * origin that may not, nothing gives permission to read, and its browser does the rest.
  */
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import { answerLineNames } from '../api/write/response-headers.ts'
 import { operations, routeNames } from '../operations.ts'
 
-/** Every header that a page may want to read; browsers hide those that are not named. */
-const exposed = [...answerLineNames, 'Retry-After'].join(', ')
+/** What pages may do; names are separated by commas. */
+export interface CorsTerms {
+  readonly isAllowed: (origin: string) => boolean
+  readonly methods: string
+  /** Headers that a page may send. */
+  readonly sent: string
+  /** Every header that a page may want to read; browsers hide those that are not named. */
+  readonly exposed: string
+}
 
-/** The methods of all routes. */
-const methods = [...new Set(routeNames.flatMap((name) => operations[name].methods))].join(', ')
+/** The routes, for the pages of the origins on a list. */
+export function routesCors(origins: readonly string[]): Cors {
+  if (origins.length === 0) return new Cors(undefined)
+  const listed = new Set(origins)
+  return new Cors({
+    isAllowed: (origin) => listed.has(origin),
+    methods: [...new Set(routeNames.flatMap((name) => operations[name].methods))].join(', '),
+    sent: 'Authorization, If-None-Match',
+    exposed: [...answerLineNames, 'Retry-After'].join(', '),
+  })
+}
 
 /** What every answer carries where some origins are allowed, so that no cache mixes them up. */
 const vary: HeaderPairs = [['Vary', 'Origin']]
 const nobody: HeaderPairs = []
 
 export class Cors {
-  readonly #origins: ReadonlySet<string>
+  readonly #terms: CorsTerms | undefined
 
-  constructor(origins: readonly string[]) {
-    this.#origins = new Set(origins)
+  /** @param terms undefined where no origin is allowed. */
+  constructor(terms: CorsTerms | undefined) {
+    this.#terms = terms
   }
 
   /** Whether any origin is allowed. */
   get isOn(): boolean {
-    return this.#origins.size > 0
+    return this.#terms !== undefined
   }
 
   /** What an answer says to a page of this origin; '' where the request names none. */
   headers(origin: string): HeaderPairs {
-    if (!this.isOn) return nobody
-    if (!this.#origins.has(origin)) return vary
+    if (this.#terms === undefined) return nobody
+    if (!this.#terms.isAllowed(origin)) return vary
     return [
       ...vary,
       ['Access-Control-Allow-Origin', origin],
-      ['Access-Control-Expose-Headers', exposed],
+      ['Access-Control-Expose-Headers', this.#terms.exposed],
     ]
   }
 
@@ -45,12 +61,13 @@ export class Cors {
    * @param requestedMethod the header `Access-Control-Request-Method`.
    */
   preflight(method: string, origin: string, requestedMethod: string): ApiReply | undefined {
-    if (method !== 'OPTIONS' || requestedMethod === '' || !this.#origins.has(origin)) {
+    const terms = this.#terms
+    if (method !== 'OPTIONS' || requestedMethod === '' || terms?.isAllowed(origin) !== true) {
       return undefined
     }
     const headers: HeaderPairs = [
-      ['Access-Control-Allow-Methods', methods],
-      ['Access-Control-Allow-Headers', 'Authorization, If-None-Match'],
+      ['Access-Control-Allow-Methods', terms.methods],
+      ['Access-Control-Allow-Headers', terms.sent],
       ['Access-Control-Max-Age', '600'],
     ]
     return { status: 204, headers, body: new Uint8Array(0), seconds: 0 }

@@ -11,7 +11,7 @@ import { isRoute, operationAt, operations, type RouteName, routeNames } from '..
 import type { ThreadMetrics } from '../telemetry/metrics.ts'
 import { type AsyncRoute, serveAsync, type WireHead } from './async-route.ts'
 import { ClientAddresses } from './client-address.ts'
-import { Cors } from './cors.ts'
+import { type Cors, routesCors } from './cors.ts'
 import type { TlsFiles } from './tls.ts'
 import {
   type HttpRequest,
@@ -133,7 +133,7 @@ class Server {
     this.#api = api
     this.#metrics = watch.metrics
     this.#connectionsMax = watch.connectionsMax ?? 0
-    this.#cors = new Cors(watch.corsOrigins ?? [])
+    this.#cors = routesCors(watch.corsOrigins ?? [])
     this.#addresses = new ClientAddresses(watch.trustedProxies ?? [])
     for (const name of routeNames) {
       for (const path of operations[name].paths) {

@@ -14,7 +14,7 @@ const encoder = new TextEncoder()
 /** A number of followers that a section cannot hold is its largest. */
 const followersMax = 0xffff_ffff
 
-/** Scores, countries, followers, topics and SDUs. */
+/** Scores, countries, followers, topics, SDUs, and where records are from. */
 export function authoritySections(
   collector: Collector,
   { arrivals }: Order,
@@ -24,12 +24,15 @@ export function authoritySections(
   const countries = collector.authorityCountries.view()
   const followers = collector.followers.view()
   const topics = reorderedLists(collector.topicLists, arrivals)
+  const provenances = collector.authorityProvenances.view()
   return {
     'authority.scores': Uint16Array.from(arrivals, (arrival) => scores[arrival]!),
     'authority.countries': arrivals.map((arrival) => countries[arrival]!),
     'authority.followers': arrivals.map((arrival) => Math.min(followersMax, followers[arrival]!)),
     'authority.topic-starts': topics.starts,
     'authority.topics': topics.values,
+    'authority.provenances': arrivals.map((arrival) => provenances[arrival]!),
+    ...named('provenance', collector.provenances.table()),
     ...named('country', collector.countries.table()),
     ...tabled('sdu', reordered(sdus, arrivals)),
   }

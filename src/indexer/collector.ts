@@ -18,7 +18,14 @@ import type {
 import type { ConnectionBatch } from '../source/source.ts'
 import { topicKey } from '../text/analyzer.ts'
 import { platformKey, type ReadHandle, readHandle, readIdentifier } from '../text/handle.ts'
-import { type ItemFacts, profileHead, profileTail, summaryHead, summaryTail } from './items.ts'
+import {
+  type ItemFacts,
+  profileHead,
+  profileTail,
+  provenance,
+  summaryHead,
+  summaryTail,
+} from './items.ts'
 import { type KeywordIndexer, Keywords } from './keywords.ts'
 
 /** Why a record, or a part of it, was not taken. */
@@ -32,7 +39,20 @@ export interface Complaint {
 /** In `scores`: the record carries no score of its own. */
 export const noScore = 0xffff_ffff
 
-const directedKinds: ReadonlySet<ConnectionKind> = new Set(['follows', 'mentions'])
+/** For each kind whether both ends of such a connection endorse each other. */
+const symmetry: Readonly<Record<ConnectionKind, boolean>> = {
+  follows: false,
+  mentions: false,
+  co_membership: true,
+  coauthor: true,
+  collaborates: true,
+}
+
+/** The kinds in the order of their numbers. */
+export const kindNames = Object.keys(symmetry) as readonly ConnectionKind[]
+
+/** The values of `symmetry` by number. */
+export const areSymmetric: readonly boolean[] = Object.values(symmetry)
 
 export class Collector {
   /** Authorities by arrival. */
@@ -46,6 +66,9 @@ export class Collector {
   readonly summaryTails = new TextColumn()
   readonly profileHeads = new TextColumn()
   readonly profileTails = new TextColumn()
+  /** What records say of where they are from, and which of it each says, counted from 1; 0 is nothing. */
+  readonly provenances = new Interner()
+  readonly authorityProvenances = uint32Column()
 
   /** Topics by their key; `topicLists` holds those of each authority, core first. */
   readonly topicKeys = new Interner()
@@ -64,11 +87,11 @@ export class Collector {
   readonly claimHandles = uint32Column()
   readonly claimNodes = uint32Column()
 
-  /** Connections, in nodes; a symmetric one stands once, with `symmetric` 1. */
+  /** Connections, in nodes, each once, with the number of its kind in `kindNames`. */
   readonly from = uint32Column()
   readonly to = uint32Column()
   readonly weights = float64Column()
-  readonly symmetric = uint32Column()
+  readonly kinds = uint32Column()
 
   /** What names and bios are found by. */
   readonly keywords: KeywordIndexer
@@ -133,6 +156,8 @@ export class Collector {
     this.summaryTails.push(summaryTail(facts))
     this.profileHeads.push(profileHead(facts))
     this.profileTails.push(profileTail(facts))
+    const from = provenance(facts)
+    this.authorityProvenances.push(from === '' ? 0 : this.provenances.intern(from) + 1)
   }
 
   /** Notes the topics of the authority being added and returns their labels, core first. */
@@ -224,7 +249,7 @@ export class Collector {
       start = ends[entry]!
     }
     const nodes = this.#ends.view()
-    const symmetric = batch.kindNames.map(isSymmetric)
+    const kinds = batch.kindNames.map(numberOf)
     const addPlain = (first: number, end: number): void => {
       for (let at = first; at < end; at += 1) {
         const source = nodes[batch.from[at]!]!
@@ -232,7 +257,7 @@ export class Collector {
         if (source === leftOut || target === leftOut) continue
         if (source === unknown || target === unknown) onReject(batch.numbers[at]!)
         else if (source !== target) {
-          this.#push(source, target, batch.weights[at]!, symmetric[batch.kinds[at]!]!)
+          this.#push(source, target, batch.weights[at]!, kinds[batch.kinds[at]!]!)
         }
       }
     }
@@ -263,7 +288,7 @@ export class Collector {
       source === unclaimed ? this.#addHandle(from) : source,
       target === unclaimed ? this.#addHandle(to) : target,
       weight,
-      isSymmetric(kind),
+      numberOf(kind),
     )
     return []
   }
@@ -274,11 +299,11 @@ export class Collector {
     return field === undefined ? [] : [unknownEnd(field, connection)]
   }
 
-  #push(source: number, target: number, weight: number, symmetric: number): void {
+  #push(source: number, target: number, weight: number, kind: number): void {
     this.from.push(source)
     this.to.push(target)
     this.weights.push(weight)
-    this.symmetric.push(symmetric)
+    this.kinds.push(kind)
   }
 
   /** The node of an end, or why it has none. */
@@ -315,9 +340,8 @@ function unknownEnd(field: 'from' | 'to', connection: ConnectionRecord): Complai
   return { field, reason, isDangling: true }
 }
 
-/** 1 for a kind that goes both ways, else 0. */
-function isSymmetric(kind: ConnectionKind): number {
-  return directedKinds.has(kind) ? 0 : 1
+function numberOf(kind: ConnectionKind): number {
+  return kindNames.indexOf(kind)
 }
 
 /** Why an end has no node: numbers that no node has. */

@@ -5,12 +5,14 @@
 import type { Interner } from '../memory/interner.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import { authoritySections, profileSections, summarySections } from './authority-sections.ts'
-import type { Collector } from './collector.ts'
+import { areSymmetric, type Collector } from './collector.ts'
+import { evidenceSections, unownedPlaces } from './evidence-sections.ts'
 import { handleNodes, platformSections } from './handle-sections.ts'
 import { meaningSections, phraseSections } from './meaning-sections.ts'
 import { placesOf } from './places.ts'
+import { Evidence } from './ranking/evidence.ts'
 import { endorsementsOf, neighboursOf } from './ranking/graph.ts'
-import { pageRank, priorOf, roundsMax } from './ranking/pagerank.ts'
+import { pageRank, patience, priorOf } from './ranking/pagerank.ts'
 import { PeerLists } from './ranking/peers.ts'
 import { authorityScores, orderByScore } from './ranking/scores.ts'
 import { membershipsOf, rankMembers } from './ranking/topic-ranks.ts'
@@ -39,16 +41,18 @@ export function build(collector: Collector, onPhase: OnPhase = () => {}): Built 
     from: collector.from.view(),
     to: collector.to.view(),
     weights: collector.weights.view(),
-    symmetric: collector.symmetric.view(),
+    kinds: collector.kinds.view(),
+    areSymmetric,
   }
   onPhase('ranking authorities', 0)
   const endorsements = endorsementsOf(connections)
   const prior = priorOf(collector.followers.view(), connections.nodes)
-  const mass = pageRank(endorsements, prior, (round) =>
-    onPhase('ranking authorities', round / roundsMax),
+  const masses = pageRank(endorsements, prior, (round) =>
+    onPhase('ranking authorities', round / patience.roundsMax),
   )
+  const everybody = { graph: endorsements, masses }
   const sdus = collector.sdus.table()
-  const scores = authorityScores(collector.scores.view(), mass)
+  const scores = authorityScores(collector.scores.view(), masses.mass)
   const order = orderByScore(scores, sdus)
   // Perhaps on another thread, beside all that follows.
   const topics = collector.topicLists.view()
@@ -64,7 +68,12 @@ export function build(collector: Collector, onPhase: OnPhase = () => {}): Built 
     collector.topicWeights.view(),
     collector.topicKeys.length,
   )
-  const ranking = rankMembers(memberships, mass, endorsements, order.ordinals)
+  const evidence = new Evidence(connections.nodes)
+  const { ordinals } = order
+  const by = { endorsements, prior, ordinals }
+  const ranking = rankMembers(memberships, by, evidence, (topic) =>
+    onPhase('ranking topics', topic / collector.topicKeys.length),
+  )
   const { ranked } = ranking
 
   onPhase('collecting peers', 0)
@@ -83,6 +92,7 @@ export function build(collector: Collector, onPhase: OnPhase = () => {}): Built 
     ...topicSections(collector, memberships, ranking),
     ...itemSections(collector, order, memberships, ranked),
     ...coreSections(collector, order, memberships, ranked),
+    ...evidenceSections(collector, evidence, memberships.starts, everybody, order),
   }
   const countries = collector.authorityCountries.view()
   const meanings = {
@@ -101,6 +111,7 @@ export function build(collector: Collector, onPhase: OnPhase = () => {}): Built 
     'handle.nodes': handles.nodes,
     'handle.platforms': handles.platforms,
     'handle.peer-lists': handles.peerLists,
+    'unowned.places': unownedPlaces(handles.nodes, collector.authorities, connections.nodes),
     'peer.starts': peers.lists.starts.view(),
     'peer.ordinals': peers.lists.values.view(),
     ...collector.keywords.sections(),
@@ -137,5 +148,8 @@ function countsOf(nodes: number, sections: Sections): Counts {
     places: sections['place.starts'].length - 1,
     meanings: sections['meaning.starts'].length - 1,
     phrases: sections['phrase.ends'].length,
+    ranks: sections['evidence.own-shares'].length,
+    kinds: sections['kind.ends'].length,
+    provenances: sections['provenance.ends'].length,
   }
 }

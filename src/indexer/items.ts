@@ -12,6 +12,16 @@ export type ItemFacts = Omit<AuthorityRecord, 'topics'> & { readonly topics: rea
 
 type Fields<N extends keyof ItemFacts> = Pick<ItemFacts, N>
 
+/** Where a record is from, or '' where it does not say. */
+export function provenance({
+  source,
+  licence,
+  updatedAt,
+}: Fields<'source' | 'licence' | 'updatedAt'>): string {
+  const isSilent = source === null && licence === null && updatedAt === null
+  return isSilent ? '' : JSON.stringify({ source, licence, updated_at: updatedAt })
+}
+
 /** `{"sdu":"1","name":"A","rank":` */
 export function summaryHead({ sdu, name }: Fields<'sdu' | 'name'>): string {
   return `{"sdu":"${sdu}","name":${JSON.stringify(name)},"rank":`

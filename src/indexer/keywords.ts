@@ -6,7 +6,7 @@
 
 import { Lists } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
-import { termsOf, type Word, wordsOf } from '../text/analyzer.ts'
+import { isUnspaced, termsOf, type Word, wordsOf } from '../text/analyzer.ts'
 import { type ListView, type PostingSections, postingSections } from './posting-sections.ts'
 
 /** What is known when all authorities have arrived and are ranked. */
@@ -42,9 +42,12 @@ export class Keywords implements KeywordIndexer {
   add(names: string, bio: string): void {
     const { values } = this.#names
     names.split('\n').forEach((name, index) => {
-      for (const word of wordsOf(name)) {
+      const words = wordsOf(name)
+      for (const word of words) {
         for (const term of nameTerms(word, index > 0)) values.push(this.#terms.intern(term))
       }
+      const joined = joinedName(words)
+      if (joined !== undefined) values.push(this.#terms.intern(joined))
     })
     this.#names.end()
     for (const term of termsOf(bio)) this.#bios.values.push(this.#terms.intern(term))
@@ -76,4 +79,10 @@ export class Keywords implements KeywordIndexer {
 function nameTerms({ text, terms }: Word, isOther: boolean): readonly string[] {
   if (terms.length === 1) return terms
   return isOther ? [text] : [...terms, text]
+}
+
+/** A name in a script without spaces that is written with some, as it is without them. */
+function joinedName(words: readonly Word[]): string | undefined {
+  const isJoined = words.length > 1 && words.every(isUnspaced)
+  return isJoined ? words.map(({ text }) => text).join('') : undefined
 }

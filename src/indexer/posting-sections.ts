@@ -46,6 +46,7 @@ export function postingSections(held: HeldTerms, arrivals: Uint32Array) {
     ...tabled('term', table),
     'piece.starts': pieces.starts,
     'piece.terms': pieces.terms,
+    'piece.letters': pieces.letters,
     ...fieldSections('name', invert(arrivals, numbers, visitName), arrivals.length),
     ...fieldSections('word', invert(arrivals, numbers, visitAll), arrivals.length),
   }

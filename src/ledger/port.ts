@@ -82,10 +82,14 @@ export interface Changes {
  */
 export interface LedgerSession {
   /**
-   * Makes the account `default` with a key when there is no account at all.
+   * Makes the account `default` with a key when there is no account at all; its key anew while that
+   * was never shown.
    * @returns the text of the key, which is nowhere else; undefined when there was an account.
    */
   createFirstAccount(): Promise<string | undefined>
+
+  /** Says that the key of the first account was shown. */
+  firstKeyShown(): Promise<void>
 
   /** What changed since a cursor, also by other processes; everything, without one. */
   readChanges(since: string | undefined): Promise<Changes>

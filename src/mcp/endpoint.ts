@@ -1,11 +1,13 @@
 /**
  * `/mcp` on the service: the door to the tools over HTTP. It lets through whom the API lets
- * through (same keys, same 401) and no web page that is not on the list; a handler does the rest.
+ * through (same keys, same 401, same rate) and no web page that is not on the list; a handler does
+ * the rest.
  */
 
 import type { Api } from '../api/api.ts'
 import type { ApiReply } from '../api/exchange.ts'
 import { type AsyncRoute, headerOf, type WireHead } from '../http/async-route.ts'
+import { Cors } from '../http/cors.ts'
 import { limits } from '../limits.ts'
 import { operations } from '../operations.ts'
 import type { McpHandler } from './handler.ts'
@@ -29,17 +31,59 @@ const {
   paths: [path],
 } = operations.mcp
 
+/** What the clients of all revisions send, in the official SDK for browsers too. */
+const sentHeaders = [
+  'Authorization',
+  'Content-Type',
+  'Last-Event-ID',
+  'MCP-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Mcp-Session-Id',
+]
+
+/** What they, or a page, may want to read of a response. */
+const exposedHeaders = [
+  'MCP-Protocol-Version',
+  'Mcp-Session-Id',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Request-Id',
+]
+
 /** The endpoint as a route. */
 export function mcpEndpoint({ api, handler, origins, onError }: EndpointContext): AsyncRoute {
+  const cors = new Cors({
+    isAllowed: (origin) => isAllowed(origin, origins),
+    methods: methods.join(', '),
+    sent: sentHeaders.join(', '),
+    exposed: exposedHeaders.join(', '),
+  })
   return {
     path,
     bodyBytesMax: limits.mcpBodyBytesMax,
     prepare: handler.prepare,
+    headers: (head) => cors.headers(originOf(head) ?? ''),
     admit: (head) =>
-      refuseOrigin(api, head, origins) ?? refuseKey(api, head) ?? refuseMethod(api, head),
+      refuseOrigin(api, head, origins) ??
+      preflight(cors, head) ??
+      refuseMessage(api, head) ??
+      refuseMethod(api, head),
     answer: handler.answer,
     onError,
   }
+}
+
+function originOf({ headers }: WireHead): string | undefined {
+  return headerOf(headers, 'origin')
+}
+
+/** A browser asks without a key whether a page may come with one. */
+function preflight(cors: Cors, head: WireHead): ApiReply | undefined {
+  const requestedMethod = headerOf(head.headers, 'access-control-request-method') ?? ''
+  return cors.preflight(head.method, originOf(head) ?? '', requestedMethod)
 }
 
 /** Refused here and not by the handler: only what takes its time is worth a thread. */
@@ -50,20 +94,17 @@ function refuseMethod(api: Api, { method }: WireHead): ApiReply | undefined {
   return api.refuse(problem, [['Allow', allowed]])
 }
 
-function refuseKey(api: Api, { headers, address }: WireHead): ApiReply | undefined {
-  return api.refuseUnlessKnown(headerOf(headers, 'authorization') ?? '', address)
+/** The first message counts here; how many more there are is known when they were read. */
+function refuseMessage(api: Api, { headers, address }: WireHead): ApiReply | undefined {
+  return api.refuseMessages(headerOf(headers, 'authorization') ?? '', 1, address)
 }
 
 /**
  * A browser tells the page a request comes from. One that is on no list is refused, or a page
  * whose name is made to point here could speak for whoever looks at it (DNS rebinding).
  */
-function refuseOrigin(
-  api: Api,
-  { headers }: WireHead,
-  origins: readonly string[],
-): ApiReply | undefined {
-  const origin = headerOf(headers, 'origin')
+function refuseOrigin(api: Api, head: WireHead, origins: readonly string[]): ApiReply | undefined {
+  const origin = originOf(head)
   if (origin === undefined || isAllowed(origin, origins)) return undefined
   const detail = 'requests from this web origin are not allowed'
   return api.refuse({ code: 'forbidden-origin', detail })

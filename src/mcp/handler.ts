@@ -4,65 +4,106 @@
  */
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { AsyncRoute, RouteRequest, RouteResponse } from '../http/async-route.ts'
+import { limits } from '../limits.ts'
 import type { Source } from './answer-source.ts'
 
-/** A handler; both parts are as in the route that it stands behind. */
+/** What answers requests that were let through; both parts are as in the route that it stands behind. */
 export type McpHandler = Pick<AsyncRoute, 'prepare' | 'answer'>
+
+/** Whoever sent a request. */
+export interface Caller {
+  /** Where the tools get their answers. */
+  readonly source: Source
+  /** Counts the messages of a batch beside its first; a response refuses them. */
+  readonly count: (messages: number) => Promise<RouteResponse | undefined>
+}
+
+/** What answers messages on this thread. */
+export interface MessageHandler {
+  readonly prepare: () => void
+  readonly answer: (request: RouteRequest, caller: Caller) => Promise<RouteResponse>
+}
 
 /**
  * A handler on this thread. The SDK and its schemas take a quarter of a second to load, so nothing
  * waits for them that need not: `prepare` imports them, or else the first request does.
- * @param sourceOf where the tools of a caller get their answers, by the `Authorization` header.
  * @param onError called with bugs.
  */
-export function newHandler(
-  sourceOf: (authorization: string) => Source,
-  onError: (error: unknown) => void,
-): McpHandler {
+export function newHandler(onError: (error: unknown) => void): MessageHandler {
   let loading: Promise<McpHttpHandler['fetch']> | undefined
   const load = () => {
-    loading ??= loadSdk(sourceOf, onError)
+    loading ??= loadSdk(onError)
     return loading
   }
   return {
     prepare: () => void load().catch(onError),
-    answer: async (request) => answer(await load(), request),
+    answer: async (request, caller) => {
+      const message = jsonOf(request.body)
+      return (await refuseBatch(message, caller)) ?? answer(await load(), request, message, caller)
+    },
   }
 }
 
-async function loadSdk(
-  sourceOf: (authorization: string) => Source,
-  onError: (error: unknown) => void,
-): Promise<McpHttpHandler['fetch']> {
+async function loadSdk(onError: (error: unknown) => void): Promise<McpHttpHandler['fetch']> {
   const [{ createMcpHandler }, { newServer }] = await Promise.all([
     import('@modelcontextprotocol/server'),
     import('./mcp-server.ts'),
   ])
   // The handler's own reports are of messages that break the protocol: whoever sent one is told.
-  const { fetch } = createMcpHandler(({ requestInfo }) =>
-    newServer(sourceOf(requestInfo?.headers.get('authorization') ?? ''), onError),
-  )
+  const { fetch } = createMcpHandler(({ authInfo }) => {
+    const { source } = authInfo!.extra as Pick<Caller, 'source'>
+    return newServer(source, onError)
+  })
   return fetch
+}
+
+/** A batch, which only older revisions know, is bounded, and each of its messages counts. */
+async function refuseBatch(
+  message: unknown,
+  { count }: Caller,
+): Promise<RouteResponse | undefined> {
+  if (!Array.isArray(message) || message.length < 2) return undefined
+  if (message.length <= limits.mcpMessagesMax) return count(message.length - 1)
+  const error = {
+    code: -32_600,
+    message: `a batch holds at most ${limits.mcpMessagesMax} messages`,
+  }
+  return {
+    status: 400,
+    headers: [['Content-Type', 'application/json']],
+    body: Buffer.from(JSON.stringify({ jsonrpc: '2.0', error, id: null })),
+  }
 }
 
 /** The address is this host's whatever the client calls it: nothing may depend on that name. */
 async function answer(
   fetch: McpHttpHandler['fetch'],
-  { method, target, headers, body, signal }: RouteRequest,
+  { method, target, headers, signal }: RouteRequest,
+  message: unknown,
+  { source }: Caller,
 ): Promise<RouteResponse> {
   const head = { method, headers: headers.map(([name, value]): [string, string] => [name, value]) }
   const request = new Request(`http://localhost${target}`, { ...head, signal })
   // Beside the request: to wrap it in a stream and read it back costs more than most answers.
-  const response = await fetch(request, { parsedBody: jsonOf(body) })
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+  // The SDK hands it through to where the server is made.
+  const authInfo = { token: '', clientId: '', scopes: [], extra: { source } }
+  const response = await fetch(request, { parsedBody: message, authInfo })
   return {
     status: response.status,
     headers: [...response.headers],
     body:
-      isStream && response.body !== null
+      isSubscription(message) && response.body !== null
         ? response.body
         : new Uint8Array(await response.arrayBuffer()),
   }
+}
+
+/**
+ * Its events come for as long as somebody listens. Those of any other message are the answers to it,
+ * and go in one piece: what was charged is then what was answered.
+ */
+function isSubscription(message: unknown): boolean {
+  return (message as { method?: unknown } | null | undefined)?.method === 'subscriptions/listen'
 }
 
 /** Undefined for what is not JSON: the handler then answers as it does to an empty body. */

@@ -1,7 +1,4 @@
-/**
- * The source over the API of this process: the one that HTTP asks too, with its keys, its prices
- * and its ledger.
- */
+/** The source over an API of this process, and what of it threads can hand to each other. */
 
 import type { Api } from '../api/api.ts'
 import type { Catalog } from '../catalog/catalog.ts'
@@ -30,25 +27,10 @@ export class TopicList {
   }
 }
 
-/** What a caller asks of one of the four routes. */
-export interface Question {
-  readonly path: string
-  readonly query: string
-  /** The caller's `Authorization` header; '' where no key is needed. */
-  readonly authorization: string
-}
-
 /** An answer that is not parsed yet. */
 export interface WrittenAnswer {
   readonly status: number
   readonly body: Uint8Array
-}
-
-/** Asks the API, which charges as if the answer had been written to a client. */
-export function askApi(api: Api, question: Question): WrittenAnswer {
-  const reply = api.answer({ method: 'GET', ...question })
-  api.written(reply)
-  return reply
 }
 
 /** An answer as the tools take it. */
@@ -56,10 +38,10 @@ export function parsedAnswer({ status, body }: WrittenAnswer): Answer {
   return { status, json: JSON.parse(Buffer.from(body).toString()) }
 }
 
-/** @param authorization as in a question. */
-export function localSource(api: Api, topics: TopicList, authorization: string): Source {
+/** @param api one that needs no key: nobody is charged. */
+export function localSource(api: Api, topics: TopicList): Source {
   return {
-    ask: async (path, query) => parsedAnswer(askApi(api, { path, query, authorization })),
+    ask: async (path, query) => parsedAnswer(api.answer({ method: 'GET', path, query })),
     topics: async () => topics.get(),
   }
 }

@@ -4,12 +4,13 @@
  * thread knows nothing of the index, of keys and of money: what a tool asks, it asks back.
  */
 import { Worker } from 'node:worker_threads'
-import type { RouteRequest, RouteResponse } from '../http/async-route.ts'
+import { headerOf, type RouteRequest, type RouteResponse } from '../http/async-route.ts'
 import { Channel } from '../process/channel.ts'
 import { moduleOf } from '../process/thread-module.ts'
 import type { Topics } from './answer-source.ts'
 import type { McpHandler } from './handler.ts'
-import type { Question, WrittenAnswer } from './local.ts'
+import type { WrittenAnswer } from './local.ts'
+import type { MoreMessages, OpenRequests, RequestQuestion } from './open-requests.ts'
 
 /** A request, numbered by who makes it, so that it can be cancelled. */
 export interface NumberedRequest extends Omit<RouteRequest, 'signal'> {
@@ -17,7 +18,12 @@ export interface NumberedRequest extends Omit<RouteRequest, 'signal'> {
 }
 
 /** The head of a response, with its body unless that comes as events. */
-export type ResponseHead = Omit<RouteResponse, 'body'> & { readonly body: Uint8Array | undefined }
+export type ResponseHead = Pick<RouteResponse, 'status' | 'headers'> & {
+  readonly body: Uint8Array | undefined
+}
+
+/** A response that is whole. */
+export type WholeResponse = ResponseHead & { readonly body: Uint8Array }
 
 /** What the thread can be asked. */
 export type McpCalls = {
@@ -30,7 +36,10 @@ export type McpCalls = {
 
 /** What the thread asks back. */
 export type McpQuestions = {
-  ask(question: Question): WrittenAnswer
+  /** The price is charged with the response to the request, if that is written. */
+  ask(question: RequestQuestion): WrittenAnswer
+  /** A response refuses the request. */
+  count(more: MoreMessages): WholeResponse | undefined
   topics(nothing: undefined): Topics | undefined
   /** A bug that some tool met; whoever called it was told that it was one. */
   bug(error: unknown): void
@@ -38,7 +47,7 @@ export type McpQuestions = {
 
 /** What the thread's answers are made with. */
 export interface McpThreadContext {
-  readonly ask: (question: Question) => WrittenAnswer
+  readonly requests: OpenRequests
   readonly topics: () => Topics | undefined
   /** Called with bugs. */
   readonly onError: (error: unknown) => void
@@ -55,7 +64,6 @@ function newMcpWorker(): Worker {
 export class McpThread implements McpHandler {
   readonly #context: McpThreadContext
   #channel: Channel<McpQuestions, McpCalls> | undefined
-  #requests = 0
 
   constructor(context: McpThreadContext) {
     this.#context = context
@@ -66,11 +74,22 @@ export class McpThread implements McpHandler {
   }
 
   readonly answer = async (request: RouteRequest): Promise<RouteResponse> => {
+    const { requests } = this.#context
+    const number = requests.begin(headerOf(request.headers, 'authorization') ?? '')
+    try {
+      const response = await this.#answer(number, request)
+      const isAnswer = response.status === 200
+      return { ...response, settle: (isWritten) => requests.end(number, isWritten && isAnswer) }
+    } catch (error) {
+      requests.end(number, false)
+      throw error
+    }
+  }
+
+  async #answer(number: number, request: RouteRequest): Promise<RouteResponse> {
     const { signal, method, target, headers, body } = request
     this.prepare()
     const channel = this.#channel!
-    this.#requests += 1
-    const number = this.#requests
     const cancelled = new Promise<never>((_, reject) => {
       const cancel = () => {
         channel.say('cancel', number)
@@ -87,15 +106,17 @@ export class McpThread implements McpHandler {
   }
 
   #start(): Channel<McpQuestions, McpCalls> {
-    const { ask, topics, onError, newWorker = newMcpWorker } = this.#context
+    const { requests, topics, onError, newWorker = newMcpWorker } = this.#context
     const worker = newWorker()
     // The serving thread is there for requests; when it ends, this one ends with it.
     worker.unref()
     const channel = new Channel<McpQuestions, McpCalls>(worker, {
-      ask: (question) => {
-        const { status, body } = ask(question)
-        // A copy of its own, because what is sent is all of the memory that it lies in.
-        return { status, body: body.slice() }
+      ask: (question) => requests.ask(question),
+      count: (more) => {
+        const refusal = requests.count(more)
+        if (refusal === undefined) return undefined
+        const { status, headers, body } = refusal
+        return { status, headers, body }
       },
       topics: () => topics(),
       bug: onError,

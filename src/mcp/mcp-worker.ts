@@ -4,8 +4,7 @@
  */
 import { parentPort } from 'node:worker_threads'
 import { Channel } from '../process/channel.ts'
-import type { Source } from './answer-source.ts'
-import { newHandler } from './handler.ts'
+import { type Caller, newHandler } from './handler.ts'
 import { parsedAnswer } from './local.ts'
 import type { McpCalls, McpQuestions, NumberedRequest, ResponseHead } from './mcp-thread.ts'
 
@@ -26,7 +25,7 @@ const channel = new Channel<McpCalls, McpQuestions>(port, {
   },
 })
 
-const handler = newHandler(sourceOf, (error) => channel.say('bug', error))
+const handler = newHandler((error) => channel.say('bug', error))
 handler.prepare()
 
 async function answer({ number, ...request }: NumberedRequest): Promise<ResponseHead> {
@@ -34,10 +33,11 @@ async function answer({ number, ...request }: NumberedRequest): Promise<Response
   connections.set(number, connection)
   try {
     const { signal } = connection
-    const { status, headers, body } = await handler.answer({ ...request, signal })
-    if (body instanceof Uint8Array) {
+    const caller = callerOf(number)
+    const { status, headers, body } = await handler.answer({ ...request, signal }, caller)
+    if (body instanceof Uint8Array || signal.aborted) {
       connections.delete(number)
-      return { status, headers, body }
+      return { status, headers, body: body instanceof Uint8Array ? body : new Uint8Array(0) }
     }
     streams.set(number, body)
     return { status, headers, body: undefined }
@@ -57,10 +57,12 @@ async function* events(number: number): AsyncGenerator<Uint8Array, void, undefin
   }
 }
 
-function sourceOf(authorization: string): Source {
+function callerOf(number: number): Caller {
   return {
-    ask: async (path, query) =>
-      parsedAnswer(await channel.call('ask', { path, query, authorization })),
-    topics: () => channel.call('topics', undefined),
+    source: {
+      ask: async (path, query) => parsedAnswer(await channel.call('ask', { number, path, query })),
+      topics: () => channel.call('topics', undefined),
+    },
+    count: (messages) => channel.call('count', { number, messages }),
   }
 }

@@ -2,7 +2,7 @@
  * Results as text: what a model reads when its client shows it no structured content. One line a
  * person wherever that is enough.
  */
-import type { Item, Understood } from '../api/describe/schemas.ts'
+import type { Explanation, Item, Understood } from '../api/describe/schemas.ts'
 
 type Summary = Item<'search'>
 type Match = Item<'match'>
@@ -23,15 +23,20 @@ export function understoodLine(understood: Understood | undefined): string {
 
 /** `1. David Wood (Rust, Germany), SDU 489…` for each, in order. */
 export function rankedLines(items: readonly Summary[]): string {
-  return items.map((item) => `${item.rank}. ${personOf(item)}`).join('\n')
+  return items.map((item) => `${item.rank}. ${personOf(item)}${reasonOf(item)}`).join('\n')
 }
 
 /** `@ann: owned by Ann Other (Rust, France), rank 3 in Rust, SDU 7` for each. */
 export function matchLines(items: readonly Match[], onlyHandle: string): string {
   return items
     .map((item) => `${item.handle ?? onlyHandle}: owned by ${personOf(item)}, rank ${item.rank}`)
-    .map((line, index) => `${line} in ${items[index]!.topic}`)
+    .map((line, index) => `${line} in ${items[index]!.topic}${reasonOf(items[index]!)}`)
     .join('\n')
+}
+
+/** Why an item has its rank, in a sentence behind it; '' where that was not asked for. */
+function reasonOf({ explanation }: { readonly explanation?: Explanation | undefined }): string {
+  return explanation === undefined ? '' : `. ${explanation.sentence}`
 }
 
 function personOf({ name, topic, country_name: country, sdu }: Summary): string {
@@ -55,6 +60,7 @@ function profileText(profile: Profile): string {
     accounts.length === 0 ? '' : `Verified accounts: ${accounts.join(', ')}`,
     website === null ? '' : `Website: ${website}`,
     bio === '' ? '' : `Bio: ${shortened(bio)}`,
+    profile.explanation?.sentence ?? '',
   ]
   return facts.filter((fact) => fact !== '').join('\n')
 }

@@ -125,8 +125,9 @@ async function call<R extends RouteName>(
   route: R,
   input: ToolInput<R>,
 ): Promise<CallToolResult> {
-  const { always }: ToolWords = operations[route].tool
-  const query = [queryOf(input), always].filter((part) => part !== undefined).join('&')
+  const { explainUnasked }: ToolWords = operations[route].tool
+  const { explain: asked = false }: { readonly explain?: boolean } = input
+  const query = queryOf({ ...input, explain: asked || (explainUnasked ?? false) })
   const answer = await source.ask(operations[route].paths[0], query)
   if (answer.status !== 200) return errorResult(explain(answer))
   const output = answer.json as unknown as ToolOutput<R>
@@ -135,9 +136,10 @@ async function call<R extends RouteName>(
   return { content: [{ type: 'text', text }], structuredContent: { ...answer.json } }
 }
 
-/** The input of a tool as a query string: a list is separated by commas. */
+/** The input of a tool as a query string: a list is separated by commas, what is false is left out. */
 function queryOf(input: Readonly<Record<string, unknown>>): string {
   return Object.entries(input)
+    .filter(([, value]) => value !== false)
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
     .join('&')
 }

@@ -5,7 +5,7 @@
 import { Refusal } from '../problems.ts'
 
 /** A growing typed array. */
-export class NumberColumn<T extends Uint32Array | Float64Array> {
+export class NumberColumn<T extends Uint8Array | Uint32Array | Float64Array> {
   length = 0
   #values: T
   readonly #make: (length: number) => T
@@ -29,6 +29,11 @@ export class NumberColumn<T extends Uint32Array | Float64Array> {
   view(): T {
     return this.#values.subarray(0, this.length) as T
   }
+}
+
+/** A growing column of bytes. */
+export function uint8Column(): NumberColumn<Uint8Array> {
+  return new NumberColumn((length) => new Uint8Array(length))
 }
 
 /** A growing column of 32-bit numbers. */

@@ -7,18 +7,22 @@
  */
 import { randomUUID } from 'node:crypto'
 import {
+  closeSync,
+  fstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
   statSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname } from 'node:path'
+import { setTimeout as sleepFor } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { Refusal } from '../problems.ts'
 
 /** A lock that this process holds. */
@@ -31,12 +35,11 @@ export interface Lock {
 
 /** How a lock is acquired. */
 export interface LockOptions {
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number
   /** How often the holder says that it lives. */
   readonly heartbeatMs?: number
-  /** Age of a heartbeat after which a holder in another container or on another host is dead. */
-  readonly staleAfterMs?: number
+  /** How long a holder in another container or on another host must be silent to be dead. */
+  readonly silenceMs?: number
+  readonly sleep?: (milliseconds: number) => Promise<unknown>
 }
 
 /** Who holds a lock: where the process runs, and which process it is. Empty where unknown. */
@@ -51,38 +54,42 @@ interface Holder {
 
 const releasedMark = 'released'
 
+/** How often somebody else's heartbeat is looked at. */
+const lookMs = 250
+
 /**
- * Takes the lock, or learns who has it. Writes a heartbeat every second until it is released; the
- * timer keeps no process alive.
+ * Takes the lock, or learns who has it. A holder here is dead when its process is; any other when
+ * its heartbeat stands still for as long as this process watches it: no clock is read, because two
+ * need not agree. The heartbeat comes from a thread of its own until the lock is released, however
+ * busy the others are, and keeps no process alive.
  * @throws Refusal `already-running` naming the directory and the process that holds it.
  */
-export function acquireLock(file: string, options: LockOptions): Lock {
-  const { clock, heartbeatMs = 1_000, staleAfterMs = 5_000 } = options
+export async function acquireLock(file: string, options: LockOptions = {}): Promise<Lock> {
+  const { heartbeatMs = 1_000, silenceMs = 10_000, sleep = sleepFor } = options
   mkdirSync(dirname(file), { recursive: true })
   for (;;) {
     const last = lastGeneration(file)
-    if (last > 0) refuseIfHeld(file, last, clock(), staleAfterMs)
+    if (last > 0) await refuseIfHeld(`${file}.${last}`, silenceMs, sleep)
     const path = `${file}.${last + 1}`
-    if (!createExclusively(path, clock())) continue
+    if (!createExclusively(path)) continue
     if (lastGeneration(file) === last + 1) {
       removeGenerationsBefore(file, last + 1)
-      return heldLock(path, clock, heartbeatMs)
+      return heldLock(path, heartbeatMs)
     }
     rmSync(path, { force: true })
   }
 }
 
-function heldLock(path: string, clock: () => number, heartbeatMs: number): Lock {
+function heldLock(path: string, heartbeatMs: number): Lock {
   let held = true
-  const timer = setInterval(() => beat(path, clock()), heartbeatMs)
-  timer.unref()
+  const heart = startHeart(path, heartbeatMs)
   return {
     isHeld: () => {
       held &&= isPresent(path)
       return held
     },
     release: () => {
-      clearInterval(timer)
+      void heart.terminate()
       if (held && isPresent(path)) markReleased(path)
       held = false
     },
@@ -90,15 +97,28 @@ function heldLock(path: string, clock: () => number, heartbeatMs: number): Lock 
 }
 
 /**
- * A heartbeat that the disk refuses is missed and no more: the next one may succeed, and `isHeld`
- * finds out whether somebody followed in between.
+ * Touches the file again and again, each time with a later time, also where the clock goes back. A
+ * heartbeat that the disk refuses is missed and no more: the next one may succeed, and `isHeld` finds
+ * out whether somebody followed in between.
  */
-function beat(path: string, nowMs: number): void {
-  try {
-    utimesSync(path, nowMs / 1000, nowMs / 1000)
-  } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error
-  }
+const heartbeat = `
+  const { utimesSync } = require('node:fs')
+  const { path, heartbeatMs } = require('node:worker_threads').workerData
+  let lastMs = 0
+  setInterval(() => {
+    lastMs = Math.max(Date.now(), lastMs + 1000)
+    try {
+      utimesSync(path, lastMs / 1000, lastMs / 1000)
+    } catch {}
+  }, heartbeatMs)
+`
+
+/** A text and not a module: it is to start at once, whatever the process was started with. */
+function startHeart(path: string, heartbeatMs: number): Worker {
+  const workerData = { path, heartbeatMs }
+  const heart = new Worker(heartbeat, { eval: true, execArgv: [], workerData })
+  heart.unref()
+  return heart
 }
 
 /** A follower removes the files before its own, so a file that is gone means that the lock is. */
@@ -113,15 +133,14 @@ function markReleased(path: string): void {
   renameSync(temporary, path)
 }
 
-function createExclusively(path: string, nowMs: number): boolean {
+function createExclusively(path: string): boolean {
   try {
     writeFileSync(path, JSON.stringify(currentHolder()), { flag: 'wx' })
+    return true
   } catch (error) {
     if (isSystemError(error, 'EEXIST')) return false
     throw error
   }
-  beat(path, nowMs)
-  return true
 }
 
 /** The highest generation there is; 0 when nobody ever held the lock. */
@@ -142,19 +161,44 @@ function removeGenerationsBefore(file: string, generation: number): void {
   }
 }
 
-function refuseIfHeld(file: string, generation: number, nowMs: number, staleAfterMs: number): void {
-  const path = `${file}.${generation}`
-  const text = unlessMissing(() => readFileSync(path, 'utf8'))
-  const beatAtMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs
-  if (text === undefined || beatAtMs === undefined || text === releasedMark) return
-  const holder = parseHolder(text)
-  const isLive =
-    holder !== undefined && isHere(holder)
-      ? isRunning(holder)
-      : Math.abs(nowMs - beatAtMs) < staleAfterMs
-  if (!isLive) return
+async function refuseIfHeld(
+  path: string,
+  silenceMs: number,
+  sleep: (milliseconds: number) => Promise<unknown>,
+): Promise<void> {
+  let seen = look(path)
+  let silentMs = 0
+  while (seen !== undefined && silentMs < silenceMs) {
+    const holder = parseHolder(seen.text)
+    if (holder !== undefined && isHere(holder)) {
+      if (isRunning(holder)) throw heldBy(holder, path)
+      return
+    }
+    await sleep(lookMs)
+    const now = look(path)
+    // What is only written now is told from a heartbeat: it says who the holder is.
+    const isBeaten = now?.text === seen.text && now.beatAtMs !== seen.beatAtMs
+    if (isBeaten) throw heldBy(holder, path)
+    silentMs = now?.text === seen.text ? silentMs + lookMs : 0
+    seen = now
+  }
+}
+
+/** Undefined where nobody holds the lock. Opening the file has a network file system look anew. */
+function look(path: string): { readonly text: string; readonly beatAtMs: number } | undefined {
+  const descriptor = unlessMissing(() => openSync(path, 'r'))
+  if (descriptor === undefined) return undefined
+  try {
+    const text = readFileSync(descriptor, 'utf8')
+    return text === releasedMark ? undefined : { text, beatAtMs: fstatSync(descriptor).mtimeMs }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function heldBy(holder: Holder | undefined, path: string): Refusal {
   const who = holder === undefined ? 'another process' : `process ${holder.pid} on ${holder.host}`
-  throw new Refusal('already-running', `${who} is already using the directory ${dirname(file)}`)
+  return new Refusal('already-running', `${who} is already using the directory ${dirname(path)}`)
 }
 
 function currentHolder(): Holder {
@@ -173,14 +217,14 @@ function currentPlace(): Pick<Holder, 'host' | 'bootId' | 'pidNamespace'> {
   }
 }
 
-/** Whether the pid of the holder means the same process here: only then can its death be proven. */
+/**
+ * Whether the pid of the holder means the same process here: only then can its death be proven. The
+ * boot says more than the name of the host, which may change meanwhile.
+ */
 function isHere(holder: Holder): boolean {
-  const here = currentPlace()
-  return (
-    holder.host === here.host &&
-    holder.bootId === here.bootId &&
-    holder.pidNamespace === here.pidNamespace
-  )
+  const { host, bootId, pidNamespace } = currentPlace()
+  if (holder.bootId !== bootId || holder.pidNamespace !== pidNamespace) return false
+  return bootId !== '' || holder.host === host
 }
 
 /** A process whose parent has not collected it yet is dead; one that cannot be looked at is not. */

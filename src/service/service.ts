@@ -3,7 +3,6 @@
  * threads, and serves no requests itself.
  */
 import { randomInt } from 'node:crypto'
-import { type AddressInfo, createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { openApiDocument } from '../api/describe/openapi.ts'
 import { createSharedLimits, type LimitSettings, monotonicMs } from '../api/limits/rate-limit.ts'
@@ -13,13 +12,14 @@ import { openSession } from '../ledger/books/session.ts'
 import { Commits } from '../ledger/live/commits.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
 import type { Prices } from '../operations.ts'
-import { Refusal } from '../problems.ts'
+import type { Refusal } from '../problems.ts'
 import type { LogLevel } from '../settings.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { partsOf } from '../snapshot/store/removals.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createSharedMetrics, ServiceMetrics, type SharedMetrics } from '../telemetry/metrics.ts'
 import { Follower } from './follower.ts'
+import { listenAlone, refuseIfTaken } from './listen-alone.ts'
 import { Loader } from './loader.ts'
 import type { Guard } from './protocol.ts'
 import { Threads } from './thread-pool.ts'
@@ -62,8 +62,10 @@ export interface Service {
   readonly port: number
   readonly threads: number
   readonly snapshotId: string
-  /** The key of the account `default`, when the ledger was empty and it was made. */
+  /** The key of the account `default`, when the ledger was empty and it was made, or never shown. */
   readonly firstKey: string | undefined
+  /** To be called when it was shown; else the next start makes another. */
+  readonly firstKeyShown: () => Promise<void>
   /** Rejects when the service cannot go on: serving threads keep dying. */
   readonly failed: Promise<never>
   /** Looks at once whether another snapshot is announced. */
@@ -81,25 +83,24 @@ const statusIntervalMs = 500
  * another process serves from the same ledger, `ledger-refused`, `ledger-corrupt`.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { host, log, clock } = options
+  const { host, port, log, clock } = options
   const count = options.threads || availableParallelism()
-  const port = await findFreePort(host, options.port)
+  await refuseIfTaken(host, port)
   // The first table comes before there are threads: they take it when they start.
   let threads: Threads | undefined
   const onKeyTable = (table: KeyTable) => threads?.takeKeys(table)
   const report = (line: string) => log('ledger', line)
   const onImbalance = (line: string) => log('ledger-imbalance', line)
-  const session = openSession(options.data, clock)
+  const session = await openSession(options.data, clock)
   let commits: Commits | undefined
   let running: Running | undefined
   try {
-    const firstKey = await session.createFirstAccount()
     const order = { threads: count, clock: monotonicMs, onKeyTable, report, onImbalance }
     commits = await Commits.open(session, order)
-    running = new Running({ ...options, port }, commits, count)
+    running = new Running(options, commits, count)
     threads = running.threads
     threads.takeKeys(commits.keyTable)
-    return await running.start(firstKey)
+    return await running.start()
   } catch (error) {
     await (running ?? commits ?? session).close()
     throw error
@@ -156,12 +157,16 @@ class Running {
     })
   }
 
-  async start(firstKey: string | undefined): Promise<Service> {
+  async start(): Promise<Service> {
     const { host, port, commitWindow, pollInterval, wire } = this.#options
     await this.threads.start()
     await this.#follower.start()
-    this.#commits.start(commitWindow)
-    const listening = await this.threads.listen(host, port)
+    // The first account comes when nothing but to listen is left that could fail.
+    const { listening, firstKey } = await listenAlone(host, port, async (free) => {
+      const firstKey = await this.#commits.createFirstAccount()
+      this.#commits.start(commitWindow)
+      return { listening: await this.threads.listen(host, free), firstKey }
+    })
     this.#follower.follow(pollInterval * 1000)
     this.#timer = setInterval(() => this.#publishStatus(), statusIntervalMs)
     const facts = { host, port: listening, threads: this.#count }
@@ -176,6 +181,7 @@ class Running {
       threads: this.#count,
       snapshotId: this.#follower.state.served!.id,
       firstKey,
+      firstKeyShown: () => this.#commits.firstKeyShown(),
       failed: this.#failed,
       look: () => void this.#follower.look(),
       close: async () => {
@@ -255,22 +261,4 @@ function guardOf(options: ServiceOptions): Guard {
 
 function timeText(milliseconds: number | undefined): string | null {
   return milliseconds === undefined ? null : new Date(milliseconds).toISOString()
-}
-
-/**
- * The threads share their port, and so would a second service by mistake; a plain listener, which
- * shares with nobody, finds out first. Port 0 becomes one that is free, because a socket that was
- * bound to 0 is not shared.
- */
-function findFreePort(host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', (error) => {
-      reject(new Refusal('cannot-listen', `cannot listen on ${host}:${port}: ${error.message}`))
-    })
-    probe.listen(port, host, () => {
-      const { port: free } = probe.address() as AddressInfo
-      probe.close(() => resolve(free))
-    })
-  })
 }

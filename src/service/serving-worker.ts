@@ -16,8 +16,9 @@ import { behindLookMs, ThreadBalances } from '../ledger/live/balances.ts'
 import { Keyring } from '../ledger/live/keyring.ts'
 import { Reservations } from '../ledger/live/reservations.ts'
 import { mcpEndpoint } from '../mcp/endpoint.ts'
-import { askApi, TopicList } from '../mcp/local.ts'
+import { TopicList } from '../mcp/local.ts'
 import { McpThread } from '../mcp/mcp-thread.ts'
+import { OpenRequests } from '../mcp/open-requests.ts'
 import { Channel, type Handlers, type NoCalls } from '../process/channel.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { accessLog, logError, newLog, standardError } from '../telemetry/log.ts'
@@ -77,7 +78,7 @@ class ServingWorker {
     const onMcpError = (error: unknown) => onError(error, 'mcp')
     const topics = new TopicList(() => this.#served?.catalog)
     const handler = new McpThread({
-      ask: (question) => askApi(api, question),
+      requests: new OpenRequests(api),
       topics: () => topics.get(),
       onError: onMcpError,
     })

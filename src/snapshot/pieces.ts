@@ -1,46 +1,106 @@
 /**
- * Pieces of terms, by which a misspelled word finds the terms that are near: of a term in two halves
- * one edit leaves a half as it was, of one in thirds two edits leave a third. A piece is known by the
- * length of its term, which part it is, and its letters; the terms of all pieces that share a bucket
- * stand in a row, each with as many bits of the hash of its piece as there is room for. What is found
- * this way is a candidate, to be compared letter by letter.
+ * Pieces of terms, by which a misspelled word finds the terms that are near. Of a short term what is
+ * left without each of its letters: one edit leaves the rest as it was. A longer one is cut into twice
+ * as many parts as there may be edits, and half of them stay as they were. A piece is what so many
+ * parts hold, known by the length of its term, which parts they are, and their letters; the terms of
+ * all pieces that share a bucket stand in a row, each with as many bits of the hash of its piece as
+ * there is room for, and with what letters it has, which tells most of those that are not near. What
+ * is found this way is a candidate, to be compared letter by letter. A term in Hangul has pieces of its
+ * syllables and of its jamo.
  */
 import { readLetters } from '../memory/letters.ts'
 import type { Texts } from '../memory/text-table.ts'
+import { jamoOf } from '../text/hangul.ts'
 
 /** Letters of the longest term that has pieces. */
 export const pieceLettersMax = 64
 
-/** Into how many parts a term is cut, and how long it must be: shorter parts would say too little. */
-export const cuts = [
-  { parts: 2, lettersMin: 3 },
-  { parts: 3, lettersMin: 6 },
-] as const
+/** Letters of the shortest term that has pieces, and of the longest that is not cut: parts would say too little. */
+export const shortTerm = { lettersMin: 3, lettersMax: 5 } as const
+
+/** How a longer term is cut for so many edits. */
+export interface Cut {
+  readonly parts: number
+  /** The parts that each piece holds; no other piece of any cut has the same number. */
+  readonly pieces: readonly { readonly number: number; readonly held: readonly number[] }[]
+}
+
+/** For one edit, and for two. */
+export const cuts: readonly [Cut, Cut] = [
+  cutInto(2, 0, [[0], [1]]),
+  cutInto(4, 2, [
+    [0, 1],
+    [0, 2],
+    [0, 3],
+    [1, 2],
+    [1, 3],
+    [2, 3],
+  ]),
+]
+
+function cutInto(parts: number, first: number, held: number[][]): Cut {
+  const pieces = held.map((each, index) => ({ number: first + index, held: each }))
+  return { parts, pieces }
+}
 
 /** How many letters stand before a part of a term of so many letters. */
 export function partStart(letters: number, parts: number, part: number): number {
   return Math.floor((letters * part) / parts)
 }
 
-/**
- * The hash of a piece: `letters[start, end)`, part `part` of `parts` of a term of so many letters.
- * FNV-1a over code points with murmur3's finaliser.
- */
-export function hashPiece(
+/** Begins the hash of a piece by its number, of a term of so many letters: FNV-1a over code points. */
+export function hashPiece(termLetters: number, number: number): number {
+  return Math.imul(0x811c9dc5 ^ (termLetters * 16 + number), 0x01000193)
+}
+
+/** Goes on with the hash by `letters[start, end)`. */
+export function hashLetters(
+  hash: number,
   letters: Uint32Array,
   start: number,
   end: number,
-  termLetters: number,
-  parts: number,
-  part: number,
 ): number {
-  let hash = Math.imul(0x811c9dc5 ^ (termLetters * 16 + parts * 4 + part), 0x01000193)
   for (let index = start; index < end; index += 1) {
     hash = Math.imul(hash ^ letters[index]!, 0x01000193)
   }
+  return hash
+}
+
+/** Ends the hash, with murmur3's finaliser. */
+export function finishHash(hash: number): number {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return (hash ^ (hash >>> 16)) >>> 0
+}
+
+/** Which letters there are, by their lowest five bits. */
+export function letterBits(letters: Uint32Array): number {
+  let bits = 0
+  for (let index = 0; index < letters.length; index += 1) bits |= 1 << letters[index]!
+  return bits
+}
+
+/** Whether words with such letters may be so many edits apart: each brings one letter, or takes one. */
+export function mayBeNear(bits: number, others: number, edits: number): boolean {
+  let added = others & ~bits
+  let missing = bits & ~others
+  for (let edit = 0; edit < edits; edit += 1) {
+    // Takes the lowest bit away.
+    added &= added - 1
+    missing &= missing - 1
+  }
+  return (added | missing) === 0
+}
+
+/** The hash of what is left of a short term without the letter at a place. */
+export function hashWithout(letters: Uint32Array, without: number): number {
+  const hash = hashLetters(hashPiece(letters.length, without), letters, 0, without)
+  return finishHash(hashLetters(hash, letters, without + 1, letters.length))
+}
+
+/** The same where only what is left is known. */
+export function hashRest(rest: Uint32Array, without: number): number {
+  return finishHash(hashLetters(hashPiece(rest.length + 1, without), rest, 0, rest.length))
 }
 
 /** Terms by the bucket of their pieces: bucket b is `terms[starts[b]]` to `terms[starts[b + 1]]`. */
@@ -49,6 +109,8 @@ export interface Pieces {
   readonly starts: Uint32Array
   /** The number of a term in its lowest bits, and above them those of the hash. */
   readonly terms: Uint32Array
+  /** The `letterBits` of each of them, or of its jamo. */
+  readonly letters: Uint32Array
 }
 
 /** The bits that the numbers of so many terms take, all set. */
@@ -74,25 +136,47 @@ export function piecesOf(terms: Texts): Pieces {
   const ends = starts.slice()
   const values = new Uint32Array(count)
   const mask = termMask(terms.ends.length)
-  forEachPiece(terms, (hash, term) => {
-    values[ends[hash & (buckets - 1)]!++] = (hash & ~mask) | term
+  const letters = new Uint32Array(count)
+  forEachPiece(terms, (hash, term, bits) => {
+    const place = ends[hash & (buckets - 1)]!++
+    values[place] = (hash & ~mask) | term
+    letters[place] = bits
   })
-  return { starts, terms: values }
+  return { starts, terms: values, letters }
 }
 
-/** Shows the hash of every piece with its term, term by term. */
-function forEachPiece({ text, ends }: Texts, see: (hash: number, term: number) => void): void {
-  const letters = new Uint32Array(pieceLettersMax)
+/** Shows the hash of every piece with its term and the letters of that, term by term. */
+function forEachPiece(
+  { text, ends }: Texts,
+  see: (hash: number, term: number, bits: number) => void,
+): void {
+  const room = new Uint32Array(pieceLettersMax)
   for (let term = 0, start = 0; term < ends.length; term += 1) {
-    const count = readLetters(text, start, ends[term]!, letters)
+    const letters = room.subarray(0, Math.max(0, readLetters(text, start, ends[term]!, room)))
     start = ends[term]!
-    for (const { parts, lettersMin } of cuts) {
-      if (count < lettersMin) continue
-      for (let part = 0; part < parts; part += 1) {
+    const seeOne = (hash: number, bits: number) => see(hash, term, bits)
+    forEachOf(letters, seeOne)
+    const jamo = jamoOf(letters)
+    if (jamo !== undefined) forEachOf(jamo, seeOne)
+  }
+}
+
+function forEachOf(letters: Uint32Array, see: (hash: number, bits: number) => void): void {
+  const count = letters.length
+  if (count < shortTerm.lettersMin || count > pieceLettersMax) return
+  const bits = letterBits(letters)
+  if (count <= shortTerm.lettersMax) {
+    for (let without = 0; without < count; without += 1) see(hashWithout(letters, without), bits)
+    return
+  }
+  for (const { parts, pieces } of cuts) {
+    for (const { number, held } of pieces) {
+      let hash = hashPiece(count, number)
+      for (const part of held) {
         const from = partStart(count, parts, part)
-        const to = partStart(count, parts, part + 1)
-        see(hashPiece(letters, from, to, count, parts, part), term)
+        hash = hashLetters(hash, letters, from, partStart(count, parts, part + 1))
       }
+      see(finishHash(hash), bits)
     }
   }
 }

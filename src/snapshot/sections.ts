@@ -21,6 +21,10 @@ export const sectionTypes = {
   'authority.followers': 'uint32',
   'authority.topic-starts': 'uint32',
   'authority.topics': 'uint32',
+  // Where the record is from, counted from 1, or 0: `source`, `licence` and `updated_at` as JSON.
+  'authority.provenances': 'uint32',
+  'provenance.text': 'uint8',
+  'provenance.ends': 'uint32',
   'country.text': 'uint8',
   'country.ends': 'uint32',
   'sdu.text': 'uint8',
@@ -38,8 +42,23 @@ export const sectionTypes = {
   'topic.label-ends': 'uint32',
   'topic.member-starts': 'uint32',
   'topic.members': 'uint32',
-  // What each member has of its topic, in parts of 2³²: all of them together are one.
+  // What each member has of its topic, in parts of 2³²: all of them together are one. What each
+  // authority has of all mass, likewise: 0 where the record says the score.
   'topic.shares': 'uint32',
+  'authority.shares': 'uint32',
+  // Evidence of every rank: those of `topic.members`, then those of the authorities among all. How
+  // much of the share is its own, how many endorse it, and the strongest of them: nodes with what
+  // they give and the kind of the connection. For each topic, and for all authorities, what they
+  // have of their own together.
+  'evidence.own-shares': 'uint32',
+  'evidence.endorser-counts': 'uint32',
+  'evidence.starts': 'uint32',
+  'evidence.endorsers': 'uint32',
+  'evidence.endorser-shares': 'uint32',
+  'evidence.endorser-kinds': 'uint8',
+  'evidence.own-wholes': 'uint32',
+  'kind.text': 'uint8',
+  'kind.ends': 'uint32',
   'topic.json': 'uint8',
   'topic.item-starts': 'uint32',
   'topic.item-ends': 'uint32',
@@ -63,6 +82,8 @@ export const sectionTypes = {
   'handle.nodes': 'uint32',
   'handle.platforms': 'uint32',
   'handle.peer-lists': 'uint32',
+  // Of each node that nobody owns: where it stands in `handle.nodes`.
+  'unowned.places': 'uint32',
   'peer.starts': 'uint32',
   'peer.ordinals': 'uint32',
   // Keywords: terms in the order of their bytes; for each the authorities whose name holds it, and
@@ -80,9 +101,10 @@ export const sectionTypes = {
   'word.filter-starts': 'uint32',
   'word.filter-bits': 'uint32',
   'word.filter-ranks': 'uint32',
-  // Pieces of terms, which find those that a misspelled word is near to.
+  // Pieces of terms, which find those that a misspelled word is near to, and the letters of those.
   'piece.starts': 'uint32',
   'piece.terms': 'uint32',
+  'piece.letters': 'uint32',
   // Meanings: who is meant by a topic, and by a place, which is one country or several of one name.
   // Those of topics come first; for each of their people its rank, in the same order.
   'place.starts': 'uint32',
@@ -153,6 +175,9 @@ export type CountName =
   | 'places'
   | 'meanings'
   | 'phrases'
+  | 'ranks'
+  | 'kinds'
+  | 'provenances'
 
 /** How many there are of each, as the header has it. */
 export type Counts = Readonly<Record<CountName, number>>
@@ -173,6 +198,8 @@ export const textTables: readonly {
   { text: 'platform.text', ends: 'platform.ends', count: 'platforms' },
   { text: 'handle.text', ends: 'handle.ends', slots: 'handle.slots', count: 'handles' },
   { text: 'term.text', ends: 'term.ends', slots: 'term.slots', count: 'terms' },
+  { text: 'provenance.text', ends: 'provenance.ends', count: 'provenances' },
+  { text: 'kind.text', ends: 'kind.ends', count: 'kinds' },
   { text: 'phrase.text', ends: 'phrase.ends', slots: 'phrase.slots', count: 'phrases' },
 ]
 
@@ -184,6 +211,10 @@ export const columns: readonly { values: SectionName; count: CountName; below?: 
   { values: 'authority.countries', count: 'authorities', below: 'countries' },
   { values: 'authority.followers', count: 'authorities' },
   { values: 'authority.platform-sets', count: 'authorities', below: 'platformSets' },
+  { values: 'authority.provenances', count: 'authorities' },
+  { values: 'authority.shares', count: 'authorities' },
+  { values: 'evidence.own-shares', count: 'ranks' },
+  { values: 'evidence.endorser-counts', count: 'ranks' },
   { values: 'summary.splits', count: 'authorities' },
   { values: 'topic-key.topics', count: 'topicKeys', below: 'topics' },
   { values: 'handle.peer-lists', count: 'handles', below: 'peerLists' },
@@ -230,6 +261,20 @@ export const lists: readonly {
     below: 'platforms',
   },
   {
+    starts: 'evidence.starts',
+    values: 'evidence.endorsers',
+    count: 'ranks',
+    below: 'nodes',
+    lengthMax: limits.endorsersPerRankMax,
+  },
+  { starts: 'evidence.starts', values: 'evidence.endorser-shares', count: 'ranks' },
+  {
+    starts: 'evidence.starts',
+    values: 'evidence.endorser-kinds',
+    count: 'ranks',
+    below: 'kinds',
+  },
+  {
     starts: 'peer.starts',
     values: 'peer.ordinals',
     count: 'peerLists',
@@ -256,6 +301,7 @@ export const lists: readonly {
   { starts: 'word.filter-starts', values: 'word.filter-bits', count: 'terms' },
   { starts: 'word.filter-starts', values: 'word.filter-ranks', count: 'terms' },
   { starts: 'piece.starts', values: 'piece.terms', count: 'pieceBuckets' },
+  { starts: 'piece.starts', values: 'piece.letters', count: 'pieceBuckets' },
   { starts: 'place.starts', values: 'place.countries', count: 'places', below: 'countries' },
   {
     starts: 'meaning.starts',
@@ -268,8 +314,16 @@ export const lists: readonly {
   { starts: 'meaning.filter-starts', values: 'meaning.filter-ranks', count: 'meanings' },
 ]
 
-/** The share of a member that has all there is of its topic. */
+/** A share that is all there is. */
 export const wholeShare = 0xffff_ffff
+
+/** Shares together; parts that were rounded may be a few more than the whole. */
+export function wholeOf(shares: Uint32Array): number {
+  return Math.min(
+    wholeShare,
+    shares.reduce((sum, share) => sum + share, 0),
+  )
+}
 
 /** The fields that have postings with filters, and what has a list there. */
 export const fields = { name: 'terms', word: 'terms', meaning: 'meanings' } as const

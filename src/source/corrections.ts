@@ -28,6 +28,9 @@ const fieldNames = {
   verified: 'verified',
   authority_score: 'authorityScore',
   identifiers: 'identifiers',
+  source: 'source',
+  licence: 'licence',
+  updated_at: 'updatedAt',
 } as const satisfies Record<string, keyof AuthorityRecord>
 
 type WrittenName = keyof typeof fieldNames

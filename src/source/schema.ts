@@ -58,6 +58,11 @@ export interface AuthorityRecord {
     /** As the record writes it; `readIdentifier` reads it. */
     readonly value: string
   }[]
+  /** Where the record is from: a text or an address. */
+  readonly source: string | null
+  readonly licence: string | null
+  /** A day or a time, ISO 8601, as the record writes it. */
+  readonly updatedAt: string | null
 }
 
 /** One connection; an end is an SDU or `platform:key` as src/text/handle.ts writes both. */
@@ -108,10 +113,17 @@ function isKey(key: string): boolean {
   return keyShape.test(key)
 }
 
+/** Is a day such as 2026-11-01, or a time with its zone such as 2026-11-01T12:00:00Z. */
+export function isDay(text: string): boolean {
+  return daySchema.safeParse(text).success
+}
+
 /** Is an address that a browser opens. */
 export function isWebsite(url: string): boolean {
   return /^https?:\/\//i.test(url) && URL.canParse(url)
 }
+
+const daySchema = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 
 function text(charactersMax: number) {
   return z
@@ -258,6 +270,11 @@ export const authoritySchema: z.ZodType<AuthorityRecord> = z
     verified,
     authority_score: optional(z.number().min(0).max(100)),
     identifiers: optional(identifiers),
+    source: optional(label(limits.websiteCharactersMax)),
+    licence: optional(label(limits.nameCharactersMax)),
+    updated_at: optional(
+      label(limits.nameCharactersMax).refine(isDay, 'must be a day or a time (ISO 8601)'),
+    ),
   })
   .transform((record) => ({
     sdu: record.sdu,
@@ -274,6 +291,9 @@ export const authoritySchema: z.ZodType<AuthorityRecord> = z
     verified: record.verified,
     authorityScore: record.authority_score,
     identifiers: record.identifiers ?? [],
+    source: record.source ?? null,
+    licence: record.licence ?? null,
+    updatedAt: record.updated_at ?? null,
   }))
 
 const end = z.string().transform((written, context): string => {

@@ -10,6 +10,7 @@ import {
   type AuthorityRecord,
   checkedHandle,
   isClean,
+  isDay,
   isPlatform,
   isScheme,
   isVisible,
@@ -27,6 +28,7 @@ export function readAuthority(raw: string): AuthorityRecord | undefined {
   const bio = json.bio ?? ''
   const countryName = json.country_name ?? ''
   const website = json.website ?? null
+  const provenance = readProvenance(json)
   const topics = readTopics(json.topics)
   const socials = readSocials(json.socials)
   const alsoKnownAs = readOtherNames(json.also_known_as)
@@ -36,6 +38,7 @@ export function readAuthority(raw: string): AuthorityRecord | undefined {
     socials !== undefined &&
     alsoKnownAs !== undefined &&
     identifiers !== undefined &&
+    provenance !== undefined &&
     typeof sdu === 'string' &&
     sduShape.test(sdu) &&
     isLabel(name, limits.nameCharactersMax) &&
@@ -57,7 +60,19 @@ export function readAuthority(raw: string): AuthorityRecord | undefined {
     verified,
     authorityScore,
     identifiers,
+    ...provenance,
   }
+}
+
+type Provenance = Pick<AuthorityRecord, 'source' | 'licence' | 'updatedAt'>
+
+function readProvenance(json: Fields): Provenance | undefined {
+  const { source = null, licence = null, updated_at: updatedAt = null } = json
+  const valid =
+    (source === null || isLabel(source, limits.websiteCharactersMax)) &&
+    (licence === null || isLabel(licence, limits.nameCharactersMax)) &&
+    (updatedAt === null || (isLabel(updatedAt, limits.nameCharactersMax) && isDay(updatedAt)))
+  return valid ? { source, licence, updatedAt } : undefined
 }
 
 function readOtherNames(json: unknown): AuthorityRecord['alsoKnownAs'] | undefined {

@@ -74,9 +74,9 @@ interface Job extends SyncOptions {
  * `wrong-usage` for a source that is none.
  */
 export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
-  const { source, snapshots, clock } = options
+  const { source, snapshots } = options
   const job = { ...options, opened: openSource(source), store: directoryStore(snapshots) }
-  return alone(snapshots, clock, async () => {
+  return alone(snapshots, async () => {
     const result = (await unchanged(job)) ?? (await publishSource(job))
     removeHeldBack(snapshots)
     const holders = await removeHolders(job.store, readRemovals(snapshots), result.id)

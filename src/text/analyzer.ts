@@ -57,6 +57,7 @@ const unspaced = new RegExp(
   'gu',
 )
 const unspacedRun = new RegExp(`(?:${unspaced.source})+`, 'gu')
+const wholeUnspacedRun = new RegExp(`^(?:${unspaced.source})+$`, 'u')
 const splitShape = new RegExp(analyzerConfiguration.split, 'u')
 const notAscii = /[^\0-\x7f]/
 const special = /['’ʼ`#+]/
@@ -121,6 +122,11 @@ export function wordsOf(text: string): Word[] {
     text: word,
     terms: pieces(word.replace(unspaced, ' $& ')).filter(isAnother),
   }))
+}
+
+/** Whether a word is of a script without spaces. */
+export function isUnspaced({ text }: Word): boolean {
+  return notAscii.test(text) && wholeUnspacedRun.test(text)
 }
 
 /** A term that follows itself is told once. */

@@ -13,7 +13,7 @@ import { type Asked, SelectionModel } from '../oracle-selection.ts'
 import { aliasPool, handlePool, labelPool, platformPool, smallSources } from '../records.ts'
 import { ask, type Envelope, type Item, newApi } from './client.ts'
 
-const runs = { numRuns: 150 }
+const runs = { numRuns: 400 }
 
 const text = fc.oneof(
   fc.constantFrom('Rust', 'machine learning', 'data', 'go', 'ml', 'économie'),

@@ -5,13 +5,18 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type RelevanceResult, run } from '../../bench/relevance/bench.ts'
 import { bestPeer, report, service } from '../../bench/relevance/figures.ts'
+import { keysOf, typed } from '../../bench/relevance/hangul.ts'
 import { kinds } from '../../bench/relevance/kinds.ts'
 import { pluralOf } from '../../bench/relevance/occupations.ts'
+import { scripts } from '../../bench/relevance/scripts.ts'
 import { withinSlips } from '../../bench/relevance/slips.ts'
 import { numberless, Truth } from '../../bench/relevance/truth.ts'
 
 /** Somebody who is meant is found by so large a share of questions, over both sets of records. */
 const leastScore = 0.95
+/** Of names with one slip in any script so large a share is found first, and so small a one a stranger. */
+const leastSlipped = 0.85
+const mostStrangers = 0.05
 /** Nobody is found by so large a share of those that mean nobody. */
 const leastNobody = 0.99
 
@@ -34,9 +39,18 @@ describe('a search', () => {
   })
 
   it('finds a name in every script as it is written', () => {
-    expect(result.scripts.length).toBeGreaterThanOrEqual(10)
+    expect(result.scripts.length).toBeGreaterThanOrEqual(14)
     for (const { script, written } of result.scripts) {
       expect(written[service], script).toBeGreaterThanOrEqual(0.99)
+    }
+  })
+
+  it.each(scripts)('finds a name with one slip, and hardly ever a stranger, in: %s', (script) => {
+    const rows = result.scripts.filter((row) => row.script === script)
+    expect(rows.length).toBeGreaterThan(0)
+    for (const { records, slipped, strangerFirst } of rows) {
+      expect(slipped[service], records).toBeGreaterThanOrEqual(leastSlipped)
+      expect(strangerFirst[service], records).toBeLessThanOrEqual(mostStrangers)
     }
   })
 })
@@ -60,6 +74,18 @@ describe('the relevance bench', () => {
       expect(withinSlips('meyer', word, 1), word).toBe(false)
       expect(withinSlips('meyer', word, 2), word).toBe(true)
     }
+  })
+
+  it('takes another syllable of Hangul for one slip, and a key that was not hit as the input shows it', () => {
+    for (const word of ['김민서', '김준', '김민쥰', '김민중', '김민주']) {
+      expect(withinSlips('김민준', word, 1), word).toBe(true)
+    }
+    expect(withinSlips('박은정', '바근정', 1)).toBe(true)
+    expect(withinSlips('김민준', '박은준', 1)).toBe(false)
+    expect(keysOf('박은')!.join('')).toBe('ㅂㅏㄱㅇㅡㄴ')
+    expect(typed([...'ㅂㅏㄱㅡㄴㅈㅓㅇ'])).toBe('바근정')
+    expect(typed([...'ㄱㅁㅣㄴㄴㅏㅏ'])).toBe('ㄱ민나ㅏ')
+    expect(keysOf('Ann')).toBeUndefined()
   })
 
   it('reads a word in the plural as the one in the singular', () => {
@@ -88,6 +114,7 @@ describe('the relevance bench', () => {
     expect([...truth.named('unal ANN')]).toEqual([0])
     expect([...truth.named('anna')]).toEqual([0])
     expect([...truth.nearlyNamed('Ann Unla')]).toEqual([0])
+    expect([...truth.spelled('annother')]).toEqual([1])
     expect([...truth.having('Writer')]).toEqual([1])
     expect([...truth.about('Writer')].sort()).toEqual([0, 1])
     expect([...truth.from('France', 'French')].sort()).toEqual([0, 1])

@@ -380,7 +380,7 @@ describe('ledger backup and restore', () => {
   test('back up while a service runs, and restore when none does', async () => {
     const { run, data, clock } = newShell()
     const directory = join(temporaryDirectory(), 'backup')
-    const session = openSession(data, clock.read)
+    const session = await openSession(data, clock.read)
     onTestFinished(() => session.close())
     await session.createFirstAccount()
     await run('ledger backup', [directory])

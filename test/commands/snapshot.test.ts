@@ -31,7 +31,7 @@ describe('snapshot pin', () => {
 
   it('waits for nobody: it is refused while a sync could remove what it pins', async () => {
     const { directory, id } = published()
-    const lock = acquireLock(join(directory, 'sync.lock'), { clock: Date.now })
+    const lock = await acquireLock(join(directory, 'sync.lock'))
     const refused = await snapshotCommand('pin', directory, id)
     expect([refused.exitCode, refused.stderr]).toEqual([
       1,

@@ -124,7 +124,9 @@ describe('the door', () => {
   })
 
   it('answers 403 to a web page that is not on the list, whatever its key', async () => {
-    const service = await startMcpService(1_000_000, ['https://app.example.com'])
+    const service = await startMcpService(1_000_000, {
+      origins: ['https://app.example.com'],
+    })
     const statusOf = async (Origin: string) => (await post(service, { Origin })).status
     for (const origin of [
       'https://evil.example',

@@ -9,6 +9,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { onTestFinished } from 'vitest'
 import { Api } from '../../src/api/api.ts'
+import { createSharedLimits, RateLimit } from '../../src/api/limits/rate-limit.ts'
 import { RequestIds } from '../../src/api/write/request-ids.ts'
 import { listen } from '../../src/http/server.ts'
 import { keyHash, newKeyText } from '../../src/ledger/key.ts'
@@ -16,8 +17,9 @@ import { createSharedBalances, ThreadBalances } from '../../src/ledger/live/bala
 import { Keyring } from '../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../src/ledger/live/reservations.ts'
 import { mcpEndpoint } from '../../src/mcp/endpoint.ts'
-import { askApi, TopicList } from '../../src/mcp/local.ts'
+import { TopicList } from '../../src/mcp/local.ts'
 import { McpThread } from '../../src/mcp/mcp-thread.ts'
+import { OpenRequests } from '../../src/mcp/open-requests.ts'
 import { servedOf } from '../built.ts'
 import { entry } from '../program.ts'
 import { authority, connection, social, topic } from '../records.ts'
@@ -56,16 +58,27 @@ export interface McpService {
   readonly address: string
   readonly key: string
   readonly balanceMicroUsd: () => number
+  /** Queries that were charged; what is only reserved is not among them. */
+  readonly charged: () => number
   /** Bugs it was told of. */
   readonly errors: readonly unknown[]
   /** The MCP threads it has started. */
   readonly threads: readonly Worker[]
 }
 
+/** What a service may have beside an account. */
+export interface McpSurroundings {
+  readonly origins?: readonly string[]
+  /** How many messages it may send, ever. */
+  readonly messagesMax?: number
+  /** What stands in the place of each MCP thread. */
+  readonly newWorker?: () => Worker
+}
+
 /** Starts one; the account has so much to spend. */
 export async function startMcpService(
   balanceMicroUsd = 1_000_000,
-  origins: readonly string[] = [],
+  { origins = [], messagesMax, newWorker = newMcpWorker }: McpSurroundings = {},
 ): Promise<McpService> {
   const key = newKeyText(randomBytes)
   const keyring = new Keyring(Date.now)
@@ -77,11 +90,16 @@ export async function startMcpService(
   balances.credit(0, balanceMicroUsd)
   const errors: unknown[] = []
   const onError = (error: unknown) => void errors.push(error)
+  let charged = 0
+  const onCharged = (_: string, queries: number) => {
+    charged += queries
+  }
   const current = servedOf(people)
   const served = () => current
   const api = new Api({
     served,
-    reservations: new Reservations(keyring, balances, prices),
+    reservations: new Reservations(keyring, balances, prices, onCharged),
+    rateLimit: messagesMax === undefined ? undefined : standingLimit(messagesMax),
     clock: () => performance.now(),
     ids: new RequestIds(randomFillSync),
     onError,
@@ -89,11 +107,11 @@ export async function startMcpService(
   const topics = new TopicList(() => current.catalog)
   const threads: Worker[] = []
   const handler = new McpThread({
-    ask: (question) => askApi(api, question),
+    requests: new OpenRequests(api),
     topics: () => topics.get(),
     onError,
     newWorker: () => {
-      const thread = new Worker(join(dirname(entry), 'mcp/mcp-worker.js'))
+      const thread = newWorker()
       threads.push(thread)
       return thread
     },
@@ -106,7 +124,27 @@ export async function startMcpService(
   if (server === undefined) throw new Error('cannot listen')
   onTestFinished(() => server.close())
   const address = `http://127.0.0.1:${server.port}`
-  return { address, key, errors, threads, balanceMicroUsd: () => balances.balanceMicroUsd(0) }
+  return {
+    address,
+    key,
+    errors,
+    threads,
+    balanceMicroUsd: () => balances.balanceMicroUsd(0),
+    charged: () => charged,
+  }
+}
+
+function newMcpWorker(): Worker {
+  return new Worker(join(dirname(entry), 'mcp/mcp-worker.js'))
+}
+
+/** A limit whose clock stands, so that no token comes back. */
+function standingLimit(rateBurst: number): RateLimit {
+  return new RateLimit(
+    createSharedLimits(0),
+    { rateLimit: 1, rateBurst, failedKeyLimit: 0 },
+    () => 0,
+  )
 }
 
 /** How a client opens: with the handshake of the older revisions, or as the newest does. */

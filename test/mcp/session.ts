@@ -7,6 +7,7 @@ import { textOf } from './served.ts'
 export async function expectWholeSession(client: Client): Promise<void> {
   await expectDiscovery(client)
   await expectTools(client)
+  await expectExplanations(client)
   await expectWaysOut(client)
   await expectResources(client)
   await expectPrompt(client)
@@ -81,6 +82,27 @@ async function expectTools(client: Client): Promise<void> {
       'Verified accounts: github ann (1200 followers)\nWebsite: https://ann.example\n' +
       'Bio: Writes compilers.\n\nNo authority has SDU 404.',
   )
+}
+
+/** Explained when asked for, in the structured content and in a sentence for each; else not. */
+async function expectExplanations(client: Client): Promise<void> {
+  for (const [name, given] of [
+    ['search_authorities', { query: 'rust' }],
+    ['get_authority_detail', { sdus: ['7'] }],
+    ['find_peers', { handles: ['ann'] }],
+    ['match_handle', { handles: ['@Ann'] }],
+  ] as const) {
+    const plain = await client.callTool({ name, arguments: given })
+    const asked = await client.callTool({ name, arguments: { ...given, explain: true } })
+    const { results } = asked.structuredContent as { results: { explanation: object }[] }
+    expect(results[0]!.explanation).toMatchObject({
+      topic: name === 'find_peers' ? null : 'Rust',
+      sentence: expect.stringMatching(/^Rank \d of \d .*\.$/),
+    })
+    expect(textOf(asked)).toMatch(/Rank \d of \d (in Rust|by authority score)/)
+    expect(plain.structuredContent).not.toHaveProperty('results.0.explanation')
+    expect(textOf(plain)).not.toMatch(/Rank \d of/)
+  }
 }
 
 async function expectWaysOut(client: Client): Promise<void> {

@@ -95,6 +95,7 @@ describe('the service as it is deployed', () => {
         errors: [],
         threads: [],
         balanceMicroUsd: () => 0,
+        charged: () => 0,
       }
       const client = await connectHttp(found, 'modern')
       const result = await client.callTool({

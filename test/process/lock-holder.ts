@@ -3,9 +3,9 @@
 import { Refusal } from '../../src/problems.ts'
 import { acquireLock } from '../../src/process/lock.ts'
 
-function attempt(file: string): string {
+async function attempt(file: string): Promise<string> {
   try {
-    acquireLock(file, { clock: Date.now })
+    await acquireLock(file)
     return 'held'
   } catch (error) {
     if (error instanceof Refusal) return error.code
@@ -13,7 +13,7 @@ function attempt(file: string): string {
   }
 }
 
-process.on('message', () => process.send?.(attempt(process.argv[2] ?? '')))
+process.on('message', async () => process.send?.(await attempt(process.argv[2] ?? '')))
 // The channel to the parent keeps the process alive, and its end ends it.
 process.on('disconnect', () => process.exit())
 process.send?.('ready')

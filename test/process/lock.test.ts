@@ -14,10 +14,9 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/problems.ts'
-import { acquireLock, type Lock } from '../../src/process/lock.ts'
+import { acquireLock, type Lock, type LockOptions } from '../../src/process/lock.ts'
 
 const holder = join(import.meta.dirname, 'lock-holder.ts')
-const clock = Date.now
 
 let directory: string
 let file: string
@@ -61,13 +60,19 @@ function startedAt(pid: number): string {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]!
 }
 
-/** The lock of a process that cannot be looked at: another host, its last heartbeat so long ago. */
-function writeForeignLock(text: string, ageMs: number): void {
-  const path = `${file}.1`
-  writeFileSync(path, text)
-  const beatAtS = (clock() - ageMs) / 1000
-  utimesSync(path, beatAtS, beatAtS)
+/** The lock of a process that cannot be looked at. */
+function writeForeignLock(text: string): void {
+  writeFileSync(`${file}.1`, text)
 }
+
+/** Takes the lock, which must be free. */
+async function takeAndRelease(options: LockOptions = {}): Promise<void> {
+  const lock = await acquireLock(file, options)
+  lock.release()
+}
+
+/** Sleeps for no time. */
+async function noTime(): Promise<void> {}
 
 const foreignHolder = JSON.stringify({
   host: 'another-host',
@@ -78,54 +83,56 @@ const foreignHolder = JSON.stringify({
 })
 
 describe('the lock', () => {
-  test('keeps a second holder out, and names the directory and the first', () => {
-    const lock = acquireLock(file, { clock })
+  test('keeps a second holder out, and names the directory and the first', async () => {
+    const lock = await acquireLock(file)
     const who = `process ${process.pid} on ${hostname()}`
-    expect(() => acquireLock(file, { clock })).toThrow(
+    await expect(acquireLock(file)).rejects.toThrow(
       new Refusal('already-running', `${who} is already using the directory ${directory}`),
     )
     expect(lock.isHeld()).toBe(true)
     lock.release()
   })
 
-  test('lets the next one in after a release, and a second release takes nothing from it', () => {
-    const first = acquireLock(file, { clock })
+  test('lets the next one in after a release, and a second release takes nothing from it', async () => {
+    const first = await acquireLock(file)
     first.release()
     expect(first.isHeld()).toBe(false)
-    const second = acquireLock(file, { clock })
+    const second = await acquireLock(file)
     first.release()
     expect(second.isHeld()).toBe(true)
-    expect(() => acquireLock(file, { clock })).toThrow(Refusal)
+    await expect(acquireLock(file)).rejects.toThrow(Refusal)
     second.release()
   })
 
-  test('leaves one file behind, however often it was held', () => {
-    for (let i = 0; i < 5; i++) acquireLock(file, { clock }).release()
+  test('leaves one file behind, however often it was held', async () => {
+    for (let i = 0; i < 5; i++) await takeAndRelease()
     expect(readdirSync(directory)).toEqual(['serve.lock.5'])
   })
 
   test('is refused while another process holds it, and free at once when that one is killed', async () => {
     const child = await startHolder()
     expect(await outcome(child)).toBe('held')
-    expect(() => acquireLock(file, { clock })).toThrow(`process ${child.pid} on`)
+    await expect(acquireLock(file)).rejects.toThrow(`process ${child.pid} on`)
     await killed(child)
-    acquireLock(file, { clock }).release()
+    await takeAndRelease()
   })
 
-  test('is not taken from a live process here, however old its heartbeat is', async () => {
+  test('is not taken from a live process here, whatever its host is called and its clock says', async () => {
     const child = await startHolder()
     expect(await outcome(child)).toBe('held')
-    const muchLater = () => clock() + 3_600_000
-    expect(() => acquireLock(file, { clock: muchLater })).toThrow(`process ${child.pid} on`)
+    const text = readFileSync(`${file}.1`, 'utf8')
+    writeFileSync(`${file}.1`, text.replace(hostname(), 'renamed'))
+    utimesSync(`${file}.1`, 1, 1)
+    await expect(acquireLock(file)).rejects.toThrow(`process ${child.pid} on renamed`)
   })
 
-  test('is taken from a dead process whose pid belongs to another one now', () => {
-    const lock = acquireLock(file, { clock })
+  test('is taken from a dead process whose pid belongs to another one now', async () => {
+    const lock = await acquireLock(file)
     const text = readFileSync(`${file}.1`, 'utf8')
     lock.release()
     const earlier = { ...JSON.parse(text), startedAt: '1' }
     writeFileSync(`${file}.1`, JSON.stringify(earlier))
-    acquireLock(file, { clock }).release()
+    await takeAndRelease()
   })
 
   test('goes to exactly one of the processes that find the same dead holder', async () => {
@@ -138,18 +145,16 @@ describe('the lock', () => {
     expect(outcomes.filter((text) => text === 'already-running')).toHaveLength(5)
   })
 
-  test('is not given to a slow process by the generation that it saw before others came and went', () => {
-    acquireLock(file, { clock }).release()
+  test('is not given to a slow process by the generation that it saw before others came and went', async () => {
+    writeForeignLock(foreignHolder)
     let third: Lock | undefined
-    // The clock is read after the last holder was found and before a new generation is created.
-    const slowClock = () => {
-      if (third === undefined) {
-        acquireLock(file, { clock }).release()
-        third = acquireLock(file, { clock })
-      }
-      return clock()
+    // While it watches the last holder, which is dead.
+    const sleep = async () => {
+      if (third !== undefined) return
+      await takeAndRelease({ sleep: noTime })
+      third = await acquireLock(file)
     }
-    expect(() => acquireLock(file, { clock: slowClock })).toThrow('already using')
+    await expect(acquireLock(file, { sleep })).rejects.toThrow('already using')
     expect(third?.isHeld()).toBe(true)
     expect(readdirSync(directory)).toEqual(['serve.lock.3'])
     third?.release()
@@ -162,48 +167,67 @@ describe('the lock', () => {
     children.push(parent)
     const [output] = await once(parent.stdout, 'data')
     const pid = Number(output)
-    const lock = acquireLock(file, { clock })
+    const lock = await acquireLock(file)
     const here = JSON.parse(readFileSync(`${file}.1`, 'utf8'))
     lock.release()
     writeFileSync(`${file}.1`, JSON.stringify({ ...here, pid, startedAt: startedAt(pid) }))
-    expect(() => acquireLock(file, { clock })).toThrow(`process ${pid} on`)
+    await expect(acquireLock(file)).rejects.toThrow(`process ${pid} on`)
     process.kill(pid, 'SIGKILL')
     await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /)
-    acquireLock(file, { clock }).release()
+    await takeAndRelease()
   })
 
-  test('of a process that cannot be looked at is kept while its heartbeat is young', () => {
-    writeForeignLock(foreignHolder, 2_000)
-    expect(() => acquireLock(file, { clock })).toThrow('process 1 on another-host')
+  test('of a process that cannot be looked at is kept while its heart beats, whatever the time it says', async () => {
+    for (const atS of [1, 4_000_000_000]) {
+      writeForeignLock(foreignHolder)
+      const sleep = async () => utimesSync(`${file}.1`, atS, atS)
+      await expect(acquireLock(file, { sleep })).rejects.toThrow('process 1 on another-host')
+    }
   })
 
-  test('of a process that cannot be looked at is taken when its heartbeat is old', () => {
-    writeForeignLock(foreignHolder, 60_000)
-    acquireLock(file, { clock }).release()
+  test('of a process that cannot be looked at is taken when it is silent, however young it looks', async () => {
+    writeForeignLock(foreignHolder)
+    utimesSync(`${file}.1`, 4_000_000_000, 4_000_000_000)
+    let sleptMs = 0
+    const sleep = async (milliseconds: number) => {
+      sleptMs += milliseconds
+    }
+    await takeAndRelease({ silenceMs: 7_000, sleep })
+    expect(sleptMs).toBe(7_000)
   })
 
-  test('that is being written is kept while it is young, and taken when it was never finished', () => {
-    writeForeignLock('', 0)
-    expect(() => acquireLock(file, { clock })).toThrow('another process is already using')
-    writeForeignLock('', 60_000)
-    acquireLock(file, { clock }).release()
-  })
-
-  test('tells a holder that stood still that another one has followed it', () => {
-    const lock = acquireLock(file, { clock })
+  test('that is being written is kept for its writer, and taken when it was never finished', async () => {
+    const child = await startHolder()
+    expect(await outcome(child)).toBe('held')
     const text = readFileSync(`${file}.1`, 'utf8')
-    writeForeignLock(text.replace(hostname(), 'another-host'), 60_000)
-    const follower = acquireLock(file, { clock })
+    writeForeignLock('')
+    const sleep = async () => writeFileSync(`${file}.1`, text)
+    await expect(acquireLock(file, { sleep })).rejects.toThrow(`process ${child.pid} on`)
+    await killed(child)
+    writeForeignLock('')
+    await takeAndRelease({ sleep: noTime })
+  })
+
+  test('tells a holder that stood still that another one has followed it', async () => {
+    const lock = await acquireLock(file, { heartbeatMs: 1_000_000 })
+    const text = readFileSync(`${file}.1`, 'utf8')
+    writeForeignLock(text.replace(/"pidNamespace":"[^"]*"/, '"pidNamespace":"another"'))
+    const follower = await acquireLock(file, { sleep: noTime })
     expect(lock.isHeld()).toBe(false)
     lock.release()
     expect(follower.isHeld()).toBe(true)
     follower.release()
   })
 
-  test('is renewed by a heartbeat', async () => {
-    const lock = acquireLock(file, { clock: () => 1_000_000, heartbeatMs: 5 })
-    utimesSync(`${file}.1`, 1, 1)
-    await expect.poll(() => statSync(`${file}.1`).mtimeMs).toBe(1_000_000)
+  test('has a heart that beats while its process is busy, and also where the clock stands', async () => {
+    const lock = await acquireLock(file, { heartbeatMs: 5 })
+    const beatAtMs = () => statSync(`${file}.1`).mtimeMs
+    for (let before = beatAtMs(), beats = 0; beats < 3; beats += 1) {
+      // Nothing of this thread runs meanwhile.
+      while (beatAtMs() <= before) {}
+      before = beatAtMs()
+    }
+    expect(lock.isHeld()).toBe(true)
     lock.release()
   })
 })

@@ -20,6 +20,7 @@ export const fixtureRecords: Partial<Records> = {
       countryName: 'France',
       socials: [social('twitter', 'ann', 5)],
       authorityScore: 90,
+      source: 'https://example.org/people',
     }),
     authority({
       sdu: '2',

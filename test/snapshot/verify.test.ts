@@ -9,6 +9,7 @@ import {
   type Sections,
   sectionNames,
   sectionTypes,
+  wholeShare,
 } from '../../src/snapshot/sections.ts'
 import { loadSnapshot } from '../../src/snapshot/store/directory.ts'
 import { verifySections } from '../../src/snapshot/verify/verify.ts'
@@ -160,11 +161,50 @@ const contradictions: [string, SectionName, Changes][] = [
     'piece.terms',
     { sections: set('piece.terms', 0, sections['piece.terms'][0]! === 0 ? 1 : 0) },
   ],
+  ['letters of other pieces', 'piece.letters', { sections: set('piece.letters', 0, 0) }],
   ['shares that rise', 'topic.shares', { sections: swapped('topic.shares', 0, 1) }],
   [
     'shares that are not the whole',
     'topic.shares',
     { sections: set('topic.shares', 0, 0xffff_ffff) },
+  ],
+  [
+    'more of its own than it has',
+    'evidence.own-shares',
+    { sections: set('evidence.own-shares', 0, sections['topic.shares'][0]! + 1) },
+  ],
+  ['a share from nobody', 'evidence.own-shares', { sections: set('evidence.own-shares', 2, 0) }],
+  ['an endorser too few', 'evidence.starts', { sections: set('evidence.endorser-counts', 0, 3) }],
+  [
+    'an endorser who is no member',
+    'evidence.endorsers',
+    { sections: set('evidence.endorsers', 0, header.counts.nodes - 1) },
+  ],
+  [
+    'endorsers who give more than there is',
+    'evidence.endorser-shares',
+    { sections: set('evidence.endorser-shares', 0, 0xffff_fff0) },
+  ],
+  [
+    'a kind out of range',
+    'evidence.endorser-kinds',
+    { sections: set('evidence.endorser-kinds', 0, 5) },
+  ],
+  [
+    'parts that are not the whole of their own',
+    'evidence.own-wholes',
+    { sections: set('evidence.own-wholes', 0, 1) },
+  ],
+  ['a rank too many', 'evidence.own-shares', { counts: { ranks: header.counts.ranks + 1 } }],
+  [
+    'a handle that nobody owns in the place of another',
+    'unowned.places',
+    { sections: swapped('unowned.places', 0, 1) },
+  ],
+  [
+    'a source that is not there',
+    'authority.provenances',
+    { sections: set('authority.provenances', 0, 2) },
   ],
   [
     'a rank of somebody else',
@@ -243,7 +283,9 @@ describe('a snapshot that contradicts itself is refused by file and section:', (
       for (let index = 0; index < sections[name].length; index += 1) {
         // The hash of a slot decides nothing where the slot is empty.
         if (name.endsWith('.slots') && index % 2 === 1 && sections[name][index - 1] === 0) continue
-        const changed = { ...sections, ...set(name, index, 0xffff_ffff) }
+        // Who has all there is has it.
+        if (sections[name][index] === wholeShare) continue
+        const changed = { ...sections, ...set(name, index, wholeShare) }
         const contradiction = verifySections(changed, header.counts)
         if (contradiction === undefined) expect.fail(`${name}[${index}]`)
       }

@@ -23,6 +23,9 @@ describe('an authority record', () => {
       verified: true,
       authorityScore: undefined,
       identifiers: [],
+      source: null,
+      licence: null,
+      updatedAt: null,
     })
   })
 
@@ -42,7 +45,10 @@ describe('an authority record', () => {
       verified: false,
       authority_score: 99.5,
       identifiers: { wikidata: 'Q1 ', isni: '0000 0001 2103 2683' },
-      source: 'ignored',
+      source: ' https://example.org/people ',
+      licence: 'CC0-1.0',
+      updated_at: '2026-11-01',
+      comment: 'ignored',
     }
     expect(authoritySchema.parse(json)).toEqual({
       sdu: '12',
@@ -65,6 +71,9 @@ describe('an authority record', () => {
         { scheme: 'wikidata', value: 'Q1' },
         { scheme: 'isni', value: '0000 0001 2103 2683' },
       ],
+      source: 'https://example.org/people',
+      licence: 'CC0-1.0',
+      updatedAt: '2026-11-01',
     })
   })
 
@@ -73,7 +82,10 @@ describe('an authority record', () => {
     (nothing) => {
       const optional = ['bio', 'country_name', 'website', 'socials', 'also_known_as', 'identifiers']
       const json = Object.fromEntries(
-        [...optional, 'authority_score'].map((name) => [name, nothing]),
+        [...optional, 'authority_score', 'source', 'licence', 'updated_at'].map((name) => [
+          name,
+          nothing,
+        ]),
       )
       expect(authoritySchema.parse({ ...ann, ...json })).toEqual(authoritySchema.parse(ann))
     },
@@ -247,6 +259,10 @@ describe('an authority record', () => {
     [{ authority_score: 100.1 }, 'authority_score: Too big: expected number to be <=100'],
     [{ authority_score: -1 }, 'authority_score: Too small: expected number to be >=0'],
     [{ authority_score: '5' }, 'authority_score: Invalid input: expected number, received string'],
+    [{ source: 7 }, 'source: Invalid input: expected string, received number'],
+    [{ licence: 'a\0' }, 'licence: must hold no NUL and no half of a surrogate pair'],
+    [{ updated_at: 'yesterday' }, 'updated_at: must be a day or a time (ISO 8601)'],
+    [{ updated_at: '2026-02-30' }, 'updated_at: must be a day or a time (ISO 8601)'],
     [{ identifiers: ['Q1'] }, 'identifiers: Invalid input: expected record, received array'],
     [
       { identifiers: { wikidata: 1 } },

@@ -15,6 +15,7 @@ import {
   type ParameterName,
   parameters,
 } from '../../request-parameters.ts'
+import { connectionKinds } from '../../source/schema.ts'
 
 const sdu = z
   .string()
@@ -36,7 +37,7 @@ const named = several(z.string().min(1).max(limits.queryCharactersMax))
 const kinds = {
   text: z.string().min(1).max(limits.queryCharactersMax),
   count: z.int().min(1).default(limits.resultsDefault),
-  flag: z.boolean().default(false),
+  explanation: z.union([z.boolean(), z.literal('query')]).default(false),
   sdus: several(sdu),
   handles: several(handle),
   countries: named,
@@ -53,6 +54,7 @@ const kinds = {
 const toolKinds = {
   ...kinds,
   count: z.int().min(1).max(limits.resultsMax).default(limits.resultsDefault),
+  explanation: z.boolean().default(false),
   handles: several(handle.regex(/^[^,]+$/, 'one handle each, without commas')),
 } as const satisfies Record<ParameterKind, z.ZodType>
 
@@ -86,8 +88,66 @@ export function toolInputSchema<R extends RouteName>(route: R): z.ZodType<ToolIn
     const { kind, toolText }: Parameter = parameters[name]
     return toolText === undefined ? [] : [[name, toolKinds[kind].describe(toolText)]]
   })
-  return z.object(Object.fromEntries(shape)) as unknown as z.ZodType<ToolInput<R>>
+  const input = z.object(Object.fromEntries(shape)).refine(isOfCharacters, {
+    message: 'a text holds half of a surrogate pair, which is no character',
+  })
+  return input as unknown as z.ZodType<ToolInput<R>>
 }
+
+/** JSON can hold lone surrogates, and UTF-8, which every query is sent in, cannot. */
+function isOfCharacters(input: Readonly<Record<string, unknown>>): boolean {
+  const values = Object.values(input).flat()
+  return values.every((value) => typeof value !== 'string' || !/\p{Surrogate}/u.test(value))
+}
+
+const share = z.number().min(0).max(1)
+
+/** What a rank is made of, where that was asked for. */
+const explanation = z
+  .looseObject({
+    topic: z.string().nullable().describe('The topic of the rank; null for that by score.'),
+    rank: z.int().min(1),
+    of: z.int().min(1).describe('How many are ranked.'),
+    share: share.describe('Of the whole that is shared out; 0 where the record gives the score.'),
+    margin: z.number().min(0).describe('To the next: in shares, or in points of the score.'),
+    components: z
+      .array(
+        z.looseObject({
+          name: z.enum(['own', 'endorsement', 'record']),
+          value: z
+            .number()
+            .min(0)
+            .describe('The share without endorsement; how many endorse; the score.'),
+          share,
+        }),
+      )
+      .describe('What the share is made of; their shares sum to it.'),
+    endorsers: z
+      .array(
+        z.looseObject({
+          sdu: sdu.nullable().describe('Null for a handle that nobody owns.'),
+          name: z.string(),
+          kind: z.enum(connectionKinds),
+          share,
+        }),
+      )
+      .describe('The strongest, and what each adds to the share.'),
+    sources: z
+      .array(
+        z.looseObject({
+          source: z.string().nullable(),
+          licence: z.string().nullable(),
+          updated_at: z.string().nullable(),
+        }),
+      )
+      .describe('Where the record is from, as far as it says.'),
+    sentence: z.string().describe('The same in words.'),
+  })
+  .optional()
+  .describe('What the rank is made of, where that was asked for.')
+
+/** The same as a value. */
+export type Explanation = NonNullable<z.output<typeof explanation>>
 
 const summary = z.looseObject({
   sdu: sdu.describe('Identifier of the authority.'),
@@ -95,6 +155,7 @@ const summary = z.looseObject({
   rank: z.int().min(1).describe('Position, 1 being the top.'),
   country_name: z.string().describe('In English; empty when it is not known.'),
   topic: z.string().describe('Core topic of the authority.'),
+  explanation,
 })
 
 const match = summary.extend({
@@ -115,6 +176,7 @@ const profile = z.looseObject({
   socials: z.record(z.string(), social).describe('Verified handles by platform.'),
   authority_score: z.number().min(0).max(100).describe('0 to 100; compares people across topics.'),
   website: z.string().nullable(),
+  explanation,
 })
 
 /** An item where `fields` says which of its fields are wanted. */

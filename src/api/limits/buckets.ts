@@ -40,15 +40,15 @@ export class Buckets {
   }
 
   /**
-   * Takes a token: answers after how many nanoseconds the bucket is full again; or takes none and
-   * answers, negative, after how many there is one.
+   * Takes tokens: answers after how many nanoseconds the bucket is full again; or takes none and
+   * answers, negative, after how many there are so many. More than fit are never there.
    */
-  take(slot: number): number {
+  take(slot: number, tokens = 1): number {
     const now = this.#clockNs()
     let fullAt = Atomics.load(this.#fullAt, slot)
     for (;;) {
       // What is full already is full from now on.
-      const aheadNs = Math.max(0, Number(fullAt) - now) + this.#intervalNs
+      const aheadNs = Math.max(0, Number(fullAt) - now) + tokens * this.#intervalNs
       if (aheadNs > this.#depthNs) return this.#depthNs - aheadNs
       const found = Atomics.compareExchange(this.#fullAt, slot, fullAt, BigInt(now + aheadNs))
       if (found === fullAt) return aheadNs

@@ -72,9 +72,9 @@ export class RateLimit {
     this.policy = `"account";q=${tokensMax};w=${Math.ceil(tokensMax / rateLimit)}`
   }
 
-  /** Counts a request of an account; returns what the other methods want to know of it. */
-  take(accountSlot: number): number {
-    return this.#buckets.take(accountSlot)
+  /** Counts requests of an account; returns what the other methods want to know of it. */
+  take(accountSlot: number, requests = 1): number {
+    return this.#buckets.take(accountSlot, requests)
   }
 
   /** Requests that are left. */

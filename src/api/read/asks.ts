@@ -8,7 +8,9 @@ import type { Written } from '../answer-cache.ts'
 import type { Served } from '../served.ts'
 import type { Body } from '../write/body.ts'
 import { ItemFields } from '../write/chosen-items.ts'
+import { byScore, type Explained, inCoreTopic } from '../write/explanations.ts'
 import {
+  type ItemForm,
   writeFound,
   writeMatches,
   writePeerPage,
@@ -19,7 +21,7 @@ import type { AskedPage } from '../write/listing-pages.ts'
 import type { Choice, PageStart } from './choices.ts'
 import { listOf } from './list-cursor.ts'
 import { invalid, type Parsed, parsePairs } from './pairs.ts'
-import { type ParameterValues, readParameters } from './parameters.ts'
+import { type Explain, type ParameterValues, readParameters } from './parameters.ts'
 
 /** What a request asks for, once its parameters are read. */
 export interface Ask {
@@ -64,11 +66,11 @@ const asks: {
   },
 
   /** The profiles of the SDUs that are known, in the order of the request. */
-  detail: ({ sdus, fields: names }) => {
-    const fields = fieldsOf(names)
+  detail: ({ sdus, ...values }) => {
+    const form = formOf(values, inCoreTopic)
     const write: Ask['write'] = ({ catalog }, body) => {
       const ordinals = sdus.map((sdu) => catalog.findSdu(sdu))
-      writeProfiles(catalog, ordinals, body, fields)
+      writeProfiles(catalog, ordinals, body, form)
       return undefined
     }
     return { value: { queries: sdus.length, write } }
@@ -77,14 +79,14 @@ const asks: {
   /** The union of the peers of all handles by authority score, ranked from 1. */
   peers: (values) => {
     const { handles, limit } = values
-    const fields = fieldsOf(values.fields)
+    const form = formOf(values, byScore)
     const identities = handles.map(({ query: { platform, key } }) => [platform, key])
     const { value: page, problem } = readPage(['peers', identities], values)
     if (problem !== undefined) return { problem }
     const write: Ask['write'] = (served, body) => {
       const lists = handles.map(({ query }) => served.catalog.peersOf(query))
-      if (page !== undefined) return writePeerPage(served, lists, { limit, page, fields }, body)
-      writeUnion(served.catalog, lists, limit, body, fields)
+      if (page !== undefined) return writePeerPage(served, lists, { limit, page }, body, form)
+      writeUnion(served.catalog, lists, limit, body, form)
       return undefined
     }
     return { value: { queries: handles.length, write } }
@@ -94,10 +96,10 @@ const asks: {
    * The owners of each handle in the order of the request; when several handles were asked for, each
    * item says which one it answers.
    */
-  match: ({ handles, fields: names }) => {
-    const fields = fieldsOf(names)
+  match: ({ handles, ...values }) => {
+    const form = formOf(values, inCoreTopic)
     const write: Ask['write'] = ({ catalog }, body) => {
-      writeMatches(catalog, handles, body, fields)
+      writeMatches(catalog, handles, body, form)
       return undefined
     }
     return { value: { queries: handles.length, write } }
@@ -106,6 +108,14 @@ const asks: {
 
 function fieldsOf(names: readonly FieldName[] | undefined): ItemFields | undefined {
   return names && new ItemFields(names)
+}
+
+/** @param explained the rank that is explained where items are. */
+function formOf(
+  { fields, explain }: { fields: readonly FieldName[] | undefined; explain: Explain },
+  explained: Explained,
+): ItemForm {
+  return { fields: fieldsOf(fields), explained: explain === 'items' ? explained : undefined }
 }
 
 function isBehindCursor(page: AskedPage | undefined): boolean {

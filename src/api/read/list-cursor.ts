@@ -4,8 +4,8 @@
  * ordered by topics, where everybody's value depends on the others', it is who stands on both sides.
  */
 import { crc32 } from 'node:zlib'
-import { isSdu } from '../../text/sdu.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
+import { isSdu } from './pairs.ts'
 
 /** A place in a list, and what was known of the list there. */
 export interface ListCursor {
@@ -13,8 +13,8 @@ export interface ListCursor {
   readonly list: number
   /** The beginning of the id of the snapshot that answered. */
   readonly snapshot: string
-  /** How many topics gave the order. */
-  readonly topics: number
+  /** What groups there were; the mark means the same only where these are the same. */
+  readonly shape: number
   /** The group, and the order value in it: the rank in one topic, the share of several. */
   readonly group: number
   readonly value: number
@@ -37,20 +37,20 @@ export function listOf(parts: readonly unknown[]): number {
 
 /** The text of a cursor. */
 export function encodeListCursor(cursor: ListCursor): string {
-  const { list, snapshot, topics, group, value, score, last, next, total, before } = cursor
-  return encodeCursor([list, snapshot, topics, group, value, score, last, next, total, before])
+  const { list, snapshot, shape, group, value, score, last, next, total, before } = cursor
+  return encodeCursor([list, snapshot, shape, group, value, score, last, next, total, before])
 }
 
 /** The cursor of a text, or undefined where it is none. */
 export function decodeListCursor(text: string): ListCursor | undefined {
   const values = decodeCursor(text)
   if (values?.length !== 10) return undefined
-  const [list, snapshot, topics, group, value, score, last, next, total, before] = values
-  const numbers = [list, topics, group, value, score, total, before]
+  const [list, snapshot, shape, group, value, score, last, next, total, before] = values
+  const numbers = [list, shape, group, value, score, total, before]
   const sdus = [last, next]
   if (!numbers.every((each) => typeof each === 'number' && each >= 0)) return undefined
   if (!sdus.every((each) => typeof each === 'string' && isSdu(each))) return undefined
   if (typeof snapshot !== 'string') return undefined
-  const cursor = { list, snapshot, topics, group, value, score, last, next, total, before }
+  const cursor = { list, snapshot, shape, group, value, score, last, next, total, before }
   return cursor as ListCursor
 }

@@ -93,3 +93,8 @@ export function several(
   }
   return { value: values }
 }
+
+/** Whether a text is an SDU: 1 to 32 digits. */
+export function isSdu(text: string): boolean {
+  return text.length <= limits.sduDigitsMax && /^\d+$/.test(text)
+}

@@ -16,7 +16,6 @@ import {
   parameters,
 } from '../../request-parameters.ts'
 import { type HandleQuery, parseHandle } from '../../text/handle.ts'
-import { isSdu } from '../../text/sdu.ts'
 import {
   type Choice,
   nearestName,
@@ -28,7 +27,15 @@ import {
   readScore,
   readWhole,
 } from './choices.ts'
-import { invalid, type NamedParameter, type Pairs, type Parsed, several, single } from './pairs.ts'
+import {
+  invalid,
+  isSdu,
+  type NamedParameter,
+  type Pairs,
+  type Parsed,
+  several,
+  single,
+} from './pairs.ts'
 
 /** A handle as it was sent, and what it means. */
 export interface SentHandle {
@@ -36,11 +43,14 @@ export interface SentHandle {
   readonly query: HandleQuery
 }
 
+/** What an answer is to explain: nothing, how a text was understood, or every item too. */
+export type Explain = 'nothing' | 'query' | 'items'
+
 /** What the value of a parameter of each kind is read as. */
 interface KindValues {
   readonly text: string
   readonly count: number
-  readonly flag: boolean
+  readonly explanation: Explain
   readonly sdus: readonly string[]
   readonly handles: readonly SentHandle[]
   readonly countries: Choice | undefined
@@ -104,7 +114,7 @@ const kinds: {
 } = {
   text: readText,
   count: readCount,
-  flag: readFlag,
+  explanation: readExplain,
   sdus: readSdus,
   handles: readHandles,
   countries: (pairs, parameter, { country }) => readChoice(pairs, parameter, country),
@@ -141,13 +151,20 @@ function readCount(pairs: Pairs, parameter: NamedParameter): Parsed<number> {
   return { value: Math.min(count, limits.resultsMax) }
 }
 
-/** `true` or `false`; false when absent. */
-function readFlag(pairs: Pairs, parameter: NamedParameter): Parsed<boolean> {
+const explains: ReadonlyMap<string, Explain> = new Map([
+  ['false', 'nothing'],
+  ['query', 'query'],
+  ['true', 'items'],
+])
+
+/** `true`, `query` or `false`; false when absent. */
+function readExplain(pairs: Pairs, parameter: NamedParameter): Parsed<Explain> {
   const given = single(pairs, parameter)
   if (given.problem !== undefined) return given
-  const { value = 'false' } = given
-  if (value === 'true' || value === 'false') return { value: value === 'true' }
-  return invalid(`${parameter.name} is not true or false`)
+  const value = explains.get(given.value ?? 'false')
+  return value === undefined
+    ? invalid(`${parameter.name} is not one of ${[...explains.keys()].join(', ')}`)
+    : { value }
 }
 
 /** Each 1–32 digits; each different one once, in the order of the request. */

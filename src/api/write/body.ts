@@ -16,6 +16,9 @@ import type { RequestIds } from './request-ids.ts'
 const closeBracket = 93
 const closeBrace = 125
 const comma = 44
+const dot = 46
+/** `0.` and ten decimals. */
+const shareBytes = 12
 const microsecondsPerSecond = 1_000_000
 const microsecondsMax = 9_999_999
 /** More than the digits of any number, and than what `copyText` writes behind a piece. */
@@ -112,6 +115,19 @@ export class Body {
   /** Takes back the last byte: the brace that ended an item which goes on. */
   dropLast(): void {
     this.#length -= 1
+  }
+
+  /** A number from 0 to 1 in parts of 10¹⁰, with all of its decimals. */
+  share(parts: number): void {
+    this.#reserve(shareBytes)
+    const bytes = this.#bytes
+    const start = this.#length
+    const high = Math.floor(parts / 100_000)
+    writeDigits(bytes, start + 1, 1, high < 100_000 ? 0 : 1)
+    bytes[start + 1] = dot
+    writeDigits(bytes, start + 7, 5, high)
+    writeDigits(bytes, start + shareBytes, 5, parts - high * 100_000)
+    this.#length = start + shareBytes
   }
 
   comma(): void {

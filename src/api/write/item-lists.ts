@@ -6,18 +6,29 @@ import type { Catalog, Range } from '../../catalog/catalog.ts'
 import { type Found, positions, type Understood } from '../../catalog/search/found.ts'
 import { anyOf, List, unfiltered } from '../../catalog/search/holders.ts'
 import type { KeptItems, Written } from '../answer-cache.ts'
-import type { SentHandle } from '../read/parameters.ts'
+import type { Explain, SentHandle } from '../read/parameters.ts'
 import type { Served } from '../served.ts'
 import type { Body } from './body.ts'
 import type { ItemFields } from './chosen-items.ts'
+import { type Explained, inTopics, writeExplanation } from './explanations.ts'
 import { type AskedPage, pageOf } from './listing-pages.ts'
+
+/** What is written of an item: by itself a summary, or in detail a profile. */
+export interface ItemForm {
+  /** The fields that are wanted; undefined for all of the item. */
+  readonly fields?: ItemFields | undefined
+  /** Which rank is explained; undefined for none. */
+  readonly explained?: Explained | undefined
+}
+
+const plain: ItemForm = {}
 
 /** A search, as it was asked for. */
 export interface AskedSearch {
   readonly text: string
   readonly limit: number
-  /** Whether the answer is to say how the text was understood. */
-  readonly explain: boolean
+  /** Whether the answer is to say how the text was understood, or what ranks are made of, too. */
+  readonly explain: Explain
   /** Undefined where only the first are asked for, whoever they are. */
   readonly page?: AskedPage | undefined
   /** Undefined for summaries. */
@@ -34,15 +45,19 @@ export function writeFound(served: Served, asked: AskedSearch, body: Body): Kept
   // Of a page it only matters what the text means: any who is found tells that.
   const found = search.find(text, page === undefined ? limit : 1)
   const { way } = found
-  const understood = explain ? `,"query":${understoodJson(search.understood(found))}` : ''
-  if (found.topic >= 0 && page === undefined && fields === undefined) {
+  const understood =
+    explain === 'nothing' ? '' : `,"query":${understoodJson(search.understood(found))}`
+  const isPlain = page === undefined && fields === undefined && explain !== 'items'
+  if (found.topic >= 0 && isPlain) {
     const items = catalog.topicItems(found.topic, limit)
     body.slice(items.source, items.start, items.end)
     return { ...items, ownBytes: 0, way, members: understood }
   }
   const start = body.length
   const { ordinals, ranks, members } = shownOf(served, found, asked)
-  writeSummaries(catalog, ordinals, body, ranks, fields)
+  const topics = found.parts.map(({ topic }) => topic).filter((topic) => topic >= 0)
+  const explained = explain === 'items' ? inTopics(topics) : undefined
+  writeItems(catalog, ordinals, body, ranks, { fields, explained })
   const copy = body.copyFrom(start)
   return { ...copy, ownBytes: copy.end, way, members: understood + members }
 }
@@ -57,14 +72,15 @@ function shownOf(served: Served, found: Found, { page, limit }: AskedSearch) {
 export function writePeerPage(
   served: Served,
   lists: readonly Range[],
-  { limit, page, fields }: Pick<AskedSearch, 'limit' | 'fields'> & { readonly page: AskedPage },
+  { limit, page }: { readonly limit: number; readonly page: AskedPage },
   body: Body,
+  form: ItemForm,
 ): Written {
   const ordinals = served.catalog.sections['peer.ordinals']
   const peers = anyOf(lists.map(({ start, end }) => new List(ordinals, start, end, unfiltered)))
-  const matched = { names: [peers], words: [], order: undefined, isRanked: false }
+  const matched = { names: [[peers]], words: [], order: undefined, isRanked: false }
   const shown = pageOf(served, matched, page, limit)
-  writeSummaries(served.catalog, shown.ordinals, body, shown.ranks, fields)
+  writeItems(served.catalog, shown.ordinals, body, shown.ranks, form)
   return { way: '', members: shown.members }
 }
 
@@ -79,7 +95,7 @@ export function writeProfiles(
   catalog: Catalog,
   ordinals: ArrayLike<number>,
   body: Body,
-  fields?: ItemFields,
+  form: ItemForm = plain,
 ): void {
   const { json, ends } = catalog.profiles
   const start = body.length
@@ -87,11 +103,12 @@ export function writeProfiles(
     const ordinal = ordinals[index]!
     if (ordinal < 0) continue
     if (body.length > start) body.comma()
-    if (fields === undefined) {
+    if (form.fields === undefined) {
       body.slice(json, ordinal === 0 ? 0 : ends[ordinal - 1]!, ends[ordinal]!)
     } else {
-      writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, fields)
+      form.fields.write(catalog, ordinal, catalog.coreRanks[ordinal]!, body)
     }
+    if (form.explained !== undefined) explainItem(catalog, ordinal, body, form.explained)
   }
 }
 
@@ -101,10 +118,10 @@ export function writePeers(
   handles: readonly number[],
   limit: number,
   body: Body,
-  fields?: ItemFields,
+  form: ItemForm = plain,
 ): void {
   const lists = handles.map((handle) => catalog.peersOfHandle(handle))
-  writeUnion(catalog, lists, limit, body, fields)
+  writeUnion(catalog, lists, limit, body, form)
 }
 
 /** Writes the top of some lists of peers together, each authority once. */
@@ -113,7 +130,7 @@ export function writeUnion(
   lists: readonly Range[],
   limit: number,
   body: Body,
-  fields?: ItemFields,
+  form: ItemForm = plain,
 ): void {
   const ordinals = catalog.sections['peer.ordinals']
   const [only, another] = lists
@@ -121,7 +138,7 @@ export function writeUnion(
     only !== undefined && another === undefined
       ? ordinals.subarray(only.start, Math.min(only.end, only.start + limit))
       : mergeTop(ordinals, lists, limit)
-  writeSummaries(catalog, top, body, positions, fields)
+  writeItems(catalog, top, body, positions, form)
 }
 
 /** The first of some ascending lists together: merged, each once. O(limit × lists). */
@@ -149,13 +166,13 @@ export function writeMatches(
   catalog: Catalog,
   handles: readonly SentHandle[],
   body: Body,
-  fields?: ItemFields,
+  form: ItemForm = plain,
 ): void {
   const start = body.length
   for (const { sent, query } of handles) {
     const handle = handles.length > 1 ? JSON.stringify(sent).slice(1, -1) : undefined
     for (const ordinal of catalog.ownersOf(query)) {
-      writeOwner(catalog, ordinal, body, start, fields, handle)
+      writeOwner(catalog, ordinal, body, start, form, handle)
     }
   }
 }
@@ -169,60 +186,69 @@ export function writeOwners(
   handles: readonly number[],
   sentOf: (index: number) => string,
   body: Body,
-  fields?: ItemFields,
+  form: ItemForm = plain,
 ): void {
   const start = body.length
   for (let index = 0; index < handles.length; index += 1) {
     const handle = handles.length > 1 ? sentOf(index) : undefined
     catalog.forOwners(handles[index]!, (ordinal) =>
-      writeOwner(catalog, ordinal, body, start, fields, handle),
+      writeOwner(catalog, ordinal, body, start, form, handle),
     )
   }
 }
 
-/** A summary item ranked in its core topic, in a list that began at an offset. */
+/** An item ranked in its core topic, in a list that began at an offset. */
 function writeOwner(
   catalog: Catalog,
   ordinal: number,
   body: Body,
   start: number,
-  fields: ItemFields | undefined,
+  form: ItemForm,
   handle: string | undefined,
 ): void {
   if (body.length > start) body.comma()
-  writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, fields, handle)
+  writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, handle)
 }
 
 /** Items with their ranks. */
-function writeSummaries(
+function writeItems(
   catalog: Catalog,
   ordinals: ArrayLike<number>,
   body: Body,
   ranks: ArrayLike<number>,
-  fields: ItemFields | undefined,
+  form: ItemForm,
 ): void {
   for (let index = 0; index < ordinals.length; index += 1) {
     if (index > 0) body.comma()
-    writeItem(catalog, ordinals[index]!, ranks[index]!, body, fields)
+    writeItem(catalog, ordinals[index]!, ranks[index]!, body, form)
   }
 }
 
-/** An item: the wanted fields or a summary, and the handle it answers, as it stands in JSON. */
+/** A summary or its wanted fields, the handle it answers, as it stands in JSON, and its explanation. */
 function writeItem(
   catalog: Catalog,
   ordinal: number,
   rank: number,
   body: Body,
-  fields: ItemFields | undefined,
+  { fields, explained }: ItemForm,
   handle?: string,
 ): void {
   if (fields === undefined) writeSummary(catalog, ordinal, rank, body)
   else fields.write(catalog, ordinal, rank, body)
-  if (handle === undefined) return
+  if (handle !== undefined) {
+    body.dropLast()
+    body.text(',"handle":"')
+    body.text(handle)
+    body.text('"}')
+  }
+  if (explained !== undefined) explainItem(catalog, ordinal, body, explained)
+}
+
+/** Adds to the item that was written last what its rank is made of. */
+function explainItem(catalog: Catalog, ordinal: number, body: Body, explained: Explained): void {
   body.dropLast()
-  body.text(',"handle":"')
-  body.text(handle)
-  body.text('"}')
+  writeExplanation(catalog, explained(catalog, ordinal), body)
+  body.text('}')
 }
 
 /** A summary item: the two halves around its rank. */

@@ -6,7 +6,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import type { Matched } from '../../catalog/search/found.ts'
 import type { TopicOrder } from '../../catalog/search/ranking.ts'
 import type { Filters } from '../../catalog/selection/filter-holders.ts'
-import { groups, Listing, type Mark } from '../../catalog/selection/listing.ts'
+import { Listing, type Mark } from '../../catalog/selection/listing.ts'
 import type { Tally } from '../../catalog/selection/tally.ts'
 import { limits } from '../../limits.ts'
 import type { FacetName } from '../../request-parameters.ts'
@@ -92,9 +92,9 @@ function cursorBehind(
   return encodeListCursor({
     ...facts,
     snapshot: catalog.id.slice(0, cursorIdDigits),
-    topics: order?.topics ?? 0,
+    shape: shapeOf(listing),
     group,
-    value: group === groups.member ? orderValue(order!, value) : 0,
+    value: group === listing.members ? orderValue(order!, value) : 0,
     score: catalog.sections['authority.scores'][last]!,
     last: catalog.sduOf(last),
     next: catalog.sduOf(next),
@@ -107,6 +107,9 @@ function orderValue(order: TopicOrder, value: number): number {
   return order.valueOfRank(value) ?? value
 }
 
+/** More topics than a text has words. */
+const topicsMax = 1_000
+
 /** Less than any member has. */
 const belowMembers = 0.5
 
@@ -116,20 +119,28 @@ const belowMembers = 0.5
  * told by whoever stood on either side and has moved less.
  */
 function markIn(listing: Listing, catalog: Catalog, cursor: ListCursor, isChanged: boolean): Mark {
-  const { group } = cursor
   const { order } = listing.matched
   const ordinal = catalog.countUpTo(cursor.score, cursor.last) - 1
-  if (group !== groups.member) return { group, value: 0, ordinal }
-  if (order === undefined || order.topics !== cursor.topics) {
-    return { group: groups.other, value: 0, ordinal }
-  }
-  const side = isChanged ? nearerSide(order, catalog, cursor) : undefined
+  // The text is understood in another way now: on with those whom no order brings forward.
+  if (cursor.shape !== shapeOf(listing)) return { group: listing.others, value: 0, ordinal }
+  const group = Math.min(cursor.group, listing.others)
+  if (group !== listing.members || order === undefined) return { group, value: 0, ordinal }
+  const side = isChanged ? nearerSide(order, catalog, cursor, group) : undefined
   return side ?? { group, value: Math.max(belowMembers, orderValue(order, cursor.value)), ordinal }
 }
 
+/** What groups there are: as many tiers of names, and topics that give the order. */
+function shapeOf({ members, matched: { order } }: Listing): number {
+  return members * topicsMax + (order?.topics ?? 0)
+}
+
 /** The mark by whoever stood before or behind it, or undefined where neither is a member. */
-function nearerSide(order: TopicOrder, catalog: Catalog, cursor: ListCursor): Mark | undefined {
-  const group = groups.member
+function nearerSide(
+  order: TopicOrder,
+  catalog: Catalog,
+  cursor: ListCursor,
+  group: number,
+): Mark | undefined {
   const [last, next] = [catalog.findSdu(cursor.last), catalog.findSdu(cursor.next)]
   const [lastValue, nextValue] = [last, next].map((each) => (each < 0 ? 0 : order.valueOf(each)))
   const step = order.topics === 1 ? 1 : 0

@@ -3,14 +3,13 @@
  * has the whole text. Words that are known stay as they are: who means them is not to be told what
  * they should have meant.
  */
-import type { Dictionary } from './dictionary.ts'
-import { editsOf } from './distance.ts'
+import { type Dictionary, editsOf, lettersSaidBy } from './dictionary.ts'
 import type { Correction, Found } from './found.ts'
 import { type Holders, walkAll } from './holders.ts'
 import type { People } from './people.ts'
 import type { Postings } from './postings.ts'
 import { isUnderstood, type Phrases } from './reading.ts'
-import { type Asked, asked, type Words } from './words.ts'
+import { Asked, joinedOf, type Words } from './words.ts'
 
 /** What a text was taken for: a topic, or people. */
 export interface Corrected {
@@ -70,6 +69,23 @@ export class Corrector {
 
   /** The nearest text that finds anybody, or undefined. */
   correct(words: readonly Asked[], limit: number): Corrected | undefined {
+    return this.#asWritten(words, limit) ?? this.#joined(words, limit)
+  }
+
+  /** A name in a script without spaces that is written with some, and with one slip. */
+  #joined(words: readonly Asked[], limit: number): Corrected | undefined {
+    const others = words.filter(({ isStop }) => isStop)
+    for (const name of joinedOf(words)) {
+      const near = [this.#near(name, 1)]
+      const text = [...others, name]
+      const trial = { words: text, unknown: [name], near, lettersMin: lettersMin.alone }
+      const found = this.#name(trial, limit)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  #asWritten(words: readonly Asked[], limit: number): Corrected | undefined {
     const unknown = this.#unknownOf(words)
     const content = words.filter(({ isStop }) => !isStop)
     if (unknown.length > 0) {
@@ -125,9 +141,9 @@ export class Corrector {
   }
 
   /** Terms near to a word that may have suffered so many edits, the commonest first. */
-  #near({ text, terms, isExact }: Asked, edits: 1 | 2): readonly number[] {
+  #near({ text, isExact }: Asked, edits: 1 | 2): readonly number[] {
     const letters = [...text].length
-    const isShort = letters < lettersMin.amongOthers.words && terms.length === 1
+    const isShort = letters < lettersMin.amongOthers.words
     const most = isShort && letters >= lettersMin.amongOthers.name ? 1 : editsOf(letters)
     if (isExact || most < edits) return []
     return this.#dictionary.near(text, edits)
@@ -138,7 +154,7 @@ export class Corrector {
     let left = most
     for (const term of terms) {
       const text = this.#postings.textOf(term)
-      const word = asked({ text, terms: [text] })
+      const word = new Asked({ text, terms: [text] })
       if (word.isStop) continue
       if (left === 0) return
       left -= 1
@@ -152,7 +168,7 @@ export class Corrector {
     letters: number,
     most: number,
   ): Iterable<Replaced> {
-    if (unknown.some(({ text }) => [...text].length < letters)) return
+    if (unknown.some(({ text }) => lettersSaidBy(text) < letters)) return
     const [first, second] = unknown
     const [ones = [], twos = []] = near
     const others = [...this.#wordsOf(twos, most)]

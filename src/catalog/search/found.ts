@@ -23,14 +23,17 @@ export interface Correction {
   readonly to: string
 }
 
+/** Those who are among all of some. */
+export type Tier = readonly Holders[]
+
 /**
- * Everybody whom a search matched, of whom an answer shows the first. Those of the names come first, by
- * authority; then the others who are in all of the words, by an order of topics where there is one,
- * else by authority. An empty list of holders is nobody.
+ * Everybody whom a search matched, of whom an answer shows the first. Those of the names come first, a
+ * tier after the other and in each by authority; then the others who are in all of the words, by an
+ * order of topics where there is one, else by authority. Of words there may be none: nobody, then.
  */
 export interface Matched {
-  readonly names: readonly Holders[]
-  readonly words: readonly Holders[]
+  readonly names: readonly Tier[]
+  readonly words: Tier
   readonly order: TopicOrder | undefined
   /** Whether the rank of whoever has one in the order is shown, instead of the position. */
   readonly isRanked: boolean

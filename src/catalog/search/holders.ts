@@ -105,10 +105,9 @@ export class List implements Holders {
   walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
     const ordinals = this.#ordinals
     const end = this.#end
-    const [first, ...rest] = others
-    const isList = first instanceof List
-    const { bits, row, shift } = isList ? first.#filter : unfiltered
-    const unasked = isList ? rest : others
+    const fewest = others.find((other) => other instanceof List)
+    const { bits, row, shift } = fewest === undefined ? unfiltered : fewest.#filter
+    const unasked = others.filter((other) => other !== fewest)
     for (let position = this.#start; position < end; position = (position + 1) | 0) {
       const ordinal = ordinals[position]!
       const bucket = ordinal >>> shift

@@ -4,13 +4,13 @@
  * that finds anybody.
  */
 import type { Catalog } from '../catalog.ts'
-import { type Found, type Matched, positions, type Way } from './found.ts'
+import { type Found, type Matched, positions, type Tier, type Way } from './found.ts'
 import type { Holders } from './holders.ts'
 import { firstOf } from './least.ts'
 import type { Postings } from './postings.ts'
 import { TopicOrder } from './ranking.ts'
 import { isUnderstood, type Part, type Phrases } from './reading.ts'
-import type { Asked, Words } from './words.ts'
+import { type Asked, joinedOf, type Words } from './words.ts'
 
 /** What of a text must be held: words by a name, or parts by anything. */
 interface Reading {
@@ -82,7 +82,7 @@ export class People {
     const topics = [...new Set(reading.parts.map(({ topic }) => topic).filter((each) => each >= 0))]
     const isOrdered = topics.length > 0 && reading.isOfNames !== true
     const order = isOrdered ? this.#orderOf(topics) : undefined
-    const byName = firstOf(names, limit)
+    const byName = firstOfTiers(names, limit)
     const byWord = byName.length < limit ? firstInOrder(this.#wordsOf(reading), order, limit) : []
     const rest = byName.length === 0 ? byWord : byWord.filter((each) => !byName.includes(each))
     const ordinals = [...byName, ...rest].slice(0, limit)
@@ -106,17 +106,34 @@ export class People {
     return new TopicOrder(this.#catalog, this.#postings, topics)
   }
 
-  /** Those whose names hold the words: they are in all of these. */
-  #namesOf({ names, isBegun }: Reading): readonly Holders[] {
+  /** Those whose names hold the words: they are in all of a tier, and those of the first come first. */
+  #namesOf({ names, isBegun }: Reading): readonly Tier[] {
     if (names.length === 0) return []
+    if (isBegun !== true && names.some(({ terms }) => terms.length > 1)) {
+      return this.#unspaced(names)
+    }
     const whole = isBegun === true ? names.slice(0, -1) : names
     const holders = whole.map((word) => this.#words.named(word))
     if (isBegun === true) holders.push(this.#words.beginning('name', names.at(-1)!))
-    return holders
+    return [holders]
+  }
+
+  /**
+   * Where characters are words: first those whose names hold them as they are written, spaces or not,
+   * or with one slip; then those whose names hold all of them anywhere.
+   */
+  #unspaced(names: readonly Asked[]): readonly Tier[] {
+    const texts = [names, ...joinedOf(names).map((word) => [word])]
+    const written = texts.map((text) => text.map((word) => this.#words.written(word)))
+    const isAny = written.some((tier) => firstOf(tier, 1).length > 0)
+    const nearest = isAny
+      ? written
+      : texts.map((text) => text.map((word) => this.#words.nearlyWritten(word)))
+    return [...nearest, names.map((word) => this.#words.named(word))]
   }
 
   /** Those who hold the parts: they are in all of these. */
-  #wordsOf({ parts, isOfNames, isBegun }: Reading): readonly Holders[] {
+  #wordsOf({ parts, isOfNames, isBegun }: Reading): Tier {
     if (isOfNames === true) return []
     const whole = isBegun === true ? parts.slice(0, -1) : parts
     const holders = whole.map((part) => this.#phrases.holdersOf(part))
@@ -125,6 +142,17 @@ export class People {
     }
     return holders.some(({ size }) => size === 0) ? [] : holders
   }
+}
+
+/** The first of those of some tiers, one tier after the other, each once. */
+function firstOfTiers(tiers: readonly Tier[], limit: number): readonly number[] {
+  const [only = [], another] = tiers
+  if (another === undefined) return tiers.length === 0 ? [] : firstOf(only, limit)
+  const found = new Set<number>()
+  for (const tier of tiers) {
+    if (found.size < limit) for (const each of firstOf(tier, limit)) found.add(each)
+  }
+  return [...found].slice(0, limit)
 }
 
 /** The first of those who are among all of some, in an order of topics or by authority. */

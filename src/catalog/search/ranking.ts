@@ -14,8 +14,8 @@ interface Ranked {
   readonly values: number[]
 }
 
-/** With fewer people than these to look at, looking at all of them is as fast as any other way. */
-const fewPeople = 1_000
+/** What it takes to learn what one of those who were found has of a topic, in looks at a bit. */
+const valueLooks = 10
 
 /** A mark in the order: behind somebody who is a member, with the value that it had. */
 export interface OrderMark {
@@ -35,12 +35,14 @@ export class TopicOrder {
   readonly #shares: Uint32Array
   readonly #ranks: Uint32Array
   readonly #sources: readonly Source[]
+  readonly #authorities: number
 
   /** @param topics at least one, each once. */
   constructor(catalog: Catalog, postings: Postings, topics: readonly number[]) {
     this.#members = catalog.sections['topic.members']
     this.#shares = catalog.sections['topic.shares']
     this.#ranks = catalog.sections['meaning.topic-ranks']
+    this.#authorities = catalog.counts.authorities
     this.#sources = topics.map((topic) => ({
       list: postings.list('meaning', topic),
       ...catalog.membersOf(topic),
@@ -52,9 +54,7 @@ export class TopicOrder {
    * mark in the order of one topic those above it are not looked at.
    */
   first(all: readonly Holders[], limit: number, after: OrderMark = top): number[] {
-    const few = fewest(all)
-    const found = few > fewPeople ? this.#fromTheTop(all, limit, few, after) : undefined
-    return found ?? this.#ofEverybody(all, limit, after)
+    return this.#fromTheTop(all, limit, after) ?? this.#ofEverybody(all, limit, after)
   }
 
   /** What somebody has of the topics: 0 where they are a member of none. */
@@ -85,6 +85,16 @@ export class TopicOrder {
     return position < 0 ? 0 : this.#ranks[position]!
   }
 
+  /**
+   * What it takes to look at everybody, in looks at a bit. How many are among all is told as if to be
+   * among some had nothing to do with being among others.
+   */
+  #looksAtEverybody(all: readonly Holders[]): number {
+    const shares = all.map(({ size }) => Math.min(1, size / this.#authorities))
+    const both = shares.reduce((product, share) => product * share, this.#authorities)
+    return fewest(all) + both * valueLooks * this.#sources.length
+  }
+
   /** Looks at everybody. O(fewest). */
   #ofEverybody(all: readonly Holders[], limit: number, after: OrderMark): number[] {
     const best: Ranked = { ordinals: [], values: [] }
@@ -98,30 +108,30 @@ export class TopicOrder {
 
   /**
    * Goes down the rankings of all topics at once, and ends when nobody below can have as much as those
-   * who were found (Fagin's threshold algorithm). Undefined when that would take longer than looking
-   * at everybody.
+   * who were found (Fagin's threshold algorithm). Undefined as soon as it would take longer than
+   * looking at everybody if as many were found further down as so far.
    */
-  #fromTheTop(
-    all: readonly Holders[],
-    limit: number,
-    stepsMax: number,
-    after: OrderMark,
-  ): number[] | undefined {
+  #fromTheTop(all: readonly Holders[], limit: number, after: OrderMark): number[] | undefined {
+    // The fewest tell most of the others apart.
+    const rarest = all.toSorted((a, b) => a.size - b.size)
+    const looks = this.#looksAtEverybody(all)
     const best: Ranked = { ordinals: [], values: [] }
-    const start = this.#depthBehind(after)
-    for (let depth = start; (depth - start) * this.#sources.length < stepsMax; depth += 1) {
+    const { ordinals, values } = best
+    let depth = this.#depthBehind(after)
+    for (let looked = 0; looked * limit < looks * (ordinals.length + 1); depth += 1) {
       let below = 0
       for (const source of this.#sources) {
         const position = source.start + depth
         if (position >= source.end) continue
+        looked += 1
         below += this.#valueAt(source, position)
         const ordinal = this.#members[position]!
-        if (!areHeldBy(all, ordinal)) continue
+        if (!areHeldBy(rarest, ordinal)) continue
         const value = this.valueOf(ordinal)
         if (isBehind(value, ordinal, after)) insert(best, ordinal, value, limit)
       }
-      if (best.values.length === limit && best.values[limit - 1]! > below) return best.ordinals
-      if (below === 0) return this.#withOthers(all, best.ordinals, limit)
+      if (values.length === limit && values[limit - 1]! > below) return ordinals
+      if (below === 0) return this.#withOthers(all, ordinals, limit)
     }
     return undefined
   }

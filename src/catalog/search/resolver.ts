@@ -4,8 +4,9 @@
  * about it word by word, because a wrong topic answers with strangers.
  */
 import { Index } from 'flexsearch'
+import { editsBetween, lettersOf } from '../../text/edits.ts'
 import { numberless } from '../../text/number.ts'
-import { EditDistance, editsOf, lettersOf } from './distance.ts'
+import { editsOf } from './dictionary.ts'
 import type { Asked } from './words.ts'
 
 /** The label or alias of a topic, as the analyzer spells it. */
@@ -55,7 +56,6 @@ export class Resolver {
   readonly #tolerant = newIndex('tolerant')
   /** Beginnings of words. */
   readonly #forward = newIndex('forward')
-  readonly #distance = new EditDistance()
 
   constructor(keys: Iterable<TopicKey>) {
     this.#pending = keys[Symbol.iterator]()
@@ -124,10 +124,8 @@ export class Resolver {
       return 0.8 + 0.1 * (shorter / longer)
     }
     const letters = lettersOf(word)
-    const keyLetters = lettersOf(keyTerm)
-    if (letters === undefined || keyLetters === undefined) return 0
     const edits = editsOf(letters.length)
-    const distance = edits === 0 ? 1 : this.#distance.between(letters, keyLetters, edits)
+    const distance = edits === 0 ? 1 : editsBetween(letters, lettersOf(keyTerm), edits)
     return distance > edits ? 0 : 0.8 - distance / longer
   }
 }

@@ -42,7 +42,7 @@ export class Search {
   constructor(catalog: Catalog, postings: Postings, dictionary: Dictionary, resolver: Resolver) {
     this.#catalog = catalog
     this.#postings = postings
-    this.#words = new Words(postings)
+    this.#words = new Words(postings, dictionary)
     this.#phrases = new Phrases(catalog, postings, this.#words)
     this.#people = new People(catalog, postings, this.#words, this.#phrases)
     this.#corrector = new Corrector(postings, dictionary, this.#words, this.#phrases, this.#people)
@@ -133,6 +133,6 @@ function identified(owners: readonly number[], limit: number): Found {
 
 function named(owners: readonly number[]): Matched {
   const ordinals = Uint32Array.from(owners)
-  const names = [new List(ordinals, 0, ordinals.length, unfiltered)]
+  const names = [[new List(ordinals, 0, ordinals.length, unfiltered)]]
   return { names: owners.length === 0 ? [] : names, words: [], order: undefined, isRanked: false }
 }

@@ -2,14 +2,15 @@
  * The words of a query as they are written, and who holds each of them. A word in quotation marks is
  * exact: it stands for itself alone.
  */
-import { wordsOf } from '../../text/analyzer.ts'
+import { isUnspaced, type Word, wordsOf } from '../../text/analyzer.ts'
 import { formsOf, phraseKey } from '../../text/number.ts'
 import { isStopWord } from '../../text/stop-words.ts'
+import type { Dictionary } from './dictionary.ts'
 import { anyOf, eachOf, type Holders, nobody } from './holders.ts'
 import type { Postings } from './postings.ts'
 
 /** A word of a query. */
-export interface Asked {
+export class Asked {
   readonly text: string
   /** One, or in scripts without spaces one for each character. */
   readonly terms: readonly string[]
@@ -18,6 +19,21 @@ export interface Asked {
   readonly isExact: boolean
   /** Says nothing of who is meant. */
   readonly isStop: boolean
+  #forms: readonly string[] | undefined
+
+  constructor({ text, terms }: Word, isExact = false) {
+    this.text = text
+    this.terms = terms
+    this.key = phraseKey(terms)
+    this.isExact = isExact
+    this.isStop = !isExact && isStopWord(text)
+  }
+
+  /** Its first term in either number, as it is written first: made once, as it is asked for often. */
+  get forms(): readonly string[] {
+    this.#forms ??= formsOf(this.terms[0] ?? '')
+    return this.#forms
+  }
 }
 
 const quoted = /["“”„«»]([^"“”„«»]*)["“”„«»]/u
@@ -27,13 +43,25 @@ export function readWords(query: string): Asked[] {
   // Every second part was in quotation marks.
   const words = query
     .split(quoted)
-    .flatMap((part, index) => wordsOf(part).map((word) => asked(word, index % 2 === 1)))
+    .flatMap((part, index) => wordsOf(part).map((word) => new Asked(word, index % 2 === 1)))
   return words.filter(({ text }, index) => text !== words[index - 1]?.text)
 }
 
-/** A word of a query made of a term. */
-export function asked({ text, terms }: Pick<Asked, 'text' | 'terms'>, isExact = false): Asked {
-  return { text, terms, key: phraseKey(terms), isExact, isStop: !isExact && isStopWord(text) }
+/** Words of the longest name in a script without spaces that is written with some. */
+const joinedWordsMax = 4
+
+/**
+ * A text in a script without spaces as it is without them, what only asks left out: in its order, and
+ * with the family name at the other end. None where there is nothing to join.
+ */
+export function joinedOf(words: readonly Asked[]): readonly Asked[] {
+  const content = words.filter(({ isStop }) => !isStop)
+  if (content.length < 2 || content.length > joinedWordsMax) return []
+  if (!content.every((word) => !word.isExact && isUnspaced(word))) return []
+  return [content, content.toReversed()].map((parts) => {
+    const text = parts.map(({ text: each }) => each).join('')
+    return new Asked({ text, terms: parts.flatMap(({ terms }) => terms) })
+  })
 }
 
 /** Letters of the shortest word that may be the beginning of another. */
@@ -47,9 +75,11 @@ export const expansionsMax = 64
 
 export class Words {
   readonly #postings: Postings
+  readonly #dictionary: Dictionary
 
-  constructor(postings: Postings) {
+  constructor(postings: Postings, dictionary: Dictionary) {
     this.#postings = postings
+    this.#dictionary = dictionary
   }
 
   /** Those whose name, also known as, holds a word as it is written. */
@@ -57,11 +87,23 @@ export class Words {
     return this.#whole('name', word)
   }
 
+  /** Those whose name holds a word of several characters one after the other. */
+  written({ text }: Asked): Holders {
+    return this.#holding('name', text)
+  }
+
+  /** Those whose name holds all characters of a word, and is it but for one slip. */
+  nearlyWritten(word: Asked): Holders {
+    if (word.terms.length === 1) return this.named(word)
+    const near = this.#dictionary.near(word.text, 1)
+    const all = anyOf(near.map((term) => this.#postings.list('name', term)))
+    return all.size === 0 ? nobody : eachOf([all, this.named(word)])
+  }
+
   /** Those whose name, topics or bio hold a word, in either number unless it is exact. */
   holding(word: Asked): Holders {
-    const [only = '', another] = word.terms
-    if (word.isExact || another !== undefined) return this.#whole('word', word)
-    return anyOf(formsOf(only).map((form) => this.#holding('word', form)))
+    if (word.isExact || word.terms.length > 1) return this.#whole('word', word)
+    return anyOf(word.forms.map((form) => this.#holding('word', form)))
   }
 
   /** A word of several characters is held as the term that it is in names, or by each of them. */

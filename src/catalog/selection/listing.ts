@@ -4,16 +4,14 @@
  * so that the people behind it are found without those before it.
  */
 import type { Catalog } from '../catalog.ts'
-import type { Matched } from '../search/found.ts'
+import type { Matched, Tier } from '../search/found.ts'
 import { areHeldBy, type Holders, List } from '../search/holders.ts'
 import { firstOf } from '../search/least.ts'
 import { Chosen, Without, WithoutValue } from './chosen.ts'
 
-/** Whom a page shows, in their order: by name, as members of what gives the order, the others. */
-export const groups = { name: 0, member: 1, other: 2 } as const
-
 /** A mark: behind an ordinal, among the members behind whoever has the value and it. */
 export interface Mark {
+  /** The tier of names, or behind all of them `members` or `others` of the listing. */
   readonly group: number
   readonly value: number
   readonly ordinal: number
@@ -21,24 +19,30 @@ export interface Mark {
 
 export class Listing {
   readonly matched: Matched
+  /** The groups of who is not of the names: members of what gives the order, and the others. */
+  readonly members: number
+  readonly others: number
   readonly #authorities: number
-  readonly #names: readonly Holders[]
+  /** Of each tier of names those who are in none before it. */
+  readonly #names: readonly Tier[]
   /** Of the words, who are not of the names. */
-  readonly #words: readonly Holders[]
+  readonly #words: Tier
 
   /** @param filters whoever is shown is among all of these. */
-  constructor(catalog: Catalog, matched: Matched, filters: readonly Holders[]) {
+  constructor(catalog: Catalog, matched: Matched, filters: Tier) {
     const { names, words } = matched
     this.matched = matched
+    this.members = names.length
+    this.others = names.length + 1
     this.#authorities = catalog.counts.authorities
-    this.#names = names.length === 0 ? [] : [...names, ...filters]
-    const rest = names.length === 0 ? [] : [new Without(names, this.#authorities)]
-    this.#words = words.length === 0 ? [] : [...words, ...filters, ...rest]
+    const without = names.map((tier) => new Without(tier, this.#authorities))
+    this.#names = names.map((tier, index) => [...tier, ...filters, ...without.slice(0, index)])
+    this.#words = words.length === 0 ? [] : [...words, ...filters, ...without]
   }
 
-  /** Two parts whose people are all who match, each once; who is in a part is among all of it. */
-  get parts(): readonly (readonly Holders[])[] {
-    return [this.#names, this.#words].filter((part) => part.length > 0)
+  /** Parts whose people are all who match; who is in a part is among all of it. */
+  get parts(): readonly Tier[] {
+    return this.#words.length === 0 ? this.#names : [...this.#names, this.#words]
   }
 
   /** All ordinals, where they are one list; else undefined. */
@@ -51,17 +55,21 @@ export class Listing {
 
   /** The first `limit` people, or of those behind a mark. */
   first(limit: number, after: Mark = beginning): readonly number[] {
-    const { group, ordinal } = after
-    const names = group === groups.name ? this.#named(ordinal, limit) : []
-    const left = limit - names.length
-    return left === 0 ? names : [...names, ...this.#others(after, left)]
+    const found: number[] = []
+    for (let tier = after.group; tier < this.members && found.length < limit; tier += 1) {
+      const ordinal = tier === after.group ? after.ordinal : -1
+      const behind = ordinal < 0 ? [] : [this.#behind(ordinal)]
+      found.push(...firstOf([...this.#names[tier]!, ...behind], limit - found.length))
+    }
+    return found.length === limit ? found : [...found, ...this.#rest(after, limit - found.length)]
   }
 
   /** The mark behind somebody who matched. */
   markOf(ordinal: number): Mark {
-    if (this.#isNamed(ordinal)) return { group: groups.name, value: 0, ordinal }
+    const tier = this.matched.names.findIndex((holders) => areHeldBy(holders, ordinal))
+    if (tier >= 0) return { group: tier, value: 0, ordinal }
     const value = this.matched.order?.valueOf(ordinal) ?? 0
-    return { group: value > 0 ? groups.member : groups.other, value, ordinal }
+    return { group: value > 0 ? this.members : this.others, value, ordinal }
   }
 
   /** Whether somebody who matched stands before a mark, or at it. */
@@ -71,25 +79,16 @@ export class Listing {
     return own.value > mark.value || (own.value === mark.value && ordinal <= mark.ordinal)
   }
 
-  #isNamed(ordinal: number): boolean {
-    return this.matched.names.length > 0 && areHeldBy(this.matched.names, ordinal)
-  }
-
-  #named(after: number, limit: number): readonly number[] {
-    if (this.#names.length === 0) return []
-    return firstOf(after < 0 ? this.#names : [...this.#names, this.#behind(after)], limit)
-  }
-
-  #others({ group, value, ordinal }: Mark, limit: number): readonly number[] {
+  #rest({ group, value, ordinal }: Mark, limit: number): readonly number[] {
     const words = this.#words
     const { order } = this.matched
     if (words.length === 0) return []
-    if (group === groups.other) {
+    if (group === this.others) {
       const members = order === undefined ? [] : [this.#withoutValue(order)]
       return firstOf([...words, ...members, this.#behind(ordinal)], limit)
     }
     if (order === undefined) return firstOf(words, limit)
-    return order.first(words, limit, group === groups.member ? { value, ordinal } : undefined)
+    return order.first(words, limit, group === this.members ? { value, ordinal } : undefined)
   }
 
   #withoutValue(order: NonNullable<Matched['order']>): Holders {
@@ -101,4 +100,4 @@ export class Listing {
   }
 }
 
-const beginning: Mark = { group: groups.name, value: Number.POSITIVE_INFINITY, ordinal: -1 }
+const beginning: Mark = { group: 0, value: Number.POSITIVE_INFINITY, ordinal: -1 }

@@ -10,8 +10,10 @@ export interface Connections {
   readonly from: Uint32Array
   readonly to: Uint32Array
   readonly weights: Float64Array
-  /** 1 where both ends endorse each other. */
-  readonly symmetric: Uint32Array
+  /** Numbers of kinds. */
+  readonly kinds: Uint32Array
+  /** For each kind whether both ends endorse each other. */
+  readonly areSymmetric: readonly boolean[]
 }
 
 /** Row i is `nodes[starts[i]]` to `nodes[starts[i + 1]]`, exclusive. */
@@ -27,32 +29,40 @@ export interface Endorsements extends Rows {
   readonly totals: Float64Array
 }
 
+/** Endorsements, each with the number of the kind that its connection is of. */
+export interface KnownEndorsements extends Endorsements {
+  readonly kinds: Uint8Array
+}
+
 /** The rows of endorsements: a directed connection endorses `to`, a symmetric one both ends. */
-export function endorsementsOf(connections: Connections): Endorsements {
-  const { nodes, from, to, weights, symmetric } = connections
+export function endorsementsOf(connections: Connections): KnownEndorsements {
+  const { nodes, from, to, weights, kinds, areSymmetric } = connections
   const totals = new Float64Array(nodes)
   const counts = new Uint32Array(nodes + 1)
   for (let index = 0; index < from.length; index += 1) {
     counts[to[index]! + 1]! += 1
     totals[from[index]!]! += weights[index]!
-    if (symmetric[index] === 0) continue
+    if (!areSymmetric[kinds[index]!]) continue
     counts[from[index]! + 1]! += 1
     totals[to[index]!]! += weights[index]!
   }
   const { starts, ends } = rowStarts(counts)
   const sources = new Uint32Array(starts[nodes]!)
+  const sourceKinds = new Uint8Array(starts[nodes]!)
   const areSingle = weights.every((weight) => Math.fround(weight) === weight)
   const sourceWeights = new (areSingle ? Float32Array : Float64Array)(starts[nodes]!)
   for (let index = 0; index < from.length; index += 1) {
     const position = ends[to[index]!]!++
     sources[position] = from[index]!
     sourceWeights[position] = weights[index]!
-    if (symmetric[index] === 0) continue
+    sourceKinds[position] = kinds[index]!
+    if (!areSymmetric[kinds[index]!]) continue
     const back = ends[from[index]!]!++
     sources[back] = to[index]!
     sourceWeights[back] = weights[index]!
+    sourceKinds[back] = kinds[index]!
   }
-  return { starts, nodes: sources, weights: sourceWeights, totals }
+  return { starts, nodes: sources, weights: sourceWeights, totals, kinds: sourceKinds }
 }
 
 /** The rows of neighbours: whoever a node is connected with in either direction, repeats included. */

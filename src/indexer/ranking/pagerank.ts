@@ -7,9 +7,15 @@ import { type Endorsements, rowStarts } from './graph.ts'
 
 /** The share of mass that follows endorsements; the rest is taken from the prior. */
 export const damping = 0.85
-/** Iteration stops when the masses moved by less than this in sum, or after so many rounds. */
-export const changeMin = 1e-10
-export const roundsMax = 200
+
+/** When to stop: when the masses moved by less than `changeMin` in sum, or after so many rounds. */
+export interface Patience {
+  readonly changeMin: number
+  readonly roundsMax: number
+}
+
+/** For the graph of everybody. */
+export const patience: Patience = { changeMin: 1e-10, roundsMax: 200 }
 /** How far from 1 the sum of the masses may be: what rounding makes of any number of nodes is less. */
 const sumErrorMax = 1e-6
 /** Sources of a block: their shares take a megabyte. */
@@ -30,8 +36,18 @@ export function priorOf(followers: Float64Array, nodes: number): Float64Array {
   return prior
 }
 
+/** The masses of all nodes, and what they are made of. */
+export interface Masses {
+  /** They sum to 1. */
+  readonly mass: Float64Array
+  /** What each node has of its mass from those that endorse it; the rest it has from the prior. */
+  readonly endorsed: Float64Array
+  /** What each node has given in the last round for a weight of 1. */
+  readonly given: Float64Array
+}
+
 /**
- * The PageRank mass of each node; sums to 1. In each round
+ * The PageRank mass of each node. In each round
  * `π_i ← d · (Σ_j π_j w_ji / W_j + D · p_i) + (1 − d) · p_i`, where `W_j` is the weight that j
  * passes on in all, D the mass of the nodes that pass on nothing, and p the prior.
  * O(connections) a round. Taking the masses found so far instead (Gauss, Seidel) needs no fewer
@@ -42,19 +58,20 @@ export function pageRank(
   endorsements: Endorsements,
   prior: Float64Array,
   onRound: (round: number, change: number) => void = () => {},
-): Float64Array {
+  { changeMin, roundsMax }: Patience = patience,
+): Masses {
   const { totals } = endorsements
   const blocks = blocksOf(endorsements)
   const mass = prior.slice()
-  const shares = new Float64Array(mass.length)
-  const received = new Float64Array(mass.length)
+  const given = new Float64Array(mass.length)
+  const endorsed = new Float64Array(mass.length)
   for (let round = 1; round <= roundsMax; round += 1) {
-    const dangling = passOn(mass, totals, shares)
-    receive(blocks, shares, received)
+    const dangling = passOn(mass, totals, given)
+    receive(blocks, given, endorsed)
     const fromPrior = damping * dangling + (1 - damping)
     let change = 0
     for (let node = 0; node < mass.length; node += 1) {
-      const value = damping * received[node]! + fromPrior * prior[node]!
+      const value = endorsed[node]! + fromPrior * prior[node]!
       change += Math.abs(value - mass[node]!)
       mass[node] = value
     }
@@ -62,7 +79,7 @@ export function pageRank(
     if (change < changeMin) break
   }
   checkWhole(mass)
-  return mass
+  return { mass, endorsed, given }
 }
 
 /** Weights are kept within `limits` where records are read; here it shows whether that was enough. */
@@ -74,19 +91,19 @@ function checkWhole(mass: Float64Array): void {
   throw new Refusal('build-limit', `the weights of the connections give masses that sum to ${sum}`)
 }
 
-/** Fills in what each node passes on for a weight of 1, and returns the mass that nobody passes on. */
-function passOn(mass: Float64Array, totals: Float64Array, shares: Float64Array): number {
+/** Fills in what each node gives for a weight of 1, and returns the mass that nobody passes on. */
+function passOn(mass: Float64Array, totals: Float64Array, given: Float64Array): number {
   let dangling = 0
   for (let node = 0; node < mass.length; node += 1) {
     const total = totals[node]!
     if (total === 0) dangling += mass[node]!
-    shares[node] = total === 0 ? 0 : mass[node]! / total
+    given[node] = total === 0 ? 0 : (damping * mass[node]!) / total
   }
   return dangling
 }
 
-/** Fills in what each node receives: the share of each that endorses it, by the weight. */
-function receive(blocks: Endorsements, shares: Float64Array, received: Float64Array): void {
+/** Fills in what each node receives of each that endorses it, by the weight. */
+function receive(blocks: Endorsements, given: Float64Array, received: Float64Array): void {
   const { starts, nodes: sources, weights } = blocks
   received.fill(0)
   for (let row = 0, index = 0; row < starts.length - 1; ) {
@@ -94,7 +111,7 @@ function receive(blocks: Endorsements, shares: Float64Array, received: Float64Ar
       const end = starts[row + 1]!
       if (index === end) continue
       let sum = received[node]!
-      for (; index < end; index += 1) sum += shares[sources[index]!]! * weights[index]!
+      for (; index < end; index += 1) sum += given[sources[index]!]! * weights[index]!
       received[node] = sum
     }
   }
@@ -109,6 +126,7 @@ function blocksOf(endorsements: Endorsements): Endorsements {
   const { starts, nodes: sources, weights, totals } = endorsements
   const nodes = totals.length
   const blocks = Math.ceil(nodes / sourcesPerBlock)
+  if (blocks <= 1) return endorsements
   const counts = new Uint32Array(blocks * nodes + 1)
   const rowOf = (node: number, source: number) =>
     Math.floor(source / sourcesPerBlock) * nodes + node

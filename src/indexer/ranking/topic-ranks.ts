@@ -1,12 +1,10 @@
 /**
- * Ranks within topics: who of a topic's members is its authority. One-step topic-sensitive
- * PageRank (after Haveliwala 2002), weighted by how much the topic is the member's own.
+ * Ranks within topics: who belongs to a topic, in which order, and what share of it each one has.
  */
-import { wholeShare } from '../../snapshot/sections.ts'
-import type { Endorsements } from './graph.ts'
-
-/** How much the endorsements from within the topic count against the mass from everywhere. */
-export const lambda = 0.7
+import { limits } from '../../limits.ts'
+import { type Evidence, partOf } from './evidence.ts'
+import type { KnownEndorsements } from './graph.ts'
+import { TopicGraphs, topicMasses } from './topic-graph.ts'
 
 /** The members of each topic: row t holds arrivals and the weight of t in each one's own list. */
 export interface Memberships {
@@ -15,10 +13,21 @@ export interface Memberships {
   readonly weights: Float64Array
 }
 
-/** Ordinals in rank order, and beside each its share: rows as in `Memberships`. */
+/** The members in rank order: rows as in `Memberships`. */
 export interface Ranking {
+  /** Ordinals. */
   readonly ranked: Uint32Array
+  /** Beside each its share in parts of 2³². */
   readonly shares: Uint32Array
+}
+
+/** What topics are ranked by. */
+export interface RankedBy {
+  readonly endorsements: KnownEndorsements
+  /** Of each node; only its proportions count. */
+  readonly prior: Float64Array
+  /** Of each node that is an authority. */
+  readonly ordinals: Uint32Array
 }
 
 /** Turns the topic list of each authority around. */
@@ -45,73 +54,41 @@ export function membershipsOf(
 }
 
 /**
- * The members of every topic in rank order, as ordinals, in the rows of `memberships`, each with its
- * share of the values of its topic, in parts of 2³²:
- * `T(i,t) = w(i,t) · ((1−λ) · π_i / Σ_{j∈t} π_j + λ · e(i,t) / Σ_{j∈t} e(j,t))`, where `e(i,t)` is
- * the mass that members of t pass on to i in one step. Without endorsements inside t, λ is 0.
- * Ties go to the higher authority. O(connections of the members).
+ * The members of every topic in rank order, each with its share of its topic (`topicMasses`). What is
+ * less than a part of 2³² apart is equal, because the masses are not more exact; ties go to the higher
+ * authority. O(connections of the members) a round.
+ * @param evidence gets an entry for each, in the same order.
  */
 export function rankMembers(
   memberships: Memberships,
-  mass: Float64Array,
-  endorsements: Endorsements,
-  ordinals: Uint32Array,
+  { endorsements, prior, ordinals }: RankedBy,
+  evidence: Evidence,
+  onTopic: (topic: number) => void = () => {},
 ): Ranking {
   const { starts, members, weights } = memberships
+  const graphs = new TopicGraphs(endorsements)
   const ranked = new Uint32Array(members.length)
   const shares = new Uint32Array(members.length)
-  const memberOf = new Uint32Array(mass.length)
   for (let topic = 0; topic + 1 < starts.length; topic += 1) {
-    const row = members.subarray(starts[topic]!, starts[topic + 1]!)
-    for (const member of row) memberOf[member] = topic + 1
-    const inside = Float64Array.from(row, (member) =>
-      endorsedInside(member, topic + 1, memberOf, mass, endorsements),
-    )
-    const values = topicScores(row, weights.subarray(starts[topic]!), mass, inside)
+    onTopic(topic)
+    const start = starts[topic]!
+    const row = members.subarray(start, starts[topic + 1]!)
+    const rowWeights = weights.subarray(start, starts[topic + 1]!)
+    const own = rowWeights.map((weight, index) => weight * prior[row[index]!]!)
+    const graph = graphs.among(row, rowWeights)
+    const masses = topicMasses(graph, own)
+    const parts = Uint32Array.from(masses.mass, partOf)
+    const ordinalOf = (index: number) => ordinals[row[index]!]!
     const order = Uint32Array.from(row, (_, index) => index)
-    order.sort((a, b) => values[b]! - values[a]! || ordinals[row[a]!]! - ordinals[row[b]!]!)
-    const sum = values.reduce((total, value) => total + value, 0)
+    order.sort((a, b) => parts[b]! - parts[a]! || ordinalOf(a) - ordinalOf(b))
     order.forEach((index, position) => {
-      ranked[starts[topic]! + position] = ordinals[row[index]!]!
-      shares[starts[topic]! + position] = Math.round((values[index]! / sum) * wholeShare)
+      ranked[start + position] = ordinalOf(index)
+      shares[start + position] = parts[index]!
+      const areNamed = position < limits.membersExplainedMax
+      evidence.add({ graph, masses }, index, parts[index]!, ordinalOf, areNamed)
     })
   }
   return { ranked, shares }
-}
-
-/** `e(i,t)`: the mass that i receives in one step from the nodes marked with `mark`. */
-function endorsedInside(
-  member: number,
-  mark: number,
-  memberOf: Uint32Array,
-  mass: Float64Array,
-  { starts, nodes, weights, totals }: Endorsements,
-): number {
-  let received = 0
-  for (let index = starts[member]!; index < starts[member + 1]!; index += 1) {
-    const source = nodes[index]!
-    if (memberOf[source] === mark) received += (mass[source]! / totals[source]!) * weights[index]!
-  }
-  return received
-}
-
-function topicScores(
-  row: Uint32Array,
-  weights: Float64Array,
-  mass: Float64Array,
-  inside: Float64Array,
-): Float64Array {
-  let massSum = 0
-  let insideSum = 0
-  for (let index = 0; index < row.length; index += 1) {
-    massSum += mass[row[index]!]!
-    insideSum += inside[index]!
-  }
-  const share = insideSum === 0 ? 0 : lambda
-  return Float64Array.from(row, (member, index) => {
-    const endorsed = insideSum === 0 ? 0 : inside[index]! / insideSum
-    return weights[index]! * ((1 - share) * (mass[member]! / massSum) + share * endorsed)
-  })
 }
 
 /** The rank of each ordinal in its core topic, 1 being the top. */

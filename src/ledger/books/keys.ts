@@ -18,7 +18,7 @@ export interface IssuedKey {
 }
 
 /** A key as it may be shown to anybody who may see the list. */
-export interface ListedKey extends Omit<KeyRecord, 'hash' | 'accountNumber'> {
+export interface ListedKey extends Omit<KeyRecord, 'hash' | 'accountNumber' | 'unshown'> {
   readonly account: string
   readonly state: KeyState
 }
@@ -54,7 +54,7 @@ export function listKeys(environment: Environment): ListedKey[] {
   return environment.read((tables) =>
     Array.from(tables.keys.getRange(), ({ value }) => value)
       .sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1))
-      .map(({ hash: _, accountNumber, ...shown }) => ({
+      .map(({ hash: _, unshown: __, accountNumber, ...shown }) => ({
         ...shown,
         account: tables.accounts.get(accountNumber)?.name ?? '',
         state: stateOf(shown, nowMs),

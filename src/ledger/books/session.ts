@@ -7,11 +7,12 @@ import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { acquireLock, type Lock } from '../../process/lock.ts'
 import type { Batch, Changes, Funds, GoodKey, LedgerSession } from '../port.ts'
-import { accounts, createAccount, isSuspended } from './accounts.ts'
+import { accounts, isSuspended } from './accounts.ts'
 import { chargeBatch } from './charges.ts'
 import { type Environment, openEnvironment } from './environment.ts'
+import { createFirstAccount, markFirstKeyShown } from './first-account.ts'
 import { fundsOf } from './journal.ts'
-import { issueKey, stateOf } from './keys.ts'
+import { stateOf } from './keys.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -19,8 +20,8 @@ import type { Tables } from './tables.ts'
  * @throws Refusal `already-running` when another service has it, `ledger-refused` or
  * `ledger-corrupt` when it cannot be opened.
  */
-export function openSession(directory: string, clock: () => number): Session {
-  const lock = lockDirectory(directory, clock)
+export async function openSession(directory: string, clock: () => number): Promise<Session> {
+  const lock = await lockDirectory(directory)
   try {
     return new Session(openEnvironment({ directory, clock, create: true }), lock)
   } catch (error) {
@@ -33,9 +34,9 @@ export function openSession(directory: string, clock: () => number): Session {
  * Keeps services out of a directory, which is made if there is none.
  * @throws Refusal `already-running` when one has it, `ledger-refused` when the disk refuses.
  */
-export function lockDirectory(directory: string, clock: () => number): Lock {
+export async function lockDirectory(directory: string): Promise<Lock> {
   try {
-    return acquireLock(join(directory, 'serve.lock'), { clock })
+    return await acquireLock(join(directory, 'serve.lock'))
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
     const reason = `the ledger in ${directory} could not be locked: ${error.message}`
@@ -64,15 +65,16 @@ export class Session implements LedgerSession {
   }
 
   async createFirstAccount(): Promise<string | undefined> {
-    const isEmpty = this.#environment.read((tables) => accounts(tables).length === 0)
-    if (!isEmpty) return undefined
-    createAccount(this.#environment, 'default')
-    const order = { account: 'default', label: null, expiresAtMs: null }
-    return issueKey(this.#environment, order).text
+    return createFirstAccount(this.#environment)
+  }
+
+  async firstKeyShown(): Promise<void> {
+    markFirstKeyShown(this.#environment)
   }
 
   /** The cursor holds the counters of changes: first of accounts, then of keys. */
   async readChanges(since: string | undefined): Promise<Changes> {
+    this.#refuseUnlessHeld()
     const [accountsSeen, keysSeen] = since?.split(' ') ?? []
     return this.#environment.read((tables) => {
       const accountChanges = String(tables.changes.get('accounts') ?? 0)
@@ -86,7 +88,7 @@ export class Session implements LedgerSession {
   }
 
   async commit(batch: Batch): Promise<readonly Funds[]> {
-    if (!this.#lock.isHeld()) throw new Refusal('already-running', 'another process took the lock')
+    this.#refuseUnlessHeld()
     return chargeBatch(this.#environment, { session: this.#id, ...batch })
   }
 
@@ -97,6 +99,14 @@ export class Session implements LedgerSession {
     } finally {
       this.#lock.release()
     }
+  }
+
+  /** For good: whoever has it now may have sold the same money. */
+  #refuseUnlessHeld(): void {
+    if (this.#lock.isHeld()) return
+    const { directory } = this.#environment
+    const reason = `another process took the lock of ${directory} while this one stood still`
+    throw new Refusal('already-running', `${reason}; stop this service`)
   }
 
   #goodKeys(tables: Tables): GoodKey[] {

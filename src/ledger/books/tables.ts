@@ -85,4 +85,6 @@ export interface KeyRecord {
   readonly revokedAtMs: number | null
   /** Id of the key that a rotation put in its place. */
   readonly replacedBy: string | null
+  /** Set while a key that a service made by itself has not been shown; see `first-account.ts`. */
+  readonly unshown?: true
 }

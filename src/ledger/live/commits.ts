@@ -111,6 +111,24 @@ export class Commits {
     return this.#isBalanced
   }
 
+  /**
+   * Makes the first account where there is none, and publishes its key. Before `start`.
+   * @returns the text of the key; undefined when there was an account.
+   * @throws Refusal `ledger-refused`.
+   */
+  async createFirstAccount(): Promise<string | undefined> {
+    const key = await this.#session.createFirstAccount()
+    if (key !== undefined) await this.#readChanges()
+    return key
+  }
+
+  /** Says that the key of the first account was shown. @throws Refusal `ledger-refused`. */
+  firstKeyShown(): Promise<void> {
+    const said = this.#turn.then(() => this.#session.firstKeyShown())
+    this.#turn = said.catch(() => {})
+    return said
+  }
+
   /** Commits every window and follows the ledger until `close`; threads may sell from now on. */
   start(windowMs: number): void {
     this.#behindMsMax = Math.max(windowsBehindMax * windowMs, behindMsMin)

@@ -87,7 +87,7 @@ function fieldFilterProblem(
 /** Pieces must be those of the terms. */
 function checkPieces(sections: Sections): Contradiction | undefined {
   const pieces = piecesOf({ text: sections['term.text'], ends: sections['term.ends'] })
-  for (const part of ['starts', 'terms'] as const) {
+  for (const part of ['starts', 'terms', 'letters'] as const) {
     const section = `piece.${part}` as const
     const found = sections[section]
     const expected = pieces[part]
@@ -99,18 +99,21 @@ function checkPieces(sections: Sections): Contradiction | undefined {
   return undefined
 }
 
-/** Whoever is ranked higher has no smaller share, and all shares of a topic are its whole. */
+/** Ranks are the order of the shares, equals by authority, and all shares of a topic are its whole. */
 function checkShares(sections: Sections, counts: Counts): Contradiction | undefined {
   const starts = sections['topic.member-starts']
+  const members = sections['topic.members']
   const shares = sections['topic.shares']
   for (let topic = 0; topic < counts.topics; topic += 1) {
     let sum = 0
     for (let index = starts[topic]!; index < starts[topic + 1]!; index += 1) {
       sum += shares[index]!
-      if (index === starts[topic] || shares[index]! <= shares[index - 1]!) continue
+      if (index === starts[topic]) continue
+      const fall = shares[index - 1]! - shares[index]! || members[index]! - members[index - 1]!
+      if (fall > 0) continue
       return {
         section: 'topic.shares',
-        problem: `a share of topic ${topic} is above the one before`,
+        problem: `topic ${topic} is not in the order of its shares`,
       }
     }
     // Each was rounded.

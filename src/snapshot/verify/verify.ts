@@ -9,6 +9,7 @@ import { findBytes, slotCount } from '../../memory/text-table.ts'
 import { type Counts, columns, lists, type Sections, textTables } from '../sections.ts'
 import type { Check, Contradiction } from './contradiction.ts'
 import { attributeChecks } from './verify-attributes.ts'
+import { evidenceChecks } from './verify-evidence.ts'
 import { searchChecks } from './verify-search.ts'
 
 /** The first contradiction between the sections, or undefined. O(bytes). */
@@ -34,6 +35,7 @@ const checks: readonly Check[] = [
   checkHandles,
   ...searchChecks,
   ...attributeChecks,
+  ...evidenceChecks,
 ]
 
 function checkTexts(sections: Sections, counts: Counts): Contradiction | undefined {

@@ -9,7 +9,7 @@ import {
   retrySeconds,
 } from '../../../src/api/limits/rate-limit.ts'
 import { ClientAddresses } from '../../../src/http/client-address.ts'
-import { Cors } from '../../../src/http/cors.ts'
+import { routesCors } from '../../../src/http/cors.ts'
 import { limitedNetwork } from '../../../src/text/network.ts'
 
 const second = 1_000_000_000
@@ -136,7 +136,7 @@ describe('the address of a client', () => {
 })
 
 describe('a web page', () => {
-  const cors = new Cors(['https://a.example'])
+  const cors = routesCors(['https://a.example'])
 
   it('of an allowed origin may read, any other is told nothing', () => {
     expect(Object.fromEntries(cors.headers('https://a.example'))).toMatchObject({
@@ -144,7 +144,7 @@ describe('a web page', () => {
       Vary: 'Origin',
     })
     expect(cors.headers('https://b.example')).toEqual([['Vary', 'Origin']])
-    expect(new Cors([]).headers('https://a.example')).toEqual([])
+    expect(routesCors([]).headers('https://a.example')).toEqual([])
   })
 
   it('is answered before it asks only as a preflight from an allowed origin', () => {

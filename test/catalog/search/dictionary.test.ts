@@ -3,14 +3,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Dictionary } from '../../../src/catalog/search/dictionary.ts'
 import { Postings } from '../../../src/catalog/search/postings.ts'
+import { jamoOf } from '../../../src/text/hangul.ts'
 import { snapshotOf } from '../../built.ts'
 import { distance } from '../../oracle-search.ts'
 import { authority } from '../../records.ts'
 
-function dictionaryOf(bios: readonly string[]) {
-  const authorities = bios.map((bio, index) =>
-    authority({ sdu: String(index + 1), name: 'x', bio }),
-  )
+/** @param names of those who have no bio. */
+function dictionaryOf(bios: readonly string[], names: readonly string[] = []) {
+  const people = [...bios.map((bio) => ({ name: 'x', bio })), ...names.map((name) => ({ name }))]
+  const authorities = people.map((each, index) => authority({ sdu: String(index + 1), ...each }))
   const { header, sections } = snapshotOf({ authorities })
   const postings = new Postings(sections, header.counts)
   const dictionary = new Dictionary(sections, postings)
@@ -65,6 +66,31 @@ describe('the terms near to a word', () => {
         }
       }),
       { numRuns: 400 },
+    )
+  })
+
+  it('are in Hangul those with another syllable or jamo, the nearest by jamo first', () => {
+    const syllable = fc.constantFrom(...'김민준서박은바근이')
+    const name = fc.array(syllable, { minLength: 2, maxLength: 4 }).map((each) => each.join(''))
+    fc.assert(
+      fc.property(fc.uniqueArray(name, { maxLength: 40 }), name, (names, asked) => {
+        const { near, terms } = dictionaryOf([], names)
+        const jamo = (text: string) =>
+          jamoOf(Uint32Array.from([...text], (letter) => letter.codePointAt(0)!))!
+        const byJamo = (term: string) =>
+          distance(Array.from(jamo(asked), String), Array.from(jamo(term), String))
+        const isNear = (term: string) => distance([...asked], [...term]) === 1 || byJamo(term) <= 1
+        const hangul = terms.filter((term) => /^[가-힣]{2,}$/.test(term))
+        const expected = hangul.filter((term) => term !== asked && isNear(term))
+        // Of two syllables none can be another one: too little would be left of the name.
+        const isSure = (term: string) => term.length > 2 || byJamo(term) <= 1
+        const found = near(asked, 1)
+        expect(expected).toEqual(expect.arrayContaining(found))
+        expect(found).toEqual(expect.arrayContaining(expected.filter(isSure)))
+        const distances = found.map((term) => Math.min(4, Math.max(1, byJamo(term))))
+        expect(distances).toEqual(distances.toSorted())
+      }),
+      { numRuns: 200 },
     )
   })
 

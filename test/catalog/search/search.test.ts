@@ -20,6 +20,14 @@ const people: [name: string, country: string, topics: string[], bio?: string, ot
     ['John Baker', '', ['Vaccines'], ''],
     ['Bo Li', '', ['Vaccines'], ''],
     ['An Li', '', ['Vaccines'], ''],
+    ['王明', 'China', ['Vaccines'], ''],
+    ['明王', 'China', ['Vaccines'], ''],
+    ['김민준', 'South Korea', ['Vaccines'], ''],
+    ['김민서', 'South Korea', ['Vaccines'], ''],
+    ['박은정', 'South Korea', ['Vaccines'], ''],
+    ['ジョン・スミス', 'Japan', ['Vaccines'], ''],
+    ['მარიამ ბერიძე', 'Georgia', ['Vaccines'], ''],
+    ['Արամ Խաչատրյան', 'Armenia', ['Vaccines'], ''],
   ]
 
 const handles: Readonly<Record<string, ReturnType<typeof social>[]>> = {
@@ -131,6 +139,52 @@ describe('a name', () => {
   it('comes before whoever only holds the word', () => {
     expect(found('curie')).toEqual(['name', 'Marie Curie'])
     expect(found('baker')).toEqual(['name', 'Jean Baker', 'John Baker'])
+  })
+})
+
+describe('a name in a script without spaces', () => {
+  it('comes first as it is written, then those with its characters anywhere', () => {
+    expect(found('明王')).toEqual(['name', '明王', '王明'])
+    expect(found('who is 王明?')).toEqual(['name', '王明', '明王'])
+  })
+
+  it.each([
+    ['김 민준', '김민준'],
+    ['민준 김', '김민준'],
+    ['ジョンスミス', 'ジョン・スミス'],
+    ['スミス ジョン', 'ジョン・スミス'],
+    ['ใจดี สมชัย', 'สมชัย ใจดี'],
+    ['สมชัยใจดี', 'สมชัย ใจดี'],
+    ['김준', '김민준'],
+    ['김준민', '김민준'],
+    ['李明小', '李小明'],
+    ['მარიამ ბერიძე', 'მარიამ ბერიძე'],
+    ['խաչատրյան', 'Արամ Խաչատրյան'],
+  ])('is found with other spaces, in another order, with characters missing: %s', (text, name) => {
+    expect(found(text)).toEqual(['name', name])
+  })
+
+  it.each([
+    ['李小朋', '李小明'],
+    ['李大小明', '李小明'],
+    ['김민쥰', '김민준'],
+    ['김민즌', '김민준'],
+    ['김미서', '김민서'],
+    ['김 민쥰', '김민준'],
+    ['민쥰 김', '김민준'],
+    ['바근정', '박은정'],
+    ['김민ㅈㅜㄴ', '김민준'],
+    ['ジヨンスミス', 'ジョン・スミス'],
+    ['სმარიამ ბერიძე', 'მარიამ ბერიძე'],
+    ['Խաչատրյն', 'Արամ Խաչատրյան'],
+  ])('is found with a wrong, missing or added character or letter: %s', (text, name) => {
+    expect(found(text).slice(0, 2)).toEqual(['corrected', name])
+  })
+
+  it('is nobody’s where too little of it is left', () => {
+    for (const text of ['李朋', '김희선', '李大明明小朋', 'ジヨ']) {
+      expect(found(text), text).toEqual(['nobody'])
+    }
   })
 })
 

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import { Random } from '../../../bench/shared/random.ts'
 import { endorsementsOf } from '../../../src/indexer/ranking/graph.ts'
-import { pageRank, priorOf, roundsMax } from '../../../src/indexer/ranking/pagerank.ts'
+import { pageRank, patience, priorOf } from '../../../src/indexer/ranking/pagerank.ts'
 import { limits } from '../../../src/limits.ts'
 import { connectionsOf, type Edge } from '../edges.ts'
 import fixture from './pagerank.fixture.json' with { type: 'json' }
 
 function massOf(edges: readonly Edge[], prior: Float64Array): Float64Array {
-  return pageRank(endorsementsOf(connectionsOf(prior.length, edges)), prior)
+  return pageRank(endorsementsOf(connectionsOf(prior.length, edges)), prior).mass
 }
 
 function total(values: Float64Array): number {
@@ -88,7 +88,7 @@ describe('PageRank', () => {
     )
     const endorsements = endorsementsOf(connectionsOf(nodes, edges))
     const prior = new Float64Array(nodes).fill(1 / nodes)
-    const mass = pageRank(endorsements, prior)
+    const { mass } = pageRank(endorsements, prior)
     const { totals } = endorsements
     const received = new Float64Array(nodes)
     for (const [from, to, weight] of edges) {
@@ -112,7 +112,7 @@ describe('PageRank', () => {
     pageRank(endorsementsOf(connectionsOf(2, edges)), prior, (_, change) => changes.push(change))
     expect(changes.at(-1)).toBeLessThan(1e-10)
     expect(changes.slice(0, -1).every((change) => change >= 1e-10)).toBe(true)
-    expect(changes.length).toBeLessThanOrEqual(roundsMax)
+    expect(changes.length).toBeLessThanOrEqual(patience.roundsMax)
   })
 })
 

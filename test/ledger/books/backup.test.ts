@@ -27,7 +27,7 @@ function rowsIn(directory: string): Promise<number> {
 }
 
 async function restored(backup: string, directory: string) {
-  const lock = lockDirectory(directory, clock)
+  const lock = await lockDirectory(directory)
   return restore({ backup, directory, lock, clock }).finally(() => lock.release())
 }
 
@@ -78,7 +78,7 @@ describe('a backup', () => {
 
   test('under load is whole, and at most one window behind what was committed', async () => {
     const directory = temporaryDirectory()
-    const session = openSession(directory, clock)
+    const session = await openSession(directory, clock)
     await session.createFirstAccount()
     const quiet = () => {}
     const options = { threads: 1, clock, onKeyTable: quiet, report: quiet, onImbalance: quiet }

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createAccount, resume, suspend, topUp } from '../../../src/ledger/books/accounts.ts'
 import { audit } from '../../../src/ledger/books/audit.ts'
-import { openEnvironment } from '../../../src/ledger/books/environment.ts'
-import { issueKey, revokeKey } from '../../../src/ledger/books/keys.ts'
+import { type Environment, openEnvironment } from '../../../src/ledger/books/environment.ts'
+import { issueKey, listKeys, revokeKey, rotateKey } from '../../../src/ledger/books/keys.ts'
 import { openSession, Session } from '../../../src/ledger/books/session.ts'
 import { isWellFormedKey, keyHash } from '../../../src/ledger/key.ts'
 import type { Batch } from '../../../src/ledger/port.ts'
@@ -31,36 +31,37 @@ const opening = { accountNumber: 1, grantedMicroUsd: 50_000_000, spentMicroUsd: 
 describe('a session', () => {
   test('is refused a directory that another one has, until that one is closed', async () => {
     const directory = temporaryDirectory()
-    const first = openSession(directory, Date.now)
-    expect(() => openSession(directory, Date.now)).toThrow(
+    const first = await openSession(directory, Date.now)
+    await expect(openSession(directory, Date.now)).rejects.toThrow(
       expect.objectContaining({ code: 'already-running' }),
     )
     await first.close()
-    await openSession(directory, Date.now).close()
+    await (await openSession(directory, Date.now)).close()
   })
 
-  test('gives the lock back when the ledger cannot be opened', () => {
+  test('gives the lock back when the ledger cannot be opened', async () => {
     const directory = temporaryDirectory()
     writeFileSync(join(directory, 'ledger.mdb'), 'not a ledger'.repeat(1_000))
     for (let i = 0; i < 2; i++) {
-      expect(() => openSession(directory, Date.now)).toThrow(
+      await expect(openSession(directory, Date.now)).rejects.toThrow(
         expect.objectContaining({ code: 'ledger-corrupt' }),
       )
     }
   })
 
-  test('is refused a directory that cannot be made', () => {
+  test('is refused a directory that cannot be made', async () => {
     const file = join(temporaryDirectory(), 'file')
     writeFileSync(file, '')
-    const open = () => openSession(join(file, 'below'), Date.now)
-    expect(open).toThrow(/^the ledger in .* could not be locked: /)
+    const opened = openSession(join(file, 'below'), Date.now)
+    await expect(opened).rejects.toThrow(/^the ledger in .* could not be locked: /)
   })
 
   test('makes the first account with a key where there is none, and only there', async () => {
     const directory = temporaryDirectory()
-    const session = openSession(directory, Date.now)
+    const session = await openSession(directory, Date.now)
     const text = await session.createFirstAccount()
     expect(isWellFormedKey(text!)).toBe(true)
+    await session.firstKeyShown()
     expect(await session.createFirstAccount()).toBeUndefined()
     const { funds, keys } = await session.readChanges(undefined)
     expect(funds).toEqual([opening])
@@ -69,6 +70,32 @@ describe('a session', () => {
     const environment = openEnvironment({ directory, clock: Date.now })
     onTestFinished(() => environment.close())
     expect(audit(environment)).toMatchObject({ accounts: 1, keys: 1, contradictions: [] })
+  })
+
+  test('makes the key of the first account anew until it was shown, and revokes what nobody saw', async () => {
+    const environment = newEnvironment(new HandClock().read)
+    const open = () => new Session(environment, stubLock())
+    const [lost, text] = [await open().createFirstAccount(), await open().createFirstAccount()]
+    expect(text).not.toBe(lost)
+    const { funds, keys } = await open().readChanges(undefined)
+    expect(funds).toEqual([opening])
+    expect(keys).toMatchObject([{ hash: keyHash(text!) }])
+    await open().firstKeyShown()
+    expect(await open().createFirstAccount()).toBeUndefined()
+    const listed = listKeys(environment)
+    expect(listed.map(({ state }) => state).sort()).toEqual(['active', 'revoked'])
+    expect(JSON.stringify(listed)).not.toContain('unshown')
+    expect(audit(environment)).toMatchObject({ accounts: 1, keys: 2, contradictions: [] })
+  })
+
+  test('makes no key for whoever has revoked or rotated the one that was not shown', async () => {
+    for (const change of [revokeKey, (at: Environment, id: string) => rotateKey(at, id, 1_000)]) {
+      const environment = newEnvironment(new HandClock().read)
+      const session = new Session(environment, stubLock())
+      await session.createFirstAccount()
+      change(environment, listKeys(environment)[0]!.id)
+      expect(await session.createFirstAccount()).toBeUndefined()
+    }
   })
 
   test('reads everything at first, and then what changed', async () => {
@@ -144,6 +171,7 @@ describe('a session', () => {
     const { environment } = newSession()
     const session = new Session(environment, { isHeld: () => false, release: () => {} })
     await expect(session.commit(batch(1, 1))).rejects.toThrow('another process took the lock')
+    await expect(session.readChanges(undefined)).rejects.toThrow('stop this service')
     expect(audit(environment)).toMatchObject({ rows: 1 })
   })
 })

@@ -63,7 +63,7 @@ async function openDirectory() {
   const environment = openEnvironment({ directory, clock: Date.now, create: true })
   onTestFinished(() => environment.close())
   createAccount(environment, 'first')
-  const commits = await Commits.open(openSession(directory, Date.now), quiet)
+  const commits = await Commits.open(await openSession(directory, Date.now), quiet)
   return { directory, environment, commits, balances: new ThreadBalances(commits.shared, 0) }
 }
 
@@ -260,7 +260,7 @@ describe('commits', () => {
     sell(balances, 7)
     await commits.close()
     expect(ledgerBalance(environment)).toBe(50 * usd - 7 * prices.search)
-    await openSession(directory, Date.now).close()
+    await (await openSession(directory, Date.now)).close()
   })
 
   test('charge what is left when they are closed after a failure', async () => {
@@ -372,6 +372,7 @@ class SlowSession implements LedgerSession {
   readonly #waiting: (() => void)[] = []
 
   async createFirstAccount(): Promise<undefined> {}
+  async firstKeyShown(): Promise<void> {}
 
   async readChanges(since: string | undefined): Promise<Changes> {
     const funds = { accountNumber: 8, grantedMicroUsd: 50 * usd, spentMicroUsd: 0 }

@@ -1,0 +1,170 @@
+/**
+ * What people type into a search, by kind: texts drawn from the records of a snapshot, and hostile
+ * ones. Each kind has a bound for what it may cost at any size.
+ */
+import type { Served } from '../../src/api/served.ts'
+import type { Snapshot } from '../../src/snapshot/file.ts'
+import { slipped } from '../relevance/slips.ts'
+import { textsOf, topicTexts } from '../shared/data/data.ts'
+import { getter } from '../shared/in-process.ts'
+import { Random } from '../shared/random.ts'
+
+/** What a kind may cost, in microseconds; undefined where nothing is said of it. */
+export interface Bounds {
+  readonly p50UsMax?: number
+  readonly p99UsMax?: number
+  readonly mostUsMax?: number
+}
+
+/** Texts of one kind. */
+export interface Kind extends Bounds {
+  readonly name: string
+  readonly texts: readonly string[]
+}
+
+/** What is known of a person. */
+interface Person {
+  readonly name: string
+  readonly topic: string
+  readonly country: string
+  /** Of the bio, the name and the topics, from three letters on. */
+  readonly words: readonly string[]
+}
+
+/** What every kind of usual text may cost. */
+const usual: Bounds = { p50UsMax: 50, p99UsMax: 300 }
+/** What the worst text may cost. */
+const worst: Bounds = { mostUsMax: 5_000 }
+
+/** Characters of the longest query that is read. */
+const queryLength = 256
+
+const letters = [...'abcdefghijklmnopqrstuvwxyz']
+const consonants = [...'bcdfghjklmnpqrstvwxz']
+
+/** Draws so many texts of every kind, and some hostile ones. */
+export function drawKinds(snapshot: Snapshot, served: Served, count: number): Kind[] {
+  const random = new Random(13, count)
+  const people = drawPeople(snapshot, served, count, random)
+  const { labels } = topicTexts(snapshot)
+  const someone = () => random.pick(people)
+  const slip = (word: string) => slipped(word, letters, random)
+  const kind = (name: string, make: () => string): Kind => {
+    return { name, ...usual, texts: Array.from({ length: count }, make) }
+  }
+  return [
+    kind('name', () => someone().name),
+    kind('who is NAME?', () => `who is ${someone().name}?`),
+    kind('surname, one slip', () => slip(lastOf(someone().name))),
+    kind('name, one slip', () => replaceLast(someone().name, slip)),
+    kind('topic', () => random.pick(labels)),
+    kind('topic, one slip', () => replaceFirst(random.pick(labels), slip)),
+    kind('topic country', () => ofPlace(someone(), (topic, country) => `${topic} ${country}`)),
+    kind('topics from Country', () =>
+      ofPlace(someone(), (topic, country) => `${topic}s from ${country}`),
+    ),
+    kind('best topic in Country', () =>
+      ofPlace(someone(), (topic, country) => `best ${topic} in ${country}`),
+    ),
+    kind('two topics', () => `${random.pick(labels)} ${random.pick(labels)}`),
+    kind('name and topic', () => nameAndTopic(someone())),
+    kind('two words of one', () => wordsOfOne(someone(), 2, random)),
+    kind('three words of one', () => wordsOfOne(someone(), 3, random)),
+    kind('two words of two', () => `${oneWord(someone(), random)} ${oneWord(someone(), random)}`),
+    kind('nonsense', () => `${nonsense(random)} ${nonsense(random)}`),
+    kind('one letter', () => random.pick(letters)),
+    { name: 'hostile', ...worst, texts: hostileTexts(people, labels, random) },
+  ]
+}
+
+/** Two or three words of a person's record, as many texts as asked for, each another one. */
+export function drawWordsOfOne(snapshot: Snapshot, served: Served, count: number): string[] {
+  const random = new Random(17, count)
+  const people = drawPeople(snapshot, served, count, random)
+  const texts = people.map((person) => wordsOfOne(person, random.chance(0.5) ? 2 : 3, random))
+  return [...new Set(texts)]
+}
+
+function drawPeople(snapshot: Snapshot, served: Served, count: number, random: Random): Person[] {
+  const sdus = textsOf(snapshot.sections, 'sdu')
+  const get = getter(served)
+  return Array.from({ length: count }, () => {
+    const [found] = JSON.parse(get(`/api/v1/detail?sdus=${random.pick(sdus)}`)).results
+    const { name, bio, country, topics } = found
+    const text = [bio, name, ...topics].join(' ')
+    const words = text.split(/[^\p{L}\p{M}\p{N}]+/u).filter(({ length }) => length > 2)
+    return { name, country: country === '' ? 'France' : country, topic: topics[0], words }
+  })
+}
+
+function ofPlace(
+  { topic, country }: Person,
+  write: (topic: string, country: string) => string,
+): string {
+  return write(topic, country)
+}
+
+function nameAndTopic({ name, topic }: Person): string {
+  return `${name} ${topic}`
+}
+
+function oneWord({ words }: Person, random: Random): string {
+  return random.pick(words)
+}
+
+function wordsOfOne(person: Person, count: number, random: Random): string {
+  return Array.from({ length: count }, () => oneWord(person, random)).join(' ')
+}
+
+function nonsense(random: Random): string {
+  return Array.from({ length: 7 }, () => random.pick(consonants)).join('')
+}
+
+function lastOf(text: string): string {
+  return text.split(' ').at(-1)!
+}
+
+function replaceLast(text: string, replace: (word: string) => string): string {
+  const words = text.split(' ')
+  return [...words.slice(0, -1), replace(words.at(-1)!)].join(' ')
+}
+
+function replaceFirst(text: string, replace: (word: string) => string): string {
+  const [first = '', ...others] = text.split(' ')
+  return [replace(first), ...others].join(' ')
+}
+
+/** Texts as long as they may be that ask for as much work as they can. */
+function hostileTexts(
+  people: readonly Person[],
+  labels: readonly string[],
+  random: Random,
+): string[] {
+  const fill = (make: () => string, between = ' '): string => {
+    let text = make()
+    while (text.length < queryLength) text += between + make()
+    return text.slice(0, queryLength)
+  }
+  const word = () => oneWord(random.pick(people), random)
+  const slip = () => slipped(word(), letters, random)
+  const character = () => String.fromCodePoint(0x4e00 + random.below(500))
+  const texts = (make: () => string) => Array.from({ length: 20 }, make)
+  return [
+    fill(() => 'a'),
+    fill(() => 'ab', ''),
+    fill(() => random.pick(letters)),
+    fill(() => 'the'),
+    fill(() => '"', ''),
+    fill(() => 'x', ''),
+    fill(() => random.pick(people).country),
+    fill(() => '字', ''),
+    ...texts(() => fill(character, '')),
+    ...texts(() => fill(word)),
+    ...texts(() => fill(() => random.pick(labels))),
+    ...texts(() => fill(() => random.pick(people).name)),
+    ...texts(() => fill(slip)),
+    // As many slips as are looked for, in as much of a text as there can be.
+    ...texts(() => `${slip()} ${slip()} ${fill(word)}`.slice(0, queryLength)),
+    ...texts(() => `${slip()} ${slip()} ${fill(() => 'who is the best')}`.slice(0, queryLength)),
+  ]
+}

@@ -1,0 +1,157 @@
+/**
+ * What a snapshot says of ranks: of a member in a topic, or of an authority among all. Everything is
+ * read from the sections as it is asked for.
+ */
+import { type Texts, textAt } from '../memory/text-table.ts'
+import type { Snapshot } from '../snapshot/file.ts'
+import type { Sections } from '../snapshot/sections.ts'
+
+/** A rank and what it is made of; shares are in parts of 2³². */
+export interface ExplainedRank {
+  /** The topic, or -1 for the rank by authority score among all. */
+  readonly topic: number
+  readonly ordinal: number
+  readonly rank: number
+  /** How many are ranked. */
+  readonly of: number
+  /** 0 where the record says the score: then nothing was shared out. */
+  readonly share: number
+  /** How much of the share is its own; the rest is endorsement. */
+  readonly ownShare: number
+  /** What all who are ranked have of their own together. */
+  readonly ownWhole: number
+  /** What lies between this share, or score in hundredths, and the next; of the last, all of it. */
+  readonly margin: number
+  readonly endorserCount: number
+  /** The strongest endorsers, as a range for `endorserAt`. */
+  readonly start: number
+  readonly end: number
+}
+
+/** Somebody who endorses. */
+export interface Endorser {
+  /** The ordinal of an authority, or a node from `authorities` on. */
+  readonly node: number
+  readonly share: number
+  /** Such as `follows`. */
+  readonly kind: string
+}
+
+export class RankEvidence {
+  readonly #sections: Sections
+  readonly #authorities: number
+  readonly #topics: number
+  /** Ranks in topics; behind them come those by score. */
+  readonly #members: number
+  readonly #kinds: readonly string[]
+
+  constructor({ sections, header: { counts } }: Snapshot) {
+    this.#sections = sections
+    this.#authorities = counts.authorities
+    this.#topics = counts.topics
+    this.#members = sections['topic.members'].length
+    const kinds = { text: sections['kind.text'], ends: sections['kind.ends'] }
+    this.#kinds = Array.from({ length: counts.kinds }, (_, kind) => textAt(kinds, kind))
+  }
+
+  /** The rank of a member in a topic, 1 being the top; 0 for whoever is none. O(log members). */
+  rankIn(topic: number, ordinal: number): number {
+    const starts = this.#sections['topic.member-starts']
+    const ordinals = this.#sections['meaning.ordinals']
+    let low = starts[topic]!
+    let high = starts[topic + 1]!
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (ordinals[middle]! < ordinal) low = middle + 1
+      else high = middle
+    }
+    const isMember = low < starts[topic + 1]! && ordinals[low] === ordinal
+    return isMember ? this.#sections['meaning.topic-ranks'][low]! : 0
+  }
+
+  /** Of some topics the one of which somebody has the largest share, or -1 where it has none of any. */
+  topicOf(ordinal: number, topics: readonly number[]): number {
+    let best = -1
+    let most = -1
+    for (const topic of topics) {
+      const rank = this.rankIn(topic, ordinal)
+      if (rank === 0) continue
+      const start = this.#sections['topic.member-starts'][topic]!
+      const share = this.#sections['topic.shares'][start + rank - 1]!
+      if (share > most) best = topic
+      most = Math.max(share, most)
+    }
+    return best
+  }
+
+  /** What the rank of a member in a topic is made of. */
+  ofMember(topic: number, ordinal: number): ExplainedRank {
+    const starts = this.#sections['topic.member-starts']
+    const shares = this.#sections['topic.shares']
+    const rank = this.rankIn(topic, ordinal)
+    const at = starts[topic]! + rank - 1
+    const of = starts[topic + 1]! - starts[topic]!
+    const margin = shares[at]! - (rank < of ? shares[at + 1]! : 0)
+    return { topic, ordinal, rank, of, margin, share: shares[at]!, ...this.#at(at, topic) }
+  }
+
+  /** What the rank by authority score is made of. */
+  ofScore(ordinal: number): ExplainedRank {
+    const scores = this.#sections['authority.scores']
+    const of = this.#authorities
+    return {
+      topic: -1,
+      ordinal,
+      rank: ordinal + 1,
+      of,
+      margin: scores[ordinal]! - (ordinal + 1 < of ? scores[ordinal + 1]! : 0),
+      share: this.#sections['authority.shares'][ordinal]!,
+      ...this.#at(this.#members + ordinal, this.#topics),
+    }
+  }
+
+  /** @param entry of the evidence. @param ranking the number of a topic, or behind them that of scores. */
+  #at(entry: number, ranking: number) {
+    return {
+      ownShare: this.#sections['evidence.own-shares'][entry]!,
+      ownWhole: this.#sections['evidence.own-wholes'][ranking]!,
+      endorserCount: this.#sections['evidence.endorser-counts'][entry]!,
+      start: this.#sections['evidence.starts'][entry]!,
+      end: this.#sections['evidence.starts'][entry + 1]!,
+    }
+  }
+
+  /** An endorser of a range. */
+  endorserAt(index: number): Endorser {
+    return {
+      node: this.#sections['evidence.endorsers'][index]!,
+      share: this.#sections['evidence.endorser-shares'][index]!,
+      kind: this.#kinds[this.#sections['evidence.endorser-kinds'][index]!]!,
+    }
+  }
+
+  /** `platform:handle` of a node that nobody owns. O(log handles). */
+  unownedName(node: number): string {
+    const place = this.#sections['unowned.places'][node - this.#authorities]!
+    const starts = this.#sections['handle.node-starts']
+    let low = 0
+    let high = starts.length - 1
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1
+      if (starts[middle]! <= place) low = middle
+      else high = middle
+    }
+    const platform = this.#sections['handle.platforms'][place]!
+    return `${textAt(this.#texts('platform'), platform)}:${textAt(this.#texts('handle'), low)}`
+  }
+
+  /** JSON of where the record of an authority is from, or '' where it does not say. */
+  provenanceOf(ordinal: number): string {
+    const number = this.#sections['authority.provenances'][ordinal]!
+    return number === 0 ? '' : textAt(this.#texts('provenance'), number - 1)
+  }
+
+  #texts(name: 'platform' | 'handle' | 'provenance'): Texts {
+    return { text: this.#sections[`${name}.text`], ends: this.#sections[`${name}.ends`] }
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * The sections of evidence: what is known of every rank in a topic, and behind it of every rank by
+ * authority score.
+ */
+
+import { wholeOf } from '../snapshot/sections.ts'
+import { type Collector, kindNames, noScore } from './collector.ts'
+import { type Evidence, partOf, type Ranked } from './ranking/evidence.ts'
+import type { Order } from './ranking/scores.ts'
+import { named } from './text-sections.ts'
+
+const encoder = new TextEncoder()
+
+/**
+ * Adds the ranks by score to the evidence, and makes sections of all of it.
+ * @param evidence has the ranks in topics, whose rows start at `topicStarts`.
+ * @param ranked the graph that scores come from.
+ */
+export function evidenceSections(
+  collector: Collector,
+  evidence: Evidence,
+  topicStarts: Uint32Array,
+  ranked: Ranked,
+  order: Order,
+) {
+  const shares = authorityShares(collector.scores.view(), evidence, ranked, order)
+  const ownShares = evidence.ownShares.view()
+  const starts = [...topicStarts, ownShares.length]
+  return {
+    'authority.shares': shares,
+    'evidence.own-shares': ownShares,
+    'evidence.own-wholes': Uint32Array.from({ length: topicStarts.length }, (_, ranking) =>
+      wholeOf(ownShares.subarray(starts[ranking], starts[ranking + 1])),
+    ),
+    'evidence.endorser-counts': evidence.endorserCounts.view(),
+    'evidence.starts': evidence.endorsers.starts.view(),
+    'evidence.endorsers': evidence.endorsers.values.view(),
+    'evidence.endorser-shares': evidence.endorserShares.view(),
+    'evidence.endorser-kinds': evidence.endorserKinds.view(),
+    ...named('kind', kindTexts()),
+  }
+}
+
+/** By ordinal what each authority has of all mass; nothing, and no evidence, where its record says the score. */
+function authorityShares(
+  ownScores: Uint32Array,
+  evidence: Evidence,
+  ranked: Ranked,
+  { arrivals, ordinals }: Order,
+): Uint32Array {
+  const nodeOf = (node: number) => ordinals[node] ?? node
+  return arrivals.map((arrival) => {
+    if (ownScores[arrival] !== noScore) {
+      evidence.addNone()
+      return 0
+    }
+    // What is a part of something is never nothing.
+    const share = Math.max(1, partOf(ranked.masses.mass[arrival]!))
+    evidence.add(ranked, arrival, share, nodeOf, true)
+    return share
+  })
+}
+
+function kindTexts() {
+  let end = 0
+  const ends = Uint32Array.from(kindNames, (kind) => {
+    end += kind.length
+    return end
+  })
+  return { text: encoder.encode(kindNames.join('')), ends }
+}
+
+/** Of each node that nobody owns, where it stands among the nodes of handles. */
+export function unownedPlaces(handleNodes: Uint32Array, authorities: number, nodes: number) {
+  const places = new Uint32Array(nodes - authorities)
+  handleNodes.forEach((node, place) => {
+    if (node >= authorities) places[node - authorities] = place
+  })
+  return places
+}

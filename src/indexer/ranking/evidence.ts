@@ -1,0 +1,119 @@
+/**
+ * Evidence: what ranks are made of. One entry for each rank (of a member in a topic, of an authority
+ * among all): how much of its share is its own, how many endorse it, and who does most. Shares are in
+ * parts of 2³² of the whole that they are shares of.
+ */
+import { limits } from '../../limits.ts'
+import { Lists, uint8Column, uint32Column } from '../../memory/columns.ts'
+import { wholeShare } from '../../snapshot/sections.ts'
+import type { KnownEndorsements } from './graph.ts'
+import type { Masses } from './pagerank.ts'
+
+/** A graph with the masses that were found for it, as `pageRank` gives them. */
+export interface Ranked {
+  readonly graph: KnownEndorsements
+  readonly masses: Masses
+}
+
+/** A mass in parts of 2³². */
+export function partOf(mass: number): number {
+  return Math.round(mass * wholeShare)
+}
+
+export class Evidence {
+  /** Of each entry: the part of its share that is not endorsement. */
+  readonly ownShares = uint32Column()
+  /** Of each entry: how many nodes endorse it. */
+  readonly endorserCounts = uint32Column()
+  /** For each entry its strongest endorsers, and beside each its part of the share and its kind. */
+  readonly endorsers = new Lists()
+  readonly endorserShares = uint32Column()
+  readonly endorserKinds = uint8Column()
+  /** What each node has given to the one that is looked at; 0 for those that have given nothing. */
+  readonly #given: Float64Array
+  /** What was the most of it at once, and by which kind. */
+  readonly #most: Float64Array
+  readonly #kinds: Uint8Array
+  readonly #givers: number[] = []
+
+  /** @param nodes how many the largest graph has. */
+  constructor(nodes: number) {
+    this.#given = new Float64Array(nodes)
+    this.#most = new Float64Array(nodes)
+    this.#kinds = new Uint8Array(nodes)
+  }
+
+  /**
+   * Adds the entry of a node. O(its endorsements).
+   * @param share its share in parts of 2³².
+   * @param nameOf what an endorser is called outside the graph.
+   * @param areNamed whether its endorsers are listed.
+   */
+  add(
+    ranked: Ranked,
+    node: number,
+    share: number,
+    nameOf: (node: number) => number,
+    areNamed: boolean,
+  ): void {
+    const { mass, endorsed } = ranked.masses
+    this.#gather(ranked, node)
+    this.ownShares.push(Math.min(share, partOf(mass[node]! - endorsed[node]!)))
+    this.endorserCounts.push(this.#givers.length)
+    if (areNamed) this.#nameStrongest(nameOf)
+    this.endorsers.end()
+    for (const giver of this.#givers) this.#given[giver] = 0
+    this.#givers.length = 0
+  }
+
+  /** Adds the entry of somebody whose rank has no share. */
+  addNone(): void {
+    this.ownShares.push(0)
+    this.endorserCounts.push(0)
+    this.endorsers.end()
+  }
+
+  /** Sums up what each endorser gives; several connections count together, as the heaviest's kind. */
+  #gather({ graph, masses: { given } }: Ranked, node: number): void {
+    const { starts, nodes, weights, kinds } = graph
+    for (let index = starts[node]!; index < starts[node + 1]!; index += 1) {
+      const giver = nodes[index]!
+      const gift = given[giver]! * weights[index]!
+      const isFirst = this.#given[giver] === 0
+      if (isFirst) this.#givers.push(giver)
+      if (isFirst || gift > this.#most[giver]!) {
+        this.#most[giver] = gift
+        this.#kinds[giver] = kinds[index]!
+      }
+      this.#given[giver]! += gift
+    }
+  }
+
+  #nameStrongest(nameOf: (node: number) => number): void {
+    const given = this.#given
+    const strongest: number[] = []
+    for (const giver of this.#givers) {
+      let at = strongest.length
+      while (at > 0 && isStronger(giver, strongest[at - 1]!, given, nameOf)) at -= 1
+      if (at === limits.endorsersPerRankMax) continue
+      strongest.splice(at, 0, giver)
+      if (strongest.length > limits.endorsersPerRankMax) strongest.pop()
+    }
+    for (const giver of strongest) {
+      this.endorsers.values.push(nameOf(giver))
+      this.endorserShares.push(partOf(given[giver]!))
+      this.endorserKinds.push(this.#kinds[giver]!)
+    }
+  }
+}
+
+/** Gives more; of equals, has the lower number outside the graph, which is the higher authority. */
+function isStronger(
+  giver: number,
+  other: number,
+  given: Float64Array,
+  nameOf: (node: number) => number,
+): boolean {
+  const more = given[giver]! - given[other]!
+  return more > 0 || (more === 0 && nameOf(giver) < nameOf(other))
+}

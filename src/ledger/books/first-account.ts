@@ -1,0 +1,60 @@
+/**
+ * The account that a service makes in an empty ledger, so that whoever starts it can ask at once. Its
+ * key is marked until it was shown: what failed or was killed before makes another one, and revokes
+ * that which nobody has seen.
+ */
+import { accounts, createAccount } from './accounts.ts'
+import type { Environment } from './environment.ts'
+import { issueKey } from './keys.ts'
+import type { KeyRecord, Tables } from './tables.ts'
+
+const name = 'default'
+
+/**
+ * Makes the account with its key, or its key anew where that was never shown; all in one transaction.
+ * @returns the text of the key, which is nowhere else; undefined when there was an account.
+ * @throws Refusal `ledger-refused` when the disk refuses.
+ */
+export function createFirstAccount(environment: Environment): string | undefined {
+  const isNeeded = environment.read((tables) => isEmpty(tables) || unshownKey(tables) !== undefined)
+  if (!isNeeded) return undefined
+  return environment.write('keys', (tables) => {
+    const unshown = unshownKey(tables)
+    if (unshown === undefined) createAccount(environment, name)
+    else tables.keys.putSync(unshown.id, revoked(unshown, environment.clock()))
+    const { text, record } = issueKey(environment, {
+      account: name,
+      label: null,
+      expiresAtMs: null,
+    })
+    tables.keys.putSync(record.id, { ...record, unshown: true })
+    return text
+  })
+}
+
+/** The key of the first account was shown: it is made no more. */
+export function markFirstKeyShown(environment: Environment): void {
+  environment.transact((tables) => {
+    const key = unshownKey(tables)
+    if (key !== undefined) tables.keys.putSync(key.id, shown(key))
+  })
+}
+
+function isEmpty(tables: Tables): boolean {
+  return accounts(tables).length === 0
+}
+
+/** Whoever revoked or rotated it knew of it. */
+function unshownKey(tables: Tables): KeyRecord | undefined {
+  return Array.from(tables.keys.getRange(), ({ value }) => value).find(
+    (key) => key.unshown === true && key.replacedBy === null && key.revokedAtMs === null,
+  )
+}
+
+function shown({ unshown: _, ...key }: KeyRecord): KeyRecord {
+  return key
+}
+
+function revoked(key: KeyRecord, atMs: number): KeyRecord {
+  return { ...shown(key), revokedAtMs: atMs }
+}

@@ -1,0 +1,74 @@
+/**
+ * The MCP requests of a serving thread that are not answered yet: whose each is, and what was
+ * reserved for what its tools have asked. Money is charged when the response was handed to a
+ * connection that is still open, and given back otherwise; whoever asks for a request that is over
+ * gets nothing, so that no reservation outlives its request.
+ */
+import type { Api } from '../api/api.ts'
+import type { ApiReply } from '../api/exchange.ts'
+import type { WrittenAnswer } from './local.ts'
+
+/** What a tool asks, for a request by its number. */
+export interface RequestQuestion {
+  readonly number: number
+  readonly path: string
+  readonly query: string
+}
+
+/** The messages of a request by its number beside the first, which was counted before. */
+export interface MoreMessages {
+  readonly number: number
+  readonly messages: number
+}
+
+interface OpenRequest {
+  readonly authorization: string
+  readonly replies: Pick<ApiReply, 'charge'>[]
+}
+
+/** Nobody waits for it: the status that an abandoned request counts as. */
+const tooLate: WrittenAnswer = { status: 499, body: Buffer.from('{}') }
+
+export class OpenRequests {
+  readonly #api: Api
+  readonly #requests = new Map<number, OpenRequest>()
+  #last = 0
+
+  constructor(api: Api) {
+    this.#api = api
+  }
+
+  /** Begins a request; returns its number, which no other has had. */
+  begin(authorization: string): number {
+    this.#last += 1
+    this.#requests.set(this.#last, { authorization, replies: [] })
+    return this.#last
+  }
+
+  /** Asks the API, which reserves the price until the request ends. */
+  ask({ number, path, query }: RequestQuestion): WrittenAnswer {
+    const request = this.#requests.get(number)
+    if (request === undefined) return tooLate
+    const { authorization } = request
+    const reply = this.#api.answer({ method: 'GET', path, query, authorization, isCounted: true })
+    request.replies.push({ charge: reply.charge })
+    // A copy of its own: the body is valid until the next request to the API.
+    return { status: reply.status, body: reply.body.slice() }
+  }
+
+  /** Counts messages of an open request; a reply refuses it. */
+  count({ number, messages }: MoreMessages): ApiReply | undefined {
+    const { authorization = '' } = this.#requests.get(number) ?? {}
+    return this.#api.refuseMessages(authorization, messages, undefined)
+  }
+
+  /** Ends a request; a second time it does nothing. @param isWritten whether it was answered. */
+  end(number: number, isWritten: boolean): void {
+    const { replies = [] } = this.#requests.get(number) ?? {}
+    this.#requests.delete(number)
+    for (const reply of replies) {
+      if (isWritten) this.#api.written(reply)
+      else this.#api.unwritten(reply)
+    }
+  }
+}

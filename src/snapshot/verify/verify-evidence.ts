@@ -1,0 +1,123 @@
+/**
+ * Whether the evidence of ranks agrees with the ranks: own parts, endorsers, and where records are
+ * from. What `verify.ts` has proved of texts, columns and lists is taken for granted here.
+ */
+import { limits } from '../../limits.ts'
+import { type Counts, type Sections, wholeOf } from '../sections.ts'
+import type { Check, Contradiction } from './contradiction.ts'
+
+/** In this order: a later check may read through what an earlier one has proved. */
+export const evidenceChecks: readonly Check[] = [
+  checkRanks,
+  checkOwnShares,
+  checkEndorsers,
+  checkOwnWholes,
+  checkUnowned,
+  checkProvenances,
+]
+
+/** There is evidence of every member of a topic, and of every authority. */
+function checkRanks(sections: Sections, counts: Counts): Contradiction | undefined {
+  return counts.ranks === sections['topic.members'].length + counts.authorities
+    ? undefined
+    : { section: 'evidence.own-shares', problem: 'length is not the number of ranks' }
+}
+
+/** A share is what is its own, and more only where somebody endorses it. */
+function checkOwnShares(sections: Sections, counts: Counts): Contradiction | undefined {
+  const own = sections['evidence.own-shares']
+  const endorsers = sections['evidence.endorser-counts']
+  const shareOf = sharesOf(sections)
+  for (let rank = 0; rank < own.length; rank += 1) {
+    const endorsement = shareOf(rank) - own[rank]!
+    if (endorsers[rank]! > counts.nodes) {
+      return { section: 'evidence.endorser-counts', problem: 'there are not so many who endorse' }
+    }
+    // What would be rounded to nothing is one part.
+    if (endorsement >= 0 && (endorsement <= 1 || endorsers[rank]! > 0)) continue
+    return { section: 'evidence.own-shares', problem: `rank ${rank} is not made of its parts` }
+  }
+  return undefined
+}
+
+function sharesOf(sections: Sections): (rank: number) => number {
+  const topics = sections['topic.shares']
+  const authorities = sections['authority.shares']
+  return (rank) => topics[rank] ?? authorities[rank - topics.length]!
+}
+
+/**
+ * The strongest endorsers stand where they are to be named, the strongest first, and give no more than
+ * the endorsement; in a topic all of them are authorities.
+ */
+function checkEndorsers(sections: Sections, counts: Counts): Contradiction | undefined {
+  const starts = sections['evidence.starts']
+  const shareOf = sharesOf(sections)
+  const areNamed = namedRanks(sections, counts)
+  for (let rank = 0; rank < counts.ranks; rank += 1) {
+    const [start, end] = [starts[rank]!, starts[rank + 1]!]
+    const count = sections['evidence.endorser-counts'][rank]!
+    if (end - start !== (areNamed(rank) ? Math.min(limits.endorsersPerRankMax, count) : 0)) {
+      return { section: 'evidence.starts', problem: `rank ${rank} has not its own endorsers` }
+    }
+    // Each was rounded.
+    let rest = shareOf(rank) - sections['evidence.own-shares'][rank]! + limits.endorsersPerRankMax
+    const below = rank < sections['topic.members'].length ? counts.authorities : counts.nodes
+    for (let index = start; index < end; index += 1) {
+      const share = sections['evidence.endorser-shares'][index]!
+      rest -= share
+      if (sections['evidence.endorsers'][index]! >= below) {
+        return { section: 'evidence.endorsers', problem: 'an endorser is no member of the topic' }
+      }
+      if (rest < 0 || (index > start && share > sections['evidence.endorser-shares'][index - 1]!)) {
+        return { section: 'evidence.endorser-shares', problem: `rank ${rank} has not those shares` }
+      }
+    }
+  }
+  return undefined
+}
+
+/** Whether the endorsers of a rank are named: of the first in a topic, and of all authorities. */
+function namedRanks(sections: Sections, counts: Counts): (rank: number) => boolean {
+  const starts = sections['topic.member-starts']
+  let topic = 0
+  return (rank) => {
+    while (topic < counts.topics && rank >= starts[topic + 1]!) topic += 1
+    return topic === counts.topics || rank - starts[topic]! < limits.membersExplainedMax
+  }
+}
+
+/** What the members of each topic, and all authorities, have of their own together. */
+function checkOwnWholes(sections: Sections, counts: Counts): Contradiction | undefined {
+  const own = sections['evidence.own-shares']
+  const wholes = sections['evidence.own-wholes']
+  const starts = [...sections['topic.member-starts'], own.length]
+  if (wholes.length !== counts.topics + 1) {
+    return { section: 'evidence.own-wholes', problem: 'length is not that of all rankings' }
+  }
+  for (let ranking = 0; ranking < wholes.length; ranking += 1) {
+    if (wholeOf(own.subarray(starts[ranking], starts[ranking + 1])) === wholes[ranking]) continue
+    return { section: 'evidence.own-wholes', problem: `ranking ${ranking} has not its own whole` }
+  }
+  return undefined
+}
+
+/** Each node that nobody owns stands where it is said to. */
+function checkUnowned(sections: Sections, counts: Counts): Contradiction | undefined {
+  const places = sections['unowned.places']
+  const stand = places.every(
+    (place, index) => sections['handle.nodes'][place] === counts.authorities + index,
+  )
+  return stand && places.length === counts.nodes - counts.authorities
+    ? undefined
+    : {
+        section: 'unowned.places',
+        problem: 'a handle that nobody owns is not where it is said to be',
+      }
+}
+
+function checkProvenances(sections: Sections, counts: Counts): Contradiction | undefined {
+  return sections['authority.provenances'].every((each) => each <= counts.provenances)
+    ? undefined
+    : { section: 'authority.provenances', problem: 'a reference is out of range' }
+}

@@ -1,0 +1,64 @@
+/**
+ * Edits between two words: optimal string alignment (Damerau 1964), in which a letter that is missing,
+ * too many or another one counts as one edit, and so do neighbours that changed places. Made for few
+ * edits: only words that are alike are read to their ends.
+ */
+
+/** The code points of a word. */
+export function lettersOf(word: string): Uint32Array {
+  return Uint32Array.from(word, (letter) => letter.codePointAt(0)!)
+}
+
+/**
+ * How many edits there are between `a` and the first `count` letters of `b`; one more than `most`
+ * where there are more than that. O(3^most letters), and mostly ends at the first letters.
+ */
+export function editsBetween(
+  a: Uint32Array,
+  b: Uint32Array,
+  most: number,
+  count = b.length,
+): number {
+  if (!isWithin(a, 0, b, 0, count, most)) return most + 1
+  let edits = most
+  while (edits > 0 && isWithin(a, 0, b, 0, count, edits - 1)) edits -= 1
+  return edits
+}
+
+/** Whether `a` from one letter on becomes `b` from another to `end` with so many edits. */
+function isWithin(
+  a: Uint32Array,
+  from: number,
+  b: Uint32Array,
+  start: number,
+  end: number,
+  edits: number,
+): boolean {
+  const surplus = a.length - from - (end - start)
+  if (surplus > edits || -surplus > edits) return false
+  // No edit is saved by one among letters that both begin with.
+  while (from < a.length && start < end && a[from] === b[start]) {
+    from += 1
+    start += 1
+  }
+  if (from === a.length || start === end) return true
+  if (edits === 0) return false
+  return (
+    isWithin(a, from + 1, b, start + 1, end, edits - 1) ||
+    isWithin(a, from + 1, b, start, end, edits - 1) ||
+    isWithin(a, from, b, start + 1, end, edits - 1) ||
+    (areExchanged(a, from, b, start, end) && isWithin(a, from + 2, b, start + 2, end, edits - 1))
+  )
+}
+
+function areExchanged(
+  a: Uint32Array,
+  from: number,
+  b: Uint32Array,
+  start: number,
+  end: number,
+): boolean {
+  return (
+    from + 1 < a.length && start + 1 < end && a[from] === b[start + 1] && a[from + 1] === b[start]
+  )
+}
