@@ -16,7 +16,13 @@ import { wireBuilds } from '../src/http/wire-library.ts'
 import { limits } from '../src/limits.ts'
 import type { Source } from '../src/mcp/answer-source.ts'
 import { formatUsd } from '../src/money.ts'
-import { defaultPrices, type OperationName, operations, routeNames } from '../src/operations.ts'
+import {
+  defaultPrices,
+  type OperationName,
+  operations,
+  routeNames,
+  toolNames,
+} from '../src/operations.ts'
 import { problems, refusals } from '../src/problems.ts'
 import { type ParameterName, parameters } from '../src/request-parameters.ts'
 import {
@@ -89,6 +95,9 @@ export function documentTables(): MadeTables {
     },
     'summary-fields': fieldsTable(itemSchemas.match),
     'profile-fields': fieldsTable(itemSchemas.profile),
+    'snapshot-fields': fieldsTable(itemSchemas.snapshotPage),
+    'change-fields': fieldsTable(itemSchemas.change),
+    'moment-fields': fieldsTable(itemSchemas.moment),
     'mcp-tools': toolsTable(),
     authorities: recordTable(authoritySchema),
     connections: recordTable(connectionSchema),
@@ -222,7 +231,7 @@ function parametersTable(): MadeTable {
 }
 
 function toolsTable(): MadeTable {
-  const rows = routeNames.map((route) => {
+  const rows = toolNames.map((route) => {
     const { tool, paths, parameters: names } = operations[route]
     const taken = names.filter((name: ParameterName) => 'toolText' in parameters[name])
     return [code(tool.name), code(paths[0]), taken.map(code).join(', ')]
@@ -247,7 +256,7 @@ interface FieldSchema {
 
 function typeOf({ type = '', anyOf }: FieldSchema): string {
   const types = anyOf === undefined ? [type].flat() : anyOf.map(typeOf)
-  return types.join(' or ')
+  return [...new Set(types)].join(' or ')
 }
 
 /** The fields of a source record, as it may be written. */

@@ -164,8 +164,8 @@ class AskReader implements Reader {
   }
 }
 
-/** For each route what understands its usual requests. */
-const quickReaders: Readonly<Record<RouteName, () => Reader>> = {
+/** For each route what understands its usual requests, where that is worth it. */
+const quickReaders: Readonly<Partial<Record<RouteName, () => Reader>>> = {
   search: () => new KeptReader(),
   detail: () => new SduReader(),
   peers: () => new PeersReader(),
@@ -181,8 +181,8 @@ export class RouteReader {
   #reader: Reader
 
   constructor(route: RouteName) {
-    this.#quick = quickReaders[route]()
     this.#any = new AskReader(route)
+    this.#quick = quickReaders[route]?.() ?? this.#any
     this.#reader = this.#any
   }
 
@@ -191,6 +191,7 @@ export class RouteReader {
     this.#reader = this.#quick
     this.queries = this.#quick.read(served, query)
     if (this.queries > 0) return undefined
+    if (this.#quick === this.#any) return this.#any.problem
     this.#reader = this.#any
     this.queries = this.#any.read(served, query)
     return this.#any.problem
@@ -198,7 +199,7 @@ export class RouteReader {
 
   /** Whether the request was one of the usual ones. */
   get isQuick(): boolean {
-    return this.#reader === this.#quick
+    return this.#reader !== this.#any
   }
 
   /** Writes the items of the answer, comma between items; returns what else it says. */
