@@ -11,6 +11,7 @@ import { explainBench } from './explain/bench.ts'
 import { guardBench } from './guard/bench.ts'
 import { ledgerBench } from './ledger/bench.ts'
 import { mcpBench } from './mcp/bench.ts'
+import { rankingBench } from './ranking/bench.ts'
 import { relevanceBench } from './relevance/bench.ts'
 import { searchBench } from './search/bench.ts'
 import { runBench } from './shared/bench.ts'
@@ -20,6 +21,7 @@ import { wireBench } from './wire/bench.ts'
 const all = [
   searchBench,
   relevanceBench,
+  rankingBench,
   chargingBench,
   ledgerBench,
   guardBench,
