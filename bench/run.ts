@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { chargingBench } from './charging/bench.ts'
 import { explainBench } from './explain/bench.ts'
 import { guardBench } from './guard/bench.ts'
+import { historyBench } from './history/bench.ts'
 import { ledgerBench } from './ledger/bench.ts'
 import { mcpBench } from './mcp/bench.ts'
 import { rankingBench } from './ranking/bench.ts'
@@ -26,6 +27,7 @@ const all = [
   ledgerBench,
   guardBench,
   explainBench,
+  historyBench,
   mcpBench,
   swapBench,
   wireBench,

@@ -20,11 +20,11 @@ import {
   defaultPrices,
   type OperationName,
   operations,
-  type ParameterName,
-  parameters,
   routeNames,
+  toolNames,
 } from '../src/operations.ts'
 import { problems, refusals } from '../src/problems.ts'
+import { type ParameterName, parameters } from '../src/request-parameters.ts'
 import {
   defaultText,
   flagOf,
@@ -95,6 +95,9 @@ export function documentTables(): MadeTables {
     },
     'summary-fields': fieldsTable(itemSchemas.match),
     'profile-fields': fieldsTable(itemSchemas.profile),
+    'snapshot-fields': fieldsTable(itemSchemas.snapshotPage),
+    'change-fields': fieldsTable(itemSchemas.change),
+    'moment-fields': fieldsTable(itemSchemas.moment),
     'mcp-tools': toolsTable(),
     authorities: recordTable(authoritySchema),
     connections: recordTable(connectionSchema),
@@ -153,7 +156,16 @@ function flagAndDefault(name: SettingName): string[] {
 
 /** The settings that limit what clients may do. */
 function guardsTable(): MadeTable {
-  const names = ['rateLimit', 'rateBurst', 'failedKeyLimit', 'connectionsMax'] as const
+  const names = [
+    'rateLimit',
+    'rateBurst',
+    'failedKeyLimit',
+    'connectionRateLimit',
+    'connectionsMax',
+    'headBytesMax',
+    'unreadBytesMax',
+    'mcpInFlightMax',
+  ] as const
   const columns = ['setting', 'default', 'what is limited', 'above it']
   return { columns, rows: names.map(flagAndDefault) }
 }
@@ -219,7 +231,7 @@ function parametersTable(): MadeTable {
 }
 
 function toolsTable(): MadeTable {
-  const rows = routeNames.map((route) => {
+  const rows = toolNames.map((route) => {
     const { tool, paths, parameters: names } = operations[route]
     return [code(tool.name), code(paths[0]), names.map(code).join(', ')]
   })
@@ -243,7 +255,7 @@ interface FieldSchema {
 
 function typeOf({ type = '', anyOf }: FieldSchema): string {
   const types = anyOf === undefined ? [type].flat() : anyOf.map(typeOf)
-  return types.join(' or ')
+  return [...new Set(types)].join(' or ')
 }
 
 /** The fields of a source record, as it may be written. */

@@ -14,23 +14,29 @@ import type { KeyTable } from '../ledger/live/keyring.ts'
 import type { Prices } from '../operations.ts'
 import type { Refusal } from '../problems.ts'
 import type { LogLevel } from '../settings.ts'
+import type { Stability } from '../snapshot/changes/change.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { partsOf } from '../snapshot/store/removals.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createSharedMetrics, ServiceMetrics, type SharedMetrics } from '../telemetry/metrics.ts'
+import { ChangesFollower } from './changes-follower.ts'
 import { Follower } from './follower.ts'
 import { listenAlone, refuseIfTaken } from './listen-alone.ts'
 import { Loader } from './loader.ts'
-import type { Guard } from './protocol.ts'
+import type { Guard, LoadedSnapshot } from './protocol.ts'
 import { Threads } from './thread-pool.ts'
 
 /** What a service is started with. */
 export interface ServiceOptions extends LimitSettings {
   readonly host: string
   readonly port: number
+  /** Where operators ask; null where that is `port`. 0 takes a free one. */
+  readonly opsPort: number | null
   /** 0 is one for each core. */
   readonly threads: number
   readonly snapshots: string
+  /** How long ago a change that is served may have been announced. Milliseconds. */
+  readonly history: number
   /** The directory of the ledger. */
   readonly data: string
   readonly prices: Prices
@@ -38,6 +44,10 @@ export interface ServiceOptions extends LimitSettings {
   readonly mcpOrigins: readonly string[]
   /** 0 is no limit. */
   readonly connectionsMax: number
+  /** Of answers that wait on a thread for clients to read them. */
+  readonly unreadBytesMax: number
+  /** Requests to `/mcp` that a thread answers at once. */
+  readonly mcpInFlightMax: number
   /** Web origins whose pages may read answers. */
   readonly corsOrigins: readonly string[]
   /** Addresses and networks of proxies whose word is taken. */
@@ -60,6 +70,8 @@ export interface ServiceOptions extends LimitSettings {
 /** A running service. */
 export interface Service {
   readonly port: number
+  /** Where operators ask; undefined where that is `port`. */
+  readonly opsPort: number | undefined
   readonly threads: number
   readonly snapshotId: string
   /** The key of the account `default`, when the ledger was empty and it was made, or never shown. */
@@ -114,6 +126,7 @@ class Running {
   readonly #commits: Commits
   readonly #count: number
   readonly #loader: Loader
+  readonly #changes: ChangesFollower
   readonly #follower: Follower
   readonly #shared: SharedMetrics
   readonly #metrics: ServiceMetrics
@@ -137,6 +150,7 @@ class Running {
       balances: commits.shared,
       prices,
       openApi: JSON.stringify(openApiDocument(prices)),
+      operatorsApart: options.opsPort !== null,
       mcpOrigins,
       logLevel,
       accessLogSample,
@@ -146,11 +160,18 @@ class Running {
     }
     const onDeath = (line: string) => log('thread-died', line)
     this.threads = new Threads(count, start, { report: onDeath, onFatal, clock })
-    this.#loader = new Loader(snapshots)
+    this.#loader = new Loader(snapshots, options.history, clock)
+    this.#changes = new ChangesFollower({
+      directory: snapshots,
+      load: (id) => this.#loader.loadChanges(id),
+      take: (changes) => this.threads.takeChanges(changes),
+      report: (line) => log('history-broken', line),
+    })
     this.#follower = new Follower({
       directory: snapshots,
       load: (id) => this.#loader.load(id),
       serve: (snapshot) => this.#serve(snapshot),
+      onSame: (id) => this.#changes.look(id),
       report: (line, event) => log(event, line),
       onChange: () => this.#publishStatus(),
       clock,
@@ -158,18 +179,19 @@ class Running {
   }
 
   async start(): Promise<Service> {
-    const { host, port, commitWindow, pollInterval, wire } = this.#options
+    const { host, commitWindow, pollInterval, wire } = this.#options
     await this.threads.start()
     await this.#follower.start()
     // The first account comes when nothing but to listen is left that could fail.
-    const { listening, firstKey } = await listenAlone(host, port, async (free) => {
+    const { port, firstKey } = await listenAlone(host, this.#options.port, async (free) => {
       const firstKey = await this.#commits.createFirstAccount()
       this.#commits.start(commitWindow)
-      return { listening: await this.threads.listen(host, free), firstKey }
+      return { port: await this.threads.listen(host, free), firstKey }
     })
+    const opsPort = await this.#listenForOperators()
     this.#follower.follow(pollInterval * 1000)
     this.#timer = setInterval(() => this.#publishStatus(), statusIntervalMs)
-    const facts = { host, port: listening, threads: this.#count }
+    const facts = { host, port, ...(opsPort && { ops_port: opsPort }), threads: this.#count }
     this.#options.log('started', 'serving', {
       ...facts,
       snapshot_id: this.#follower.state.served?.id,
@@ -177,7 +199,8 @@ class Running {
       node: process.version,
     })
     return {
-      port: listening,
+      port,
+      opsPort,
       threads: this.#count,
       snapshotId: this.#follower.state.served!.id,
       firstKey,
@@ -191,6 +214,12 @@ class Running {
     }
   }
 
+  async #listenForOperators(): Promise<number | undefined> {
+    const { host, opsPort } = this.#options
+    if (opsPort === null) return undefined
+    return listenAlone(host, opsPort, (free) => this.threads.listen(host, free, true))
+  }
+
   /** Threads before the ledger: what they have recorded is then all there will be. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
@@ -201,7 +230,8 @@ class Running {
     await this.#commits.close()
   }
 
-  async #serve(snapshot: Snapshot): Promise<void> {
+  async #serve(snapshot: LoadedSnapshot): Promise<void> {
+    this.#changes.tell(snapshot.brokenChanges)
     const before = await this.threads.serve(snapshot)
     if (before === undefined) return
     const removedFrom = ({ header }: Snapshot) => partsOf(header.sourceFingerprint).digest
@@ -217,6 +247,7 @@ class Running {
       snapshotBytes: served?.bytes ?? 0,
       snapshotMadeAtSeconds: (served?.madeAtMs ?? 0) / 1000,
       syncHeldBack: Number(heldBack !== undefined),
+      ...stabilityFigures(served?.stability ?? null),
       swaps,
       snapshotRefusals: refusals,
       threadDeaths: this.threads.deaths,
@@ -232,9 +263,9 @@ class Running {
         swaps,
         refusals,
         last_refusal: lastRefusal
-          ? { message: lastRefusal.message, at: timeText(lastRefusal.atMs) }
+          ? { message: withoutPaths(lastRefusal.message), at: timeText(lastRefusal.atMs) }
           : null,
-        held_back: heldBack ? { reason: heldBack.reason, at: heldBack.at } : null,
+        held_back: heldBack ? { reason: withoutPaths(heldBack.reason), at: heldBack.at } : null,
         threads: this.#count,
         thread_deaths: this.threads.deaths,
         ledger_available: ledgerAvailable,
@@ -244,19 +275,40 @@ class Running {
   }
 }
 
+/** Figures that are not known are no numbers. */
+function stabilityFigures(stability: Stability | null) {
+  const unknown = Number.NaN
+  return {
+    firstTenStayedMean: stability?.firstTen.mean ?? unknown,
+    firstTenStayedMin: stability?.firstTen.min ?? unknown,
+    firstTenStayedShare: stability?.firstTen.share ?? unknown,
+    kendallTauMean: stability?.kendallTau.mean ?? unknown,
+    kendallTauMin: stability?.kendallTau.min ?? unknown,
+  }
+}
+
 function guardOf(options: ServiceOptions): Guard {
-  const { rateLimit, rateBurst, failedKeyLimit } = options
-  const { connectionsMax, corsOrigins, trustedProxies, tls } = options
+  const { rateLimit, rateBurst, failedKeyLimit, connectionRateLimit } = options
+  const { connectionsMax, unreadBytesMax, mcpInFlightMax } = options
+  const { corsOrigins, trustedProxies, tls } = options
   return {
     limits: createSharedLimits(randomInt(2 ** 32)),
     rateLimit,
     rateBurst,
     failedKeyLimit,
+    connectionRateLimit,
     connectionsMax,
+    unreadBytesMax,
+    mcpInFlightMax,
     corsOrigins,
     trustedProxies,
     tls,
   }
+}
+
+/** Names of files without where they lie, which is for the log and nobody else. */
+function withoutPaths(text: string): string {
+  return text.replace(/(?:file:\/)?(?:[\w.~@%+-]*\/)+(?=[\w.])/g, '')
 }
 
 function timeText(milliseconds: number | undefined): string | null {

@@ -31,16 +31,22 @@ const counterNames = [
   'rateLimited',
   'failedKeysLimited',
   'connectionsRefused',
+  'untaken',
   'cacheHits',
   'cacheMisses',
 ] as const
-const gaugeNames = ['inFlight', 'connections', 'eventLoopDelaySeconds'] as const
+const gaugeNames = ['inFlight', 'connections', 'unreadBytes', 'eventLoopDelaySeconds'] as const
 const serviceNames = [
   'swaps',
   'snapshotRefusals',
   'snapshotMadeAtSeconds',
   'snapshotBytes',
   'syncHeldBack',
+  'firstTenStayedMean',
+  'firstTenStayedMin',
+  'firstTenStayedShare',
+  'kendallTauMean',
+  'kendallTauMin',
   'threadDeaths',
   'ledgerAvailable',
   'ready',
@@ -52,7 +58,7 @@ export type CounterName = (typeof counterNames)[number]
 /** What a thread has at the moment. */
 export type GaugeName = (typeof gaugeNames)[number]
 
-/** What the main thread knows; times are since the epoch, and a yes is 1. */
+/** What the main thread knows; times are since the epoch, a yes is 1, and what is not known NaN. */
 export type ServiceFact = (typeof serviceNames)[number]
 
 const requestsAt = 0
@@ -182,6 +188,7 @@ export interface Reading {
   readonly counters: Readonly<Record<CounterName, number>>
   readonly inFlight: number
   readonly connections: number
+  readonly unreadBytes: number
   /** By thread. */
   readonly eventLoopDelaysSeconds: readonly number[]
   readonly service: Readonly<Record<ServiceFact, number>>
@@ -205,6 +212,7 @@ export function readMetrics({ threads, service }: SharedMetrics): Reading {
     counters: mapped(counterCells, (cell) => sumOf(all, cell)),
     inFlight: sumOf(all, gaugeCells.inFlight),
     connections: sumOf(all, gaugeCells.connections),
+    unreadBytes: sumOf(all, gaugeCells.unreadBytes),
     eventLoopDelaysSeconds: starts.map((start) => all[start + gaugeCells.eventLoopDelaySeconds]!),
     service: mapped(serviceCells, (cell) => serviceCellsRead[cell]!),
   }

@@ -2,6 +2,7 @@
  * A service with MCP in the test's own process, over a real socket: one account, one key, and a
  * few people. Whatever is started ends with the test.
  */
+
 import { randomBytes, randomFillSync } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -20,6 +21,7 @@ import { mcpEndpoint } from '../../src/mcp/endpoint.ts'
 import { TopicList } from '../../src/mcp/local.ts'
 import { McpThread } from '../../src/mcp/mcp-thread.ts'
 import { OpenRequests } from '../../src/mcp/open-requests.ts'
+import { defaultPrices } from '../../src/operations.ts'
 import { servedOf } from '../built.ts'
 import { entry } from '../program.ts'
 import { authority, connection, social, topic } from '../records.ts'
@@ -51,7 +53,7 @@ export const people = {
 }
 
 /** Prices that are all different, so that a mixed-up route shows in the amount. */
-const prices = { search: 1_000, detail: 2_000, peers: 3_000, match: 500 }
+const prices = { ...defaultPrices, search: 1_000, detail: 2_000, peers: 3_000, match: 500 }
 
 /** A service that listens. */
 export interface McpService {
@@ -119,7 +121,7 @@ export async function startMcpService(
   onTestFinished(async () => {
     for (const thread of threads) await thread.terminate()
   })
-  const asyncRoute = mcpEndpoint({ api, handler, origins, onError })
+  const asyncRoute = mcpEndpoint({ api, handler, origins, inFlightMax: 64, onError })
   const server = await listen({ api, asyncRoute }, '127.0.0.1', 0)
   if (server === undefined) throw new Error('cannot listen')
   onTestFinished(() => server.close())
@@ -140,11 +142,7 @@ function newMcpWorker(): Worker {
 
 /** A limit whose clock stands, so that no token comes back. */
 function standingLimit(rateBurst: number): RateLimit {
-  return new RateLimit(
-    createSharedLimits(0),
-    { rateLimit: 1, rateBurst, failedKeyLimit: 0 },
-    () => 0,
-  )
+  return new RateLimit(createSharedLimits(0), { rateLimit: 1, rateBurst }, () => 0)
 }
 
 /** How a client opens: with the handshake of the older revisions, or as the newest does. */

@@ -6,15 +6,14 @@
 import { z } from 'zod'
 import { ways } from '../../catalog/search/found.ts'
 import { limits } from '../../limits.ts'
+import { type ItemName, operations, type RouteName, type ToolRouteName } from '../../operations.ts'
 import {
-  type ItemName,
-  operations,
+  changeTypes,
   type Parameter,
   type ParameterKind,
   type ParameterName,
   parameters,
-  type RouteName,
-} from '../../operations.ts'
+} from '../../request-parameters.ts'
 import { connectionKinds } from '../../source/schema.ts'
 
 const sdu = z
@@ -38,6 +37,9 @@ const kinds = {
   explanation: z.union([z.boolean(), z.literal('query')]).default(false),
   sdus: several(sdu),
   handles: several(handle),
+  snapshot: z.string().regex(/^[0-9a-f]{32}$/),
+  'change-types': several(z.enum(changeTypes)),
+  place: z.string().max(limits.cursorCharactersMax),
 } as const satisfies Record<ParameterKind, z.ZodType>
 
 /** The same as a tool takes it: what the API would make fit, a model is to get right. */
@@ -59,12 +61,12 @@ type ToolValue<N extends ParameterName> = z.output<
 >
 
 /** What a tool is called with: the parameters of its route by name. */
-export type ToolInput<R extends RouteName> = {
+export type ToolInput<R extends ToolRouteName> = {
   readonly [N in (typeof operations)[R]['parameters'][number]]: ToolValue<N>
 }
 
 /** The input of a route's tool. */
-export function toolInputSchema<R extends RouteName>(route: R): z.ZodType<ToolInput<R>> {
+export function toolInputSchema<R extends ToolRouteName>(route: R): z.ZodType<ToolInput<R>> {
   const shape = operations[route].parameters.flatMap((name: ParameterName) => {
     const { kind, toolText }: Parameter = parameters[name]
     return toolText === undefined ? [] : [[name, toolKinds[kind].describe(toolText)]]
@@ -175,11 +177,78 @@ const understood = z.looseObject({
 /** The same as a value. */
 export type Understood = z.output<typeof understood>
 
+const snapshotId = z.string().regex(/^[0-9a-f]{32}$/)
+const time = z.iso.datetime().nullable()
+const figure = z.number().nullable()
+
+const snapshot = z.looseObject({
+  id: snapshotId,
+  parent: snapshotId.nullable().describe('The one that was current before; null for the first.'),
+  created_at: time.describe('When the records were made, where they say so.'),
+  published_at: time.describe('When it was announced, where that is known.'),
+  authorities: z.int().min(0),
+  topics: z.int().min(0),
+  recipe: z.int().min(0).describe('By which formulas and shapes it was made.'),
+  digest: z.string().describe('SHA-256 of its header, which has the checksum of everything in it.'),
+})
+
+const snapshotPage = snapshot.extend({
+  counts: z.record(z.string(), z.int().min(0)).describe('How many there are of what.'),
+  people_changed: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe('Of how many people anything changed with it.'),
+  stability: z
+    .looseObject({
+      first_ten: z.looseObject({ topics: z.int(), mean: figure, min: figure, share: figure }),
+      kendall_tau: z.looseObject({ topics: z.int(), mean: figure, min: figure }),
+    })
+    .nullable()
+    .describe('How steady the orders are; null without a parent.'),
+  citation: z
+    .looseObject({
+      text: z.string(),
+      bibtex: z.string(),
+      csl_json: z.record(z.string(), z.unknown()),
+    })
+    .describe('As text, BibTeX and CSL-JSON.'),
+})
+
+const changed = z
+  .union([z.string(), z.number(), z.record(z.string(), z.unknown()), z.null()])
+  .describe('What the type says: a profile item or fields of one, a number, a label, a handle.')
+
+const change = z.looseObject({
+  type: z.enum(changeTypes),
+  sdu,
+  topic: z.string().nullable().describe('Of a rank: the label of the topic.'),
+  before: changed,
+  after: changed,
+})
+
+const moment = z.looseObject({
+  sdu,
+  snapshot_id: snapshotId.describe('The snapshot with which it came to be so.'),
+  at: time.describe('When that was announced; null where it is not known.'),
+  topic: z
+    .string()
+    .nullable()
+    .describe('The topic of the rank; null while the person was not there.'),
+  rank: z.int().min(1).nullable().describe('Among the first 50; null behind them.'),
+  authority_score: z.number().min(0).max(100).nullable(),
+})
+
 /** The items of answers, by name. */
-export const itemSchemas = { summary, profile, match } as const satisfies Record<
-  ItemName,
-  z.ZodType
->
+export const itemSchemas = {
+  summary,
+  profile,
+  match,
+  snapshot,
+  snapshotPage,
+  change,
+  moment,
+} as const satisfies Record<ItemName, z.ZodType>
 
 /** An item of a route's answers. */
 export type Item<R extends RouteName> = z.output<
@@ -188,22 +257,24 @@ export type Item<R extends RouteName> = z.output<
 
 /** What an answer to a route carries around its items; what is optional has to be asked for. */
 export function envelopeShape(route: RouteName): Readonly<Record<string, z.ZodType>> {
-  const { requestIdInBody, saysWay } = operations[route]
+  const { requestIdInBody, saysWay, parameters: names } = operations[route]
+  const isPaged = (names as readonly ParameterName[]).includes('place')
   return {
     duration: z.number().min(0).describe('Seconds the request took.'),
     ...(requestIdInBody && { request_id: z.uuid() }),
     ...(saysWay && { query: understood.optional() }),
+    ...(isPaged && { next_cursor: z.string().optional().describe('Absent on the last page.') }),
   }
 }
 
 /** The structured output of a route's tool: the body of an answer. */
-export function toolOutputSchema(route: RouteName) {
+export function toolOutputSchema(route: ToolRouteName) {
   const { request_id: _, ...shape } = envelopeShape(route)
   return z.looseObject({ ...shape, results: z.array(itemSchemas[operations[route].item]) })
 }
 
 /** What a route's tool reads: the body of an answer. */
-export interface ToolOutput<R extends RouteName> {
+export interface ToolOutput<R extends ToolRouteName> {
   readonly results: readonly Item<R>[]
   /** Of a search. */
   readonly query?: Understood

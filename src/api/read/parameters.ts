@@ -5,9 +5,12 @@
  */
 
 import { limits } from '../../limits.ts'
-import { operations, type Parameter, parameters, type RouteName } from '../../operations.ts'
+import { operations, type RouteName } from '../../operations.ts'
 import type { Problem } from '../../problems.ts'
+import { changeTypes, type Parameter, parameters } from '../../request-parameters.ts'
+import type { ChangeType } from '../../snapshot/changes/change.ts'
 import { type HandleQuery, parseHandle } from '../../text/handle.ts'
+import { nearestOf } from '../../text/nearest.ts'
 
 /** A handle as it was sent, and what it means. */
 export interface SentHandle {
@@ -69,6 +72,9 @@ interface KindValues {
   readonly explanation: Explain
   readonly sdus: readonly string[]
   readonly handles: readonly SentHandle[]
+  readonly snapshot: string
+  readonly 'change-types': readonly ChangeType[]
+  readonly place: string
 }
 
 /** The values of a route's parameters, by name. */
@@ -89,7 +95,8 @@ export function readParameters<R extends RouteName>(
   const values: Record<string, unknown> = {}
   for (const name of operations[route].parameters) {
     const parameter: Parameter = parameters[name]
-    const { value, problem } = kinds[parameter.kind](pairs, { ...parameter, name })
+    const [said] = parameter.spellings
+    const { value, problem } = kinds[parameter.kind](pairs, { ...parameter, name: said })
     if (problem !== undefined) return { problem }
     values[name] = value
   }
@@ -107,6 +114,9 @@ const kinds: {
   explanation: readExplain,
   sdus: readSdus,
   handles: readHandles,
+  snapshot: readSnapshotId,
+  'change-types': readChangeTypes,
+  place: readPlace,
 }
 
 function single(pairs: Pairs, { name, spellings }: NamedParameter): Parsed<string | undefined> {
@@ -155,7 +165,10 @@ function readExplain(pairs: Pairs, parameter: NamedParameter): Parsed<Explain> {
 }
 
 /** The values of a parameter in any of its spellings: separated by commas, repeated, or both. */
-function several(pairs: Pairs, { name, spellings }: NamedParameter): Parsed<readonly string[]> {
+function several(
+  pairs: Pairs,
+  { name, spellings, required }: NamedParameter,
+): Parsed<readonly string[]> {
   const values: string[] = []
   for (const [spelling, list] of pairs) {
     if (!spellings.includes(spelling)) continue
@@ -164,7 +177,7 @@ function several(pairs: Pairs, { name, spellings }: NamedParameter): Parsed<read
       if (value !== '') values.push(value)
     }
   }
-  if (values.length === 0) return invalid(`${name} is missing or blank`)
+  if (values.length === 0 && required) return invalid(`${name} is missing or blank`)
   if (values.length > limits.valuesPerRequestMax) {
     return invalid(`${name} holds more than ${limits.valuesPerRequestMax} values`)
   }
@@ -202,4 +215,36 @@ function readHandles(pairs: Pairs, parameter: NamedParameter): Parsed<readonly S
     if (!handles.has(identity)) handles.set(identity, { sent, query })
   }
   return { value: [...handles.values()] }
+}
+
+/** The id of a snapshot: 32 hexadecimal digits. */
+function readSnapshotId(pairs: Pairs, parameter: NamedParameter): Parsed<string> {
+  const { name, missing = '' } = parameter
+  const given = single(pairs, parameter)
+  if (given.problem !== undefined) return given
+  const id = given.value?.trim() ?? ''
+  if (id === '') return invalid(`${name} is missing or blank${missing}`)
+  if (!/^[0-9a-f]{32}$/.test(id)) return invalid(`${name} is not 32 hexadecimal digits`)
+  return { value: id }
+}
+
+/** Each different type once. */
+function readChangeTypes(pairs: Pairs, parameter: NamedParameter): Parsed<readonly ChangeType[]> {
+  const given = several(pairs, parameter)
+  if (given.problem !== undefined) return given
+  const known: readonly string[] = changeTypes
+  const wrong = given.value.find((type) => !known.includes(type))
+  if (wrong === undefined) return { value: [...new Set(given.value)] as ChangeType[] }
+  const nearest = nearestOf(wrong, changeTypes)
+  const hint = nearest === undefined ? changeTypes.join(', ') : `did you mean ${nearest}?`
+  return invalid(`${parameter.name}: '${wrong.slice(0, 100)}' is no type of change: ${hint}`)
+}
+
+/** Where a page begins, as a page before has said it; '' for the first. */
+function readPlace(pairs: Pairs, parameter: NamedParameter): Parsed<string> {
+  const given = single(pairs, parameter)
+  if (given.problem !== undefined) return given
+  const place = given.value ?? ''
+  if (place.length <= limits.cursorCharactersMax && /^[\w-]*$/.test(place)) return { value: place }
+  return invalid(`${parameter.name} is not one that an answer has given`)
 }

@@ -5,7 +5,7 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { byRoute, type RouteName } from '../../operations.ts'
 import type { Problem } from '../../problems.ts'
-import type { KeptItems } from '../answer-cache.ts'
+import type { KeptItems, Written } from '../answer-cache.ts'
 import type { Served } from '../served.ts'
 import type { Body } from '../write/body.ts'
 import { writeOwners, writePeers, writeProfiles } from '../write/item-lists.ts'
@@ -16,8 +16,8 @@ import { Usual } from './usual.ts'
 interface Reader {
   /** Returns how many queries a request is charged as, 0 when it is not understood. */
   read(served: Served, query: string): number
-  /** Writes the items of the answer to what was read last; returns what a search wrote. */
-  write(served: Served, body: Body): KeptItems | undefined
+  /** Writes the items of the answer to what was read last; returns what else it says. */
+  write(served: Served, body: Body): Written | undefined
 }
 
 /** Searches that were asked before. */
@@ -122,20 +122,20 @@ class AskReader implements Reader {
     this.#route = route
   }
 
-  read(_served: Served, query: string): number {
-    const { value, problem } = readAsk(this.#route, query)
+  read(served: Served, query: string): number {
+    const { value, problem } = readAsk(this.#route, query, served)
     this.#ask = value
     this.problem = problem
     return value?.queries ?? 0
   }
 
-  write(served: Served, body: Body): KeptItems | undefined {
+  write(served: Served, body: Body): Written | undefined {
     return this.#ask!.write(served, body)
   }
 }
 
-/** For each route what understands its usual requests. */
-const quickReaders: Readonly<Record<RouteName, () => Reader>> = {
+/** For each route what understands its usual requests, where that is worth it. */
+const quickReaders: Readonly<Partial<Record<RouteName, () => Reader>>> = {
   search: () => new KeptReader(),
   detail: () => new SduReader(),
   peers: () => new PeersReader(),
@@ -151,8 +151,8 @@ export class RouteReader {
   #reader: Reader
 
   constructor(route: RouteName) {
-    this.#quick = quickReaders[route]()
     this.#any = new AskReader(route)
+    this.#quick = quickReaders[route]?.() ?? this.#any
     this.#reader = this.#any
   }
 
@@ -161,6 +161,7 @@ export class RouteReader {
     this.#reader = this.#quick
     this.queries = this.#quick.read(served, query)
     if (this.queries > 0) return undefined
+    if (this.#quick === this.#any) return this.#any.problem
     this.#reader = this.#any
     this.queries = this.#any.read(served, query)
     return this.#any.problem
@@ -168,11 +169,11 @@ export class RouteReader {
 
   /** Whether the request was one of the usual ones. */
   get isQuick(): boolean {
-    return this.#reader === this.#quick
+    return this.#reader !== this.#any
   }
 
-  /** Writes the items of the answer, comma between items; returns what a search wrote. */
-  write(served: Served, body: Body): KeptItems | undefined {
+  /** Writes the items of the answer, comma between items; returns what else it says. */
+  write(served: Served, body: Body): Written | undefined {
     return this.#reader.write(served, body)
   }
 }

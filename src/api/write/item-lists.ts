@@ -31,18 +31,19 @@ export function writeFound(
 ): KeptItems {
   const found = search.find(text, limit)
   const { way } = found
-  const understood = explain === 'nothing' ? undefined : understoodJson(search.understood(found))
+  const members =
+    explain === 'nothing' ? '' : `,"query":${understoodJson(search.understood(found))}`
   if (found.topic < 0 || explain === 'items') {
     const start = body.length
     const topics = found.parts.map(({ topic }) => topic).filter((topic) => topic >= 0)
     const explained = explain === 'items' ? inTopics(topics) : undefined
     writeSummaries(catalog, found.ordinals, body, found.ranks, explained)
     const copy = body.copyFrom(start)
-    return { ...copy, ownBytes: copy.end, way, understood }
+    return { ...copy, ownBytes: copy.end, way, members }
   }
   const items = catalog.topicItems(found.topic, limit)
   body.slice(items.source, items.start, items.end)
-  return { ...items, ownBytes: 0, way, understood }
+  return { ...items, ownBytes: 0, way, members }
 }
 
 function understoodJson(understood: Understood): string {
