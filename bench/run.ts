@@ -13,6 +13,7 @@ import { historyBench } from './history/bench.ts'
 import { ledgerBench } from './ledger/bench.ts'
 import { mcpBench } from './mcp/bench.ts'
 import { preciseBench } from './precise/bench.ts'
+import { rankingBench } from './ranking/bench.ts'
 import { relevanceBench } from './relevance/bench.ts'
 import { searchBench } from './search/bench.ts'
 import { runBench } from './shared/bench.ts'
@@ -23,6 +24,7 @@ const all = [
   searchBench,
   relevanceBench,
   preciseBench,
+  rankingBench,
   chargingBench,
   ledgerBench,
   guardBench,
