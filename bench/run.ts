@@ -12,6 +12,7 @@ import { guardBench } from './guard/bench.ts'
 import { historyBench } from './history/bench.ts'
 import { ledgerBench } from './ledger/bench.ts'
 import { mcpBench } from './mcp/bench.ts'
+import { preciseBench } from './precise/bench.ts'
 import { rankingBench } from './ranking/bench.ts'
 import { relevanceBench } from './relevance/bench.ts'
 import { searchBench } from './search/bench.ts'
@@ -23,6 +24,7 @@ const all = [
   searchBench,
   relevanceBench,
   rankingBench,
+  preciseBench,
   chargingBench,
   ledgerBench,
   guardBench,

@@ -70,6 +70,11 @@ export class Oracle {
     return [...this.#labels.keys()]
   }
 
+  /** The key of the topic that has this key or an alias of it. */
+  topicOf(key: string): string | undefined {
+    return this.#labels.has(key) ? key : this.#aliases.get(key)
+  }
+
   person(sdu: string): Person | undefined {
     return this.people.find(({ record }) => record.sdu === sdu)
   }
