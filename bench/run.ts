@@ -6,12 +6,15 @@
  *     npm run bench -- --full search   only the benches that are named
  */
 import { parseArgs } from 'node:util'
+import { abuseBench } from './abuse/bench.ts'
 import { chargingBench } from './charging/bench.ts'
 import { explainBench } from './explain/bench.ts'
 import { guardBench } from './guard/bench.ts'
 import { historyBench } from './history/bench.ts'
 import { ledgerBench } from './ledger/bench.ts'
 import { mcpBench } from './mcp/bench.ts'
+import { preciseBench } from './precise/bench.ts'
+import { rankingBench } from './ranking/bench.ts'
 import { relevanceBench } from './relevance/bench.ts'
 import { searchBench } from './search/bench.ts'
 import { runBench } from './shared/bench.ts'
@@ -21,6 +24,8 @@ import { wireBench } from './wire/bench.ts'
 const all = [
   searchBench,
   relevanceBench,
+  preciseBench,
+  rankingBench,
   chargingBench,
   ledgerBench,
   guardBench,
@@ -29,6 +34,7 @@ const all = [
   mcpBench,
   swapBench,
   wireBench,
+  abuseBench,
 ]
 
 const options = { full: { type: 'boolean' } } as const
