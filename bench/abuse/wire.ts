@@ -66,7 +66,7 @@ export async function talk(scene: Scene, bytes: string | Buffer): Promise<string
   })
   socket.resume()
   socket.write(bytes)
-  if (!socket.closed) await once(socket, 'close')
+  if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
   return answer
 }
 
