@@ -20,11 +20,11 @@ import {
   defaultPrices,
   type OperationName,
   operations,
-  type ParameterName,
-  parameters,
   routeNames,
+  toolNames,
 } from '../src/operations.ts'
 import { problems, refusals } from '../src/problems.ts'
+import { type ParameterName, parameters } from '../src/request-parameters.ts'
 import {
   defaultText,
   flagOf,
@@ -95,6 +95,9 @@ export function documentTables(): MadeTables {
     },
     'summary-fields': fieldsTable(itemSchemas.match),
     'profile-fields': fieldsTable(itemSchemas.profile),
+    'snapshot-fields': fieldsTable(itemSchemas.snapshotPage),
+    'change-fields': fieldsTable(itemSchemas.change),
+    'moment-fields': fieldsTable(itemSchemas.moment),
     'mcp-tools': toolsTable(),
     authorities: recordTable(authoritySchema),
     connections: recordTable(connectionSchema),
@@ -228,9 +231,10 @@ function parametersTable(): MadeTable {
 }
 
 function toolsTable(): MadeTable {
-  const rows = routeNames.map((route) => {
+  const rows = toolNames.map((route) => {
     const { tool, paths, parameters: names } = operations[route]
-    return [code(tool.name), code(paths[0]), names.map(code).join(', ')]
+    const taken = names.filter((name: ParameterName) => 'toolText' in parameters[name])
+    return [code(tool.name), code(paths[0]), taken.map(code).join(', ')]
   })
   return { columns: ['tool', 'asks', 'takes'], rows }
 }
@@ -252,7 +256,7 @@ interface FieldSchema {
 
 function typeOf({ type = '', anyOf }: FieldSchema): string {
   const types = anyOf === undefined ? [type].flat() : anyOf.map(typeOf)
-  return types.join(' or ')
+  return [...new Set(types)].join(' or ')
 }
 
 /** The fields of a source record, as it may be written. */

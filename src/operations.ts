@@ -1,95 +1,16 @@
 /**
- * Every operation of the service, once: its name, methods, paths, parameters, price, tool and words.
+ * Every operation of the service, once: its name, methods, paths, parameters, price, tool and words;
+ * what each parameter is stands in `request-parameters.ts`.
  * Routing, parsing, OpenAPI, MCP tools, prices and their settings, and the tables of the API guide
- * are made from this table. It imports limits only, so that every room may read it.
+ * are made from this table. It imports no room, so that every room may read it.
  */
-import { limits } from './limits.ts'
-
-/** How the values of a parameter are read: see `src/api/read/parameters.ts`. */
-export type ParameterKind = 'text' | 'count' | 'explanation' | 'sdus' | 'handles'
-
-/** A parameter of the query string. */
-export interface Parameter {
-  readonly kind: ParameterKind
-  /** Every published spelling; messages use the first. */
-  readonly spellings: readonly [string, ...string[]]
-  /** Whether a request without it is refused. */
-  readonly required: boolean
-  /** What a refusal adds where it is missing. */
-  readonly missing?: string
-  /** What it is, for the API guide and OpenAPI. */
-  readonly text: string
-  /** What it is, for a model that fills it in; absent where tools do not offer it. */
-  readonly toolText?: string
-  readonly example: unknown
-}
-
-const perRequest = `1 to ${limits.valuesPerRequestMax}, separated by commas or the parameter repeated`
-
-/** The parameters by name; the same name means the same in every operation. */
-export const parameters = {
-  query: {
-    kind: 'text',
-    spellings: ['query'],
-    required: true,
-    missing: ': give a topic or a keyword',
-    text: 'A topic, keywords, a name, a handle or a question; in quotation marks, exactly these words.',
-    toolText:
-      'A topic ("Rust", "climate policy"), keywords ("rust embedded"), a topic and a country ' +
-      '("writers from France") or a person\'s name ("David Wood"). ' +
-      `1 to ${limits.queryCharactersMax} characters.`,
-    example: 'machine learning',
-  },
-  limit: {
-    kind: 'count',
-    spellings: ['limit'],
-    required: false,
-    text: `How many items at most; more than ${limits.resultsMax} is ${limits.resultsMax}.`,
-    toolText: `How many authorities to answer, best first: 1 to ${limits.resultsMax}.`,
-    example: 3,
-  },
-  explain: {
-    kind: 'explanation',
-    spellings: ['explain'],
-    required: false,
-    text: '`true` adds `explanation` to each item: what its rank is made of; and to a search `query`: how the text was understood. `query` adds only that.',
-    toolText:
-      'Whether each result also says why it has its rank: shares, who endorses, sources of the record.',
-    example: true,
-  },
-  sdus: {
-    kind: 'sdus',
-    spellings: ['sdus', 'sdu'],
-    required: true,
-    text: `SDUs: ${perRequest}.`,
-    toolText:
-      `SDU identifiers from other tools' results, 1 to ${limits.valuesPerRequestMax}, ` +
-      'as strings of digits (too long for a number), for example ["4893387514556449885"].',
-    example: ['4893387514556449885'],
-  },
-  handles: {
-    kind: 'handles',
-    spellings: ['handles', 'handle'],
-    required: true,
-    text: `Handles, \`name\`, \`@name\`, \`platform:name\`, an identifier or an address: ${perRequest}.`,
-    toolText:
-      `Social media handles, 1 to ${limits.valuesPerRequestMax}. Each as "name", "@name", ` +
-      '"platform:name" or the URL of a profile or a post, for example "@davidtwco", ' +
-      '"github:davidtwco" or "https://github.com/davidtwco"; identifiers, too: "orcid:…", ' +
-      '"wikidata:Q…". Upper and lower case are the same. Naming the platform excludes people who ' +
-      'use the same handle elsewhere.',
-    example: ['@SenCapito'],
-  },
-} as const satisfies Record<string, Parameter>
-
-/** The name of a parameter. */
-export type ParameterName = keyof typeof parameters
+import type { ParameterName } from './request-parameters.ts'
 
 /** What every operation has. */
 export interface Operation {
   /** All that it answers; any other method is 405. */
   readonly methods: readonly [string, ...string[]]
-  /** Every published form; messages and documents use the first. */
+  /** Every published form; messages and documents use the first. `{id}` is the parameter `id`. */
   readonly paths: readonly [string, ...string[]]
   /** Whether a request needs the key of an account, or none. */
   readonly scope: 'account' | 'open'
@@ -115,7 +36,14 @@ export interface OpenOperation extends Operation {
 }
 
 /** The shape of an answer's items: see `src/api/describe/schemas.ts`. */
-export type ItemName = 'summary' | 'profile' | 'match'
+export type ItemName =
+  | 'summary'
+  | 'profile'
+  | 'match'
+  | 'snapshot'
+  | 'snapshotPage'
+  | 'change'
+  | 'moment'
 
 /** What a query on a route costs, unless a setting says otherwise. */
 export interface Price {
@@ -134,7 +62,7 @@ export interface ToolWords {
   readonly explainUnasked?: 'query'
 }
 
-/** An operation that answers queries: it has parameters, a price, and a tool that asks it. */
+/** An operation that answers queries: it has parameters, a price, and perhaps a tool that asks it. */
 export interface Route extends Operation {
   readonly scope: 'account'
   /** The main one first. */
@@ -145,7 +73,9 @@ export interface Route extends Operation {
   readonly requestIdInBody: boolean
   /** Whether an answer says which way found it (`X-Search-Way`). */
   readonly saysWay: boolean
-  readonly tool: ToolWords
+  /** What its answers are made from: the people of the catalog, or the changes between snapshots. */
+  readonly about: 'people' | 'changes'
+  readonly tool?: ToolWords
 }
 
 /** The table. */
@@ -157,11 +87,24 @@ export const operations = {
     id: 'searchAuthorities',
     summary: 'Search the index by topic or keyword',
     text: 'A ranked list of authorities. `rank` is the rank within the topic where one topic was understood, else the position. `X-Search-Way` says how the text was understood.',
-    parameters: ['query', 'limit', 'explain'],
+    parameters: [
+      'query',
+      'limit',
+      'explain',
+      'country',
+      'platform',
+      'topic',
+      'score_min',
+      'followers_min',
+      'fields',
+      'cursor',
+      'facets',
+    ],
     price: { defaultMicroUsd: 1_000, each: 'request', help: 'price of a search query' },
     item: 'summary',
     requestIdInBody: true,
     saysWay: true,
+    about: 'people',
     tool: {
       name: 'search_authorities',
       title: 'Search authorities',
@@ -181,11 +124,12 @@ export const operations = {
     id: 'getAuthorityDetail',
     summary: 'Fetch full profiles by SDU',
     text: 'Profiles in the order of the request; an SDU that is not known is absent.',
-    parameters: ['sdus', 'explain'],
+    parameters: ['sdus', 'explain', 'fields'],
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each SDU of a detail query' },
     item: 'profile',
     requestIdInBody: false,
     saysWay: false,
+    about: 'people',
     tool: {
       name: 'get_authority_detail',
       title: 'Get authority profiles',
@@ -203,11 +147,23 @@ export const operations = {
     id: 'findPeers',
     summary: 'Find the peer network of a social media handle',
     text: 'The top authorities connected to the handle, by authority score; of several handles, one list.',
-    parameters: ['handles', 'limit', 'explain'],
+    parameters: [
+      'handles',
+      'limit',
+      'explain',
+      'country',
+      'platform',
+      'topic',
+      'score_min',
+      'followers_min',
+      'fields',
+      'cursor',
+    ],
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each handle of a peers query' },
     item: 'summary',
     requestIdInBody: false,
     saysWay: false,
+    about: 'people',
     tool: {
       name: 'find_peers',
       title: 'Find peers of a handle',
@@ -225,11 +181,12 @@ export const operations = {
     id: 'matchHandle',
     summary: 'Find the authority that owns a handle',
     text: 'The owners of the handles in the order of the request; a handle that nobody owns is absent.',
-    parameters: ['handles', 'explain'],
+    parameters: ['handles', 'explain', 'fields'],
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each handle of a match query' },
     item: 'match',
     requestIdInBody: true,
     saysWay: false,
+    about: 'people',
     tool: {
       name: 'match_handle',
       title: 'Match handles to authorities',
@@ -239,6 +196,66 @@ export const operations = {
         'to verify or rank the authors of sources, all handles in one call. It knows handles only: ' +
         'for a name use search_authorities.',
     },
+  },
+  snapshots: {
+    methods: ['GET'],
+    paths: ['/api/v1/snapshots', '/api/v1/snapshots/'],
+    scope: 'account',
+    id: 'listSnapshots',
+    summary: 'List the snapshots that were announced',
+    text: 'The last first, back to where the changes go.',
+    parameters: ['place'],
+    price: {
+      defaultMicroUsd: 0,
+      each: 'request',
+      help: 'price of a page of the list of snapshots',
+    },
+    item: 'snapshot',
+    requestIdInBody: false,
+    saysWay: false,
+    about: 'changes',
+  },
+  snapshot: {
+    methods: ['GET'],
+    paths: ['/api/v1/snapshots/{id}', '/api/v1/snapshots/{id}/'],
+    scope: 'account',
+    id: 'getSnapshot',
+    summary: 'Fetch what is known of one snapshot',
+    text: 'One item: counts, recipe, digest, how steady the orders are, and how to cite it.',
+    parameters: ['id'],
+    price: { defaultMicroUsd: 0, each: 'request', help: 'price of the page of a snapshot' },
+    item: 'snapshotPage',
+    requestIdInBody: false,
+    saysWay: false,
+    about: 'changes',
+  },
+  changes: {
+    methods: ['GET'],
+    paths: ['/api/v1/changes', '/api/v1/changes/'],
+    scope: 'account',
+    id: 'listChanges',
+    summary: 'List what changed since a snapshot',
+    text: 'In their order: who applies them one after the other to a copy has the snapshot that is served. A page may be short or empty; the last has no `next_cursor`.',
+    parameters: ['since', 'onlySdus', 'inTopic', 'types', 'place'],
+    price: { defaultMicroUsd: 1_000, each: 'request', help: 'price of a page of changes' },
+    item: 'change',
+    requestIdInBody: false,
+    saysWay: false,
+    about: 'changes',
+  },
+  history: {
+    methods: ['GET'],
+    paths: ['/api/v1/history', '/api/v1/history/'],
+    scope: 'account',
+    id: 'getHistory',
+    summary: 'Fetch how ranks and scores of people came to be',
+    text: 'Person by person, the last first: one item for each snapshot that changed anything, and what is oldest known.',
+    parameters: ['sdus', 'inTopic', 'place'],
+    price: { defaultMicroUsd: 1_000, each: 'request', help: 'price of a page of a history' },
+    item: 'moment',
+    requestIdInBody: false,
+    saysWay: false,
+    about: 'changes',
   },
   mcp: {
     methods: ['POST'],
@@ -297,6 +314,11 @@ export type RouteName = {
   [N in OperationName]: (typeof operations)[N] extends Route ? N : never
 }[OperationName]
 
+/** The name of a route that is a tool, too. */
+export type ToolRouteName = {
+  [N in RouteName]: (typeof operations)[N] extends { readonly tool: ToolWords } ? N : never
+}[RouteName]
+
 /** The name of an operation that needs no key. */
 export type OpenOperationName = {
   [N in OperationName]: (typeof operations)[N]['scope'] extends 'open' ? N : never
@@ -306,6 +328,11 @@ const names = Object.keys(operations) as OperationName[]
 
 /** The routes in the order of the table: the position of one is its column in shared memory. */
 export const routeNames = names.filter((name): name is RouteName => 'price' in operations[name])
+
+/** The routes that are tools, too. */
+export const toolNames = routeNames.filter(
+  (name): name is ToolRouteName => 'tool' in operations[name],
+)
 
 /** Price of one query in micro-USD, by route. A batch is one query for each value. */
 export type Prices = Readonly<Record<RouteName, number>>
@@ -322,9 +349,39 @@ const byPath: ReadonlyMap<string, OperationName> = new Map(
   names.flatMap((name) => operations[name].paths.map((path) => [path, name] as const)),
 )
 
+/** Where a path has a value: between what stands before and behind it. */
+const valueShape = /^(.*)\{(\w+)\}(\/?)$/
+
+/** The paths that hold a value, each with what stands around it and the name of the parameter. */
+const valuePaths = [...byPath.keys()].flatMap((path) => {
+  const [, before = '', parameter = '', behind = ''] = valueShape.exec(path) ?? []
+  return parameter === '' ? [] : [{ path, before, parameter, behind }]
+})
+
+function valuePathOf(path: string) {
+  const slash = path.endsWith('/') ? '/' : ''
+  return valuePaths.find(({ before, behind }) => {
+    if (behind !== slash || !path.startsWith(before)) return false
+    const value = path.slice(before.length, path.length - behind.length)
+    return value !== '' && !value.includes('/')
+  })
+}
+
 /** The operation that a path is one of, or undefined. */
 export function operationAt(path: string): OperationName | undefined {
-  return byPath.get(path)
+  const known = byPath.get(path)
+  if (known !== undefined) return known
+  const template = valuePathOf(path)
+  return template && byPath.get(template.path)
+}
+
+/** A query string with the value that stands in the path of its request, where one does, as the first. */
+export function queryWithPath(path: string, query: string): string {
+  const template = byPath.has(path) ? undefined : valuePathOf(path)
+  if (template === undefined) return query
+  const { parameter, before, behind } = template
+  const value = `${parameter}=${path.slice(before.length, path.length - behind.length)}`
+  return query === '' ? value : `${value}&${query}`
 }
 
 /** The operations that need no key. */

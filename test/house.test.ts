@@ -29,6 +29,7 @@ const rooms = [
   'memory',
   'text',
   'operations.ts',
+  'request-parameters.ts',
   'limits.ts',
   'money.ts',
   'problems.ts',

@@ -13,18 +13,20 @@ import type { Served } from '../src/api/served.ts'
 import { RequestIds } from '../src/api/write/request-ids.ts'
 import type { Reservations } from '../src/ledger/live/reservations.ts'
 import {
+  defaultPrices,
   operationAt,
   operations,
-  parameters as parameterTable,
   type RouteName,
   routeNames,
 } from '../src/operations.ts'
 import { problems, problemType } from '../src/problems.ts'
+import { type ParameterName, parameters as parameterTable } from '../src/request-parameters.ts'
+import { readPointer } from '../src/snapshot/store/directory.ts'
 import { servedOf, temporaryDirectory } from './built.ts'
 import { type Answered, type AssertAnswer, answerAssertion, documentOf } from './openapi.ts'
-import { type RunningService, startService } from './program.ts'
+import { defaultSnapshots, type RunningService, startService } from './program.ts'
 
-const prices = { search: 1_000, detail: 2_000, peers: 3_000, match: 4_000 }
+const prices = { ...defaultPrices, search: 1_000, detail: 2_000, peers: 3_000, match: 4_000 }
 const document = openApiDocument(prices)
 const paths = document.paths as Record<string, Record<string, Operation>>
 
@@ -51,7 +53,7 @@ describe('the document', () => {
   it('holds every route in both path forms, with every parameter in every spelling', () => {
     for (const { paths: forms, parameters } of routeNames.map((name) => operations[name])) {
       for (const form of forms) {
-        const names = paths[form]!.get!.parameters!.filter((parameter) => parameter.in === 'query')
+        const names = paths[form]!.get!.parameters!.filter((parameter) => parameter.in !== 'header')
         expect(names.map(({ name }) => name)).toEqual(
           parameters.flatMap((name) => [...parameterTable[name].spellings]),
         )
@@ -61,7 +63,7 @@ describe('the document', () => {
 
   it('holds the price of every route', () => {
     const found = routeNames.map((name) => paths[operations[name].paths[0]]!.get!['x-price-usd'])
-    expect(found).toEqual([0.001, 0.002, 0.003, 0.004])
+    expect(found).toEqual([0.001, 0.002, 0.003, 0.004, 0, 0, 0.001, 0.001])
   })
 
   it('holds every problem of the table', () => {
@@ -141,9 +143,15 @@ describe('every answer of a running service is as documented:', () => {
     return answered
   }
 
-  const values = { query: 'rust', limit: '3', handles: '@SenCapito,nobody', sdus: '1,2' }
+  const values: Readonly<Partial<Record<ParameterName, string>>> = {
+    query: 'rust',
+    handles: '@SenCapito,nobody',
+    sdus: '1,2',
+    since: readPointer(defaultSnapshots, 'CURRENT')!,
+  }
+  const needy = routeNames.filter((name) => values[operations[name].parameters[0]] !== undefined)
 
-  it.each(routeNames.flatMap((name) => [...operations[name].paths]))(
+  it.each(needy.flatMap((name) => [...operations[name].paths]))(
     '200, 304 and 400 of %s',
     async (path) => {
       const route = operationAt(path) as RouteName
@@ -159,6 +167,27 @@ describe('every answer of a running service is as documented:', () => {
       expect((await get(`${path}?${main}=%ff`)).status).toBe(400)
     },
   )
+
+  it('200, 304, 400 and 404 of snapshots', async () => {
+    const { text, headers } = await get('/api/v1/snapshots')
+    const [{ id }] = JSON.parse(text).results
+    const again = await get('/api/v1/snapshots', { headers: { 'if-none-match': headers.etag! } })
+    expect(again.status).toBe(304)
+    expect((await get('/api/v1/snapshots/?cursor=none')).status).toBe(400)
+    for (const slash of ['', '/']) {
+      expect((await get(`/api/v1/snapshots/${id}${slash}`)).status).toBe(200)
+      expect((await get(`/api/v1/snapshots/${'0'.repeat(32)}${slash}`)).status).toBe(404)
+      expect((await get(`/api/v1/snapshots/x${slash}`)).status).toBe(400)
+      expect((await get(`/api/v1/snapshots/%ff${slash}`)).status).toBe(400)
+      expect((await get(`/api/v1/snapshots/${id}${slash}`, { method: 'POST' })).status).toBe(405)
+    }
+  })
+
+  it('410 of changes since a snapshot that nobody knows', async () => {
+    const { status, text } = await get(`/api/v1/changes?since=${'0'.repeat(32)}`)
+    expect(status).toBe(410)
+    expect(JSON.parse(text).oldest).toBe(readPointer(defaultSnapshots, 'CURRENT'))
+  })
 
   it('the profile and the match of somebody', async () => {
     const { text } = await get('/api/v1/match?handles=SenCapito')
@@ -176,8 +205,7 @@ describe('every answer of a running service is as documented:', () => {
 
   it('the document is the one that the code makes', async () => {
     const { text } = await get('/openapi.json')
-    const standard = { search: 1_000, detail: 1_000, peers: 1_000, match: 1_000 }
-    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(openApiDocument(standard))))
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(openApiDocument(defaultPrices))))
   })
 
   it.each(['POST', 'PUT', 'HEAD', 'OPTIONS'])('405 to %s', async (method) => {

@@ -14,6 +14,7 @@ import {
   type OperationName,
   operationAt,
   operations,
+  queryWithPath,
   type RouteName,
 } from '../operations.ts'
 import type { ApiRequest, CountedRefusal, HeaderPairs } from './exchange.ts'
@@ -43,12 +44,17 @@ export interface AdmissionContext {
   readonly onRefusal?: ((refusal: CountedRefusal) => void) | undefined
 }
 
+/** A query that was understood: its reader holds what it asks for. */
+type UnderstoodQuery = Pick<AdmittedQuery, 'route' | 'served' | 'reader' | 'query'>
+
 /** A query that will be answered: its reader holds what it asks for, and its price is reserved. */
 export interface AdmittedQuery {
   readonly kind: 'query'
   readonly route: RouteName
   readonly served: Served
   readonly reader: RouteReader
+  /** The query string, with the value that stood in the path. */
+  readonly query: string
   /** Undefined where nothing costs anything. */
   readonly charge: Charge | undefined
   /** What the reservation has left of the balance. */
@@ -136,27 +142,28 @@ export class RequestAdmission {
       return refused(refusalForNow({ code: 'no-snapshot', detail: 'try again in a moment' }))
     }
     const reader = this.#readers[route]
-    const problem = reader.read(served, request.query)
+    const query = queryWithPath(request.path, request.query)
+    const problem = reader.read(served, query)
     if (owner === undefined || rateLimit === undefined || request.isCounted === true) {
       if (problem !== undefined) return refused({ problem })
-      return this.#pay(request, route, served, reader, owner, 0)
+      return this.#pay(request.ifNoneMatch, { route, served, reader, query }, owner, 0)
     }
     // A request that is wrong counts too, so that nobody asks without limit.
     const takenNs = rateLimit.take(owner.accountSlot)
     if (takenNs < 0) return refused(withLimit(this.#refusalOfRate(takenNs), rateLimit, takenNs))
     if (problem !== undefined) return refused(withLimit({ problem }, rateLimit, takenNs))
-    const admission = this.#pay(request, route, served, reader, owner, takenNs)
+    const understood = { route, served, reader, query }
+    const admission = this.#pay(request.ifNoneMatch, understood, owner, takenNs)
     return withHeaders(admission, rateLimit, takenNs)
   }
 
   #pay(
-    { ifNoneMatch, query }: ApiRequest,
-    route: RouteName,
-    served: Served,
-    reader: RouteReader,
+    ifNoneMatch: string | undefined,
+    understood: UnderstoodQuery,
     owner: KeyOwner | undefined,
     takenNs: number,
   ): Admission {
+    const { route, served, reader, query } = understood
     if (ifNoneMatch !== undefined && ifNoneMatch !== '') {
       const { id } = served.catalog
       const etag = etagOf(id, hashPath(operations[route].paths[0]), query)
@@ -169,22 +176,14 @@ export class RequestAdmission {
     }
     const { reservations } = this.#context
     if (reservations === undefined || owner === undefined) {
-      return {
-        kind: 'query',
-        route,
-        served,
-        reader,
-        charge: undefined,
-        balanceMicroUsd: 0,
-        takenNs,
-      }
+      return { kind: 'query', ...understood, charge: undefined, balanceMicroUsd: 0, takenNs }
     }
     const reservation = reservations.reserve(owner, route, reader.queries)
     if (reservation.charge === undefined) {
       return this.#refusePayment(reservation.unpaid, reservations, owner)
     }
     const { charge, leftMicroUsd: balanceMicroUsd } = reservation
-    return { kind: 'query', route, served, reader, charge, balanceMicroUsd, takenNs }
+    return { kind: 'query', ...understood, charge, balanceMicroUsd, takenNs }
   }
 
   #refusalOfRate(takenNs: number): Refusal {
@@ -206,7 +205,7 @@ export class RequestAdmission {
     const balanceMicroUsd = reservations.balanceMicroUsd(owner)
     const detail = `this request costs ${formatUsd(costMicroUsd)} USD, the balance is ${formatUsd(balanceMicroUsd)} USD`
     const members = { cost_usd: usdNumber(costMicroUsd), balance_usd: usdNumber(balanceMicroUsd) }
-    return refused({ problem: { code: 'insufficient-balance', detail }, members })
+    return refused({ problem: { code: 'insufficient-balance', detail, members } })
   }
 }
 

@@ -5,13 +5,18 @@
 import type { Way } from '../catalog/search/found.ts'
 import type { TextPiece } from '../memory/copy-text.ts'
 
-/** The items of an answer as JSON, how they were found, and what memory they take for themselves. */
-export interface KeptItems extends TextPiece {
+/** What an answer says beside its items. */
+export interface Written {
+  /** How they were found; '' where nothing was searched. */
+  readonly way: Way | ''
+  /** JSON of the members behind the items, each behind a comma; '' where there are none. */
+  readonly members: string
+}
+
+/** The items of an answer as JSON, and what memory they take for themselves. */
+export interface KeptItems extends Written, TextPiece {
   /** 0 for a piece of a section, which is there anyway: so every topic has room. */
   readonly ownBytes: number
-  readonly way: Way
-  /** JSON of how the text was understood, where that was asked for. */
-  readonly understood: string | undefined
 }
 
 /** What an entry costs beside its texts: objects, their headers, and the map's slot. */
@@ -44,12 +49,17 @@ export class AnswerCache {
     this.#onFind?.(true)
   }
 
+  /** Counts an answer that `get` did not have and that is not to be kept. */
+  countMiss(): void {
+    this.#onFind?.(false)
+  }
+
   /**
    * Keeps the items of an answer that `get` did not have, and counts the miss; one that alone is too
    * large is not kept.
    */
   keepMissed(query: string, items: KeptItems): void {
-    this.#onFind?.(false)
+    this.countMiss()
     const cost = costOf(query, items)
     if (cost > this.#bytesMax) return
     const { size } = this.#entries
@@ -75,6 +85,6 @@ export class AnswerCache {
   }
 }
 
-function costOf(query: string, { ownBytes, understood = '' }: KeptItems): number {
-  return overheadBytes + (query.length + understood.length) * 2 + ownBytes
+function costOf(query: string, { ownBytes, members }: KeptItems): number {
+  return overheadBytes + (query.length + members.length) * 2 + ownBytes
 }

@@ -7,18 +7,29 @@ import { Dictionary } from '../catalog/search/dictionary.ts'
 import { Postings } from '../catalog/search/postings.ts'
 import { Resolver } from '../catalog/search/resolver.ts'
 import { Search } from '../catalog/search/search.ts'
+import { FilterHolders } from '../catalog/selection/filter-holders.ts'
+import { FilterNames } from '../catalog/selection/names.ts'
+import { Tallies } from '../catalog/selection/tally.ts'
 import { limits } from '../limits.ts'
+import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { Header } from '../snapshot/header.ts'
 import { AnswerCache } from './answer-cache.ts'
+import type { Past } from './history/past.ts'
 
 /** A snapshot that is ready to answer. */
 export interface Served {
   readonly catalog: Catalog
   readonly search: Search
+  /** What the values of filters mean, whom they choose, and what is counted. */
+  readonly names: FilterNames
+  readonly filters: FilterHolders
+  readonly tallies: Tallies
   /** Of this snapshot and this thread; it goes when the snapshot goes. */
   readonly cache: AnswerCache
   readonly topics: TopicIndex
+  /** The snapshots before it, as far as the changes between them are known. */
+  readonly past: Past
 }
 
 /** The resolver, and which topic keys it is made of. */
@@ -33,6 +44,8 @@ export interface PrepareOptions {
   readonly before?: Served | undefined
   /** Called with whether the answer to a search was in the cache. */
   readonly onFind?: ((isHit: boolean) => void) | undefined
+  /** The files of changes that lead to the snapshot, the last at the end. */
+  readonly changes?: readonly ChangeFile[] | undefined
 }
 
 /**
@@ -41,7 +54,7 @@ export interface PrepareOptions {
  */
 export function* prepareServed(
   snapshot: Snapshot,
-  { before, onFind }: PrepareOptions = {},
+  { before, onFind, changes = [] }: PrepareOptions = {},
 ): Generator<void, Served, void> {
   const { header, sections } = snapshot
   const catalog = new Catalog(snapshot)
@@ -54,7 +67,16 @@ export function* prepareServed(
   const postings = new Postings(sections, header.counts)
   const search = new Search(catalog, postings, new Dictionary(sections, postings), resolver)
   const cache = new AnswerCache(limits.answerCacheBytesMax, onFind)
-  return { catalog, search, cache, topics: { resolver, fingerprint } }
+  return {
+    catalog,
+    search,
+    names: new FilterNames(catalog, search),
+    filters: new FilterHolders(catalog, postings),
+    tallies: new Tallies(catalog),
+    cache,
+    topics: { resolver, fingerprint },
+    past: { files: changes, header },
+  }
 }
 
 /** Lengths and checksums of all topic keys and of the topics they stand for. */
@@ -66,8 +88,8 @@ function topicsFingerprint({ sections }: Header): string {
 }
 
 /** Runs a preparation through at once: for a process that serves nothing yet. */
-export function prepareAtOnce(snapshot: Snapshot): Served {
-  const steps = prepareServed(snapshot)
+export function prepareAtOnce(snapshot: Snapshot, changes?: readonly ChangeFile[]): Served {
+  const steps = prepareServed(snapshot, { changes })
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value

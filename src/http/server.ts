@@ -53,6 +53,7 @@ const statusLines: Readonly<Record<number, string>> = {
   402: '402 Payment Required',
   404: '404 Not Found',
   405: '405 Method Not Allowed',
+  410: '410 Gone',
   429: '429 Too Many Requests',
   500: '500 Internal Server Error',
   503: '503 Service Unavailable',
@@ -150,6 +151,8 @@ class Server {
     this.#unread = unreadAnswersOf(watch)
     for (const name of routeNames) {
       for (const path of operations[name].paths) {
+        // A path that holds a value is known by the API.
+        if (path.includes('{')) continue
         this.app.get(path, (response, request) => this.#answerRoute(name, path, response, request))
       }
     }

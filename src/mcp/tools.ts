@@ -10,7 +10,7 @@ import {
   toolInputSchema,
   toolOutputSchema,
 } from '../api/describe/schemas.ts'
-import { byRoute, operations, type RouteName, routeNames, type ToolWords } from '../operations.ts'
+import { operations, type ToolRouteName, type ToolWords, toolNames } from '../operations.ts'
 import { parseHandle } from '../text/handle.ts'
 import type { Source } from './answer-source.ts'
 import { prepared } from './prepared-schema.ts'
@@ -18,7 +18,7 @@ import { errorResult, explain } from './refusal-texts.ts'
 import { matchLines, profileTexts, rankedLines, understoodLine } from './texts.ts'
 
 /** How the answer to a route reads, as text. */
-type Read<R extends RouteName> = (
+type Read<R extends ToolRouteName> = (
   items: readonly Item<R>[],
   input: ToolInput<R>,
   answer: ToolOutput<R>,
@@ -38,7 +38,7 @@ const annotations: ToolAnnotations = {
   openWorldHint: false,
 }
 
-const readers: { readonly [R in RouteName]: Read<R> } = {
+const readers: { readonly [R in ToolRouteName]: Read<R> } = {
   search: (items, { query: text }, { query }) => {
     if (items.length > 0) return { text: withHead(understoodLine(query), rankedLines(items)) }
     const ways =
@@ -84,11 +84,21 @@ function withNote(text: string, note: string): string {
   return note === '' ? text : `${text}\n\n${note}.`
 }
 
+interface ToolSchemas {
+  readonly inputSchema: ReturnType<typeof prepared>
+  readonly outputSchema: ReturnType<typeof prepared>
+}
+
 /** The schemas of each route's tool, made once: making one costs more than a call. */
-const schemas = byRoute((route) => ({
-  inputSchema: prepared(toolInputSchema(route)),
-  outputSchema: prepared(toolOutputSchema(route)),
-}))
+const schemas = Object.fromEntries(
+  toolNames.map((route) => [
+    route,
+    {
+      inputSchema: prepared(toolInputSchema(route)),
+      outputSchema: prepared(toolOutputSchema(route)),
+    },
+  ]),
+) as Readonly<Record<ToolRouteName, ToolSchemas>>
 
 /**
  * Gives a server a tool for each route over a source.
@@ -99,10 +109,10 @@ export function registerTools(
   source: Source,
   onError: (error: unknown) => void,
 ): void {
-  for (const route of routeNames) register(server, source, route, onError)
+  for (const route of toolNames) register(server, source, route, onError)
 }
 
-function register<R extends RouteName>(
+function register<R extends ToolRouteName>(
   server: McpServer,
   source: Source,
   route: R,
@@ -120,7 +130,7 @@ function register<R extends RouteName>(
   })
 }
 
-async function call<R extends RouteName>(
+async function call<R extends ToolRouteName>(
   source: Source,
   route: R,
   input: ToolInput<R>,

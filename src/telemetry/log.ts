@@ -4,7 +4,7 @@
  */
 import { pino } from 'pino'
 import { type ApiReply, type ApiRequest, headersOf, type OnReply } from '../api/exchange.ts'
-import { parameters } from '../operations.ts'
+import { parameters } from '../request-parameters.ts'
 import type { LogLevel } from '../settings.ts'
 
 /** Every event that is logged, with its level; alerts and searches go by these names. */
@@ -16,6 +16,7 @@ export const logEvents = {
   'snapshot-fallback': 'warn',
   'snapshot-watch': 'warn',
   'sync-held-back': 'warn',
+  'history-broken': 'warn',
   ledger: 'warn',
   'ledger-imbalance': 'error',
   'thread-died': 'error',

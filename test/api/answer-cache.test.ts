@@ -6,7 +6,7 @@ import { copySourceOf } from '../../src/memory/copy-text.ts'
 /** Items of so many bytes, with memory of their own. */
 function itemsOf(bytes: number): KeptItems {
   const source = copySourceOf(new Uint8Array(bytes))
-  return { source, start: 0, end: bytes, ownBytes: bytes, way: 'topic', understood: undefined }
+  return { source, start: 0, end: bytes, ownBytes: bytes, way: 'topic', members: '' }
 }
 
 describe('the answer cache', () => {

@@ -13,7 +13,7 @@ import { Keyring } from '../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../src/ledger/live/reservations.ts'
 import { writeUsd } from '../../src/memory/ascii.ts'
 import { formatUsd } from '../../src/money.ts'
-import { operations, routeNames } from '../../src/operations.ts'
+import { defaultPrices, operations, routeNames } from '../../src/operations.ts'
 import { servedOf } from '../built.ts'
 import { recordedIn } from '../ledger/fixture.ts'
 import { handlePool, labelPool, sduPool, smallSources } from '../records.ts'
@@ -21,7 +21,7 @@ import { sameIds } from './client.ts'
 
 const key = newKeyText((count) => randomBytes(count))
 const authorization = `Bearer ${key}`
-const prices = { search: 1_000, detail: 2_500, peers: 70_001, match: 1_000_000 }
+const prices = { ...defaultPrices, search: 1_000, detail: 2_500, peers: 70_001, match: 1_000_000 }
 
 /** An API over a snapshot for one account with so much money. */
 function shopOf(served: ReturnType<typeof servedOf>, balanceMicroUsd: number, limited = false) {

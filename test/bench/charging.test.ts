@@ -1,4 +1,5 @@
 /** The charging bench: that it runs, that its three manners are what they say, and how it counts. */
+
 import { describe, expect, test } from 'vitest'
 import { report, rowsOf, run } from '../../bench/charging/bench.ts'
 import { apiOf, type Manner } from '../../bench/charging/charged-api.ts'
@@ -7,12 +8,13 @@ import { keyHash, newKeyText } from '../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../src/ledger/live/balances.ts'
 import { Keyring } from '../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../src/ledger/live/reservations.ts'
+import { defaultPrices } from '../../src/operations.ts'
 import { servedOf } from '../built.ts'
 import { recordedIn } from '../ledger/fixture.ts'
 import { authority } from '../records.ts'
 import { tinyOptions } from './tiny.ts'
 
-const prices = { search: 1, detail: 1, peers: 1, match: 1 }
+const prices = { ...defaultPrices, search: 1, detail: 1, peers: 1, match: 1 }
 
 describe('the charging bench', () => {
   test('runs on the wire', async () => {

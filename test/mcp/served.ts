@@ -2,6 +2,7 @@
  * A service with MCP in the test's own process, over a real socket: one account, one key, and a
  * few people. Whatever is started ends with the test.
  */
+
 import { randomBytes, randomFillSync } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -20,6 +21,7 @@ import { mcpEndpoint } from '../../src/mcp/endpoint.ts'
 import { TopicList } from '../../src/mcp/local.ts'
 import { McpThread } from '../../src/mcp/mcp-thread.ts'
 import { OpenRequests } from '../../src/mcp/open-requests.ts'
+import { defaultPrices } from '../../src/operations.ts'
 import { servedOf } from '../built.ts'
 import { entry } from '../program.ts'
 import { authority, connection, social, topic } from '../records.ts'
@@ -51,7 +53,7 @@ export const people = {
 }
 
 /** Prices that are all different, so that a mixed-up route shows in the amount. */
-const prices = { search: 1_000, detail: 2_000, peers: 3_000, match: 500 }
+const prices = { ...defaultPrices, search: 1_000, detail: 2_000, peers: 3_000, match: 500 }
 
 /** A service that listens. */
 export interface McpService {

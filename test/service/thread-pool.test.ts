@@ -2,6 +2,7 @@
  * The serving threads, driven as the service drives them: they switch together, and one that dies
  * is replaced. They die of a snapshot that is no snapshot, or of a start that is no start.
  */
+
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { createSharedLimits } from '../../src/api/limits/rate-limit.ts'
 import { keyHash, newKeyText } from '../../src/ledger/key.ts'
 import { createSharedBalances } from '../../src/ledger/live/balances.ts'
 import type { KeyTable } from '../../src/ledger/live/keyring.ts'
+import { defaultPrices } from '../../src/operations.ts'
 import type { Refusal } from '../../src/problems.ts'
 import type { ThreadStart } from '../../src/service/protocol.ts'
 import type * as ThreadsModule from '../../src/service/thread-pool.ts'
@@ -27,7 +29,7 @@ const owner = { hash: keyHash(key), accountSlot: 0, keyId: 'key', expiresAtMs: I
 const keyTable: KeyTable = { keys: [owner] }
 const start: ThreadStart = {
   balances: createSharedBalances(4),
-  prices: { search: 0, detail: 0, peers: 0, match: 0 },
+  prices: { ...defaultPrices, search: 0, detail: 0, peers: 0, match: 0 },
   openApi: '{}',
   operatorsApart: false,
   mcpOrigins: [],

@@ -8,15 +8,21 @@ import {
   type OpenReply,
   openNames,
   operations,
-  type ParameterName,
   type Prices,
-  parameters,
   type RouteName,
   routeNames,
 } from '../../operations.ts'
 import { type ProblemCode, problems, problemType } from '../../problems.ts'
+import { type ParameterName, parameters } from '../../request-parameters.ts'
 import { answerLineNames, answerLines, headerTexts } from '../write/response-headers.ts'
-import { envelopeShape, itemSchemas, type Json, jsonSchemaOf, parameterSchema } from './schemas.ts'
+import {
+  chosenSchema,
+  envelopeShape,
+  itemSchemas,
+  type Json,
+  jsonSchemaOf,
+  parameterSchema,
+} from './schemas.ts'
 
 /** The document. */
 export function openApiDocument(prices: Prices): Json {
@@ -45,7 +51,10 @@ export function openApiDocument(prices: Prices): Json {
     components: {
       securitySchemes: { apiKey: securityScheme },
       headers: Object.fromEntries(Object.entries(headerTexts).filter(isHeader).map(headerEntry)),
-      responses: { ...namedProblems('query'), ...namedProblems('mcp'), ...namedProblems('open') },
+      responses: Object.assign(
+        {},
+        ...(['query', 'history', 'mcp', 'open'] as const).map(namedProblems),
+      ),
       schemas: namedSchemas(),
     },
   }
@@ -64,24 +73,29 @@ const securityScheme = {
   description: 'The API key of an account: `Authorization: Bearer <API_KEY>`.',
 }
 
-/** Where a problem can be answered: by queries, by `/mcp`, without a key, or beside every known path. */
-type Place = 'query' | 'mcp' | 'open' | 'elsewhere'
+/**
+ * Where a problem can be answered: by queries, by those about changes too, by `/mcp`, without a key, or
+ * beside every known path.
+ */
+type Place = 'query' | 'history' | 'mcp' | 'open' | 'elsewhere'
 
 const places: Readonly<Record<ProblemCode, readonly Place[]>> = {
-  'invalid-parameter': ['query'],
-  'malformed-request': ['query', 'mcp'],
-  unauthorized: ['query', 'mcp'],
-  'insufficient-balance': ['query'],
+  'invalid-parameter': ['query', 'history'],
+  'malformed-request': ['query', 'history', 'mcp'],
+  unauthorized: ['query', 'history', 'mcp'],
+  'insufficient-balance': ['query', 'history'],
   'forbidden-origin': ['mcp'],
   'not-found': ['elsewhere'],
-  'method-not-allowed': ['query', 'mcp', 'open'],
+  'no-such-snapshot': ['history'],
+  'method-not-allowed': ['query', 'history', 'mcp', 'open'],
+  'changes-gone': ['history'],
   'request-timeout': ['mcp'],
   'payload-too-large': ['mcp'],
-  'rate-limited': ['query', 'mcp'],
-  'internal-error': ['query', 'mcp', 'open', 'elsewhere'],
+  'rate-limited': ['query', 'history', 'mcp'],
+  'internal-error': ['query', 'history', 'mcp', 'open', 'elsewhere'],
   overloaded: ['mcp'],
-  'no-snapshot': ['query'],
-  'ledger-unavailable': ['query'],
+  'no-snapshot': ['query', 'history'],
+  'ledger-unavailable': ['query', 'history'],
 }
 
 /** A reference to a component. */
@@ -149,7 +163,8 @@ function problemReferences(place: Place): Json {
 
 function problemResponse(place: Place, status: number, codes: readonly ProblemCode[]): Json {
   const always = ['X-Request-Id', 'X-Content-Type-Options', 'Cache-Control'] as const
-  const more = place === 'query' ? limitHeaders : place === 'mcp' ? ['Vary'] : []
+  const isRoute = place === 'query' || place === 'history'
+  const more = isRoute ? limitHeaders : place === 'mcp' ? ['Vary'] : []
   return {
     description: `${codes.map((code) => problems[code].title).join('; ')}.`,
     headers: headers([...always, ...more, ...(problemHeaders[status] ?? [])]),
@@ -182,7 +197,7 @@ function paidHeaders(route: RouteName): string[] {
 const freeHeaders = ['X-Request-Id', 'X-Snapshot-Id', 'ETag', 'Cache-Control', ...limitHeaders]
 
 function routeOperation(route: RouteName, prices: Prices, suffix: string): Json {
-  const { id, summary, text, price, parameters: names } = operations[route]
+  const { id, summary, text, price, about, paths, parameters: names } = operations[route]
   const costUsd = usdNumber(prices[route])
   const each = price.each === 'request' ? 'a query' : 'each value that is asked for'
   return {
@@ -191,11 +206,11 @@ function routeOperation(route: RouteName, prices: Prices, suffix: string): Json 
     summary,
     description: `${text} Costs ${costUsd} USD for ${each}.`,
     'x-price-usd': costUsd,
-    parameters: [...names.flatMap(spelledParameters), ifNoneMatch],
+    parameters: [...names.flatMap((name) => spelledParameters(name, paths[0])), ifNoneMatch],
     responses: {
       200: jsonResponse('The answer.', answerName(route), paidHeaders(route)),
       304: { description: 'The ETag still holds; not charged.', headers: headers(freeHeaders) },
-      ...problemReferences('query'),
+      ...problemReferences(about === 'changes' ? 'history' : 'query'),
     },
   }
 }
@@ -208,7 +223,8 @@ const ifNoneMatch = {
 }
 
 /** A parameter in each of its spellings; one that has two cannot be required in both. */
-function spelledParameters(name: ParameterName): Json[] {
+function spelledParameters(name: ParameterName, path: string): Json[] {
+  const isInPath = path.includes(`{${name}}`)
   const { text, example, spellings, required } = parameters[name]
   const schema = jsonSchemaOf(parameterSchema(name))
   const list = schema.type === 'array' ? { style: 'form', explode: false } : {}
@@ -216,7 +232,7 @@ function spelledParameters(name: ParameterName): Json[] {
   const need = required ? ` Required${isOne ? '' : ' in either spelling'}.` : ''
   return spellings.map((spelling) => ({
     name: spelling,
-    in: 'query',
+    in: isInPath ? 'path' : 'query',
     required: required && isOne,
     description: `${text}${need}`,
     ...list,
@@ -235,7 +251,8 @@ function capitalized(name: string): string {
 }
 
 function answerSchema(route: RouteName): Json {
-  const items = reference('schemas', capitalized(operations[route].item))
+  const item = reference('schemas', capitalized(operations[route].item))
+  const items = { anyOf: [item, reference('schemas', 'Chosen')] }
   const shape = Object.entries(envelopeShape(route))
   const json = shape.map(([name, schema]) => [name, jsonSchemaOf(schema)])
   const optional = shape.filter(([, schema]) => schema.safeParse(undefined).success)
@@ -251,12 +268,14 @@ function problemSchema(codes: readonly ProblemCode[]): Json {
   const prices = codes.includes('insufficient-balance')
     ? { cost_usd: amountUsd, balance_usd: amountUsd }
     : {}
+  const oldest = codes.includes('changes-gone') ? { oldest: { type: 'string' } } : {}
   return object({
     type: { type: 'string', enum: codes.map((code) => `${problemType}${code}`) },
     title: { type: 'string', enum: codes.map((code) => problems[code].title) },
     status: { type: 'integer', const: problems[codes[0]!].status },
     detail: { type: 'string', description: 'What was wrong this time, for a person.' },
     ...prices,
+    ...oldest,
     duration: { type: 'number', minimum: 0, description: 'Seconds the request took.' },
     request_id: { type: 'string', format: 'uuid' },
     results: { type: 'array', maxItems: 0, items: {}, description: 'Always empty.' },
@@ -297,6 +316,7 @@ function namedSchemas(): Json {
   ])
   return {
     ...Object.fromEntries(items),
+    Chosen: jsonSchemaOf(chosenSchema),
     ...Object.fromEntries(routeNames.map((route) => [answerName(route), answerSchema(route)])),
     Health: object({ status: { const: 'ok' } }),
     Readiness: readiness,

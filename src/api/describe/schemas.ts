@@ -6,15 +6,16 @@
 import { z } from 'zod'
 import { ways } from '../../catalog/search/found.ts'
 import { limits } from '../../limits.ts'
+import { type ItemName, operations, type RouteName, type ToolRouteName } from '../../operations.ts'
 import {
-  type ItemName,
-  operations,
+  changeTypes,
+  facetNames,
+  fieldNames,
   type Parameter,
   type ParameterKind,
   type ParameterName,
   parameters,
-  type RouteName,
-} from '../../operations.ts'
+} from '../../request-parameters.ts'
 import { connectionKinds } from '../../source/schema.ts'
 
 const sdu = z
@@ -31,6 +32,8 @@ function several<T extends z.ZodType>(item: T) {
   return z.array(item).min(1).max(limits.valuesPerRequestMax)
 }
 
+const named = several(z.string().min(1).max(limits.queryCharactersMax))
+
 /** A parameter of each kind, as the API takes it. */
 const kinds = {
   text: z.string().min(1).max(limits.queryCharactersMax),
@@ -38,6 +41,17 @@ const kinds = {
   explanation: z.union([z.boolean(), z.literal('query')]).default(false),
   sdus: several(sdu),
   handles: several(handle),
+  countries: named,
+  platforms: named,
+  topics: named,
+  score: z.number().min(0).max(100),
+  whole: z.int().min(0).max(limits.followersMinMax),
+  fields: z.array(z.enum(fieldNames)).min(1),
+  facets: z.array(z.enum(facetNames)).min(1),
+  cursor: z.string().min(1).max(limits.cursorCharactersMax),
+  snapshot: z.string().regex(/^[0-9a-f]{32}$/),
+  'change-types': several(z.enum(changeTypes)),
+  place: z.string().max(limits.cursorCharactersMax),
 } as const satisfies Record<ParameterKind, z.ZodType>
 
 /** The same as a tool takes it: what the API would make fit, a model is to get right. */
@@ -58,13 +72,22 @@ type ToolValue<N extends ParameterName> = z.output<
   (typeof toolKinds)[(typeof parameters)[N]['kind']]
 >
 
+/** The parameters of a route that its tool takes. */
+type ToolParameter<R extends ToolRouteName> = {
+  [N in (typeof operations)[R]['parameters'][number]]: (typeof parameters)[N] extends {
+    readonly toolText: string
+  }
+    ? N
+    : never
+}[(typeof operations)[R]['parameters'][number]]
+
 /** What a tool is called with: the parameters of its route by name. */
-export type ToolInput<R extends RouteName> = {
-  readonly [N in (typeof operations)[R]['parameters'][number]]: ToolValue<N>
+export type ToolInput<R extends ToolRouteName> = {
+  readonly [N in ToolParameter<R>]: ToolValue<N>
 }
 
 /** The input of a route's tool. */
-export function toolInputSchema<R extends RouteName>(route: R): z.ZodType<ToolInput<R>> {
+export function toolInputSchema<R extends ToolRouteName>(route: R): z.ZodType<ToolInput<R>> {
   const shape = operations[route].parameters.flatMap((name: ParameterName) => {
     const { kind, toolText }: Parameter = parameters[name]
     return toolText === undefined ? [] : [[name, toolKinds[kind].describe(toolText)]]
@@ -160,6 +183,35 @@ const profile = z.looseObject({
   explanation,
 })
 
+/** An item where `fields` says which of its fields are wanted. */
+export const chosenSchema = z
+  .looseObject({ ...profile.shape, ...match.shape })
+  .partial()
+  .describe('Where `fields` is given: those fields alone.')
+
+const facet = z.array(z.looseObject({ key: z.string(), count: z.int().min(1) }))
+
+/** What a list says that is asked for by pages. */
+const pageShape = {
+  total: z.int().min(0).optional().describe('How many matched. With `cursor`.'),
+  next_cursor: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The `cursor` of the next page; null behind the last. With `cursor`.'),
+  snapshot_changed: z
+    .boolean()
+    .optional()
+    .describe('Whether the page before came from another snapshot. With `cursor`.'),
+}
+
+const facetsShape = {
+  facets: z
+    .looseObject(Object.fromEntries(facetNames.map((name) => [name, facet.optional()])))
+    .optional()
+    .describe('How many of all who matched have what, largest first. With `facets`.'),
+}
+
 /** How the text of a search was understood, where that was asked for. */
 const understood = z.looseObject({
   way: z.enum(ways).describe('Which way found the answer, as X-Search-Way says it.'),
@@ -175,11 +227,78 @@ const understood = z.looseObject({
 /** The same as a value. */
 export type Understood = z.output<typeof understood>
 
+const snapshotId = z.string().regex(/^[0-9a-f]{32}$/)
+const time = z.iso.datetime().nullable()
+const figure = z.number().nullable()
+
+const snapshot = z.looseObject({
+  id: snapshotId,
+  parent: snapshotId.nullable().describe('The one that was current before; null for the first.'),
+  created_at: time.describe('When the records were made, where they say so.'),
+  published_at: time.describe('When it was announced, where that is known.'),
+  authorities: z.int().min(0),
+  topics: z.int().min(0),
+  recipe: z.int().min(0).describe('By which formulas and shapes it was made.'),
+  digest: z.string().describe('SHA-256 of its header, which has the checksum of everything in it.'),
+})
+
+const snapshotPage = snapshot.extend({
+  counts: z.record(z.string(), z.int().min(0)).describe('How many there are of what.'),
+  people_changed: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe('Of how many people anything changed with it.'),
+  stability: z
+    .looseObject({
+      first_ten: z.looseObject({ topics: z.int(), mean: figure, min: figure, share: figure }),
+      kendall_tau: z.looseObject({ topics: z.int(), mean: figure, min: figure }),
+    })
+    .nullable()
+    .describe('How steady the orders are; null without a parent.'),
+  citation: z
+    .looseObject({
+      text: z.string(),
+      bibtex: z.string(),
+      csl_json: z.record(z.string(), z.unknown()),
+    })
+    .describe('As text, BibTeX and CSL-JSON.'),
+})
+
+const changed = z
+  .union([z.string(), z.number(), z.record(z.string(), z.unknown()), z.null()])
+  .describe('What the type says: a profile item or fields of one, a number, a label, a handle.')
+
+const change = z.looseObject({
+  type: z.enum(changeTypes),
+  sdu,
+  topic: z.string().nullable().describe('Of a rank: the label of the topic.'),
+  before: changed,
+  after: changed,
+})
+
+const moment = z.looseObject({
+  sdu,
+  snapshot_id: snapshotId.describe('The snapshot with which it came to be so.'),
+  at: time.describe('When that was announced; null where it is not known.'),
+  topic: z
+    .string()
+    .nullable()
+    .describe('The topic of the rank; null while the person was not there.'),
+  rank: z.int().min(1).nullable().describe('Among the first 50; null behind them.'),
+  authority_score: z.number().min(0).max(100).nullable(),
+})
+
 /** The items of answers, by name. */
-export const itemSchemas = { summary, profile, match } as const satisfies Record<
-  ItemName,
-  z.ZodType
->
+export const itemSchemas = {
+  summary,
+  profile,
+  match,
+  snapshot,
+  snapshotPage,
+  change,
+  moment,
+} as const satisfies Record<ItemName, z.ZodType>
 
 /** An item of a route's answers. */
 export type Item<R extends RouteName> = z.output<
@@ -189,21 +308,27 @@ export type Item<R extends RouteName> = z.output<
 /** What an answer to a route carries around its items; what is optional has to be asked for. */
 export function envelopeShape(route: RouteName): Readonly<Record<string, z.ZodType>> {
   const { requestIdInBody, saysWay } = operations[route]
+  const names: readonly ParameterName[] = operations[route].parameters
+  const isPaged = names.includes('place')
   return {
     duration: z.number().min(0).describe('Seconds the request took.'),
     ...(requestIdInBody && { request_id: z.uuid() }),
     ...(saysWay && { query: understood.optional() }),
+    ...(names.includes('cursor') && pageShape),
+    ...(names.includes('facets') && facetsShape),
+    ...(isPaged && { next_cursor: z.string().optional().describe('Absent on the last page.') }),
   }
 }
 
 /** The structured output of a route's tool: the body of an answer. */
-export function toolOutputSchema(route: RouteName) {
-  const { request_id: _, ...shape } = envelopeShape(route)
+export function toolOutputSchema(route: ToolRouteName) {
+  const { duration, query } = envelopeShape(route)
+  const shape = { duration: duration!, ...(query && { query }) }
   return z.looseObject({ ...shape, results: z.array(itemSchemas[operations[route].item]) })
 }
 
 /** What a route's tool reads: the body of an answer. */
-export interface ToolOutput<R extends RouteName> {
+export interface ToolOutput<R extends ToolRouteName> {
   readonly results: readonly Item<R>[]
   /** Of a search. */
   readonly query?: Understood

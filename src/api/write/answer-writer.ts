@@ -40,12 +40,12 @@ export class AnswerWriter {
   }
 
   /** The reply to a query; its head and body are valid until the next. */
-  write(admitted: AdmittedQuery, query: string, startedMs: number): ApiReply {
-    const { served, reader, charge, balanceMicroUsd, takenNs } = admitted
+  write(admitted: AdmittedQuery, startedMs: number): ApiReply {
+    const { served, reader, query, charge, balanceMicroUsd, takenNs } = admitted
     const { ids, clock } = this.#context
     const id = ids.next()
     this.#envelope.begin(ids, id)
-    const found = reader.write(served, this.#envelope.body)
+    const written = reader.write(served, this.#envelope.body)
     const costMicroUsd = charge?.costMicroUsd ?? 0
     const head = this.#headFor(served.catalog.id, charge !== undefined).write({
       ids,
@@ -54,10 +54,10 @@ export class AnswerWriter {
       costMicroUsd,
       balanceMicroUsd,
       takenNs,
-      way: found?.way ?? '',
+      way: written?.way ?? '',
     })
     const seconds = (clock() - startedMs) / 1000
-    const body = this.#envelope.end(seconds, found?.understood)
+    const body = this.#envelope.end(seconds, written?.members)
     return { status: 200, head, headers: noHeaders, body, charge, seconds }
   }
 

@@ -28,10 +28,10 @@ export class Envelope {
 
   /**
    * Ends an answer; returns its bytes, which are valid until the next one begins.
-   * @param understood JSON of how the text of a search was understood, where that was asked for.
+   * @param members JSON of the members behind the items, each behind a comma.
    */
-  end(seconds: number, understood?: string): Uint8Array {
-    this.body.end(understood === undefined ? '' : `,"query":${understood}`)
+  end(seconds: number, members?: string): Uint8Array {
+    this.body.end(members)
     this.body.writeDuration(durationAt, seconds)
     return this.body.view()
   }

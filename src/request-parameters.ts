@@ -1,0 +1,236 @@
+/**
+ * Every parameter of the operations, once: how it is spelled and read, and what is said of it. What
+ * values `fields`, `facets` and `types` can have stands here, too. Imports limits only.
+ */
+import { limits } from './limits.ts'
+
+/** How the values of a parameter are read: see `src/api/read/parameters.ts`. */
+export type ParameterKind =
+  | 'text'
+  | 'count'
+  | 'explanation'
+  | 'sdus'
+  | 'handles'
+  | 'countries'
+  | 'platforms'
+  | 'topics'
+  | 'score'
+  | 'whole'
+  | 'fields'
+  | 'facets'
+  | 'cursor'
+  | 'snapshot'
+  | 'change-types'
+  | 'place'
+
+/** What `fields` can ask for: the fields of summary and profile items, in the order of an answer. */
+export const fieldNames = [
+  'sdu',
+  'name',
+  'rank',
+  'country_name',
+  'topic',
+  'bio',
+  'country',
+  'topics',
+  'socials',
+  'authority_score',
+  'website',
+] as const
+
+/** One of `fieldNames`. */
+export type FieldName = (typeof fieldNames)[number]
+
+/** What `facets` can ask for. */
+export const facetNames = ['country', 'topic', 'platform'] as const
+
+/** One of `facetNames`. */
+export type FacetName = (typeof facetNames)[number]
+
+/** What can change of a person between two snapshots; files of changes go by this order. */
+export const changeTypes = [
+  'added',
+  'removed',
+  'merged',
+  'score',
+  'rank',
+  'core_topic',
+  'profile',
+  'handle',
+] as const
+
+/** A parameter of the query string. */
+export interface Parameter {
+  readonly kind: ParameterKind
+  /** Every published spelling; messages use the first. */
+  readonly spellings: readonly [string, ...string[]]
+  /** Whether a request without it is refused. */
+  readonly required: boolean
+  /** What a refusal adds where it is missing. */
+  readonly missing?: string
+  /** What it is, for the API guide and OpenAPI. */
+  readonly text: string
+  /** What it is, for a model that fills it in; absent where tools do not offer it. */
+  readonly toolText?: string
+  readonly example: unknown
+}
+
+const perRequest = `1 to ${limits.valuesPerRequestMax}, separated by commas or the parameter repeated`
+
+/** The parameters by name; the same name means the same in every operation. */
+export const parameters = {
+  query: {
+    kind: 'text',
+    spellings: ['query'],
+    required: true,
+    missing: ': give a topic or a keyword',
+    text: 'A topic, keywords, a name, a handle or a question; in quotation marks, exactly these words.',
+    toolText:
+      'A topic ("Rust", "climate policy"), keywords ("rust embedded"), a topic and a country ' +
+      '("writers from France") or a person\'s name ("David Wood"). ' +
+      `1 to ${limits.queryCharactersMax} characters.`,
+    example: 'machine learning',
+  },
+  limit: {
+    kind: 'count',
+    spellings: ['limit'],
+    required: false,
+    text: `How many items at most; more than ${limits.resultsMax} is ${limits.resultsMax}.`,
+    toolText: `How many authorities to answer, best first: 1 to ${limits.resultsMax}.`,
+    example: 3,
+  },
+  explain: {
+    kind: 'explanation',
+    spellings: ['explain'],
+    required: false,
+    text: '`true` adds `explanation` to each item: what its rank is made of; and to a search `query`: how the text was understood. `query` adds only that.',
+    toolText:
+      'Whether each result also says why it has its rank: shares, who endorses, sources of the record.',
+    example: true,
+  },
+  sdus: {
+    kind: 'sdus',
+    spellings: ['sdus', 'sdu'],
+    required: true,
+    text: `SDUs: ${perRequest}.`,
+    toolText:
+      `SDU identifiers from other tools' results, 1 to ${limits.valuesPerRequestMax}, ` +
+      'as strings of digits (too long for a number), for example ["4893387514556449885"].',
+    example: ['4893387514556449885'],
+  },
+  handles: {
+    kind: 'handles',
+    spellings: ['handles', 'handle'],
+    required: true,
+    text: `Handles, \`name\`, \`@name\`, \`platform:name\`, an identifier or an address: ${perRequest}.`,
+    toolText:
+      `Social media handles, 1 to ${limits.valuesPerRequestMax}. Each as "name", "@name", ` +
+      '"platform:name" or the URL of a profile or a post, for example "@davidtwco", ' +
+      '"github:davidtwco" or "https://github.com/davidtwco"; identifiers, too: "orcid:…", ' +
+      '"wikidata:Q…". Upper and lower case are the same. Naming the platform excludes people who ' +
+      'use the same handle elsewhere.',
+    example: ['@SenCapito'],
+  },
+  country: {
+    kind: 'countries',
+    spellings: ['country'],
+    required: false,
+    text: `Only people of any of these countries, by ISO code, name or adjective: ${perRequest}.`,
+    example: ['France'],
+  },
+  platform: {
+    kind: 'platforms',
+    spellings: ['platform'],
+    required: false,
+    text: `Only people with a handle or an identifier on any of these platforms: ${perRequest}.`,
+    example: ['github'],
+  },
+  topic: {
+    kind: 'topics',
+    spellings: ['topic'],
+    required: false,
+    text: `Only members of any of these topics, by label or alias: ${perRequest}.`,
+    example: ['Rust'],
+  },
+  score_min: {
+    kind: 'score',
+    spellings: ['score_min'],
+    required: false,
+    text: 'Only people whose authority score is at least this: 0 to 100.',
+    example: 50,
+  },
+  followers_min: {
+    kind: 'whole',
+    spellings: ['followers_min'],
+    required: false,
+    text: `Only people with at least so many followers on all platforms together: 0 to ${limits.followersMinMax.toLocaleString('en')}.`,
+    example: 1000,
+  },
+  fields: {
+    kind: 'fields',
+    spellings: ['fields'],
+    required: false,
+    text: 'The fields of an item that are wanted, of summary and profile; items hold no others.',
+    example: ['sdu', 'authority_score'],
+  },
+  facets: {
+    kind: 'facets',
+    spellings: ['facets'],
+    required: false,
+    text: `Adds \`facets\`: how many of all who matched have which ${facetNames.join(', ')}; the ${limits.facetKeysMax} largest of each.`,
+    example: ['country'],
+  },
+  cursor: {
+    kind: 'cursor',
+    spellings: ['cursor'],
+    required: false,
+    text: '`*` for the first page of all who matched, then the `next_cursor` of the answer before.',
+    example: '*',
+  },
+  since: {
+    kind: 'snapshot',
+    spellings: ['since'],
+    required: true,
+    missing: ': give the id of a snapshot',
+    text: 'The id of the snapshot that is known; what changed behind it is told.',
+    example: '932a14ea845a688ba9f6f717eb1a41e5',
+  },
+  id: {
+    kind: 'snapshot',
+    spellings: ['id'],
+    required: true,
+    text: 'The id of a snapshot, in the path.',
+    example: '932a14ea845a688ba9f6f717eb1a41e5',
+  },
+  onlySdus: {
+    kind: 'sdus',
+    spellings: ['sdus', 'sdu'],
+    required: false,
+    text: `Only what changed of these SDUs: ${perRequest}.`,
+    example: ['4893387514556449885'],
+  },
+  inTopic: {
+    kind: 'text',
+    spellings: ['topic'],
+    required: false,
+    text: 'Of changes: only ranks in this topic and core topics that are it. Of a history: ranks in it, not in the core topic.',
+    example: 'Rust',
+  },
+  types: {
+    kind: 'change-types',
+    spellings: ['types', 'type'],
+    required: false,
+    text: `Only changes of these types: ${changeTypes.join(', ')}.`,
+    example: ['added', 'removed'],
+  },
+  place: {
+    kind: 'place',
+    spellings: ['cursor'],
+    required: false,
+    text: 'The `next_cursor` of the page before, beside the same other parameters.',
+    example: 'eyJudW1iZXIiOjd9',
+  },
+} as const satisfies Record<string, Parameter>
+
+/** The name of a parameter. */
+export type ParameterName = keyof typeof parameters
