@@ -1,7 +1,7 @@
 /** What an attack is: how the service is started for it, and what is done to the service. */
 import type { BenchSize } from '../shared/bench.ts'
 import type { Children } from '../shared/processes/children.ts'
-import type { Victim } from './victim.ts'
+import type { Surroundings, Victim } from './victim.ts'
 
 /** Where an attack happens. */
 export interface Place {
@@ -9,15 +9,6 @@ export interface Place {
   readonly data: string
   /** For files of the attack. */
   readonly directory: string
-}
-
-/** How the service is started for an attack, beside what every service under attack is. */
-export interface Surroundings {
-  /** Settings. */
-  readonly words?: readonly string[]
-  /** Words for node, before the program. */
-  readonly nodeWords?: readonly string[]
-  readonly variables?: Readonly<Record<string, string>>
 }
 
 /** The service, and who is beside it. */

@@ -7,8 +7,15 @@ import { resolve } from 'node:path'
 import { booksOf } from '../ledger/books.ts'
 import type { Child, Children } from '../shared/processes/children.ts'
 import { endBy } from '../shared/processes/service.ts'
-import type { Surroundings } from './attack.ts'
-import { mcpHeaders } from './wire.ts'
+
+/** How the service is started for an attack, beside what every service under attack is. */
+export interface Surroundings {
+  /** Settings. */
+  readonly words?: readonly string[]
+  /** Words for node, before the program. */
+  readonly nodeWords?: readonly string[]
+  readonly variables?: Readonly<Record<string, string>>
+}
 
 /** A service that answers. */
 export interface Victim {
@@ -49,6 +56,12 @@ export function askVictim(
 ): Promise<Response> {
   const headers = { authorization: `Bearer ${key}`, ...init.headers }
   return fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers })
+}
+
+/** What `/mcp` asks of every request. */
+export const mcpHeaders = {
+  'Content-Type': 'application/json',
+  Accept: 'application/json, text/event-stream',
 }
 
 /** A tool call; one without a query costs nothing. */

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { Scene } from './attack.ts'
+import { mcpHeaders } from './victim.ts'
 
 /** The lines of a request on the wire. */
 export function wireRequest(
@@ -11,12 +12,6 @@ export function wireRequest(
 ): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `${method} ${target} HTTP/1.1\r\nHost: x\r\n${lines.join('')}\r\n`
-}
-
-/** What `/mcp` asks of every request. */
-export const mcpHeaders = {
-  'Content-Type': 'application/json',
-  Accept: 'application/json, text/event-stream',
 }
 
 /** The head of a request to `/mcp`; a body follows. */
@@ -66,7 +61,7 @@ export async function talk(scene: Scene, bytes: string | Buffer): Promise<string
   })
   socket.resume()
   socket.write(bytes)
-  if (!socket.closed) await once(socket, 'close')
+  if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
   return answer
 }
 

@@ -1,6 +1,6 @@
 /**
  * Whether the ledger keeps its word over real connections: a balance is spent to the last query and
- * no further, and a service that is killed at random moments loses no top-up, charges nothing
+ * no further, backups that are taken meanwhile are whole, and a service that is killed at random moments loses no top-up, charges nothing
  * twice, and loses at most one commit window of charges. Measures nothing: it counts violations,
  * shows one table, and fails when there is any. Works on the built service (`npm run build`).
  */
@@ -10,6 +10,7 @@ import { Children } from '../shared/processes/children.ts'
 import { Random } from '../shared/random.ts'
 import { table } from '../shared/report.ts'
 import { affordableQueries, asksEach, type Race, race, racers } from './balance-race.ts'
+import { type HotBackup, hotBackups } from './hot-backup.ts'
 import { type Kill, kills } from './kill.ts'
 
 /** One claim: what was found in all rounds, what it allows, and whether that fits. */
@@ -22,8 +23,8 @@ export interface Finding {
 }
 
 const sizes = {
-  tiny: { races: 1, kills: 5, loadMsMax: 300 },
-  full: { races: 20, kills: 200, loadMsMax: 1_500 },
+  tiny: { races: 1, backups: 3, kills: 5, loadMsMax: 300 },
+  full: { races: 20, backups: 50, kills: 200, loadMsMax: 1_500 },
 } as const
 
 /** Draws the moments of the kills. */
@@ -52,9 +53,11 @@ export async function run({ size, signal }: BenchOptions): Promise<Finding[]> {
     for (let round = 0; round < plan.races; round++) {
       races.push(await race(children, join(children.directory, `race-${round}`)))
     }
+    const backedUp = join(children.directory, 'backed-up')
+    const backups = await hotBackups(children, backedUp, plan.backups)
     const data = join(children.directory, 'kills')
     const killed = await kills(children, data, plan, new Random(seed, 1))
-    return [...raceFindings(races), ...killFindings(killed)]
+    return [...raceFindings(races), ...backupFindings(backups), ...killFindings(killed)]
   } finally {
     await children.close()
   }
@@ -83,6 +86,40 @@ export function raceFindings(races: readonly Race[]): Finding[] {
     always('live balance at the end, micro-USD', 0, live),
     always('balance of the journal at the end, micro-USD', 0, each('bookMicroUsd')),
     always('queries on the statement', affordableQueries, each('queriesCharged')),
+  ]
+}
+
+/** What the backups say: there was load, and no copy is behind by more than a window. */
+export function backupFindings(backups: readonly HotBackup[]): Finding[] {
+  const rounds = backups.length
+  const behind = backups.map(({ answeredBefore, charged }) => Math.max(0, answeredBefore - charged))
+  const late = backups.filter(({ charged, settledBefore }) => charged < settledBefore).length
+  const early = backups.filter(
+    ({ charged, answeredAfter, inFlightMax }) => charged > answeredAfter + inFlightMax,
+  ).length
+  const missing = backups.reduce((sum, { topUpsMissing }) => sum + topUpsMissing, 0)
+  const isLoaded = backups.every(
+    ({ answeredBefore, answeredAfter, topUpsAcknowledged }) =>
+      answeredAfter > answeredBefore && topUpsAcknowledged > 0,
+  )
+  const none = (claim: string, count: number): Finding => ({
+    claim,
+    rounds,
+    found: String(count),
+    allowed: '0',
+    holds: rounds > 0 && isLoaded && count === 0,
+  })
+  return [
+    none('backups under load that lack more than the window being sold', late),
+    none('backups that charge more than was answered and in flight', early),
+    none('acknowledged top-ups that a backup lacks', missing),
+    {
+      claim: 'answers before a backup that it lacks: fewest, most',
+      rounds,
+      found: rangeOf(behind),
+      allowed: 'those of one window and a commit',
+      holds: rounds > 0 && late === 0,
+    },
   ]
 }
 

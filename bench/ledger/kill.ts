@@ -3,7 +3,6 @@
  * account, dies by SIGKILL, is started again, and its books are compared with what arrived here.
  */
 import { setTimeout } from 'node:timers/promises'
-import { type Environment, openEnvironment } from '../../src/ledger/books/environment.ts'
 import { parseUsd } from '../../src/money.ts'
 import { getRequest, headerOf } from '../shared/processes/answer-reader.ts'
 import type { Child, Children } from '../shared/processes/children.ts'
@@ -11,16 +10,16 @@ import { Connection } from '../shared/processes/connection.ts'
 import { endBy, type Service, startService } from '../shared/processes/service.ts'
 import type { Random } from '../shared/random.ts'
 import { type Books, booksOf } from './books.ts'
+import { watchCommits } from './commits.ts'
 
 const connectionCount = 16
-const commitWindowMs = 100
-/** How often the ledger is looked at from outside for a new commit. */
-const watchIntervalMs = 5
+/** Of the service under load. */
+export const commitWindowMs = 100
 /** A window ends when it is on the disk. One that takes so much longer is a violation. */
 const commitMsMax = 1_000
 /** The smallest there is, so that the balance outlasts all rounds. */
 const priceMicroUsd = 1
-const priceUsd = '0.000001'
+export const priceUsd = '0.000001'
 
 /** What one kill did. */
 export interface Kill {
@@ -141,11 +140,11 @@ async function loadAndKill(
   await endBy('SIGKILL', payer)
   await death
   const others = await Promise.all(asking)
-  const commitsFromMs = await watch.end()
+  await watch.end()
   return {
     answeredAtMs,
     otherAnswers: others.reduce((sum, count) => sum + count, 0),
-    commitsFromMs,
+    commitsFromMs: watch.commitsFromMs,
     killedAtMs,
     references: topUpsOf(payer),
   }
@@ -161,8 +160,8 @@ async function askForBalance(port: number, request: string): Promise<number> {
   return balance + priceMicroUsd
 }
 
-/** Answers how many answers were none of 200. */
-async function askUntilClosed(
+/** Asks until the connection ends; answers how many answers were none of 200. */
+export async function askUntilClosed(
   connection: Connection,
   request: string,
   answeredAtMs: number[],
@@ -176,7 +175,7 @@ async function askUntilClosed(
 }
 
 /** Starts a payer and waits for its first top-up. */
-async function startPayer(children: Children, data: string, prefix: string): Promise<Child> {
+export async function startPayer(children: Children, data: string, prefix: string): Promise<Child> {
   const payer = children.startScript('the payer', new URL('./payer-program.ts', import.meta.url), [
     data,
     prefix,
@@ -185,37 +184,13 @@ async function startPayer(children: Children, data: string, prefix: string): Pro
   return payer
 }
 
-async function nextTopUp(payer: Child): Promise<void> {
+/** Waits until one more was acknowledged. */
+export async function nextTopUp(payer: Child): Promise<void> {
   const before = topUpsOf(payer).length
   await payer.until(() => topUpsOf(payer).length > before)
 }
 
 /** The references that were acknowledged: whole lines. */
-function topUpsOf(payer: Child): string[] {
+export function topUpsOf(payer: Child): string[] {
   return payer.output.split('\n').slice(0, -1)
-}
-
-/** Notes of every batch of charges the last time at which it was not yet in the ledger. */
-function watchCommits(data: string) {
-  const environment = openEnvironment({ directory: data, clock: Date.now })
-  const commitsFromMs: number[] = []
-  let lookedAtMs = performance.now()
-  let last = lastBatch(environment)
-  const timer = setInterval(() => {
-    const nowMs = performance.now()
-    const batch = lastBatch(environment)
-    if (batch !== last) commitsFromMs.push(lookedAtMs)
-    lookedAtMs = nowMs
-    last = batch
-  }, watchIntervalMs).unref()
-  const end = async () => {
-    clearInterval(timer)
-    await environment.close()
-    return commitsFromMs
-  }
-  return { end }
-}
-
-function lastBatch(environment: Environment): string {
-  return environment.read((tables) => JSON.stringify(tables.batches.get('last')))
 }

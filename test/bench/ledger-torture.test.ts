@@ -1,7 +1,14 @@
 /** The torture of the ledger: that it runs, and that it would see each way in which a ledger can fail. */
 import { describe, expect, test } from 'vitest'
 import { affordableQueries, asksEach, type Race, racers } from '../../bench/ledger/balance-race.ts'
-import { killFindings, raceFindings, report, run } from '../../bench/ledger/bench.ts'
+import {
+  backupFindings,
+  killFindings,
+  raceFindings,
+  report,
+  run,
+} from '../../bench/ledger/bench.ts'
+import type { HotBackup } from '../../bench/ledger/hot-backup.ts'
 import type { Kill } from '../../bench/ledger/kill.ts'
 import { tinyOptions } from './tiny.ts'
 
@@ -23,6 +30,16 @@ const kill: Kill = {
   topUpsAcknowledged: 5,
   topUpsLost: 0,
   liveErrorMicroUsd: 0,
+}
+
+const backup: HotBackup = {
+  answeredBefore: 100,
+  answeredAfter: 200,
+  settledBefore: 90,
+  charged: 95,
+  inFlightMax: 2,
+  topUpsAcknowledged: 5,
+  topUpsMissing: 0,
 }
 
 const held = (findings: ReturnType<typeof killFindings>) => findings.every(({ holds }) => holds)
@@ -59,8 +76,20 @@ describe('the torture of the ledger', () => {
     expect(held(killFindings([kill, { ...kill, ...violation }]))).toBe(false)
   })
 
+  test.each<Partial<HotBackup>>([
+    { charged: 89 },
+    { charged: 203 },
+    { topUpsMissing: 1 },
+    { topUpsAcknowledged: 0 },
+    { answeredAfter: 100 },
+  ])('fails for a backup with %j', (violation) => {
+    expect(held(backupFindings([backup, { ...backup, charged: 202 }]))).toBe(true)
+    expect(held(backupFindings([backup, { ...backup, ...violation }]))).toBe(false)
+  })
+
   test('fails when nothing happened', () => {
     expect(held(raceFindings([]))).toBe(false)
+    expect(held(backupFindings([]))).toBe(false)
     expect(held(killFindings([]))).toBe(false)
     expect(held(killFindings([{ ...kill, topUpsAcknowledged: 0 }]))).toBe(false)
     expect(held(killFindings([{ ...kill, answered: 10, charged: 0 }]))).toBe(false)

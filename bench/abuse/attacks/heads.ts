@@ -110,7 +110,7 @@ const largeHeads: Attack = {
   },
 }
 
-/** Guesses on kept connections, each sent when the one before is answered. */
+/** Guesses on kept connections, sent ahead as fast as they are taken. */
 const keyGuessing: Attack = {
   name: 'key guessing on 20 connections',
   run: async (scene) => {

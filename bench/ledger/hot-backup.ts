@@ -1,0 +1,95 @@
+/**
+ * Backups of a ledger that is sold from: a service answers on many connections while another process
+ * tops up its account, and the ledger is copied again and again as `ledger backup` does it; here, so
+ * that no start of a command hides what a copy lacks. Every copy is opened and proved by commands, and
+ * must have what was on the disk when the copying began: every top-up that was
+ * acknowledged, and every charge but those of the window that was being sold.
+ */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { backUp } from '../../src/ledger/books/backup.ts'
+import { type Environment, openEnvironment } from '../../src/ledger/books/environment.ts'
+import { getRequest } from '../shared/processes/answer-reader.ts'
+import type { Child, Children } from '../shared/processes/children.ts'
+import { Connection } from '../shared/processes/connection.ts'
+import { endBy, startService } from '../shared/processes/service.ts'
+import { booksOf } from './books.ts'
+import { watchCommits } from './commits.ts'
+import { askUntilClosed, commitWindowMs, priceUsd, startPayer, topUpsOf } from './kill.ts'
+
+const connectionCount = 16
+
+/** What one backup holds. */
+export interface HotBackup {
+  /** Answers of 200 that had arrived here when the copying began, and when it had ended. */
+  readonly answeredBefore: number
+  readonly answeredAfter: number
+  /** Of those before, such as had arrived before the window that the copy may lack. */
+  readonly settledBefore: number
+  /** Queries that the copy charges. */
+  readonly charged: number
+  /** Answers that can be charged and be on their way: a thread sends one at a time. */
+  readonly inFlightMax: number
+  readonly topUpsAcknowledged: number
+  readonly topUpsMissing: number
+}
+
+/** Takes so many backups under load. @throws Error when the books of one do not balance. */
+export async function hotBackups(
+  children: Children,
+  data: string,
+  count: number,
+): Promise<HotBackup[]> {
+  const words = ['--price-match', priceUsd, '--commit-window', String(commitWindowMs)]
+  const service = await startService(children, ['--data', data, ...words])
+  const request = getRequest('/api/v1/match?handle=anybody', service.key!)
+  const payer = await startPayer(children, data, 'backup')
+  const opening = Array.from({ length: connectionCount }, () => Connection.open(service.port))
+  const connections = await Promise.all(opening)
+  const answeredAtMs: number[] = []
+  const watch = watchCommits(data)
+  const asking = connections.map((connection) => askUntilClosed(connection, request, answeredAtMs))
+  const environment = openEnvironment({ directory: data, clock: Date.now })
+  const found: HotBackup[] = []
+  for (let number = 0; number < count; number++) {
+    const copy = join(children.directory, `backup-${number}`)
+    const load = { environment, answeredAtMs, commitsFromMs: watch.commitsFromMs, payer }
+    found.push({ ...(await takeOne(copy, load)), inFlightMax: service.threads })
+    rmSync(copy, { recursive: true })
+  }
+  await watch.end()
+  await environment.close()
+  await endBy('SIGKILL', payer)
+  await endBy('SIGTERM', service.child)
+  await Promise.all(asking)
+  return found
+}
+
+/** What goes on while a backup is taken. */
+interface Load {
+  readonly environment: Environment
+  readonly answeredAtMs: readonly number[]
+  readonly commitsFromMs: readonly number[]
+  readonly payer: Child
+}
+
+async function takeOne(
+  copy: string,
+  { environment, answeredAtMs, commitsFromMs, payer }: Load,
+): Promise<Omit<HotBackup, 'inFlightMax'>> {
+  const answeredBefore = answeredAtMs.length
+  // A window that was on the disk had begun after the one before it, so it holds all until then.
+  const settledUntilMs = commitsFromMs.at(-2) ?? Number.NEGATIVE_INFINITY
+  const references = topUpsOf(payer)
+  await backUp(environment, copy)
+  const answeredAfter = answeredAtMs.length
+  const books = await booksOf(copy)
+  return {
+    answeredBefore,
+    answeredAfter,
+    settledBefore: answeredAtMs.filter((atMs) => atMs < settledUntilMs).length,
+    charged: books.queriesCharged,
+    topUpsAcknowledged: references.length,
+    topUpsMissing: references.filter((reference) => !books.references.has(reference)).length,
+  }
+}
