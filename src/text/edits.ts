@@ -6,7 +6,15 @@
 
 /** The code points of a word. */
 export function lettersOf(word: string): Uint32Array {
-  return Uint32Array.from(word, (letter) => letter.codePointAt(0)!)
+  const letters = new Uint32Array(word.length)
+  let count = 0
+  // A loop, because a text iterates ten times as slowly; a letter may take two units.
+  for (let at = 0; at < word.length; count += 1) {
+    const letter = word.codePointAt(at)!
+    letters[count] = letter
+    at += letter > 0xffff ? 2 : 1
+  }
+  return count === letters.length ? letters : letters.slice(0, count)
 }
 
 /**

@@ -104,7 +104,7 @@ export class Dictionary {
     const found = new Map<number, number>()
     const bits = letterBits(letters)
     const quest = { letters, bits, edits, isOfJamo: false, found, left: comparedMax }
-    this.#seek(quest, letters, edits)
+    this.#seek(quest, letters.slice(), edits)
     if (edits === 1) this.#findJamo(letters, found)
     found.delete(this.#postings.numberOf(word))
     const sizeOf = (term: number) => this.#postings.size('word', term)
@@ -121,14 +121,14 @@ export class Dictionary {
     const bySyllable = [...found.keys()]
     const bits = letterBits(jamo)
     const quest = { letters: jamo, bits, edits: 1, isOfJamo: true, found, left: comparedMax }
-    this.#seek(quest, jamo, 1)
+    this.#seek(quest, jamo.slice(), 1)
     for (const term of bySyllable) {
       const other = jamoOf(this.#lettersOf(term))
       if (other !== undefined) found.set(term, editsBetween(jamo, other, jamoMax) - 1)
     }
   }
 
-  /** Looks for terms that some letters become with so many edits. */
+  /** Looks for terms that some letters become with so many edits; leaves the letters as they were. */
   #seek(quest: Quest, letters: Uint32Array, edits: number): void {
     if (edits === 0) {
       this.#seekSame(quest, letters)
@@ -211,10 +211,9 @@ export class Dictionary {
     const last = isCut ? middle : letters.length - 1
     for (let at = isCut ? middle : 1; at <= last; at += 1) {
       if (letters[at] === letters[at - 1]) continue
-      const exchanged = letters.slice()
-      exchanged[at] = letters[at - 1]!
-      exchanged[at - 1] = letters[at]!
-      this.#seek(quest, exchanged, edits - 1)
+      exchange(letters, at)
+      this.#seek(quest, letters, edits - 1)
+      exchange(letters, at)
     }
   }
 
@@ -268,6 +267,13 @@ export class Dictionary {
     const start = term === 0 ? 0 : ends[term - 1]!
     return Math.max(0, readLetters(text, start, ends[term]!, this.#room))
   }
+}
+
+/** Exchanges a letter with the one before it. */
+function exchange(letters: Uint32Array, at: number): void {
+  const letter = letters[at]!
+  letters[at] = letters[at - 1]!
+  letters[at - 1] = letter
 }
 
 /** What is looked for among some letters: the held parts of a term of `count` letters. */

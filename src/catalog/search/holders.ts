@@ -29,22 +29,30 @@ export interface Holders {
  * looked at.
  */
 export function walkAll(all: readonly Holders[], take: (ordinal: number) => boolean): void {
-  let first = 0
-  for (let index = 1; index < all.length; index += 1) {
-    if (walkCost(all, index) < walkCost(all, first)) first = index
-  }
+  const first = cheapestToWalk(all)
   const others = all.filter((_, index) => index !== first).sort((a, b) => a.size - b.size)
   all[first]?.walk(others, take)
 }
 
 /** Walking one of all, for each who is looked at the narrowest of the others is asked at least. */
-function walkCost(all: readonly Holders[], walked: number): number {
-  let width = Number.POSITIVE_INFINITY
-  for (let index = 0; index < all.length; index += 1) {
-    if (index !== walked) width = Math.min(width, all[index]!.width)
+function cheapestToWalk(all: readonly Holders[]): number {
+  if (all.length < 2) return 0
+  let narrowest = 0
+  let second = Number.POSITIVE_INFINITY
+  for (let index = 1; index < all.length; index += 1) {
+    const { width } = all[index]!
+    if (width < all[narrowest]!.width) {
+      second = all[narrowest]!.width
+      narrowest = index
+    } else second = Math.min(second, width)
   }
-  const { size } = all[walked]!
-  return width === Number.POSITIVE_INFINITY ? size : size * (1 + width)
+  const costOf = (index: number) =>
+    all[index]!.size * (1 + (index === narrowest ? second : all[narrowest]!.width))
+  let first = 0
+  for (let index = 1; index < all.length; index += 1) {
+    if (costOf(index) < costOf(first)) first = index
+  }
+  return first
 }
 
 /** How many of the fewest there are of all: no more are in all of them. */

@@ -123,6 +123,8 @@ export class Resolver {
     if (word.length >= beginningMin && keyTerm.startsWith(word)) {
       return 0.8 + 0.1 * (shorter / longer)
     }
+    // A letter is one unit or two: words whose lengths differ by more need not be read.
+    if (longer - shorter > 2 * editsOf(longer)) return 0
     const letters = lettersOf(word)
     const edits = editsOf(letters.length)
     const distance = edits === 0 ? 1 : editsBetween(letters, lettersOf(keyTerm), edits)
