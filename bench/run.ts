@@ -12,6 +12,8 @@ import { guardBench } from './guard/bench.ts'
 import { historyBench } from './history/bench.ts'
 import { ledgerBench } from './ledger/bench.ts'
 import { mcpBench } from './mcp/bench.ts'
+import { preciseBench } from './precise/bench.ts'
+import { rankingBench } from './ranking/bench.ts'
 import { relevanceBench } from './relevance/bench.ts'
 import { searchBench } from './search/bench.ts'
 import { runBench } from './shared/bench.ts'
@@ -21,6 +23,8 @@ import { wireBench } from './wire/bench.ts'
 const all = [
   searchBench,
   relevanceBench,
+  rankingBench,
+  preciseBench,
   chargingBench,
   ledgerBench,
   guardBench,

@@ -233,7 +233,8 @@ function parametersTable(): MadeTable {
 function toolsTable(): MadeTable {
   const rows = toolNames.map((route) => {
     const { tool, paths, parameters: names } = operations[route]
-    return [code(tool.name), code(paths[0]), names.map(code).join(', ')]
+    const taken = names.filter((name: ParameterName) => 'toolText' in parameters[name])
+    return [code(tool.name), code(paths[0]), taken.map(code).join(', ')]
   })
   return { columns: ['tool', 'asks', 'takes'], rows }
 }

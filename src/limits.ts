@@ -11,6 +11,10 @@ export const limits = {
   /** SDUs or handles in one request. */
   valuesPerRequestMax: 50,
   queryCharactersMax: 256,
+  /** The most that `followers_min` can ask for. */
+  followersMinMax: 0xffff_ffff,
+  /** Keys of one facet, the largest. */
+  facetKeysMax: 100,
   handleCharactersMax: 256,
   sduDigitsMax: 32,
   cursorCharactersMax: 16_384,

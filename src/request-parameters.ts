@@ -1,6 +1,6 @@
 /**
  * Every parameter of the operations, once: how it is spelled and read, and what is said of it. What
- * values `types` can have stands here, too. Imports limits only.
+ * values `fields`, `facets` and `types` can have stands here, too. Imports limits only.
  */
 import { limits } from './limits.ts'
 
@@ -11,9 +11,41 @@ export type ParameterKind =
   | 'explanation'
   | 'sdus'
   | 'handles'
+  | 'countries'
+  | 'platforms'
+  | 'topics'
+  | 'score'
+  | 'whole'
+  | 'fields'
+  | 'facets'
+  | 'cursor'
   | 'snapshot'
   | 'change-types'
   | 'place'
+
+/** What `fields` can ask for: the fields of summary and profile items, in the order of an answer. */
+export const fieldNames = [
+  'sdu',
+  'name',
+  'rank',
+  'country_name',
+  'topic',
+  'bio',
+  'country',
+  'topics',
+  'socials',
+  'authority_score',
+  'website',
+] as const
+
+/** One of `fieldNames`. */
+export type FieldName = (typeof fieldNames)[number]
+
+/** What `facets` can ask for. */
+export const facetNames = ['country', 'topic', 'platform'] as const
+
+/** One of `facetNames`. */
+export type FacetName = (typeof facetNames)[number]
 
 /** What can change of a person between two snapshots; files of changes go by this order. */
 export const changeTypes = [
@@ -98,6 +130,62 @@ export const parameters = {
       '"wikidata:Q…". Upper and lower case are the same. Naming the platform excludes people who ' +
       'use the same handle elsewhere.',
     example: ['@SenCapito'],
+  },
+  country: {
+    kind: 'countries',
+    spellings: ['country'],
+    required: false,
+    text: `Only people of any of these countries, by ISO code, name or adjective: ${perRequest}.`,
+    example: ['France'],
+  },
+  platform: {
+    kind: 'platforms',
+    spellings: ['platform'],
+    required: false,
+    text: `Only people with a handle or an identifier on any of these platforms: ${perRequest}.`,
+    example: ['github'],
+  },
+  topic: {
+    kind: 'topics',
+    spellings: ['topic'],
+    required: false,
+    text: `Only members of any of these topics, by label or alias: ${perRequest}.`,
+    example: ['Rust'],
+  },
+  score_min: {
+    kind: 'score',
+    spellings: ['score_min'],
+    required: false,
+    text: 'Only people whose authority score is at least this: 0 to 100.',
+    example: 50,
+  },
+  followers_min: {
+    kind: 'whole',
+    spellings: ['followers_min'],
+    required: false,
+    text: `Only people with at least so many followers on all platforms together: 0 to ${limits.followersMinMax.toLocaleString('en')}.`,
+    example: 1000,
+  },
+  fields: {
+    kind: 'fields',
+    spellings: ['fields'],
+    required: false,
+    text: 'The fields of an item that are wanted, of summary and profile; items hold no others.',
+    example: ['sdu', 'authority_score'],
+  },
+  facets: {
+    kind: 'facets',
+    spellings: ['facets'],
+    required: false,
+    text: `Adds \`facets\`: how many of all who matched have which ${facetNames.join(', ')}; the ${limits.facetKeysMax} largest of each.`,
+    example: ['country'],
+  },
+  cursor: {
+    kind: 'cursor',
+    spellings: ['cursor'],
+    required: false,
+    text: '`*` for the first page of all who matched, then the `next_cursor` of the answer before.',
+    example: '*',
   },
   since: {
     kind: 'snapshot',

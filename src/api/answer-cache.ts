@@ -49,12 +49,17 @@ export class AnswerCache {
     this.#onFind?.(true)
   }
 
+  /** Counts an answer that `get` did not have and that is not to be kept. */
+  countMiss(): void {
+    this.#onFind?.(false)
+  }
+
   /**
    * Keeps the items of an answer that `get` did not have, and counts the miss; one that alone is too
    * large is not kept.
    */
   keepMissed(query: string, items: KeptItems): void {
-    this.#onFind?.(false)
+    this.countMiss()
     const cost = costOf(query, items)
     if (cost > this.#bytesMax) return
     const { size } = this.#entries

@@ -7,6 +7,9 @@ import { Dictionary } from '../catalog/search/dictionary.ts'
 import { Postings } from '../catalog/search/postings.ts'
 import { Resolver } from '../catalog/search/resolver.ts'
 import { Search } from '../catalog/search/search.ts'
+import { FilterHolders } from '../catalog/selection/filter-holders.ts'
+import { FilterNames } from '../catalog/selection/names.ts'
+import { Tallies } from '../catalog/selection/tally.ts'
 import { limits } from '../limits.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
@@ -18,6 +21,10 @@ import type { Past } from './history/past.ts'
 export interface Served {
   readonly catalog: Catalog
   readonly search: Search
+  /** What the values of filters mean, whom they choose, and what is counted. */
+  readonly names: FilterNames
+  readonly filters: FilterHolders
+  readonly tallies: Tallies
   /** Of this snapshot and this thread; it goes when the snapshot goes. */
   readonly cache: AnswerCache
   readonly topics: TopicIndex
@@ -60,8 +67,16 @@ export function* prepareServed(
   const postings = new Postings(sections, header.counts)
   const search = new Search(catalog, postings, new Dictionary(sections, postings), resolver)
   const cache = new AnswerCache(limits.answerCacheBytesMax, onFind)
-  const past = { files: changes, header }
-  return { catalog, search, cache, topics: { resolver, fingerprint }, past }
+  return {
+    catalog,
+    search,
+    names: new FilterNames(catalog, search),
+    filters: new FilterHolders(catalog, postings),
+    tallies: new Tallies(catalog),
+    cache,
+    topics: { resolver, fingerprint },
+    past: { files: changes, header },
+  }
 }
 
 /** Lengths and checksums of all topic keys and of the topics they stand for. */

@@ -15,6 +15,7 @@ import {
 import type { Snapshot } from '../snapshot/file.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import type { HandleQuery } from '../text/handle.ts'
+import { largest } from './largest.ts'
 import { RankEvidence } from './rank-evidence.ts'
 
 /** A half-open range of a list section. */
@@ -45,6 +46,8 @@ export class Catalog {
   readonly summaries: Items & { readonly splits: Uint32Array }
   /** The rank of every authority in its core topic. */
   readonly coreRanks: Uint32Array
+  /** The digits of every authority's SDU. */
+  readonly sdus: { readonly source: CopySource; readonly ends: Uint32Array }
   /** What ranks are made of. */
   readonly evidence: RankEvidence
   readonly #topicJson: CopySource
@@ -52,7 +55,7 @@ export class Catalog {
   readonly #peerLists: Uint32Array
   readonly #nodeStarts: Uint32Array
   readonly #nodes: Uint32Array
-  readonly #sdus: TextTable
+  readonly #sduTable: TextTable
   readonly #topicKeys: TextTable
   readonly #handles: TextTable
   readonly #platforms: readonly string[]
@@ -68,12 +71,13 @@ export class Catalog {
     this.profiles = itemsOf(sections, 'profile')
     this.summaries = { ...itemsOf(sections, 'summary'), splits: sections['summary.splits'] }
     this.coreRanks = sections['authority.core-ranks']
+    this.sdus = { source: copySourceOf(sections['sdu.text']), ends: sections['sdu.ends'] }
     this.#topicJson = copySourceOf(sections['topic.json'])
     this.#peerStarts = sections['peer.starts']
     this.#peerLists = sections['handle.peer-lists']
     this.#nodeStarts = sections['handle.node-starts']
     this.#nodes = sections['handle.nodes']
-    this.#sdus = tableOf(sections, 'sdu')
+    this.#sduTable = tableOf(sections, 'sdu')
     this.#topicKeys = tableOf(sections, 'topic-key')
     this.#handles = tableOf(sections, 'handle')
     const platforms = { text: sections['platform.text'], ends: sections['platform.ends'] }
@@ -82,12 +86,12 @@ export class Catalog {
 
   /** The ordinal of the authority with this SDU, or -1. */
   findSdu(sdu: string): number {
-    return findText(this.#sdus, sdu, this.#scratch)
+    return findText(this.#sduTable, sdu, this.#scratch)
   }
 
   /** The same, for the SDU `bytes[start, end)`. */
   findSduBytes(bytes: Uint8Array, start: number, end: number): number {
-    return findBytes(this.#sdus, bytes, start, end)
+    return findBytes(this.#sduTable, bytes, start, end)
   }
 
   /** The number of the handle whose key is `bytes[start, end)`, on whatever platforms it is; or -1. */
@@ -115,20 +119,8 @@ export class Catalog {
    */
   largestTopics(count: number): TopicSize[] {
     const sizeOf = (topic: number) => this.sizeOf(topic)
-    const bySize = (a: number, b: number) => sizeOf(b) - sizeOf(a) || a - b
-    let largest: number[] = []
-    let sizeMin = 0
-    for (let topic = 0; topic < this.counts.topics; topic += 1) {
-      if (sizeOf(topic) <= sizeMin) continue
-      largest.push(topic)
-      if (largest.length < count * 2) continue
-      largest = largest.sort(bySize).slice(0, count)
-      sizeMin = sizeOf(largest.at(-1)!)
-    }
-    return largest
-      .sort(bySize)
-      .slice(0, count)
-      .map((topic) => ({ topic: this.labelOf(topic), authorities: sizeOf(topic) }))
+    const topics = largest(this.counts.topics, sizeOf, count)
+    return topics.map((topic) => ({ topic: this.labelOf(topic), authorities: sizeOf(topic) }))
   }
 
   /** The first `limit` items of a topic's ranking: one piece of ready-made JSON. */
@@ -174,9 +166,47 @@ export class Catalog {
     return owners
   }
 
+  /** The keys of the platforms that anybody has a handle on, by their numbers. */
+  get platforms(): readonly string[] {
+    return this.#platforms
+  }
+
   /** Whether anybody has a handle on a platform, as `platformKey` writes it. */
   hasPlatform(platform: string): boolean {
     return this.#platforms.includes(platform)
+  }
+
+  /** Texts that can be found. */
+  tableOf(name: TableName): TextTable {
+    return tableOf(this.sections, name)
+  }
+
+  /** The SDU of an authority. */
+  sduOf(ordinal: number): string {
+    return textAt(this.#sduTable, ordinal)
+  }
+
+  /** How many authorities have a score above this, or the same and an SDU before or at this one. O(log authorities). */
+  countUpTo(score: number, sdu: string): number {
+    const scores = this.sections['authority.scores']
+    let low = 0
+    let high = scores.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const isUpTo =
+        scores[middle] === score
+          ? compareSdus(this.sduOf(middle), sdu) <= 0
+          : scores[middle]! > score
+      if (isUpTo) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** A country as the records write it. */
+  countryOf(country: number): string {
+    const { sections } = this
+    return textAt({ text: sections['country.text'], ends: sections['country.ends'] }, country)
   }
 
   /** The label of a topic. */
@@ -189,9 +219,8 @@ export class Catalog {
   countriesOf(place: number): string[] {
     const { sections } = this
     const [start, end] = [sections['place.starts'][place], sections['place.starts'][place + 1]]
-    const texts = { text: sections['country.text'], ends: sections['country.ends'] }
     const countries = sections['place.countries'].subarray(start, end)
-    return Array.from(countries, (country) => textAt(texts, country))
+    return Array.from(countries, (country) => this.countryOf(country))
   }
 
   /** Visits the owners of a handle as `ownersOf` lists them; of one below 0, nobody. */
@@ -245,7 +274,17 @@ function itemsOf(sections: Sections, name: 'profile' | 'summary'): Items {
   return { json: copySourceOf(sections[`${name}.json`]), ends: sections[`${name}.ends`] }
 }
 
-function tableOf(sections: Sections, name: 'sdu' | 'topic-key' | 'handle'): TextTable {
+type TableName = 'sdu' | 'topic-key' | 'handle' | 'phrase'
+
+/** As authorities of one score are ordered: by value, then by length. */
+function compareSdus(a: string, b: string): number {
+  const first = a.replace(/^0+/, '')
+  const second = b.replace(/^0+/, '')
+  const order = first.length - second.length || (first < second ? -1 : first > second ? 1 : 0)
+  return order || a.length - b.length
+}
+
+function tableOf(sections: Sections, name: TableName): TextTable {
   return {
     text: sections[`${name}.text`],
     ends: sections[`${name}.ends`],

@@ -3,7 +3,7 @@
  */
 
 import { limits } from '../limits.ts'
-import { sectionBytes, type TextColumn } from '../memory/columns.ts'
+import { type Lists, sectionBytes, type TextColumn } from '../memory/columns.ts'
 import { fillSlots, type Texts, type TextTable } from '../memory/text-table.ts'
 import type { Collector } from './collector.ts'
 import type { Order } from './ranking/scores.ts'
@@ -11,7 +11,10 @@ import { named, tabled } from './text-sections.ts'
 
 const encoder = new TextEncoder()
 
-/** Scores, countries, SDUs, and where records are from. */
+/** A number of followers that a section cannot hold is its largest. */
+const followersMax = 0xffff_ffff
+
+/** Scores, countries, followers, topics, SDUs, and where records are from. */
 export function authoritySections(
   collector: Collector,
   { arrivals }: Order,
@@ -19,15 +22,33 @@ export function authoritySections(
   sdus: Texts,
 ) {
   const countries = collector.authorityCountries.view()
+  const followers = collector.followers.view()
+  const topics = reorderedLists(collector.topicLists, arrivals)
   const provenances = collector.authorityProvenances.view()
   return {
     'authority.scores': Uint16Array.from(arrivals, (arrival) => scores[arrival]!),
     'authority.countries': arrivals.map((arrival) => countries[arrival]!),
+    'authority.followers': arrivals.map((arrival) => Math.min(followersMax, followers[arrival]!)),
+    'authority.topic-starts': topics.starts,
+    'authority.topics': topics.values,
     'authority.provenances': arrivals.map((arrival) => provenances[arrival]!),
     ...named('provenance', collector.provenances.table()),
     ...named('country', collector.countries.table()),
     ...tabled('sdu', reordered(sdus, arrivals)),
   }
+}
+
+/** Lists by arrival in the order of the ordinals. */
+function reorderedLists(lists: Lists, arrivals: Uint32Array) {
+  const from = { starts: lists.starts.view(), values: lists.values.view() }
+  const starts = new Uint32Array(arrivals.length + 1)
+  const values = new Uint32Array(from.values.length)
+  arrivals.forEach((arrival, ordinal) => {
+    const list = from.values.subarray(from.starts[arrival], from.starts[arrival + 1])
+    values.set(list, starts[ordinal]!)
+    starts[ordinal + 1] = starts[ordinal]! + list.length
+  })
+  return { starts, values }
 }
 
 /** The texts of a table in the order of the ordinals. */

@@ -56,6 +56,32 @@ interface ClaimedNode {
   readonly platform: number
 }
 
+/** The platforms that each authority has handles on: each combination once, in ascending numbers. */
+export function platformSections({ starts, nodes, platforms }: HandleNodes, authorities: number) {
+  const held: number[][] = Array.from({ length: authorities }, () => [])
+  for (let index = 0; index < starts.at(-1)!; index += 1) {
+    const own = held[nodes[index]!]
+    if (own !== undefined && !own.includes(platforms[index]!)) own.push(platforms[index]!)
+  }
+  const known = new Map<string, number>()
+  const sets = new Lists()
+  const setOf = Uint32Array.from(held, (own) => {
+    const ascending = own.sort((a, b) => a - b)
+    const name = ascending.join()
+    const set = known.get(name) ?? known.size
+    if (set < known.size) return set
+    known.set(name, set)
+    for (const platform of ascending) sets.values.push(platform)
+    sets.end()
+    return set
+  })
+  return {
+    'authority.platform-sets': setOf,
+    'platform-set.starts': sets.starts.view(),
+    'platform-set.platforms': sets.values.view(),
+  }
+}
+
 function claimsByHandle(collector: Collector, ordinals: Uint32Array): ClaimedNode[][] {
   const handles = collector.claimHandles.view()
   const nodes = collector.claimNodes.view()

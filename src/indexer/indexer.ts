@@ -7,7 +7,7 @@ import type { Counts, Sections } from '../snapshot/sections.ts'
 import { authoritySections, profileSections, summarySections } from './authority-sections.ts'
 import { areSymmetric, type Collector } from './collector.ts'
 import { evidenceSections, unownedPlaces } from './evidence-sections.ts'
-import { handleNodes } from './handle-sections.ts'
+import { handleNodes, platformSections } from './handle-sections.ts'
 import { meaningSections, phraseSections } from './meaning-sections.ts'
 import { placesOf } from './places.ts'
 import { Evidence } from './ranking/evidence.ts'
@@ -105,6 +105,7 @@ export function build(collector: Collector, onPhase: OnPhase = () => {}): Built 
     ...texts,
     ...meanings,
     ...named('platform', collector.platforms.table()),
+    ...platformSections(handles, collector.authorities),
     ...tabled('handle', collector.handles.table()),
     'handle.node-starts': handles.starts,
     'handle.nodes': handles.nodes,
@@ -138,6 +139,7 @@ function countsOf(nodes: number, sections: Sections): Counts {
     topicKeys: sections['topic-key.ends'].length,
     countries: sections['country.ends'].length,
     platforms: sections['platform.ends'].length,
+    platformSets: sections['platform-set.starts'].length - 1,
     handles: sections['handle.ends'].length,
     nodes,
     peerLists: sections['peer.starts'].length - 1,

@@ -82,7 +82,7 @@ function placeSections({ countries }: Places) {
 export function phraseSections(
   topicKeys: readonly (readonly string[])[],
   { starts }: Pick<Memberships, 'starts'>,
-  { phrases, codes }: Places,
+  { phrases, codes, absent }: Places,
 ) {
   const texts = new Interner()
   const columns = { topics: [] as number[], places: [] as number[], codes: [] as number[] }
@@ -105,5 +105,6 @@ export function phraseSections(
     'phrase.topics': column(columns.topics),
     'phrase.places': column(columns.places),
     'phrase.codes': column(columns.codes),
+    'absent-country.keys': new TextEncoder().encode([...absent].join('\n')),
   }
 }

@@ -18,6 +18,8 @@ export interface Places {
   readonly codes: ReadonlyMap<string, number>
   /** The terms of all phrases. */
   readonly terms: ReadonlySet<string>
+  /** The keys of the names, adjectives and codes of countries that nobody is of. */
+  readonly absent: ReadonlySet<string>
 }
 
 /** What is known of one country of the records. */
@@ -40,7 +42,13 @@ export function placesOf(written: readonly string[]): Places {
     for (const code of group.codes) codes.set(phraseKey(termsOf(code)), place)
   })
   const countries = groups.map((group) => group.countries)
-  return { countries, phrases: placed(meant, countries), codes, terms }
+  const phrases = placed(meant, countries)
+  const called = countryTable().flatMap((country) => [
+    ...[...country.names, ...country.adjectives].flatMap(keysOf),
+    ...country.codes.flatMap(keysOf),
+  ])
+  const absent = new Set(called.filter((key) => !phrases.has(key) && !codes.has(key)))
+  return { countries, phrases, codes, terms, absent }
 }
 
 /** One place for each phrase; for one that means several, another that has all their countries. */

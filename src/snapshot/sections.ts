@@ -17,6 +17,10 @@ export const sectionTypes = {
   'authority.core-topics': 'uint32',
   'authority.core-ranks': 'uint32',
   'authority.countries': 'uint32',
+  // Of all verified handles together; 4,294,967,295 is that many or more.
+  'authority.followers': 'uint32',
+  'authority.topic-starts': 'uint32',
+  'authority.topics': 'uint32',
   // Where the record is from, counted from 1, or 0: `source`, `licence` and `updated_at` as JSON.
   'authority.provenances': 'uint32',
   'provenance.text': 'uint8',
@@ -67,6 +71,10 @@ export const sectionTypes = {
   // of peers. The first lists are those of the nodes, then come those of handles with several nodes.
   'platform.text': 'uint8',
   'platform.ends': 'uint32',
+  // The platforms that somebody has handles on, as one number: each combination stands once.
+  'authority.platform-sets': 'uint32',
+  'platform-set.starts': 'uint32',
+  'platform-set.platforms': 'uint32',
   'handle.text': 'uint8',
   'handle.ends': 'uint32',
   'handle.slots': 'uint32',
@@ -115,6 +123,8 @@ export const sectionTypes = {
   'phrase.topics': 'uint32',
   'phrase.places': 'uint32',
   'phrase.codes': 'uint32',
+  // The same phrases and codes of the countries that nobody is of, one a line.
+  'absent-country.keys': 'uint8',
 } as const
 
 /** The name of a section. */
@@ -156,6 +166,7 @@ export type CountName =
   | 'topicKeys'
   | 'countries'
   | 'platforms'
+  | 'platformSets'
   | 'handles'
   | 'nodes'
   | 'peerLists'
@@ -198,6 +209,8 @@ export const columns: readonly { values: SectionName; count: CountName; below?: 
   { values: 'authority.core-topics', count: 'authorities', below: 'topics' },
   { values: 'authority.core-ranks', count: 'authorities' },
   { values: 'authority.countries', count: 'authorities', below: 'countries' },
+  { values: 'authority.followers', count: 'authorities' },
+  { values: 'authority.platform-sets', count: 'authorities', below: 'platformSets' },
   { values: 'authority.provenances', count: 'authorities' },
   { values: 'authority.shares', count: 'authorities' },
   { values: 'evidence.own-shares', count: 'ranks' },
@@ -219,6 +232,19 @@ export const lists: readonly {
   ascending?: boolean
   lengthMax?: number
 }[] = [
+  {
+    starts: 'authority.topic-starts',
+    values: 'authority.topics',
+    count: 'authorities',
+    below: 'topics',
+  },
+  {
+    starts: 'platform-set.starts',
+    values: 'platform-set.platforms',
+    count: 'platformSets',
+    below: 'platforms',
+    ascending: true,
+  },
   { starts: 'topic.member-starts', values: 'topic.members', count: 'topics', below: 'authorities' },
   { starts: 'topic.member-starts', values: 'topic.shares', count: 'topics' },
   {

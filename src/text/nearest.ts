@@ -6,11 +6,18 @@ function editsMax(letters: number): number {
   return Math.min(2, Math.floor(letters / 3))
 }
 
-/** The nearest of some words by edits, the first of equals. Undefined where none is near. */
-export function nearestOf(word: string, words: readonly string[]): string | undefined {
+/**
+ * The nearest of some words by edits, the first of equals. Undefined where none is near.
+ * @param editsMost at most as many as a word of this length may have suffered.
+ */
+export function nearestOf(
+  word: string,
+  words: Iterable<string>,
+  editsMost = 2,
+): string | undefined {
   const letters = lettersOf(word)
   let nearest: string | undefined
-  let most = editsMax(letters.length)
+  let most = Math.min(editsMost, editsMax(letters.length))
   for (const each of words) {
     const edits = editsBetween(letters, lettersOf(each), most)
     if (edits > most) continue

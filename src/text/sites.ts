@@ -113,6 +113,9 @@ function stepOf(segment: string): Step {
   return { prefix: segment.slice(0, brace), shape: segment.slice(brace + 1, -1) }
 }
 
+/** The keys of all platforms that the table knows. */
+export const platformKeys: readonly string[] = Object.keys(platformTable)
+
 /** The row of a platform, or undefined for one that the table does not know. */
 export function platformOf(key: string): Platform | undefined {
   return Object.hasOwn(platformTable, key) ? platformTable[key] : undefined

@@ -15,7 +15,14 @@ import {
 import { type ProblemCode, problems, problemType } from '../../problems.ts'
 import { type ParameterName, parameters } from '../../request-parameters.ts'
 import { answerLineNames, answerLines, headerTexts } from '../write/response-headers.ts'
-import { envelopeShape, itemSchemas, type Json, jsonSchemaOf, parameterSchema } from './schemas.ts'
+import {
+  chosenSchema,
+  envelopeShape,
+  itemSchemas,
+  type Json,
+  jsonSchemaOf,
+  parameterSchema,
+} from './schemas.ts'
 
 /** The document. */
 export function openApiDocument(prices: Prices): Json {
@@ -244,7 +251,8 @@ function capitalized(name: string): string {
 }
 
 function answerSchema(route: RouteName): Json {
-  const items = reference('schemas', capitalized(operations[route].item))
+  const item = reference('schemas', capitalized(operations[route].item))
+  const items = { anyOf: [item, reference('schemas', 'Chosen')] }
   const shape = Object.entries(envelopeShape(route))
   const json = shape.map(([name, schema]) => [name, jsonSchemaOf(schema)])
   const optional = shape.filter(([, schema]) => schema.safeParse(undefined).success)
@@ -308,6 +316,7 @@ function namedSchemas(): Json {
   ])
   return {
     ...Object.fromEntries(items),
+    Chosen: jsonSchemaOf(chosenSchema),
     ...Object.fromEntries(routeNames.map((route) => [answerName(route), answerSchema(route)])),
     Health: object({ status: { const: 'ok' } }),
     Readiness: readiness,

@@ -9,6 +9,8 @@ import { limits } from '../../limits.ts'
 import { type ItemName, operations, type RouteName, type ToolRouteName } from '../../operations.ts'
 import {
   changeTypes,
+  facetNames,
+  fieldNames,
   type Parameter,
   type ParameterKind,
   type ParameterName,
@@ -30,6 +32,8 @@ function several<T extends z.ZodType>(item: T) {
   return z.array(item).min(1).max(limits.valuesPerRequestMax)
 }
 
+const named = several(z.string().min(1).max(limits.queryCharactersMax))
+
 /** A parameter of each kind, as the API takes it. */
 const kinds = {
   text: z.string().min(1).max(limits.queryCharactersMax),
@@ -37,6 +41,14 @@ const kinds = {
   explanation: z.union([z.boolean(), z.literal('query')]).default(false),
   sdus: several(sdu),
   handles: several(handle),
+  countries: named,
+  platforms: named,
+  topics: named,
+  score: z.number().min(0).max(100),
+  whole: z.int().min(0).max(limits.followersMinMax),
+  fields: z.array(z.enum(fieldNames)).min(1),
+  facets: z.array(z.enum(facetNames)).min(1),
+  cursor: z.string().min(1).max(limits.cursorCharactersMax),
   snapshot: z.string().regex(/^[0-9a-f]{32}$/),
   'change-types': several(z.enum(changeTypes)),
   place: z.string().max(limits.cursorCharactersMax),
@@ -60,9 +72,18 @@ type ToolValue<N extends ParameterName> = z.output<
   (typeof toolKinds)[(typeof parameters)[N]['kind']]
 >
 
+/** The parameters of a route that its tool takes. */
+type ToolParameter<R extends ToolRouteName> = {
+  [N in (typeof operations)[R]['parameters'][number]]: (typeof parameters)[N] extends {
+    readonly toolText: string
+  }
+    ? N
+    : never
+}[(typeof operations)[R]['parameters'][number]]
+
 /** What a tool is called with: the parameters of its route by name. */
 export type ToolInput<R extends ToolRouteName> = {
-  readonly [N in (typeof operations)[R]['parameters'][number]]: ToolValue<N>
+  readonly [N in ToolParameter<R>]: ToolValue<N>
 }
 
 /** The input of a route's tool. */
@@ -162,6 +183,35 @@ const profile = z.looseObject({
   explanation,
 })
 
+/** An item where `fields` says which of its fields are wanted. */
+export const chosenSchema = z
+  .looseObject({ ...profile.shape, ...match.shape })
+  .partial()
+  .describe('Where `fields` is given: those fields alone.')
+
+const facet = z.array(z.looseObject({ key: z.string(), count: z.int().min(1) }))
+
+/** What a list says that is asked for by pages. */
+const pageShape = {
+  total: z.int().min(0).optional().describe('How many matched. With `cursor`.'),
+  next_cursor: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The `cursor` of the next page; null behind the last. With `cursor`.'),
+  snapshot_changed: z
+    .boolean()
+    .optional()
+    .describe('Whether the page before came from another snapshot. With `cursor`.'),
+}
+
+const facetsShape = {
+  facets: z
+    .looseObject(Object.fromEntries(facetNames.map((name) => [name, facet.optional()])))
+    .optional()
+    .describe('How many of all who matched have what, largest first. With `facets`.'),
+}
+
 /** How the text of a search was understood, where that was asked for. */
 const understood = z.looseObject({
   way: z.enum(ways).describe('Which way found the answer, as X-Search-Way says it.'),
@@ -257,19 +307,23 @@ export type Item<R extends RouteName> = z.output<
 
 /** What an answer to a route carries around its items; what is optional has to be asked for. */
 export function envelopeShape(route: RouteName): Readonly<Record<string, z.ZodType>> {
-  const { requestIdInBody, saysWay, parameters: names } = operations[route]
-  const isPaged = (names as readonly ParameterName[]).includes('place')
+  const { requestIdInBody, saysWay } = operations[route]
+  const names: readonly ParameterName[] = operations[route].parameters
+  const isPaged = names.includes('place')
   return {
     duration: z.number().min(0).describe('Seconds the request took.'),
     ...(requestIdInBody && { request_id: z.uuid() }),
     ...(saysWay && { query: understood.optional() }),
+    ...(names.includes('cursor') && pageShape),
+    ...(names.includes('facets') && facetsShape),
     ...(isPaged && { next_cursor: z.string().optional().describe('Absent on the last page.') }),
   }
 }
 
 /** The structured output of a route's tool: the body of an answer. */
 export function toolOutputSchema(route: ToolRouteName) {
-  const { request_id: _, ...shape } = envelopeShape(route)
+  const { duration, query } = envelopeShape(route)
+  const shape = { duration: duration!, ...(query && { query }) }
   return z.looseObject({ ...shape, results: z.array(itemSchemas[operations[route].item]) })
 }
 

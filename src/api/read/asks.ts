@@ -3,6 +3,7 @@
  * spelled.
  */
 import type { RouteName } from '../../operations.ts'
+import type { FieldName } from '../../request-parameters.ts'
 import type { Written } from '../answer-cache.ts'
 import { changesPage } from '../history/changes-page.ts'
 import { historyPage } from '../history/history-page.ts'
@@ -10,15 +11,21 @@ import type { PageOrProblem } from '../history/page.ts'
 import { snapshotPage, snapshotsPage } from '../history/snapshot-pages.ts'
 import type { Served } from '../served.ts'
 import type { Body } from '../write/body.ts'
+import { ItemFields } from '../write/chosen-items.ts'
 import { byScore, type Explained, inCoreTopic } from '../write/explanations.ts'
-import { writeFound, writeMatches, writeProfiles, writeUnion } from '../write/item-lists.ts'
 import {
-  type Explain,
-  type ParameterValues,
-  type Parsed,
-  parsePairs,
-  readParameters,
-} from './parameters.ts'
+  type ItemForm,
+  writeFound,
+  writeMatches,
+  writePeerPage,
+  writeProfiles,
+  writeUnion,
+} from '../write/item-lists.ts'
+import type { AskedPage } from '../write/listing-pages.ts'
+import type { Choice, PageStart } from './choices.ts'
+import { listOf } from './list-cursor.ts'
+import { invalid, type Parsed, parsePairs } from './pairs.ts'
+import { type Explain, type ParameterValues, readParameters } from './parameters.ts'
 
 /** What a request asks for, once its parameters are read. */
 export interface Ask {
@@ -28,11 +35,14 @@ export interface Ask {
   readonly write: (served: Served, body: Body) => Written | undefined
 }
 
-/** Reads the query string of a route: what it asks for, or what is wrong with it. */
+/**
+ * Reads the query string of a route: what it asks for, or what is wrong with it.
+ * @param served the snapshot that is to answer, by which the values of filters are read.
+ */
 export function readAsk<R extends RouteName>(route: R, query: string, served: Served): Parsed<Ask> {
   const pairs = parsePairs(query)
   if (pairs.problem !== undefined) return pairs
-  const values = readParameters(route, pairs.value)
+  const values = readParameters(route, pairs.value, served.names)
   if (values.problem !== undefined) return values
   return asks[route](values.value, query, served)
 }
@@ -56,30 +66,43 @@ function askPage(page: PageOrProblem): Parsed<Ask> {
 
 const asks: { readonly [R in RouteName]: AskOf<R> } = {
   /** The first `limit` authorities for the text, kept for whoever asks the same. */
-  search: ({ query: text, limit, explain }, query) => {
+  search: (values, query) => {
+    const { query: text, limit, explain, fields } = values
+    const { value: page, problem } = readPage(['search', text], values)
+    if (problem !== undefined) return { problem }
+    const asked = { text, limit, explain, page, fields: fieldsOf(fields) }
     const write: Ask['write'] = (served, body) => {
-      const items = writeFound(served, { text, limit, explain }, body)
-      served.cache.keepMissed(query, items)
+      const items = writeFound(served, asked, body)
+      // Nobody asks for one page behind a cursor as often as for the first.
+      if (isBehindCursor(page)) served.cache.countMiss()
+      else served.cache.keepMissed(query, items)
       return items
     }
     return { value: { queries: 1, write } }
   },
 
   /** The profiles of the SDUs that are known, in the order of the request. */
-  detail: ({ sdus, explain }) => {
+  detail: ({ sdus, ...values }) => {
+    const form = formOf(values, inCoreTopic)
     const write: Ask['write'] = ({ catalog }, body) => {
       const ordinals = sdus.map((sdu) => catalog.findSdu(sdu))
-      writeProfiles(catalog, ordinals, body, explainedWhere(explain, inCoreTopic))
+      writeProfiles(catalog, ordinals, body, form)
       return undefined
     }
     return { value: { queries: sdus.length, write } }
   },
 
   /** The union of the peers of all handles by authority score, ranked from 1. */
-  peers: ({ handles, limit, explain }) => {
-    const write: Ask['write'] = ({ catalog }, body) => {
-      const lists = handles.map(({ query }) => catalog.peersOf(query))
-      writeUnion(catalog, lists, limit, body, explainedWhere(explain, byScore))
+  peers: (values) => {
+    const { handles, limit } = values
+    const form = formOf(values, byScore)
+    const identities = handles.map(({ query: { platform, key } }) => [platform, key])
+    const { value: page, problem } = readPage(['peers', identities], values)
+    if (problem !== undefined) return { problem }
+    const write: Ask['write'] = (served, body) => {
+      const lists = handles.map(({ query }) => served.catalog.peersOf(query))
+      if (page !== undefined) return writePeerPage(served, lists, { limit, page }, body, form)
+      writeUnion(served.catalog, lists, limit, body, form)
       return undefined
     }
     return { value: { queries: handles.length, write } }
@@ -89,9 +112,10 @@ const asks: { readonly [R in RouteName]: AskOf<R> } = {
    * The owners of each handle in the order of the request; when several handles were asked for, each
    * item says which one it answers.
    */
-  match: ({ handles, explain }) => {
+  match: ({ handles, ...values }) => {
+    const form = formOf(values, inCoreTopic)
     const write: Ask['write'] = ({ catalog }, body) => {
-      writeMatches(catalog, handles, body, explainedWhere(explain, inCoreTopic))
+      writeMatches(catalog, handles, body, form)
       return undefined
     }
     return { value: { queries: handles.length, write } }
@@ -110,6 +134,53 @@ const asks: { readonly [R in RouteName]: AskOf<R> } = {
     askPage(historyPage({ catalog, past }, { sdus, topic: inTopic }, place)),
 }
 
-function explainedWhere(explain: Explain, explained: Explained): Explained | undefined {
-  return explain === 'items' ? explained : undefined
+function fieldsOf(names: readonly FieldName[] | undefined): ItemFields | undefined {
+  return names && new ItemFields(names)
+}
+
+/** @param explained the rank that is explained where items are. */
+function formOf(
+  { fields, explain }: { fields: readonly FieldName[] | undefined; explain: Explain },
+  explained: Explained,
+): ItemForm {
+  return { fields: fieldsOf(fields), explained: explain === 'items' ? explained : undefined }
+}
+
+function isBehindCursor(page: AskedPage | undefined): boolean {
+  return page?.start !== undefined && page.start !== '*'
+}
+
+/** The parameters that ask for more of a list than its first items. */
+interface PageValues {
+  readonly country: Choice | undefined
+  readonly platform: Choice | undefined
+  readonly topic: Choice | undefined
+  readonly score_min: number | undefined
+  readonly followers_min: number | undefined
+  readonly cursor: PageStart | undefined
+  readonly facets?: AskedPage['facets'] | undefined
+}
+
+/**
+ * What is asked of a list, undefined where only its first items are.
+ * @param of what it is a list of, filters apart.
+ */
+function readPage(of: readonly unknown[], values: PageValues): Parsed<AskedPage | undefined> {
+  const { country, platform, topic, score_min, followers_min, cursor, facets = [] } = values
+  const filters = {
+    places: country?.numbers,
+    platforms: platform?.numbers,
+    topics: topic?.numbers,
+    scoreMin: score_min,
+    followersMin: followers_min,
+  }
+  const isFiltered = Object.values(filters).some((filter) => filter !== undefined)
+  if (!isFiltered && cursor === undefined && facets.length === 0) return { value: undefined }
+  const sent = [country?.sent, platform?.sent, topic?.sent, score_min, followers_min]
+  const list = listOf([...of, ...sent])
+  if (cursor !== undefined && cursor !== '*' && cursor.list !== list) {
+    const detail = 'cursor is of another list: send it with the parameters that it came from'
+    return invalid(detail)
+  }
+  return { value: { filters, start: cursor, facets, list } }
 }

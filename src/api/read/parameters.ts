@@ -4,62 +4,46 @@
  * parameters there are, and of which kind, is in `src/operations.ts`.
  */
 
+import type { FilterNames } from '../../catalog/selection/names.ts'
 import { limits } from '../../limits.ts'
-import { operations, type RouteName } from '../../operations.ts'
-import type { Problem } from '../../problems.ts'
-import { changeTypes, type Parameter, parameters } from '../../request-parameters.ts'
+import { byRoute, operations, type RouteName } from '../../operations.ts'
+import {
+  changeTypes,
+  type FacetName,
+  type FieldName,
+  type Parameter,
+  type ParameterKind,
+  type ParameterName,
+  parameters,
+} from '../../request-parameters.ts'
 import type { ChangeType } from '../../snapshot/changes/change.ts'
 import { type HandleQuery, parseHandle } from '../../text/handle.ts'
 import { nearestOf } from '../../text/nearest.ts'
+import {
+  type Choice,
+  nearestName,
+  type PageStart,
+  readChoice,
+  readCursor,
+  readFacets,
+  readFields,
+  readScore,
+  readWhole,
+} from './choices.ts'
+import {
+  invalid,
+  isSdu,
+  type NamedParameter,
+  type Pairs,
+  type Parsed,
+  several,
+  single,
+} from './pairs.ts'
 
 /** A handle as it was sent, and what it means. */
 export interface SentHandle {
   readonly sent: string
   readonly query: HandleQuery
-}
-
-/** What a query string holds: decoded names and values, in order. */
-export type Pairs = readonly (readonly [name: string, value: string])[]
-
-/** A value, or why there is none. */
-export type Parsed<T> =
-  | { readonly value: T; readonly problem?: undefined }
-  | { readonly problem: Problem; readonly value?: undefined }
-
-function invalid(detail: string): { readonly problem: Problem } {
-  return { problem: { code: 'invalid-parameter', detail } }
-}
-
-/**
- * Splits and decodes a query string: `+` is a space, `%` must begin the UTF-8 of a character.
- * A name without `=` has an empty value.
- */
-export function parsePairs(query: string): Parsed<Pairs> {
-  const pairs: [string, string][] = []
-  for (const part of query.split('&')) {
-    if (part === '') continue
-    const equals = part.indexOf('=')
-    const name = decode(equals < 0 ? part : part.slice(0, equals))
-    const value = equals < 0 ? '' : decode(part.slice(equals + 1))
-    if (name === undefined || value === undefined) {
-      const detail = `'${part.slice(0, 100)}' is not percent-encoded UTF-8`
-      return { problem: { code: 'malformed-request', detail } }
-    }
-    pairs.push([name, value])
-  }
-  return { value: pairs }
-}
-
-const encoded = /[%+]/
-
-function decode(text: string): string | undefined {
-  if (!encoded.test(text)) return text
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    // Its only failure: a `%` that begins no character.
-    return undefined
-  }
 }
 
 /** What an answer is to explain: nothing, how a text was understood, or every item too. */
@@ -72,6 +56,14 @@ interface KindValues {
   readonly explanation: Explain
   readonly sdus: readonly string[]
   readonly handles: readonly SentHandle[]
+  readonly countries: Choice | undefined
+  readonly platforms: Choice | undefined
+  readonly topics: Choice | undefined
+  readonly score: number | undefined
+  readonly whole: number | undefined
+  readonly fields: readonly FieldName[] | undefined
+  readonly facets: readonly FacetName[] | undefined
+  readonly cursor: PageStart | undefined
   readonly snapshot: string
   readonly 'change-types': readonly ChangeType[]
   readonly place: string
@@ -82,31 +74,50 @@ export type ParameterValues<R extends RouteName> = {
   readonly [N in (typeof operations)[R]['parameters'][number]]: KindValues[(typeof parameters)[N]['kind']]
 }
 
-/** A parameter with its name, which messages say. */
-interface NamedParameter extends Parameter {
-  readonly name: string
-}
+/** Every spelling of every parameter of a route. */
+const spellingsOf = byRoute((route): readonly string[] =>
+  operations[route].parameters.flatMap((name: ParameterName) => parameters[name].spellings),
+)
 
-/** Reads the parameters of a route, in the order of the table; the first that is wrong is told. */
+/**
+ * Reads the parameters of a route, in the order of the table; the first that is wrong is told. One that
+ * nobody knows is passed over, unless it is a slip away from one that there is.
+ * @param names what the values of filters mean in the snapshot that answers.
+ */
 export function readParameters<R extends RouteName>(
   route: R,
   pairs: Pairs,
+  names: FilterNames,
 ): Parsed<ParameterValues<R>> {
+  const slip = slipIn(pairs, spellingsOf[route])
+  if (slip !== undefined) return slip
   const values: Record<string, unknown> = {}
   for (const name of operations[route].parameters) {
     const parameter: Parameter = parameters[name]
     const [said] = parameter.spellings
-    const { value, problem } = kinds[parameter.kind](pairs, { ...parameter, name: said })
+    const named = { ...parameter, name: said }
+    const { value, problem } = kinds[parameter.kind](pairs, named, names)
     if (problem !== undefined) return { problem }
     values[name] = value
   }
   return { value: values as ParameterValues<R> }
 }
 
+function slipIn(pairs: Pairs, spellings: readonly string[]) {
+  for (const [name] of pairs) {
+    if (spellings.includes(name)) continue
+    const nearest = nearestName(name, spellings, 1)
+    if (nearest !== undefined)
+      return invalid(`there is no parameter '${name}'; did you mean ${nearest}?`)
+  }
+  return undefined
+}
+
 const kinds: {
-  readonly [K in keyof KindValues]: (
+  readonly [K in ParameterKind]: (
     pairs: Pairs,
     parameter: NamedParameter,
+    names: FilterNames,
   ) => Parsed<KindValues[K]>
 } = {
   text: readText,
@@ -114,14 +125,17 @@ const kinds: {
   explanation: readExplain,
   sdus: readSdus,
   handles: readHandles,
+  countries: (pairs, parameter, { country }) => readChoice(pairs, parameter, country),
+  platforms: (pairs, parameter, { platform }) => readChoice(pairs, parameter, platform),
+  topics: (pairs, parameter, { topic }) => readChoice(pairs, parameter, topic),
+  score: readScore,
+  whole: readWhole,
+  fields: readFields,
+  facets: readFacets,
+  cursor: readCursor,
   snapshot: readSnapshotId,
   'change-types': readChangeTypes,
   place: readPlace,
-}
-
-function single(pairs: Pairs, { name, spellings }: NamedParameter): Parsed<string | undefined> {
-  const [first, second] = pairs.filter((pair) => spellings.includes(pair[0]))
-  return second === undefined ? { value: first?.[1] } : invalid(`${name} is given more than once`)
 }
 
 /** 1 to 256 characters, trimmed; '' where it may be absent and is. */
@@ -164,26 +178,6 @@ function readExplain(pairs: Pairs, parameter: NamedParameter): Parsed<Explain> {
     : { value }
 }
 
-/** The values of a parameter in any of its spellings: separated by commas, repeated, or both. */
-function several(
-  pairs: Pairs,
-  { name, spellings, required }: NamedParameter,
-): Parsed<readonly string[]> {
-  const values: string[] = []
-  for (const [spelling, list] of pairs) {
-    if (!spellings.includes(spelling)) continue
-    for (const item of list.split(',')) {
-      const value = item.trim()
-      if (value !== '') values.push(value)
-    }
-  }
-  if (values.length === 0 && required) return invalid(`${name} is missing or blank`)
-  if (values.length > limits.valuesPerRequestMax) {
-    return invalid(`${name} holds more than ${limits.valuesPerRequestMax} values`)
-  }
-  return { value: values }
-}
-
 /** Each 1–32 digits; each different one once, in the order of the request. */
 function readSdus(pairs: Pairs, parameter: NamedParameter): Parsed<readonly string[]> {
   const given = several(pairs, parameter)
@@ -194,10 +188,6 @@ function readSdus(pairs: Pairs, parameter: NamedParameter): Parsed<readonly stri
     return invalid(`${parameter.name}: ${what}`)
   }
   return { value: [...new Set(given.value)] }
-}
-
-function isSdu(text: string): boolean {
-  return text.length <= limits.sduDigitsMax && /^\d+$/.test(text)
 }
 
 /** Each different handle once, however it is spelled, in request order. */

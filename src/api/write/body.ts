@@ -106,6 +106,22 @@ export class Body {
     this.#length = writeWhole(this.#bytes, this.#length, value)
   }
 
+  /** A number of hundredths, with as many of its two decimals as it needs. */
+  hundredths(value: number): void {
+    const whole = Math.floor(value / 100)
+    const rest = value - whole * 100
+    this.integer(whole)
+    if (rest === 0) return
+    const isTenths = rest % 10 === 0
+    this.text(rest < 10 ? '.0' : '.')
+    this.integer(isTenths ? rest / 10 : rest)
+  }
+
+  /** Takes back the last byte: the brace that ended an item which goes on. */
+  dropLast(): void {
+    this.#length -= 1
+  }
+
   /** A number from 0 to 1 in parts of 10¹⁰, with all of its decimals. */
   share(parts: number): void {
     this.#reserve(shareBytes)

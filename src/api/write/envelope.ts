@@ -28,9 +28,9 @@ export class Envelope {
 
   /**
    * Ends an answer; returns its bytes, which are valid until the next one begins.
-   * @param members what stands behind the items, each member as JSON behind a comma.
+   * @param members JSON of the members behind the items, each behind a comma.
    */
-  end(seconds: number, members = ''): Uint8Array {
+  end(seconds: number, members?: string): Uint8Array {
     this.body.end(members)
     this.body.writeDuration(durationAt, seconds)
     return this.body.view()

@@ -3,14 +3,26 @@
  * JSON; only ranks and the handles that were sent are written here.
  */
 import type { Catalog, Range } from '../../catalog/catalog.ts'
-import { positions, type Understood } from '../../catalog/search/found.ts'
-import type { KeptItems } from '../answer-cache.ts'
+import { type Found, positions, type Understood } from '../../catalog/search/found.ts'
+import { anyOf, List, unfiltered } from '../../catalog/search/holders.ts'
+import type { KeptItems, Written } from '../answer-cache.ts'
 import type { Explain, SentHandle } from '../read/parameters.ts'
 import type { Served } from '../served.ts'
 import type { Body } from './body.ts'
+import type { ItemFields } from './chosen-items.ts'
 import { type Explained, inTopics, writeExplanation } from './explanations.ts'
+import { type AskedPage, pageOf } from './listing-pages.ts'
 
-const closeBraceBytes = 1
+/** What is written of an item: by itself a summary, or in detail a profile. */
+export interface ItemForm {
+  /** The fields that are wanted; undefined for all of the item. */
+  readonly fields?: ItemFields | undefined
+  /** Which rank is explained; undefined for none. */
+  readonly explained?: Explained | undefined
+}
+
+/** All of an item, and nothing else. */
+export const plainItems: ItemForm = {}
 
 /** A search, as it was asked for. */
 export interface AskedSearch {
@@ -18,32 +30,59 @@ export interface AskedSearch {
   readonly limit: number
   /** Whether the answer is to say how the text was understood, or what ranks are made of, too. */
   readonly explain: Explain
+  /** Undefined where only the first are asked for, whoever they are. */
+  readonly page?: AskedPage | undefined
+  /** Undefined for summaries. */
+  readonly fields?: ItemFields | undefined
 }
 
 /**
  * Writes the first `limit` authorities for a text; returns what it wrote, to be kept: a piece of a
  * section, or a copy.
  */
-export function writeFound(
-  { catalog, search }: Served,
-  { text, limit, explain }: AskedSearch,
-  body: Body,
-): KeptItems {
-  const found = search.find(text, limit)
+export function writeFound(served: Served, asked: AskedSearch, body: Body): KeptItems {
+  const { catalog, search } = served
+  const { text, limit, explain, page, fields } = asked
+  // Of a page it only matters what the text means: any who is found tells that.
+  const found = search.find(text, page === undefined ? limit : 1)
   const { way } = found
-  const members =
+  const understood =
     explain === 'nothing' ? '' : `,"query":${understoodJson(search.understood(found))}`
-  if (found.topic < 0 || explain === 'items') {
-    const start = body.length
-    const topics = found.parts.map(({ topic }) => topic).filter((topic) => topic >= 0)
-    const explained = explain === 'items' ? inTopics(topics) : undefined
-    writeSummaries(catalog, found.ordinals, body, found.ranks, explained)
-    const copy = body.copyFrom(start)
-    return { ...copy, ownBytes: copy.end, way, members }
+  const isPlain = page === undefined && fields === undefined && explain !== 'items'
+  if (found.topic >= 0 && isPlain) {
+    const items = catalog.topicItems(found.topic, limit)
+    body.slice(items.source, items.start, items.end)
+    return { ...items, ownBytes: 0, way, members: understood }
   }
-  const items = catalog.topicItems(found.topic, limit)
-  body.slice(items.source, items.start, items.end)
-  return { ...items, ownBytes: 0, way, members }
+  const start = body.length
+  const { ordinals, ranks, members } = shownOf(served, found, asked)
+  const topics = found.parts.map(({ topic }) => topic).filter((topic) => topic >= 0)
+  const explained = explain === 'items' ? inTopics(topics) : undefined
+  writeItems(catalog, ordinals, body, ranks, { fields, explained })
+  const copy = body.copyFrom(start)
+  return { ...copy, ownBytes: copy.end, way, members: understood + members }
+}
+
+/** Whom an answer shows: the first who were found, or a page of everybody. */
+function shownOf(served: Served, found: Found, { page, limit }: AskedSearch) {
+  if (page === undefined) return { ...found, members: '' }
+  return pageOf(served, served.search.matched(found), page, limit)
+}
+
+/** Writes a page of some lists of peers together, each authority once. */
+export function writePeerPage(
+  served: Served,
+  lists: readonly Range[],
+  { limit, page }: { readonly limit: number; readonly page: AskedPage },
+  body: Body,
+  form: ItemForm,
+): Written {
+  const ordinals = served.catalog.sections['peer.ordinals']
+  const peers = anyOf(lists.map(({ start, end }) => new List(ordinals, start, end, unfiltered)))
+  const matched = { names: [[peers]], words: [], order: undefined, isRanked: false }
+  const shown = pageOf(served, matched, page, limit)
+  writeItems(served.catalog, shown.ordinals, body, shown.ranks, form)
+  return { way: '', members: shown.members }
 }
 
 function understoodJson(understood: Understood): string {
@@ -57,7 +96,7 @@ export function writeProfiles(
   catalog: Catalog,
   ordinals: ArrayLike<number>,
   body: Body,
-  explained?: Explained,
+  form: ItemForm = plainItems,
 ): void {
   const { json, ends } = catalog.profiles
   const start = body.length
@@ -65,11 +104,12 @@ export function writeProfiles(
     const ordinal = ordinals[index]!
     if (ordinal < 0) continue
     if (body.length > start) body.comma()
-    const end = ends[ordinal]! - (explained === undefined ? 0 : closeBraceBytes)
-    body.slice(json, ordinal === 0 ? 0 : ends[ordinal - 1]!, end)
-    if (explained === undefined) continue
-    writeExplanation(catalog, explained(catalog, ordinal), body)
-    body.text('}')
+    if (form.fields === undefined) {
+      body.slice(json, ordinal === 0 ? 0 : ends[ordinal - 1]!, ends[ordinal]!)
+    } else {
+      form.fields.write(catalog, ordinal, catalog.coreRanks[ordinal]!, body)
+    }
+    if (form.explained !== undefined) explainItem(catalog, ordinal, body, form.explained)
   }
 }
 
@@ -79,9 +119,10 @@ export function writePeers(
   handles: readonly number[],
   limit: number,
   body: Body,
+  form: ItemForm = plainItems,
 ): void {
   const lists = handles.map((handle) => catalog.peersOfHandle(handle))
-  writeUnion(catalog, lists, limit, body)
+  writeUnion(catalog, lists, limit, body, form)
 }
 
 /** Writes the top of some lists of peers together, each authority once. */
@@ -90,7 +131,7 @@ export function writeUnion(
   lists: readonly Range[],
   limit: number,
   body: Body,
-  explained?: Explained,
+  form: ItemForm = plainItems,
 ): void {
   const ordinals = catalog.sections['peer.ordinals']
   const [only, another] = lists
@@ -98,7 +139,7 @@ export function writeUnion(
     only !== undefined && another === undefined
       ? ordinals.subarray(only.start, Math.min(only.end, only.start + limit))
       : mergeTop(ordinals, lists, limit)
-  writeSummaries(catalog, top, body, positions, explained)
+  writeItems(catalog, top, body, positions, form)
 }
 
 /** The first of some ascending lists together: merged, each once. O(limit × lists). */
@@ -126,13 +167,13 @@ export function writeMatches(
   catalog: Catalog,
   handles: readonly SentHandle[],
   body: Body,
-  explained?: Explained,
+  form: ItemForm = plainItems,
 ): void {
   const start = body.length
   for (const { sent, query } of handles) {
     const handle = handles.length > 1 ? JSON.stringify(sent).slice(1, -1) : undefined
     for (const ordinal of catalog.ownersOf(query)) {
-      writeOwner(catalog, ordinal, body, start, handle, explained)
+      writeOwner(catalog, ordinal, body, start, form, handle)
     }
   }
 }
@@ -146,69 +187,80 @@ export function writeOwners(
   handles: readonly number[],
   sentOf: (index: number) => string,
   body: Body,
+  form: ItemForm = plainItems,
 ): void {
   const start = body.length
   for (let index = 0; index < handles.length; index += 1) {
     const handle = handles.length > 1 ? sentOf(index) : undefined
     catalog.forOwners(handles[index]!, (ordinal) =>
-      writeOwner(catalog, ordinal, body, start, handle),
+      writeOwner(catalog, ordinal, body, start, form, handle),
     )
   }
 }
 
-/** A summary item ranked in its core topic, in a list that began at an offset. */
+/** An item ranked in its core topic, in a list that began at an offset. */
 function writeOwner(
   catalog: Catalog,
   ordinal: number,
   body: Body,
   start: number,
+  form: ItemForm,
   handle: string | undefined,
-  explained?: Explained,
 ): void {
   if (body.length > start) body.comma()
-  writeSummary(catalog, ordinal, catalog.coreRanks[ordinal]!, body, handle, explained)
+  writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, handle)
 }
 
-/** Summary items with their ranks. */
-function writeSummaries(
+/** Items with their ranks. */
+function writeItems(
   catalog: Catalog,
   ordinals: ArrayLike<number>,
   body: Body,
   ranks: ArrayLike<number>,
-  explained?: Explained,
+  form: ItemForm,
 ): void {
   for (let index = 0; index < ordinals.length; index += 1) {
     if (index > 0) body.comma()
-    writeSummary(catalog, ordinals[index]!, ranks[index]!, body, undefined, explained)
+    writeItem(catalog, ordinals[index]!, ranks[index]!, body, form)
   }
 }
 
-/**
- * A summary item: the two halves around its rank, the handle it answers, as it stands in JSON, and what
- * its rank is made of.
- */
-function writeSummary(
+/** A summary or its wanted fields, the handle it answers, as it stands in JSON, and its explanation. */
+function writeItem(
   catalog: Catalog,
   ordinal: number,
   rank: number,
   body: Body,
+  { fields, explained }: ItemForm,
   handle?: string,
-  explained?: Explained,
 ): void {
-  const { json, ends, splits } = catalog.summaries
+  if (fields === undefined) writeSummary(catalog, ordinal, rank, body)
+  else fields.write(catalog, ordinal, rank, body)
+  if (handle !== undefined) {
+    body.dropLast()
+    body.text(',"handle":"')
+    body.text(handle)
+    body.text('"}')
+  }
+  if (explained !== undefined) explainItem(catalog, ordinal, body, explained)
+}
+
+/** Adds to the item that was written last what its rank is made of. */
+function explainItem(catalog: Catalog, ordinal: number, body: Body, explained: Explained): void {
+  body.dropLast()
+  writeExplanation(catalog, explained(catalog, ordinal), body)
+  body.text('}')
+}
+
+/** A summary item: the two halves around its rank. */
+function writeSummary(
+  { summaries: { json, ends, splits } }: Catalog,
+  ordinal: number,
+  rank: number,
+  body: Body,
+): void {
   const split = splits[ordinal]!
   body.slice(json, ordinal === 0 ? 0 : ends[ordinal - 1]!, split)
   body.integer(rank)
-  if (handle === undefined && explained === undefined) {
-    body.slice(json, split, ends[ordinal]!)
-    return
-  }
-  body.slice(json, split, ends[ordinal]! - closeBraceBytes)
-  if (handle !== undefined) {
-    body.text(',"handle":"')
-    body.text(handle)
-    body.text('"')
-  }
-  if (explained !== undefined) writeExplanation(catalog, explained(catalog, ordinal), body)
-  body.text('}')
+  body.slice(json, split, ends[ordinal]!)
 }

@@ -1,4 +1,6 @@
 /** What a search found, and by which way. */
+import type { Holders } from './holders.ts'
+import type { TopicOrder } from './ranking.ts'
 import type { Part } from './reading.ts'
 
 /** The ways in which a query is understood, in the order in which they are tried. */
@@ -21,6 +23,22 @@ export interface Correction {
   readonly to: string
 }
 
+/** Those who are among all of some. */
+export type Tier = readonly Holders[]
+
+/**
+ * Everybody whom a search matched, of whom an answer shows the first. Those of the names come first, a
+ * tier after the other and in each by authority; then the others who are in all of the words, by an
+ * order of topics where there is one, else by authority. Of words there may be none: nobody, then.
+ */
+export interface Matched {
+  readonly names: readonly Tier[]
+  readonly words: Tier
+  readonly order: TopicOrder | undefined
+  /** Whether the rank of whoever has one in the order is shown, instead of the position. */
+  readonly isRanked: boolean
+}
+
 /** People in the order of the answer. */
 export interface Found {
   readonly way: Way
@@ -34,6 +52,8 @@ export interface Found {
   /** Words of the text that were not used. */
   readonly leftOut: readonly string[]
   readonly corrected: readonly Correction[]
+  /** Tells everybody; absent where `topic` says it all, and where nobody was found. */
+  readonly matched?: () => Matched
 }
 
 /** What of a query was understood, in words. */

@@ -105,6 +105,11 @@ export class List implements Holders {
     return this.#end - this.#start
   }
 
+  /** All of them. */
+  get ordinals(): Uint32Array {
+    return this.#ordinals.subarray(this.#start, this.#end)
+  }
+
   walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
     const ordinals = this.#ordinals
     const end = this.#end

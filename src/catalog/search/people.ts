@@ -4,9 +4,9 @@
  * that finds anybody.
  */
 import type { Catalog } from '../catalog.ts'
-import { type Found, positions, type Way } from './found.ts'
-import { type Holders, walkAll } from './holders.ts'
-import { Least } from './least.ts'
+import { type Found, type Matched, positions, type Tier, type Way } from './found.ts'
+import type { Holders } from './holders.ts'
+import { firstOf } from './least.ts'
 import type { Postings } from './postings.ts'
 import { TopicOrder } from './ranking.ts'
 import { isUnderstood, type Part, type Phrases } from './reading.ts'
@@ -78,11 +78,12 @@ export class People {
   }
 
   #findAs(reading: Reading, limit: number): Omit<Found, 'leftOut'> | undefined {
-    const byName = this.#findNames(reading, limit)
+    const names = this.#namesOf(reading)
     const topics = [...new Set(reading.parts.map(({ topic }) => topic).filter((each) => each >= 0))]
     const isOrdered = topics.length > 0 && reading.isOfNames !== true
     const order = isOrdered ? this.#orderOf(topics) : undefined
-    const byWord = byName.length < limit ? this.#findWords(reading, order, limit) : []
+    const byName = firstOfTiers(names, limit)
+    const byWord = byName.length < limit ? firstInOrder(this.#wordsOf(reading), order, limit) : []
     const rest = byName.length === 0 ? byWord : byWord.filter((each) => !byName.includes(each))
     const ordinals = [...byName, ...rest].slice(0, limit)
     if (ordinals.length === 0) return undefined
@@ -90,62 +91,78 @@ export class People {
     const ranks = isRanked
       ? ordinals.map((ordinal, index) => order!.rankOf(ordinal) || index + 1)
       : positions
-    if (byName.length === 0) return foundIn('words', ordinals, ranks, reading.parts)
-    return foundIn('name', ordinals, ranks, [{ words: reading.names, topic: -1, place: -1 }])
+    const matched = () => ({
+      names: byName.length === 0 ? [] : names,
+      words: this.#wordsOf(reading),
+      order,
+      isRanked,
+    })
+    if (byName.length === 0) return foundIn('words', ordinals, ranks, reading.parts, matched)
+    const parts = [{ words: reading.names, topic: -1, place: -1 }]
+    return foundIn('name', ordinals, ranks, parts, matched)
   }
 
   #orderOf(topics: readonly number[]): TopicOrder {
     return new TopicOrder(this.#catalog, this.#postings, topics)
   }
 
-  #findNames({ names, isBegun }: Reading, limit: number): readonly number[] {
+  /** Those whose names hold the words: they are in all of a tier, and those of the first come first. */
+  #namesOf({ names, isBegun }: Reading): readonly Tier[] {
     if (names.length === 0) return []
     if (isBegun !== true && names.some(({ terms }) => terms.length > 1)) {
-      return this.#findUnspaced(names, limit)
+      return this.#unspaced(names)
     }
     const whole = isBegun === true ? names.slice(0, -1) : names
     const holders = whole.map((word) => this.#words.named(word))
     if (isBegun === true) holders.push(this.#words.beginning('name', names.at(-1)!))
-    return firstOf(holders, limit)
+    return [holders]
   }
 
   /**
    * Where characters are words: first those whose names hold them as they are written, spaces or not,
    * or with one slip; then those whose names hold all of them anywhere.
    */
-  #findUnspaced(names: readonly Asked[], limit: number): readonly number[] {
+  #unspaced(names: readonly Asked[]): readonly Tier[] {
     const texts = [names, ...joinedOf(names).map((word) => [word])]
-    const found = new Set<number>()
-    const find = (holdersOf: (word: Asked) => Holders) => {
-      for (const text of texts) {
-        for (const each of firstOf(text.map(holdersOf), limit)) found.add(each)
-      }
-    }
-    find((word) => this.#words.written(word))
-    if (found.size === 0) find((word) => this.#words.nearlyWritten(word))
-    const holders = names.map((word) => this.#words.named(word))
-    for (const each of found.size < limit ? firstOf(holders, limit) : []) found.add(each)
-    return [...found].slice(0, limit)
+    const written = texts.map((text) => text.map((word) => this.#words.written(word)))
+    const isAny = written.some((tier) => firstOf(tier, 1).length > 0)
+    const nearest = isAny
+      ? written
+      : texts.map((text) => text.map((word) => this.#words.nearlyWritten(word)))
+    return [...nearest, names.map((word) => this.#words.named(word))]
   }
 
-  #findWords(reading: Reading, order: TopicOrder | undefined, limit: number): readonly number[] {
-    const { parts, isOfNames, isBegun } = reading
+  /** Those who hold the parts: they are in all of these. */
+  #wordsOf({ parts, isOfNames, isBegun }: Reading): Tier {
     if (isOfNames === true) return []
     const whole = isBegun === true ? parts.slice(0, -1) : parts
     const holders = whole.map((part) => this.#phrases.holdersOf(part))
     if (isBegun === true) {
       holders.push(this.#words.beginning('word', parts.at(-1)!.words[0]!))
     }
-    if (holders.some(({ size }) => size === 0)) return []
-    return order === undefined ? firstOf(holders, limit) : order.first(holders, limit)
+    return holders.some(({ size }) => size === 0) ? [] : holders
   }
 }
 
-/** The first of those who are among all of some, by authority. */
-function firstOf(holders: readonly Holders[], limit: number): readonly number[] {
-  const least = new Least(limit)
-  if (holders.every(({ size }) => size > 0)) walkAll(holders, (ordinal) => least.take(ordinal))
-  return least.numbers
+/** The first of those of some tiers, one tier after the other, each once. */
+function firstOfTiers(tiers: readonly Tier[], limit: number): readonly number[] {
+  const [only = [], another] = tiers
+  if (another === undefined) return tiers.length === 0 ? [] : firstOf(only, limit)
+  const found = new Set<number>()
+  for (const tier of tiers) {
+    if (found.size < limit) for (const each of firstOf(tier, limit)) found.add(each)
+  }
+  return [...found].slice(0, limit)
+}
+
+/** The first of those who are among all of some, in an order of topics or by authority. */
+function firstInOrder(
+  holders: readonly Holders[],
+  order: TopicOrder | undefined,
+  limit: number,
+): readonly number[] {
+  if (order === undefined || holders.length === 0) return firstOf(holders, limit)
+  return order.first(holders, limit)
 }
 
 function foundIn(
@@ -153,8 +170,9 @@ function foundIn(
   ordinals: readonly number[],
   ranks: ArrayLike<number>,
   parts: readonly Part[],
+  matched: () => Matched,
 ): Omit<Found, 'leftOut'> {
-  return { way, topic: -1, ordinals, ranks, parts, corrected: [] }
+  return { way, topic: -1, ordinals, ranks, parts, corrected: [], matched }
 }
 
 /** Whether a part says anything of who is meant. */

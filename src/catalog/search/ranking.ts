@@ -17,6 +17,12 @@ interface Ranked {
 /** What it takes to learn what one of those who were found has of a topic, in looks at a bit. */
 const valueLooks = 10
 
+/** A mark in the order: behind somebody who is a member, with the value that it had. */
+export interface OrderMark {
+  readonly value: number
+  readonly ordinal: number
+}
+
 /** A topic that was understood. */
 interface Source {
   readonly list: List
@@ -43,9 +49,33 @@ export class TopicOrder {
     }))
   }
 
-  /** The first `limit` of those who are among all of some. */
-  first(all: readonly Holders[], limit: number): number[] {
-    return this.#fromTheTop(all, limit) ?? this.#ofEverybody(all, limit)
+  /**
+   * The first `limit` of those who are among all of some, behind a mark or from the top. Behind a
+   * mark in the order of one topic those above it are not looked at.
+   */
+  first(all: readonly Holders[], limit: number, after: OrderMark = top): number[] {
+    return this.#fromTheTop(all, limit, after) ?? this.#ofEverybody(all, limit, after)
+  }
+
+  /** What somebody has of the topics: 0 where they are a member of none. */
+  valueOf(ordinal: number): number {
+    let sum = 0
+    for (const source of this.#sources) {
+      const position = source.list.positionOf(ordinal)
+      if (position >= 0) sum += this.#valueAt(source, source.start + this.#ranks[position]! - 1)
+    }
+    return sum
+  }
+
+  /** How many topics give the order. */
+  get topics(): number {
+    return this.#sources.length
+  }
+
+  /** The value of a rank in the one topic, or undefined where values are not those of ranks. */
+  valueOfRank(rank: number): number | undefined {
+    const [only, another] = this.#sources
+    return another === undefined ? only!.end - only!.start - rank + 1 : undefined
   }
 
   /** The rank in the one topic, or 0 for those who have none. */
@@ -66,10 +96,11 @@ export class TopicOrder {
   }
 
   /** Looks at everybody. O(fewest). */
-  #ofEverybody(all: readonly Holders[], limit: number): number[] {
+  #ofEverybody(all: readonly Holders[], limit: number, after: OrderMark): number[] {
     const best: Ranked = { ordinals: [], values: [] }
     walkAll(all, (ordinal) => {
-      insert(best, ordinal, this.#valueOf(ordinal), limit)
+      const value = this.valueOf(ordinal)
+      if (isBehind(value, ordinal, after)) insert(best, ordinal, value, limit)
       return true
     })
     return best.ordinals
@@ -80,14 +111,14 @@ export class TopicOrder {
    * who were found (Fagin's threshold algorithm). Undefined as soon as it would take longer than
    * looking at everybody if as many were found further down as so far.
    */
-  #fromTheTop(all: readonly Holders[], limit: number): number[] | undefined {
+  #fromTheTop(all: readonly Holders[], limit: number, after: OrderMark): number[] | undefined {
     // The fewest tell most of the others apart.
     const rarest = all.toSorted((a, b) => a.size - b.size)
     const looks = this.#looksAtEverybody(all)
     const best: Ranked = { ordinals: [], values: [] }
     const { ordinals, values } = best
-    let looked = 0
-    for (let depth = 0; looked * limit < looks * (ordinals.length + 1); depth += 1) {
+    let depth = this.#depthBehind(after)
+    for (let looked = 0; looked * limit < looks * (ordinals.length + 1); depth += 1) {
       let below = 0
       for (const source of this.#sources) {
         const position = source.start + depth
@@ -95,7 +126,9 @@ export class TopicOrder {
         looked += 1
         below += this.#valueAt(source, position)
         const ordinal = this.#members[position]!
-        if (areHeldBy(rarest, ordinal)) insert(best, ordinal, this.#valueOf(ordinal), limit)
+        if (!areHeldBy(rarest, ordinal)) continue
+        const value = this.valueOf(ordinal)
+        if (isBehind(value, ordinal, after)) insert(best, ordinal, value, limit)
       }
       if (values.length === limit && values[limit - 1]! > below) return ordinals
       if (below === 0) return this.#withOthers(all, ordinals, limit)
@@ -103,26 +136,31 @@ export class TopicOrder {
     return undefined
   }
 
+  /** How many of the one topic's ranking need not be looked at: each has more than the mark. */
+  #depthBehind({ value }: OrderMark): number {
+    const [only, another] = this.#sources
+    if (another !== undefined || value === Number.POSITIVE_INFINITY) return 0
+    return Math.max(0, Math.floor(only!.end - only!.start - value))
+  }
+
   /** All members who are among all of some, and behind them as many others as are wanted. */
   #withOthers(all: readonly Holders[], members: readonly number[], limit: number): number[] {
     const others = new Least(limit - members.length)
-    walkAll(all, (ordinal) => this.#valueOf(ordinal) > 0 || others.take(ordinal))
+    walkAll(all, (ordinal) => this.valueOf(ordinal) > 0 || others.take(ordinal))
     return [...members, ...others.numbers]
-  }
-
-  #valueOf(ordinal: number): number {
-    let sum = 0
-    for (const source of this.#sources) {
-      const position = source.list.positionOf(ordinal)
-      if (position >= 0) sum += this.#valueAt(source, source.start + this.#ranks[position]! - 1)
-    }
-    return sum
   }
 
   /** What a member has of a topic: above 0, more than the next; by ranks where there is one topic. */
   #valueAt({ end }: Source, position: number): number {
     return this.#sources.length === 1 ? end - position : this.#shares[position]! + 1
   }
+}
+
+/** Above everybody. */
+const top: OrderMark = { value: Number.POSITIVE_INFINITY, ordinal: -1 }
+
+function isBehind(value: number, ordinal: number, mark: OrderMark): boolean {
+  return value < mark.value || (value === mark.value && ordinal > mark.ordinal)
 }
 
 /** Puts somebody among the best, each once: the more the better, of equals the top authority. */

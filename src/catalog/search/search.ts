@@ -13,16 +13,26 @@
 import type { Catalog } from '../catalog.ts'
 import { Corrector } from './corrector.ts'
 import type { Dictionary } from './dictionary.ts'
-import { type Found, foundNobody, positions, type Understood, type Way } from './found.ts'
+import {
+  type Found,
+  foundNobody,
+  type Matched,
+  positions,
+  type Understood,
+  type Way,
+} from './found.ts'
+import { List, unfiltered } from './holders.ts'
 import { ownersIn } from './identity.ts'
 import { People } from './people.ts'
 import type { Postings } from './postings.ts'
+import { TopicOrder } from './ranking.ts'
 import { isUnderstood, Phrases } from './reading.ts'
 import type { Resolver } from './resolver.ts'
 import { type Asked, readWords, Words } from './words.ts'
 
 export class Search {
   readonly #catalog: Catalog
+  readonly #postings: Postings
   readonly #words: Words
   readonly #phrases: Phrases
   readonly #people: People
@@ -31,6 +41,7 @@ export class Search {
 
   constructor(catalog: Catalog, postings: Postings, dictionary: Dictionary, resolver: Resolver) {
     this.#catalog = catalog
+    this.#postings = postings
     this.#words = new Words(postings, dictionary)
     this.#phrases = new Phrases(catalog, postings, this.#words)
     this.#people = new People(catalog, postings, this.#words, this.#phrases)
@@ -41,7 +52,7 @@ export class Search {
   /** Finds up to `limit` people. A query without letters or digits finds nobody. */
   find(query: string, limit: number): Found {
     const owners = ownersIn(query, this.#catalog)
-    if (owners !== undefined) return identified(owners.slice(0, limit))
+    if (owners !== undefined) return identified(owners, limit)
     const words = readWords(query)
     if (words.length === 0) return foundNobody
     const topic = this.#phrases.topicOf(words)
@@ -91,6 +102,14 @@ export class Search {
     }
   }
 
+  /** Everybody whom a search matched, also beyond its limit. */
+  matched({ topic, matched }: Found): Matched {
+    if (matched !== undefined) return matched()
+    if (topic < 0) return named([])
+    const order = new TopicOrder(this.#catalog, this.#postings, [topic])
+    return { names: [], words: [this.#postings.list('meaning', topic)], order, isRanked: true }
+  }
+
   /** What was understood, in words: what an explanation says, and a plain answer does not need. */
   understood({ way, parts, leftOut, corrected }: Found): Understood {
     const topics = new Set(parts.map(({ topic }) => topic).filter((topic) => topic >= 0))
@@ -106,7 +125,14 @@ export class Search {
   }
 }
 
-function identified(ordinals: readonly number[]): Found {
-  const way = ordinals.length === 0 ? 'nobody' : 'identity'
-  return { ...foundNobody, way, ordinals, ranks: positions }
+function identified(owners: readonly number[], limit: number): Found {
+  const way = owners.length === 0 ? 'nobody' : 'identity'
+  const ordinals = owners.slice(0, limit)
+  return { ...foundNobody, way, ordinals, ranks: positions, matched: () => named(owners) }
+}
+
+function named(owners: readonly number[]): Matched {
+  const ordinals = Uint32Array.from(owners)
+  const names = [[new List(ordinals, 0, ordinals.length, unfiltered)]]
+  return { names: owners.length === 0 ? [] : names, words: [], order: undefined, isRanked: false }
 }

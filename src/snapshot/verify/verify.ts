@@ -8,6 +8,7 @@ import { limits } from '../../limits.ts'
 import { findBytes, slotCount } from '../../memory/text-table.ts'
 import { type Counts, columns, lists, type Sections, textTables } from '../sections.ts'
 import type { Check, Contradiction } from './contradiction.ts'
+import { attributeChecks } from './verify-attributes.ts'
 import { evidenceChecks } from './verify-evidence.ts'
 import { searchChecks } from './verify-search.ts'
 
@@ -33,6 +34,7 @@ const checks: readonly Check[] = [
   checkItems,
   checkHandles,
   ...searchChecks,
+  ...attributeChecks,
   ...evidenceChecks,
 ]
 

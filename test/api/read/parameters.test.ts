@@ -1,7 +1,7 @@
 /** Query strings: decoded or refused, never an exception. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parsePairs } from '../../../src/api/read/parameters.ts'
+import { parsePairs } from '../../../src/api/read/pairs.ts'
 
 const messy = fc.string({ unit: fc.constantFrom(...'ab%&=+,4F2C3é\u0000😀'), maxLength: 30 })
 
