@@ -17,6 +17,26 @@ export function lettersOf(word: string): Uint32Array {
   return count === letters.length ? letters : letters.slice(0, count)
 }
 
+/** Characters that are syllables, or words. */
+const syllabic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
+
+/** How many letters a word says as much as: a syllable that is one character counts as two. */
+export function lettersSaidBy(word: string): number {
+  return [...word].length + (word.match(syllabic)?.length ?? 0)
+}
+
+/** How many edits a word of so many letters may have suffered. */
+export function editsOf(letters: number): number {
+  return letters < 4 ? 0 : letters < 8 ? 1 : 2
+}
+
+/** Exchanges a letter with the one before it. */
+export function exchange(letters: Uint32Array, at: number): void {
+  const letter = letters[at]!
+  letters[at] = letters[at - 1]!
+  letters[at - 1] = letter
+}
+
 /**
  * How many edits there are between `a` and the first `count` letters of `b`; one more than `most`
  * where there are more than that. O(3^most letters), and mostly ends at the first letters.

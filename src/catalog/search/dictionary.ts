@@ -21,22 +21,9 @@ import {
   termMask,
 } from '../../snapshot/pieces.ts'
 import type { Sections } from '../../snapshot/sections.ts'
-import { editsBetween, lettersOf } from '../../text/edits.ts'
+import { editsBetween, exchange, lettersOf } from '../../text/edits.ts'
 import { jamoOf } from '../../text/hangul.ts'
 import type { Postings } from './postings.ts'
-
-/** Characters that are syllables, or words. */
-const syllabic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
-
-/** How many letters a word says as much as: a syllable that is one character counts as two. */
-export function lettersSaidBy(word: string): number {
-  return [...word].length + (word.match(syllabic)?.length ?? 0)
-}
-
-/** How many edits a word of so many letters may have suffered. */
-export function editsOf(letters: number): number {
-  return letters < 4 ? 0 : letters < 8 ? 1 : 2
-}
 
 /** Terms that are compared with a word, at most: bounds the work of one that is like a great many. */
 const comparedMax = 4_000
@@ -146,8 +133,10 @@ export class Dictionary {
   /** Short terms of so many letters: what the word is without a letter, or what is left of them. */
   #seekShort(quest: Quest, letters: Uint32Array, count: number): void {
     if (count < letters.length) {
-      for (let at = 0; at < letters.length; at += 1) {
-        const rest = letters.filter((_, index) => index !== at)
+      const rest = letters.slice(1)
+      this.#seekSame(quest, rest)
+      for (let at = 1; at < letters.length; at += 1) {
+        rest[at - 1] = letters[at - 1]!
         this.#seekSame(quest, rest)
       }
     } else if (count >= shortTerm.lettersMin) this.#seekWithout(quest, letters, count)
@@ -267,13 +256,6 @@ export class Dictionary {
     const start = term === 0 ? 0 : ends[term - 1]!
     return Math.max(0, readLetters(text, start, ends[term]!, this.#room))
   }
-}
-
-/** Exchanges a letter with the one before it. */
-function exchange(letters: Uint32Array, at: number): void {
-  const letter = letters[at]!
-  letters[at] = letters[at - 1]!
-  letters[at - 1] = letter
 }
 
 /** What is looked for among some letters: the held parts of a term of `count` letters. */

@@ -36,23 +36,14 @@ export function walkAll(all: readonly Holders[], take: (ordinal: number) => bool
 
 /** Walking one of all, for each who is looked at the narrowest of the others is asked at least. */
 function cheapestToWalk(all: readonly Holders[]): number {
-  if (all.length < 2) return 0
-  let narrowest = 0
-  let second = Number.POSITIVE_INFINITY
-  for (let index = 1; index < all.length; index += 1) {
-    const { width } = all[index]!
-    if (width < all[narrowest]!.width) {
-      second = all[narrowest]!.width
-      narrowest = index
-    } else second = Math.min(second, width)
+  let narrowest = Number.POSITIVE_INFINITY
+  let second = narrowest
+  for (const { width } of all) {
+    second = Math.min(second, Math.max(width, narrowest))
+    narrowest = Math.min(width, narrowest)
   }
-  const costOf = (index: number) =>
-    all[index]!.size * (1 + (index === narrowest ? second : all[narrowest]!.width))
-  let first = 0
-  for (let index = 1; index < all.length; index += 1) {
-    if (costOf(index) < costOf(first)) first = index
-  }
-  return first
+  const costs = all.map(({ size, width }) => size * (1 + (width > narrowest ? narrowest : second)))
+  return all.length === 1 ? 0 : costs.indexOf(Math.min(...costs))
 }
 
 /** How many of the fewest there are of all: no more are in all of them. */

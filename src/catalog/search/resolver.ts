@@ -4,9 +4,8 @@
  * about it word by word, because a wrong topic answers with strangers.
  */
 import { Index } from 'flexsearch'
-import { editsBetween, lettersOf } from '../../text/edits.ts'
+import { editsBetween, editsOf, lettersOf } from '../../text/edits.ts'
 import { numberless } from '../../text/number.ts'
-import { editsOf } from './dictionary.ts'
 import type { Asked } from './words.ts'
 
 /** The label or alias of a topic, as the analyzer spells it. */
