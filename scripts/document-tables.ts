@@ -147,7 +147,16 @@ function flagAndDefault(name: SettingName): string[] {
 
 /** The settings that limit what clients may do. */
 function guardsTable(): MadeTable {
-  const names = ['rateLimit', 'rateBurst', 'failedKeyLimit', 'connectionsMax'] as const
+  const names = [
+    'rateLimit',
+    'rateBurst',
+    'failedKeyLimit',
+    'connectionRateLimit',
+    'connectionsMax',
+    'headBytesMax',
+    'unreadBytesMax',
+    'mcpInFlightMax',
+  ] as const
   const columns = ['setting', 'default', 'what is limited', 'above it']
   return { columns, rows: names.map(flagAndDefault) }
 }

@@ -27,6 +27,9 @@ export const limits = {
   topicsListedMax: 1_000,
   /** The body of one MCP request. */
   mcpBodyBytesMax: 1 << 20,
+  /** The pieces that it may come in, and how long it may take. */
+  mcpBodyPiecesMax: 4_096,
+  mcpBodySecondsMax: 30,
   /** Messages in one MCP request; only older revisions know batches. */
   mcpMessagesMax: 20,
   /** Search answers kept by a serving thread for a snapshot. */

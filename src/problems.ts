@@ -12,9 +12,11 @@ export const problems = {
   'forbidden-origin': { status: 403, title: 'This web origin may not ask' },
   'not-found': { status: 404, title: 'No such path' },
   'method-not-allowed': { status: 405, title: 'This method is not served here' },
+  'request-timeout': { status: 408, title: 'The body came too slowly' },
   'payload-too-large': { status: 413, title: 'The body is too large' },
   'rate-limited': { status: 429, title: 'Too many requests' },
   'internal-error': { status: 500, title: 'Internal error' },
+  overloaded: { status: 503, title: 'Too many requests are being answered' },
   'no-snapshot': { status: 503, title: 'No snapshot is being served yet' },
   'ledger-unavailable': { status: 503, title: 'Charges cannot be recorded at the moment' },
 } as const satisfies Record<string, { status: number; title: string }>

@@ -47,6 +47,11 @@ function integer(
   }
 }
 
+function optionalPort(help: string): Setting<number | null> {
+  const { placeholder, expects, parse } = integer('PORT', { min: 0, max: 65_535 }, 0, help)
+  return { placeholder: placeholder!, defaultValue: null, help, expects, parse }
+}
+
 function time(placeholder: string, help: string): Setting<string | null> {
   return {
     placeholder,
@@ -217,6 +222,9 @@ export type LogLevel = (typeof logLevels)[number]
 export const settings = {
   host: text('HOST', '127.0.0.1', 'address to listen on'),
   port: integer('PORT', { min: 0, max: 65_535 }, 8080, 'port to listen on; 0 takes a free one'),
+  opsPort: optionalPort(
+    'port for /metrics and what /readyz tells; without it, they are on --port; 0 takes a free one',
+  ),
   threads: integer('N', { min: 0, max: 256 }, 0, 'serving threads; 0 is one for each core'),
   snapshots: text('DIR', 'snapshots', 'directory of the snapshots'),
   data: text('DIR', 'data', 'directory of the ledger'),
@@ -262,11 +270,35 @@ export const settings = {
     60,
     'requests without a valid key a minute from an address; 0 is no limit',
   ),
+  connectionRateLimit: integer(
+    'N',
+    { min: 0, max: 1_000_000 },
+    0,
+    'connections that an address may open a minute; 0 is no limit',
+  ),
   connectionsMax: integer(
     'N',
     { min: 0, max: 1_000_000 },
     10_000,
     'connections open at once; 0 is no limit',
+  ),
+  headBytesMax: integer(
+    'BYTES',
+    { min: 1_024, max: 262_144 },
+    16_384,
+    'bytes of the request line and headers of a request',
+  ),
+  unreadBytesMax: integer(
+    'BYTES',
+    { min: 65_536, max: 1_073_741_824 },
+    33_554_432,
+    'bytes of answers that wait on a thread for clients to read them',
+  ),
+  mcpInFlightMax: integer(
+    'N',
+    { min: 1, max: 10_000 },
+    64,
+    'requests to /mcp that a thread answers at once',
   ),
   corsOrigins: origins('ORIGINS', 'web origins whose pages may read answers'),
   trustedProxies: networks(

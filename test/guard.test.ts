@@ -139,9 +139,9 @@ describe('connections', () => {
   })
 
   it.each([
-    ['a path of 5,000 bytes', `GET /${'a'.repeat(5_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ['a path of 17,000 bytes', `GET /${'a'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
     ['a query of 100,000 bytes', `GET /?${'a'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
-    ['a header of 5,000 bytes', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(5_000)}\r\n\r\n`],
+    ['a header of 17,000 bytes', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`],
     ['200 headers', `GET / HTTP/1.1\r\nHost: x\r\n${'X: 1\r\n'.repeat(200)}\r\n`],
   ])('that send %s are answered 431 and closed', async (_, text) => {
     const { port } = await guarded([])

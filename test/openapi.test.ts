@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Api, type ApiContext } from '../src/api/api.ts'
 import { openApiDocument } from '../src/api/describe/openapi.ts'
-import { headersOf } from '../src/api/exchange.ts'
+import { type ApiReply, headersOf } from '../src/api/exchange.ts'
 import type { RateLimit } from '../src/api/limits/rate-limit.ts'
 import type { Served } from '../src/api/served.ts'
 import { RequestIds } from '../src/api/write/request-ids.ts'
@@ -78,6 +78,7 @@ describe('an answer that is not as documented is told:', () => {
   const good: Answered = {
     status: 200,
     headers: {
+      'x-request-id': '00000000-0000-4000-8000-000000000000',
       'content-type': 'application/json',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
@@ -235,6 +236,16 @@ describe('every answer of a running service is as documented:', () => {
     }
   })
 
+  it('408 and 503 of /mcp, whose bodies come too slowly or are too many', () => {
+    const api = apiWith({})
+    for (const code of ['request-timeout', 'overloaded'] as const) {
+      const wait = code === 'overloaded' ? ([['Retry-After', '1']] as const) : []
+      const answered = answeredBy(api.refuse({ code, detail: '' }, [...wait, ['Vary', 'Origin']]))
+      assertAnswer({ method: 'POST', target: '/mcp' }, answered)
+      met.add(JSON.parse(answered.text).type)
+    }
+  })
+
   it('so that every problem of the table was met', () => {
     expect([...met].sort()).toEqual(
       Object.keys(problems)
@@ -246,14 +257,20 @@ describe('every answer of a running service is as documented:', () => {
 
 /** The answer of an API that is not on a wire. */
 function answerOf(path: string, query: string, changes: Partial<ApiContext>): Answered {
-  const api = new Api({
+  return answeredBy(apiWith(changes).answer({ method: 'GET', path, query }))
+}
+
+function apiWith(changes: Partial<ApiContext>): Api {
+  return new Api({
     served: () => undefined,
     clock: () => 0,
     ids: new RequestIds(randomFillSync),
     onError: () => {},
     ...changes,
   })
-  const reply = api.answer({ method: 'GET', path, query })
+}
+
+function answeredBy(reply: ApiReply): Answered {
   const { status, body } = reply
   const lower = headersOf(reply).map(([name, value]) => [name.toLowerCase(), value])
   return { status, headers: Object.fromEntries(lower), text: Buffer.from(body).toString() }

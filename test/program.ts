@@ -80,6 +80,10 @@ export function copyDefaultSnapshot(directory: string): string {
 export interface RunningService {
   readonly address: string
   readonly port: number
+  /** Of the process. */
+  readonly pid: number
+  /** The directory of its ledger. */
+  readonly data: string
   readonly snapshotId: string
   /** What every request must carry to be served. */
   readonly headers: Readonly<Record<string, string>>
@@ -96,7 +100,8 @@ export async function startService(
   words: readonly string[] = [],
 ): Promise<RunningService> {
   const snapshots = copyDefaultSnapshot(join(directory, 'snapshots'))
-  const places = ['--snapshots', snapshots, '--data', join(directory, 'data')]
+  const data = join(directory, 'data')
+  const places = ['--snapshots', snapshots, '--data', data]
   const child = start(['serve', '--port', '0', '--threads', '2', '--json', ...places, ...words])
   const ended = endOf(child)
   const line = await Promise.race([
@@ -108,5 +113,6 @@ export async function startService(
     child.kill(signal)
     return ended
   }
-  return { address, port, snapshotId, headers: { authorization: `Bearer ${key}` }, stop }
+  const headers = { authorization: `Bearer ${key}` }
+  return { address, port, pid: child.pid!, data, snapshotId, headers, stop }
 }

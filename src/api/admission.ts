@@ -23,6 +23,7 @@ import { type RouteReader, routeReaders } from './read/readers.ts'
 import { type Refusal, refusalForNow } from './refusals.ts'
 import type { Served } from './served.ts'
 import { etagMatches, etagOf, hashPath } from './write/etag.ts'
+import { ownCache } from './write/response-headers.ts'
 
 /** What admission depends on. */
 export interface AdmissionContext {
@@ -32,6 +33,8 @@ export interface AdmissionContext {
   readonly reservations?: Reservations
   /** What operations that need no key reply with; without it, there are none. */
   readonly open?: OpenFacts
+  /** The operations that are answered; undefined for all. Any other has no path. */
+  readonly answers?: ReadonlySet<OperationName> | undefined
   /** How often an account may ask; undefined where there is no limit. */
   readonly rateLimit?: RateLimit | undefined
   /** How often an address may come without a valid key; undefined where there is no limit. */
@@ -73,7 +76,7 @@ export class RequestAdmission {
   admit(request: ApiRequest): Admission {
     const { path, method } = request
     const name = operationAt(path)
-    if (name === undefined) return notFound(path)
+    if (name === undefined || this.#context.answers?.has(name) === false) return notFound(path)
     if (!isRoute(name)) return this.#admitOpen(path, method, name)
     if (!isAnswered(name, method)) return wrongMethod(name)
     const { reservations } = this.#context
@@ -160,10 +163,7 @@ export class RequestAdmission {
       if (etagMatches(ifNoneMatch, etag)) {
         return {
           kind: 'not-modified',
-          headers: [
-            ['X-Snapshot-Id', id],
-            ['ETag', etag],
-          ],
+          headers: [['X-Snapshot-Id', id], ['ETag', etag], ownCache],
         }
       }
     }

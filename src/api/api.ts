@@ -50,6 +50,11 @@ export class Api {
     if (charge !== undefined) this.#context.reservations?.release(charge)
   }
 
+  /** Names a request whose reply is made elsewhere. */
+  nextRequestId(): string {
+    return this.#context.ids.nextText()
+  }
+
   /** The reply to a request that was refused on its way here. */
   refuse(problem: Problem, headers: HeaderPairs = []): ApiReply {
     return this.#refuse({ problem, headers }, this.#context.clock())
@@ -87,8 +92,9 @@ export class Api {
     if (admission.kind === 'query') return this.#write(admission, request.query, startedMs)
     if (admission.kind === 'refused') return this.#refuse(admission.refusal, startedMs)
     if (admission.kind === 'open') {
-      const reply = openReply(admission.operation, admission.facts)
-      return { ...reply, seconds: this.#secondsSince(startedMs) }
+      const { headers, ...reply } = openReply(admission.operation, admission.facts)
+      const id = ['X-Request-Id', this.#context.ids.nextText()] as const
+      return { ...reply, headers: [id, ...headers], seconds: this.#secondsSince(startedMs) }
     }
     const headers = [['X-Request-Id', this.#context.ids.nextText()], ...admission.headers] as const
     return { status: 304, headers, body: empty, seconds: this.#secondsSince(startedMs) }

@@ -2,6 +2,7 @@
  * What a snapshot says of ranks: of a member in a topic, or of an authority among all. Everything is
  * read from the sections as it is asked for.
  */
+import { type CopySource, copySourceOf, type TextPiece } from '../memory/copy-text.ts'
 import { type Texts, textAt } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { Sections } from '../snapshot/sections.ts'
@@ -23,30 +24,30 @@ export interface ExplainedRank {
   /** What lies between this share, or score in hundredths, and the next; of the last, all of it. */
   readonly margin: number
   readonly endorserCount: number
-  /** The strongest endorsers, as a range for `endorserAt`. */
+  /** The strongest endorsers, as a range of `endorsers`, `endorserShares` and `kindAt`. */
   readonly start: number
   readonly end: number
 }
 
-/** Somebody who endorses. */
-export interface Endorser {
-  /** The ordinal of an authority, or a node from `authorities` on. */
-  readonly node: number
-  readonly share: number
-  /** Such as `follows`. */
-  readonly kind: string
-}
-
 export class RankEvidence {
+  /** Ordinals of authorities, and nodes from `authorities` on. */
+  readonly endorsers: Uint32Array
+  readonly endorserShares: Uint32Array
   readonly #sections: Sections
   readonly #authorities: number
   readonly #topics: number
   /** Ranks in topics; behind them come those by score. */
   readonly #members: number
   readonly #kinds: readonly string[]
+  readonly #provenances: CopySource
+  readonly #labels: string[]
 
   constructor({ sections, header: { counts } }: Snapshot) {
     this.#sections = sections
+    this.endorsers = sections['evidence.endorsers']
+    this.endorserShares = sections['evidence.endorser-shares']
+    this.#labels = new Array(counts.topics)
+    this.#provenances = copySourceOf(sections['provenance.text'])
     this.#authorities = counts.authorities
     this.#topics = counts.topics
     this.#members = sections['topic.members'].length
@@ -121,13 +122,19 @@ export class RankEvidence {
     }
   }
 
-  /** An endorser of a range. */
-  endorserAt(index: number): Endorser {
-    return {
-      node: this.#sections['evidence.endorsers'][index]!,
-      share: this.#sections['evidence.endorser-shares'][index]!,
-      kind: this.#kinds[this.#sections['evidence.endorser-kinds'][index]!]!,
+  /** The label of a topic as JSON; made when it is first asked for. */
+  labelJson(topic: number): string {
+    const labels = {
+      text: this.#sections['topic.labels'],
+      ends: this.#sections['topic.label-ends'],
     }
+    this.#labels[topic] ??= JSON.stringify(textAt(labels, topic))
+    return this.#labels[topic]
+  }
+
+  /** What kind of connection an endorser of a range has, such as `follows`. */
+  kindAt(index: number): string {
+    return this.#kinds[this.#sections['evidence.endorser-kinds'][index]!]!
   }
 
   /** `platform:handle` of a node that nobody owns. O(log handles). */
@@ -145,13 +152,15 @@ export class RankEvidence {
     return `${textAt(this.#texts('platform'), platform)}:${textAt(this.#texts('handle'), low)}`
   }
 
-  /** JSON of where the record of an authority is from, or '' where it does not say. */
-  provenanceOf(ordinal: number): string {
+  /** JSON of where the record of an authority is from; an empty piece where it does not say. */
+  provenanceOf(ordinal: number): TextPiece {
     const number = this.#sections['authority.provenances'][ordinal]!
-    return number === 0 ? '' : textAt(this.#texts('provenance'), number - 1)
+    const ends = this.#sections['provenance.ends']
+    const start = number < 2 ? 0 : ends[number - 2]!
+    return { source: this.#provenances, start, end: number === 0 ? start : ends[number - 1]! }
   }
 
-  #texts(name: 'platform' | 'handle' | 'provenance'): Texts {
+  #texts(name: 'platform' | 'handle'): Texts {
     return { text: this.#sections[`${name}.text`], ends: this.#sections[`${name}.ends`] }
   }
 }

@@ -24,6 +24,8 @@ export interface Surroundings {
    * not return. Undefined where a process cannot be replaced: Node 23.0 to 23.10, the single file.
    */
   readonly replaceNode: ((node: string) => void) | undefined
+  /** Sets a variable of the process, for what reads the environment by itself. */
+  readonly setVariable: (name: string, value: string) => void
 }
 
 /** The surroundings of a process: of this one. */
@@ -36,6 +38,9 @@ export function surroundingsOf(self: NodeJS.Process): Surroundings {
     cacheDirectories: cacheDirectories({ cacheHome, home: homedir(), temporary: tmpdir(), userId }),
     userId,
     replaceNode: replacementIn(self),
+    setVariable: (name, value) => {
+      self.env[name] = value
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 /** The `serve` command: the service, until a signal ends it. */
 import { checkedTlsFiles } from '../http/tls.ts'
-import { loadWireLibrary } from '../http/wire-library.ts'
+import { headBytesVariable, loadWireLibrary } from '../http/wire-library.ts'
 import { openingMicroUsd } from '../ledger/books/accounts.ts'
 import { formatUsd } from '../money.ts'
 import { routeNames } from '../operations.ts'
@@ -15,6 +15,7 @@ export const serveCommand: Command = command({
   settings: [
     'host',
     'port',
+    'opsPort',
     'threads',
     'snapshots',
     'data',
@@ -24,7 +25,11 @@ export const serveCommand: Command = command({
     'rateLimit',
     'rateBurst',
     'failedKeyLimit',
+    'connectionRateLimit',
     'connectionsMax',
+    'headBytesMax',
+    'unreadBytesMax',
+    'mcpInFlightMax',
     'corsOrigins',
     'trustedProxies',
     'tlsCert',
@@ -37,6 +42,7 @@ export const serveCommand: Command = command({
   help: 'answer requests',
   run: async ({ values, terminal, clock, interrupted, onHangup, surroundings }) => {
     const ended = interrupted()
+    surroundings.setVariable(headBytesVariable, String(values.headBytesMax))
     const wire = await loadWireLibrary()
     if (wire === undefined) return goOnWithFittingNode(surroundings, terminal, ended)
     const prices = pricesOf(values)
@@ -58,8 +64,9 @@ export const serveCommand: Command = command({
 })
 
 function printJson(service: Service, address: string, terminal: Terminal): void {
-  const { port, threads, snapshotId, firstKey: key } = service
-  terminal.print(JSON.stringify({ address, port, threads, snapshotId, ...(key && { key }) }))
+  const { port, opsPort, threads, snapshotId, firstKey: key } = service
+  const more = { ...(opsPort && { opsPort }), threads, snapshotId, ...(key && { key }) }
+  terminal.print(JSON.stringify({ address, port, ...more }))
 }
 
 function printLines(

@@ -7,6 +7,8 @@ import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http
 import type { Api } from '../api/api.ts'
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import { noSniff } from '../api/write/response-headers.ts'
+import { type BodyBounds, type BodySource, gatherBody } from './request-body.ts'
+import type { OfferedResponse, UnreadAnswers } from './unread.ts'
 
 /** Names and values in their order. */
 export type Headers = readonly (readonly [name: string, value: string])[]
@@ -33,7 +35,9 @@ export interface RouteResponse {
 /** A path and what serves it. */
 export interface AsyncRoute {
   readonly path: string
-  readonly bodyBytesMax: number
+  readonly bodyBounds: BodyBounds
+  /** Requests of a server that may be answered at once; one more is refused. */
+  readonly inFlightMax: number
   /** Gets ready what takes long; whoever starts the server calls it when the server listens. */
   readonly prepare: () => void
   /** What every response to a request says beside what it says. */
@@ -56,19 +60,15 @@ export interface WireHead {
 }
 
 /** A response of the HTTP server. After `onAborted` it must not be used. */
-export interface WireResponse {
+export interface WireResponse extends OfferedResponse, BodySource {
   writeStatus(line: string): unknown
   writeHeader(name: string, value: string): unknown
   write(chunk: Uint8Array): unknown
-  end(body?: Uint8Array): unknown
+  /** Ends it, and the connection too where that is asked for. */
+  end(body?: Uint8Array, closesConnection?: boolean): unknown
   endWithoutBody(): unknown
-  /** Ends the connection at once. */
-  close(): unknown
   /** Gathers what is written in the callback into one packet. */
   cork(write: () => void): unknown
-  /** Each chunk is valid during the call only. */
-  onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): unknown
-  onAborted(handler: () => void): unknown
 }
 
 /** Called once for every request when it is over, with the status it was answered with. */
@@ -77,30 +77,42 @@ export type OnEnd = (status: number) => void
 /** What a request counts as whose connection ended before it was answered. */
 const abandonedStatus = 499
 
+/** What a route is served with. */
+export interface ServingContext {
+  readonly api: Api
+  readonly unread: UnreadAnswers
+  /** Whether as many requests are being answered as may be. */
+  readonly isFull: boolean
+  readonly onEnd: OnEnd
+}
+
 /** Answers one request of a route. */
 export function serveAsync(
-  api: Api,
+  { api, unread, isFull, onEnd }: ServingContext,
   route: AsyncRoute,
   wire: WireResponse,
   head: WireHead,
-  onEnd: OnEnd = () => {},
 ): void {
   const connection = new AbortController()
-  const response = watched(wire, onEnd)
+  const response = watched(wire, unread, onEnd)
   response.onAborted(() => connection.abort())
-  const refusal = refuseMalformed(api, head) ?? route.admit(head)
+  const refusal =
+    refuseMalformed(api, head) ?? route.admit(head) ?? (isFull ? refuseForNow(api) : undefined)
   if (refusal !== undefined) {
     writeReply(route, response, head, refusal)
     return
   }
-  collectBody(response, route.bodyBytesMax, (body) => {
-    if (body === undefined) {
-      const detail = `the body is larger than ${route.bodyBytesMax} bytes`
-      writeReply(route, response, head, api.refuse({ code: 'payload-too-large', detail }))
-    } else {
+  gatherBody(response, route.bodyBounds, performance.now.bind(performance), (gathered) => {
+    const { body, problem } = gathered
+    if (problem === undefined) {
       void answer(api, route, response, head, { ...head, body, signal: connection.signal })
-    }
+    } else writeReply(route, response, head, api.refuse(problem), gathered.isCostly)
   })
+}
+
+function refuseForNow(api: Api): ApiReply {
+  const detail = 'as many are being answered as may be at once'
+  return api.refuse({ code: 'overloaded', detail }, [['Retry-After', '1']])
 }
 
 /** The values of a header, joined as HTTP says; undefined without any. */
@@ -109,8 +121,15 @@ export function headerOf(headers: Headers, name: string): string | undefined {
   return values.length === 0 ? undefined : values.join(', ')
 }
 
-/** A response that calls back when it is over. */
-function watched(wire: WireResponse, onEnd: OnEnd): WireResponse {
+/** A response while it is answered. */
+interface WatchedResponse
+  extends Omit<WireResponse, keyof Omit<OfferedResponse, 'onAborted' | 'close'>> {
+  /** Ends it no faster than it is read; calls back with whether all of it was taken. */
+  readonly offer: (body: Uint8Array, onOver: (isTaken: boolean) => void) => void
+}
+
+/** A response that calls back when it is over, and whose answer is written as it is read. */
+function watched(wire: WireResponse, unread: UnreadAnswers, onEnd: OnEnd): WatchedResponse {
   let status = abandonedStatus
   let isOver = false
   const end = () => {
@@ -124,9 +143,13 @@ function watched(wire: WireResponse, onEnd: OnEnd): WireResponse {
     },
     writeHeader: (name, value) => wire.writeHeader(name, value),
     write: (chunk) => wire.write(chunk),
-    end: (body) => {
-      if (body === undefined) wire.end()
-      else wire.end(body)
+    offer: (body, onOver) =>
+      unread.offer(wire, body, (isTaken) => {
+        end()
+        onOver(isTaken)
+      }),
+    end: (body, closesConnection = false) => {
+      wire.end(body, closesConnection)
       end()
     },
     endWithoutBody: () => {
@@ -150,7 +173,7 @@ function watched(wire: WireResponse, onEnd: OnEnd): WireResponse {
 async function answer(
   api: Api,
   route: AsyncRoute,
-  response: WireResponse,
+  response: WatchedResponse,
   head: WireHead,
   request: RouteRequest,
 ): Promise<void> {
@@ -159,7 +182,8 @@ async function answer(
   let isWritten = false
   try {
     answered = await route.answer(request)
-    const headers = [...answered.headers, ...route.headers(head)]
+    const id = ['x-request-id', api.nextRequestId()] as const
+    const headers = [id, ...answered.headers, ...route.headers(head)]
     isWritten = await writeResponse(response, { ...answered, headers }, request, route.onError)
   } catch (error) {
     // What a cancelled request fails with is nobody's concern any more.
@@ -197,30 +221,9 @@ function areHeaders(headers: Headers): boolean {
   }
 }
 
-/** Calls back with the whole body, or with undefined as soon as it exceeds the bound. */
-function collectBody(
-  response: WireResponse,
-  bytesMax: number,
-  then: (body: Uint8Array | undefined) => void,
-): void {
-  let chunks: Uint8Array[] = []
-  let bytes = 0
-  response.onData((chunk, isLast) => {
-    const fitted = bytes <= bytesMax
-    bytes += chunk.byteLength
-    if (bytes > bytesMax) {
-      chunks = []
-      if (fitted) then(undefined)
-      return
-    }
-    chunks.push(new Uint8Array(chunk.slice(0)))
-    if (isLast) then(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
-  })
-}
-
 /** Writes a response at once, or piece by piece as its body comes; returns whether all of it was. */
 async function writeResponse(
-  response: WireResponse,
+  response: WatchedResponse,
   answer: RouteResponse,
   { method, signal }: RouteRequest,
   onError: AsyncRoute['onError'],
@@ -228,12 +231,14 @@ async function writeResponse(
   if (signal.aborted) return false
   const { body } = answer
   if (body instanceof Uint8Array) {
-    response.cork(() => {
-      writeHead(response, answer)
-      if (method === 'HEAD') response.endWithoutBody()
-      else response.end(body)
+    return new Promise((resolve) => {
+      response.cork(() => {
+        writeHead(response, answer)
+        if (method !== 'HEAD') return void response.offer(body, resolve)
+        response.endWithoutBody()
+        resolve(true)
+      })
     })
-    return true
   }
   response.cork(() => writeHead(response, answer))
   try {
@@ -256,7 +261,7 @@ async function writeResponse(
 }
 
 /** The HTTP server itself writes the headers that are about the connection. */
-function writeHead(response: WireResponse, { status, headers }: RouteResponse): void {
+function writeHead(response: WatchedResponse, { status, headers }: RouteResponse): void {
   response.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`)
   response.writeHeader(...noSniff)
   for (const [name, value] of headers) {
@@ -266,15 +271,17 @@ function writeHead(response: WireResponse, { status, headers }: RouteResponse): 
 
 function writeReply(
   route: AsyncRoute,
-  response: WireResponse,
+  response: WatchedResponse,
   head: WireHead,
   reply: ApiReply,
+  closesConnection = false,
 ): void {
   const headers = [...reply.headers, ...route.headers(head)]
   response.cork(() => {
     response.writeStatus(`${reply.status} ${STATUS_CODES[reply.status]}`)
     for (const [name, value] of headers) response.writeHeader(name, value)
     if (head.method === 'HEAD' || reply.status === 204) response.endWithoutBody()
-    else response.end(reply.body)
+    else if (closesConnection) response.end(reply.body, true)
+    else response.offer(reply.body, () => {})
   })
 }

@@ -2,9 +2,11 @@
  * Where a request comes from: the other end of the connection, or what a trusted proxy there says
  * of its own client. What anybody else says in `X-Forwarded-For` is not believed.
  */
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, SocketAddress } from 'node:net'
 
+/** What an IPv4 address begins with that is mapped into IPv6 (RFC 4291 §2.5.5.2), as bytes and as text. */
 const mappedPrefix = '0000:0000:0000:0000:0000:ffff:'
+const mappedText = '::ffff:'
 
 export class ClientAddresses {
   /** Whether anybody is believed, so that `X-Forwarded-For` matters. */
@@ -35,6 +37,11 @@ export class ClientAddresses {
     return client
   }
 
+  /** Whether the other end of a connection is a proxy whose word is taken. */
+  isProxy(remote: ArrayBuffer): boolean {
+    return this.hasProxies && this.#isTrusted(textOf(new Uint8Array(remote)))
+  }
+
   #trust(network: string): void {
     const [address = '', prefix] = network.split('/')
     const family = familyOf(address)
@@ -51,11 +58,20 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4'
 }
 
-/** Without the port, the brackets and the spaces that some proxies add. */
+/** Without the port, the brackets and the spaces that some proxies add; IPv4 within IPv6 is IPv4. */
 function bare(text: string): string {
   const trimmed = text.trim()
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed)?.[1]
-  return bracketed ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(trimmed)?.[1] ?? trimmed
+  return unmapped(bracketed ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(trimmed)?.[1] ?? trimmed)
+}
+
+/** An IPv4 address that came mapped into IPv6, however spelled; any other text as it is. */
+function unmapped(text: string): string {
+  if (isIP(text) !== 6) return text
+  const { address } = new SocketAddress({ address: text, family: 'ipv6' })
+  return address.startsWith(mappedText) && address.includes('.')
+    ? address.slice(mappedText.length)
+    : text
 }
 
 /** An address of 4 or 16 bytes as text; IPv4 within IPv6 is IPv4. */

@@ -7,12 +7,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from '../api/api.ts'
 import type { ApiReply, ApiRequest, HeaderPairs } from '../api/exchange.ts'
+import type { ConnectionLimit } from '../api/limits/rate-limit.ts'
 import { isRoute, operationAt, operations, type RouteName, routeNames } from '../operations.ts'
 import type { ThreadMetrics } from '../telemetry/metrics.ts'
-import { type AsyncRoute, serveAsync, type WireHead } from './async-route.ts'
+import { type AsyncRoute, serveAsync } from './async-route.ts'
 import { ClientAddresses } from './client-address.ts'
 import { type Cors, routesCors } from './cors.ts'
-import type { TlsFiles } from './tls.ts'
+import { type TlsFiles, tlsCiphers } from './tls.ts'
+import { UnreadAnswers } from './unread.ts'
 import {
   type HttpRequest,
   type HttpResponse,
@@ -21,6 +23,7 @@ import {
   type WireApp,
   type WireLibrary,
 } from './wire-library.ts'
+import { forwardedForOf, headOf, WireRequest } from './wire-request.ts'
 
 /** A listening server. */
 export interface HttpServer {
@@ -65,6 +68,7 @@ const headerNames = {
   requestId: Buffer.from('X-Request-Id'),
   origin: Buffer.from('origin'),
   requestedMethod: Buffer.from('access-control-request-method'),
+  contentLength: Buffer.from('content-length'),
 }
 
 /** Who answers requests. */
@@ -80,12 +84,16 @@ export interface Watch {
   readonly metrics?: ThreadMetrics
   /** Connections of all servers that count in the same memory; 0 is no limit. */
   readonly connectionsMax?: number
+  /** How often an address may connect; undefined where there is no limit. */
+  readonly connectionLimit?: ConnectionLimit | undefined
   /** Web origins whose pages may read answers. */
   readonly corsOrigins?: readonly string[]
   /** Addresses and networks of proxies whose word is taken. */
   readonly trustedProxies?: readonly string[]
   /** Files that are known to be good; undefined for plain HTTP. */
   readonly tls?: TlsFiles | undefined
+  /** Bytes of answers that wait for clients to read them. */
+  readonly unreadBytesMax?: number
 }
 
 /**
@@ -119,10 +127,13 @@ class Server {
   readonly #api: Api
   readonly #metrics: ThreadMetrics | undefined
   readonly #connectionsMax: number
+  readonly #connectionLimit: ConnectionLimit | undefined
   readonly #cors: Cors
   readonly #addresses: ClientAddresses
+  readonly #unread: UnreadAnswers
   readonly #wire = new WireRequest((response, request) => this.#addressOf(response, request))
   #connections = 0
+  #inFlight = 0
   #closing = false
   #parting = false
   #answeredAtMs = 0
@@ -133,8 +144,10 @@ class Server {
     this.#api = api
     this.#metrics = watch.metrics
     this.#connectionsMax = watch.connectionsMax ?? 0
+    this.#connectionLimit = watch.connectionLimit
     this.#cors = routesCors(watch.corsOrigins ?? [])
     this.#addresses = new ClientAddresses(watch.trustedProxies ?? [])
+    this.#unread = unreadAnswersOf(watch)
     for (const name of routeNames) {
       for (const path of operations[name].paths) {
         this.app.get(path, (response, request) => this.#answerRoute(name, path, response, request))
@@ -168,33 +181,72 @@ class Server {
     this.#connections += change
     const metrics = this.#metrics
     metrics?.change('connections', change)
-    if (change < 0 || this.#connectionsMax === 0) return
-    const open = metrics?.connectionsOpen() ?? this.#connections
-    if (open <= this.#connectionsMax) return
+    if (change < 0 || !(this.#areTooMany() || this.#comesTooOften(response))) return
     metrics?.count('connectionsRefused')
     response.close()
+  }
+
+  #areTooMany(): boolean {
+    if (this.#connectionsMax === 0) return false
+    const open = this.#metrics?.connectionsOpen() ?? this.#connections
+    return open > this.#connectionsMax
+  }
+
+  /** A proxy connects for many. */
+  #comesTooOften(response: HttpResponse): boolean {
+    if (this.#connectionLimit === undefined) return false
+    const remote = response.getRemoteAddress()
+    if (this.#addresses.isProxy(remote)) return false
+    return this.#connectionLimit.take(this.#addresses.of(remote, '')) < 0
   }
 
   /** A GET of a route: what is known of it need not be asked of the wire. */
   #answerRoute(name: RouteName, path: string, response: HttpResponse, request: HttpRequest): void {
     const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
+    if (this.#refuseAmbiguous(response, request)) return
     const reply = this.#api.answer(this.#take('GET', path, response, request))
     this.#write(response, 'GET', reply, this.#cors.headers(origin))
     this.#metrics?.answered(name, reply.status, reply.seconds)
   }
 
   #answer(response: HttpResponse, request: HttpRequest): void {
+    if (this.#refuseAmbiguous(response, request)) return
     const method = request.getCaseSensitiveMethod()
     const path = request.getUrl()
     const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
     const requestedMethod = request.getHeader(headerNames.requestedMethod)
+    const preflight = this.#cors.preflight(method, origin, requestedMethod)
     const reply =
-      this.#cors.preflight(method, origin, requestedMethod) ??
-      this.#api.answer(this.#take(method, path, response, request))
+      preflight === undefined
+        ? this.#api.answer(this.#take(method, path, response, request))
+        : this.#named(preflight)
     this.#write(response, method, reply, this.#cors.headers(origin))
     const name = operationAt(path)
     const counted = name !== undefined && isRoute(name) ? name : 'other'
     this.#metrics?.answered(counted, reply.status, reply.seconds)
+  }
+
+  #named(reply: ApiReply): ApiReply {
+    const id = ['X-Request-Id', this.#api.nextRequestId()] as const
+    return { ...reply, headers: [id, ...reply.headers] }
+  }
+
+  /**
+   * Refuses a request that tells the length of its body twice, and ends its connection: where the
+   * next request begins is anybody's guess (RFC 9112 §6.3).
+   */
+  #refuseAmbiguous(response: HttpResponse, request: HttpRequest): boolean {
+    if (request.getHeader(headerNames.contentLength) === '') return false
+    const lengths = headOf(request, '').headers.filter(([name]) => name === 'content-length')
+    if (lengths.length < 2) return false
+    const detail = 'the length of the body is given more than once'
+    const reply = this.#api.refuse({ code: 'malformed-request', detail })
+    this.#writeLater(response, () => {
+      writeHead(response, reply, [])
+      response.end(reply.body, true)
+    })
+    this.#metrics?.answered('other', reply.status, reply.seconds)
+    return true
   }
 
   /** The request as the API takes it; valid until the next. */
@@ -212,28 +264,67 @@ class Server {
   }
 
   #write(response: HttpResponse, method: string, reply: ApiReply, more: HeaderPairs): void {
-    if (reply.status !== 200) {
-      response.writeStatus(statusLines[reply.status] ?? String(reply.status))
-    }
-    if (reply.head !== undefined) response.writeHeader(headerNames.requestId, reply.head)
-    for (const [name, value] of reply.headers) response.writeHeader(name, value)
-    for (const [name, value] of more) response.writeHeader(name, value)
     if (this.#closing) this.#answeredAtMs = performance.now()
-    if (method === 'HEAD' || isBodiless(reply.status)) response.endWithoutBody()
+    const hasBody = method !== 'HEAD' && !isBodiless(reply.status)
+    if (this.#unread.isDue(hasBody ? reply.body.length : 0)) {
+      if (hasBody) this.#offer(response, reply, more)
+      else this.#endLater(response, reply, more)
+      return
+    }
+    writeHead(response, reply, more)
+    if (!hasBody) response.endWithoutBody()
     else if (this.#parting) response.end(reply.body, true)
     else response.end(reply.body)
     this.#api.written(reply)
   }
 
+  /** Writes an answer no faster than it is read, and charges it when all of it is taken. */
+  #offer(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
+    const { charge } = reply
+    writeHead(response, reply, more)
+    this.#unread.offer(response, reply.body, (isTaken) => {
+      if (isTaken) this.#api.written({ charge })
+      else this.#api.unwritten({ charge })
+    })
+  }
+
+  /** What has no body cannot be offered. */
+  #endLater(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
+    this.#writeLater(response, () => {
+      writeHead(response, reply, more)
+      response.endWithoutBody()
+    })
+  }
+
+  /**
+   * Writes after the requests that are at hand, so that uWebSockets.js ends a connection that has
+   * sent more of them behind this one.
+   */
+  #writeLater(response: HttpResponse, write: () => void): void {
+    let isGone = false
+    response.onAborted(() => {
+      isGone = true
+      this.#metrics?.count('untaken')
+    })
+    setImmediate(() => {
+      if (!isGone) response.cork(write)
+    })
+  }
+
   #answerAsync(route: AsyncRoute, response: HttpResponse, request: HttpRequest): void {
+    if (this.#refuseAmbiguous(response, request)) return
     const startedMs = performance.now()
     const metrics = this.#metrics
-    metrics?.change('inFlight', 1)
+    const isFull = this.#inFlight >= route.inFlightMax
+    this.#inFlight += 1
+    metrics?.set('inFlight', this.#inFlight)
     const head = headOf(request, this.#addressOf(response, request))
-    serveAsync(this.#api, route, response, head, (status) => {
-      metrics?.change('inFlight', -1)
+    const onEnd = (status: number) => {
+      this.#inFlight -= 1
+      metrics?.set('inFlight', this.#inFlight)
       metrics?.answered('other', status, (performance.now() - startedMs) / 1000)
-    })
+    }
+    serveAsync({ api: this.#api, unread: this.#unread, isFull, onEnd }, route, response, head)
   }
 
   /** To be asked before the handler returns. */
@@ -244,50 +335,33 @@ class Server {
   }
 }
 
-/** A request on the wire; one for all requests of a server, because each is answered in one step. */
-class WireRequest implements ApiRequest {
-  method = ''
-  path = ''
-  query = ''
-  authorization = ''
-  ifNoneMatch = ''
-  response: HttpResponse | undefined
-  request: HttpRequest | undefined
-  readonly #addressOf: (response: HttpResponse, request: HttpRequest) => string
-
-  constructor(addressOf: (response: HttpResponse, request: HttpRequest) => string) {
-    this.#addressOf = addressOf
-  }
-
-  address(): string {
-    return this.#addressOf(this.response!, this.request!)
-  }
+function appOf({ App, SSLApp }: WireLibrary, tls: TlsFiles | undefined): WireApp {
+  if (tls === undefined) return App()
+  return SSLApp({ cert_file_name: tls.cert, key_file_name: tls.key, ssl_ciphers: tlsCiphers })
 }
 
-function appOf({ App, SSLApp }: WireLibrary, tls: TlsFiles | undefined): WireApp {
-  return tls === undefined ? App() : SSLApp({ cert_file_name: tls.cert, key_file_name: tls.key })
+/** The status line and the headers, those of all answers that a reply does not have itself last. */
+function writeHead(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
+  if (reply.status !== 200) {
+    response.writeStatus(statusLines[reply.status] ?? String(reply.status))
+  }
+  if (reply.head !== undefined) response.writeHeader(headerNames.requestId, reply.head)
+  for (const [name, value] of reply.headers) response.writeHeader(name, value)
+  for (const [name, value] of more) response.writeHeader(name, value)
+}
+
+function unreadAnswersOf({
+  metrics,
+  unreadBytesMax = Number.MAX_SAFE_INTEGER,
+}: Watch): UnreadAnswers {
+  return new UnreadAnswers({
+    bytesMax: unreadBytesMax,
+    random: Math.random,
+    onChange: (bytes) => metrics?.change('unreadBytes', bytes),
+    onUntaken: () => metrics?.count('untaken'),
+  })
 }
 
 function isBodiless(status: number): boolean {
   return status === 304 || status === 204
-}
-
-/** A proxy may add a header of its own behind the one that it was sent, so all of them count. */
-function forwardedForOf(request: HttpRequest): string {
-  const values: string[] = []
-  request.forEach((name, value) => {
-    if (name === 'x-forwarded-for') values.push(value)
-  })
-  return values.join(',')
-}
-
-function headOf(request: HttpRequest, address: string): WireHead {
-  const headers: [string, string][] = []
-  request.forEach((name, value) => {
-    headers.push([name, value])
-  })
-  // Undefined where there is no `?`, whatever its type says.
-  const query = request.getQuery() ?? ''
-  const target = query === '' ? request.getUrl() : `${request.getUrl()}?${query}`
-  return { method: request.getCaseSensitiveMethod(), target, address, headers }
 }

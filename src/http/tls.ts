@@ -6,6 +6,19 @@ import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { Refusal } from '../problems.ts'
 
+/**
+ * The ciphers of TLS 1.2, as OpenSSL and BoringSSL name them: those that encrypt and authenticate in
+ * one, with a key that is forgotten afterwards, as RFC 9325 §4.2 recommends. TLS 1.3 has no others.
+ */
+export const tlsCiphers = [
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':')
+
 /** Two PEM files. */
 export interface TlsFiles {
   readonly cert: string

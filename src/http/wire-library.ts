@@ -42,6 +42,12 @@ export interface LoadedWire {
   readonly library: WireLibrary
 }
 
+/**
+ * The variable that uWebSockets.js takes the bytes of a request's head from when it is first loaded;
+ * to be set before, and for the whole process.
+ */
+export const headBytesVariable = 'UWS_HTTP_MAX_HEADERS_SIZE'
+
 /** Best first. Node 20, 22, 24 and 25 with glibc 2.38; Node 18 to 22 with glibc 2.27; macOS both. */
 export const wireBuilds: readonly WireCandidate[] = [
   {

@@ -19,6 +19,8 @@ export interface EndpointContext {
   readonly handler: McpHandler
   /** Web origins beside those of this computer that may call, as `https://host`. */
   readonly origins: readonly string[]
+  /** Requests of a thread that may be answered at once. */
+  readonly inFlightMax: number
   /** Called with bugs. */
   readonly onError: (error: unknown) => void
 }
@@ -54,7 +56,8 @@ const exposedHeaders = [
 ]
 
 /** The endpoint as a route. */
-export function mcpEndpoint({ api, handler, origins, onError }: EndpointContext): AsyncRoute {
+export function mcpEndpoint(context: EndpointContext): AsyncRoute {
+  const { api, handler, origins, inFlightMax, onError } = context
   const cors = new Cors({
     isAllowed: (origin) => isAllowed(origin, origins),
     methods: methods.join(', '),
@@ -63,7 +66,12 @@ export function mcpEndpoint({ api, handler, origins, onError }: EndpointContext)
   })
   return {
     path,
-    bodyBytesMax: limits.mcpBodyBytesMax,
+    bodyBounds: {
+      bytesMax: limits.mcpBodyBytesMax,
+      piecesMax: limits.mcpBodyPiecesMax,
+      secondsMax: limits.mcpBodySecondsMax,
+    },
+    inFlightMax,
     prepare: handler.prepare,
     headers: (head) => cors.headers(originOf(head) ?? ''),
     admit: (head) =>

@@ -26,6 +26,14 @@ export function copySourceOf(text: Uint8Array): CopySource {
   return { data: dataViewOf(text), blocksEnd: text.byteLength - copySlackBytes }
 }
 
+/** A text of its own as a piece that is copied in blocks. */
+export function pieceOf(text: string): TextPiece {
+  const bytes = Buffer.from(text)
+  const source = new Uint8Array(bytes.length + copySlackBytes)
+  source.set(bytes)
+  return { source: copySourceOf(source), start: 0, end: bytes.length }
+}
+
 /**
  * Copies the piece `[start, end)` to where `at` is, and up to `copySlackBytes` more behind it. For
  * UTF-8 only: no eight bytes of it are NaN as a double, which might come out other than it went in,

@@ -21,6 +21,8 @@ export interface ThreadStart {
   readonly prices: Prices
   /** The OpenAPI document as JSON. */
   readonly openApi: string
+  /** Whether operators ask at a port of their own, and nobody else is told what they are. */
+  readonly operatorsApart: boolean
   /** Web origins that may use MCP, beside those of this computer. */
   readonly mcpOrigins: readonly string[]
   readonly logLevel: LogLevel
@@ -43,6 +45,10 @@ export interface Guard extends LimitSettings {
   readonly limits: SharedLimits
   /** Of all threads together; 0 is no limit. */
   readonly connectionsMax: number
+  /** Of answers that wait on each thread for clients to read them. */
+  readonly unreadBytesMax: number
+  /** Requests to `/mcp` that each thread answers at once. */
+  readonly mcpInFlightMax: number
   /** Web origins whose pages may read answers. */
   readonly corsOrigins: readonly string[]
   /** Addresses and networks of proxies whose word is taken. */
@@ -51,12 +57,20 @@ export interface Guard extends LimitSettings {
   readonly tls: TlsFiles | undefined
 }
 
+/** Where to listen, and for whom. */
+export interface ListenAddress {
+  readonly host: string
+  readonly port: number
+  /** Whether it answers only what operators ask: how the service is, and what it has counted. */
+  readonly forOperators: boolean
+}
+
 /** What a serving thread can be asked; it does one after the other, but for what it takes. */
 export type ServingCalls = {
   /** Returns once the thread runs. */
   start(): void
   /** Returns the port, or undefined when the address cannot be listened on. */
-  listen(address: { readonly host: string; readonly port: number }): number | undefined
+  listen(address: ListenAddress): number | undefined
   /** Gets a snapshot ready beside what is served. */
   prepare(snapshot: Snapshot): void
   /** Serves what was prepared last. */

@@ -28,6 +28,8 @@ import { Threads } from './thread-pool.ts'
 export interface ServiceOptions extends LimitSettings {
   readonly host: string
   readonly port: number
+  /** Where operators ask; null where that is `port`. 0 takes a free one. */
+  readonly opsPort: number | null
   /** 0 is one for each core. */
   readonly threads: number
   readonly snapshots: string
@@ -38,6 +40,10 @@ export interface ServiceOptions extends LimitSettings {
   readonly mcpOrigins: readonly string[]
   /** 0 is no limit. */
   readonly connectionsMax: number
+  /** Of answers that wait on a thread for clients to read them. */
+  readonly unreadBytesMax: number
+  /** Requests to `/mcp` that a thread answers at once. */
+  readonly mcpInFlightMax: number
   /** Web origins whose pages may read answers. */
   readonly corsOrigins: readonly string[]
   /** Addresses and networks of proxies whose word is taken. */
@@ -60,6 +66,8 @@ export interface ServiceOptions extends LimitSettings {
 /** A running service. */
 export interface Service {
   readonly port: number
+  /** Where operators ask; undefined where that is `port`. */
+  readonly opsPort: number | undefined
   readonly threads: number
   readonly snapshotId: string
   /** The key of the account `default`, when the ledger was empty and it was made, or never shown. */
@@ -137,6 +145,7 @@ class Running {
       balances: commits.shared,
       prices,
       openApi: JSON.stringify(openApiDocument(prices)),
+      operatorsApart: options.opsPort !== null,
       mcpOrigins,
       logLevel,
       accessLogSample,
@@ -158,18 +167,19 @@ class Running {
   }
 
   async start(): Promise<Service> {
-    const { host, port, commitWindow, pollInterval, wire } = this.#options
+    const { host, commitWindow, pollInterval, wire } = this.#options
     await this.threads.start()
     await this.#follower.start()
     // The first account comes when nothing but to listen is left that could fail.
-    const { listening, firstKey } = await listenAlone(host, port, async (free) => {
+    const { port, firstKey } = await listenAlone(host, this.#options.port, async (free) => {
       const firstKey = await this.#commits.createFirstAccount()
       this.#commits.start(commitWindow)
-      return { listening: await this.threads.listen(host, free), firstKey }
+      return { port: await this.threads.listen(host, free), firstKey }
     })
+    const opsPort = await this.#listenForOperators()
     this.#follower.follow(pollInterval * 1000)
     this.#timer = setInterval(() => this.#publishStatus(), statusIntervalMs)
-    const facts = { host, port: listening, threads: this.#count }
+    const facts = { host, port, ...(opsPort && { ops_port: opsPort }), threads: this.#count }
     this.#options.log('started', 'serving', {
       ...facts,
       snapshot_id: this.#follower.state.served?.id,
@@ -177,7 +187,8 @@ class Running {
       node: process.version,
     })
     return {
-      port: listening,
+      port,
+      opsPort,
       threads: this.#count,
       snapshotId: this.#follower.state.served!.id,
       firstKey,
@@ -189,6 +200,12 @@ class Running {
         this.#options.log('stopped', 'every charge is written')
       },
     }
+  }
+
+  async #listenForOperators(): Promise<number | undefined> {
+    const { host, opsPort } = this.#options
+    if (opsPort === null) return undefined
+    return listenAlone(host, opsPort, (free) => this.threads.listen(host, free, true))
   }
 
   /** Threads before the ledger: what they have recorded is then all there will be. */
@@ -232,9 +249,9 @@ class Running {
         swaps,
         refusals,
         last_refusal: lastRefusal
-          ? { message: lastRefusal.message, at: timeText(lastRefusal.atMs) }
+          ? { message: withoutPaths(lastRefusal.message), at: timeText(lastRefusal.atMs) }
           : null,
-        held_back: heldBack ? { reason: heldBack.reason, at: heldBack.at } : null,
+        held_back: heldBack ? { reason: withoutPaths(heldBack.reason), at: heldBack.at } : null,
         threads: this.#count,
         thread_deaths: this.threads.deaths,
         ledger_available: ledgerAvailable,
@@ -245,18 +262,27 @@ class Running {
 }
 
 function guardOf(options: ServiceOptions): Guard {
-  const { rateLimit, rateBurst, failedKeyLimit } = options
-  const { connectionsMax, corsOrigins, trustedProxies, tls } = options
+  const { rateLimit, rateBurst, failedKeyLimit, connectionRateLimit } = options
+  const { connectionsMax, unreadBytesMax, mcpInFlightMax } = options
+  const { corsOrigins, trustedProxies, tls } = options
   return {
     limits: createSharedLimits(randomInt(2 ** 32)),
     rateLimit,
     rateBurst,
     failedKeyLimit,
+    connectionRateLimit,
     connectionsMax,
+    unreadBytesMax,
+    mcpInFlightMax,
     corsOrigins,
     trustedProxies,
     tls,
   }
+}
+
+/** Names of files without where they lie, which is for the log and nobody else. */
+function withoutPaths(text: string): string {
+  return text.replace(/(?:file:\/)?(?:[\w.~@%+-]*\/)+(?=[\w.])/g, '')
 }
 
 function timeText(milliseconds: number | undefined): string | null {

@@ -6,12 +6,18 @@ import { randomFillSync } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { Api } from '../api/api.ts'
-import { FailedKeyLimit, monotonicMs, monotonicNs, RateLimit } from '../api/limits/rate-limit.ts'
+import { Api, type ApiContext } from '../api/api.ts'
+import {
+  ConnectionLimit,
+  FailedKeyLimit,
+  monotonicMs,
+  monotonicNs,
+  RateLimit,
+} from '../api/limits/rate-limit.ts'
 import type { Status } from '../api/open-replies.ts'
 import { prepareServed, type Served } from '../api/served.ts'
 import { RequestIds } from '../api/write/request-ids.ts'
-import { type Answerers, type HttpServer, listen } from '../http/server.ts'
+import { type Answerers, type HttpServer, listen, type Watch } from '../http/server.ts'
 import { behindLookMs, ThreadBalances } from '../ledger/live/balances.ts'
 import { Keyring } from '../ledger/live/keyring.ts'
 import { Reservations } from '../ledger/live/reservations.ts'
@@ -19,12 +25,19 @@ import { mcpEndpoint } from '../mcp/endpoint.ts'
 import { TopicList } from '../mcp/local.ts'
 import { McpThread } from '../mcp/mcp-thread.ts'
 import { OpenRequests } from '../mcp/open-requests.ts'
+import { type OperationName, routeNames } from '../operations.ts'
 import { Channel, type Handlers, type NoCalls } from '../process/channel.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { accessLog, logError, newLog, standardError } from '../telemetry/log.ts'
 import { readMetrics, ThreadMetrics } from '../telemetry/metrics.ts'
 import { metricsText } from '../telemetry/metrics-text.ts'
-import type { Guard, PlacedThreadStart, ServingCalls, ThreadStart } from './protocol.ts'
+import type {
+  Guard,
+  ListenAddress,
+  PlacedThreadStart,
+  ServingCalls,
+  ThreadStart,
+} from './protocol.ts'
 
 /** A preparation holds the thread for a slice, then leaves it to requests for a pause. */
 const sliceMs = 1
@@ -34,21 +47,26 @@ const pauseMs = 2
 const delayResolutionMs = 20
 const delayIntervalMs = 1_000
 
+/** What operators ask, and what everybody may ask where they do so at a port of their own. */
+const operatorNames: ReadonlySet<OperationName> = new Set(['health', 'readiness', 'metrics'])
+const publicNames: ReadonlySet<OperationName> = new Set([...routeNames, 'mcp', 'health', 'openApi'])
+
 class ServingWorker {
   readonly #keyring = new Keyring(Date.now)
   readonly #answerers: Answerers
+  readonly #operatorAnswerers: Answerers
   readonly #metrics: ThreadMetrics
   readonly #guard: Guard
   readonly #balances: ThreadBalances
   #served: Served | undefined
   #prepared: Served | undefined
-  #server: HttpServer | undefined
+  readonly #servers: HttpServer[] = []
   #status: Status = { ready: false, facts: {} }
   #done: Promise<unknown> = Promise.resolve()
   #closing = false
 
   constructor(start: PlacedThreadStart) {
-    const { prices, mcpOrigins, logLevel, accessLogSample, guard } = start
+    const { prices, operatorsApart, mcpOrigins, logLevel, accessLogSample, guard } = start
     const log = newLog(logLevel, Date.now, standardError())
     const onError = (error: unknown, requestId: string) => logError(log, error, requestId)
     this.#guard = guard
@@ -60,7 +78,7 @@ class ServingWorker {
     this.#balances = balances
     setInterval(() => balances.lookAtCommits(monotonicMs()), behindLookMs)
     const onCharged = metrics.charged.bind(metrics)
-    const api = new Api({
+    const context: ApiContext = {
       served: () => this.#served,
       reservations: new Reservations(this.#keyring, balances, prices, onCharged),
       ...limitsOf(guard),
@@ -74,7 +92,8 @@ class ServingWorker {
       onRefusal: (refusal) => metrics.count(refusal),
       onError,
       onReply: accessLog(log, accessLogSample, Math.random),
-    })
+    }
+    const api = new Api({ ...context, answers: operatorsApart ? publicNames : undefined })
     const onMcpError = (error: unknown) => onError(error, 'mcp')
     const topics = new TopicList(() => this.#served?.catalog)
     const handler = new McpThread({
@@ -82,8 +101,10 @@ class ServingWorker {
       topics: () => topics.get(),
       onError: onMcpError,
     })
-    const asyncRoute = mcpEndpoint({ api, handler, origins: mcpOrigins, onError: onMcpError })
+    const door = { api, handler, origins: mcpOrigins, inFlightMax: guard.mcpInFlightMax }
+    const asyncRoute = mcpEndpoint({ ...door, onError: onMcpError })
     this.#answerers = { api, asyncRoute }
+    this.#operatorAnswerers = { api: new Api({ ...context, answers: operatorNames }) }
   }
 
   /** Whoever says how the service is may be held up in the commit that keeps it from selling. */
@@ -94,7 +115,7 @@ class ServingWorker {
 
   /** Closes every socket at once. */
   cut(): void {
-    this.#server?.cut()
+    for (const server of this.#servers) server.cut()
   }
 
   /** What the thread can be asked. */
@@ -104,7 +125,7 @@ class ServingWorker {
     takeStatus: (status) => {
       this.#status = status
     },
-    listen: ({ host, port }) => this.#inTurn(() => this.#listen(host, port)),
+    listen: (address) => this.#inTurn(() => this.#listen(address)),
     prepare: (snapshot) =>
       this.#inTurn(async () => {
         this.#prepared = await this.#prepare(snapshot)
@@ -120,7 +141,9 @@ class ServingWorker {
       }),
     close: () => {
       this.#closing = true
-      return this.#inTurn(async () => this.#server?.close())
+      return this.#inTurn(async () => {
+        await Promise.all(this.#servers.map((server) => server.close()))
+      })
     },
   }
 
@@ -135,11 +158,26 @@ class ServingWorker {
     return done
   }
 
-  async #listen(host: string, port: number): Promise<number | undefined> {
-    const watch = { ...this.#guard, metrics: this.#metrics }
-    this.#server = await listen(this.#answerers, host, port, watch)
-    this.#answerers.asyncRoute?.prepare()
-    return this.#server?.port
+  async #listen({ host, port, forOperators }: ListenAddress): Promise<number | undefined> {
+    const answerers = forOperators ? this.#operatorAnswerers : this.#answerers
+    const watch = forOperators ? this.#operatorWatch() : this.#publicWatch()
+    const server = await listen(answerers, host, port, watch)
+    answerers.asyncRoute?.prepare()
+    if (server !== undefined) this.#servers.push(server)
+    return server?.port
+  }
+
+  #publicWatch(): Watch {
+    const { limits, connectionRateLimit } = this.#guard
+    const connectionLimit =
+      connectionRateLimit === 0 ? undefined : new ConnectionLimit(limits, this.#guard, monotonicNs)
+    return { ...this.#guard, connectionLimit, metrics: this.#metrics }
+  }
+
+  /** Operators are answered however many others there are. */
+  #operatorWatch(): Watch {
+    const { tls, trustedProxies, unreadBytesMax } = this.#guard
+    return { tls, trustedProxies, unreadBytesMax }
   }
 
   /**

@@ -10,7 +10,7 @@ import { Refusal } from '../problems.ts'
 import { Channel, type NoCalls } from '../process/channel.ts'
 import { moduleOf } from '../process/thread-module.ts'
 import type { Snapshot } from '../snapshot/file.ts'
-import type { PlacedThreadStart, ServingCalls, ThreadStart } from './protocol.ts'
+import type { ListenAddress, PlacedThreadStart, ServingCalls, ThreadStart } from './protocol.ts'
 
 /** More deaths than this within the window, and replacing is no help. */
 const deathsMax = 5
@@ -81,7 +81,7 @@ export class Threads {
   #keys: KeyTable | undefined
   #status: Status | undefined
   #snapshot: Snapshot | undefined
-  #address: { readonly host: string; readonly port: number } | undefined
+  readonly #addresses: ListenAddress[] = []
   #started = false
   #closing = false
 
@@ -126,12 +126,15 @@ export class Threads {
   /**
    * Makes every thread listen. Port 0 is for one thread only: a port that the system chose is not
    * shared.
+   * @param forOperators whether only what operators ask is answered there.
    * @throws Refusal `cannot-listen`.
    */
-  async listen(host: string, port: number): Promise<number> {
+  async listen(host: string, port: number, forOperators = false): Promise<number> {
     let listening = port
-    for (const thread of this.#threads) listening = await listenOn(thread, host, listening)
-    this.#address = { host, port: listening }
+    for (const thread of this.#threads) {
+      listening = await listenOn(thread, { host, port: listening, forOperators })
+    }
+    this.#addresses.push({ host, port: listening, forOperators })
     return listening
   }
 
@@ -193,14 +196,12 @@ export class Threads {
       served = this.#snapshot
       if (served !== undefined) await thread.channel.call('serve', served)
     }
-    if (this.#address !== undefined) {
-      await listenOn(thread, this.#address.host, this.#address.port)
-    }
+    for (const address of this.#addresses) await listenOn(thread, address)
   }
 }
 
-async function listenOn(thread: Thread, host: string, port: number): Promise<number> {
-  const listening = await thread.channel.call('listen', { host, port })
+async function listenOn(thread: Thread, address: ListenAddress): Promise<number> {
+  const listening = await thread.channel.call('listen', address)
   if (listening !== undefined) return listening
-  throw new Refusal('cannot-listen', `cannot listen on ${host}:${port}`)
+  throw new Refusal('cannot-listen', `cannot listen on ${address.host}:${address.port}`)
 }

@@ -115,8 +115,13 @@ function counterFamilies({ counters, service }: Reading): string[] {
     ),
     counter(
       'connections_refused_total',
-      'Connections closed because there were too many.',
+      'Connections closed unread: too many, or too often from an address.',
       counters.connectionsRefused,
+    ),
+    counter(
+      'untaken_total',
+      'Connections that ended before they took an answer.',
+      counters.untaken,
     ),
     counter('cache_hits_total', 'Searches answered from the cache.', counters.cacheHits),
     counter('cache_misses_total', 'Searches that were not in the cache.', counters.cacheMisses),
@@ -128,7 +133,7 @@ function counterFamilies({ counters, service }: Reading): string[] {
 
 function stateFamilies(reading: Reading, surroundings: Surroundings): string[] {
   const { nowMs, residentBytes, wire } = surroundings
-  const { service, connections, eventLoopDelaysSeconds } = reading
+  const { service, connections, unreadBytes, eventLoopDelaysSeconds } = reading
   const ageSeconds = Math.max(0, nowMs / 1000 - service.snapshotMadeAtSeconds)
   const delays = eventLoopDelaysSeconds.map(
     (seconds, thread): Sample => [`thread="${thread}"`, seconds],
@@ -141,6 +146,7 @@ function stateFamilies(reading: Reading, surroundings: Surroundings): string[] {
     gauge('snapshot_bytes', 'Size of the snapshot that is served.', service.snapshotBytes),
     gauge('sync_held_back', '1 while the last sync is held back.', service.syncHeldBack),
     gauge('connections', 'Connections open.', connections),
+    gauge('unread_bytes', 'Answers that wait until their connections take them.', unreadBytes),
     family(
       'event_loop_delay_seconds',
       'gauge',

@@ -31,10 +31,11 @@ const counterNames = [
   'rateLimited',
   'failedKeysLimited',
   'connectionsRefused',
+  'untaken',
   'cacheHits',
   'cacheMisses',
 ] as const
-const gaugeNames = ['inFlight', 'connections', 'eventLoopDelaySeconds'] as const
+const gaugeNames = ['inFlight', 'connections', 'unreadBytes', 'eventLoopDelaySeconds'] as const
 const serviceNames = [
   'swaps',
   'snapshotRefusals',
@@ -182,6 +183,7 @@ export interface Reading {
   readonly counters: Readonly<Record<CounterName, number>>
   readonly inFlight: number
   readonly connections: number
+  readonly unreadBytes: number
   /** By thread. */
   readonly eventLoopDelaysSeconds: readonly number[]
   readonly service: Readonly<Record<ServiceFact, number>>
@@ -205,6 +207,7 @@ export function readMetrics({ threads, service }: SharedMetrics): Reading {
     counters: mapped(counterCells, (cell) => sumOf(all, cell)),
     inFlight: sumOf(all, gaugeCells.inFlight),
     connections: sumOf(all, gaugeCells.connections),
+    unreadBytes: sumOf(all, gaugeCells.unreadBytes),
     eventLoopDelaysSeconds: starts.map((start) => all[start + gaugeCells.eventLoopDelaySeconds]!),
     service: mapped(serviceCells, (cell) => serviceCellsRead[cell]!),
   }

@@ -137,6 +137,17 @@ describe('explain=true', () => {
     })
   })
 
+  it('has parts of a share in a topic that is too small to be told', () => {
+    const weights = [1e9, 1e-9]
+    const authorities = weights.map((weight, index) =>
+      authority({ sdu: String(index + 1), topics: [topic('Rust', weight)] }),
+    )
+    const small = newApi(servedOf({ authorities, connections: [connection('1', '2')] }))
+    const { results } = ask(small, '/api/v1/detail?sdu=2&explain=true').json
+    expect(results[0]!.explanation).toMatchObject({ topic: 'Rust', rank: 2 })
+    itemSchemas.profile.parse(results[0])
+  })
+
   it('says where the record is from', () => {
     const [ann] = explanationsOf('/api/v1/detail?sdu=1&explain=true')
     const source = { source: 'https://example.org/', licence: 'CC0-1.0', updated_at: '2026-11-01' }
@@ -170,13 +181,11 @@ describe('the default data', () => {
       const explained = members.map((ordinal) => evidence.ofMember(topic, ordinal))
       const byShare = explained.toSorted((a, b) => b.share - a.share || a.ordinal - b.ordinal)
       byShare.forEach((each, index) => {
-        const given = Array.from({ length: each.end - each.start }, (_, at) =>
-          evidence.endorserAt(each.start + at),
-        )
+        const given = [...evidence.endorserShares.subarray(each.start, each.end)]
         expect(each.rank).toBe(index + 1)
         expect(each.margin).toBe(each.share - (byShare[index + 1]?.share ?? 0))
         const endorsement = each.share - each.ownShare
-        const named = sum(given.map(({ share }) => share))
+        const named = sum(given)
         const isAll = each.endorserCount <= limits.endorsersPerRankMax
         expect(named).toBeLessThanOrEqual(endorsement + limits.endorsersPerRankMax)
         if (isAll) expect(Math.abs(named - endorsement)).toBeLessThanOrEqual(given.length + 1)
@@ -201,9 +210,10 @@ describe('the default data', () => {
   })
 
   it('says of every record where it is from and under which licence', () => {
-    const { catalog } = served
-    for (let ordinal = 0; ordinal < catalog.counts.authorities; ordinal += 1) {
-      const from = JSON.parse(catalog.evidence.provenanceOf(ordinal))
+    const { counts, evidence, sections } = served.catalog
+    for (let ordinal = 0; ordinal < counts.authorities; ordinal += 1) {
+      const { start, end } = evidence.provenanceOf(ordinal)
+      const from = JSON.parse(Buffer.from(sections['provenance.text'].slice(start, end)).toString())
       expect(from).toMatchObject({
         source: expect.stringMatching(/^https:\/\/github\.com\//),
         licence: expect.stringMatching(/^(CC0-1\.0|CC-BY-4\.0|MIT)/),

@@ -90,6 +90,7 @@ describe('serve on a Node that nothing fits', () => {
       cacheDirectories: [join(place, 'cache', 'authority-index')],
       userId: process.getuid!(),
       replaceNode: expect.unreachable,
+      setVariable: expect.unreachable,
     }
     const gone = goOnWithFittingNode(surroundings, terminal, new Promise(() => {}))
     await expect(gone).rejects.toMatchObject({ code: 'no-fitting-node', message: misfit })

@@ -25,6 +25,7 @@ const nowhere = {
   cacheDirectories: [],
   userId: 0,
   replaceNode: undefined,
+  setVariable: () => {},
 }
 
 /** A directory, and a way to run commands on it as the command line does. */

@@ -119,7 +119,7 @@ export async function startMcpService(
   onTestFinished(async () => {
     for (const thread of threads) await thread.terminate()
   })
-  const asyncRoute = mcpEndpoint({ api, handler, origins, onError })
+  const asyncRoute = mcpEndpoint({ api, handler, origins, inFlightMax: 64, onError })
   const server = await listen({ api, asyncRoute }, '127.0.0.1', 0)
   if (server === undefined) throw new Error('cannot listen')
   onTestFinished(() => server.close())
@@ -140,11 +140,7 @@ function newMcpWorker(): Worker {
 
 /** A limit whose clock stands, so that no token comes back. */
 function standingLimit(rateBurst: number): RateLimit {
-  return new RateLimit(
-    createSharedLimits(0),
-    { rateLimit: 1, rateBurst, failedKeyLimit: 0 },
-    () => 0,
-  )
+  return new RateLimit(createSharedLimits(0), { rateLimit: 1, rateBurst }, () => 0)
 }
 
 /** How a client opens: with the handshake of the older revisions, or as the newest does. */

@@ -81,9 +81,11 @@ const places: Readonly<Record<ProblemCode, readonly Place[]>> = {
   'forbidden-origin': ['mcp'],
   'not-found': ['elsewhere'],
   'method-not-allowed': ['query', 'mcp', 'open'],
+  'request-timeout': ['mcp'],
   'payload-too-large': ['mcp'],
   'rate-limited': ['query', 'mcp'],
   'internal-error': ['query', 'mcp', 'open', 'elsewhere'],
+  overloaded: ['mcp'],
   'no-snapshot': ['query'],
   'ledger-unavailable': ['query'],
 }
@@ -153,10 +155,10 @@ function problemReferences(place: Place): Json {
 
 function problemResponse(place: Place, status: number, codes: readonly ProblemCode[]): Json {
   const always = ['X-Request-Id', 'X-Content-Type-Options', 'Cache-Control'] as const
-  const limit = place === 'query' ? limitHeaders : []
+  const more = place === 'query' ? limitHeaders : place === 'mcp' ? ['Vary'] : []
   return {
     description: `${codes.map((code) => problems[code].title).join('; ')}.`,
-    headers: headers([...always, ...limit, ...(problemHeaders[status] ?? [])]),
+    headers: headers([...always, ...more, ...(problemHeaders[status] ?? [])]),
     content: { 'application/problem+json': { schema: problemSchema(codes) } },
   }
 }
@@ -183,7 +185,7 @@ function paidHeaders(route: RouteName): string[] {
   )
 }
 
-const freeHeaders = ['X-Request-Id', 'X-Snapshot-Id', 'ETag', ...limitHeaders]
+const freeHeaders = ['X-Request-Id', 'X-Snapshot-Id', 'ETag', 'Cache-Control', ...limitHeaders]
 
 function routeOperation(route: RouteName, prices: Prices, suffix: string): Json {
   const { id, summary, text, price, parameters: names } = operations[route]
@@ -327,7 +329,7 @@ const mcpOperation = {
     200: {
       description: 'The answer to a request, at once or as an event stream.',
       headers: {
-        ...headers(['X-Content-Type-Options']),
+        ...headers(['X-Request-Id', 'X-Content-Type-Options', 'Vary']),
         'Cache-Control': {
           description: headerTexts['Cache-Control'],
           schema: { type: 'string' },
@@ -344,7 +346,7 @@ const mcpOperation = {
     },
     202: {
       description: 'A notification was taken.',
-      headers: headers(['X-Content-Type-Options']),
+      headers: headers(['X-Request-Id', 'X-Content-Type-Options', 'Vary']),
     },
     ...problemReferences('mcp'),
   },
@@ -374,7 +376,7 @@ function openResponse({ text, type, schema: name }: OpenReply): Json {
   const schema = name === undefined ? any : reference('schemas', name)
   return {
     description: text,
-    headers: headers(['Cache-Control', 'X-Content-Type-Options']),
+    headers: headers(['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options']),
     content: { [type]: { schema } },
   }
 }

@@ -1,6 +1,6 @@
 /**
- * How often an account may ask, whatever keys it uses, and how often an address may come without a
- * valid key. Both are about requests, not about money: a refusal is a 429 and costs nothing.
+ * How often an account may ask, whatever keys it uses, how often an address may come without a valid
+ * key, and how often it may connect. None is about money: a refusal costs nothing.
  */
 import { accountsMax } from '../../ledger/port.ts'
 import { writeAscii } from '../../memory/ascii.ts'
@@ -10,7 +10,7 @@ import { Buckets, createSharedBuckets } from './buckets.ts'
 
 const nsPerSecond = 1_000_000_000
 const secondsPerMinute = 60
-/** Addresses that fall on one bucket share it, which only those without a valid key can notice. */
+/** Addresses that fall on one bucket share it: rare, as nobody knows which do. */
 const addressBuckets = 1 << 16
 
 /** Nanoseconds since some moment, the same for all threads, and never going back. */
@@ -32,20 +32,24 @@ export interface LimitSettings {
   readonly rateBurst: number
   /** Requests without a valid key a minute from an address; 0 is no limit. */
   readonly failedKeyLimit: number
+  /** Connections that an address may open a minute; 0 is no limit. */
+  readonly connectionRateLimit: number
 }
 
 /** The memory of the limits, and the seed that says which address has which bucket. */
 export interface SharedLimits {
   readonly accounts: SharedArrayBuffer
   readonly addresses: SharedArrayBuffer
+  readonly connections: SharedArrayBuffer
   readonly seed: number
 }
 
-/** 1 MiB, untouched pages of which cost nothing. @param seed any whole number of 32 bits. */
+/** 1.5 MiB, untouched pages of which cost nothing. @param seed any whole number of 32 bits. */
 export function createSharedLimits(seed: number): SharedLimits {
   return {
     accounts: createSharedBuckets(accountsMax),
     addresses: createSharedBuckets(addressBuckets),
+    connections: createSharedBuckets(addressBuckets),
     seed,
   }
 }
@@ -63,7 +67,7 @@ export class RateLimit {
 
   constructor(
     { accounts }: SharedLimits,
-    { rateLimit, rateBurst }: LimitSettings,
+    { rateLimit, rateBurst }: Pick<LimitSettings, 'rateLimit' | 'rateBurst'>,
     clockNs: () => number,
   ) {
     const tokensMax = rateBurst || rateLimit
@@ -103,22 +107,23 @@ export class RateLimit {
   }
 }
 
-/** The limit of addresses without a valid key. A valid key is never refused for its address. */
-export class FailedKeyLimit {
+/** How often something may come from an address, or from its network of 64 bits where that is IPv6. */
+class AddressLimit {
   readonly #buckets: Buckets
   readonly #seed: number
 
   constructor(
-    { addresses, seed }: SharedLimits,
-    { failedKeyLimit }: LimitSettings,
+    memory: SharedArrayBuffer,
+    { seed }: SharedLimits,
+    perMinute: number,
     clockNs: () => number,
   ) {
-    const intervalNs = Math.round((nsPerSecond * secondsPerMinute) / failedKeyLimit)
-    this.#buckets = new Buckets(addresses, { intervalNs, tokensMax: failedKeyLimit }, clockNs)
+    const intervalNs = Math.round((nsPerSecond * secondsPerMinute) / perMinute)
+    this.#buckets = new Buckets(memory, { intervalNs, tokensMax: perMinute }, clockNs)
     this.#seed = seed
   }
 
-  /** Counts a failure from an address; returns below 0 when it is one too many. */
+  /** Counts one more from an address; returns below 0 when it is one too many. */
   take(address: string): number {
     return this.#buckets.take(this.#slotOf(limitedNetwork(address)))
   }
@@ -130,5 +135,27 @@ export class FailedKeyLimit {
       hash = Math.imul(hash ^ address.charCodeAt(index), 0x01000193)
     }
     return (hash ^ (hash >>> 16)) & (this.#buckets.count - 1)
+  }
+}
+
+/** The limit of addresses without a valid key. A valid key is never refused for its address. */
+export class FailedKeyLimit extends AddressLimit {
+  constructor(
+    shared: SharedLimits,
+    { failedKeyLimit }: Pick<LimitSettings, 'failedKeyLimit'>,
+    clockNs: () => number,
+  ) {
+    super(shared.addresses, shared, failedKeyLimit, clockNs)
+  }
+}
+
+/** The limit of new connections of an address. */
+export class ConnectionLimit extends AddressLimit {
+  constructor(
+    shared: SharedLimits,
+    { connectionRateLimit }: Pick<LimitSettings, 'connectionRateLimit'>,
+    clockNs: () => number,
+  ) {
+    super(shared.connections, shared, connectionRateLimit, clockNs)
   }
 }

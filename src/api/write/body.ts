@@ -95,6 +95,11 @@ export class Body {
     this.#length += end - start
   }
 
+  /** The same, of a piece. */
+  piece({ source, start, end }: TextPiece): void {
+    this.slice(source, start, end)
+  }
+
   /** A whole number, not negative. */
   integer(value: number): void {
     this.#reserve(0)

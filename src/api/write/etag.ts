@@ -1,10 +1,12 @@
 /**
  * Entity tags (RFC 9110 §8.8.3): weak, because `duration` and `request_id` differ from answer to
- * answer while the results do not. One tag stands for one snapshot and one request.
+ * answer while the results do not. One tag stands for one snapshot, whose id knows the recipe that it
+ * was made by, one version of the program, and one request.
  */
 
 import { writeHex } from '../../memory/digits.ts'
 import { dataViewOf } from '../../memory/text-table.ts'
+import { programVersion } from '../../version.ts'
 
 /** A tag is `W/"`, 16 digits of the snapshot's id, `-`, 16 digits of the request's hash, `"`. */
 const hashAt = 20
@@ -16,12 +18,12 @@ export interface PathHash {
   readonly high: number
 }
 
-/** The part of a request's hash that all requests for a path share. */
-export function hashPath(path: string): PathHash {
+/** The part of a request's hash that all requests for a path to a version of the program share. */
+export function hashPath(path: string, version = programVersion): PathHash {
   let low = 0x811c9dc5
   let high = 0x050c5d1f
-  // A path holds no `?`, so that path and query cannot be confused.
-  for (const character of `${path}?`) {
+  // Neither holds a `?`, so that version, path and query cannot be confused.
+  for (const character of `${version}?${path}?`) {
     const unit = character.charCodeAt(0)
     low = Math.imul(low ^ unit, 0x01000193)
     high = Math.imul(high ^ unit, 0x5bd1e995)

@@ -3,7 +3,8 @@
  * parts of 10¹⁰, rounded so that those of the components sum to that of the rank.
  */
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { Endorser, ExplainedRank } from '../../catalog/rank-evidence.ts'
+import type { ExplainedRank } from '../../catalog/rank-evidence.ts'
+import { pieceOf } from '../../memory/copy-text.ts'
 import { wholeShare } from '../../snapshot/sections.ts'
 import type { Body } from './body.ts'
 
@@ -14,6 +15,22 @@ const wholeParts = 1e10
 const beforeSdu = '{"sdu":"'.length
 const betweenSduAndName = '","name":"'.length
 const behindName = '","rank":'.length
+
+/** What stands in every explanation, ready to be copied: writing it anew takes several times as long. */
+const fixed = {
+  topic: pieceOf(',"explanation":{"topic":'),
+  rank: pieceOf(',"rank":'),
+  of: pieceOf(',"of":'),
+  share: pieceOf(',"share":'),
+  margin: pieceOf(',"margin":'),
+  own: pieceOf(',"components":[{"name":"own","value":'),
+  endorsement: pieceOf('},{"name":"endorsement","value":'),
+  endorsers: pieceOf('],"endorsers":['),
+  kind: pieceOf(',"kind":"'),
+  kindShare: pieceOf('","share":'),
+  sources: pieceOf('],"sources":['),
+  sentence: pieceOf('],"sentence":"'),
+} as const
 
 /** Which rank of an authority is explained. */
 export type Explained = (catalog: Catalog, ordinal: number) => ExplainedRank
@@ -35,23 +52,23 @@ export function inTopics(topics: readonly number[]): Explained {
 
 /** Writes `,"explanation":{…}`: behind the members of an item, before its end. */
 export function writeExplanation(catalog: Catalog, rank: ExplainedRank, body: Body): void {
-  body.text(',"explanation":{"topic":')
-  const topic = rank.topic < 0 ? 'null' : JSON.stringify(catalog.labelOf(rank.topic))
+  body.piece(fixed.topic)
+  const topic = rank.topic < 0 ? 'null' : catalog.evidence.labelJson(rank.topic)
   body.text(topic)
-  body.text(',"rank":')
+  body.piece(fixed.rank)
   body.integer(rank.rank)
-  body.text(',"of":')
+  body.piece(fixed.of)
   body.integer(rank.of)
-  body.text(',"share":')
+  body.piece(fixed.share)
   body.share(partsOf(rank.share))
-  body.text(',"margin":')
+  body.piece(fixed.margin)
   if (rank.topic < 0) body.text(String(rank.margin / 100))
   else body.share(partsOf(rank.margin))
   writeComponents(catalog, rank, body)
   writeEndorsers(catalog, rank, body)
-  body.text('],"sources":[')
-  body.text(catalog.evidence.provenanceOf(rank.ordinal))
-  body.text('],"sentence":"')
+  body.piece(fixed.sources)
+  body.piece(catalog.evidence.provenanceOf(rank.ordinal))
+  body.piece(fixed.sentence)
   writeSentence(catalog, rank, topic.slice(1, -1), body)
   body.text('"}')
 }
@@ -60,39 +77,46 @@ function partsOf(share: number): number {
   return Math.round((share / wholeShare) * wholeParts)
 }
 
+/** Whether it is a score that the record gives. */
+function isOfRecord({ topic, share }: ExplainedRank): boolean {
+  return topic < 0 && share === 0
+}
+
 /** Of a rank in a topic, or of a score that was computed; a score of the record is its own component. */
 function writeComponents(catalog: Catalog, rank: ExplainedRank, body: Body): void {
-  if (rank.share === 0) {
+  if (isOfRecord(rank)) {
     const score = catalog.sections['authority.scores'][rank.ordinal]! / 100
     body.text(`,"components":[{"name":"record","value":${score},"share":0}`)
     return
   }
   const own = partsOf(rank.ownShare)
-  body.text(',"components":[{"name":"own","value":')
+  body.piece(fixed.own)
   body.share(Math.round((rank.ownShare / rank.ownWhole) * wholeParts))
-  body.text(',"share":')
+  body.piece(fixed.share)
   body.share(own)
-  body.text('},{"name":"endorsement","value":')
+  body.piece(fixed.endorsement)
   body.integer(rank.endorserCount)
-  body.text(',"share":')
+  body.piece(fixed.share)
   body.share(partsOf(rank.share) - own)
   body.text('}')
 }
 
 function writeEndorsers(catalog: Catalog, { start, end }: ExplainedRank, body: Body): void {
-  body.text('],"endorsers":[')
+  const { evidence } = catalog
+  body.piece(fixed.endorsers)
   for (let index = start; index < end; index += 1) {
     if (index > start) body.comma()
-    const endorser = catalog.evidence.endorserAt(index)
-    writeIdentity(catalog, endorser, body)
-    body.text(`,"kind":"${endorser.kind}","share":`)
-    body.share(partsOf(endorser.share))
+    writeIdentity(catalog, evidence.endorsers[index]!, body)
+    body.piece(fixed.kind)
+    body.text(evidence.kindAt(index))
+    body.piece(fixed.kindShare)
+    body.share(partsOf(evidence.endorserShares[index]!))
     body.text('}')
   }
 }
 
 /** `{"sdu":"7","name":"Ann"`; a handle that nobody owns has no SDU. */
-function writeIdentity(catalog: Catalog, { node }: Endorser, body: Body): void {
+function writeIdentity(catalog: Catalog, node: number, body: Body): void {
   if (node >= catalog.counts.authorities) {
     body.text(`{"sdu":null,"name":${JSON.stringify(catalog.evidence.unownedName(node))}`)
     return
@@ -103,7 +127,7 @@ function writeIdentity(catalog: Catalog, { node }: Endorser, body: Body): void {
 }
 
 /** What an endorser is called, as it stands between quotes. */
-function writeName(catalog: Catalog, { node }: Endorser, body: Body): void {
+function writeName(catalog: Catalog, node: number, body: Body): void {
   if (node >= catalog.counts.authorities) {
     body.text(JSON.stringify(catalog.evidence.unownedName(node)).slice(1, -1))
     return
@@ -120,7 +144,7 @@ function writeName(catalog: Catalog, { node }: Endorser, body: Body): void {
 function writeSentence(catalog: Catalog, rank: ExplainedRank, label: string, body: Body): void {
   body.text(`Rank ${rank.rank} of ${rank.of} `)
   body.text(rank.topic < 0 ? 'by authority score' : `in ${label}`)
-  if (rank.share === 0) {
+  if (isOfRecord(rank)) {
     body.text(', which the record gives.')
     return
   }
@@ -128,12 +152,12 @@ function writeSentence(catalog: Catalog, rank: ExplainedRank, label: string, bod
     body.text(': nobody there endorses them.')
     return
   }
-  const ownPercent = Math.round((rank.ownShare / rank.share) * 100)
+  const ownPercent = Math.round((rank.ownShare / Math.max(1, rank.share)) * 100)
   const who = rank.endorserCount === 1 ? 'who endorses' : 'who endorse'
   body.text(`: ${100 - ownPercent} % of the share is from ${rank.endorserCount} ${who} them`)
   if (rank.end > rank.start) {
     body.text(', most from ')
-    writeName(catalog, catalog.evidence.endorserAt(rank.start), body)
+    writeName(catalog, catalog.evidence.endorsers[rank.start]!, body)
   }
   body.text(`; ${ownPercent} % is their own.`)
 }

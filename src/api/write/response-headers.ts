@@ -64,6 +64,9 @@ const wayBytesMax = Math.max(...ways.map((way) => way.length))
 /** `"account";r=` and `;t=` with two numbers. */
 const limitBytesMax = 64
 
+/** Keeps an answer that was paid for out of caches that others share. */
+export const ownCache = ['Cache-Control', 'private, no-cache'] as const
+
 /** The lines in their order; `X-Request-Id` has to be the first, see `answer-head.ts`. */
 export const answerLines = {
   'X-Request-Id': {
@@ -82,6 +85,11 @@ export const answerLines = {
     presence: 'always',
     value: ({ snapshotId, path }) => etagOf(snapshotId, path, ''),
     rewrite: (target, at, { path }, { query }) => rewriteEtag(target, at, path, query),
+  },
+  'Cache-Control': {
+    text: 'Whether the answer may be kept: by whoever asked, who asks again before using it, or by nobody.',
+    presence: 'always',
+    value: () => ownCache[1],
   },
   'Content-Type': {
     text: 'Always application/json.',
@@ -134,8 +142,8 @@ export const answerLineNames = Object.keys(answerLines) as AnswerLineName[]
 export const otherHeaders = {
   'WWW-Authenticate': 'The scheme that a key is sent with.',
   Allow: 'The methods that the path answers.',
+  Vary: 'The request header that decides whose page may read the answer.',
   'Retry-After': 'Seconds to wait before asking again.',
-  'Cache-Control': 'Whether the answer may be kept.',
 } as const
 
 /** What every response header says, by name. */

@@ -1,0 +1,48 @@
+/**
+ * Requests as uWebSockets.js has them while their handler runs, for those who take them: the API at
+ * once, a route that takes its time as a copy of the head.
+ */
+import type { ApiRequest } from '../api/exchange.ts'
+import type { WireHead } from './async-route.ts'
+import type { HttpRequest, HttpResponse } from './wire-library.ts'
+
+/** A request on the wire; one for all requests of a server, because each is answered in one step. */
+export class WireRequest implements ApiRequest {
+  method = ''
+  path = ''
+  query = ''
+  authorization = ''
+  ifNoneMatch = ''
+  response: HttpResponse | undefined
+  request: HttpRequest | undefined
+  readonly #addressOf: (response: HttpResponse, request: HttpRequest) => string
+
+  constructor(addressOf: (response: HttpResponse, request: HttpRequest) => string) {
+    this.#addressOf = addressOf
+  }
+
+  address(): string {
+    return this.#addressOf(this.response!, this.request!)
+  }
+}
+
+/** A proxy may add a header of its own behind the one that it was sent, so all of them count. */
+export function forwardedForOf(request: HttpRequest): string {
+  const values: string[] = []
+  request.forEach((name, value) => {
+    if (name === 'x-forwarded-for') values.push(value)
+  })
+  return values.join(',')
+}
+
+/** The head of a request, to be taken before its handler returns. */
+export function headOf(request: HttpRequest, address: string): WireHead {
+  const headers: [string, string][] = []
+  request.forEach((name, value) => {
+    headers.push([name, value])
+  })
+  // Undefined where there is no `?`, whatever its type says.
+  const query = request.getQuery() ?? ''
+  const target = query === '' ? request.getUrl() : `${request.getUrl()}?${query}`
+  return { method: request.getCaseSensitiveMethod(), target, address, headers }
+}
