@@ -1,9 +1,11 @@
 /**
  * Every operation of the service, once: its name, methods, paths, parameters, price, tool and words;
- * what each parameter is stands in `request-parameters.ts`.
+ * what each parameter is stands in `request-parameters.ts`, what each member of a JSON body is in
+ * `request-bodies.ts`.
  * Routing, parsing, OpenAPI, MCP tools, prices and their settings, and the tables of the API guide
  * are made from this table. It imports no room, so that every room may read it.
  */
+import type { MemberName } from './request-bodies.ts'
 import type { ParameterName } from './request-parameters.ts'
 
 /** What every operation has. */
@@ -36,12 +38,12 @@ export interface OpenOperation extends Operation {
 }
 
 /** The shape of an answer's items: see `src/api/describe/schemas.ts`. */
-export type ItemName = 'summary' | 'profile' | 'match'
+export type ItemName = 'summary' | 'profile' | 'match' | 'source'
 
 /** What a query on a route costs, unless a setting says otherwise. */
 export interface Price {
   readonly defaultMicroUsd: number
-  /** What is paid for: a request, or each value of the first parameter. */
+  /** What is paid for: a request, or each value of the first parameter or member. */
   readonly each: 'request' | 'value'
   readonly help: string
 }
@@ -58,8 +60,10 @@ export interface ToolWords {
 /** An operation that answers queries: it has parameters, a price, and a tool that asks it. */
 export interface Route extends Operation {
   readonly scope: 'account'
-  /** The main one first. */
-  readonly parameters: readonly [ParameterName, ...ParameterName[]]
+  /** Of a GET, the main one first; none where there is no GET. */
+  readonly parameters: readonly ParameterName[]
+  /** What the JSON of a POST holds, the main member first; absent where there is no POST. */
+  readonly body?: readonly [MemberName, ...MemberName[]]
   readonly price: Price
   readonly item: ItemName
   /** Whether the body of an answer carries `request_id`. */
@@ -108,13 +112,14 @@ export const operations = {
     },
   },
   detail: {
-    methods: ['GET'],
+    methods: ['GET', 'POST'],
     paths: ['/api/v1/detail', '/api/v1/detail/'],
     scope: 'account',
     id: 'getAuthorityDetail',
     summary: 'Fetch full profiles by SDU',
     text: 'Profiles in the order of the request; an SDU that is not known is absent.',
     parameters: ['sdus', 'explain', 'fields'],
+    body: ['sdus', 'explain', 'fields', 'aligned'],
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each SDU of a detail query' },
     item: 'profile',
     requestIdInBody: false,
@@ -163,13 +168,14 @@ export const operations = {
     },
   },
   match: {
-    methods: ['GET'],
+    methods: ['GET', 'POST'],
     paths: ['/api/v1/match', '/api/v1/match/'],
     scope: 'account',
     id: 'matchHandle',
     summary: 'Find the authority that owns a handle',
     text: 'The owners of the handles in the order of the request; a handle that nobody owns is absent.',
     parameters: ['handles', 'explain', 'fields'],
+    body: ['handles', 'explain', 'fields', 'aligned'],
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each handle of a match query' },
     item: 'match',
     requestIdInBody: true,
@@ -182,6 +188,29 @@ export const operations = {
         'and that authority’s name, SDU, core topic, country and rank within the core topic. Use it ' +
         'to verify or rank the authors of sources, all handles in one call. It knows handles only: ' +
         'for a name use search_authorities.',
+    },
+  },
+  rank: {
+    methods: ['POST'],
+    paths: ['/api/v1/rank', '/api/v1/rank/'],
+    scope: 'account',
+    id: 'rankSources',
+    summary: 'Rank sources by the authority of who published them',
+    text: 'The sources that were sent, best authority first: with a `topic` its members by their rank in it, then whoever else is known by authority score, then those of whom nobody is known, in the order of the request.',
+    parameters: [],
+    body: ['sources', 'topic'],
+    price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each source that is ranked' },
+    item: 'source',
+    requestIdInBody: true,
+    saysWay: false,
+    tool: {
+      name: 'rank_sources',
+      title: 'Rank sources by authority',
+      description:
+        'Ranks sources by the authority of who published them, best first: addresses of articles, ' +
+        'posts, videos, repositories or profiles, or handles, all in one call, with a topic where ' +
+        'there is one. Sources of whom nobody is known come last: that is no judgement of them. Use ' +
+        'it to order search results; it needs no other tool.',
     },
   },
   mcp: {
@@ -241,6 +270,17 @@ export type RouteName = {
   [N in OperationName]: (typeof operations)[N] extends Route ? N : never
 }[OperationName]
 
+/** The name of a route that a request by this method asks. */
+type AskedBy<M extends string> = {
+  [N in RouteName]: M extends (typeof operations)[N]['methods'][number] ? N : never
+}[RouteName]
+
+/** The name of a route that is asked by its query string. */
+export type GetRouteName = AskedBy<'GET'>
+
+/** The name of a route that is asked by a JSON body. */
+export type PostRouteName = AskedBy<'POST'>
+
 /** The name of an operation that needs no key. */
 export type OpenOperationName = {
   [N in OperationName]: (typeof operations)[N]['scope'] extends 'open' ? N : never
@@ -250,6 +290,22 @@ const names = Object.keys(operations) as OperationName[]
 
 /** The routes in the order of the table: the position of one is its column in shared memory. */
 export const routeNames = names.filter((name): name is RouteName => 'price' in operations[name])
+
+/** The routes that a GET asks. */
+export const getRouteNames = routeNames.filter((name): name is GetRouteName =>
+  isAnswered(name, 'GET'),
+)
+
+/** The routes that a POST asks. */
+export const postRouteNames = routeNames.filter((name): name is PostRouteName =>
+  isAnswered(name, 'POST'),
+)
+
+/** Whether an operation answers requests by a method. */
+export function isAnswered(name: OperationName, method: string): boolean {
+  const methods: readonly string[] = operations[name].methods
+  return methods.includes(method)
+}
 
 /** Price of one query in micro-USD, by route. A batch is one query for each value. */
 export type Prices = Readonly<Record<RouteName, number>>

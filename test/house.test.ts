@@ -30,6 +30,7 @@ const rooms = [
   'text',
   'operations.ts',
   'request-parameters.ts',
+  'request-bodies.ts',
   'limits.ts',
   'money.ts',
   'problems.ts',

@@ -12,14 +12,30 @@ import type { RateLimit } from '../src/api/limits/rate-limit.ts'
 import type { Served } from '../src/api/served.ts'
 import { RequestIds } from '../src/api/write/request-ids.ts'
 import type { Reservations } from '../src/ledger/live/reservations.ts'
-import { operationAt, operations, type RouteName, routeNames } from '../src/operations.ts'
+import {
+  defaultPrices,
+  type GetRouteName,
+  getRouteNames,
+  operationAt,
+  operations,
+  type PostRouteName,
+  postRouteNames,
+  routeNames,
+} from '../src/operations.ts'
 import { problems, problemType } from '../src/problems.ts'
 import { parameters as parameterTable } from '../src/request-parameters.ts'
 import { servedOf, temporaryDirectory } from './built.ts'
 import { type Answered, type AssertAnswer, answerAssertion, documentOf } from './openapi.ts'
 import { type RunningService, startService } from './program.ts'
 
-const prices = { search: 1_000, detail: 2_000, peers: 3_000, match: 4_000 }
+const prices = {
+  ...defaultPrices,
+  search: 1_000,
+  detail: 2_000,
+  peers: 3_000,
+  match: 4_000,
+  rank: 5_000,
+}
 const document = openApiDocument(prices)
 const paths = document.paths as Record<string, Record<string, Operation>>
 
@@ -44,7 +60,7 @@ describe('the document', () => {
   })
 
   it('holds every route in both path forms, with every parameter in every spelling', () => {
-    for (const { paths: forms, parameters } of routeNames.map((name) => operations[name])) {
+    for (const { paths: forms, parameters } of getRouteNames.map((name) => operations[name])) {
       for (const form of forms) {
         const names = paths[form]!.get!.parameters!.filter((parameter) => parameter.in === 'query')
         expect(names.map(({ name }) => name)).toEqual(
@@ -55,8 +71,11 @@ describe('the document', () => {
   })
 
   it('holds the price of every route', () => {
-    const found = routeNames.map((name) => paths[operations[name].paths[0]]!.get!['x-price-usd'])
-    expect(found).toEqual([0.001, 0.002, 0.003, 0.004])
+    const found = routeNames.map((name) => {
+      const { get, post } = paths[operations[name].paths[0]]!
+      return (get ?? post)!['x-price-usd']
+    })
+    expect(found).toEqual([0.001, 0.002, 0.003, 0.004, 0.005])
   })
 
   it('holds every problem of the table', () => {
@@ -111,7 +130,10 @@ describe('every answer of a running service is as documented:', () => {
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'openapi-'))
     service = await startService(join(directory, 'a'))
-    dear = await startService(join(directory, 'b'), ['--price-search', '50.000001'])
+    dear = await startService(join(directory, 'b'), [
+      ...['--price-search', '50.000001', '--price-detail', '1'],
+      ...['--price-match', '1', '--price-rank', '1'],
+    ])
     assertAnswer = answerAssertion(await documentOf(service.address))
   })
 
@@ -138,10 +160,10 @@ describe('every answer of a running service is as documented:', () => {
 
   const values = { query: 'rust', limit: '3', handles: '@SenCapito,nobody', sdus: '1,2' }
 
-  it.each(routeNames.flatMap((name) => [...operations[name].paths]))(
+  it.each(getRouteNames.flatMap((name) => [...operations[name].paths]))(
     '200, 304 and 400 of %s',
     async (path) => {
-      const route = operationAt(path) as RouteName
+      const route = operationAt(path) as GetRouteName
       const [main] = operations[route].parameters
       for (const spelling of parameterTable[main].spellings) {
         const target = `${path}?${spelling}=${values[main]}`
@@ -152,6 +174,37 @@ describe('every answer of a running service is as documented:', () => {
       }
       expect((await get(path)).status).toBe(400)
       expect((await get(`${path}?${main}=%ff`)).status).toBe(400)
+    },
+  )
+
+  const bodies = { sdus: ['1', '2'], handles: ['@SenCapito', 'nobody'], sources: ['x.com/home'] }
+
+  it.each(postRouteNames.flatMap((name) => [...operations[name].paths]))(
+    '200, 400, 401, 402, 413 and 415 of POST %s',
+    async (path) => {
+      const [main] = operations[operationAt(path) as PostRouteName].body
+      const json = { 'content-type': 'application/json' }
+      const post = (value: unknown, headers: Record<string, string> = json) =>
+        get(path, { method: 'POST', body: JSON.stringify(value), headers })
+      expect((await post({ [main]: bodies[main] })).status).toBe(200)
+      if (main !== 'sources') {
+        const aligned = await post({ [main]: bodies[main], aligned: true, fields: ['name'] })
+        expect(JSON.parse(aligned.text).results.length).toBe(2)
+      }
+      expect((await post({ [main]: [] })).status).toBe(400)
+      expect((await post({}, { ...json, authorization: 'Bearer x' })).status).toBe(401)
+      const dearest = await get(
+        path,
+        {
+          method: 'POST',
+          body: JSON.stringify({ [main]: Array.from({ length: 1_000 }, (_, n) => `${n}`) }),
+          headers: json,
+        },
+        dear,
+      )
+      expect(dearest.status).toBe(402)
+      expect((await post({ [main]: ['1'.repeat(262_144)] })).status).toBe(413)
+      expect((await post({}, { 'content-type': 'text/plain' })).status).toBe(415)
     },
   )
 
@@ -171,8 +224,7 @@ describe('every answer of a running service is as documented:', () => {
 
   it('the document is the one that the code makes', async () => {
     const { text } = await get('/openapi.json')
-    const standard = { search: 1_000, detail: 1_000, peers: 1_000, match: 1_000 }
-    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(openApiDocument(standard))))
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(openApiDocument(defaultPrices))))
   })
 
   it.each(['POST', 'PUT', 'HEAD', 'OPTIONS'])('405 to %s', async (method) => {

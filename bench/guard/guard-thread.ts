@@ -12,6 +12,7 @@ import { listen } from '../../src/http/server.ts'
 import { createSharedBalances, ThreadBalances } from '../../src/ledger/live/balances.ts'
 import { Keyring, type KeyTable } from '../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../src/ledger/live/reservations.ts'
+import { defaultPrices } from '../../src/operations.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { createSharedMetrics, ThreadMetrics } from '../../src/telemetry/metrics.ts'
 import { serveUntilTold } from '../shared/processes/worker-server.ts'
@@ -27,7 +28,7 @@ export interface GuardStart {
   readonly keyTable: KeyTable
 }
 
-const prices = { search: 1, detail: 1, peers: 1, match: 1 }
+const prices = { ...defaultPrices, search: 1, detail: 1, peers: 1, match: 1 }
 /** Above what one thread can answer, so that every request is counted and none refused. */
 const limit = { rateLimit: 1_000_000, rateBurst: 1_000_000, failedKeyLimit: 0 }
 

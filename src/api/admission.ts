@@ -9,17 +9,23 @@ import type { KeyOwner } from '../ledger/live/keyring.ts'
 import type { Charge, Reservations, Unpaid } from '../ledger/live/reservations.ts'
 import { formatUsd, usdNumber } from '../money.ts'
 import {
+  type GetRouteName,
+  isAnswered,
   isRoute,
   type OpenOperationName,
   type OperationName,
   operationAt,
   operations,
+  type PostRouteName,
   type RouteName,
 } from '../operations.ts'
 import type { ApiRequest, CountedRefusal, HeaderPairs } from './exchange.ts'
 import { type FailedKeyLimit, type RateLimit, retrySeconds } from './limits/rate-limit.ts'
 import type { OpenFacts } from './open-replies.ts'
-import { type RouteReader, routeReaders } from './read/readers.ts'
+import type { Ask } from './read/asks.ts'
+import { readBodyAsk } from './read/body-asks.ts'
+import type { Parsed } from './read/pairs.ts'
+import { routeReaders } from './read/readers.ts'
 import { type Refusal, refusalForNow } from './refusals.ts'
 import type { Served } from './served.ts'
 import { etagMatches, etagOf, hashPath } from './write/etag.ts'
@@ -43,12 +49,14 @@ export interface AdmissionContext {
   readonly onRefusal?: ((refusal: CountedRefusal) => void) | undefined
 }
 
-/** A query that will be answered: its reader holds what it asks for, and its price is reserved. */
+/** A query that will be answered: what it asks for, whose price is reserved. */
 export interface AdmittedQuery {
   readonly kind: 'query'
   readonly route: RouteName
+  /** Whether it was asked by a body. */
+  readonly isPosted: boolean
   readonly served: Served
-  readonly reader: RouteReader
+  readonly ask: Ask
   /** Undefined where nothing costs anything. */
   readonly charge: Charge | undefined
   /** What the reservation has left of the balance. */
@@ -135,29 +143,37 @@ export class RequestAdmission {
     if (served === undefined) {
       return refused(refusalForNow({ code: 'no-snapshot', detail: 'try again in a moment' }))
     }
-    const reader = this.#readers[route]
-    const problem = reader.read(served, request.query)
+    const { value: ask, problem } = this.#read(request, route, served)
     if (owner === undefined || rateLimit === undefined || request.isCounted === true) {
       if (problem !== undefined) return refused({ problem })
-      return this.#pay(request, route, served, reader, owner, 0)
+      return this.#pay(request, route, served, ask, owner, 0)
     }
     // A request that is wrong counts too, so that nobody asks without limit.
     const takenNs = rateLimit.take(owner.accountSlot)
     if (takenNs < 0) return refused(withLimit(this.#refusalOfRate(takenNs), rateLimit, takenNs))
     if (problem !== undefined) return refused(withLimit({ problem }, rateLimit, takenNs))
-    const admission = this.#pay(request, route, served, reader, owner, takenNs)
+    const admission = this.#pay(request, route, served, ask, owner, takenNs)
     return withHeaders(admission, rateLimit, takenNs)
   }
 
+  /** A body is read anew each time; a reader of query strings holds what it has read last. */
+  #read(request: ApiRequest, route: RouteName, served: Served): Parsed<Ask> {
+    if (request.method === 'POST') return readBodyAsk(route as PostRouteName, request, served)
+    const reader = this.#readers[route as GetRouteName]
+    const problem = reader.read(served, request.query)
+    return problem === undefined ? { value: reader } : { problem }
+  }
+
   #pay(
-    { ifNoneMatch, query }: ApiRequest,
+    { method, ifNoneMatch, query }: ApiRequest,
     route: RouteName,
     served: Served,
-    reader: RouteReader,
+    ask: Ask,
     owner: KeyOwner | undefined,
     takenNs: number,
   ): Admission {
-    if (ifNoneMatch !== undefined && ifNoneMatch !== '') {
+    const isPosted = method === 'POST'
+    if (!isPosted && ifNoneMatch !== undefined && ifNoneMatch !== '') {
       const { id } = served.catalog
       const etag = etagOf(id, hashPath(operations[route].paths[0]), query)
       if (etagMatches(ifNoneMatch, etag)) {
@@ -172,19 +188,20 @@ export class RequestAdmission {
       return {
         kind: 'query',
         route,
+        isPosted,
         served,
-        reader,
+        ask,
         charge: undefined,
         balanceMicroUsd: 0,
         takenNs,
       }
     }
-    const reservation = reservations.reserve(owner, route, reader.queries)
+    const reservation = reservations.reserve(owner, route, ask.queries)
     if (reservation.charge === undefined) {
       return this.#refusePayment(reservation.unpaid, reservations, owner)
     }
     const { charge, leftMicroUsd: balanceMicroUsd } = reservation
-    return { kind: 'query', route, served, reader, charge, balanceMicroUsd, takenNs }
+    return { kind: 'query', route, isPosted, served, ask, charge, balanceMicroUsd, takenNs }
   }
 
   #refusalOfRate(takenNs: number): Refusal {
@@ -217,11 +234,6 @@ function refused(refusal: Refusal): Admission {
 function notFound(path: string): Admission {
   const detail = `${path.slice(0, 100)} is not a path of this service`
   return refused({ problem: { code: 'not-found', detail } })
-}
-
-function isAnswered(name: OperationName, method: string): boolean {
-  const methods: readonly string[] = operations[name].methods
-  return methods.includes(method)
 }
 
 function wrongMethod(name: OperationName): Admission {

@@ -8,11 +8,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from '../api/api.ts'
 import type { ApiReply, ApiRequest, HeaderPairs } from '../api/exchange.ts'
 import type { ConnectionLimit } from '../api/limits/rate-limit.ts'
-import { isRoute, operationAt, operations, type RouteName, routeNames } from '../operations.ts'
+import {
+  getRouteNames,
+  isRoute,
+  operationAt,
+  operations,
+  postRouteNames,
+  type RouteName,
+} from '../operations.ts'
 import type { ThreadMetrics } from '../telemetry/metrics.ts'
-import { type AsyncRoute, serveAsync } from './async-route.ts'
+import { type AsyncRoute, abandonedStatus, serveAsync } from './async-route.ts'
 import { ClientAddresses } from './client-address.ts'
 import { type Cors, routesCors } from './cors.ts'
+import { PostedRequests } from './posted-requests.ts'
 import { type TlsFiles, tlsCiphers } from './tls.ts'
 import { UnreadAnswers } from './unread.ts'
 import {
@@ -53,6 +61,9 @@ const statusLines: Readonly<Record<number, string>> = {
   402: '402 Payment Required',
   404: '404 Not Found',
   405: '405 Method Not Allowed',
+  408: '408 Request Timeout',
+  413: '413 Content Too Large',
+  415: '415 Unsupported Media Type',
   429: '429 Too Many Requests',
   500: '500 Internal Server Error',
   503: '503 Service Unavailable',
@@ -69,6 +80,7 @@ const headerNames = {
   origin: Buffer.from('origin'),
   requestedMethod: Buffer.from('access-control-request-method'),
   contentLength: Buffer.from('content-length'),
+  contentType: Buffer.from('content-type'),
 }
 
 /** Who answers requests. */
@@ -131,6 +143,7 @@ class Server {
   readonly #cors: Cors
   readonly #addresses: ClientAddresses
   readonly #unread: UnreadAnswers
+  readonly #posted: PostedRequests
   readonly #wire = new WireRequest((response, request) => this.#addressOf(response, request))
   #connections = 0
   #inFlight = 0
@@ -148,9 +161,15 @@ class Server {
     this.#cors = routesCors(watch.corsOrigins ?? [])
     this.#addresses = new ClientAddresses(watch.trustedProxies ?? [])
     this.#unread = unreadAnswersOf(watch)
-    for (const name of routeNames) {
+    this.#posted = new PostedRequests(api)
+    for (const name of getRouteNames) {
       for (const path of operations[name].paths) {
         this.app.get(path, (response, request) => this.#answerRoute(name, path, response, request))
+      }
+    }
+    for (const name of postRouteNames) {
+      for (const path of operations[name].paths) {
+        this.app.post(path, (response, request) => this.#answerBody(name, path, response, request))
       }
     }
     if (asyncRoute !== undefined) {
@@ -209,6 +228,36 @@ class Server {
     this.#metrics?.answered(name, reply.status, reply.seconds)
   }
 
+  /** A POST of a route: answered when its body is there. */
+  #answerBody(name: RouteName, path: string, response: HttpResponse, request: HttpRequest): void {
+    const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
+    if (this.#refuseAmbiguous(response, request)) return
+    const startedMs = performance.now()
+    const { query, authorization = '' } = this.#take('POST', path, response, request)
+    const contentType = request.getHeader(headerNames.contentType)
+    const from = this.#addressOf(response, request)
+    const answered = (status: number) =>
+      this.#metrics?.answered(name, status, (performance.now() - startedMs) / 1000)
+    this.#posted.answer(
+      response,
+      { method: 'POST', path, query, authorization, contentType, from },
+      (reply, isCostly) => {
+        response.cork(() => {
+          if (isCostly) this.#writeLast(response, reply, this.#cors.headers(origin))
+          else this.#write(response, 'POST', reply, this.#cors.headers(origin))
+        })
+        answered(reply.status)
+      },
+      () => answered(abandonedStatus),
+    )
+  }
+
+  /** Refuses a request and ends its connection. */
+  #writeLast(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
+    writeHead(response, reply, more)
+    response.end(reply.body, true)
+  }
+
   #answer(response: HttpResponse, request: HttpRequest): void {
     if (this.#refuseAmbiguous(response, request)) return
     const method = request.getCaseSensitiveMethod()
@@ -242,8 +291,7 @@ class Server {
     const detail = 'the length of the body is given more than once'
     const reply = this.#api.refuse({ code: 'malformed-request', detail })
     this.#writeLater(response, () => {
-      writeHead(response, reply, [])
-      response.end(reply.body, true)
+      this.#writeLast(response, reply, [])
     })
     this.#metrics?.answered('other', reply.status, reply.seconds)
     return true

@@ -7,12 +7,13 @@ import { keyHash, newKeyText } from '../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../src/ledger/live/balances.ts'
 import { Keyring } from '../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../src/ledger/live/reservations.ts'
+import { defaultPrices } from '../../src/operations.ts'
 import { servedOf } from '../built.ts'
 import { recordedIn } from '../ledger/fixture.ts'
 import { authority } from '../records.ts'
 import { tinyOptions } from './tiny.ts'
 
-const prices = { search: 1, detail: 1, peers: 1, match: 1 }
+const prices = { ...defaultPrices, search: 1, detail: 1, peers: 1, match: 1 }
 
 describe('the charging bench', () => {
   test('runs on the wire', async () => {

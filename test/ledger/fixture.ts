@@ -17,11 +17,17 @@ import {
 import { Commits } from '../../src/ledger/live/commits.ts'
 import type { KeyTable } from '../../src/ledger/live/keyring.ts'
 import type { Sales } from '../../src/ledger/port.ts'
-import { type Prices, type RouteName, routeNames } from '../../src/operations.ts'
+import { defaultPrices, type Prices, type RouteName, routeNames } from '../../src/operations.ts'
 import type { Lock } from '../../src/process/lock.ts'
 
 /** Prices that are all different, so that a mixed-up route shows in the amount. */
-export const prices: Prices = { search: 1_000, detail: 2_000, peers: 3_000, match: 500 }
+export const prices: Prices = {
+  ...defaultPrices,
+  search: 1_000,
+  detail: 2_000,
+  peers: 3_000,
+  match: 500,
+}
 
 /** The start of every test clock: 2026-07-28T12:00:00Z. */
 export const startMs = Date.UTC(2026, 6, 28, 12)

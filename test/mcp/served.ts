@@ -20,6 +20,7 @@ import { mcpEndpoint } from '../../src/mcp/endpoint.ts'
 import { TopicList } from '../../src/mcp/local.ts'
 import { McpThread } from '../../src/mcp/mcp-thread.ts'
 import { OpenRequests } from '../../src/mcp/open-requests.ts'
+import { defaultPrices } from '../../src/operations.ts'
 import { servedOf } from '../built.ts'
 import { entry } from '../program.ts'
 import { authority, connection, social, topic } from '../records.ts'
@@ -51,7 +52,7 @@ export const people = {
 }
 
 /** Prices that are all different, so that a mixed-up route shows in the amount. */
-const prices = { search: 1_000, detail: 2_000, peers: 3_000, match: 500 }
+const prices = { ...defaultPrices, search: 1_000, detail: 2_000, peers: 3_000, match: 500 }
 
 /** A service that listens. */
 export interface McpService {

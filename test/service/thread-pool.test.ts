@@ -10,6 +10,7 @@ import { createSharedLimits } from '../../src/api/limits/rate-limit.ts'
 import { keyHash, newKeyText } from '../../src/ledger/key.ts'
 import { createSharedBalances } from '../../src/ledger/live/balances.ts'
 import type { KeyTable } from '../../src/ledger/live/keyring.ts'
+import { defaultPrices } from '../../src/operations.ts'
 import type { Refusal } from '../../src/problems.ts'
 import type { ThreadStart } from '../../src/service/protocol.ts'
 import type * as ThreadsModule from '../../src/service/thread-pool.ts'
@@ -27,7 +28,7 @@ const owner = { hash: keyHash(key), accountSlot: 0, keyId: 'key', expiresAtMs: I
 const keyTable: KeyTable = { keys: [owner] }
 const start: ThreadStart = {
   balances: createSharedBalances(4),
-  prices: { search: 0, detail: 0, peers: 0, match: 0 },
+  prices: { ...defaultPrices, search: 0, detail: 0, peers: 0, match: 0 },
   openApi: '{}',
   operatorsApart: false,
   mcpOrigins: [],

@@ -1,6 +1,7 @@
 /** What is counted: in one region for each thread, summed by whoever reads, as Prometheus wants it. */
 import { describe, expect, it } from 'vitest'
 import { wireBuilds } from '../../src/http/wire-library.ts'
+import { defaultPrices } from '../../src/operations.ts'
 import { announce, publish } from '../../src/snapshot/store/directory.ts'
 import {
   bucketBoundsSeconds,
@@ -15,7 +16,7 @@ import { operate, peopleNamed, until } from '../operated.ts'
 import { startService } from '../program.ts'
 import { samplesOf } from '../prometheus.ts'
 
-const prices = { search: 1_000, detail: 2_000, peers: 3_000, match: 4_000 }
+const prices = { ...defaultPrices, search: 1_000, detail: 2_000, peers: 3_000, match: 4_000 }
 const wire = { name: 'uws-pack', version: '20.0.8' }
 const surroundings = { prices, nowMs: 100_000, residentBytes: 5, wire }
 
@@ -33,7 +34,7 @@ describe('threads', () => {
       { route: 'search', status: 200, count: 2 },
       { route: 'other', status: 404, count: 1 },
     ])
-    expect(charged).toEqual({ search: 0, detail: 0, peers: 0, match: 51 })
+    expect(charged).toEqual({ search: 0, detail: 0, peers: 0, match: 51, rank: 0 })
     expect(durations[0]!.sumSeconds).toBeCloseTo(0.003)
   })
 

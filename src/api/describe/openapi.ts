@@ -4,18 +4,24 @@
  */
 import { usdNumber } from '../../money.ts'
 import {
+  type GetRouteName,
+  isAnswered,
   type OpenOperationName,
   type OpenReply,
   openNames,
   operations,
+  type PostRouteName,
   type Prices,
+  postRouteNames,
   type RouteName,
   routeNames,
 } from '../../operations.ts'
 import { type ProblemCode, problems, problemType } from '../../problems.ts'
+import { type MemberName, members } from '../../request-bodies.ts'
 import { type ParameterName, parameters } from '../../request-parameters.ts'
 import { answerLineNames, answerLines, headerTexts } from '../write/response-headers.ts'
 import {
+  bodySchema,
   chosenSchema,
   envelopeShape,
   itemSchemas,
@@ -51,7 +57,12 @@ export function openApiDocument(prices: Prices): Json {
     components: {
       securitySchemes: { apiKey: securityScheme },
       headers: Object.fromEntries(Object.entries(headerTexts).filter(isHeader).map(headerEntry)),
-      responses: { ...namedProblems('query'), ...namedProblems('mcp'), ...namedProblems('open') },
+      responses: {
+        ...namedProblems('query'),
+        ...namedProblems('body'),
+        ...namedProblems('mcp'),
+        ...namedProblems('open'),
+      },
       schemas: namedSchemas(),
     },
   }
@@ -70,24 +81,25 @@ const securityScheme = {
   description: 'The API key of an account: `Authorization: Bearer <API_KEY>`.',
 }
 
-/** Where a problem can be answered: by queries, by `/mcp`, without a key, or beside every known path. */
-type Place = 'query' | 'mcp' | 'open' | 'elsewhere'
+/** Where a problem can be answered: by queries, also those asked by a body, by `/mcp`, without a key, or beside every known path. */
+type Place = 'query' | 'body' | 'mcp' | 'open' | 'elsewhere'
 
 const places: Readonly<Record<ProblemCode, readonly Place[]>> = {
-  'invalid-parameter': ['query'],
-  'malformed-request': ['query', 'mcp'],
-  unauthorized: ['query', 'mcp'],
-  'insufficient-balance': ['query'],
+  'invalid-parameter': ['query', 'body'],
+  'malformed-request': ['query', 'body', 'mcp'],
+  unauthorized: ['query', 'body', 'mcp'],
+  'insufficient-balance': ['query', 'body'],
   'forbidden-origin': ['mcp'],
   'not-found': ['elsewhere'],
-  'method-not-allowed': ['query', 'mcp', 'open'],
-  'request-timeout': ['mcp'],
-  'payload-too-large': ['mcp'],
-  'rate-limited': ['query', 'mcp'],
-  'internal-error': ['query', 'mcp', 'open', 'elsewhere'],
-  overloaded: ['mcp'],
-  'no-snapshot': ['query'],
-  'ledger-unavailable': ['query'],
+  'method-not-allowed': ['query', 'body', 'mcp', 'open'],
+  'request-timeout': ['body', 'mcp'],
+  'payload-too-large': ['body', 'mcp'],
+  'rate-limited': ['query', 'body', 'mcp'],
+  'internal-error': ['query', 'body', 'mcp', 'open', 'elsewhere'],
+  overloaded: ['body', 'mcp'],
+  'no-snapshot': ['query', 'body'],
+  'ledger-unavailable': ['query', 'body'],
+  'unsupported-media-type': ['body'],
 }
 
 /** A reference to a component. */
@@ -170,33 +182,66 @@ function jsonResponse(description: string, schema: string, names: readonly strin
 
 /** A route in every path form. */
 function routePaths(route: RouteName, prices: Prices): [string, Json][] {
-  return operations[route].paths.map((path, form) => [
-    path,
-    { get: routeOperation(route, prices, form === 0 ? '' : 'Slash') },
-  ])
+  return operations[route].paths.map((path, form) => {
+    const suffix = form === 0 ? '' : 'Slash'
+    return [
+      path,
+      {
+        ...(isGetRoute(route) && { get: routeOperation(route, prices, suffix) }),
+        ...(isPostRoute(route) && { post: bodyOperation(route, prices, suffix) }),
+      },
+    ]
+  })
+}
+
+function isGetRoute(route: RouteName): route is GetRouteName {
+  return isAnswered(route, 'GET')
+}
+
+function isPostRoute(route: RouteName): route is PostRouteName {
+  return isAnswered(route, 'POST')
 }
 
 /** The headers of an answer, but for the one that OpenAPI has elsewhere. */
-function paidHeaders(route: RouteName): string[] {
-  return answerLineNames.filter(
-    (name) =>
-      name !== 'Content-Type' &&
-      (answerLines[name].presence !== 'found' || operations[route].saysWay),
-  )
+function paidHeaders(route: RouteName, isPosted = false): string[] {
+  return answerLineNames.filter((name) => {
+    const { presence } = answerLines[name]
+    if (name === 'Content-Type' || (presence === 'got' && isPosted)) return false
+    return presence !== 'found' || operations[route].saysWay
+  })
 }
 
 const freeHeaders = ['X-Request-Id', 'X-Snapshot-Id', 'ETag', 'Cache-Control', ...limitHeaders]
 
-function routeOperation(route: RouteName, prices: Prices, suffix: string): Json {
-  const { id, summary, text, price, parameters: names } = operations[route]
+/** What the operations of a route by all methods have in common. */
+function queryOperation(route: RouteName, prices: Prices): Json {
+  const { summary, text, price } = operations[route]
   const costUsd = usdNumber(prices[route])
   const each = price.each === 'request' ? 'a query' : 'each value that is asked for'
+  const description = `${text} Costs ${costUsd} USD for ${each}.`
+  return { tags: ['queries'], summary, description, 'x-price-usd': costUsd }
+}
+
+function bodyOperation(route: PostRouteName, prices: Prices, suffix: string): Json {
+  const { id, body } = operations[route]
+  const example = Object.fromEntries(body.map((name: MemberName) => [name, members[name].example]))
+  const content = { 'application/json': { schema: jsonSchemaOf(bodySchema(route)), example } }
   return {
+    ...queryOperation(route, prices),
+    operationId: `${id}${isGetRoute(route) ? 'ByBody' : ''}${suffix}`,
+    requestBody: { required: true, content },
+    responses: {
+      200: jsonResponse('The answer.', answerName(route, true), paidHeaders(route, true)),
+      ...problemReferences('body'),
+    },
+  }
+}
+
+function routeOperation(route: GetRouteName, prices: Prices, suffix: string): Json {
+  const { id, parameters: names } = operations[route]
+  return {
+    ...queryOperation(route, prices),
     operationId: `${id}${suffix}`,
-    tags: ['queries'],
-    summary,
-    description: `${text} Costs ${costUsd} USD for ${each}.`,
-    'x-price-usd': costUsd,
     parameters: [...names.flatMap(spelledParameters), ifNoneMatch],
     responses: {
       200: jsonResponse('The answer.', answerName(route), paidHeaders(route)),
@@ -231,18 +276,21 @@ function spelledParameters(name: ParameterName): Json[] {
   }))
 }
 
-/** The name of the schema of a route's answer. */
-function answerName(route: RouteName): string {
-  return `${capitalized(route)}Answer`
+/** The name of the schema of a route's answer, to a body another where there may be nulls in it. */
+function answerName(route: RouteName, isPosted = false): string {
+  return `${capitalized(route)}${isPosted && isGetRoute(route) ? 'Body' : ''}Answer`
 }
 
 function capitalized(name: string): string {
   return `${name[0]!.toUpperCase()}${name.slice(1)}`
 }
 
-function answerSchema(route: RouteName): Json {
+function answerSchema(route: RouteName, isPosted = false): Json {
   const item = reference('schemas', capitalized(operations[route].item))
-  const items = { anyOf: [item, reference('schemas', 'Chosen')] }
+  const nobody = isPosted ? [{ type: 'null' }] : []
+  const items = isGetRoute(route)
+    ? { anyOf: [item, reference('schemas', 'Chosen'), ...nobody] }
+    : item
   const shape = Object.entries(envelopeShape(route))
   const json = shape.map(([name, schema]) => [name, jsonSchemaOf(schema)])
   const optional = shape.filter(([, schema]) => schema.safeParse(undefined).success)
@@ -306,6 +354,11 @@ function namedSchemas(): Json {
     ...Object.fromEntries(items),
     Chosen: jsonSchemaOf(chosenSchema),
     ...Object.fromEntries(routeNames.map((route) => [answerName(route), answerSchema(route)])),
+    ...Object.fromEntries(
+      postRouteNames
+        .filter(isGetRoute)
+        .map((route) => [answerName(route, true), answerSchema(route, true)]),
+    ),
     Health: object({ status: { const: 'ok' } }),
     Readiness: readiness,
     JsonRpc: {

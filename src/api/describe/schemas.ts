@@ -6,7 +6,15 @@
 import { z } from 'zod'
 import { ways } from '../../catalog/search/found.ts'
 import { limits } from '../../limits.ts'
-import { type ItemName, operations, type RouteName } from '../../operations.ts'
+import {
+  type GetRouteName,
+  type ItemName,
+  operations,
+  type PostRouteName,
+  type Route,
+  type RouteName,
+} from '../../operations.ts'
+import { type Member, type MemberKind, type MemberName, members } from '../../request-bodies.ts'
 import {
   facetNames,
   fieldNames,
@@ -16,6 +24,12 @@ import {
   parameters,
 } from '../../request-parameters.ts'
 import { connectionKinds } from '../../source/schema.ts'
+import { unknownReasons } from '../write/ranked-sources.ts'
+
+const reasonTexts = Object.entries(unknownReasons)
+  .map(([name, text]) => `\`${name}\`, ${text}`)
+  .join('; ')
+const unknownReasonNames = Object.keys(unknownReasons) as (keyof typeof unknownReasons)[]
 
 const sdu = z
   .string()
@@ -63,6 +77,32 @@ export function parameterSchema(name: ParameterName): z.ZodType {
   return kinds[parameters[name].kind]
 }
 
+/** Values of a list in a body. */
+function many<T extends z.ZodType>(item: T) {
+  return z.array(item).min(1).max(limits.batchValuesMax)
+}
+
+/** A member of a body of each kind. */
+const memberKinds = {
+  sdus: many(sdu),
+  handles: many(handle),
+  sources: many(z.string().min(1).max(limits.sourceCharactersMax)),
+  topic: z.string().min(1).max(limits.queryCharactersMax),
+  fields: kinds.fields,
+  explanation: z.boolean().default(false),
+  flag: z.boolean().default(false),
+} as const satisfies Record<MemberKind, z.ZodType>
+
+/** The body of a route's POST. */
+export function bodySchema(route: PostRouteName): z.ZodType {
+  const shape = operations[route].body.map((name: MemberName) => {
+    const { kind, required, text }: Member = members[name]
+    const schema = memberKinds[kind].describe(text)
+    return [name, required ? schema : schema.optional()]
+  })
+  return z.strictObject(Object.fromEntries(shape))
+}
+
 /** The value of each parameter of a tool. */
 type ToolValue<N extends ParameterName> = z.output<
   (typeof toolKinds)[(typeof parameters)[N]['kind']]
@@ -77,21 +117,36 @@ type ToolParameter<R extends RouteName> = {
     : never
 }[(typeof operations)[R]['parameters'][number]]
 
-/** What a tool is called with: the parameters of its route by name. */
-export type ToolInput<R extends RouteName> = {
-  readonly [N in ToolParameter<R>]: ToolValue<N>
-}
+/** What a tool is called with: the parameters of its route by name, or the members of its body. */
+export type ToolInput<R extends RouteName> = R extends GetRouteName
+  ? { readonly [N in ToolParameter<R>]: ToolValue<N> }
+  : { readonly sources: readonly string[]; readonly topic?: string }
 
 /** The input of a route's tool. */
 export function toolInputSchema<R extends RouteName>(route: R): z.ZodType<ToolInput<R>> {
-  const shape = operations[route].parameters.flatMap((name: ParameterName) => {
-    const { kind, toolText }: Parameter = parameters[name]
-    return toolText === undefined ? [] : [[name, toolKinds[kind].describe(toolText)]]
-  })
+  const names: readonly ParameterName[] = operations[route].parameters
+  const shape = names.length === 0 ? toolMembers(route) : names.flatMap(toolParameter)
   const input = z.object(Object.fromEntries(shape)).refine(isOfCharacters, {
     message: 'a text holds half of a surrogate pair, which is no character',
   })
   return input as unknown as z.ZodType<ToolInput<R>>
+}
+
+function toolParameter(name: ParameterName): [string, z.ZodType][] {
+  const { kind, toolText }: Parameter = parameters[name]
+  return toolText === undefined ? [] : [[name, toolKinds[kind].describe(toolText)]]
+}
+
+/** What a tool takes whose route is asked by a body only. */
+function toolMembers(route: RouteName): [string, z.ZodType][] {
+  const { body }: Route = operations[route]
+  const names: readonly MemberName[] = body ?? []
+  return names.flatMap((name) => {
+    const { kind, required, toolText }: Member = members[name]
+    if (toolText === undefined) return []
+    const schema = memberKinds[kind].describe(toolText)
+    return [[name, required ? schema : schema.optional()]]
+  })
 }
 
 /** JSON can hold lone surrogates, and UTF-8, which every query is sent in, cannot. */
@@ -223,11 +278,27 @@ const understood = z.looseObject({
 /** The same as a value. */
 export type Understood = z.output<typeof understood>
 
+const rankedSource = z.looseObject({
+  source: z.string().describe('As it was sent.'),
+  sdu: sdu.nullable().describe('Who published it; of several owners the top authority.'),
+  name: z.string().nullable(),
+  authority_score: z.number().min(0).max(100).nullable(),
+  rank: z
+    .int()
+    .min(1)
+    .nullable()
+    .describe('In the topic; null for whoever is no member of the one that was asked for.'),
+  topic: z.string().nullable().describe('The topic that was asked for, else the core topic.'),
+  reason: z.enum(unknownReasonNames).nullable().describe(`Why nobody is known: ${reasonTexts}.`),
+})
+
 /** The items of answers, by name. */
-export const itemSchemas = { summary, profile, match } as const satisfies Record<
-  ItemName,
-  z.ZodType
->
+export const itemSchemas = {
+  summary,
+  profile,
+  match,
+  source: rankedSource,
+} as const satisfies Record<ItemName, z.ZodType>
 
 /** An item of a route's answers. */
 export type Item<R extends RouteName> = z.output<

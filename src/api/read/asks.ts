@@ -2,7 +2,7 @@
  * What a request asks for, by way of its parameters: whatever they are and however they are
  * spelled.
  */
-import type { RouteName } from '../../operations.ts'
+import type { GetRouteName } from '../../operations.ts'
 import type { FieldName } from '../../request-parameters.ts'
 import type { Written } from '../answer-cache.ts'
 import type { Served } from '../served.ts'
@@ -35,7 +35,7 @@ export interface Ask {
  * Reads the query string of a route: what it asks for, or what is wrong with it.
  * @param served the snapshot that is to answer, by which the values of filters are read.
  */
-export function readAsk<R extends RouteName>(
+export function readAsk<R extends GetRouteName>(
   route: R,
   query: string,
   { names }: Pick<Served, 'names'>,
@@ -47,7 +47,7 @@ export function readAsk<R extends RouteName>(
 }
 
 const asks: {
-  readonly [R in RouteName]: (values: ParameterValues<R>, query: string) => Parsed<Ask>
+  readonly [R in GetRouteName]: (values: ParameterValues<R>, query: string) => Parsed<Ask>
 } = {
   /** The first `limit` authorities for the text, kept for whoever asks the same. */
   search: (values, query) => {
@@ -99,7 +99,7 @@ const asks: {
   match: ({ handles, ...values }) => {
     const form = formOf(values, inCoreTopic)
     const write: Ask['write'] = ({ catalog }, body) => {
-      writeMatches(catalog, handles, body, form)
+      writeMatches(catalog, handles, handles.length > 1, body, form)
       return undefined
     }
     return { value: { queries: handles.length, write } }
@@ -110,8 +110,11 @@ function fieldsOf(names: readonly FieldName[] | undefined): ItemFields | undefin
   return names && new ItemFields(names)
 }
 
-/** @param explained the rank that is explained where items are. */
-function formOf(
+/**
+ * What is to be written of items.
+ * @param explained the rank that is explained where items are.
+ */
+export function formOf(
   { fields, explain }: { fields: readonly FieldName[] | undefined; explain: Explain },
   explained: Explained,
 ): ItemForm {

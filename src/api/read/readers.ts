@@ -3,7 +3,7 @@
  * parameters. Both read the same to the same effect; `bench/wire.ts` keeps what the quick way is worth.
  */
 import type { Catalog } from '../../catalog/catalog.ts'
-import { byRoute, type RouteName } from '../../operations.ts'
+import { type GetRouteName, getRouteNames } from '../../operations.ts'
 import type { Problem } from '../../problems.ts'
 import type { KeptItems, Written } from '../answer-cache.ts'
 import type { Served } from '../served.ts'
@@ -115,10 +115,10 @@ class MatchReader extends HandleReader {
 class AskReader implements Reader {
   /** Why the last request was not understood. */
   problem: Problem | undefined
-  readonly #route: RouteName
+  readonly #route: GetRouteName
   #ask: Ask | undefined
 
-  constructor(route: RouteName) {
+  constructor(route: GetRouteName) {
     this.#route = route
   }
 
@@ -135,7 +135,7 @@ class AskReader implements Reader {
 }
 
 /** For each route what understands its usual requests. */
-const quickReaders: Readonly<Record<RouteName, () => Reader>> = {
+const quickReaders: Readonly<Record<GetRouteName, () => Reader>> = {
   search: () => new KeptReader(),
   detail: () => new SduReader(),
   peers: () => new PeersReader(),
@@ -150,7 +150,7 @@ export class RouteReader {
   readonly #any: AskReader
   #reader: Reader
 
-  constructor(route: RouteName) {
+  constructor(route: GetRouteName) {
     this.#quick = quickReaders[route]()
     this.#any = new AskReader(route)
     this.#reader = this.#any
@@ -177,7 +177,8 @@ export class RouteReader {
   }
 }
 
-/** A reader for each route. */
-export function routeReaders(): Readonly<Record<RouteName, RouteReader>> {
-  return byRoute((route) => new RouteReader(route))
+/** A reader for each route that a GET asks. */
+export function routeReaders(): Readonly<Record<GetRouteName, RouteReader>> {
+  const readers = getRouteNames.map((route) => [route, new RouteReader(route)])
+  return Object.fromEntries(readers)
 }
