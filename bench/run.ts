@@ -9,8 +9,11 @@ import { parseArgs } from 'node:util'
 import { chargingBench } from './charging/bench.ts'
 import { explainBench } from './explain/bench.ts'
 import { guardBench } from './guard/bench.ts'
+import { historyBench } from './history/bench.ts'
 import { ledgerBench } from './ledger/bench.ts'
 import { mcpBench } from './mcp/bench.ts'
+import { preciseBench } from './precise/bench.ts'
+import { rankingBench } from './ranking/bench.ts'
 import { relevanceBench } from './relevance/bench.ts'
 import { searchBench } from './search/bench.ts'
 import { runBench } from './shared/bench.ts'
@@ -20,10 +23,13 @@ import { wireBench } from './wire/bench.ts'
 const all = [
   searchBench,
   relevanceBench,
+  rankingBench,
+  preciseBench,
   chargingBench,
   ledgerBench,
   guardBench,
   explainBench,
+  historyBench,
   mcpBench,
   swapBench,
   wireBench,

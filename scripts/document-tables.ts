@@ -10,20 +10,21 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
-import { itemSchemas, jsonSchemaOf, toolInputSchema } from '../src/api/describe/schemas.ts'
+import { itemSchemas, jsonSchemaOf } from '../src/api/describe/schemas.ts'
+import { toolInputSchema } from '../src/api/describe/tool-inputs.ts'
 import { headerTexts } from '../src/api/write/response-headers.ts'
 import { wireBuilds } from '../src/http/wire-library.ts'
 import { limits } from '../src/limits.ts'
 import type { Source } from '../src/mcp/answer-source.ts'
 import { formatUsd } from '../src/money.ts'
+import type { Operation, Route } from '../src/operation.ts'
 import {
   defaultPrices,
-  type Operation,
   type OperationName,
   operations,
   postRouteNames,
-  type Route,
   routeNames,
+  toolNames,
 } from '../src/operations.ts'
 import { problems, refusals } from '../src/problems.ts'
 import { type MemberName, members } from '../src/request-bodies.ts'
@@ -100,6 +101,9 @@ export function documentTables(): MadeTables {
     'summary-fields': fieldsTable(itemSchemas.match),
     'profile-fields': fieldsTable(itemSchemas.profile),
     'source-fields': fieldsTable(itemSchemas.source),
+    'snapshot-fields': fieldsTable(itemSchemas.snapshotPage),
+    'change-fields': fieldsTable(itemSchemas.change),
+    'moment-fields': fieldsTable(itemSchemas.moment),
     'mcp-tools': toolsTable(),
     authorities: recordTable(authoritySchema),
     connections: recordTable(connectionSchema),
@@ -246,7 +250,7 @@ function membersTable(): MadeTable {
 }
 
 function toolsTable(): MadeTable {
-  const rows = routeNames.map((route) => {
+  const rows = toolNames.map((route) => {
     const { tool, paths } = operations[route]
     const taken = Object.keys(jsonSchemaOf(toolInputSchema(route)).properties as object)
     return [code(tool.name), code(paths[0]), taken.map(code).join(', ')]
@@ -271,7 +275,7 @@ interface FieldSchema {
 
 function typeOf({ type = '', anyOf }: FieldSchema): string {
   const types = anyOf === undefined ? [type].flat() : anyOf.map(typeOf)
-  return types.join(' or ')
+  return [...new Set(types)].join(' or ')
 }
 
 /** The fields of a source record, as it may be written. */

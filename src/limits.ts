@@ -24,9 +24,9 @@ export const limits = {
   followersMinMax: 0xffff_ffff,
   /** Keys of one facet, the largest. */
   facetKeysMax: 100,
-  cursorCharactersMax: 1_024,
   handleCharactersMax: 256,
   sduDigitsMax: 32,
+  cursorCharactersMax: 16_384,
   /** Peers kept of each handle; an answer never holds more than `resultsMax` of them. */
   peersPerHandleMax: 50,
   /** Endorsers named of each rank, the strongest first, and of how many members of a topic. */
@@ -43,6 +43,14 @@ export const limits = {
   mcpMessagesMax: 20,
   /** Search answers kept by a serving thread for a snapshot. */
   answerCacheBytesMax: 16 << 20,
+  /** Announcements whose changes are kept, and so how far back anybody can ask. */
+  historySnapshotsMax: 1_000,
+  /** What one page of changes or of a history tells, and what is read from the disk for it at most. */
+  changesPerPageMax: 1_000,
+  changePageBytesMax: 256 << 10,
+  changeReadsPerPageMax: 128,
+  /** Snapshots on one page of their list. */
+  snapshotsPerPageMax: 100,
   /** Source records. */
   lineBytesMax: 1 << 20,
   nameCharactersMax: 200,

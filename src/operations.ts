@@ -5,73 +5,7 @@
  * Routing, parsing, OpenAPI, MCP tools, prices and their settings, and the tables of the API guide
  * are made from this table. It imports no room, so that every room may read it.
  */
-import type { MemberName } from './request-bodies.ts'
-import type { ParameterName } from './request-parameters.ts'
-
-/** What every operation has. */
-export interface Operation {
-  /** All that it answers; any other method is 405. */
-  readonly methods: readonly [string, ...string[]]
-  /** Every published form; messages and documents use the first. */
-  readonly paths: readonly [string, ...string[]]
-  /** Whether a request needs the key of an account, or none. */
-  readonly scope: 'account' | 'open'
-  /** Its `operationId` in OpenAPI. */
-  readonly id: string
-  readonly summary: string
-  readonly text: string
-}
-
-/** What an operation that needs no key replies with, in one status. */
-export interface OpenReply {
-  readonly text: string
-  readonly type: string
-  /** The name of the schema of its JSON, where that is more than an object. */
-  readonly schema?: string
-}
-
-/** An operation that needs no key. */
-export interface OpenOperation extends Operation {
-  readonly scope: 'open'
-  /** By status. */
-  readonly replies: Readonly<Record<number, OpenReply>>
-}
-
-/** The shape of an answer's items: see `src/api/describe/schemas.ts`. */
-export type ItemName = 'summary' | 'profile' | 'match' | 'source'
-
-/** What a query on a route costs, unless a setting says otherwise. */
-export interface Price {
-  readonly defaultMicroUsd: number
-  /** What is paid for: a request, or each value of the first parameter or member. */
-  readonly each: 'request' | 'value'
-  readonly help: string
-}
-
-/** An operation as a tool of the Model Context Protocol; written for a model that must choose. */
-export interface ToolWords {
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  /** What it asks for with `explain` where the model does not ask for explanations. */
-  readonly explainUnasked?: 'query'
-}
-
-/** An operation that answers queries: it has parameters, a price, and a tool that asks it. */
-export interface Route extends Operation {
-  readonly scope: 'account'
-  /** Of a GET, the main one first; none where there is no GET. */
-  readonly parameters: readonly ParameterName[]
-  /** What the JSON of a POST holds, the main member first; absent where there is no POST. */
-  readonly body?: readonly [MemberName, ...MemberName[]]
-  readonly price: Price
-  readonly item: ItemName
-  /** Whether the body of an answer carries `request_id`. */
-  readonly requestIdInBody: boolean
-  /** Whether an answer says which way found it (`X-Search-Way`). */
-  readonly saysWay: boolean
-  readonly tool: ToolWords
-}
+import type { OpenOperation, Operation, Route, ToolWords } from './operation.ts'
 
 /** The table. */
 export const operations = {
@@ -99,6 +33,7 @@ export const operations = {
     item: 'summary',
     requestIdInBody: true,
     saysWay: true,
+    about: 'people',
     tool: {
       name: 'search_authorities',
       title: 'Search authorities',
@@ -124,6 +59,7 @@ export const operations = {
     item: 'profile',
     requestIdInBody: false,
     saysWay: false,
+    about: 'people',
     tool: {
       name: 'get_authority_detail',
       title: 'Get authority profiles',
@@ -157,6 +93,7 @@ export const operations = {
     item: 'summary',
     requestIdInBody: false,
     saysWay: false,
+    about: 'people',
     tool: {
       name: 'find_peers',
       title: 'Find peers of a handle',
@@ -180,6 +117,7 @@ export const operations = {
     item: 'match',
     requestIdInBody: true,
     saysWay: false,
+    about: 'people',
     tool: {
       name: 'match_handle',
       title: 'Match handles to authorities',
@@ -203,6 +141,7 @@ export const operations = {
     item: 'source',
     requestIdInBody: true,
     saysWay: false,
+    about: 'people',
     tool: {
       name: 'rank_sources',
       title: 'Rank sources by authority',
@@ -212,6 +151,66 @@ export const operations = {
         'there is one. Sources of whom nobody is known come last: that is no judgement of them. Use ' +
         'it to order search results; it needs no other tool.',
     },
+  },
+  snapshots: {
+    methods: ['GET'],
+    paths: ['/api/v1/snapshots', '/api/v1/snapshots/'],
+    scope: 'account',
+    id: 'listSnapshots',
+    summary: 'List the snapshots that were announced',
+    text: 'The last first, back to where the changes go.',
+    parameters: ['place'],
+    price: {
+      defaultMicroUsd: 0,
+      each: 'request',
+      help: 'price of a page of the list of snapshots',
+    },
+    item: 'snapshot',
+    requestIdInBody: false,
+    saysWay: false,
+    about: 'changes',
+  },
+  snapshot: {
+    methods: ['GET'],
+    paths: ['/api/v1/snapshots/{id}', '/api/v1/snapshots/{id}/'],
+    scope: 'account',
+    id: 'getSnapshot',
+    summary: 'Fetch what is known of one snapshot',
+    text: 'One item: counts, recipe, digest, how steady the orders are, and how to cite it.',
+    parameters: ['id'],
+    price: { defaultMicroUsd: 0, each: 'request', help: 'price of the page of a snapshot' },
+    item: 'snapshotPage',
+    requestIdInBody: false,
+    saysWay: false,
+    about: 'changes',
+  },
+  changes: {
+    methods: ['GET'],
+    paths: ['/api/v1/changes', '/api/v1/changes/'],
+    scope: 'account',
+    id: 'listChanges',
+    summary: 'List what changed since a snapshot',
+    text: 'In their order: who applies them one after the other to a copy has the snapshot that is served. A page may be short or empty; the last has no `next_cursor`.',
+    parameters: ['since', 'onlySdus', 'inTopic', 'types', 'place'],
+    price: { defaultMicroUsd: 1_000, each: 'request', help: 'price of a page of changes' },
+    item: 'change',
+    requestIdInBody: false,
+    saysWay: false,
+    about: 'changes',
+  },
+  history: {
+    methods: ['GET'],
+    paths: ['/api/v1/history', '/api/v1/history/'],
+    scope: 'account',
+    id: 'getHistory',
+    summary: 'Fetch how ranks and scores of people came to be',
+    text: 'Person by person, the last first: one item for each snapshot that changed anything, and what is oldest known.',
+    parameters: ['sdus', 'inTopic', 'place'],
+    price: { defaultMicroUsd: 1_000, each: 'request', help: 'price of a page of a history' },
+    item: 'moment',
+    requestIdInBody: false,
+    saysWay: false,
+    about: 'changes',
   },
   mcp: {
     methods: ['POST'],
@@ -281,6 +280,11 @@ export type GetRouteName = AskedBy<'GET'>
 /** The name of a route that is asked by a JSON body. */
 export type PostRouteName = AskedBy<'POST'>
 
+/** The name of a route that is a tool, too. */
+export type ToolRouteName = {
+  [N in RouteName]: (typeof operations)[N] extends { readonly tool: ToolWords } ? N : never
+}[RouteName]
+
 /** The name of an operation that needs no key. */
 export type OpenOperationName = {
   [N in OperationName]: (typeof operations)[N]['scope'] extends 'open' ? N : never
@@ -290,6 +294,11 @@ const names = Object.keys(operations) as OperationName[]
 
 /** The routes in the order of the table: the position of one is its column in shared memory. */
 export const routeNames = names.filter((name): name is RouteName => 'price' in operations[name])
+
+/** The routes that are tools, too. */
+export const toolNames = routeNames.filter(
+  (name): name is ToolRouteName => 'tool' in operations[name],
+)
 
 /** The routes that a GET asks. */
 export const getRouteNames = routeNames.filter((name): name is GetRouteName =>
@@ -322,9 +331,39 @@ const byPath: ReadonlyMap<string, OperationName> = new Map(
   names.flatMap((name) => operations[name].paths.map((path) => [path, name] as const)),
 )
 
+/** Where a path has a value: between what stands before and behind it. */
+const valueShape = /^(.*)\{(\w+)\}(\/?)$/
+
+/** The paths that hold a value, each with what stands around it and the name of the parameter. */
+const valuePaths = [...byPath.keys()].flatMap((path) => {
+  const [, before = '', parameter = '', behind = ''] = valueShape.exec(path) ?? []
+  return parameter === '' ? [] : [{ path, before, parameter, behind }]
+})
+
+function valuePathOf(path: string) {
+  const slash = path.endsWith('/') ? '/' : ''
+  return valuePaths.find(({ before, behind }) => {
+    if (behind !== slash || !path.startsWith(before)) return false
+    const value = path.slice(before.length, path.length - behind.length)
+    return value !== '' && !value.includes('/')
+  })
+}
+
 /** The operation that a path is one of, or undefined. */
 export function operationAt(path: string): OperationName | undefined {
-  return byPath.get(path)
+  const known = byPath.get(path)
+  if (known !== undefined) return known
+  const template = valuePathOf(path)
+  return template && byPath.get(template.path)
+}
+
+/** A query string with the value that stands in the path of its request, where one does, as the first. */
+export function queryWithPath(path: string, query: string): string {
+  const template = byPath.has(path) ? undefined : valuePathOf(path)
+  if (template === undefined) return query
+  const { parameter, before, behind } = template
+  const value = `${parameter}=${path.slice(before.length, path.length - behind.length)}`
+  return query === '' ? value : `${value}&${query}`
 }
 
 /** The operations that need no key. */

@@ -11,8 +11,10 @@ export const problems = {
   'insufficient-balance': { status: 402, title: 'The balance is below the price of this request' },
   'forbidden-origin': { status: 403, title: 'This web origin may not ask' },
   'not-found': { status: 404, title: 'No such path' },
+  'no-such-snapshot': { status: 404, title: 'No snapshot of this id is known' },
   'method-not-allowed': { status: 405, title: 'This method is not served here' },
   'request-timeout': { status: 408, title: 'The body came too slowly' },
+  'changes-gone': { status: 410, title: 'The changes do not go back so far' },
   'payload-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The body has to be JSON' },
   'rate-limited': { status: 429, title: 'Too many requests' },
@@ -33,6 +35,8 @@ export interface Problem {
   readonly code: ProblemCode
   /** One sentence for the caller, naming the parameter where there is one. */
   readonly detail: string
+  /** Members of the document beside those that every problem has. */
+  readonly members?: Readonly<Record<string, unknown>>
 }
 
 /** The failures of a command and of the layers under it, each with the exit code of the process. */

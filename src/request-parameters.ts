@@ -1,6 +1,6 @@
 /**
  * Every parameter of the operations, once: how it is spelled and read, and what is said of it. What
- * values `fields` and `facets` can have stands here, too. Imports limits only.
+ * values `fields`, `facets` and `types` can have stands here, too. Imports limits only.
  */
 import { limits } from './limits.ts'
 
@@ -19,6 +19,9 @@ export type ParameterKind =
   | 'fields'
   | 'facets'
   | 'cursor'
+  | 'snapshot'
+  | 'change-types'
+  | 'place'
 
 /** What `fields` can ask for: the fields of summary and profile items, in the order of an answer. */
 export const fieldNames = [
@@ -43,6 +46,18 @@ export const facetNames = ['country', 'topic', 'platform'] as const
 
 /** One of `facetNames`. */
 export type FacetName = (typeof facetNames)[number]
+
+/** What can change of a person between two snapshots; files of changes go by this order. */
+export const changeTypes = [
+  'added',
+  'removed',
+  'merged',
+  'score',
+  'rank',
+  'core_topic',
+  'profile',
+  'handle',
+] as const
 
 /** A parameter of the query string. */
 export interface Parameter {
@@ -171,6 +186,49 @@ export const parameters = {
     required: false,
     text: '`*` for the first page of all who matched, then the `next_cursor` of the answer before.',
     example: '*',
+  },
+  since: {
+    kind: 'snapshot',
+    spellings: ['since'],
+    required: true,
+    missing: ': give the id of a snapshot',
+    text: 'The id of the snapshot that is known; what changed behind it is told.',
+    example: '932a14ea845a688ba9f6f717eb1a41e5',
+  },
+  id: {
+    kind: 'snapshot',
+    spellings: ['id'],
+    required: true,
+    text: 'The id of a snapshot, in the path.',
+    example: '932a14ea845a688ba9f6f717eb1a41e5',
+  },
+  onlySdus: {
+    kind: 'sdus',
+    spellings: ['sdus', 'sdu'],
+    required: false,
+    text: `Only what changed of these SDUs: ${perRequest}.`,
+    example: ['4893387514556449885'],
+  },
+  inTopic: {
+    kind: 'text',
+    spellings: ['topic'],
+    required: false,
+    text: 'Of changes: only ranks in this topic and core topics that are it. Of a history: ranks in it, not in the core topic.',
+    example: 'Rust',
+  },
+  types: {
+    kind: 'change-types',
+    spellings: ['types', 'type'],
+    required: false,
+    text: `Only changes of these types: ${changeTypes.join(', ')}.`,
+    example: ['added', 'removed'],
+  },
+  place: {
+    kind: 'place',
+    spellings: ['cursor'],
+    required: false,
+    text: 'The `next_cursor` of the page before, beside the same other parameters.',
+    example: 'eyJudW1iZXIiOjd9',
   },
 } as const satisfies Record<string, Parameter>
 

@@ -174,7 +174,7 @@ describe('snapshot', () => {
       id,
       current: true,
       version: 7,
-      recipe: 701,
+      recipe: 801,
       format: 'authority-index-snapshot',
     })
     expect(facts.counts.authorities).toBeGreaterThan(1000)

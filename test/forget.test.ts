@@ -2,6 +2,8 @@
 import { copyFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { changeEntries } from '../src/snapshot/changes/change-directory.ts'
+import { peopleOf, readChangeFile } from '../src/snapshot/changes/change-file.ts'
 import { pathOf, readPointer } from '../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from './built.ts'
 import { type Operated, operate, until } from './operated.ts'
@@ -75,14 +77,27 @@ function forget(source: string, snapshots: string, ...more: string[]): Promise<E
   ])
 }
 
-/** The traces of the forgotten in the files of a directory, and in which. */
+/** What the files of changes tell of the forgotten, each time that they do. */
+function toldOf(directory: string): unknown[] {
+  return changeEntries(directory)
+    .flatMap(({ path }) => [...peopleOf(readChangeFile(path))])
+    .filter((person) => person.sdu === sdu)
+    .map(({ changes }) => changes)
+}
+
+const tombstone = { type: 'removed', topic: null, before: null, after: null }
+
+/**
+ * The traces of the forgotten in the files of a directory, and in which. That an SDU went is told by
+ * files of changes, see `toldOf`.
+ */
 function tracesIn(directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .flatMap(({ parentPath, name }) => {
       const bytes = readFileSync(join(parentPath, name)).toString('latin1').toLowerCase()
       return [...traces, encodedTrace]
-        .filter((trace) => bytes.includes(trace))
+        .filter((trace) => bytes.includes(trace) && !(trace === sdu && /^\d{8}-/.test(name)))
         .map((trace) => `${name}: ${trace}`)
     })
 }
@@ -172,6 +187,7 @@ describe('who is forgotten', () => {
     expect(tracesOf(await answers(service))).toEqual([])
     expect(tracesOf(await toolAnswer(service))).toEqual([])
     expect([tracesIn(snapshots), tracesIn(data)]).toEqual([[], []])
+    expect(toldOf(snapshots)).toEqual([[tombstone]])
     expect(readFileSync(join(snapshots, 'REMOVED'), 'utf8')).toContain('asked for it')
 
     for (const old of ids) {

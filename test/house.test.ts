@@ -29,6 +29,7 @@ const rooms = [
   'memory',
   'text',
   'operations.ts',
+  'operation.ts',
   'request-parameters.ts',
   'request-bodies.ts',
   'limits.ts',

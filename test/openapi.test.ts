@@ -23,10 +23,11 @@ import {
   routeNames,
 } from '../src/operations.ts'
 import { problems, problemType } from '../src/problems.ts'
-import { parameters as parameterTable } from '../src/request-parameters.ts'
+import { type ParameterName, parameters as parameterTable } from '../src/request-parameters.ts'
+import { readPointer } from '../src/snapshot/store/directory.ts'
 import { servedOf, temporaryDirectory } from './built.ts'
 import { type Answered, type AssertAnswer, answerAssertion, documentOf } from './openapi.ts'
-import { type RunningService, startService } from './program.ts'
+import { defaultSnapshots, type RunningService, startService } from './program.ts'
 
 const prices = {
   ...defaultPrices,
@@ -62,7 +63,7 @@ describe('the document', () => {
   it('holds every route in both path forms, with every parameter in every spelling', () => {
     for (const { paths: forms, parameters } of getRouteNames.map((name) => operations[name])) {
       for (const form of forms) {
-        const names = paths[form]!.get!.parameters!.filter((parameter) => parameter.in === 'query')
+        const names = paths[form]!.get!.parameters!.filter((parameter) => parameter.in !== 'header')
         expect(names.map(({ name }) => name)).toEqual(
           parameters.flatMap((name) => [...parameterTable[name].spellings]),
         )
@@ -75,7 +76,7 @@ describe('the document', () => {
       const { get, post } = paths[operations[name].paths[0]]!
       return (get ?? post)!['x-price-usd']
     })
-    expect(found).toEqual([0.001, 0.002, 0.003, 0.004, 0.005])
+    expect(found).toEqual([0.001, 0.002, 0.003, 0.004, 0.005, 0, 0, 0.001, 0.001])
   })
 
   it('holds every problem of the table', () => {
@@ -158,9 +159,15 @@ describe('every answer of a running service is as documented:', () => {
     return answered
   }
 
-  const values = { query: 'rust', limit: '3', handles: '@SenCapito,nobody', sdus: '1,2' }
+  const values: Readonly<Partial<Record<ParameterName, string>>> = {
+    query: 'rust',
+    handles: '@SenCapito,nobody',
+    sdus: '1,2',
+    since: readPointer(defaultSnapshots, 'CURRENT')!,
+  }
+  const needy = getRouteNames.filter((name) => values[operations[name].parameters[0]] !== undefined)
 
-  it.each(getRouteNames.flatMap((name) => [...operations[name].paths]))(
+  it.each(needy.flatMap((name) => [...operations[name].paths]))(
     '200, 304 and 400 of %s',
     async (path) => {
       const route = operationAt(path) as GetRouteName
@@ -207,6 +214,26 @@ describe('every answer of a running service is as documented:', () => {
       expect((await post({}, { 'content-type': 'text/plain' })).status).toBe(415)
     },
   )
+  it('200, 304, 400 and 404 of snapshots', async () => {
+    const { text, headers } = await get('/api/v1/snapshots')
+    const [{ id }] = JSON.parse(text).results
+    const again = await get('/api/v1/snapshots', { headers: { 'if-none-match': headers.etag! } })
+    expect(again.status).toBe(304)
+    expect((await get('/api/v1/snapshots/?cursor=none')).status).toBe(400)
+    for (const slash of ['', '/']) {
+      expect((await get(`/api/v1/snapshots/${id}${slash}`)).status).toBe(200)
+      expect((await get(`/api/v1/snapshots/${'0'.repeat(32)}${slash}`)).status).toBe(404)
+      expect((await get(`/api/v1/snapshots/x${slash}`)).status).toBe(400)
+      expect((await get(`/api/v1/snapshots/%ff${slash}`)).status).toBe(400)
+      expect((await get(`/api/v1/snapshots/${id}${slash}`, { method: 'POST' })).status).toBe(405)
+    }
+  })
+
+  it('410 of changes since a snapshot that nobody knows', async () => {
+    const { status, text } = await get(`/api/v1/changes?since=${'0'.repeat(32)}`)
+    expect(status).toBe(410)
+    expect(JSON.parse(text).oldest).toBe(readPointer(defaultSnapshots, 'CURRENT'))
+  })
 
   it('the profile and the match of somebody', async () => {
     const { text } = await get('/api/v1/match?handles=SenCapito')

@@ -90,8 +90,10 @@ function complaintsOf(
 
 /** Where the response stands; a method that is not documented is answered as the path says. */
 function responsePointer(document: Json, method: string, target: string, status: number): string {
-  const [path = ''] = target.split('?')
-  const item = (document.paths as Json)[path] as Json | undefined
+  const [asked = ''] = target.split('?')
+  const paths = document.paths as Json
+  const path = Object.hasOwn(paths, asked) ? asked : (templateOf(paths, asked) ?? asked)
+  const item = paths[path] as Json | undefined
   if (item === undefined) return `#/x-responses-elsewhere/${status}`
   const verb = Object.hasOwn(item, method.toLowerCase())
     ? method.toLowerCase()
@@ -99,6 +101,19 @@ function responsePointer(document: Json, method: string, target: string, status:
   const pointer = `#/paths/${escaped(path)}/${verb}/responses/${status}`
   const reference = at(document, pointer)?.$ref
   return typeof reference === 'string' ? reference : pointer
+}
+
+/** The documented path that holds a value, of which a path is one. */
+function templateOf(paths: Json, path: string): string | undefined {
+  return Object.keys(paths).find((each) => {
+    const parts = each.split('/')
+    const given = path.split('/')
+    return (
+      each.includes('{') &&
+      parts.length === given.length &&
+      parts.every((part, index) => (part.startsWith('{') ? given[index] : part) === given[index])
+    )
+  })
 }
 
 function headerComplaints(

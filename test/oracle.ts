@@ -233,7 +233,7 @@ export class Oracle {
       prior.set(record.sdu, 1 + Math.log(1 + sum(socials.map(({ followers }) => followers))))
     }
     for (const node of this.#arcs.flatMap(({ from, to }) => [from, to])) {
-      if (!prior.has(node)) prior.set(node, 1)
+      if (!prior.has(node)) prior.set(node, 0)
     }
     const total = sum([...prior.values()])
     return new Map([...prior].map(([node, value]) => [node, value / total]))
@@ -242,7 +242,7 @@ export class Oracle {
   /** In hundredths: the record's own, else the mass on a logarithmic scale whose top is 100. */
   #scoreOf({ record }: Person, taken: readonly Person[]): number {
     if (record.authorityScore !== undefined) return Math.round(record.authorityScore * 100)
-    const relative = (sdu: string) => Math.log(1 + this.#mass.size * this.#mass.get(sdu)!)
+    const relative = (sdu: string) => Math.log(1 + taken.length * this.#mass.get(sdu)!)
     const highest = Math.max(...taken.map((each) => relative(each.record.sdu)))
     return Math.round((10_000 * relative(record.sdu)) / highest)
   }

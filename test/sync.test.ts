@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { changeEntries, readChain } from '../src/snapshot/changes/change-directory.ts'
 import { headerOf } from '../src/snapshot/file.ts'
 import {
   announce,
@@ -35,10 +36,10 @@ function sync(source: string, snapshots: string, ...more: string[]): Promise<End
   return run([...syncWords(source, snapshots), ...more])
 }
 
-/** What lies in a directory beside the lock of a sync and the list of announcements. */
+/** What lies in a directory beside the lock of a sync, the list of announcements and the changes. */
 function filesOf(directory: string): string[] {
   return readdirSync(directory)
-    .filter((name) => !name.startsWith('sync.lock') && name !== 'ANNOUNCED')
+    .filter((name) => !name.startsWith('sync.lock') && !['ANNOUNCED', 'changes'].includes(name))
     .sort()
 }
 
@@ -278,11 +279,19 @@ async function attempt(
   return { snapshots, ended: await endOf(child) }
 }
 
-/** `CURRENT` must name one of the two, and that one must be whole. Returns which. */
+/**
+ * `CURRENT` must name one of the two, and that one must be whole, with all changes up to it and none
+ * behind. Returns which.
+ */
 function expectWhole({ first, second }: Scene, snapshots: string): string {
   const current = readPointer(snapshots, 'CURRENT') ?? ''
   expect([first, second]).toContain(current)
   expect(loadSnapshot(pathOf(snapshots, current)).header.id).toBe(current)
+  const { files, broken } = readChain(snapshots, current)
+  expect(broken).toBeUndefined()
+  const ids = current === first ? [first] : [first, second]
+  expect(files.map(({ header }) => header.id)).toEqual(ids)
+  expect(files.map(({ header }) => header.parent)).toEqual([null, first].slice(0, ids.length))
   return current
 }
 
@@ -317,7 +326,10 @@ describe('a sync that is killed leaves CURRENT on a whole snapshot', () => {
       if (step % 8 !== 0) return
       expect((await sync(scene.source, snapshots)).exitCode).toBe(0)
       expect(readPointer(snapshots, 'CURRENT')).toBe(scene.second)
-      expect(filesOf(snapshots).filter((name) => name.endsWith('.tmp'))).toEqual([])
+      expectWhole(scene, snapshots)
+      const left = readdirSync(snapshots, { recursive: true, encoding: 'utf8' })
+      expect(left.filter((name) => name.endsWith('.tmp'))).toEqual([])
+      expect(changeEntries(snapshots).length).toBe(2)
     })
     expect([...moments].sort()).toEqual(['announced', 'half written', 'published, not announced'])
   })

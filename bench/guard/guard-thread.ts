@@ -2,6 +2,7 @@
  * One HTTP server of the guard bench: the API as in the service, bare, counted, or
  * counted and limited, in a thread of its own.
  */
+
 import { randomFillSync } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
 import { Api } from '../../src/api/api.ts'

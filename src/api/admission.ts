@@ -17,6 +17,7 @@ import {
   operationAt,
   operations,
   type PostRouteName,
+  queryWithPath,
   type RouteName,
 } from '../operations.ts'
 import type { ApiRequest, CountedRefusal, HeaderPairs } from './exchange.ts'
@@ -49,6 +50,9 @@ export interface AdmissionContext {
   readonly onRefusal?: ((refusal: CountedRefusal) => void) | undefined
 }
 
+/** A query that was understood. */
+type UnderstoodQuery = Pick<AdmittedQuery, 'route' | 'isPosted' | 'served' | 'ask' | 'query'>
+
 /** A query that will be answered: what it asks for, whose price is reserved. */
 export interface AdmittedQuery {
   readonly kind: 'query'
@@ -57,6 +61,8 @@ export interface AdmittedQuery {
   readonly isPosted: boolean
   readonly served: Served
   readonly ask: Ask
+  /** The query string, with the value that stood in the path. */
+  readonly query: string
   /** Undefined where nothing costs anything. */
   readonly charge: Charge | undefined
   /** What the reservation has left of the balance. */
@@ -143,36 +149,38 @@ export class RequestAdmission {
     if (served === undefined) {
       return refused(refusalForNow({ code: 'no-snapshot', detail: 'try again in a moment' }))
     }
-    const { value: ask, problem } = this.#read(request, route, served)
+    const query = queryWithPath(request.path, request.query)
+    const isPosted = request.method === 'POST'
+    const { value: ask, problem } = this.#read(request, route, served, query)
     if (owner === undefined || rateLimit === undefined || request.isCounted === true) {
       if (problem !== undefined) return refused({ problem })
-      return this.#pay(request, route, served, ask, owner, 0)
+      const understood = { route, isPosted, served, ask, query }
+      return this.#pay(request.ifNoneMatch, understood, owner, 0)
     }
     // A request that is wrong counts too, so that nobody asks without limit.
     const takenNs = rateLimit.take(owner.accountSlot)
     if (takenNs < 0) return refused(withLimit(this.#refusalOfRate(takenNs), rateLimit, takenNs))
     if (problem !== undefined) return refused(withLimit({ problem }, rateLimit, takenNs))
-    const admission = this.#pay(request, route, served, ask, owner, takenNs)
+    const understood = { route, isPosted, served, ask, query }
+    const admission = this.#pay(request.ifNoneMatch, understood, owner, takenNs)
     return withHeaders(admission, rateLimit, takenNs)
   }
 
   /** A body is read anew each time; a reader of query strings holds what it has read last. */
-  #read(request: ApiRequest, route: RouteName, served: Served): Parsed<Ask> {
+  #read(request: ApiRequest, route: RouteName, served: Served, query: string): Parsed<Ask> {
     if (request.method === 'POST') return readBodyAsk(route as PostRouteName, request, served)
     const reader = this.#readers[route as GetRouteName]
-    const problem = reader.read(served, request.query)
+    const problem = reader.read(served, query)
     return problem === undefined ? { value: reader } : { problem }
   }
 
   #pay(
-    { method, ifNoneMatch, query }: ApiRequest,
-    route: RouteName,
-    served: Served,
-    ask: Ask,
+    ifNoneMatch: string | undefined,
+    understood: UnderstoodQuery,
     owner: KeyOwner | undefined,
     takenNs: number,
   ): Admission {
-    const isPosted = method === 'POST'
+    const { route, isPosted, served, ask, query } = understood
     if (!isPosted && ifNoneMatch !== undefined && ifNoneMatch !== '') {
       const { id } = served.catalog
       const etag = etagOf(id, hashPath(operations[route].paths[0]), query)
@@ -185,23 +193,14 @@ export class RequestAdmission {
     }
     const { reservations } = this.#context
     if (reservations === undefined || owner === undefined) {
-      return {
-        kind: 'query',
-        route,
-        isPosted,
-        served,
-        ask,
-        charge: undefined,
-        balanceMicroUsd: 0,
-        takenNs,
-      }
+      return { kind: 'query', ...understood, charge: undefined, balanceMicroUsd: 0, takenNs }
     }
     const reservation = reservations.reserve(owner, route, ask.queries)
     if (reservation.charge === undefined) {
       return this.#refusePayment(reservation.unpaid, reservations, owner)
     }
     const { charge, leftMicroUsd: balanceMicroUsd } = reservation
-    return { kind: 'query', route, isPosted, served, ask, charge, balanceMicroUsd, takenNs }
+    return { kind: 'query', ...understood, charge, balanceMicroUsd, takenNs }
   }
 
   #refusalOfRate(takenNs: number): Refusal {
@@ -223,7 +222,7 @@ export class RequestAdmission {
     const balanceMicroUsd = reservations.balanceMicroUsd(owner)
     const detail = `this request costs ${formatUsd(costMicroUsd)} USD, the balance is ${formatUsd(balanceMicroUsd)} USD`
     const members = { cost_usd: usdNumber(costMicroUsd), balance_usd: usdNumber(balanceMicroUsd) }
-    return refused({ problem: { code: 'insufficient-balance', detail }, members })
+    return refused({ problem: { code: 'insufficient-balance', detail, members } })
   }
 }
 

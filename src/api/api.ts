@@ -94,7 +94,7 @@ export class Api {
 
   #answer(request: ApiRequest, startedMs: number): ApiReply {
     const admission = this.#admission.admit(request)
-    if (admission.kind === 'query') return this.#write(admission, request.query, startedMs)
+    if (admission.kind === 'query') return this.#write(admission, startedMs)
     if (admission.kind === 'refused') return this.#refuse(admission.refusal, startedMs)
     if (admission.kind === 'open') {
       const { headers, ...reply } = openReply(admission.operation, admission.facts)
@@ -105,10 +105,10 @@ export class Api {
     return { status: 304, headers, body: empty, seconds: this.#secondsSince(startedMs) }
   }
 
-  #write(admitted: AdmittedQuery, query: string, startedMs: number): ApiReply {
+  #write(admitted: AdmittedQuery, startedMs: number): ApiReply {
     try {
       const writers = admitted.isPosted ? this.#postWriters : this.#writers
-      return writers[admitted.route].write(admitted, query, startedMs)
+      return writers[admitted.route].write(admitted, startedMs)
     } catch (error) {
       this.unwritten(admitted)
       throw error

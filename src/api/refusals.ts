@@ -11,8 +11,6 @@ import { noSniff, noStore } from './write/response-headers.ts'
 export interface Refusal {
   readonly problem: Problem
   readonly headers?: HeaderPairs
-  /** Members of the document beside those that every problem has. */
-  readonly members?: Readonly<Record<string, unknown>>
 }
 
 /** A refusal that is over in a while. */
@@ -22,14 +20,14 @@ export function refusalForNow(problem: Problem, waitSeconds = 1): Refusal {
 
 /** The reply that a refusal is. */
 export function replyOf(refusal: Refusal, requestId: string, seconds: number): ApiReply {
-  const { problem, headers = [], members } = refusal
+  const { problem, headers = [] } = refusal
   const { status, title } = problems[problem.code]
   const document = {
     type: `${problemType}${problem.code}`,
     title,
     status,
     detail: withoutKeys(problem.detail),
-    ...members,
+    ...problem.members,
     duration: Math.round(seconds * 1e6) / 1e6,
     request_id: requestId,
     results: [],

@@ -11,9 +11,11 @@ import { FilterHolders } from '../catalog/selection/filter-holders.ts'
 import { FilterNames } from '../catalog/selection/names.ts'
 import { Tallies } from '../catalog/selection/tally.ts'
 import { limits } from '../limits.ts'
+import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { Header } from '../snapshot/header.ts'
 import { AnswerCache } from './answer-cache.ts'
+import type { Past } from './history/past.ts'
 
 /** A snapshot that is ready to answer. */
 export interface Served {
@@ -26,6 +28,8 @@ export interface Served {
   /** Of this snapshot and this thread; it goes when the snapshot goes. */
   readonly cache: AnswerCache
   readonly topics: TopicIndex
+  /** The snapshots before it, as far as the changes between them are known. */
+  readonly past: Past
 }
 
 /** The resolver, and which topic keys it is made of. */
@@ -40,6 +44,8 @@ export interface PrepareOptions {
   readonly before?: Served | undefined
   /** Called with whether the answer to a search was in the cache. */
   readonly onFind?: ((isHit: boolean) => void) | undefined
+  /** The files of changes that lead to the snapshot, the last at the end. */
+  readonly changes?: readonly ChangeFile[] | undefined
 }
 
 /**
@@ -48,7 +54,7 @@ export interface PrepareOptions {
  */
 export function* prepareServed(
   snapshot: Snapshot,
-  { before, onFind }: PrepareOptions = {},
+  { before, onFind, changes = [] }: PrepareOptions = {},
 ): Generator<void, Served, void> {
   const { header, sections } = snapshot
   const catalog = new Catalog(snapshot)
@@ -69,6 +75,7 @@ export function* prepareServed(
     tallies: new Tallies(catalog),
     cache,
     topics: { resolver, fingerprint },
+    past: { files: changes, header },
   }
 }
 
@@ -81,8 +88,8 @@ function topicsFingerprint({ sections }: Header): string {
 }
 
 /** Runs a preparation through at once: for a process that serves nothing yet. */
-export function prepareAtOnce(snapshot: Snapshot): Served {
-  const steps = prepareServed(snapshot)
+export function prepareAtOnce(snapshot: Snapshot, changes?: readonly ChangeFile[]): Served {
+  const steps = prepareServed(snapshot, { changes })
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value

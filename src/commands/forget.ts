@@ -11,6 +11,7 @@ import { readRemovals } from '../snapshot/store/removals.ts'
 import { loadIfWhole, type SnapshotStore } from '../snapshot/store/store.ts'
 import { sduShape } from '../source/schema.ts'
 import { alone } from '../sync/alone.ts'
+import { eraseFromHistory } from '../sync/history.ts'
 import { createProgress } from '../sync/progress.ts'
 import { removeHolders } from '../sync/removal.ts'
 import { syncOnce, syncSettings } from '../sync/sync.ts'
@@ -114,7 +115,9 @@ async function unpublished({ values }: ForgetCall, refusal: Refusal): Promise<Re
   await alone(snapshots, async () => {
     const store = directoryStore(snapshots)
     const { current } = await store.pointers()
-    await removeHolders(store, readRemovals(snapshots), current)
+    const removals = readRemovals(snapshots)
+    await removeHolders(store, removals, current)
+    eraseFromHistory(snapshots, removals)
   })
   const rest = 'the removal is recorded, but the current snapshot holds until a sync succeeds'
   return new Refusal(refusal.code, `${refusal.message}; ${rest}`)

@@ -4,6 +4,7 @@ import { Api } from '../api/api.ts'
 import { prepareAtOnce } from '../api/served.ts'
 import { RequestIds } from '../api/write/request-ids.ts'
 import { Refusal } from '../problems.ts'
+import { readChain } from '../snapshot/changes/change-directory.ts'
 import { announcedId, loadStored } from '../snapshot/store/directory.ts'
 import { type Command, command } from './command.ts'
 
@@ -13,7 +14,8 @@ export const getCommand: Command = command({
   help: "answer one request without a server: get '/api/v1/index?query=rust'",
   run: ({ operands: [target = ''], values, terminal }) => {
     const id = announcedId(values.snapshots)
-    const served = id && prepareAtOnce(loadStored(values.snapshots, id))
+    const served =
+      id && prepareAtOnce(loadStored(values.snapshots, id), readChain(values.snapshots, id).files)
     const api = new Api({
       served: () => served || undefined,
       clock: () => performance.now(),

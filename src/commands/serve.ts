@@ -18,6 +18,7 @@ export const serveCommand: Command = command({
     'opsPort',
     'threads',
     'snapshots',
+    'history',
     'data',
     ...routeNames.map(priceSettingOf),
     'commitWindow',

@@ -1,11 +1,18 @@
 /** The `snapshot` commands: what lies in the snapshot directory, and whether a file is whole. */
+import { itemsOf } from '../api/history/changes-page.ts'
+import { stabilityItem } from '../api/history/snapshot-pages.ts'
 import { Refusal } from '../problems.ts'
+import { changeTypes } from '../request-parameters.ts'
 import type { Header } from '../snapshot/header.ts'
 import { directoryStore, loadSnapshot } from '../snapshot/store/directory.ts'
 import { holdsRemoved, readRemovals } from '../snapshot/store/removals.ts'
 import { findSnapshot, type StoredSnapshot } from '../snapshot/store/store.ts'
 import { orStoreRefused } from '../snapshot/store/system-errors.ts'
 import { alone } from '../sync/alone.ts'
+import { Differences } from '../sync/changes/differences.ts'
+import { FactPair } from '../sync/changes/fact-pair.ts'
+import { pairOf } from '../sync/changes/pair.ts'
+import { stabilityOf } from '../sync/changes/stability.ts'
 import { type Command, command } from './command.ts'
 import { tableLines } from './table.ts'
 
@@ -98,6 +105,64 @@ const verify = command({
   },
 })
 
+/** So many changes are shown to a person; a program has all of them. */
+const shownMax = 20
+
+const diff = command({
+  operands: 'A B',
+  settings: ['snapshots', 'json'],
+  help: 'show what changed from one snapshot to another',
+  run: async ({ operands: [a = '', b = ''], values, terminal }) => {
+    const store = directoryStore(values.snapshots)
+    const before = await store.load((await findSnapshot(store, a)).id)
+    const next = await store.load((await findSnapshot(store, b)).id)
+    const pair = pairOf(before, next)
+    const changes = [...new Differences(new FactPair(pair)).people()].flatMap(itemsOf)
+    const stability = stabilityItem(stabilityOf(pair))
+    const ids = { before: before.header.id, after: next.header.id }
+    if (values.json) terminal.print(JSON.stringify({ ...ids, stability, changes }))
+    else for (const line of diffLines(changes, stability)) terminal.print(line)
+  },
+})
+
+type ChangeItem = ReturnType<typeof itemsOf>[number]
+
+function diffLines(
+  changes: readonly ChangeItem[],
+  { first_ten: firstTen, kendall_tau: tau }: ReturnType<typeof stabilityItem>,
+): string[] {
+  const counts = changeTypes.map((type) => [
+    type,
+    String(changes.filter((change) => change.type === type).length),
+  ])
+  const shown = changes
+    .slice(0, shownMax)
+    .map(({ type, sdu, topic, before, after }) => [
+      type,
+      sdu,
+      topic ?? '',
+      shortened(before),
+      shortened(after),
+    ])
+  const left = changes.length - shown.length
+  const none = 'not known'
+  return [
+    ...tableLines(['CHANGE', 'COUNT'], counts),
+    '',
+    `first ten that stayed: ${firstTen.mean ?? none} of 10, at least ${firstTen.min ?? none}, in ${firstTen.topics} topics`,
+    `Kendall's tau: ${tau.mean ?? none}, at least ${tau.min ?? none}, in ${tau.topics} topics`,
+    ...(shown.length === 0
+      ? []
+      : ['', ...tableLines(['CHANGE', 'SDU', 'TOPIC', 'BEFORE', 'AFTER'], shown)]),
+    ...(left > 0 ? [`… and ${left} more; --json has all`] : []),
+  ]
+}
+
+function shortened(value: unknown): string {
+  const text = value === null ? '-' : typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text
+}
+
 const pin = command({
   operands: 'ID',
   settings: ['snapshots', 'json'],
@@ -136,6 +201,7 @@ export const snapshotCommands: Readonly<Record<string, Command>> = {
   'snapshot list': list,
   'snapshot inspect': inspect,
   'snapshot verify': verify,
+  'snapshot diff': diff,
   'snapshot pin': pin,
   'snapshot unpin': unpin,
 }

@@ -3,21 +3,10 @@
  * that says the same in fewer words. Descriptions are written for a model that must choose.
  */
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server'
-import {
-  type Item,
-  type ToolInput,
-  type ToolOutput,
-  toolInputSchema,
-  toolOutputSchema,
-} from '../api/describe/schemas.ts'
-import {
-  byRoute,
-  operations,
-  type Route,
-  type RouteName,
-  routeNames,
-  type ToolWords,
-} from '../operations.ts'
+import { type Item, type ToolOutput, toolOutputSchema } from '../api/describe/schemas.ts'
+import { type ToolInput, toolInputSchema } from '../api/describe/tool-inputs.ts'
+import type { Route, ToolWords } from '../operation.ts'
+import { operations, type ToolRouteName, toolNames } from '../operations.ts'
 import { parseHandle } from '../text/handle.ts'
 import type { Question, Source } from './answer-source.ts'
 import { prepared } from './prepared-schema.ts'
@@ -25,7 +14,7 @@ import { errorResult, explain } from './refusal-texts.ts'
 import { matchLines, profileTexts, rankedLines, sourceLines, understoodLine } from './texts.ts'
 
 /** How the answer to a route reads, as text. */
-type Read<R extends RouteName> = (
+type Read<R extends ToolRouteName> = (
   items: readonly Item<R>[],
   input: ToolInput<R>,
   answer: ToolOutput<R>,
@@ -45,7 +34,7 @@ const annotations: ToolAnnotations = {
   openWorldHint: false,
 }
 
-const readers: { readonly [R in RouteName]: Read<R> } = {
+const readers: { readonly [R in ToolRouteName]: Read<R> } = {
   search: (items, { query: text }, { query }) => {
     if (items.length > 0) return { text: withHead(understoodLine(query), rankedLines(items)) }
     const ways =
@@ -93,11 +82,21 @@ function withNote(text: string, note: string): string {
   return note === '' ? text : `${text}\n\n${note}.`
 }
 
+interface ToolSchemas {
+  readonly inputSchema: ReturnType<typeof prepared>
+  readonly outputSchema: ReturnType<typeof prepared>
+}
+
 /** The schemas of each route's tool, made once: making one costs more than a call. */
-const schemas = byRoute((route) => ({
-  inputSchema: prepared(toolInputSchema(route)),
-  outputSchema: prepared(toolOutputSchema(route)),
-}))
+const schemas = Object.fromEntries(
+  toolNames.map((route) => [
+    route,
+    {
+      inputSchema: prepared(toolInputSchema(route)),
+      outputSchema: prepared(toolOutputSchema(route)),
+    },
+  ]),
+) as Readonly<Record<ToolRouteName, ToolSchemas>>
 
 /**
  * Gives a server a tool for each route over a source.
@@ -108,10 +107,10 @@ export function registerTools(
   source: Source,
   onError: (error: unknown) => void,
 ): void {
-  for (const route of routeNames) register(server, source, route, onError)
+  for (const route of toolNames) register(server, source, route, onError)
 }
 
-function register<R extends RouteName>(
+function register<R extends ToolRouteName>(
   server: McpServer,
   source: Source,
   route: R,
@@ -129,7 +128,7 @@ function register<R extends RouteName>(
   })
 }
 
-async function call<R extends RouteName>(
+async function call<R extends ToolRouteName>(
   source: Source,
   route: R,
   input: ToolInput<R>,
@@ -146,7 +145,7 @@ async function call<R extends RouteName>(
 }
 
 /** What a tool asks: by a query string where its route takes one. */
-function questionOf(route: RouteName, input: Readonly<Record<string, unknown>>): Question {
+function questionOf(route: ToolRouteName, input: Readonly<Record<string, unknown>>): Question {
   const { methods, paths }: Route = operations[route]
   const [path] = paths
   if (methods.includes('GET')) return { path, query: queryOf(input) }

@@ -6,6 +6,7 @@
  */
 import { type FSWatcher, statSync, watch } from 'node:fs'
 import { Refusal } from '../problems.ts'
+import type { Stability } from '../snapshot/changes/change.ts'
 import { payloadBytes } from '../snapshot/header.ts'
 import { announcedId, listSnapshots, pathOf, readPointer } from '../snapshot/store/directory.ts'
 import { type HeldBack, readHeldBack } from '../snapshot/store/held-back.ts'
@@ -18,6 +19,8 @@ export interface FollowerOptions {
   readonly load: (id: string) => Promise<LoadedSnapshot>
   /** Rejects only as long as what was served before still is. */
   readonly serve: (snapshot: LoadedSnapshot) => Promise<void>
+  /** Called with the id of what is served, at the end of a look that found nothing else to serve. */
+  readonly onSame?: (id: string) => Promise<void>
   /** Called with one line of everything an operator should know, and which event it is. */
   readonly report: (line: string, event: LogEvent) => void
   /** Called after everything that changes `state`. */
@@ -45,6 +48,8 @@ export interface ServedFacts {
   readonly bytes: number
   /** When its records were made where they say so, else when its file was. Milliseconds. */
   readonly madeAtMs: number
+  /** How steady the orders are against the one before; null where that is not known. */
+  readonly stability: Stability | null
 }
 
 export class Follower {
@@ -132,7 +137,19 @@ export class Follower {
 
   async #lookOnce(): Promise<void> {
     const id = this.#readPointers()
-    if (id !== undefined && id !== this.#state.served?.id) await this.#tryServe(id)
+    const served = this.#state.served?.id
+    if (id !== undefined && id !== served) await this.#tryServe(id)
+    else if (served !== undefined) await this.#lookBehind(served)
+  }
+
+  /** Whatever is wrong with what is behind a snapshot, the snapshot is served. */
+  async #lookBehind(served: string): Promise<void> {
+    const { onSame, report } = this.#options
+    try {
+      await onSame?.(served)
+    } catch (error) {
+      report(`changes are not followed: ${error}`, 'history-broken')
+    }
   }
 
   /** What is announced. A directory that cannot be read is reported once and read again next time. */
@@ -193,11 +210,12 @@ export class Follower {
   }
 }
 
-function factsOf({ header, writtenAtMs }: LoadedSnapshot): ServedFacts {
+function factsOf({ header, writtenAtMs, changes }: LoadedSnapshot): ServedFacts {
   const { id, createdAt } = header
   const last = header.sections.at(-1)!
   const madeAtMs = createdAt === null ? writtenAtMs : Date.parse(createdAt)
-  return { id, bytes: last.offset + payloadBytes(last), madeAtMs }
+  const stability = changes?.at(-1)?.header.stability ?? null
+  return { id, bytes: last.offset + payloadBytes(last), madeAtMs, stability }
 }
 
 function identityOf(path: string): string {

@@ -7,17 +7,26 @@ import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { Channel, type NoCalls } from '../process/channel.ts'
 import { moduleOf } from '../process/thread-module.ts'
+import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
+import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { sectionNames } from '../snapshot/sections.ts'
-import type { LoadedSnapshot, LoadingCalls, SectionBuffers } from './protocol.ts'
+import type { ChangesOrder, LoadedSnapshot, LoadingCalls, SectionBuffers } from './protocol.ts'
 
 export class Loader {
   readonly #directory: string
+  readonly #historyMs: number
+  readonly #clock: () => number
   #spare: SectionBuffers = {}
   #erasing = Promise.resolve()
+  /** Files that were read, and never change. */
+  #knownChanges: readonly ChangeFile[] = []
 
-  constructor(directory: string) {
+  /** @param historyMs how long ago a change that is served may have been announced. */
+  constructor(directory: string, historyMs: number, clock: () => number) {
     this.#directory = directory
+    this.#historyMs = historyMs
+    this.#clock = clock
   }
 
   /**
@@ -26,6 +35,26 @@ export class Loader {
    */
   async load(id: string): Promise<LoadedSnapshot> {
     await this.#erasing
+    const order = { ...this.#orderOf(id), spare: this.#spare }
+    const loaded = await this.#onThread((channel) => channel.call('load', order))
+    this.#knownChanges = loaded.changes ?? []
+    return loaded
+  }
+
+  /** Reads the files of changes that lead to a snapshot. @throws Error when the thread dies. */
+  async loadChanges(id: string): Promise<ChangeChain> {
+    const order = this.#orderOf(id)
+    const chain = await this.#onThread((channel) => channel.call('loadChanges', order))
+    this.#knownChanges = chain.files
+    return chain
+  }
+
+  #orderOf(id: string): ChangesOrder {
+    const changesSinceMs = this.#clock() - this.#historyMs
+    return { directory: this.#directory, id, changesSinceMs, knownChanges: this.#knownChanges }
+  }
+
+  async #onThread<T>(work: (channel: Channel<NoCalls, LoadingCalls>) => Promise<T>): Promise<T> {
     const worker = new Worker(moduleOf('loading-worker', import.meta.url))
     const channel = new Channel<NoCalls, LoadingCalls>(worker, {})
     worker.once('error', (error) => channel.end(error))
@@ -33,7 +62,7 @@ export class Loader {
       channel.end(new Error(`the loading thread ended with code ${code}`)),
     )
     try {
-      return await channel.call('load', { directory: this.#directory, id, spare: this.#spare })
+      return await work(channel)
     } finally {
       await worker.terminate()
     }

@@ -5,9 +5,10 @@ import { readlinkSync, statSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { Channel, type NoCalls } from '../process/channel.ts'
+import { readChain } from '../snapshot/changes/change-directory.ts'
 import type { SectionName } from '../snapshot/sections.ts'
 import { loadStored, pathOf } from '../snapshot/store/directory.ts'
-import type { LoadedSnapshot, LoadingCalls, LoadOrder } from './protocol.ts'
+import type { ChangesOrder, LoadedSnapshot, LoadingCalls, LoadOrder } from './protocol.ts'
 
 /** Linux gives every thread a priority of its own, under the id that its /proc link ends in. */
 function giveWay(): void {
@@ -19,7 +20,8 @@ function giveWay(): void {
   }
 }
 
-function load({ directory, id, spare }: LoadOrder): LoadedSnapshot {
+function load({ spare, ...order }: LoadOrder): LoadedSnapshot {
+  const { directory, id } = order
   const writtenAtMs = statSync(pathOf(directory, id), { throwIfNoEntry: false })?.mtimeMs ?? 0
   const snapshot = loadStored(directory, id, (name: SectionName, bytes: number) => {
     const buffer = spare[name]
@@ -29,10 +31,15 @@ function load({ directory, id, spare }: LoadOrder): LoadedSnapshot {
       ? buffer
       : new SharedArrayBuffer(bytes + (bytes >>> 3) + 4096)
   })
-  return { ...snapshot, writtenAtMs }
+  const { files: changes, broken: brokenChanges } = loadChanges(order)
+  return { ...snapshot, writtenAtMs, changes, brokenChanges }
+}
+
+function loadChanges({ directory, id, changesSinceMs: sinceMs, knownChanges }: ChangesOrder) {
+  return readChain(directory, id, { sinceMs, known: knownChanges })
 }
 
 const port = parentPort
 if (port === null) throw new Error('a loading thread is started by the main thread')
 giveWay()
-new Channel<LoadingCalls, NoCalls>(port, { load })
+new Channel<LoadingCalls, NoCalls>(port, { load, loadChanges })

@@ -11,6 +11,8 @@ import type { SharedBalances } from '../ledger/live/balances.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
 import type { Prices } from '../operations.ts'
 import type { LogLevel } from '../settings.ts'
+import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
+import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { SectionName } from '../snapshot/sections.ts'
 import type { SharedMetrics } from '../telemetry/metrics.ts'
@@ -72,12 +74,14 @@ export type ServingCalls = {
   /** Returns the port, or undefined when the address cannot be listened on. */
   listen(address: ListenAddress): number | undefined
   /** Gets a snapshot ready beside what is served. */
-  prepare(snapshot: Snapshot): void
+  prepare(snapshot: ServedSnapshot): void
   /** Serves what was prepared last. */
   switch(): void
   /** `prepare` and `switch` at once, for a thread that is brought up. */
-  serve(snapshot: Snapshot): void
+  serve(snapshot: ServedSnapshot): void
   close(): void
+  /** Takes other files of changes that lead to what is served. */
+  takeChanges(changes: readonly ChangeFile[]): void
   takeKeys(table: KeyTable): void
   takeStatus(status: Status): void
 }
@@ -86,20 +90,37 @@ export type ServingCalls = {
 export type SectionBuffers = { readonly [N in SectionName]?: SharedArrayBuffer }
 
 /** What a loading thread is asked to load, and the memory that it may load it into. */
-export interface LoadOrder {
-  readonly directory: string
-  readonly id: string
+export interface LoadOrder extends ChangesOrder {
   readonly spare: SectionBuffers
 }
 
+/** A snapshot with the files of changes that lead to it. */
+export interface ServedSnapshot extends Snapshot {
+  /** The last at the end; none are known where it is absent. */
+  readonly changes?: readonly ChangeFile[]
+}
+
 /** A snapshot that was loaded, and what its file said then: it may be gone since. */
-export interface LoadedSnapshot extends Snapshot {
+export interface LoadedSnapshot extends ServedSnapshot {
   /** Milliseconds since the epoch. */
   readonly writtenAtMs: number
+  /** Why the changes do not go back further, where a file is at fault. */
+  readonly brokenChanges?: string | undefined
+}
+
+/** Which changes are to be read. */
+export interface ChangesOrder {
+  readonly directory: string
+  readonly id: string
+  /** Those announced before are left out. Milliseconds since the epoch. */
+  readonly changesSinceMs: number
+  readonly knownChanges: readonly ChangeFile[]
 }
 
 /** What a loading thread can be asked. */
 export type LoadingCalls = {
   /** Reads and verifies a snapshot. @throws Refusal `snapshot-refused`, `snapshot-missing`. */
   load(order: LoadOrder): LoadedSnapshot
+  /** Reads the files of changes that lead to a snapshot, those of them that are not known. */
+  loadChanges(order: ChangesOrder): ChangeChain
 }

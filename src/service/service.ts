@@ -14,14 +14,16 @@ import type { KeyTable } from '../ledger/live/keyring.ts'
 import type { Prices } from '../operations.ts'
 import type { Refusal } from '../problems.ts'
 import type { LogLevel } from '../settings.ts'
+import type { Stability } from '../snapshot/changes/change.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { partsOf } from '../snapshot/store/removals.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createSharedMetrics, ServiceMetrics, type SharedMetrics } from '../telemetry/metrics.ts'
+import { ChangesFollower } from './changes-follower.ts'
 import { Follower } from './follower.ts'
 import { listenAlone, refuseIfTaken } from './listen-alone.ts'
 import { Loader } from './loader.ts'
-import type { Guard } from './protocol.ts'
+import type { Guard, LoadedSnapshot } from './protocol.ts'
 import { Threads } from './thread-pool.ts'
 
 /** What a service is started with. */
@@ -33,6 +35,8 @@ export interface ServiceOptions extends LimitSettings {
   /** 0 is one for each core. */
   readonly threads: number
   readonly snapshots: string
+  /** How long ago a change that is served may have been announced. Milliseconds. */
+  readonly history: number
   /** The directory of the ledger. */
   readonly data: string
   readonly prices: Prices
@@ -122,6 +126,7 @@ class Running {
   readonly #commits: Commits
   readonly #count: number
   readonly #loader: Loader
+  readonly #changes: ChangesFollower
   readonly #follower: Follower
   readonly #shared: SharedMetrics
   readonly #metrics: ServiceMetrics
@@ -155,11 +160,18 @@ class Running {
     }
     const onDeath = (line: string) => log('thread-died', line)
     this.threads = new Threads(count, start, { report: onDeath, onFatal, clock })
-    this.#loader = new Loader(snapshots)
+    this.#loader = new Loader(snapshots, options.history, clock)
+    this.#changes = new ChangesFollower({
+      directory: snapshots,
+      load: (id) => this.#loader.loadChanges(id),
+      take: (changes) => this.threads.takeChanges(changes),
+      report: (line) => log('history-broken', line),
+    })
     this.#follower = new Follower({
       directory: snapshots,
       load: (id) => this.#loader.load(id),
       serve: (snapshot) => this.#serve(snapshot),
+      onSame: (id) => this.#changes.look(id),
       report: (line, event) => log(event, line),
       onChange: () => this.#publishStatus(),
       clock,
@@ -218,7 +230,8 @@ class Running {
     await this.#commits.close()
   }
 
-  async #serve(snapshot: Snapshot): Promise<void> {
+  async #serve(snapshot: LoadedSnapshot): Promise<void> {
+    this.#changes.tell(snapshot.brokenChanges)
     const before = await this.threads.serve(snapshot)
     if (before === undefined) return
     const removedFrom = ({ header }: Snapshot) => partsOf(header.sourceFingerprint).digest
@@ -234,6 +247,7 @@ class Running {
       snapshotBytes: served?.bytes ?? 0,
       snapshotMadeAtSeconds: (served?.madeAtMs ?? 0) / 1000,
       syncHeldBack: Number(heldBack !== undefined),
+      ...stabilityFigures(served?.stability ?? null),
       swaps,
       snapshotRefusals: refusals,
       threadDeaths: this.threads.deaths,
@@ -258,6 +272,18 @@ class Running {
         ledger_balanced: this.#commits.isBalanced,
       },
     })
+  }
+}
+
+/** Figures that are not known are no numbers. */
+function stabilityFigures(stability: Stability | null) {
+  const unknown = Number.NaN
+  return {
+    firstTenStayedMean: stability?.firstTen.mean ?? unknown,
+    firstTenStayedMin: stability?.firstTen.min ?? unknown,
+    firstTenStayedShare: stability?.firstTen.share ?? unknown,
+    kendallTauMean: stability?.kendallTau.mean ?? unknown,
+    kendallTauMin: stability?.kendallTau.min ?? unknown,
   }
 }
 

@@ -27,7 +27,6 @@ import { McpThread } from '../mcp/mcp-thread.ts'
 import { OpenRequests } from '../mcp/open-requests.ts'
 import { type OperationName, routeNames } from '../operations.ts'
 import { Channel, type Handlers, type NoCalls } from '../process/channel.ts'
-import type { Snapshot } from '../snapshot/file.ts'
 import { accessLog, logError, newLog, standardError } from '../telemetry/log.ts'
 import { readMetrics, ThreadMetrics } from '../telemetry/metrics.ts'
 import { metricsText } from '../telemetry/metrics-text.ts'
@@ -35,6 +34,7 @@ import type {
   Guard,
   ListenAddress,
   PlacedThreadStart,
+  ServedSnapshot,
   ServingCalls,
   ThreadStart,
 } from './protocol.ts'
@@ -125,6 +125,11 @@ class ServingWorker {
     takeStatus: (status) => {
       this.#status = status
     },
+    takeChanges: (files) => {
+      const served = this.#served
+      if (served?.catalog.id !== files.at(-1)?.header.id || served === undefined) return
+      this.#served = { ...served, past: { ...served.past, files } }
+    },
     listen: (address) => this.#inTurn(() => this.#listen(address)),
     prepare: (snapshot) =>
       this.#inTurn(async () => {
@@ -184,10 +189,10 @@ class ServingWorker {
    * Prepares a snapshot between requests; a thread that serves nothing yet has no requests to wait
    * for. Undefined when the thread is to close before it is done.
    */
-  async #prepare(snapshot: Snapshot): Promise<Served | undefined> {
+  async #prepare({ changes, ...snapshot }: ServedSnapshot): Promise<Served | undefined> {
     const metrics = this.#metrics
     const onFind = (isHit: boolean) => metrics.count(isHit ? 'cacheHits' : 'cacheMisses')
-    const steps = prepareServed(snapshot, { before: this.#served, onFind })
+    const steps = prepareServed(snapshot, { before: this.#served, onFind, changes })
     for (;;) {
       const sliceEnd = performance.now() + sliceMs
       do {

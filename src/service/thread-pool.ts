@@ -9,8 +9,15 @@ import type { KeyTable } from '../ledger/live/keyring.ts'
 import { Refusal } from '../problems.ts'
 import { Channel, type NoCalls } from '../process/channel.ts'
 import { moduleOf } from '../process/thread-module.ts'
+import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
-import type { ListenAddress, PlacedThreadStart, ServingCalls, ThreadStart } from './protocol.ts'
+import type {
+  ListenAddress,
+  PlacedThreadStart,
+  ServedSnapshot,
+  ServingCalls,
+  ThreadStart,
+} from './protocol.ts'
 
 /** More deaths than this within the window, and replacing is no help. */
 const deathsMax = 5
@@ -80,7 +87,7 @@ export class Threads {
   #deaths = 0
   #keys: KeyTable | undefined
   #status: Status | undefined
-  #snapshot: Snapshot | undefined
+  #snapshot: ServedSnapshot | undefined
   readonly #addresses: ListenAddress[] = []
   #started = false
   #closing = false
@@ -123,6 +130,13 @@ export class Threads {
     for (const { channel } of this.#threads) channel.say('takeStatus', status)
   }
 
+  /** Hands other files of changes that lead to what is served to every thread. */
+  takeChanges(changes: readonly ChangeFile[]): void {
+    if (this.#snapshot === undefined) return
+    this.#snapshot = { ...this.#snapshot, changes }
+    for (const { channel } of this.#threads) channel.say('takeChanges', changes)
+  }
+
   /**
    * Makes every thread listen. Port 0 is for one thread only: a port that the system chose is not
    * shared.
@@ -144,7 +158,7 @@ export class Threads {
    * @returns the snapshot that was served before, which no thread reads any more.
    * @throws Error when a thread died meanwhile.
    */
-  async serve(snapshot: Snapshot): Promise<Snapshot | undefined> {
+  async serve(snapshot: ServedSnapshot): Promise<Snapshot | undefined> {
     const threads = [...this.#threads]
     const reports = await Promise.allSettled(
       threads.map(({ channel }) => channel.call('prepare', snapshot)),
@@ -192,7 +206,7 @@ export class Threads {
     if (this.#keys !== undefined) thread.channel.say('takeKeys', this.#keys)
     if (this.#status !== undefined) thread.channel.say('takeStatus', this.#status)
     // Again when the others have switched meanwhile.
-    for (let served: Snapshot | undefined; served !== this.#snapshot; ) {
+    for (let served: ServedSnapshot | undefined; served !== this.#snapshot; ) {
       served = this.#snapshot
       if (served !== undefined) await thread.channel.call('serve', served)
     }

@@ -86,12 +86,16 @@ export function encodeHeader(header: Header): Buffer {
   return packr.pack(header)
 }
 
-/** The id that belongs to a header, whatever id it carries. */
-export function idOf(header: Header): string {
+/** SHA-256 of a header without its id, in 64 hexadecimal digits; the id is the first half of it. */
+export function digestOf(header: Header): string {
   return createHash('sha256')
     .update(encodeHeader({ ...header, id: '' }))
     .digest('hex')
-    .slice(0, 32)
+}
+
+/** The id that belongs to a header, whatever id it carries. */
+export function idOf(header: Header): string {
+  return digestOf(header).slice(0, 32)
 }
 
 /** Bytes of a section's payload. */

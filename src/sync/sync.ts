@@ -19,7 +19,9 @@ import type { Source } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
 import { alone } from './alone.ts'
 import { type ChangeLimits, changeProblems, changeSettings } from './changes/changes.ts'
+import { type Pair, pairOf } from './changes/pair.ts'
 import { probeProblems } from './gates.ts'
+import { eraseFromHistory, retainHistory, writeHistory } from './history.ts'
 import { type Intake, rejectProblem, takeSource, totalOf } from './intake.ts'
 import type { Progress } from './progress.ts'
 import { LeftOut, removeHolders } from './removal.ts'
@@ -29,6 +31,7 @@ export const syncSettings = [
   'source',
   'snapshots',
   'keep',
+  'history',
   'rejectShareMax',
   'fileRejectShareMax',
   'danglingShareMax',
@@ -79,6 +82,7 @@ export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
   return alone(snapshots, async () => {
     const result = (await unchanged(job)) ?? (await publishSource(job))
     removeHeldBack(snapshots)
+    retainHistory(snapshots, options.history, options.clock())
     const holders = await removeHolders(job.store, readRemovals(snapshots), result.id)
     return { ...result, removed: [...result.removed, ...holders] }
   })
@@ -142,11 +146,20 @@ async function publishSource(job: Job): Promise<SyncResult> {
   const before = await currentId(job)
   const { snapshot, written } = await store.publish({ header, sections }, progress.update)
   progress.phase('checking')
-  const problem = await gateProblem(job, snapshot, before)
+  const past = await pastOf(job, snapshot, before)
+  const problem = gateProblem(job, snapshot, past)
   if (problem !== undefined) {
     if (written) await store.remove(header.id)
     throw heldBack(job, 'held-back', problem, intake.fingerprint)
   }
+  if (before !== header.id) {
+    progress.phase('writing what changed')
+    const { removals } = leftOut
+    const pair = typeof past === 'object' ? past : undefined
+    const facts = { snapshots: job.snapshots, header, current: before, pair, removals }
+    writeHistory({ ...facts, nowMs: clock() })
+  }
+  eraseFromHistory(job.snapshots, leftOut.removals)
   await store.announce(header.id)
   const { records, rejects, dangling } = totalOf(intake)
   return {
@@ -201,16 +214,37 @@ async function collect(job: Job, collector: Collector, leftOut: LeftOut): Promis
   return intake
 }
 
-/** Why a snapshot is held back: it answers wrongly, or differs too much from the current one. */
-async function gateProblem(
-  job: Job,
+/**
+ * What a snapshot is compared with: it and the current one, or why that cannot be read; undefined
+ * where there is none, or it is the same.
+ */
+async function pastOf(
+  { store }: Job,
   next: Snapshot,
   before: string | undefined,
-): Promise<string | undefined> {
+): Promise<Pair | string | undefined> {
+  if (before === undefined || before === next.header.id) return undefined
+  try {
+    return pairOf(await store.load(before), next)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return error.message
+  }
+}
+
+/** Why a snapshot is held back: it answers wrongly, or differs too much from the current one. */
+function gateProblem(
+  job: Job,
+  next: Snapshot,
+  past: Pair | string | undefined,
+): string | undefined {
   const probes = probeProblems(next)
   if (probes.length > 0) return `the snapshot answers wrongly: ${probes.join('; ')}`
-  if (job.force || before === undefined || before === next.header.id) return undefined
-  const changes = await changesSince(job.store, before, next, job)
+  if (job.force || past === undefined) return undefined
+  const changes =
+    typeof past === 'string'
+      ? [`there is nothing to compare with: ${past}`]
+      : changesWithin(past, job)
   return changes.length === 0 ? undefined : `${changes.join('; ')}; if this is meant, use --force`
 }
 
@@ -218,21 +252,9 @@ async function gateProblem(
  * What has changed by more than it may. The same records have not, though another recipe made them
  * or somebody of them was removed.
  */
-async function changesSince(
-  store: SnapshotStore,
-  before: string,
-  next: Snapshot,
-  limits: ChangeLimits,
-): Promise<string[]> {
-  let current: Snapshot
-  try {
-    current = await store.load(before)
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return [`there is nothing to compare with: ${error.message}`]
-  }
+function changesWithin(pair: Pair, limits: ChangeLimits): string[] {
   const sourceOf = ({ header }: Snapshot) => partsOf(header.sourceFingerprint).source
-  return sourceOf(current) === sourceOf(next) ? [] : changeProblems(current, next, limits)
+  return sourceOf(pair.before) === sourceOf(pair.next) ? [] : changeProblems(pair, limits)
 }
 
 /** Takes phases with every share of them, and passes each phase on once. */

@@ -16,6 +16,7 @@ export const logEvents = {
   'snapshot-fallback': 'warn',
   'snapshot-watch': 'warn',
   'sync-held-back': 'warn',
+  'history-broken': 'warn',
   ledger: 'warn',
   'ledger-imbalance': 'error',
   'thread-died': 'error',

@@ -131,6 +131,36 @@ function counterFamilies({ counters, service }: Reading): string[] {
   ]
 }
 
+/** Absent where there is nothing to compare the snapshot with. */
+function stabilityFamilies(service: Reading['service']): string[] {
+  const known = (value: number): Sample[] => (Number.isNaN(value) ? [] : [['', value]])
+  const figure = (name: string, help: string, value: number) =>
+    family(name, 'gauge', help, known(value))
+  return [
+    figure(
+      'first_ten_stayed_mean',
+      'Of the first ten of a topic, how many were before: the mean of all topics.',
+      service.firstTenStayedMean,
+    ),
+    figure(
+      'first_ten_stayed_min',
+      'The same of the topic where fewest were.',
+      service.firstTenStayedMin,
+    ),
+    figure(
+      'first_ten_stayed_share',
+      'Share of the topics whose first ten are the same people.',
+      service.firstTenStayedShare,
+    ),
+    figure(
+      'kendall_tau_mean',
+      "Kendall's tau of the large topics against the snapshot before: the mean.",
+      service.kendallTauMean,
+    ),
+    figure('kendall_tau_min', 'The same of the topic where it is least.', service.kendallTauMin),
+  ]
+}
+
 function stateFamilies(reading: Reading, surroundings: Surroundings): string[] {
   const { nowMs, residentBytes, wire } = surroundings
   const { service, connections, unreadBytes, eventLoopDelaysSeconds } = reading
@@ -145,6 +175,7 @@ function stateFamilies(reading: Reading, surroundings: Surroundings): string[] {
     ]),
     gauge('snapshot_bytes', 'Size of the snapshot that is served.', service.snapshotBytes),
     gauge('sync_held_back', '1 while the last sync is held back.', service.syncHeldBack),
+    ...stabilityFamilies(service),
     gauge('connections', 'Connections open.', connections),
     gauge('unread_bytes', 'Answers that wait until their connections take them.', unreadBytes),
     family(

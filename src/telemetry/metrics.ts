@@ -42,6 +42,11 @@ const serviceNames = [
   'snapshotMadeAtSeconds',
   'snapshotBytes',
   'syncHeldBack',
+  'firstTenStayedMean',
+  'firstTenStayedMin',
+  'firstTenStayedShare',
+  'kendallTauMean',
+  'kendallTauMin',
   'threadDeaths',
   'ledgerAvailable',
   'ready',
@@ -53,7 +58,7 @@ export type CounterName = (typeof counterNames)[number]
 /** What a thread has at the moment. */
 export type GaugeName = (typeof gaugeNames)[number]
 
-/** What the main thread knows; times are since the epoch, and a yes is 1. */
+/** What the main thread knows; times are since the epoch, a yes is 1, and what is not known NaN. */
 export type ServiceFact = (typeof serviceNames)[number]
 
 const requestsAt = 0

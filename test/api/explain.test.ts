@@ -10,7 +10,7 @@ import { defaultSnapshots } from '../program.ts'
 import { authority, connection, social, topic } from '../records.ts'
 import { ask, type Envelope, type Item, newApi } from './client.ts'
 
-/** Ann is endorsed by Bo and Cy, Cy by a handle that nobody owns; the record of Di gives her score. */
+/** Ann is endorsed by Bo and Cy, Cy by a handle that nobody owns and Di endorses; the record of Di gives her score. */
 const people = servedOf({
   authorities: [
     authority({
@@ -30,6 +30,8 @@ const people = servedOf({
     connection('2', '1', { weight: 3 }),
     connection('3', '1', { kind: 'coauthor' }),
     connection('twitter:nobody', '3', { kind: 'mentions' }),
+    connection('4', 'twitter:nobody'),
+    connection('twitter:stranger', '3'),
   ],
 })
 const api = newApi(people)
@@ -113,13 +115,14 @@ describe('explain=true', () => {
     expect(bo!.sentence).toMatch(/^Rank \d of 3 in Rust "lang": nobody there endorses them\.$/)
   })
 
-  it('names a handle that nobody owns without an SDU', () => {
+  it('names a handle that nobody owns without an SDU, and none that has nothing to give', () => {
     const [cy] = explanationsOf('/api/v1/peers?handles=x:nobody&explain=true')
     const { endorsers } = cy!
     expect(endorsers.find(({ sdu }) => sdu === null)).toMatchObject({
       name: 'twitter:nobody',
       kind: 'mentions',
     })
+    expect(endorsers.map(({ name }) => name)).not.toContain('twitter:stranger')
   })
 
   it('says of a score that the record gives that it does', () => {

@@ -1,4 +1,5 @@
 /** The charging bench: that it runs, that its three manners are what they say, and how it counts. */
+
 import { describe, expect, test } from 'vitest'
 import { report, rowsOf, run } from '../../bench/charging/bench.ts'
 import { apiOf, type Manner } from '../../bench/charging/charged-api.ts'

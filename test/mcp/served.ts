@@ -2,6 +2,7 @@
  * A service with MCP in the test's own process, over a real socket: one account, one key, and a
  * few people. Whatever is started ends with the test.
  */
+
 import { randomBytes, randomFillSync } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'

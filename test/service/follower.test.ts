@@ -277,7 +277,7 @@ describe('a follower follows', () => {
 async function builtLoader(directory: string): Promise<LoaderModule.Loader> {
   const built = join(import.meta.dirname, '..', '..', 'dist', 'service', 'loader.js')
   const { Loader }: typeof LoaderModule = await import(built)
-  return new Loader(directory)
+  return new Loader(directory, 0, () => 0)
 }
 
 describe('the loader', () => {
@@ -365,7 +365,7 @@ describe('what a follower tells', () => {
     const bytes = readFileSync(pathOf(directory, ids[1]!)).length
     await stage.follower.look()
     expect(stage.served?.catalog.id).toBe(ids[1])
-    expect(stage.follower.state.served).toEqual({ id: ids[1], bytes, madeAtMs: 2_000 })
+    expect(stage.follower.state.served).toMatchObject({ id: ids[1], bytes, madeAtMs: 2_000 })
     expect(stage.follower.state.refusals).toBe(0)
   })
 })

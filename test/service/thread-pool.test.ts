@@ -2,6 +2,7 @@
  * The serving threads, driven as the service drives them: they switch together, and one that dies
  * is replaced. They die of a snapshot that is no snapshot, or of a start that is no start.
  */
+
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'

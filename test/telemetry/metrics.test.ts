@@ -1,7 +1,8 @@
 /** What is counted: in one region for each thread, summed by whoever reads, as Prometheus wants it. */
+
 import { describe, expect, it } from 'vitest'
 import { wireBuilds } from '../../src/http/wire-library.ts'
-import { defaultPrices } from '../../src/operations.ts'
+import { byRoute, defaultPrices } from '../../src/operations.ts'
 import { announce, publish } from '../../src/snapshot/store/directory.ts'
 import {
   bucketBoundsSeconds,
@@ -34,7 +35,7 @@ describe('threads', () => {
       { route: 'search', status: 200, count: 2 },
       { route: 'other', status: 404, count: 1 },
     ])
-    expect(charged).toEqual({ search: 0, detail: 0, peers: 0, match: 51, rank: 0 })
+    expect(charged).toEqual({ ...byRoute(() => 0), match: 51 })
     expect(durations[0]!.sumSeconds).toBeCloseTo(0.003)
   })
 

@@ -3,11 +3,11 @@
  * parameters, header lines, problems and prices. What is not in a table stands here, once.
  */
 import { usdNumber } from '../../money.ts'
+import type { OpenReply, Route } from '../../operation.ts'
 import {
   type GetRouteName,
   isAnswered,
   type OpenOperationName,
-  type OpenReply,
   openNames,
   operations,
   type PostRouteName,
@@ -16,12 +16,13 @@ import {
   type RouteName,
   routeNames,
 } from '../../operations.ts'
-import { type ProblemCode, problems, problemType } from '../../problems.ts'
 import { type MemberName, members } from '../../request-bodies.ts'
 import { type ParameterName, parameters } from '../../request-parameters.ts'
 import { answerLineNames, answerLines, headerTexts } from '../write/response-headers.ts'
+import { bodySchema } from './body-schemas.ts'
+import { headers, limitHeaders, object, reference } from './parts.ts'
+import { namedProblems, problemReferences, problemResponses } from './problem-responses.ts'
 import {
-  bodySchema,
   chosenSchema,
   envelopeShape,
   itemSchemas,
@@ -57,12 +58,10 @@ export function openApiDocument(prices: Prices): Json {
     components: {
       securitySchemes: { apiKey: securityScheme },
       headers: Object.fromEntries(Object.entries(headerTexts).filter(isHeader).map(headerEntry)),
-      responses: {
-        ...namedProblems('query'),
-        ...namedProblems('body'),
-        ...namedProblems('mcp'),
-        ...namedProblems('open'),
-      },
+      responses: Object.assign(
+        {},
+        ...(['query', 'history', 'body', 'mcp', 'open'] as const).map(namedProblems),
+      ),
       schemas: namedSchemas(),
     },
   }
@@ -81,98 +80,14 @@ const securityScheme = {
   description: 'The API key of an account: `Authorization: Bearer <API_KEY>`.',
 }
 
-/** Where a problem can be answered: by queries, also those asked by a body, by `/mcp`, without a key, or beside every known path. */
-type Place = 'query' | 'body' | 'mcp' | 'open' | 'elsewhere'
-
-const places: Readonly<Record<ProblemCode, readonly Place[]>> = {
-  'invalid-parameter': ['query', 'body'],
-  'malformed-request': ['query', 'body', 'mcp'],
-  unauthorized: ['query', 'body', 'mcp'],
-  'insufficient-balance': ['query', 'body'],
-  'forbidden-origin': ['mcp'],
-  'not-found': ['elsewhere'],
-  'method-not-allowed': ['query', 'body', 'mcp', 'open'],
-  'request-timeout': ['body', 'mcp'],
-  'payload-too-large': ['body', 'mcp'],
-  'rate-limited': ['query', 'body', 'mcp'],
-  'internal-error': ['query', 'body', 'mcp', 'open', 'elsewhere'],
-  overloaded: ['body', 'mcp'],
-  'no-snapshot': ['query', 'body'],
-  'ledger-unavailable': ['query', 'body'],
-  'unsupported-media-type': ['body'],
-}
-
-/** A reference to a component. */
-function reference(kind: string, name: string): Json {
-  return { $ref: `#/components/${kind}/${name}` }
-}
-
-/** An object whose members are all present, but for those named. */
-function object(properties: Json, optional: readonly string[] = []): Json {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name))
-  return { type: 'object', required, properties }
-}
-
 /** OpenAPI has another place for the content type. */
 function isHeader([name]: [string, string]): boolean {
   return name !== 'Content-Type'
 }
 
-/** Only where a limit is set. */
-const limitHeaders = answerLineNames.filter((name) => answerLines[name].presence === 'limited')
-
 function headerEntry([name, description]: [string, string]): [string, Json] {
   const required = !(limitHeaders as readonly string[]).includes(name)
   return [name, { description, required, schema: { type: 'string' } }]
-}
-
-function headers(names: readonly string[]): Json {
-  return Object.fromEntries(names.map((name) => [name, reference('headers', name)]))
-}
-
-/** What the problems of a status carry beside the request id. */
-const problemHeaders: Readonly<Record<number, readonly string[]>> = {
-  401: ['WWW-Authenticate'],
-  405: ['Allow'],
-  429: ['Retry-After'],
-  503: ['Retry-After'],
-}
-
-/** The responses of a place that are problems, by status. */
-function problemResponses(place: Place): Json {
-  const codes = (Object.keys(problems) as ProblemCode[]).filter((code) =>
-    places[code].includes(place),
-  )
-  const statuses = [...new Set(codes.map((code) => problems[code].status))]
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const ofStatus = codes.filter((code) => problems[code].status === status)
-      return [String(status), problemResponse(place, status, ofStatus)]
-    }),
-  )
-}
-
-/** The same as components, by place and status. */
-function namedProblems(place: Place): Json {
-  const entries = Object.entries(problemResponses(place))
-  return Object.fromEntries(entries.map(([status, response]) => [`${place}-${status}`, response]))
-}
-
-function problemReferences(place: Place): Json {
-  const statuses = Object.keys(problemResponses(place))
-  return Object.fromEntries(
-    statuses.map((status) => [status, reference('responses', `${place}-${status}`)]),
-  )
-}
-
-function problemResponse(place: Place, status: number, codes: readonly ProblemCode[]): Json {
-  const always = ['X-Request-Id', 'X-Content-Type-Options', 'Cache-Control'] as const
-  const more = place === 'query' ? limitHeaders : place === 'mcp' ? ['Vary'] : []
-  return {
-    description: `${codes.map((code) => problems[code].title).join('; ')}.`,
-    headers: headers([...always, ...more, ...(problemHeaders[status] ?? [])]),
-    content: { 'application/problem+json': { schema: problemSchema(codes) } },
-  }
 }
 
 function jsonResponse(description: string, schema: string, names: readonly string[]): Json {
@@ -238,15 +153,15 @@ function bodyOperation(route: PostRouteName, prices: Prices, suffix: string): Js
 }
 
 function routeOperation(route: GetRouteName, prices: Prices, suffix: string): Json {
-  const { id, parameters: names } = operations[route]
+  const { id, about, paths, parameters: names }: Route = operations[route]
   return {
     ...queryOperation(route, prices),
     operationId: `${id}${suffix}`,
-    parameters: [...names.flatMap(spelledParameters), ifNoneMatch],
+    parameters: [...names.flatMap((name) => spelledParameters(name, paths[0])), ifNoneMatch],
     responses: {
       200: jsonResponse('The answer.', answerName(route), paidHeaders(route)),
       304: { description: 'The ETag still holds; not charged.', headers: headers(freeHeaders) },
-      ...problemReferences('query'),
+      ...problemReferences(about === 'changes' ? 'history' : 'query'),
     },
   }
 }
@@ -259,7 +174,8 @@ const ifNoneMatch = {
 }
 
 /** A parameter in each of its spellings; one that has two cannot be required in both. */
-function spelledParameters(name: ParameterName): Json[] {
+function spelledParameters(name: ParameterName, path: string): Json[] {
+  const isInPath = path.includes(`{${name}}`)
   const { text, example, spellings, required } = parameters[name]
   const schema = jsonSchemaOf(parameterSchema(name))
   const list = schema.type === 'array' ? { style: 'form', explode: false } : {}
@@ -267,7 +183,7 @@ function spelledParameters(name: ParameterName): Json[] {
   const need = required ? ` Required${isOne ? '' : ' in either spelling'}.` : ''
   return spellings.map((spelling) => ({
     name: spelling,
-    in: 'query',
+    in: isInPath ? 'path' : 'query',
     required: required && isOne,
     description: `${text}${need}`,
     ...list,
@@ -298,24 +214,6 @@ function answerSchema(route: RouteName, isPosted = false): Json {
     { ...Object.fromEntries(json), results: { type: 'array', items } },
     optional.map(([name]) => name),
   )
-}
-
-/** The schema of the problems of one status; all of them carry the members of the envelope. */
-function problemSchema(codes: readonly ProblemCode[]): Json {
-  const amountUsd = { type: 'number', minimum: 0 }
-  const prices = codes.includes('insufficient-balance')
-    ? { cost_usd: amountUsd, balance_usd: amountUsd }
-    : {}
-  return object({
-    type: { type: 'string', enum: codes.map((code) => `${problemType}${code}`) },
-    title: { type: 'string', enum: codes.map((code) => problems[code].title) },
-    status: { type: 'integer', const: problems[codes[0]!].status },
-    detail: { type: 'string', description: 'What was wrong this time, for a person.' },
-    ...prices,
-    duration: { type: 'number', minimum: 0, description: 'Seconds the request took.' },
-    request_id: { type: 'string', format: 'uuid' },
-    results: { type: 'array', maxItems: 0, items: {}, description: 'Always empty.' },
-  })
 }
 
 const time = { type: ['string', 'null'], format: 'date-time' }

@@ -6,19 +6,12 @@
 import { z } from 'zod'
 import { ways } from '../../catalog/search/found.ts'
 import { limits } from '../../limits.ts'
+import type { ItemName } from '../../operation.ts'
+import { operations, type RouteName, type ToolRouteName } from '../../operations.ts'
 import {
-  type GetRouteName,
-  type ItemName,
-  operations,
-  type PostRouteName,
-  type Route,
-  type RouteName,
-} from '../../operations.ts'
-import { type Member, type MemberKind, type MemberName, members } from '../../request-bodies.ts'
-import {
+  changeTypes,
   facetNames,
   fieldNames,
-  type Parameter,
   type ParameterKind,
   type ParameterName,
   parameters,
@@ -31,24 +24,26 @@ const reasonTexts = Object.entries(unknownReasons)
   .join('; ')
 const unknownReasonNames = Object.keys(unknownReasons) as (keyof typeof unknownReasons)[]
 
-const sdu = z
+/** An SDU. */
+export const sdu = z
   .string()
   .regex(
     new RegExp(`^[0-9]{1,${limits.sduDigitsMax}}$`),
     `an SDU is 1 to ${limits.sduDigitsMax} digits, as a string`,
   )
 
-const handle = z.string().min(1).max(limits.handleCharactersMax)
+/** A handle. */
+export const handle = z.string().min(1).max(limits.handleCharactersMax)
 
 /** Values of one parameter. */
-function several<T extends z.ZodType>(item: T) {
+export function several<T extends z.ZodType>(item: T) {
   return z.array(item).min(1).max(limits.valuesPerRequestMax)
 }
 
 const named = several(z.string().min(1).max(limits.queryCharactersMax))
 
 /** A parameter of each kind, as the API takes it. */
-const kinds = {
+export const kinds = {
   text: z.string().min(1).max(limits.queryCharactersMax),
   count: z.int().min(1).default(limits.resultsDefault),
   explanation: z.union([z.boolean(), z.literal('query')]).default(false),
@@ -62,97 +57,14 @@ const kinds = {
   fields: z.array(z.enum(fieldNames)).min(1),
   facets: z.array(z.enum(facetNames)).min(1),
   cursor: z.string().min(1).max(limits.cursorCharactersMax),
-} as const satisfies Record<ParameterKind, z.ZodType>
-
-/** The same as a tool takes it: what the API would make fit, a model is to get right. */
-const toolKinds = {
-  ...kinds,
-  count: z.int().min(1).max(limits.resultsMax).default(limits.resultsDefault),
-  explanation: z.boolean().default(false),
-  handles: several(handle.regex(/^[^,]+$/, 'one handle each, without commas')),
+  snapshot: z.string().regex(/^[0-9a-f]{32}$/),
+  'change-types': several(z.enum(changeTypes)),
+  place: z.string().max(limits.cursorCharactersMax),
 } as const satisfies Record<ParameterKind, z.ZodType>
 
 /** The schema of a parameter's value, lists as arrays. */
 export function parameterSchema(name: ParameterName): z.ZodType {
   return kinds[parameters[name].kind]
-}
-
-/** Values of a list in a body. */
-function many<T extends z.ZodType>(item: T) {
-  return z.array(item).min(1).max(limits.batchValuesMax)
-}
-
-/** A member of a body of each kind. */
-const memberKinds = {
-  sdus: many(sdu),
-  handles: many(handle),
-  sources: many(z.string().min(1).max(limits.sourceCharactersMax)),
-  topic: z.string().min(1).max(limits.queryCharactersMax),
-  fields: kinds.fields,
-  explanation: z.boolean().default(false),
-  flag: z.boolean().default(false),
-} as const satisfies Record<MemberKind, z.ZodType>
-
-/** The body of a route's POST. */
-export function bodySchema(route: PostRouteName): z.ZodType {
-  const shape = operations[route].body.map((name: MemberName) => {
-    const { kind, required, text }: Member = members[name]
-    const schema = memberKinds[kind].describe(text)
-    return [name, required ? schema : schema.optional()]
-  })
-  return z.strictObject(Object.fromEntries(shape))
-}
-
-/** The value of each parameter of a tool. */
-type ToolValue<N extends ParameterName> = z.output<
-  (typeof toolKinds)[(typeof parameters)[N]['kind']]
->
-
-/** The parameters of a route that its tool takes. */
-type ToolParameter<R extends RouteName> = {
-  [N in (typeof operations)[R]['parameters'][number]]: (typeof parameters)[N] extends {
-    readonly toolText: string
-  }
-    ? N
-    : never
-}[(typeof operations)[R]['parameters'][number]]
-
-/** What a tool is called with: the parameters of its route by name, or the members of its body. */
-export type ToolInput<R extends RouteName> = R extends GetRouteName
-  ? { readonly [N in ToolParameter<R>]: ToolValue<N> }
-  : { readonly sources: readonly string[]; readonly topic?: string }
-
-/** The input of a route's tool. */
-export function toolInputSchema<R extends RouteName>(route: R): z.ZodType<ToolInput<R>> {
-  const names: readonly ParameterName[] = operations[route].parameters
-  const shape = names.length === 0 ? toolMembers(route) : names.flatMap(toolParameter)
-  const input = z.object(Object.fromEntries(shape)).refine(isOfCharacters, {
-    message: 'a text holds half of a surrogate pair, which is no character',
-  })
-  return input as unknown as z.ZodType<ToolInput<R>>
-}
-
-function toolParameter(name: ParameterName): [string, z.ZodType][] {
-  const { kind, toolText }: Parameter = parameters[name]
-  return toolText === undefined ? [] : [[name, toolKinds[kind].describe(toolText)]]
-}
-
-/** What a tool takes whose route is asked by a body only. */
-function toolMembers(route: RouteName): [string, z.ZodType][] {
-  const { body }: Route = operations[route]
-  const names: readonly MemberName[] = body ?? []
-  return names.flatMap((name) => {
-    const { kind, required, toolText }: Member = members[name]
-    if (toolText === undefined) return []
-    const schema = memberKinds[kind].describe(toolText)
-    return [[name, required ? schema : schema.optional()]]
-  })
-}
-
-/** JSON can hold lone surrogates, and UTF-8, which every query is sent in, cannot. */
-function isOfCharacters(input: Readonly<Record<string, unknown>>): boolean {
-  const values = Object.values(input).flat()
-  return values.every((value) => typeof value !== 'string' || !/\p{Surrogate}/u.test(value))
 }
 
 const share = z.number().min(0).max(1)
@@ -292,12 +204,78 @@ const rankedSource = z.looseObject({
   reason: z.enum(unknownReasonNames).nullable().describe(`Why nobody is known: ${reasonTexts}.`),
 })
 
+const snapshotId = z.string().regex(/^[0-9a-f]{32}$/)
+const time = z.iso.datetime().nullable()
+const figure = z.number().nullable()
+
+const snapshot = z.looseObject({
+  id: snapshotId,
+  parent: snapshotId.nullable().describe('The one that was current before; null for the first.'),
+  created_at: time.describe('When the records were made, where they say so.'),
+  published_at: time.describe('When it was announced, where that is known.'),
+  authorities: z.int().min(0),
+  topics: z.int().min(0),
+  recipe: z.int().min(0).describe('By which formulas and shapes it was made.'),
+  digest: z.string().describe('SHA-256 of its header, which has the checksum of everything in it.'),
+})
+
+const snapshotPage = snapshot.extend({
+  counts: z.record(z.string(), z.int().min(0)).describe('How many there are of what.'),
+  people_changed: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe('Of how many people anything changed with it.'),
+  stability: z
+    .looseObject({
+      first_ten: z.looseObject({ topics: z.int(), mean: figure, min: figure, share: figure }),
+      kendall_tau: z.looseObject({ topics: z.int(), mean: figure, min: figure }),
+    })
+    .nullable()
+    .describe('How steady the orders are; null without a parent.'),
+  citation: z
+    .looseObject({
+      text: z.string(),
+      bibtex: z.string(),
+      csl_json: z.record(z.string(), z.unknown()),
+    })
+    .describe('As text, BibTeX and CSL-JSON.'),
+})
+
+const changed = z
+  .union([z.string(), z.number(), z.record(z.string(), z.unknown()), z.null()])
+  .describe('What the type says: a profile item or fields of one, a number, a label, a handle.')
+
+const change = z.looseObject({
+  type: z.enum(changeTypes),
+  sdu,
+  topic: z.string().nullable().describe('Of a rank: the label of the topic.'),
+  before: changed,
+  after: changed,
+})
+
+const moment = z.looseObject({
+  sdu,
+  snapshot_id: snapshotId.describe('The snapshot with which it came to be so.'),
+  at: time.describe('When that was announced; null where it is not known.'),
+  topic: z
+    .string()
+    .nullable()
+    .describe('The topic of the rank; null while the person was not there.'),
+  rank: z.int().min(1).nullable().describe('Among the first 50; null behind them.'),
+  authority_score: z.number().min(0).max(100).nullable(),
+})
+
 /** The items of answers, by name. */
 export const itemSchemas = {
   summary,
   profile,
   match,
   source: rankedSource,
+  snapshot,
+  snapshotPage,
+  change,
+  moment,
 } as const satisfies Record<ItemName, z.ZodType>
 
 /** An item of a route's answers. */
@@ -309,24 +287,26 @@ export type Item<R extends RouteName> = z.output<
 export function envelopeShape(route: RouteName): Readonly<Record<string, z.ZodType>> {
   const { requestIdInBody, saysWay } = operations[route]
   const names: readonly ParameterName[] = operations[route].parameters
+  const isPaged = names.includes('place')
   return {
     duration: z.number().min(0).describe('Seconds the request took.'),
     ...(requestIdInBody && { request_id: z.uuid() }),
     ...(saysWay && { query: understood.optional() }),
     ...(names.includes('cursor') && pageShape),
     ...(names.includes('facets') && facetsShape),
+    ...(isPaged && { next_cursor: z.string().optional().describe('Absent on the last page.') }),
   }
 }
 
 /** The structured output of a route's tool: the body of an answer. */
-export function toolOutputSchema(route: RouteName) {
+export function toolOutputSchema(route: ToolRouteName) {
   const { duration, query } = envelopeShape(route)
   const shape = { duration: duration!, ...(query && { query }) }
   return z.looseObject({ ...shape, results: z.array(itemSchemas[operations[route].item]) })
 }
 
 /** What a route's tool reads: the body of an answer. */
-export interface ToolOutput<R extends RouteName> {
+export interface ToolOutput<R extends ToolRouteName> {
   readonly results: readonly Item<R>[]
   /** Of a search. */
   readonly query?: Understood

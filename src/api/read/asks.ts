@@ -5,6 +5,10 @@
 import type { GetRouteName } from '../../operations.ts'
 import type { FieldName } from '../../request-parameters.ts'
 import type { Written } from '../answer-cache.ts'
+import { changesPage } from '../history/changes-page.ts'
+import { historyPage } from '../history/history-page.ts'
+import type { PageOrProblem } from '../history/page.ts'
+import { snapshotPage, snapshotsPage } from '../history/snapshot-pages.ts'
 import type { Served } from '../served.ts'
 import type { Body } from '../write/body.ts'
 import { ItemFields } from '../write/chosen-items.ts'
@@ -38,17 +42,33 @@ export interface Ask {
 export function readAsk<R extends GetRouteName>(
   route: R,
   query: string,
-  { names }: Pick<Served, 'names'>,
+  served: Served,
 ): Parsed<Ask> {
   const pairs = parsePairs(query)
   if (pairs.problem !== undefined) return pairs
-  const values = readParameters(route, pairs.value, names)
-  return values.problem === undefined ? asks[route](values.value, query) : values
+  const values = readParameters(route, pairs.value, served.names)
+  if (values.problem !== undefined) return values
+  return asks[route](values.value, query, served)
 }
 
-const asks: {
-  readonly [R in GetRouteName]: (values: ParameterValues<R>, query: string) => Parsed<Ask>
-} = {
+type AskOf<R extends GetRouteName> = (
+  values: ParameterValues<R>,
+  query: string,
+  served: Served,
+) => Parsed<Ask>
+
+/** A page of what is made from the changes. */
+function askPage(page: PageOrProblem): Parsed<Ask> {
+  if ('problem' in page) return page
+  const write: Ask['write'] = (_, body) => {
+    const { items, next } = page.read()
+    body.text(items.map((item) => JSON.stringify(item)).join())
+    return { way: '', members: next === undefined ? '' : `,"next_cursor":${JSON.stringify(next)}` }
+  }
+  return { value: { queries: 1, write } }
+}
+
+const asks: { readonly [R in GetRouteName]: AskOf<R> } = {
   /** The first `limit` authorities for the text, kept for whoever asks the same. */
   search: (values, query) => {
     const { query: text, limit, explain, fields } = values
@@ -104,6 +124,18 @@ const asks: {
     }
     return { value: { queries: handles.length, write } }
   },
+
+  snapshots: ({ place }, _, { past }) => askPage(snapshotsPage(past, place)),
+
+  snapshot: ({ id }, _, { past }) => askPage(snapshotPage(past, id)),
+
+  changes: ({ since, onlySdus, inTopic, types, place }, _, { catalog, past }) =>
+    askPage(
+      changesPage({ catalog, past }, { since, sdus: onlySdus, topic: inTopic, types }, place),
+    ),
+
+  history: ({ sdus, inTopic, place }, _, { catalog, past }) =>
+    askPage(historyPage({ catalog, past }, { sdus, topic: inTopic }, place)),
 }
 
 function fieldsOf(names: readonly FieldName[] | undefined): ItemFields | undefined {

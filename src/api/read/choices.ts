@@ -41,7 +41,7 @@ export function readChoice(
   if (!isGiven(pairs, parameter)) return absent
   const isKnown = (value: string) =>
     value.includes(',') && value.length <= limits.queryCharactersMax && isMeant(meaningOf(value))
-  const given = several(pairs, parameter, isKnown)
+  const given = several(pairs, { ...parameter, required: true }, isKnown)
   if (given.problem !== undefined) return given
   const numbers = new Set<number>()
   for (const value of given.value) {
@@ -111,7 +111,7 @@ function readNames<N extends string>(
   names: readonly N[],
 ): Parsed<readonly N[] | undefined> {
   if (!isGiven(pairs, parameter)) return absent
-  const given = several(pairs, parameter)
+  const given = several(pairs, { ...parameter, required: true })
   return given.problem === undefined ? namesOf(given.value, parameter.name, names) : given
 }
 

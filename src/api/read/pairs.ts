@@ -76,7 +76,7 @@ export function isGiven(pairs: Pairs, { spellings }: NamedParameter): boolean {
  */
 export function several(
   pairs: Pairs,
-  { name, spellings }: NamedParameter,
+  { name, spellings, required }: NamedParameter,
   isOne: (list: string) => boolean = () => false,
 ): Parsed<readonly string[]> {
   const values: string[] = []
@@ -87,7 +87,7 @@ export function several(
       if (value !== '') values.push(value)
     }
   }
-  if (values.length === 0) return invalid(`${name} is missing or blank`)
+  if (values.length === 0 && required) return invalid(`${name} is missing or blank`)
   if (values.length > limits.valuesPerRequestMax) {
     return invalid(`${name} holds more than ${limits.valuesPerRequestMax} values`)
   }

@@ -8,6 +8,7 @@ import type { FilterNames } from '../../catalog/selection/names.ts'
 import { limits } from '../../limits.ts'
 import { byRoute, type GetRouteName, operations } from '../../operations.ts'
 import {
+  changeTypes,
   type FacetName,
   type FieldName,
   type Parameter,
@@ -15,6 +16,8 @@ import {
   type ParameterName,
   parameters,
 } from '../../request-parameters.ts'
+import type { ChangeType } from '../../snapshot/changes/change.ts'
+import { nearestOf } from '../../text/nearest.ts'
 import {
   type Choice,
   nearestName,
@@ -47,6 +50,9 @@ interface KindValues {
   readonly fields: readonly FieldName[] | undefined
   readonly facets: readonly FacetName[] | undefined
   readonly cursor: PageStart | undefined
+  readonly snapshot: string
+  readonly 'change-types': readonly ChangeType[]
+  readonly place: string
 }
 
 /** The values of a route's parameters, by name. */
@@ -74,7 +80,9 @@ export function readParameters<R extends GetRouteName>(
   const values: Record<string, unknown> = {}
   for (const name of operations[route].parameters) {
     const parameter: Parameter = parameters[name]
-    const { value, problem } = kinds[parameter.kind](pairs, { ...parameter, name }, names)
+    const [said] = parameter.spellings
+    const named = { ...parameter, name: said }
+    const { value, problem } = kinds[parameter.kind](pairs, named, names)
     if (problem !== undefined) return { problem }
     values[name] = value
   }
@@ -111,6 +119,9 @@ const kinds: {
   fields: readFields,
   facets: readFacets,
   cursor: readCursor,
+  snapshot: readSnapshotId,
+  'change-types': readChangeTypes,
+  place: readPlace,
 }
 
 /** 1 to 256 characters, trimmed; '' where it may be absent and is. */
@@ -167,4 +178,36 @@ function readHandles(pairs: Pairs, parameter: NamedParameter): Parsed<readonly S
   if (given.problem !== undefined) return given
   const read = handlesOf(given.value, parameter.name, limits.handleCharactersMax)
   return read.problem === undefined ? { value: distinctHandles(read.value) } : read
+}
+
+/** The id of a snapshot: 32 hexadecimal digits. */
+function readSnapshotId(pairs: Pairs, parameter: NamedParameter): Parsed<string> {
+  const { name, missing = '' } = parameter
+  const given = single(pairs, parameter)
+  if (given.problem !== undefined) return given
+  const id = given.value?.trim() ?? ''
+  if (id === '') return invalid(`${name} is missing or blank${missing}`)
+  if (!/^[0-9a-f]{32}$/.test(id)) return invalid(`${name} is not 32 hexadecimal digits`)
+  return { value: id }
+}
+
+/** Each different type once. */
+function readChangeTypes(pairs: Pairs, parameter: NamedParameter): Parsed<readonly ChangeType[]> {
+  const given = several(pairs, parameter)
+  if (given.problem !== undefined) return given
+  const known: readonly string[] = changeTypes
+  const wrong = given.value.find((type) => !known.includes(type))
+  if (wrong === undefined) return { value: [...new Set(given.value)] as ChangeType[] }
+  const nearest = nearestOf(wrong, changeTypes)
+  const hint = nearest === undefined ? changeTypes.join(', ') : `did you mean ${nearest}?`
+  return invalid(`${parameter.name}: '${wrong.slice(0, 100)}' is no type of change: ${hint}`)
+}
+
+/** Where a page begins, as a page before has said it; '' for the first. */
+function readPlace(pairs: Pairs, parameter: NamedParameter): Parsed<string> {
+  const given = single(pairs, parameter)
+  if (given.problem !== undefined) return given
+  const place = given.value ?? ''
+  if (place.length <= limits.cursorCharactersMax && /^[\w-]*$/.test(place)) return { value: place }
+  return invalid(`${parameter.name} is not one that an answer has given`)
 }

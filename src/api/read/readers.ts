@@ -5,12 +5,23 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { type GetRouteName, getRouteNames } from '../../operations.ts'
 import type { Problem } from '../../problems.ts'
+import { fieldNames } from '../../request-parameters.ts'
 import type { KeptItems, Written } from '../answer-cache.ts'
 import type { Served } from '../served.ts'
 import type { Body } from '../write/body.ts'
-import { writeOwners, writePeers, writeProfiles } from '../write/item-lists.ts'
+import { ItemFields } from '../write/chosen-items.ts'
+import {
+  type ItemForm,
+  plainItems,
+  writeOwners,
+  writePeers,
+  writeProfiles,
+} from '../write/item-lists.ts'
 import { type Ask, readAsk } from './asks.ts'
 import { Usual } from './usual.ts'
+
+/** Forms of items that are kept by the fields that were named. */
+const formsMax = 64
 
 /** Reads requests of one route. */
 interface Reader {
@@ -45,10 +56,16 @@ abstract class UsualReader implements Reader {
   /** What each text stands for in the catalog; below 0 what is unknown. */
   protected readonly found: number[] = []
   protected query = ''
+  protected form: ItemForm = plainItems
+  /** Forms by the fields that were named: few clients name many. */
+  readonly #forms = new Map<string, ItemForm>()
 
   read({ catalog }: Served, query: string): number {
     const { usual, found } = this
     if (!this.readUsual(query)) return 0
+    const form = usual.fields === '' ? plainItems : this.#formOf(usual.fields)
+    if (form === undefined) return 0
+    this.form = form
     this.query = query
     found.length = usual.count
     for (let index = 0, start = 0; index < usual.count; index += 1) {
@@ -60,6 +77,19 @@ abstract class UsualReader implements Reader {
       start = end
     }
     return usual.count
+  }
+
+  /** Undefined where the fields are not spelled as usual. */
+  #formOf(text: string): ItemForm | undefined {
+    const known = this.#forms.get(text)
+    if (known !== undefined) return known
+    const names = text.split(',')
+    const fields = fieldNames.filter((name) => names.includes(name))
+    if (fields.length !== names.length) return undefined
+    if (this.#forms.size === formsMax) this.#forms.clear()
+    const form = { fields: new ItemFields(fields) }
+    this.#forms.set(text, form)
+    return form
   }
 
   abstract write(served: Served, body: Body): undefined
@@ -78,7 +108,7 @@ class SduReader extends UsualReader {
   }
 
   write({ catalog }: Served, body: Body): undefined {
-    writeProfiles(catalog, this.found, body)
+    writeProfiles(catalog, this.found, body, this.form)
   }
 }
 
@@ -94,7 +124,7 @@ class PeersReader extends HandleReader {
   }
 
   write({ catalog }: Served, body: Body): undefined {
-    writePeers(catalog, this.found, this.usual.limit, body)
+    writePeers(catalog, this.found, this.usual.limit, body, this.form)
   }
 }
 
@@ -107,7 +137,7 @@ class MatchReader extends HandleReader {
   }
 
   write({ catalog }: Served, body: Body): undefined {
-    writeOwners(catalog, this.found, this.#sentOf, body)
+    writeOwners(catalog, this.found, this.#sentOf, body, this.form)
   }
 }
 
@@ -134,8 +164,8 @@ class AskReader implements Reader {
   }
 }
 
-/** For each route what understands its usual requests. */
-const quickReaders: Readonly<Record<GetRouteName, () => Reader>> = {
+/** For each route what understands its usual requests, where that is worth it. */
+const quickReaders: Readonly<Partial<Record<GetRouteName, () => Reader>>> = {
   search: () => new KeptReader(),
   detail: () => new SduReader(),
   peers: () => new PeersReader(),
@@ -151,8 +181,8 @@ export class RouteReader {
   #reader: Reader
 
   constructor(route: GetRouteName) {
-    this.#quick = quickReaders[route]()
     this.#any = new AskReader(route)
+    this.#quick = quickReaders[route]?.() ?? this.#any
     this.#reader = this.#any
   }
 
@@ -161,6 +191,7 @@ export class RouteReader {
     this.#reader = this.#quick
     this.queries = this.#quick.read(served, query)
     if (this.queries > 0) return undefined
+    if (this.#quick === this.#any) return this.#any.problem
     this.#reader = this.#any
     this.queries = this.#any.read(served, query)
     return this.#any.problem
@@ -168,7 +199,7 @@ export class RouteReader {
 
   /** Whether the request was one of the usual ones. */
   get isQuick(): boolean {
-    return this.#reader === this.#quick
+    return this.#reader !== this.#any
   }
 
   /** Writes the items of the answer, comma between items; returns what else it says. */

@@ -17,6 +17,7 @@ for (const character of '0123456789abcdefghijklmnopqrstuvwxyz_-.') {
 }
 const zero = 48
 const comma = 44
+const ampersand = 38
 const equals = 61
 const hyphen = 45
 const dot = 46
@@ -25,6 +26,7 @@ const smallM = 109
 const smallO = 111
 const smallS = 115
 const limitName = '&limit='
+const fieldsName = '&fields='
 
 /** What a usual query string asks for. Each `read` begins anew; false where it is not usual. */
 export class Usual {
@@ -37,11 +39,14 @@ export class Usual {
   readonly sentEnds = new Uint32Array(valuesMax)
   count = 0
   limit = 0
+  /** The fields that are wanted as they were sent; '' where none are named. */
+  fields = ''
 
-  /** SDUs with commas between them. */
+  /** SDUs with commas between them; behind them fields, where they are named. */
   readSdus(query: string): boolean {
     let index = valueStart(query, 'sdu')
     if (index < 0) return false
+    this.fields = ''
     this.count = 0
     let start = 0
     let end = 0
@@ -51,20 +56,25 @@ export class Usual {
         if (end - start === limits.sduDigitsMax) return false
         this.bytes[end++] = unit
       } else {
-        if (unit !== comma || end === start) return false
+        if ((unit !== comma && unit !== ampersand) || end === start) return false
         this.ends[this.count++] = end
         start = end
+        if (unit === ampersand) return this.#readFields(query, index)
         if (this.count === valuesMax) return index === query.length
       }
     }
     return true
   }
 
-  /** Handles without their platforms, commas between them; behind them a limit, where there may be one. */
+  /**
+   * Handles without their platforms, commas between them; behind them a limit, where there may be one,
+   * and fields, where they are named.
+   */
   readHandles(query: string, mayLimit: boolean): boolean {
     let index = valueStart(query, 'handle')
     if (index < 0) return false
     this.limit = limits.resultsDefault
+    this.fields = ''
     this.count = 0
     for (let start = 0; this.count < valuesMax; index += 1) {
       const sentStart = index
@@ -84,16 +94,27 @@ export class Usual {
       start = end
       if (query.charCodeAt(index) !== comma) break
     }
-    return index === query.length || (mayLimit && this.#readLimit(query, index))
+    if (index === query.length) return true
+    if (!query.startsWith(limitName, index)) return this.#readFields(query, index)
+    const fields = query.indexOf('&', index + 1)
+    const end = fields < 0 ? query.length : fields
+    return mayLimit && this.#readLimit(query, index, end) && this.#readFields(query, end)
   }
 
-  #readLimit(query: string, index: number): boolean {
-    if (!query.startsWith(limitName, index)) return false
+  /** What else is asked for: fields, or nothing. */
+  #readFields(query: string, index: number): boolean {
+    if (index === query.length) return true
+    if (!query.startsWith(fieldsName, index)) return false
+    this.fields = query.slice(index + fieldsName.length)
+    return this.fields !== ''
+  }
+
+  #readLimit(query: string, index: number, end: number): boolean {
     const start = index + limitName.length
-    const digits = query.length - start
+    const digits = end - start
     if (digits < 1 || digits > 4) return false
     let limit = 0
-    for (let place = start; place < query.length; place += 1) {
+    for (let place = start; place < end; place += 1) {
       const digit = query.charCodeAt(place) - zero
       if (digit < 0 || digit > 9) return false
       limit = limit * 10 + digit

@@ -43,8 +43,8 @@ export class AnswerWriter {
   }
 
   /** The reply to a query; its head and body are valid until the next. */
-  write(admitted: AdmittedQuery, query: string, startedMs: number): ApiReply {
-    const { served, ask, charge, balanceMicroUsd, takenNs } = admitted
+  write(admitted: AdmittedQuery, startedMs: number): ApiReply {
+    const { served, ask, query, charge, balanceMicroUsd, takenNs } = admitted
     const { ids, clock } = this.#context
     const id = ids.next()
     this.#envelope.begin(ids, id)

@@ -22,7 +22,8 @@ export interface ItemForm {
   readonly explained?: Explained | undefined
 }
 
-const plain: ItemForm = {}
+/** All of an item, and nothing else. */
+export const plainItems: ItemForm = {}
 
 /** A search, as it was asked for. */
 export interface AskedSearch {
@@ -96,7 +97,7 @@ export function writeProfiles(
   catalog: Catalog,
   ordinals: ArrayLike<number>,
   body: Body,
-  form: ItemForm = plain,
+  form: ItemForm = plainItems,
 ): void {
   const { json, ends } = catalog.profiles
   const start = body.length
@@ -133,7 +134,7 @@ export function writePeers(
   handles: readonly number[],
   limit: number,
   body: Body,
-  form: ItemForm = plain,
+  form: ItemForm = plainItems,
 ): void {
   const lists = handles.map((handle) => catalog.peersOfHandle(handle))
   writeUnion(catalog, lists, limit, body, form)
@@ -145,7 +146,7 @@ export function writeUnion(
   lists: readonly Range[],
   limit: number,
   body: Body,
-  form: ItemForm = plain,
+  form: ItemForm = plainItems,
 ): void {
   const ordinals = catalog.sections['peer.ordinals']
   const [only, another] = lists
@@ -182,7 +183,7 @@ export function writeMatches(
   handles: readonly SentHandle[],
   saysHandle: boolean,
   body: Body,
-  form: ItemForm = plain,
+  form: ItemForm = plainItems,
 ): void {
   const start = body.length
   for (const { sent, query } of handles) {
@@ -225,7 +226,7 @@ export function writeOwners(
   handles: readonly number[],
   sentOf: (index: number) => string,
   body: Body,
-  form: ItemForm = plain,
+  form: ItemForm = plainItems,
 ): void {
   const start = body.length
   for (let index = 0; index < handles.length; index += 1) {

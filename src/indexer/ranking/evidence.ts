@@ -73,12 +73,13 @@ export class Evidence {
     this.endorsers.end()
   }
 
-  /** Sums up what each endorser gives; several connections count together, as the heaviest's kind. */
+  /** Sums up what each endorser gives, where that is anything; several connections count together, as the heaviest's kind. */
   #gather({ graph, masses: { given } }: Ranked, node: number): void {
     const { starts, nodes, weights, kinds } = graph
     for (let index = starts[node]!; index < starts[node + 1]!; index += 1) {
       const giver = nodes[index]!
       const gift = given[giver]! * weights[index]!
+      if (gift === 0) continue
       const isFirst = this.#given[giver] === 0
       if (isFirst) this.#givers.push(giver)
       if (isFirst || gift > this.#most[giver]!) {

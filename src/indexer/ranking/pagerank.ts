@@ -22,12 +22,14 @@ const sumErrorMax = 1e-6
 const sourcesPerBlock = 131_072
 
 /**
- * The prior: proportional to `1 + ln(1 + followers)` for an authority, to 1 for a handle that
- * nobody owns; sums to 1.
+ * The prior: proportional to `1 + ln(1 + followers)` for an authority; sums to 1. A handle that nobody
+ * owns has none, so that it passes on no more than authorities have given it: anybody can make
+ * thousands of them.
  * @param followers of each authority; nodes above are handles that nobody owns.
  */
 export function priorOf(followers: Float64Array, nodes: number): Float64Array {
-  const prior = new Float64Array(nodes).fill(1)
+  // Where there are handles only, somebody must have it.
+  const prior = new Float64Array(nodes).fill(followers.length === 0 ? 1 : 0)
   for (let node = 0; node < followers.length; node += 1)
     prior[node] = 1 + Math.log(1 + followers[node]!)
   let sum = 0

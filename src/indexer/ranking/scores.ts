@@ -10,19 +10,19 @@ const scoreMax = 10_000
 
 /**
  * The score of each authority in hundredths, 0 to 10,000: the record's own, else the log-scaled
- * PageRank mass `100 · ln(1 + n π_i) / ln(1 + n π_max)`, where `n π` is the mass in units of the
- * mean over all n nodes, so that the top authority has 100 and one of average mass about
- * `69 / ln(1 + n π_max)`.
+ * PageRank mass `100 · ln(1 + n π_i) / ln(1 + n π_max)`, n being the number of authorities, so that the
+ * top authority has 100 and one that has the n-th part of all mass about `69 / ln(1 + n π_max)`.
+ * @param mass of each authority, and of handles that nobody owns behind them.
  */
 export function authorityScores(own: Uint32Array, mass: Float64Array): Uint16Array {
-  const nodes = mass.length
+  const authorities = own.length
   let highest = 0
-  for (let authority = 0; authority < own.length; authority += 1) {
+  for (let authority = 0; authority < authorities; authority += 1) {
     highest = Math.max(highest, mass[authority]!)
   }
-  const scale = scoreMax / Math.log(1 + nodes * highest)
+  const scale = scoreMax / Math.log(1 + authorities * highest)
   return Uint16Array.from(own, (score, authority) =>
-    score === noScore ? Math.round(scale * Math.log(1 + nodes * mass[authority]!)) : score,
+    score === noScore ? Math.round(scale * Math.log(1 + authorities * mass[authority]!)) : score,
   )
 }
 

@@ -7,6 +7,7 @@ import {
   existsSync,
   fsyncSync,
   openSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -28,6 +29,12 @@ export function writeDurably(directory: string, name: string, text: string): voi
   }
   renameSync(temporary, join(directory, name))
   syncDirectory(directory)
+}
+
+/** The text of a file of a directory; '' where there is none. */
+export function readSmallFile(directory: string, name: string): string {
+  const path = join(directory, name)
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
 
 /** Removes a file of a directory durably; false when there was none. */

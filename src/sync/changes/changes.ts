@@ -3,11 +3,11 @@
  * thing that a source can lose or mix up. What went or came with a person is counted with the person.
  */
 import { flagOf, type Values } from '../../settings.ts'
-import type { Snapshot } from '../../snapshot/file.ts'
 import { claimChanges, peersGone } from './claim-changes.ts'
-import { entriesIn, type Pair, pairOf, shareOf, tableOf } from './pair.ts'
+import { entriesIn, type Pair, shareOf, tableOf } from './pair.ts'
 import { commonestNameGrowth, fieldChanges } from './profile-changes.ts'
 import { scoreChanges } from './score-changes.ts'
+import { pairsExchanged } from './stability.ts'
 import {
   aliasesGone,
   coreTopicsChanged,
@@ -27,6 +27,7 @@ export const changeSettings = [
   'topicsChangeMax',
   'coreTopicsChangeMax',
   'firstTenChangeMax',
+  'ordersChangeMax',
   'termsChangeMax',
   'scoresChangeMax',
 ] as const
@@ -43,8 +44,8 @@ type Change = readonly [what: string, how: string, share: number, limit: ChangeS
 /**
  * What has changed by more than it may, a sentence for each. Takes seconds for a million people.
  */
-export function changeProblems(before: Snapshot, next: Snapshot, limits: ChangeLimits): string[] {
-  return changesOf(pairOf(before, next))
+export function changeProblems(pair: Pair, limits: ChangeLimits): string[] {
+  return changesOf(pair)
     .filter(([, , share, limit]) => share > limits[limit])
     .map(([what, how, share, limit]) => {
       const most = `${percent(limits[limit])} at most (${flagOf(limit)})`
@@ -83,6 +84,7 @@ function changesOf(pair: Pair): Change[] {
     ['aliases', 'gone', aliasesGone(pair), 'topicsChangeMax'],
     ['core topics', 'changed', coreTopicsChanged(pair), 'coreTopicsChangeMax'],
     ['first ten of the large topics', 'changed', firstTensChanged(pair), 'firstTenChangeMax'],
+    ['orders of the large topics', 'exchanged', pairsExchanged(pair), 'ordersChangeMax'],
     ['terms', 'gone', terms.gone, 'termsChangeMax'],
     ['terms', 'new', terms.new, 'termsChangeMax'],
     ['scores', 'shifted', scores.shifted, 'scoresChangeMax'],

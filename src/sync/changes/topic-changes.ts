@@ -69,7 +69,8 @@ export function firstTensChanged(pair: Pair): number {
   return shareOf(displaced, first)
 }
 
-function largeTopics({ before }: Pair): number[] {
+/** The largest topics before that have enough members to be compared by their order. */
+export function largeTopics({ before }: Pair): number[] {
   const starts = before.sections['topic.member-starts']
   const sizeOf = (topic: number) => starts[topic + 1]! - starts[topic]!
   return Array.from({ length: before.header.counts.topics }, (_, topic) => topic)

@@ -7,10 +7,14 @@ import { pageRank } from '../../../src/indexer/ranking/pagerank.ts'
 import { limits } from '../../../src/limits.ts'
 import { connectionsOf, type Edge } from '../edges.ts'
 
-/** The evidence of every node of a graph with an even prior; nodes are called by their numbers. */
-function evidenceOf(nodes: number, edges: readonly Edge[]) {
+/** The evidence of every node of a graph with an even prior unless told otherwise; nodes are called by their numbers. */
+function evidenceOf(
+  nodes: number,
+  edges: readonly Edge[],
+  prior = new Float64Array(nodes).fill(1 / nodes),
+) {
   const graph = endorsementsOf(connectionsOf(nodes, edges))
-  const masses = pageRank(graph, new Float64Array(nodes).fill(1 / nodes))
+  const masses = pageRank(graph, prior)
   const evidence = new Evidence(nodes)
   for (let node = 0; node < nodes; node += 1) {
     evidence.add({ graph, masses }, node, partOf(masses.mass[node]!), (each) => each, true)
@@ -48,6 +52,16 @@ describe('evidence', () => {
     expect(first).toMatchObject({ count: 1, endorsers: [{ endorser: 1, kind: 1 }] })
     const { share, own, endorsers } = first!
     expect(Math.abs(endorsers[0]!.share - (share - own))).toBeLessThanOrEqual(1)
+  })
+
+  it('counts nobody who has nothing to give', () => {
+    const edges: Edge[] = [
+      [2, 0, 1, false],
+      [2, 0, 1, false],
+      [1, 0, 1, false],
+    ]
+    const [first] = evidenceOf(3, edges, Float64Array.of(0.5, 0.5, 0))
+    expect(first).toMatchObject({ count: 1, endorsers: [{ endorser: 1 }] })
   })
 
   it('has all of a share for its own where nobody endorses', () => {

@@ -1,4 +1,5 @@
 /** PageRank against reference values of an independent implementation, and its edges by hand. */
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Random } from '../../../bench/shared/random.ts'
 import { endorsementsOf } from '../../../src/indexer/ranking/graph.ts'
@@ -117,14 +118,40 @@ describe('PageRank', () => {
 })
 
 describe('the prior', () => {
-  it('is proportional to 1 + ln(1 + followers), and to 1 for a handle that nobody owns', () => {
+  it('is proportional to 1 + ln(1 + followers), and nothing for a handle that nobody owns', () => {
     const prior = priorOf(Float64Array.of(0, Math.E - 1, 1e9), 4)
-    const unit = prior[3]!
-    const expected = [1, 2, 1 + Math.log(1 + 1e9), 1]
+    const unit = prior[0]!
+    const expected = [1, 2, 1 + Math.log(1 + 1e9), 0]
     expected.forEach((value, node) => {
       expect(prior[node]! / unit).toBeCloseTo(value, 12)
     })
     expect(total(prior)).toBeCloseTo(1, 12)
+  })
+
+  it('is shared by all where there are handles only', () => {
+    expect([...priorOf(new Float64Array(0), 2)]).toEqual([0.5, 0.5])
+  })
+
+  it('leaves every mass as it is, whatever handles that no authority endorses are connected with', () => {
+    const [people, handles] = [12, 20]
+    const followers = Float64Array.from({ length: people }, (_, person) => person ** 4)
+    const edge = (from: number, to: number) =>
+      fc.tuple(fc.constant(from), fc.constant(to), fc.double({ min: 0.01, max: 100, noNaN: true }))
+    const among = fc
+      .tuple(fc.nat(people - 1), fc.nat(people - 1))
+      .chain(([from, to]) => edge(from, to))
+    const farmed = fc
+      .tuple(fc.integer({ min: people, max: people + handles - 1 }), fc.nat(people + handles - 1))
+      .chain(([from, to]) => edge(from, to))
+    fc.assert(
+      fc.property(fc.array(among), fc.array(farmed), (honest, farm) => {
+        const edges = (some: readonly (readonly [number, number, number])[]) =>
+          some.map(([from, to, weight]): Edge => [from, to, weight, false])
+        const before = massOf(edges(honest), priorOf(followers, people))
+        const after = massOf(edges([...honest, ...farm]), priorOf(followers, people + handles))
+        expect([...after.subarray(0, people)]).toEqual([...before])
+      }),
+    )
   })
 
   it('is the one that the reference values were computed with', () => {

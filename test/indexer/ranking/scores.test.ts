@@ -20,10 +20,16 @@ describe('an authority score', () => {
   })
 
   it('is the mass on a logarithmic scale whose top is 100', () => {
-    // ln(1 + 4 · 0.1) / ln(1 + 4 · 0.5) = 0.306270…, ln(1 + 4 · 0.25) / ln 3 = 0.630929…
+    // ln(1 + 3 · 0.1) / ln(1 + 3 · 0.5) = 0.286333…, ln(1 + 3 · 0.25) / ln 2.5 = 0.610741…
     const own = Uint32Array.of(noScore, noScore, noScore)
     const scores = authorityScores(own, Float64Array.of(0.1, 0.25, 0.5, 0.15))
-    expect([...scores]).toEqual([3063, 6309, 10_000])
+    expect([...scores]).toEqual([2863, 6107, 10_000])
+  })
+
+  it('is the same however many handles there are that nobody owns and that have no mass', () => {
+    const own = Uint32Array.of(noScore, noScore)
+    const alone = authorityScores(own, Float64Array.of(0.3, 0.7))
+    expect(authorityScores(own, Float64Array.of(0.3, 0.7, 0, 0, 0))).toEqual(alone)
   })
 
   it('is scaled to the top authority, not to a handle that nobody owns', () => {

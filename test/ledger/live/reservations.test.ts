@@ -7,7 +7,7 @@ import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
 import { Keyring } from '../../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../../src/ledger/live/reservations.ts'
-import { defaultPrices, routeNames } from '../../../src/operations.ts'
+import { defaultPrices, toolNames } from '../../../src/operations.ts'
 import { read, sameIds } from '../../api/client.ts'
 import { servedOf } from '../../built.ts'
 import { authority, social } from '../../records.ts'
@@ -145,7 +145,7 @@ describe('the API over reservations', () => {
     }
     const queries = () => {
       const sales = recordedIn(balances, slot)
-      return routeNames.map((route) => sales[route]?.queries ?? 0)
+      return toolNames.map((route) => sales[route]?.queries ?? 0)
     }
     return { ask, balances, queries, errors, balance: () => balances.balanceMicroUsd(slot) }
   }

@@ -1,0 +1,10 @@
+/**
+ * What does it cost to ask precisely: filters, fields, pages and facets?
+ *
+ *     npx tsx bench/precise.ts          tiny: seconds, to see that it works
+ *     npx tsx bench/precise.ts --full   1,000,000 authorities
+ */
+import { preciseBench } from './precise/bench.ts'
+import { runCommand } from './shared/bench.ts'
+
+await runCommand(preciseBench)

@@ -1,0 +1,74 @@
+/**
+ * Pages of what is made from the changes, and where each ends: opaque to clients, and of no use to
+ * them but to be sent back. What a cursor holds is read as carefully as any parameter.
+ */
+import type { Problem } from '../../problems.ts'
+import { type ChangeFile, ChangeReader } from '../../snapshot/changes/change-file.ts'
+import { oldestId, type Past } from './past.ts'
+
+/** Items, and where the next page begins; undefined behind the last. */
+export interface PageItems {
+  readonly items: readonly unknown[]
+  readonly next: string | undefined
+}
+
+/** A page that was understood. */
+export interface Page {
+  /** Reads it, from the disk where it has to. */
+  readonly read: () => PageItems
+}
+
+/** A page, or why there is none. */
+export type PageOrProblem = Page | { readonly problem: Problem }
+
+/** A place as a cursor. */
+export function cursorOf(place: unknown): string {
+  return Buffer.from(JSON.stringify(place)).toString('base64url')
+}
+
+/** What a cursor holds; undefined where it is none. */
+export function placeIn(cursor: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const place = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return typeof place === 'object' && place !== null ? place : undefined
+  } catch {
+    // Its only failure: what was sent is no JSON.
+    return undefined
+  }
+}
+
+/** Whether a value of a cursor is a whole number, not negative. */
+export function isWhole(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+/** The problem of a cursor that no answer has given. */
+export const wrongCursor: { readonly problem: Problem } = {
+  problem: { code: 'invalid-parameter', detail: 'cursor is not one that an answer has given' },
+}
+
+/** The problem of asking for what is older than the changes go back. */
+export function changesGone(past: Past): { readonly problem: Problem } {
+  const oldest = oldestId(past)
+  const detail = `the oldest snapshot from which changes are known is ${oldest}`
+  return { problem: { code: 'changes-gone', detail, members: { oldest } } }
+}
+
+/**
+ * Reads something from a file; undefined where it is gone: removed as too old, or written anew
+ * without somebody. The service learns of that within moments.
+ */
+export function readFrom<T>(file: ChangeFile, read: (reader: ChangeReader) => T): T | undefined {
+  let reader: ChangeReader
+  try {
+    reader = new ChangeReader(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  try {
+    return read(reader)
+  } finally {
+    reader.close()
+  }
+}

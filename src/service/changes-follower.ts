@@ -1,0 +1,45 @@
+/**
+ * Keeps the files of changes that the threads read in step with the directory while the snapshot that
+ * is served stays the same: files grow too old and are removed, and are written anew without somebody
+ * who was removed. What a new snapshot brings comes with it.
+ */
+import { type ChangeChain, changeEntries } from '../snapshot/changes/change-directory.ts'
+import type { ChangeFile } from '../snapshot/changes/change-file.ts'
+
+/** What it works with. */
+export interface ChangesFollowerOptions {
+  readonly directory: string
+  readonly load: (id: string) => Promise<ChangeChain>
+  readonly take: (changes: readonly ChangeFile[]) => void
+  /** Called with one line for a file that cannot be served. */
+  readonly report: (line: string) => void
+}
+
+export class ChangesFollower {
+  readonly #options: ChangesFollowerOptions
+  #seen = ''
+  #complaint: string | undefined
+
+  constructor(options: ChangesFollowerOptions) {
+    this.#options = options
+  }
+
+  /** Looks whether other files are there than at the last look, and reads those that are. */
+  async look(servedId: string): Promise<void> {
+    const { directory, load, take } = this.#options
+    const seen = [servedId, ...changeEntries(directory).map(({ path }) => path)].join()
+    if (seen === this.#seen) return
+    const { files, broken } = await load(servedId)
+    this.tell(broken)
+    take(files)
+    this.#seen = seen
+  }
+
+  /** Tells of a file at fault, once. */
+  tell(broken: string | undefined): void {
+    if (broken !== undefined && broken !== this.#complaint) {
+      this.#options.report(`changes are not served further back: ${broken}`)
+    }
+    this.#complaint = broken
+  }
+}

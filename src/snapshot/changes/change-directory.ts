@@ -1,0 +1,238 @@
+/**
+ * The files of changes beside the snapshots: one for each announcement, numbered, in a folder of
+ * their own. A file never changes: what is written anew, without somebody who was removed, is
+ * another file of the same number and a higher revision. Files make a chain as far back as each was
+ * current before the next; whatever is before a gap or a damaged file is not served.
+ */
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { limits } from '../../limits.ts'
+import { Refusal } from '../../problems.ts'
+import { syncDirectory, temporarySuffix } from '../store/durable.ts'
+import type { PersonChanges } from './change.ts'
+import {
+  type ChangeFacts,
+  type ChangeFile,
+  ChangeWriter,
+  peopleOf,
+  readChangeFile,
+} from './change-file.ts'
+
+/** The name of the folder. */
+export const changesFolder = 'changes'
+
+/** A file by its name. */
+export interface ChangeEntry {
+  readonly number: number
+  /** The snapshot that its changes lead to. */
+  readonly id: string
+  readonly revision: number
+  readonly path: string
+}
+
+const nameShape = /^(\d{8})-([0-9a-f]{32})-(\d{1,6})\.msgpack$/
+
+function pathOf(directory: string, number: number, id: string, revision: number): string {
+  const name = `${String(number).padStart(8, '0')}-${id}-${revision}.msgpack`
+  return join(directory, changesFolder, name)
+}
+
+/** All files by their names, those of a number by revision. */
+function allEntries(directory: string): ChangeEntry[] {
+  const folder = join(directory, changesFolder)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .flatMap((name) => {
+      const [, number, id, revision] = nameShape.exec(name) ?? []
+      if (id === undefined) return []
+      return [{ number: Number(number), id, revision: Number(revision), path: join(folder, name) }]
+    })
+    .sort((a, b) => a.number - b.number || a.revision - b.revision)
+}
+
+/** The files that count, in the order of the announcements: of each number the last revision. */
+export function changeEntries(directory: string): ChangeEntry[] {
+  const entries = allEntries(directory)
+  return entries.filter(({ number }, index) => number !== entries[index + 1]?.number)
+}
+
+/** What is served of the changes. */
+export interface ChangeChain {
+  /** From the oldest to the one that led to the snapshot that is served; each to the next. */
+  readonly files: readonly ChangeFile[]
+  /** Why it does not go back further, where a file is at fault; one line. */
+  readonly broken: string | undefined
+}
+
+/** What a chain may be given. */
+export interface ChainOptions {
+  /** Files announced before are left out, but for the last. Milliseconds since the epoch. */
+  readonly sinceMs?: number
+  /** Files that were read before; a file never changes. */
+  readonly known?: readonly ChangeFile[]
+}
+
+/**
+ * The chain that ends with a snapshot, the last time that it was announced; none where no file leads
+ * to it. Never throws for what is wrong with a file.
+ */
+export function readChain(
+  directory: string,
+  id: string,
+  { sinceMs = 0, known = [] }: ChainOptions = {},
+): ChangeChain {
+  const entries = changeEntries(directory)
+  const last = entries.findLastIndex((entry) => entry.id === id)
+  const files: ChangeFile[] = []
+  for (let index = last; index >= 0 && files.length < limits.historySnapshotsMax; index -= 1) {
+    const next = files[0]
+    const entry = entries[index]!
+    if (next !== undefined && !leadsTo(entry, next)) break
+    const read = readOrProblem(entry, known)
+    if (typeof read === 'string') return { files, broken: read }
+    if (next !== undefined && Date.parse(read.header.announcedAt) < sinceMs) break
+    files.unshift(read)
+  }
+  return { files, broken: undefined }
+}
+
+function leadsTo({ number, id }: ChangeEntry, { header }: ChangeFile): boolean {
+  return header.parent === id && header.number === number + 1
+}
+
+function readOrProblem(entry: ChangeEntry, known: readonly ChangeFile[]): ChangeFile | string {
+  const before = known.find(({ path }) => path === entry.path)
+  if (before !== undefined) return before
+  try {
+    const file = readChangeFile(entry.path)
+    const { number, id } = file.header
+    const isNamed = number === entry.number && id === entry.id
+    return isNamed ? file : `${entry.path}: holds the changes of number ${number}, ${id}`
+  } catch (error) {
+    if (error instanceof Refusal) return error.message
+    // Whatever else: one file that cannot be read is no reason not to serve.
+    return `${entry.path}: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/**
+ * The number of the next announcement, which `current` is current before. Files behind the one that
+ * led to it were never announced: a sync was ended before it could. They are removed.
+ */
+export function nextNumber(directory: string, current: string | undefined): number {
+  const entries = changeEntries(directory)
+  const last = entries.findLast(({ id }) => id === current)
+  if (last === undefined) return (entries.at(-1)?.number ?? 0) + 1
+  for (const { number, path } of allEntries(directory).reverse()) {
+    if (number > last.number) rmSync(path)
+  }
+  return last.number + 1
+}
+
+/**
+ * Writes a file, has `check` read it, and only then gives it its name, durably.
+ * @param people in the order of the hashes of their SDUs.
+ * @throws what `check` throws; then nothing is left of it.
+ */
+export function publishChanges(
+  directory: string,
+  facts: ChangeFacts,
+  people: Iterable<PersonChanges>,
+  check: (file: ChangeFile) => void = () => {},
+  revision = 0,
+): void {
+  mkdirSync(join(directory, changesFolder), { recursive: true })
+  removeTemporary(directory)
+  const path = pathOf(directory, facts.number, facts.id, revision)
+  const temporary = `${path}${temporarySuffix}`
+  try {
+    writeChanges(temporary, facts, people)
+    check(readChangeFile(temporary))
+    renameSync(temporary, path)
+    syncDirectory(join(directory, changesFolder))
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
+function writeChanges(path: string, facts: ChangeFacts, people: Iterable<PersonChanges>): void {
+  const writer = new ChangeWriter(path)
+  try {
+    for (const person of people) writer.add(person)
+    writer.finish(facts)
+  } finally {
+    writer.close()
+  }
+}
+
+function removeTemporary(directory: string): void {
+  const folder = join(directory, changesFolder)
+  for (const name of readdirSync(folder)) {
+    const whole = name.slice(0, -temporarySuffix.length)
+    if (name.endsWith(temporarySuffix) && nameShape.test(whole)) rmSync(join(folder, name))
+  }
+}
+
+/**
+ * Removes files announced before a time, the oldest first, and those above the most that are kept;
+ * never the last.
+ */
+export function retainChanges(directory: string, sinceMs: number): void {
+  const entries = changeEntries(directory)
+  const surplus = entries.length - limits.historySnapshotsMax
+  for (const [index, entry] of entries.slice(0, -1).entries()) {
+    if (index >= surplus && !isBefore(entry, sinceMs)) break
+    rmSync(entry.path)
+  }
+  removeRevisions(directory)
+}
+
+/** A file that cannot be read is of no use to anybody, however old it is. */
+function isBefore({ path }: ChangeEntry, sinceMs: number): boolean {
+  try {
+    return Date.parse(readChangeFile(path).header.announcedAt) < sinceMs
+  } catch (error) {
+    if (error instanceof Refusal) return true
+    throw error
+  }
+}
+
+/** Removes what a later revision stands for. */
+export function removeRevisions(directory: string): void {
+  const kept = new Set(changeEntries(directory).map(({ path }) => path))
+  for (const { path } of allEntries(directory)) if (!kept.has(path)) rmSync(path)
+}
+
+/**
+ * Writes a file anew with what a function makes of everybody; undefined leaves a person out. Does
+ * nothing where that changes nobody. The file before is removed when the new one is durable.
+ */
+export function rewriteChanges(
+  directory: string,
+  entry: ChangeEntry,
+  changed: (person: PersonChanges) => PersonChanges | undefined,
+): boolean {
+  const file = readChangeFile(entry.path)
+  if (!anyOther(file, changed)) return false
+  const { number, id, parent, announcedAt, createdAt, recipe, digest, counts, stability } =
+    file.header
+  const facts = { number, id, parent, announcedAt, createdAt, recipe, digest, counts, stability }
+  publishChanges(directory, facts, mapped(file, changed), () => {}, entry.revision + 1)
+  removeRevisions(directory)
+  return true
+}
+
+function anyOther(file: ChangeFile, changed: (person: PersonChanges) => unknown): boolean {
+  for (const person of peopleOf(file)) if (changed(person) !== person) return true
+  return false
+}
+
+function* mapped(
+  file: ChangeFile,
+  changed: (person: PersonChanges) => PersonChanges | undefined,
+): Generator<PersonChanges, void, void> {
+  for (const person of peopleOf(file)) {
+    const other = changed(person)
+    if (other !== undefined) yield other
+  }
+}

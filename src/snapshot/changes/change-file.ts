@@ -1,0 +1,332 @@
+/**
+ * A file of changes: one sequence of MessagePack values, a header map in a region of its own, one
+ * array for each person who changed, and a `bin` with their index. People stand in the order of the
+ * hashes of their SDUs, so that one is found with the index in memory and read alone. The header has
+ * the CRC-32 of all the rest and of itself.
+ */
+import { closeSync, fsyncSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { Packr, Unpackr } from 'msgpackr'
+import { z } from 'zod'
+import { uint32Column } from '../../memory/columns.ts'
+import { hashBytes } from '../../memory/text-table.ts'
+import { Refusal } from '../../problems.ts'
+import { changeTypes } from '../../request-parameters.ts'
+import type { Change, PersonChanges, Stability } from './change.ts'
+
+/** Written into every file; a file of another version is not read. */
+export const changesFormat = 'authority-index-changes'
+export const changesVersion = 1
+
+const regionBytes = 4096
+const binHeaderBytes = 5
+const bin32 = 0xc6
+const nil = 0xc0
+const bufferBytes = 1 << 20
+/** What one index entry takes: a hash and an offset. */
+const entryBytes = 8
+
+/** What a file says of the snapshot that its changes lead to. */
+export interface ChangeFacts {
+  /** The place of the announcement among all, from 1. */
+  readonly number: number
+  /** The snapshot that was announced. */
+  readonly id: string
+  /** The one that was current until then; null for the first. */
+  readonly parent: string | null
+  /** ISO 8601. */
+  readonly announcedAt: string
+  readonly createdAt: string | null
+  readonly recipe: number
+  /** SHA-256 of the header of the snapshot, in hexadecimal digits. */
+  readonly digest: string
+  readonly counts: Readonly<Record<string, number>>
+  /** Null without a parent. */
+  readonly stability: Stability | null
+}
+
+/** The header of a file. */
+export interface ChangeHeader extends ChangeFacts {
+  readonly format: typeof changesFormat
+  readonly version: typeof changesVersion
+  /** How many people changed, and what their arrays take. */
+  readonly people: number
+  readonly bytes: number
+  readonly checksum: number
+}
+
+/** A file that was read: its header and where everybody stands; person i is `offsets[i]` to `[i + 1]`. */
+export interface ChangeFile {
+  readonly path: string
+  readonly header: ChangeHeader
+  /** Of the SDUs, ascending. */
+  readonly hashes: Uint32Array
+  /** From the beginning of the file; one more than there are people. */
+  readonly offsets: Uint32Array
+}
+
+const packr = new Packr({ useRecords: false })
+const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true })
+
+const whole = z.number().int().nonnegative()
+const digits = z.string().regex(/^[0-9a-f]{32}$/)
+const figure = z.number().nullable()
+const schema = z.strictObject({
+  format: z.literal(changesFormat, { error: 'is no file of changes' }),
+  version: z.literal(changesVersion, { error: `format version is not ${changesVersion}` }),
+  number: whole.min(1),
+  id: digits,
+  parent: digits.nullable(),
+  announcedAt: z.string(),
+  createdAt: z.string().nullable(),
+  recipe: whole,
+  digest: z.string(),
+  counts: z.record(z.string(), whole),
+  stability: z
+    .strictObject({
+      firstTen: z.strictObject({ topics: whole, mean: figure, min: figure, share: figure }),
+      kendallTau: z.strictObject({ topics: whole, mean: figure, min: figure }),
+    })
+    .nullable(),
+  people: whole,
+  bytes: whole,
+  checksum: whole,
+})
+
+/** The hash that people stand in the order of. */
+export function sduHash(sdu: string): number {
+  const bytes = Buffer.from(sdu)
+  return hashBytes(bytes, 0, bytes.length)
+}
+
+/** Writes a file, person by person, to a path where none is. */
+export class ChangeWriter {
+  readonly #file: number
+  readonly #buffer = Buffer.allocUnsafe(bufferBytes)
+  readonly #hashes = uint32Column()
+  readonly #starts = uint32Column()
+  #lastHash = 0
+  #used = 0
+  #bytes = 0
+  #checksum = 0
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'wx')
+    writeAll(this.#file, Buffer.alloc(regionBytes, nil))
+  }
+
+  /** Adds a person; everybody behind has the same hash or a higher one. */
+  add({ sdu, changes }: PersonChanges): void {
+    const hash = sduHash(sdu)
+    if (hash < this.#lastHash) throw new Error('people are out of the order of their hashes')
+    this.#lastHash = hash
+    this.#hashes.push(hash)
+    this.#starts.push(this.#bytes)
+    this.#append(packr.pack([sdu, changes.map(encoded)]))
+    if (this.#bytes > 0xffff_ffff - regionBytes) {
+      throw new Refusal('build-limit', 'the changes would take more than 4 GiB')
+    }
+  }
+
+  /** Completes the file and makes it durable; returns its header. */
+  finish(facts: ChangeFacts): ChangeHeader {
+    const bytes = this.#bytes
+    const people = this.#hashes.length
+    this.#append(indexOf(this.#hashes.view(), this.#starts.view()))
+    this.#flush()
+    const blank: ChangeHeader = {
+      format: changesFormat,
+      version: changesVersion,
+      ...facts,
+      people,
+      bytes,
+      checksum: 0,
+    }
+    const header = { ...blank, checksum: checksumOf(blank, this.#checksum) }
+    const packed = packr.pack(header)
+    if (packed.length > regionBytes) throw new Error('the header of a file of changes is too long')
+    writeSync(this.#file, packed, 0, packed.length, 0)
+    fsyncSync(this.#file)
+    return header
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+
+  #append(bytes: Uint8Array): void {
+    this.#bytes += bytes.length
+    for (let done = 0; done < bytes.length; ) {
+      if (this.#used === bufferBytes) this.#flush()
+      const piece = bytes.subarray(done, done + bufferBytes - this.#used)
+      this.#buffer.set(piece, this.#used)
+      this.#used += piece.length
+      done += piece.length
+    }
+  }
+
+  #flush(): void {
+    const bytes = this.#buffer.subarray(0, this.#used)
+    this.#checksum = crc32(bytes, this.#checksum)
+    writeAll(this.#file, bytes)
+    this.#used = 0
+  }
+}
+
+/** Writes behind what was written last. */
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
+}
+
+function encoded({ type, topic, before, after }: Change): unknown[] {
+  return [changeTypes.indexOf(type), topic, before, after]
+}
+
+function decoded([type, topic, before, after]: [number, string | null, unknown, unknown]): Change {
+  return { type: changeTypes[type]!, topic, before, after }
+}
+
+/** The `bin` with all hashes and then all offsets, little-endian. */
+function indexOf(hashes: Uint32Array, starts: Uint32Array): Buffer {
+  const index = Buffer.alloc(binHeaderBytes + hashes.length * entryBytes)
+  index[0] = bin32
+  index.writeUInt32BE(hashes.length * entryBytes, 1)
+  hashes.forEach((hash, entry) => {
+    index.writeUInt32LE(hash, binHeaderBytes + entry * 4)
+    index.writeUInt32LE(starts[entry]!, binHeaderBytes + (hashes.length + entry) * 4)
+  })
+  return index
+}
+
+/** Of everything behind the region, and of the header with a checksum of 0. */
+function checksumOf(header: ChangeHeader, rest: number): number {
+  return crc32(packr.pack({ ...header, checksum: 0 }), rest)
+}
+
+/**
+ * Reads a file and checks every byte of it. Its index lies in shared memory.
+ * @throws Refusal `snapshot-refused` that names the file; `snapshot-missing`.
+ */
+export function readChangeFile(path: string): ChangeFile {
+  const bytes = bytesOf(path)
+  const refuse = (problem: string): never => {
+    throw new Refusal('snapshot-refused', `${path}: ${problem}`)
+  }
+  const parsed = schema.safeParse(firstValue(bytes.subarray(0, regionBytes)))
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!
+    return refuse(`header ${issue.path.join('.')}: ${issue.message}`)
+  }
+  const header = parsed.data as ChangeHeader
+  const indexAt = regionBytes + header.bytes + binHeaderBytes
+  if (bytes.length !== indexAt + header.people * entryBytes) return refuse('is cut off or too long')
+  if (checksumOf(header, crc32(bytes.subarray(regionBytes))) !== header.checksum) {
+    return refuse('checksum does not match')
+  }
+  return { path, header, ...indexIn(bytes, indexAt, header) }
+}
+
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new Refusal('snapshot-missing', `${path}: no such file of changes`)
+  }
+}
+
+function firstValue(region: Uint8Array): unknown {
+  let first: unknown
+  try {
+    unpackr.unpackMultiple(region, (value: unknown) => {
+      first = value
+      return false
+    })
+  } catch {
+    // What msgpackr throws says nothing to an operator; the caller names the file.
+    return undefined
+  }
+  return first
+}
+
+function indexIn(bytes: Buffer, at: number, { people, bytes: blockBytes }: ChangeHeader) {
+  const hashes = new Uint32Array(new SharedArrayBuffer(people * 4))
+  const offsets = new Uint32Array(new SharedArrayBuffer((people + 1) * 4))
+  for (let entry = 0; entry < people; entry += 1) {
+    hashes[entry] = bytes.readUInt32LE(at + entry * 4)
+    offsets[entry] = regionBytes + bytes.readUInt32LE(at + (people + entry) * 4)
+  }
+  offsets[people] = regionBytes + blockBytes
+  return { hashes, offsets }
+}
+
+/** An open file of changes, to be read person by person. */
+export class ChangeReader {
+  readonly #file: ChangeFile
+  readonly #descriptor: number
+
+  /** @throws what the file system throws: `ENOENT` for a file that was removed since it was read. */
+  constructor(file: ChangeFile) {
+    this.#file = file
+    this.#descriptor = openSync(file.path, 'r')
+  }
+
+  close(): void {
+    closeSync(this.#descriptor)
+  }
+
+  /** The people from one to before another, in one read. */
+  people(from: number, to: number): PersonChanges[] {
+    if (from === to) return []
+    const { offsets, path } = this.#file
+    const start = offsets[from]!
+    const bytes = Buffer.allocUnsafe(offsets[to]! - start)
+    for (let done = 0; done < bytes.length; ) {
+      const read = readSync(
+        this.#descriptor,
+        bytes,
+        done,
+        Math.min(bufferBytes, bytes.length - done),
+        start + done,
+      )
+      if (read === 0) throw new Error(`${path}: was cut off while it was served`)
+      done += read
+    }
+    return Array.from({ length: to - from }, (_, index) => {
+      const piece = bytes.subarray(
+        offsets[from + index]! - start,
+        offsets[from + index + 1]! - start,
+      )
+      const [sdu, changes] = unpackr.unpack(piece)
+      return { sdu, changes: changes.map(decoded) }
+    })
+  }
+}
+
+/** Read at once when everybody is. */
+const peoplePerRead = 1_000
+
+/** Everybody in a file, in its order. */
+export function* peopleOf(file: ChangeFile): Generator<PersonChanges, void, void> {
+  const reader = new ChangeReader(file)
+  try {
+    for (let from = 0; from < file.header.people; from += peoplePerRead) {
+      yield* reader.people(from, Math.min(from + peoplePerRead, file.header.people))
+    }
+  } finally {
+    reader.close()
+  }
+}
+
+/** The people of a file whose SDUs have a hash, as a range of its index. O(log people). */
+export function rangeOfHash({ hashes }: ChangeFile, hash: number): { start: number; end: number } {
+  let start = 0
+  for (let end = hashes.length; start < end; ) {
+    const middle = (start + end) >>> 1
+    if (hashes[middle]! < hash) start = middle + 1
+    else end = middle
+  }
+  let end = start
+  while (end < hashes.length && hashes[end] === hash) end += 1
+  return { start, end }
+}

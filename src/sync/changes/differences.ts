@@ -1,0 +1,237 @@
+/**
+ * What changed between two snapshots, person by person, in the order in which files of changes have
+ * them. What is compared lies in flat memory; only who changed is made into objects, one at a time.
+ */
+import { uint32Column } from '../../memory/columns.ts'
+import { type Change, changeOf, type PersonChanges } from '../../snapshot/changes/change.ts'
+import { sduHash } from '../../snapshot/changes/change-file.ts'
+import type { FactPair } from './fact-pair.ts'
+import { type Facts, rankedMax } from './facts.ts'
+import { ownersElsewhere } from './merges.ts'
+import type { Pair } from './pair.ts'
+
+/** What changed of somebody, as bits. */
+const kinds = { score: 1, coreTopic: 2, profile: 4, handles: 8, ranks: 16, came: 32, went: 64 }
+
+/** Values by the number of a person, to be had together when all were given. */
+class ByPerson {
+  readonly #people = uint32Column()
+  readonly #values = uint32Column()
+  #starts = new Uint32Array(0)
+  #order = new Uint32Array(0)
+
+  push(person: number, value: number): void {
+    this.#people.push(person)
+    this.#values.push(value)
+  }
+
+  /** Counting sort. @param people how many there are. */
+  group(people: number): void {
+    const numbers = this.#people.view()
+    const starts = new Uint32Array(people + 1)
+    for (const number of numbers) starts[number + 1]! += 1
+    for (let number = 0; number < people; number += 1) starts[number + 1]! += starts[number]!
+    const next = starts.slice()
+    const order = new Uint32Array(numbers.length)
+    numbers.forEach((number, index) => {
+      order[next[number]!++] = index
+    })
+    this.#starts = starts
+    this.#order = order
+  }
+
+  of(person: number): number[] {
+    const indexes = this.#order.subarray(this.#starts[person], this.#starts[person + 1])
+    return Array.from(indexes, (index) => this.#values.view()[index]!)
+  }
+}
+
+/** Two snapshots and what is known of their differences so far. */
+export class Differences {
+  readonly #facts: FactPair
+  readonly #pair: Pair
+  readonly #before: Facts
+  readonly #next: Facts
+  /** By person: an ordinal next, or behind those an ordinal before, of who went. */
+  readonly #kinds: Uint8Array
+  /** Topics before, and behind them topics next, whose ranks are others. */
+  readonly #ranks = new ByPerson()
+  readonly #labelsBefore: ReadonlyMap<string, number>
+
+  constructor(facts: FactPair) {
+    const { pair, before, next } = facts
+    this.#facts = facts
+    this.#pair = pair
+    this.#before = before
+    this.#next = next
+    this.#kinds = new Uint8Array(pair.predecessors.length + pair.successors.length)
+    this.#labelsBefore = new Map(this.#before.labels.map((label, topic) => [label, topic]))
+    this.#comparePeople()
+    this.#compareRanks()
+    this.#ranks.group(this.#kinds.length)
+  }
+
+  /** Everybody who changed, with all that did. */
+  *people(): Generator<PersonChanges, void, void> {
+    for (const person of this.#order()) {
+      const changes = [...this.#changesOf(person)]
+      if (changes.length > 0) yield { sdu: this.#sduOf(person), changes }
+    }
+  }
+
+  #comparePeople(): void {
+    const { predecessors, successors } = this.#pair
+    const before = this.#before
+    const next = this.#next
+    predecessors.forEach((was, is) => {
+      if (was < 0) {
+        this.#kinds[is] = kinds.came
+        return
+      }
+      let kind = 0
+      if (before.scoreOf(was) !== next.scoreOf(is)) kind |= kinds.score
+      if (!this.#facts.hasSameCoreTopic(was, is)) kind |= kinds.coreTopic
+      if (!next.saysSame(is, before, was)) kind |= kinds.profile
+      if (!this.#facts.hasSameHandles(was, is)) kind |= kinds.handles
+      this.#kinds[is] = kind
+    })
+    successors.forEach((is, was) => {
+      if (is < 0) this.#kinds[predecessors.length + was] = kinds.went
+    })
+  }
+
+  #compareRanks(): void {
+    const before = this.#before
+    const next = this.#next
+    const { successors, predecessors } = this.#pair
+    const firstBefore = (topic: number) =>
+      Array.from(before.firstOf(topic), (was) => {
+        return successors[was]! < 0 ? predecessors.length + was : successors[was]!
+      })
+    const seen = new Set<number>()
+    next.labels.forEach((label, topic) => {
+      const was = this.#labelsBefore.get(label)
+      if (was !== undefined) seen.add(was)
+      this.#compareTopic(topic, was === undefined ? [] : firstBefore(was), next.firstOf(topic))
+    })
+    before.labels.forEach((_, topic) => {
+      if (!seen.has(topic)) this.#compareTopic(next.labels.length + topic, firstBefore(topic), [])
+    })
+  }
+
+  /** Notes for everybody with another rank than before what it is: topic, and both ranks. */
+  #compareTopic(topic: number, had: readonly number[], has: ArrayLike<number>): void {
+    const ranks = new Map<number, number>()
+    for (let rank = 1; rank <= has.length; rank += 1) ranks.set(has[rank - 1]!, rank)
+    had.forEach((person, index) => {
+      const rank = ranks.get(person) ?? 0
+      ranks.delete(person)
+      if (rank !== index + 1) this.#noteRank(person, topic, index + 1, rank)
+    })
+    for (const [person, rank] of ranks) this.#noteRank(person, topic, 0, rank)
+  }
+
+  #noteRank(person: number, topic: number, was: number, is: number): void {
+    this.#kinds[person]! |= kinds.ranks
+    const both = was * (rankedMax + 1) + is
+    this.#ranks.push(person, topic)
+    this.#ranks.push(person, both)
+  }
+
+  /** Everybody who changed by the hash of the SDU, and of one hash by their numbers. */
+  #order(): number[] {
+    const people = uint32Column()
+    this.#kinds.forEach((kind, person) => {
+      if (kind !== 0) people.push(person)
+    })
+    const keys = BigUint64Array.from(people.view(), (person) => {
+      return (BigInt(sduHash(this.#sduOf(person))) << 32n) | BigInt(person)
+    })
+    return Array.from(keys.sort(), (key) => Number(key & 0xffff_ffffn))
+  }
+
+  #sduOf(person: number): string {
+    const { length } = this.#pair.predecessors
+    return person < length ? this.#next.sduOf(person) : this.#before.sduOf(person - length)
+  }
+
+  *#changesOf(person: number): Generator<Change, void, void> {
+    const { predecessors } = this.#pair
+    const kind = this.#kinds[person]!
+    if ((kind & kinds.went) !== 0) {
+      yield* this.#departure(person, person - predecessors.length)
+      return
+    }
+    const was = predecessors[person]!
+    if (was < 0) yield changeOf('added', null, this.#next.profileOf(person))
+    else yield* this.#personalChanges(kind, was, person)
+    if ((kind & (kinds.handles | kinds.came)) !== 0) yield* this.#handleChanges(was, person)
+    if ((kind & kinds.ranks) !== 0) yield* this.#rankChanges(person)
+  }
+
+  /** What somebody had goes first, so that whoever applies one change after the other is right. */
+  *#departure(person: number, was: number): Generator<Change, void, void> {
+    yield* this.#rankChanges(person)
+    for (const handle of this.#before.handlesOf(was)) yield changeOf('handle', handle, null)
+    const profile = this.#before.profileOf(was)
+    const owners = ownersElsewhere(this.#pair, this.#before, this.#next, was)
+    if (owners.length === 1) yield changeOf('merged', profile, this.#next.sduOf(owners[0]!))
+    else yield changeOf('removed', profile, null)
+  }
+
+  *#personalChanges(kind: number, was: number, is: number): Generator<Change, void, void> {
+    const before = this.#before
+    const next = this.#next
+    if ((kind & kinds.score) !== 0) {
+      yield changeOf('score', before.scoreOf(was), next.scoreOf(is))
+    }
+    if ((kind & kinds.coreTopic) !== 0) {
+      const had = before.labels[before.coreTopicOf(was)]
+      yield changeOf('core_topic', had, next.labels[next.coreTopicOf(is)])
+    }
+    if ((kind & kinds.profile) !== 0) {
+      yield* profileChange(before.profileOf(was), next.profileOf(is))
+    }
+  }
+
+  *#handleChanges(was: number, is: number): Generator<Change, void, void> {
+    const had = was < 0 ? [] : this.#before.handlesOf(was)
+    const has = this.#next.handlesOf(is)
+    for (const handle of had) if (!has.includes(handle)) yield changeOf('handle', handle, null)
+    for (const handle of has) if (!had.includes(handle)) yield changeOf('handle', null, handle)
+  }
+
+  *#rankChanges(person: number): Generator<Change, void, void> {
+    const values = this.#ranks.of(person)
+    const { labels } = this.#next
+    for (let index = 0; index < values.length; index += 2) {
+      const topic = values[index]!
+      const both = values[index + 1]!
+      const label = labels[topic] ?? this.#before.labels[topic - labels.length]!
+      const was = Math.floor(both / (rankedMax + 1))
+      yield {
+        type: 'rank',
+        topic: label,
+        before: was || null,
+        after: both % (rankedMax + 1) || null,
+      }
+    }
+  }
+}
+
+/** The fields in which two profiles differ, each side with those that it has; the score apart. */
+function* profileChange(
+  was: Readonly<Record<string, unknown>>,
+  is: Readonly<Record<string, unknown>>,
+): Generator<Change, void, void> {
+  const textOf = (value: unknown) => JSON.stringify(value)
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
+    (name) => name !== 'authority_score' && textOf(was[name]) !== textOf(is[name]),
+  )
+  if (names.length === 0) return
+  const part = (whole: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(
+      names.filter((name) => Object.hasOwn(whole, name)).map((name) => [name, whole[name]]),
+    )
+  yield changeOf('profile', part(was), part(is))
+}

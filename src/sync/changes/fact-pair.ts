@@ -1,0 +1,38 @@
+/** The facts of two snapshots side by side: who is who, and whether somebody has what they had. */
+import { type Claim, Facts } from './facts.ts'
+import { entriesIn, type Pair, tableOf } from './pair.ts'
+
+export class FactPair {
+  readonly pair: Pair
+  readonly before: Facts
+  readonly next: Facts
+  /** For each handle next the same before; -1 where there is none. */
+  readonly #handlesBefore: Int32Array
+
+  constructor(pair: Pair) {
+    this.pair = pair
+    this.before = new Facts(pair.before)
+    this.next = new Facts(pair.next)
+    this.#handlesBefore = entriesIn(tableOf(pair.next, 'handle'), tableOf(pair.before, 'handle'))
+  }
+
+  /** Whether somebody who was one ordinal and is another has the same core topic. */
+  hasSameCoreTopic(was: number, is: number): boolean {
+    const { before, next } = this
+    return before.labels[before.coreTopicOf(was)] === next.labels[next.coreTopicOf(is)]
+  }
+
+  /** The same of handles: compares as numbers what is the same in both as texts. */
+  hasSameHandles(was: number, is: number): boolean {
+    const had = this.before.claimsOf(was)
+    const has = this.next.claimsOf(is)
+    if (had.length !== has.length) return false
+    const isSame = (one: Claim, other: Claim) =>
+      one.handle === this.#handlesBefore[other.handle] &&
+      this.before.platforms[one.platform] === this.next.platforms[other.platform]
+    return (
+      has.every((other) => had.some((one) => isSame(one, other))) &&
+      had.every((one) => has.some((other) => isSame(one, other)))
+    )
+  }
+}

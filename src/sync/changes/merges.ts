@@ -1,0 +1,38 @@
+/**
+ * Who was merged into whom. A source that finds two records to be one person keeps one SDU and gives
+ * it the handles of the other: somebody who went was merged into the one person who has come to own
+ * any of their handles, if that is one person only.
+ */
+import { findText, Scratch } from '../../memory/text-table.ts'
+import type { Snapshot } from '../../snapshot/file.ts'
+import type { Facts } from './facts.ts'
+import { type Pair, tableOf } from './pair.ts'
+
+/**
+ * Everybody who owns a handle now that somebody who went had, and did not own it before: ordinals
+ * next. A namesake who owned it all along took nothing over.
+ */
+export function ownersElsewhere(pair: Pair, before: Facts, next: Facts, was: number): number[] {
+  const owners = new Set<number>()
+  for (const claim of before.claimsOf(was)) {
+    const handle = before.handleText(claim)
+    const key = handle.slice(before.platforms[claim.platform]!.length + 1)
+    for (const owner of ownersOf(pair.next, key)) {
+      if (!next.handlesOf(owner).includes(handle)) continue
+      const predecessor = pair.predecessors[owner]!
+      const hadIt = predecessor >= 0 && before.handlesOf(predecessor).includes(handle)
+      if (!hadIt) owners.add(owner)
+    }
+  }
+  return [...owners]
+}
+
+/** The owners of a handle on whatever platforms. */
+function ownersOf(snapshot: Snapshot, key: string): number[] {
+  const handle = findText(tableOf(snapshot, 'handle'), key, new Scratch())
+  if (handle < 0) return []
+  const { sections, header } = snapshot
+  const starts = sections['handle.node-starts']
+  const nodes = sections['handle.nodes'].subarray(starts[handle], starts[handle + 1])
+  return [...new Set(nodes)].filter((node) => node < header.counts.authorities)
+}

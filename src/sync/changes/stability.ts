@@ -1,0 +1,119 @@
+/**
+ * How steady the orders are: how many of the first ten of each topic stayed, and Kendall's τ of the
+ * large topics (M. G. Kendall, A new measure of rank correlation, 1938). Whoever went or came is no
+ * reason for an order to change: τ is of the people in both.
+ */
+import type { Stability } from '../../snapshot/changes/change.ts'
+import type { Snapshot } from '../../snapshot/file.ts'
+import { type Pair, shareOf } from './pair.ts'
+import { largeTopics } from './topic-changes.ts'
+
+const firstMax = 10
+/** So many of a topic are compared by τ. */
+const orderedMax = 1_000
+
+/** The figures of two snapshots. O(topics), and for each large topic O(n log n) of its first. */
+export function stabilityOf(pair: Pair): Stability {
+  const stayed = firstTensStayed(pair)
+  const taus = kendallTaus(pair)
+  return {
+    firstTen: {
+      topics: stayed.length,
+      mean: meanOf(stayed),
+      min: leastOf(stayed),
+      share:
+        stayed.length === 0
+          ? null
+          : rounded(stayed.filter((count) => count === firstMax).length / stayed.length),
+    },
+    kendallTau: { topics: taus.length, mean: meanOf(taus), min: leastOf(taus) },
+  }
+}
+
+/**
+ * The share of the pairs of the first thousand of the large topics that stand the other way round
+ * now, on average: (1 - τ) / 2. 0 is the same order, 1/2 any other.
+ */
+export function pairsExchanged(pair: Pair): number {
+  const taus = kendallTaus(pair)
+  return shareOf(
+    taus.reduce((sum, tau) => sum + (1 - tau) / 2, 0),
+    taus.length,
+  )
+}
+
+/** Of each topic with ten members or more in both: how many of the first ten are among them still. */
+function firstTensStayed({ before, next, successors, topicSuccessors }: Pair): number[] {
+  const counts: number[] = []
+  topicSuccessors.forEach((successor, topic) => {
+    if (successor < 0) return
+    const had = membersOf(before, topic).subarray(0, firstMax)
+    const has = membersOf(next, successor).subarray(0, firstMax)
+    if (had.length < firstMax || has.length < firstMax) return
+    counts.push(had.filter((ordinal) => has.includes(successors[ordinal]!)).length)
+  })
+  return counts
+}
+
+function kendallTaus(pair: Pair): number[] {
+  const { before, next, successors, predecessors, topicSuccessors } = pair
+  /** By ordinal next, counted from 1; 0 for who is not in the topic. */
+  const places = new Uint32Array(predecessors.length)
+  return largeTopics(pair).flatMap((topic) => {
+    const successor = topicSuccessors[topic]!
+    if (successor < 0) return []
+    const members = membersOf(next, successor)
+    members.forEach((ordinal, place) => {
+      places[ordinal] = place + 1
+    })
+    const first = membersOf(before, topic).subarray(0, orderedMax)
+    const now = Array.from(first, (ordinal) => places[successors[ordinal]!] ?? 0)
+    for (const ordinal of members) places[ordinal] = 0
+    const stayed = now.filter((place) => place > 0)
+    return stayed.length < 2 ? [] : [tauOf(stayed)]
+  })
+}
+
+function membersOf({ sections }: Snapshot, topic: number): Uint32Array {
+  const starts = sections['topic.member-starts']
+  return sections['topic.members'].subarray(starts[topic], starts[topic + 1])
+}
+
+/** τ of some different numbers against the order in which they stand. */
+export function tauOf(numbers: readonly number[]): number {
+  const pairs = (numbers.length * (numbers.length - 1)) / 2
+  return (
+    1 - (2 * inversionsOf(Float64Array.from(numbers), new Float64Array(numbers.length))) / pairs
+  )
+}
+
+/** How many pairs stand in falling order; sorts the numbers by merging. */
+function inversionsOf(numbers: Float64Array, spare: Float64Array): number {
+  if (numbers.length < 2) return 0
+  const middle = numbers.length >>> 1
+  const left = numbers.subarray(0, middle)
+  const right = numbers.subarray(middle)
+  let inversions = inversionsOf(left, spare.subarray(0, middle))
+  inversions += inversionsOf(right, spare.subarray(middle))
+  for (let at = 0, one = 0, other = 0; at < numbers.length; at += 1) {
+    const takesLeft = other === right.length || (one < left.length && left[one]! < right[other]!)
+    if (!takesLeft) inversions += left.length - one
+    spare[at] = takesLeft ? left[one++]! : right[other++]!
+  }
+  numbers.set(spare)
+  return inversions
+}
+
+function meanOf(values: readonly number[]): number | null {
+  if (values.length === 0) return null
+  return rounded(values.reduce((sum, value) => sum + value, 0) / values.length)
+}
+
+function leastOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : rounded(values.reduce((a, b) => Math.min(a, b)))
+}
+
+/** Four decimals: enough to read, the same on every machine. */
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000
+}

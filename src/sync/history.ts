@@ -1,0 +1,126 @@
+/**
+ * What a sync leaves of a snapshot that outlives it: a file of what changed since the one before,
+ * proved by applying it before it has its name, and in its place before the snapshot is announced.
+ * Nobody who was removed for good is told of in any of them, but that they are gone.
+ */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '../problems.ts'
+import { changeOf, type PersonChanges } from '../snapshot/changes/change.ts'
+import {
+  changeEntries,
+  changesFolder,
+  nextNumber,
+  publishChanges,
+  retainChanges,
+  rewriteChanges,
+} from '../snapshot/changes/change-directory.ts'
+import { type ChangeFile, peopleOf } from '../snapshot/changes/change-file.ts'
+import { digestOf, type Header } from '../snapshot/header.ts'
+import { readSmallFile, writeDurably } from '../snapshot/store/durable.ts'
+import type { Removals } from '../snapshot/store/removals.ts'
+import { applicationProblem } from './changes/application.ts'
+import { Differences } from './changes/differences.ts'
+import { FactPair } from './changes/fact-pair.ts'
+import type { Pair } from './changes/pair.ts'
+import { stabilityOf } from './changes/stability.ts'
+
+/** Says which list of removals all files were written without. */
+const withoutName = 'WITHOUT'
+
+/** An announcement that is about to be made. */
+export interface Announcement {
+  /** The directory of the snapshots. */
+  readonly snapshots: string
+  readonly header: Header
+  /** The id that is current until then. */
+  readonly current: string | undefined
+  /** The current snapshot and the next; undefined where there is none that can be read. */
+  readonly pair: Pair | undefined
+  /** Milliseconds since the epoch. */
+  readonly nowMs: number
+  readonly removals: Removals
+}
+
+/** Writes the changes that an announcement makes; durable when it returns. */
+export function writeHistory(announcement: Announcement): void {
+  const { snapshots, header, current, pair, nowMs, removals } = announcement
+  const { id, createdAt, recipe, counts } = header
+  const facts = {
+    number: nextNumber(snapshots, current),
+    id,
+    parent: pair === undefined ? null : pair.before.header.id,
+    announcedAt: new Date(nowMs).toISOString(),
+    createdAt,
+    recipe,
+    digest: digestOf(header),
+    counts,
+    stability: pair === undefined ? null : stabilityOf(pair),
+  }
+  const both = pair && new FactPair(pair)
+  const people = both === undefined ? [] : namelessIn(new Differences(both).people(), removals)
+  publishChanges(snapshots, facts, people, (file) => {
+    if (both !== undefined) prove(both, file, removals)
+  })
+}
+
+/** @throws Error, because a file that does not give the child is a bug. */
+function prove(facts: FactPair, file: ChangeFile, removals: Removals): void {
+  const problem = applicationProblem(facts, peopleOf(file), (sdu) => removals.has(sdu))
+  if (problem !== undefined) throw new Error(`the changes do not give the snapshot: ${problem}`)
+}
+
+function* namelessIn(
+  people: Iterable<PersonChanges>,
+  removals: Removals,
+): Generator<PersonChanges, void, void> {
+  for (const person of people) {
+    const nameless = withoutRemoved(person, removals)
+    if (nameless !== undefined) yield nameless
+  }
+}
+
+/**
+ * What may be told of somebody: of who was removed for good only that they went, where they did; of
+ * who was merged into one of those, that they went.
+ */
+function withoutRemoved(person: PersonChanges, removals: Removals): PersonChanges | undefined {
+  const { sdu, changes } = person
+  if (removals.has(sdu)) {
+    const hasGone = changes.some(({ type }) => type === 'removed' || type === 'merged')
+    if (!hasGone) return undefined
+    const [only] = changes
+    const isTombstone = only!.type === 'removed' && only!.before === null
+    return isTombstone ? person : { sdu, changes: [changeOf('removed', null, null)] }
+  }
+  const isInto = changes.some(({ type, after }) => type === 'merged' && removals.has(String(after)))
+  if (!isInto) return person
+  const nameless = changes.map((change) =>
+    change.type === 'merged' ? changeOf('removed', change.before, null) : change,
+  )
+  return { sdu, changes: nameless }
+}
+
+/**
+ * Takes everybody who was removed for good out of all files; one that cannot be read to see is
+ * removed. Does nothing where all were written without them already.
+ */
+export function eraseFromHistory(snapshots: string, removals: Removals): void {
+  const entries = changeEntries(snapshots)
+  const folder = join(snapshots, changesFolder)
+  if (entries.length === 0 || readSmallFile(folder, withoutName) === removals.digest) return
+  for (const entry of entries) {
+    try {
+      rewriteChanges(snapshots, entry, (person) => withoutRemoved(person, removals))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      rmSync(entry.path)
+    }
+  }
+  writeDurably(folder, withoutName, removals.digest)
+}
+
+/** Removes what is older than it is kept. */
+export function retainHistory(snapshots: string, historyMs: number, nowMs: number): void {
+  retainChanges(snapshots, nowMs - historyMs)
+}

@@ -1,0 +1,258 @@
+/** Snapshots, changes and histories over HTTP's API: who pages through them has a copy that is right. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { prepareAtOnce } from '../../src/api/served.ts'
+import { readChain } from '../../src/snapshot/changes/change-directory.ts'
+import { loadStored, readPointer } from '../../src/snapshot/store/directory.ts'
+import { temporaryDirectory } from '../built.ts'
+import { authority, type Records, social, topic } from '../records.ts'
+import { type Announced, announceAll } from '../sync/announced.ts'
+import { ask, newApi, type Reply } from './client.ts'
+
+type Json = Record<string, unknown>
+
+/** The API over the last of some announcements. */
+function apiOf(directory: string) {
+  const id = readPointer(directory, 'CURRENT')!
+  return newApi(prepareAtOnce(loadStored(directory, id), readChain(directory, id).files))
+}
+
+/** All items of all pages. */
+function pagesOf(get: (target: string) => Reply, target: string): { items: Json[]; pages: number } {
+  const items: Json[] = []
+  let cursor = ''
+  for (let pages = 1; ; pages += 1) {
+    const { status, json } = get(`${target}${cursor}`)
+    expect(status).toBe(200)
+    items.push(...json.results)
+    if (json.next_cursor === undefined) return { items, pages }
+    cursor = `&cursor=${json.next_cursor}`
+  }
+}
+
+const ann = authority({
+  sdu: '1',
+  name: 'Ann',
+  socials: [social('github', 'ann')],
+  authorityScore: 10,
+})
+const bob = authority({ sdu: '2', name: 'Bob', authorityScore: 20 })
+
+/** Four snapshots: Ann overtakes Bob, Cy comes, Bob goes. */
+const story: Partial<Records>[] = [
+  { authorities: [ann, bob] },
+  { authorities: [{ ...ann, authorityScore: 30.5 }, bob] },
+  {
+    authorities: [
+      { ...ann, authorityScore: 30.5 },
+      bob,
+      authority({ sdu: '3', topics: [topic('Go')] }),
+    ],
+  },
+  { authorities: [{ ...ann, authorityScore: 40 }, authority({ sdu: '3', topics: [topic('Go')] })] },
+]
+
+function told(): { directory: string; ids: readonly string[]; announced: readonly Announced[] } {
+  const directory = temporaryDirectory()
+  const announced = announceAll(directory, story)
+  return { directory, announced, ids: announced.map(({ id }) => id) }
+}
+
+describe('the list of snapshots', () => {
+  it('has the last announced first, each with its parent, and says how much is in it', () => {
+    const { directory, ids } = told()
+    const { results } = ask(apiOf(directory), '/api/v1/snapshots').json
+    expect(results.map(({ id }) => id)).toEqual([...ids].reverse())
+    expect(results.map(({ parent }) => parent)).toEqual([...[...ids].reverse().slice(1), null])
+    expect(results[0]).toMatchObject({ authorities: 2, topics: 2 })
+    expect(results.every(({ digest, id }) => String(digest).startsWith(String(id)))).toBe(true)
+  })
+
+  it('is the snapshot that is served alone where no changes are known', () => {
+    const { directory, ids } = told()
+    const api = newApi(prepareAtOnce(loadStored(directory, ids[3]!)))
+    const { results } = ask(api, '/api/v1/snapshots').json
+    expect(results).toMatchObject([{ id: ids[3], parent: null, published_at: null }])
+  })
+})
+
+describe('the page of a snapshot', () => {
+  it('says how to cite it, and how steady the orders are', () => {
+    const { directory, ids } = told()
+    const [page] = ask(apiOf(directory), `/api/v1/snapshots/${ids[1]}`).json.results
+    const { text, bibtex, csl_json: csl } = page!.citation as Json
+    expect(text).toContain(`snapshot ${ids[1]}, 1970-01-03 (2 authorities`)
+    expect(bibtex).toContain('year = {1970}')
+    expect(csl).toMatchObject({ type: 'dataset', issued: { 'date-parts': [[1970, 1, 3]] } })
+    expect(page).toMatchObject({ people_changed: 2, stability: { kendall_tau: { topics: 0 } } })
+  })
+
+  it('of an id that nobody knows is a 404', () => {
+    const { directory } = told()
+    const { status, json } = ask(apiOf(directory), `/api/v1/snapshots/${'0'.repeat(32)}`)
+    expect([status, json.type]).toEqual([404, 'urn:authority-index:problem:no-such-snapshot'])
+  })
+})
+
+describe('changes', () => {
+  it('since a snapshot are those of all that came behind it, in their order', () => {
+    const { directory, ids } = told()
+    const get = (target: string) => ask(apiOf(directory), target)
+    const { items } = pagesOf(get, `/api/v1/changes?since=${ids[1]}`)
+    expect(items.map(({ type, sdu }) => [sdu, type])).toEqual(
+      expect.arrayContaining([
+        ['3', 'added'],
+        ['3', 'rank'],
+        ['1', 'score'],
+        ['2', 'removed'],
+      ]),
+    )
+    expect(items).toContainEqual({ type: 'score', sdu: '1', topic: null, before: 30.5, after: 40 })
+    expect(pagesOf(get, `/api/v1/changes?since=${ids[3]}`).items).toEqual([])
+  })
+
+  it('of some people, a topic or some types are those among all', () => {
+    const { directory, ids } = told()
+    const get = (target: string) => ask(apiOf(directory), target)
+    const { items: all } = pagesOf(get, `/api/v1/changes?since=${ids[0]}`)
+    const some = (query: string) => pagesOf(get, `/api/v1/changes?since=${ids[0]}&${query}`).items
+    expect(some('sdus=2,3')).toEqual(all.filter(({ sdu }) => sdu !== '1'))
+    expect(some('types=score,rank')).toEqual(
+      all.filter(({ type }) => type === 'score' || type === 'rank'),
+    )
+    expect(some('topic=rust')).toEqual(all.filter(({ topic: about }) => about === 'Rust'))
+    expect(some('sdu=4711')).toEqual([])
+  })
+
+  it('since what is not known are a 410 that names the oldest', () => {
+    const { directory, ids } = told()
+    const { status, json } = ask(apiOf(directory), `/api/v1/changes?since=${'0'.repeat(32)}`)
+    expect([status, json.oldest]).toEqual([410, ids[0]])
+  })
+
+  it.each([
+    ['since=x', 'since is not 32 hexadecimal digits'],
+    ['', 'since is missing or blank: give the id of a snapshot'],
+    [
+      `since=${'0'.repeat(32)}&types=scores`,
+      "types: 'scores' is no type of change: did you mean score?",
+    ],
+    [`since=${'0'.repeat(32)}&cursor=e30`, 'cursor is not one that an answer has given'],
+    [`since=${'0'.repeat(32)}&cursor=%21`, 'cursor is not one that an answer has given'],
+  ])('asked for with %s are a 400 that says what is wrong', (query, detail) => {
+    const { directory } = told()
+    const { status, json } = ask(apiOf(directory), `/api/v1/changes?${query}`)
+    expect([status, json.detail]).toEqual([400, detail])
+  })
+
+  it('of many people are told whole over several pages, each person once', () => {
+    const directory = temporaryDirectory()
+    const crowd = (score: number) => ({
+      authorities: Array.from({ length: 1_500 }, (_, index) =>
+        authority({
+          sdu: String(index),
+          topics: [topic(`T${index}`)],
+          authorityScore: score,
+          bio: 'b'.repeat(200),
+        }),
+      ),
+    })
+    const [first] = announceAll(directory, [crowd(1), crowd(2)])
+    const api = apiOf(directory)
+    const { items, pages } = pagesOf(
+      (target) => ask(api, target),
+      `/api/v1/changes?since=${first!.id}`,
+    )
+    expect(pages).toBeGreaterThan(1)
+    expect(new Set(items.map(({ sdu }) => sdu)).size).toBe(1_500)
+    expect(items.length).toBe(1_500)
+  })
+})
+
+describe('a history', () => {
+  it('has an item for each snapshot that changed anything, the last first, and the oldest', () => {
+    const { directory, ids } = told()
+    const get = (target: string) => ask(apiOf(directory), target)
+    const { items } = pagesOf(get, '/api/v1/history?sdus=1,2,3,4')
+    const seenOf = (sdu: string) =>
+      items
+        .filter((item) => item.sdu === sdu)
+        .map(({ snapshot_id: id, topic: about, authority_score: score }) => [
+          ids.indexOf(id as string),
+          about,
+          score,
+        ])
+    expect(seenOf('1')).toEqual([
+      [3, 'Rust', 40],
+      [1, 'Rust', 30.5],
+      [0, 'Rust', 10],
+    ])
+    expect(seenOf('2')[0]).toEqual([3, null, null])
+    expect(seenOf('2').at(-1)).toEqual([0, 'Rust', 20])
+    expect(seenOf('3')).toEqual([[2, 'Go', expect.any(Number)]])
+    expect(seenOf('4')).toEqual([])
+    expect(items[0]).toMatchObject({ at: new Date(4 * 86_400_000).toISOString() })
+  })
+})
+
+/** Sources in which people and scores come and go. */
+const sources = fc.array(
+  fc.uniqueArray(
+    fc.tuple(fc.nat(6), fc.integer({ min: 0, max: 9 }), fc.constantFrom('Rust', 'Go')),
+    {
+      minLength: 1,
+      selector: ([number]) => number,
+    },
+  ),
+  { minLength: 2, maxLength: 5 },
+)
+
+it('a history is what each snapshot said of the person, for whatever came and went', () => {
+  fc.assert(
+    fc.property(sources, fc.constantFrom('', '&topic=go'), (list, about) => {
+      const directory = temporaryDirectory()
+      const announced = announceAll(
+        directory,
+        list.map((people) => ({
+          authorities: people.map(([number, score, label]) =>
+            authority({ sdu: String(number), authorityScore: score, topics: [topic(label)] }),
+          ),
+        })),
+      )
+      const api = apiOf(directory)
+      for (let sdu = 0; sdu < 7; sdu += 1) {
+        const { items } = pagesOf(
+          (target) => ask(api, target),
+          `/api/v1/history?sdus=${sdu}${about}`,
+        )
+        const told = items.map(({ snapshot_id: id, rank, authority_score: score }) => ({
+          id,
+          rank,
+          score,
+        }))
+        expect(told.reverse()).toEqual(
+          steps(announced, String(sdu), about === '' ? undefined : 'Go'),
+        )
+      }
+    }),
+    { numRuns: 15 },
+  )
+})
+
+/** The oldest state of somebody who was there, and each that is another than the one before. */
+function steps(announced: readonly Announced[], sdu: string, label: string | undefined) {
+  const list: { id: string; rank: number | null; score: number | null }[] = []
+  let before = JSON.stringify([undefined, null, null])
+  announced.forEach(({ id, rankings, scores }) => {
+    const score = scores.get(sdu) ?? null
+    const found = [...rankings].find(
+      ([each, first]) => (label ?? each) === each && first.includes(sdu),
+    )
+    const topicNow = score === null ? undefined : (label ?? found?.[0])
+    const rank = score === null || found === undefined ? null : found[1].indexOf(sdu) + 1
+    const now = JSON.stringify([topicNow, rank, score])
+    if (now !== before) list.push({ id, rank, score })
+    before = now
+  })
+  return list
+}
