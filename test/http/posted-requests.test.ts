@@ -38,7 +38,7 @@ describe('a body', () => {
     const response = await post({ handles, aligned: true })
     const { results } = (await response.json()) as { results: unknown[] }
     expect(results.length).toBe(1_000)
-    expect(response.headers.get('x-cost-usd')).toBe('1')
+    expect(response.headers.get('x-cost-usd')).toBe('1.00')
     expect((await post({ handles: ['a'] })).headers.get('x-balance-usd')).toBe('48.999')
   })
 
