@@ -6,6 +6,7 @@
  *     npm run bench -- --full search   only the benches that are named
  */
 import { parseArgs } from 'node:util'
+import { abuseBench } from './abuse/bench.ts'
 import { chargingBench } from './charging/bench.ts'
 import { explainBench } from './explain/bench.ts'
 import { guardBench } from './guard/bench.ts'
@@ -23,8 +24,8 @@ import { wireBench } from './wire/bench.ts'
 const all = [
   searchBench,
   relevanceBench,
-  rankingBench,
   preciseBench,
+  rankingBench,
   chargingBench,
   ledgerBench,
   guardBench,
@@ -33,6 +34,7 @@ const all = [
   mcpBench,
   swapBench,
   wireBench,
+  abuseBench,
 ]
 
 const options = { full: { type: 'boolean' } } as const

@@ -5,11 +5,12 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { connect as connectSecurely } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { wireRequest } from '../../bench/abuse/wire.ts'
 import { temporaryDirectory } from '../built.ts'
 import { until } from '../operated.ts'
 import { copyDefaultSnapshot, endOf, start } from '../program.ts'
 import { samplesOf } from '../prometheus.ts'
-import { attackedService, wireRequest } from './attack.ts'
+import { attackedService } from './attack.ts'
 
 const search = '/api/v1/index?query=rust&limit=1'
 const certificates = join(import.meta.dirname, '..')

@@ -1,0 +1,133 @@
+/** Bodies of `/mcp`: in pieces, slow, malformed, nested, in batches, and of clients that hang up. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Attack } from '../attack.ts'
+import { askVictim, mcpCall } from '../victim.ts'
+import { deafSocket, deafSockets, mcpHead, sendAll, statusesOf, talk } from '../wire.ts'
+
+const chunked = { 'Transfer-Encoding': 'chunked' }
+
+const tinyChunks: Attack = {
+  name: 'a million chunks of one byte',
+  run: async (scene) => {
+    const socket = await deafSocket(scene)
+    const head = mcpHead(scene.service.key, chunked)
+    await sendAll(socket, head + '1\r\na\r\n'.repeat(1_000_000))
+    return { seen: 'refused' }
+  },
+}
+
+/** What no chunk can be; after it nothing that was sent may be taken for a request. */
+const malformed = [
+  'zz\r\nabc\r\n',
+  '-1\r\nabc\r\n',
+  'ffffffffffffffffff\r\nabc\r\n',
+  '3\r\nabcdef\r\n0\r\n\r\n',
+  `3;${'x'.repeat(100_000)}\r\nabc\r\n`,
+  '0\r\nX: y\r\n\r\nGET /healthz HTTP/1.1\r\n',
+]
+
+const malformedChunks: Attack = {
+  name: 'malformed chunks',
+  run: async (scene) => {
+    const rounds = scene.size === 'full' ? 500 : 10
+    const head = mcpHead(scene.service.key, { ...chunked, Connection: 'close' })
+    const sockets = await Promise.all(
+      malformed.map(async (body) => {
+        for (let round = 0; round < rounds; round += 1) {
+          const socket = await deafSocket(scene)
+          await sendAll(socket, head + body)
+          socket.destroy()
+        }
+        const answer = await Promise.race([talk(scene, head + body), sleep(2_000, 'left open')])
+        return answer.replace(/\r\n[\s\S]*/, '')
+      }),
+    )
+    return { seen: [...new Set(sockets.map((line) => line.slice(9, 12) || 'closed'))].join(', ') }
+  },
+}
+
+const slowBodies: Attack = {
+  name: 'slow writers of bodies of 1 MiB',
+  run: async (scene) => {
+    const [count, seconds] = scene.size === 'full' ? [500, 40] : [100, 1]
+    const bytes = 1 << 20
+    const head = mcpHead(scene.service.key, { 'Content-Length': String(bytes) })
+    const sockets = await deafSockets(scene, count)
+    const most = head + 'x'.repeat(bytes - 1_000)
+    for (const socket of sockets) socket.write(most)
+    for (let second = 0; second < seconds; second += 1) {
+      for (const socket of sockets) if (!socket.destroyed) socket.write('x')
+      await sleep(1_000)
+    }
+    for (const socket of sockets) socket.resume()
+    await sleep(100)
+    const open = sockets.filter((socket) => !socket.destroyed).length
+    return { seen: `${open} of ${count} open after ${seconds} s` }
+  },
+}
+
+/** JSON so deep that whoever looks at it by calling itself runs out of stack. */
+const nesting: Attack = {
+  name: 'MCP arguments nested 250,000 deep',
+  run: async (scene) => {
+    const rounds = scene.size === 'full' ? 200 : 5
+    const depth = 250_000
+    const shapes = [
+      `${'['.repeat(depth)}${']'.repeat(depth)}`,
+      `${'{"query":'.repeat(depth / 4)}1${'}'.repeat(depth / 4)}`,
+      `{"query":${'['.repeat(depth)}${']'.repeat(depth)}}`,
+    ]
+    const statuses: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      for (const shape of shapes) {
+        const response = await askVictim(scene.service, '/mcp', mcpCall(shape))
+        await response.arrayBuffer()
+        statuses.push(response.status)
+      }
+    }
+    const seen = statusesOf(statuses.map((status) => `HTTP/1.1 ${status}`).join(''))
+    if (statuses.some((status) => status >= 500)) throw new Error(`a fault of the service: ${seen}`)
+    return { seen }
+  },
+}
+
+const batches: Attack = {
+  name: 'batches of 20 MCP messages, unread',
+  run: async (scene) => {
+    const count = scene.size === 'full' ? 2_000 : 100
+    const message = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+    const body = `[${Array.from({ length: 20 }, () => message).join()}]`
+    const head = mcpHead(scene.service.key, { 'Content-Length': String(body.length) })
+    const sockets = await deafSockets(scene, 3)
+    await Promise.all(sockets.map((socket) => sendAll(socket, (head + body).repeat(count))))
+    await sleep(scene.size === 'full' ? 5_000 : 500)
+    return { seen: 'cut' }
+  },
+}
+
+/** What a client that left cannot have read is not charged: see the tests of `/mcp`. */
+const hangingUp: Attack = {
+  name: 'MCP clients that hang up after 1 ms',
+  run: async (scene) => {
+    const count = scene.size === 'full' ? 2_000 : 100
+    const { body } = mcpCall('{"query":"rust"}')
+    const head = mcpHead(scene.service.key, { 'Content-Length': String(String(body).length) })
+    for (let number = 0; number < count; number += 1) {
+      const socket = await deafSocket(scene)
+      socket.write(head + body)
+      await sleep(1)
+      socket.destroy()
+    }
+    return { seen: `${count} in turn`, boughtMax: count }
+  },
+}
+
+/** What comes behind a head. */
+export const bodyAttacks: readonly Attack[] = [
+  tinyChunks,
+  malformedChunks,
+  slowBodies,
+  nesting,
+  batches,
+  hangingUp,
+]

@@ -1,0 +1,52 @@
+/** Answers that are not read, or hardly: what is kept of them is bounded. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Attack, Scene } from '../attack.ts'
+import type { Victim } from '../victim.ts'
+import { deafSockets, sendAll, wireRequest } from '../wire.ts'
+
+const search = '/api/v1/index?query=us+politics&limit=50'
+
+const keyed = ({ key }: Victim) => ({ Authorization: `Bearer ${key}` })
+
+/** The same request over and over on three connections, none of which is read from. */
+function pipelined(
+  name: string,
+  count: number,
+  requestOf: (service: Victim) => string,
+  isPaid = false,
+): Attack {
+  const run = async (scene: Scene) => {
+    const text = requestOf(scene.service).repeat(count)
+    const sockets = await deafSockets(scene, 3)
+    await Promise.all(sockets.map((socket) => sendAll(socket, text)))
+    return { seen: 'cut', boughtMax: isPaid ? 3 * count : 0 }
+  }
+  return { name: `${count} ${name} on each of 3 connections, unread`, run }
+}
+
+const slowReaders: Attack = {
+  name: 'slow readers: 1 KB of a page of 50 at a time',
+  run: async (scene) => {
+    const [count, seconds] = scene.size === 'full' ? [500, 20] : [50, 1]
+    const asked = 10
+    const text = wireRequest(search, keyed(scene.service)).repeat(asked)
+    const sockets = await deafSockets(scene, count)
+    for (const socket of sockets) socket.write(text)
+    for (let turn = 0; turn < seconds * 10; turn += 1) {
+      for (const socket of sockets) socket.read(1_024)
+      await sleep(100)
+    }
+    const open = sockets.filter((socket) => !socket.destroyed).length
+    return { seen: `${open} of ${count} go on`, boughtMax: count * asked }
+  },
+}
+
+/** Each of them once took hundreds of megabytes, or gigabytes. */
+export const unreadAttacks: readonly Attack[] = [
+  pipelined('requests for /openapi.json', 20_000, () => wireRequest('/openapi.json')),
+  pipelined('requests for /metrics', 20_000, () => wireRequest('/metrics')),
+  pipelined('requests without a key', 400_000, () => wireRequest('/api/v1/match')),
+  pipelined('HEAD requests', 400_000, () => wireRequest('/healthz', {}, 'HEAD')),
+  pipelined('searches', 30_000, (service) => wireRequest(search, keyed(service)), true),
+  slowReaders,
+]

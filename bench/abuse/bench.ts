@@ -1,0 +1,93 @@
+/**
+ * What attacks and accidents take of the service: memory above rest, the waits of a bystander, and
+ * the books afterwards. Works on the built service (`npm run build`), on Linux.
+ */
+import type { Bench, BenchOptions } from '../shared/bench.ts'
+import { table } from '../shared/report.ts'
+import type { Attack } from './attack.ts'
+import { accidents } from './attacks/accidents.ts'
+import { bodyAttacks } from './attacks/bodies.ts'
+import { headAttacks } from './attacks/heads.ts'
+import { unreadAttacks } from './attacks/unread.ts'
+import { percentile99, type Toll, tollOf, waitMsMax, wrongsOf } from './toll.ts'
+
+/** All of them. */
+export const attacks: readonly Attack[] = [
+  ...unreadAttacks,
+  ...headAttacks,
+  ...bodyAttacks,
+  ...accidents,
+]
+
+/** One attack, and what came of it; without a toll where it cannot be done here. */
+interface Row {
+  readonly attack: string
+  readonly toll?: Toll
+  readonly lack?: string
+  readonly wrongs: readonly string[]
+}
+
+/** The bench, as commands run it. */
+export const abuseBench: Bench = {
+  name: 'abuse',
+  flags: ['only'],
+  run: async (options) => {
+    const rows = await run(options)
+    const problems = rows.flatMap(({ attack, wrongs }) => wrongs.map((one) => `${attack}: ${one}`))
+    return { result: rows.map(withoutWaits), lines: report(rows), problems }
+  },
+}
+
+async function run(options: BenchOptions): Promise<Row[]> {
+  const rows: Row[] = []
+  const { only = '' } = options.flags ?? {}
+  for (const attack of attacks.filter(({ name }) => name.includes(only))) {
+    options.report(attack.name)
+    rows.push(await rowOf(attack, options))
+  }
+  return rows
+}
+
+async function rowOf(attack: Attack, { size, signal }: BenchOptions): Promise<Row> {
+  const { name } = attack
+  const lack = attack.lack?.()
+  if (lack !== undefined) return { attack: name, lack, wrongs: [] }
+  try {
+    const toll = await tollOf(attack, { size, signal })
+    const isLate = size === 'full' && percentile99(toll.waitsMs) > waitMsMax
+    const late = isLate ? ['a bystander of a hundred waits for too long'] : []
+    return { attack: name, toll, wrongs: [...wrongsOf(attack, toll), ...late] }
+  } catch (error) {
+    signal.throwIfAborted()
+    return { attack: name, wrongs: [error instanceof Error ? error.message : String(error)] }
+  }
+}
+
+/** The rows as a table. */
+function report(rows: readonly Row[]): string[] {
+  const ms = (of: (waitsMs: readonly number[]) => number) => {
+    return ({ toll }: Row) => (toll === undefined ? '' : of(toll.waitsMs).toFixed(0))
+  }
+  return table(rows, {
+    attack: ({ attack }) => attack,
+    'MB above rest': ({ toll }) =>
+      toll === undefined ? '' : (toll.aboveRestBytes / 2 ** 20).toFixed(0),
+    "bystander's p99, ms": ms(percentile99),
+    'longest, ms': ms((waitsMs) => waitsMs.at(-1) ?? 0),
+    'it was answered': ({ toll }) => (toll === undefined ? '' : answersOf(toll)),
+    seen: ({ toll, lack }) => toll?.seen.seen ?? lack ?? '',
+    books: ({ toll, wrongs }) => wrongs.join('; ') || (toll === undefined ? '' : 'right'),
+  })
+}
+
+function answersOf({ statuses }: Toll): string {
+  const texts = Object.entries(statuses).map(([status, count]) => `${status} ×${count}`)
+  return texts.join(', ')
+}
+
+/** Thousands of numbers are of no use in a result. */
+function withoutWaits({ toll, ...row }: Row): object {
+  if (toll === undefined) return row
+  const { waitsMs, ...rest } = toll
+  return { ...row, ...rest, p99Ms: percentile99(waitsMs), longestMs: waitsMs.at(-1) }
+}

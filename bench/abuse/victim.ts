@@ -1,0 +1,90 @@
+/**
+ * The service that is attacked: on one thread, so that whoever is attacked is the one who answers;
+ * its memory as Linux counts it, and its books when it is over.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { booksOf } from '../ledger/books.ts'
+import type { Child, Children } from '../shared/processes/children.ts'
+import { endBy } from '../shared/processes/service.ts'
+import type { Surroundings } from './attack.ts'
+import { mcpHeaders } from './wire.ts'
+
+/** A service that answers. */
+export interface Victim {
+  readonly child: Child
+  readonly pid: number
+  readonly port: number
+  /** Of the account `default`, whose 50 USD last for all attacks. */
+  readonly key: string
+}
+
+const program = resolve('dist/main.js')
+
+/** What is loaded and compiled at the first requests belongs to rest. */
+const warmUps = 20
+
+/** Starts it over a ledger, and warms it up. @throws Error when it ends instead. */
+export async function startVictim(
+  children: Children,
+  data: string,
+  { words = [], nodeWords = [], variables = {} }: Surroundings,
+): Promise<Victim> {
+  const pairs = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
+  const places = ['--data', data, '--snapshots', resolve('snapshots')]
+  const cheap = ['search', 'match'].flatMap((route) => [`--price-${route}`, '0.000001'])
+  const fixed = ['serve', '--port', '0', '--threads', '1', '--json', ...places, ...cheap]
+  const args = [...pairs, process.execPath, ...nodeWords, program, ...fixed, ...words]
+  const child = children.start({ name: 'the service', command: '/usr/bin/env', args })
+  const { port, key } = await child.firstLine<{ port: number; key: string }>()
+  await warmUp(port, key)
+  return { child, pid: child.process.pid!, port, key }
+}
+
+/** Asks one question of it. */
+export function askVictim(
+  { port, key }: Pick<Victim, 'port' | 'key'>,
+  path: string,
+  init: RequestInit = {},
+): Promise<Response> {
+  const headers = { authorization: `Bearer ${key}`, ...init.headers }
+  return fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers })
+}
+
+/** A tool call; one without a query costs nothing. */
+export function mcpCall(argumentsJson: string): RequestInit {
+  const params = `{"name":"search_authorities","arguments":${argumentsJson}}`
+  const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
+  return { method: 'POST', headers: mcpHeaders, body }
+}
+
+async function warmUp(port: number, key: string): Promise<void> {
+  for (let count = 0; count < warmUps; count += 1) {
+    for (const path of ['/healthz', '/openapi.json', '/metrics']) {
+      await (await askVictim({ port, key }, path)).arrayBuffer()
+    }
+    await (await askVictim({ port, key }, '/mcp', mcpCall('{}'))).arrayBuffer()
+  }
+}
+
+/** Waits until it says that it is ready. */
+export async function untilReady(victim: Victim): Promise<void> {
+  await victim.child.until(async () => (await askVictim(victim, '/readyz')).ok)
+}
+
+/** What it holds now, or held at most since its peak was forgotten. */
+export function memoryOf({ pid }: Victim, name: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024
+}
+
+/** From now on its peak is counted anew. */
+export function forgetPeak({ pid }: Victim): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
+}
+
+/** Ends it in order, and counts the queries in its books. @throws Error when they do not balance. */
+export async function chargedBy({ child }: Victim, data: string): Promise<number> {
+  await endBy('SIGTERM', child)
+  return (await booksOf(data)).queriesCharged
+}

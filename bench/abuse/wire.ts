@@ -1,0 +1,81 @@
+/** Clients without manners: sockets that send what they like, and read when they like. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import type { Scene } from './attack.ts'
+
+/** The lines of a request on the wire. */
+export function wireRequest(
+  target: string,
+  headers: Readonly<Record<string, string>> = {},
+  method = 'GET',
+): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${target} HTTP/1.1\r\nHost: x\r\n${lines.join('')}\r\n`
+}
+
+/** What `/mcp` asks of every request. */
+export const mcpHeaders = {
+  'Content-Type': 'application/json',
+  Accept: 'application/json, text/event-stream',
+}
+
+/** The head of a request to `/mcp`; a body follows. */
+export function mcpHead(key: string, headers: Readonly<Record<string, string>>): string {
+  const keyed = { ...mcpHeaders, Authorization: `Bearer ${key}` }
+  return wireRequest('/mcp', { ...keyed, ...headers }, 'POST')
+}
+
+/** A connection that does not read; it ends with the attack. @throws Error when it is refused. */
+export async function deafSocket({ service, afterwards }: Scene): Promise<Socket> {
+  const socket = connect(service.port, '127.0.0.1')
+  socket.on('error', () => {})
+  afterwards(() => socket.destroy())
+  await once(socket, 'connect')
+  return socket.pause()
+}
+
+/** So many of them; a few hundred connect at a time, as many as wait to be accepted. */
+export async function deafSockets(scene: Scene, count: number): Promise<Socket[]> {
+  const sockets: Socket[] = []
+  while (sockets.length < count) {
+    const next = Math.min(256, count - sockets.length)
+    sockets.push(...(await Promise.all(Array.from({ length: next }, () => deafSocket(scene)))))
+  }
+  return sockets
+}
+
+/** Sends all of it, or as much as the other end takes before it closes. */
+export async function sendAll(socket: Socket, bytes: string | Buffer): Promise<void> {
+  if (socket.destroyed) return
+  await new Promise<void>((resolve) => {
+    const onOver = () => {
+      socket.off('close', onOver)
+      resolve()
+    }
+    socket.once('close', onOver)
+    socket.write(bytes, onOver)
+  })
+}
+
+/** Sends and reads until the other end closes; answers what came. */
+export async function talk(scene: Scene, bytes: string | Buffer): Promise<string> {
+  const socket = await deafSocket(scene)
+  let answer = ''
+  socket.setEncoding('latin1').on('data', (part: string) => {
+    answer += part
+  })
+  socket.resume()
+  socket.write(bytes)
+  if (!socket.closed) await once(socket, 'close')
+  return answer
+}
+
+/** The statuses of the answers in a text, and how often each, for people: `401 ×60, 429 ×940`. */
+export function statusesOf(text: string): string {
+  const counts = new Map<string, number>()
+  for (const [, status] of text.matchAll(/HTTP\/1\.1 (\d{3})/g)) {
+    counts.set(status!, (counts.get(status!) ?? 0) + 1)
+  }
+  const texts = Array.from(counts, ([status, count]) => `${status} ×${count}`).sort()
+  return texts.join(', ') || 'closed without an answer'
+}
