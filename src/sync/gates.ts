@@ -2,7 +2,7 @@
 import { Api } from '../api/api.ts'
 import { prepareAtOnce } from '../api/served.ts'
 import { RequestIds } from '../api/write/request-ids.ts'
-import { ownersIn } from '../catalog/search/identity.ts'
+import { ownersIn } from '../catalog/identity.ts'
 import { textAt } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 

@@ -11,6 +11,7 @@
  * 6. likely-topic: the topic that the text is likely to mean.
  */
 import type { Catalog } from '../catalog.ts'
+import { ownersIn } from '../identity.ts'
 import { Corrector } from './corrector.ts'
 import type { Dictionary } from './dictionary.ts'
 import {
@@ -22,7 +23,6 @@ import {
   type Way,
 } from './found.ts'
 import { List, unfiltered } from './holders.ts'
-import { ownersIn } from './identity.ts'
 import { People } from './people.ts'
 import type { Postings } from './postings.ts'
 import { TopicOrder } from './ranking.ts'

@@ -3,11 +3,11 @@
  * or of content, or an SDU. Such a text means its owner or nobody; a word that could be a handle is a
  * word.
  */
-import { termsOf } from '../../text/analyzer.ts'
-import { nowhere, parseHandle } from '../../text/handle.ts'
-import { isPlatformHost, platformOf } from '../../text/sites.ts'
-import { isStopWord } from '../../text/stop-words.ts'
-import type { Catalog } from '../catalog.ts'
+import { termsOf } from '../text/analyzer.ts'
+import { nowhere, parseHandle } from '../text/handle.ts'
+import { isPlatformHost, platformOf } from '../text/sites.ts'
+import { isStopWord } from '../text/stop-words.ts'
+import type { Catalog } from './catalog.ts'
 
 const sduShape = /^\d{1,32}$/
 /** What no plain word has: a text without any of it is not read as a handle. */
