@@ -18,7 +18,7 @@ const lineLengthMax = 130
 /** The document with the answers that a source gives to its examples. */
 export async function withAnswers(document: string, source: Source): Promise<string> {
   const asked = await replaced(document, curls, async ([, before = '', path = '', query = '']) => {
-    return before + shown(await source.ask(path, query))
+    return before + shown(await source.ask({ path, query }))
   })
   return replaced(asked, calls, async ([, name = '', input = '']) => {
     const { text, isError } = await called(source, name, JSON.parse(input))

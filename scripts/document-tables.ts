@@ -11,19 +11,23 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
 import { itemSchemas, jsonSchemaOf } from '../src/api/describe/schemas.ts'
+import { toolInputSchema } from '../src/api/describe/tool-inputs.ts'
 import { headerTexts } from '../src/api/write/response-headers.ts'
 import { wireBuilds } from '../src/http/wire-library.ts'
 import { limits } from '../src/limits.ts'
 import type { Source } from '../src/mcp/answer-source.ts'
 import { formatUsd } from '../src/money.ts'
+import type { Operation, Route } from '../src/operation.ts'
 import {
   defaultPrices,
   type OperationName,
   operations,
+  postRouteNames,
   routeNames,
   toolNames,
 } from '../src/operations.ts'
 import { problems, refusals } from '../src/problems.ts'
+import { type MemberName, members } from '../src/request-bodies.ts'
 import { type ParameterName, parameters } from '../src/request-parameters.ts'
 import {
   defaultText,
@@ -89,12 +93,14 @@ export function documentTables(): MadeTables {
     operations: operationsTable(),
     prices: pricesTable(),
     parameters: parametersTable(),
+    members: membersTable(),
     'response-headers': {
       columns: ['header', 'what it says', 'on which answers'],
       rows: named(headerTexts, (text) => [text]),
     },
     'summary-fields': fieldsTable(itemSchemas.match),
     'profile-fields': fieldsTable(itemSchemas.profile),
+    'source-fields': fieldsTable(itemSchemas.source),
     'snapshot-fields': fieldsTable(itemSchemas.snapshotPage),
     'change-fields': fieldsTable(itemSchemas.change),
     'moment-fields': fieldsTable(itemSchemas.moment),
@@ -202,16 +208,18 @@ function metricsTable(): MadeTable {
 
 function operationsTable(): MadeTable {
   const rows = (Object.keys(operations) as OperationName[]).map((name) => {
-    const { methods, paths, scope, summary, text } = operations[name]
+    const { methods, paths, scope, summary, text }: Operation = operations[name]
     const isOpen = scope === 'open'
-    return [code(`${methods[0]} ${paths[0]}`), isOpen ? 'no' : 'yes', `${summary}. ${text}`]
+    const asked = methods.filter((method) => method !== 'HEAD').join(', ')
+    return [code(`${asked} ${paths[0]}`), isOpen ? 'no' : 'yes', `${summary}. ${text}`]
   })
   return { columns: ['request', 'key', 'what it answers'], rows }
 }
 
 function pricesTable(): MadeTable {
   const rows = routeNames.map((route) => {
-    const [first] = operations[route].parameters
+    const { parameters: names, body }: Route = operations[route]
+    const [first] = [...names, ...(body ?? [])]
     const isEach = operations[route].price.each === 'value'
     const each = isEach ? `each of its ${first}` : 'a request'
     return [route, formatUsd(defaultPrices[route]), each, code(flagOf(priceSettingOf(route)))]
@@ -230,10 +238,21 @@ function parametersTable(): MadeTable {
   return { columns: ['parameter', 'of', 'needed', 'what it is'], rows }
 }
 
+function membersTable(): MadeTable {
+  const rows = (Object.keys(members) as MemberName[]).map((name) => {
+    const { required, text } = members[name]
+    const takers = postRouteNames.filter((route) =>
+      (operations[route].body as readonly string[]).includes(name),
+    )
+    return [code(name), takers.join(', '), required ? 'yes' : 'no', text]
+  })
+  return { columns: ['member', 'of', 'needed', 'what it is'], rows }
+}
+
 function toolsTable(): MadeTable {
   const rows = toolNames.map((route) => {
-    const { tool, paths, parameters: names } = operations[route]
-    const taken = names.filter((name: ParameterName) => 'toolText' in parameters[name])
+    const { tool, paths } = operations[route]
+    const taken = Object.keys(jsonSchemaOf(toolInputSchema(route)).properties as object)
     return [code(tool.name), code(paths[0]), taken.map(code).join(', ')]
   })
   return { columns: ['tool', 'asks', 'takes'], rows }
@@ -271,7 +290,7 @@ function recordTable(schema: z.ZodType): MadeTable {
 
 /** The program without a server, which needs no key. */
 const source: Source = {
-  ask: async (path, query) => {
+  ask: async ({ path, query = '' }) => {
     const json = JSON.parse(runMain(['get', `${path}?${query}`]))
     return { status: json.status ?? 200, json }
   },

@@ -10,6 +10,15 @@ export const limits = {
   resultsDefault: 10,
   /** SDUs or handles in one request. */
   valuesPerRequestMax: 50,
+  /** The same in the body of a POST. */
+  batchValuesMax: 1_000,
+  /** The body of a POST, the pieces that it may come in, and how long it may take. */
+  batchBodyBytesMax: 256 << 10,
+  batchBodyPiecesMax: 4_096,
+  batchBodySecondsMax: 30,
+  /** Bodies of POSTs that a thread gathers at once. */
+  batchesInFlightMax: 256,
+  sourceCharactersMax: 2_000,
   queryCharactersMax: 256,
   /** The most that `followers_min` can ask for. */
   followersMinMax: 0xffff_ffff,

@@ -1,82 +1,11 @@
 /**
  * Every operation of the service, once: its name, methods, paths, parameters, price, tool and words;
- * what each parameter is stands in `request-parameters.ts`.
+ * what each parameter is stands in `request-parameters.ts`, what each member of a JSON body is in
+ * `request-bodies.ts`.
  * Routing, parsing, OpenAPI, MCP tools, prices and their settings, and the tables of the API guide
  * are made from this table. It imports no room, so that every room may read it.
  */
-import type { ParameterName } from './request-parameters.ts'
-
-/** What every operation has. */
-export interface Operation {
-  /** All that it answers; any other method is 405. */
-  readonly methods: readonly [string, ...string[]]
-  /** Every published form; messages and documents use the first. `{id}` is the parameter `id`. */
-  readonly paths: readonly [string, ...string[]]
-  /** Whether a request needs the key of an account, or none. */
-  readonly scope: 'account' | 'open'
-  /** Its `operationId` in OpenAPI. */
-  readonly id: string
-  readonly summary: string
-  readonly text: string
-}
-
-/** What an operation that needs no key replies with, in one status. */
-export interface OpenReply {
-  readonly text: string
-  readonly type: string
-  /** The name of the schema of its JSON, where that is more than an object. */
-  readonly schema?: string
-}
-
-/** An operation that needs no key. */
-export interface OpenOperation extends Operation {
-  readonly scope: 'open'
-  /** By status. */
-  readonly replies: Readonly<Record<number, OpenReply>>
-}
-
-/** The shape of an answer's items: see `src/api/describe/schemas.ts`. */
-export type ItemName =
-  | 'summary'
-  | 'profile'
-  | 'match'
-  | 'snapshot'
-  | 'snapshotPage'
-  | 'change'
-  | 'moment'
-
-/** What a query on a route costs, unless a setting says otherwise. */
-export interface Price {
-  readonly defaultMicroUsd: number
-  /** What is paid for: a request, or each value of the first parameter. */
-  readonly each: 'request' | 'value'
-  readonly help: string
-}
-
-/** An operation as a tool of the Model Context Protocol; written for a model that must choose. */
-export interface ToolWords {
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  /** What it asks for with `explain` where the model does not ask for explanations. */
-  readonly explainUnasked?: 'query'
-}
-
-/** An operation that answers queries: it has parameters, a price, and perhaps a tool that asks it. */
-export interface Route extends Operation {
-  readonly scope: 'account'
-  /** The main one first. */
-  readonly parameters: readonly [ParameterName, ...ParameterName[]]
-  readonly price: Price
-  readonly item: ItemName
-  /** Whether the body of an answer carries `request_id`. */
-  readonly requestIdInBody: boolean
-  /** Whether an answer says which way found it (`X-Search-Way`). */
-  readonly saysWay: boolean
-  /** What its answers are made from: the people of the catalog, or the changes between snapshots. */
-  readonly about: 'people' | 'changes'
-  readonly tool?: ToolWords
-}
+import type { OpenOperation, Operation, Route, ToolWords } from './operation.ts'
 
 /** The table. */
 export const operations = {
@@ -118,13 +47,14 @@ export const operations = {
     },
   },
   detail: {
-    methods: ['GET'],
+    methods: ['GET', 'POST'],
     paths: ['/api/v1/detail', '/api/v1/detail/'],
     scope: 'account',
     id: 'getAuthorityDetail',
     summary: 'Fetch full profiles by SDU',
     text: 'Profiles in the order of the request; an SDU that is not known is absent.',
     parameters: ['sdus', 'explain', 'fields'],
+    body: ['sdus', 'explain', 'fields', 'aligned'],
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each SDU of a detail query' },
     item: 'profile',
     requestIdInBody: false,
@@ -175,13 +105,14 @@ export const operations = {
     },
   },
   match: {
-    methods: ['GET'],
+    methods: ['GET', 'POST'],
     paths: ['/api/v1/match', '/api/v1/match/'],
     scope: 'account',
     id: 'matchHandle',
     summary: 'Find the authority that owns a handle',
     text: 'The owners of the handles in the order of the request; a handle that nobody owns is absent.',
     parameters: ['handles', 'explain', 'fields'],
+    body: ['handles', 'explain', 'fields', 'aligned'],
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each handle of a match query' },
     item: 'match',
     requestIdInBody: true,
@@ -195,6 +126,30 @@ export const operations = {
         'and that authority’s name, SDU, core topic, country and rank within the core topic. Use it ' +
         'to verify or rank the authors of sources, all handles in one call. It knows handles only: ' +
         'for a name use search_authorities.',
+    },
+  },
+  rank: {
+    methods: ['POST'],
+    paths: ['/api/v1/rank', '/api/v1/rank/'],
+    scope: 'account',
+    id: 'rankSources',
+    summary: 'Rank sources by the authority of who published them',
+    text: 'The sources that were sent, best authority first: with a `topic` its members by their rank in it, then whoever else is known by authority score, then those of whom nobody is known, in the order of the request.',
+    parameters: [],
+    body: ['sources', 'topic'],
+    price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each source that is ranked' },
+    item: 'source',
+    requestIdInBody: true,
+    saysWay: false,
+    about: 'people',
+    tool: {
+      name: 'rank_sources',
+      title: 'Rank sources by authority',
+      description:
+        'Ranks sources by the authority of who published them, best first: addresses of articles, ' +
+        'posts, videos, repositories or profiles, or handles, all in one call, with a topic where ' +
+        'there is one. Sources of whom nobody is known come last: that is no judgement of them. Use ' +
+        'it to order search results; it needs no other tool.',
     },
   },
   snapshots: {
@@ -314,6 +269,17 @@ export type RouteName = {
   [N in OperationName]: (typeof operations)[N] extends Route ? N : never
 }[OperationName]
 
+/** The name of a route that a request by this method asks. */
+type AskedBy<M extends string> = {
+  [N in RouteName]: M extends (typeof operations)[N]['methods'][number] ? N : never
+}[RouteName]
+
+/** The name of a route that is asked by its query string. */
+export type GetRouteName = AskedBy<'GET'>
+
+/** The name of a route that is asked by a JSON body. */
+export type PostRouteName = AskedBy<'POST'>
+
 /** The name of a route that is a tool, too. */
 export type ToolRouteName = {
   [N in RouteName]: (typeof operations)[N] extends { readonly tool: ToolWords } ? N : never
@@ -333,6 +299,22 @@ export const routeNames = names.filter((name): name is RouteName => 'price' in o
 export const toolNames = routeNames.filter(
   (name): name is ToolRouteName => 'tool' in operations[name],
 )
+
+/** The routes that a GET asks. */
+export const getRouteNames = routeNames.filter((name): name is GetRouteName =>
+  isAnswered(name, 'GET'),
+)
+
+/** The routes that a POST asks. */
+export const postRouteNames = routeNames.filter((name): name is PostRouteName =>
+  isAnswered(name, 'POST'),
+)
+
+/** Whether an operation answers requests by a method. */
+export function isAnswered(name: OperationName, method: string): boolean {
+  const methods: readonly string[] = operations[name].methods
+  return methods.includes(method)
+}
 
 /** Price of one query in micro-USD, by route. A batch is one query for each value. */
 export type Prices = Readonly<Record<RouteName, number>>

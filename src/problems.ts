@@ -16,6 +16,7 @@ export const problems = {
   'request-timeout': { status: 408, title: 'The body came too slowly' },
   'changes-gone': { status: 410, title: 'The changes do not go back so far' },
   'payload-too-large': { status: 413, title: 'The body is too large' },
+  'unsupported-media-type': { status: 415, title: 'The body has to be JSON' },
   'rate-limited': { status: 429, title: 'Too many requests' },
   'internal-error': { status: 500, title: 'Internal error' },
   overloaded: { status: 503, title: 'Too many requests are being answered' },

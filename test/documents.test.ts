@@ -58,7 +58,7 @@ describe('examples', () => {
   it('are what a running service answers', async () => {
     const service = await startService(temporaryDirectory())
     const source: Source = {
-      ask: async (path, query) => {
+      ask: async ({ path, query }) => {
         const { headers } = service
         const response = await fetch(`${service.address}${path}?${query}`, { headers })
         return { status: response.status, json: JSON.parse(await response.text()) }

@@ -14,9 +14,12 @@ import { RequestIds } from '../src/api/write/request-ids.ts'
 import type { Reservations } from '../src/ledger/live/reservations.ts'
 import {
   defaultPrices,
+  type GetRouteName,
+  getRouteNames,
   operationAt,
   operations,
-  type RouteName,
+  type PostRouteName,
+  postRouteNames,
   routeNames,
 } from '../src/operations.ts'
 import { problems, problemType } from '../src/problems.ts'
@@ -26,7 +29,14 @@ import { servedOf, temporaryDirectory } from './built.ts'
 import { type Answered, type AssertAnswer, answerAssertion, documentOf } from './openapi.ts'
 import { defaultSnapshots, type RunningService, startService } from './program.ts'
 
-const prices = { ...defaultPrices, search: 1_000, detail: 2_000, peers: 3_000, match: 4_000 }
+const prices = {
+  ...defaultPrices,
+  search: 1_000,
+  detail: 2_000,
+  peers: 3_000,
+  match: 4_000,
+  rank: 5_000,
+}
 const document = openApiDocument(prices)
 const paths = document.paths as Record<string, Record<string, Operation>>
 
@@ -51,7 +61,7 @@ describe('the document', () => {
   })
 
   it('holds every route in both path forms, with every parameter in every spelling', () => {
-    for (const { paths: forms, parameters } of routeNames.map((name) => operations[name])) {
+    for (const { paths: forms, parameters } of getRouteNames.map((name) => operations[name])) {
       for (const form of forms) {
         const names = paths[form]!.get!.parameters!.filter((parameter) => parameter.in !== 'header')
         expect(names.map(({ name }) => name)).toEqual(
@@ -62,8 +72,11 @@ describe('the document', () => {
   })
 
   it('holds the price of every route', () => {
-    const found = routeNames.map((name) => paths[operations[name].paths[0]]!.get!['x-price-usd'])
-    expect(found).toEqual([0.001, 0.002, 0.003, 0.004, 0, 0, 0.001, 0.001])
+    const found = routeNames.map((name) => {
+      const { get, post } = paths[operations[name].paths[0]]!
+      return (get ?? post)!['x-price-usd']
+    })
+    expect(found).toEqual([0.001, 0.002, 0.003, 0.004, 0.005, 0, 0, 0.001, 0.001])
   })
 
   it('holds every problem of the table', () => {
@@ -118,7 +131,10 @@ describe('every answer of a running service is as documented:', () => {
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'openapi-'))
     service = await startService(join(directory, 'a'))
-    dear = await startService(join(directory, 'b'), ['--price-search', '50.000001'])
+    dear = await startService(join(directory, 'b'), [
+      ...['--price-search', '50.000001', '--price-detail', '1'],
+      ...['--price-match', '1', '--price-rank', '1'],
+    ])
     assertAnswer = answerAssertion(await documentOf(service.address))
   })
 
@@ -149,12 +165,12 @@ describe('every answer of a running service is as documented:', () => {
     sdus: '1,2',
     since: readPointer(defaultSnapshots, 'CURRENT')!,
   }
-  const needy = routeNames.filter((name) => values[operations[name].parameters[0]] !== undefined)
+  const needy = getRouteNames.filter((name) => values[operations[name].parameters[0]] !== undefined)
 
   it.each(needy.flatMap((name) => [...operations[name].paths]))(
     '200, 304 and 400 of %s',
     async (path) => {
-      const route = operationAt(path) as RouteName
+      const route = operationAt(path) as GetRouteName
       const [main] = operations[route].parameters
       for (const spelling of parameterTable[main].spellings) {
         const target = `${path}?${spelling}=${values[main]}`
@@ -168,6 +184,36 @@ describe('every answer of a running service is as documented:', () => {
     },
   )
 
+  const bodies = { sdus: ['1', '2'], handles: ['@SenCapito', 'nobody'], sources: ['x.com/home'] }
+
+  it.each(postRouteNames.flatMap((name) => [...operations[name].paths]))(
+    '200, 400, 401, 402, 413 and 415 of POST %s',
+    async (path) => {
+      const [main] = operations[operationAt(path) as PostRouteName].body
+      const json = { 'content-type': 'application/json' }
+      const post = (value: unknown, headers: Record<string, string> = json) =>
+        get(path, { method: 'POST', body: JSON.stringify(value), headers })
+      expect((await post({ [main]: bodies[main] })).status).toBe(200)
+      if (main !== 'sources') {
+        const aligned = await post({ [main]: bodies[main], aligned: true, fields: ['name'] })
+        expect(JSON.parse(aligned.text).results.length).toBe(2)
+      }
+      expect((await post({ [main]: [] })).status).toBe(400)
+      expect((await post({}, { ...json, authorization: 'Bearer x' })).status).toBe(401)
+      const dearest = await get(
+        path,
+        {
+          method: 'POST',
+          body: JSON.stringify({ [main]: Array.from({ length: 1_000 }, (_, n) => `${n}`) }),
+          headers: json,
+        },
+        dear,
+      )
+      expect(dearest.status).toBe(402)
+      expect((await post({ [main]: ['1'.repeat(262_144)] })).status).toBe(413)
+      expect((await post({}, { 'content-type': 'text/plain' })).status).toBe(415)
+    },
+  )
   it('200, 304, 400 and 404 of snapshots', async () => {
     const { text, headers } = await get('/api/v1/snapshots')
     const [{ id }] = JSON.parse(text).results

@@ -9,18 +9,24 @@ import type { KeyOwner } from '../ledger/live/keyring.ts'
 import type { Charge, Reservations, Unpaid } from '../ledger/live/reservations.ts'
 import { formatUsd, usdNumber } from '../money.ts'
 import {
+  type GetRouteName,
+  isAnswered,
   isRoute,
   type OpenOperationName,
   type OperationName,
   operationAt,
   operations,
+  type PostRouteName,
   queryWithPath,
   type RouteName,
 } from '../operations.ts'
 import type { ApiRequest, CountedRefusal, HeaderPairs } from './exchange.ts'
 import { type FailedKeyLimit, type RateLimit, retrySeconds } from './limits/rate-limit.ts'
 import type { OpenFacts } from './open-replies.ts'
-import { type RouteReader, routeReaders } from './read/readers.ts'
+import type { Ask } from './read/asks.ts'
+import { readBodyAsk } from './read/body-asks.ts'
+import type { Parsed } from './read/pairs.ts'
+import { routeReaders } from './read/readers.ts'
 import { type Refusal, refusalForNow } from './refusals.ts'
 import type { Served } from './served.ts'
 import { etagMatches, etagOf, hashPath } from './write/etag.ts'
@@ -44,15 +50,17 @@ export interface AdmissionContext {
   readonly onRefusal?: ((refusal: CountedRefusal) => void) | undefined
 }
 
-/** A query that was understood: its reader holds what it asks for. */
-type UnderstoodQuery = Pick<AdmittedQuery, 'route' | 'served' | 'reader' | 'query'>
+/** A query that was understood. */
+type UnderstoodQuery = Pick<AdmittedQuery, 'route' | 'isPosted' | 'served' | 'ask' | 'query'>
 
-/** A query that will be answered: its reader holds what it asks for, and its price is reserved. */
+/** A query that will be answered: what it asks for, whose price is reserved. */
 export interface AdmittedQuery {
   readonly kind: 'query'
   readonly route: RouteName
+  /** Whether it was asked by a body. */
+  readonly isPosted: boolean
   readonly served: Served
-  readonly reader: RouteReader
+  readonly ask: Ask
   /** The query string, with the value that stood in the path. */
   readonly query: string
   /** Undefined where nothing costs anything. */
@@ -141,20 +149,29 @@ export class RequestAdmission {
     if (served === undefined) {
       return refused(refusalForNow({ code: 'no-snapshot', detail: 'try again in a moment' }))
     }
-    const reader = this.#readers[route]
     const query = queryWithPath(request.path, request.query)
-    const problem = reader.read(served, query)
+    const isPosted = request.method === 'POST'
+    const { value: ask, problem } = this.#read(request, route, served, query)
     if (owner === undefined || rateLimit === undefined || request.isCounted === true) {
       if (problem !== undefined) return refused({ problem })
-      return this.#pay(request.ifNoneMatch, { route, served, reader, query }, owner, 0)
+      const understood = { route, isPosted, served, ask, query }
+      return this.#pay(request.ifNoneMatch, understood, owner, 0)
     }
     // A request that is wrong counts too, so that nobody asks without limit.
     const takenNs = rateLimit.take(owner.accountSlot)
     if (takenNs < 0) return refused(withLimit(this.#refusalOfRate(takenNs), rateLimit, takenNs))
     if (problem !== undefined) return refused(withLimit({ problem }, rateLimit, takenNs))
-    const understood = { route, served, reader, query }
+    const understood = { route, isPosted, served, ask, query }
     const admission = this.#pay(request.ifNoneMatch, understood, owner, takenNs)
     return withHeaders(admission, rateLimit, takenNs)
+  }
+
+  /** A body is read anew each time; a reader of query strings holds what it has read last. */
+  #read(request: ApiRequest, route: RouteName, served: Served, query: string): Parsed<Ask> {
+    if (request.method === 'POST') return readBodyAsk(route as PostRouteName, request, served)
+    const reader = this.#readers[route as GetRouteName]
+    const problem = reader.read(served, query)
+    return problem === undefined ? { value: reader } : { problem }
   }
 
   #pay(
@@ -163,8 +180,8 @@ export class RequestAdmission {
     owner: KeyOwner | undefined,
     takenNs: number,
   ): Admission {
-    const { route, served, reader, query } = understood
-    if (ifNoneMatch !== undefined && ifNoneMatch !== '') {
+    const { route, isPosted, served, ask, query } = understood
+    if (!isPosted && ifNoneMatch !== undefined && ifNoneMatch !== '') {
       const { id } = served.catalog
       const etag = etagOf(id, hashPath(operations[route].paths[0]), query)
       if (etagMatches(ifNoneMatch, etag)) {
@@ -178,7 +195,7 @@ export class RequestAdmission {
     if (reservations === undefined || owner === undefined) {
       return { kind: 'query', ...understood, charge: undefined, balanceMicroUsd: 0, takenNs }
     }
-    const reservation = reservations.reserve(owner, route, reader.queries)
+    const reservation = reservations.reserve(owner, route, ask.queries)
     if (reservation.charge === undefined) {
       return this.#refusePayment(reservation.unpaid, reservations, owner)
     }
@@ -216,11 +233,6 @@ function refused(refusal: Refusal): Admission {
 function notFound(path: string): Admission {
   const detail = `${path.slice(0, 100)} is not a path of this service`
   return refused({ problem: { code: 'not-found', detail } })
-}
-
-function isAnswered(name: OperationName, method: string): boolean {
-  const methods: readonly string[] = operations[name].methods
-  return methods.includes(method)
 }
 
 function wrongMethod(name: OperationName): Admission {

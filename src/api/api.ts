@@ -3,7 +3,7 @@
  * command, MCP and the tests all ask here. A request is admitted, then its answer is written, then
  * its price is charged; it uses the one catalog it began with.
  */
-import { byRoute } from '../operations.ts'
+import { byRoute, type RouteName } from '../operations.ts'
 import type { Problem } from '../problems.ts'
 import { type AdmissionContext, type AdmittedQuery, RequestAdmission } from './admission.ts'
 import type { ApiReply, ApiRequest, HeaderPairs, OnReply } from './exchange.ts'
@@ -19,17 +19,22 @@ export interface ApiContext extends AdmissionContext, WriterContext {
   readonly onReply?: OnReply | undefined
 }
 
+type AnswerWriters = Readonly<Record<RouteName, AnswerWriter>>
+
 const empty = new Uint8Array(0)
 
 export class Api {
   readonly #context: ApiContext
   readonly #admission: RequestAdmission
-  readonly #writers: Readonly<Record<AdmittedQuery['route'], AnswerWriter>>
+  readonly #writers: AnswerWriters
+  /** Of answers to bodies. */
+  readonly #postWriters: AnswerWriters
 
   constructor(context: ApiContext) {
     this.#context = context
     this.#admission = new RequestAdmission(context)
     this.#writers = byRoute((route) => new AnswerWriter(route, context))
+    this.#postWriters = byRoute((route) => new AnswerWriter(route, context, true))
   }
 
   /** Answers every request, never throws: a serving thread must outlive a bug in one answer. */
@@ -102,7 +107,8 @@ export class Api {
 
   #write(admitted: AdmittedQuery, startedMs: number): ApiReply {
     try {
-      return this.#writers[admitted.route].write(admitted, startedMs)
+      const writers = admitted.isPosted ? this.#postWriters : this.#writers
+      return writers[admitted.route].write(admitted, startedMs)
     } catch (error) {
       this.unwritten(admitted)
       throw error

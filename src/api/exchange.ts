@@ -13,6 +13,10 @@ export interface ApiRequest {
   readonly path: string
   /** The query string without `?`, still encoded. */
   readonly query: string
+  /** Of a POST; absent where it has none. */
+  readonly body?: Uint8Array
+  /** What the body is, as its header says. */
+  readonly contentType?: string
   /** The header; '' and absent are the same. */
   readonly ifNoneMatch?: string
   /** The `Authorization` header. */

@@ -75,7 +75,7 @@ export interface WireResponse extends OfferedResponse, BodySource {
 export type OnEnd = (status: number) => void
 
 /** What a request counts as whose connection ended before it was answered. */
-const abandonedStatus = 499
+export const abandonedStatus = 499
 
 /** What a route is served with. */
 export interface ServingContext {

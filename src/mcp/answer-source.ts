@@ -4,6 +4,7 @@
  * them apart and nothing of search, detail, peers, match or billing is done twice.
  */
 
+import type { ApiRequest } from '../api/exchange.ts'
 import type { TopicSize } from '../catalog/catalog.ts'
 
 /** The status of an answer and its body, parsed; with status 200 `json` holds `results`. */
@@ -18,12 +19,25 @@ export interface Topics {
   readonly topics: readonly TopicSize[]
 }
 
+/** What is asked of a route: by its query string, or by a body of JSON. */
+export type Question = { readonly path: string } & (
+  | { readonly query: string; readonly body?: never }
+  | { readonly body: string; readonly query?: never }
+)
+
 /** A source of answers on behalf of one caller. */
 export interface Source {
-  /** Asks one of the four routes; a failure is an answer too, with its problem document. */
-  readonly ask: (path: string, query: string) => Promise<Answer>
+  /** Asks a route; a failure is an answer too, with its problem document. */
+  readonly ask: (question: Question) => Promise<Answer>
   /** The topics to browse; undefined when nobody knows at the moment. Free of charge. */
   readonly topics: () => Promise<Topics | undefined>
+}
+
+/** A question as the API of this process takes it. */
+export function requestOf({ path, query, body }: Question): ApiRequest {
+  if (body === undefined) return { method: 'GET', path, query }
+  const contentType = 'application/json'
+  return { method: 'POST', path, query: '', body: Buffer.from(body), contentType }
 }
 
 /** Where the topics are listed, as a resource. */

@@ -3,7 +3,7 @@
 import type { Api } from '../api/api.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { limits } from '../limits.ts'
-import type { Answer, Source, Topics } from './answer-source.ts'
+import { type Answer, requestOf, type Source, type Topics } from './answer-source.ts'
 
 /** The largest topics of what is served at the moment, counted once for each snapshot. */
 export class TopicList {
@@ -41,7 +41,7 @@ export function parsedAnswer({ status, body }: WrittenAnswer): Answer {
 /** @param api one that needs no key: nobody is charged. */
 export function localSource(api: Api, topics: TopicList): Source {
   return {
-    ask: async (path, query) => parsedAnswer(api.answer({ method: 'GET', path, query })),
+    ask: async (question) => parsedAnswer(api.answer(requestOf(question))),
     topics: async () => topics.get(),
   }
 }

@@ -60,7 +60,7 @@ async function* events(number: number): AsyncGenerator<Uint8Array, void, undefin
 function callerOf(number: number): Caller {
   return {
     source: {
-      ask: async (path, query) => parsedAnswer(await channel.call('ask', { number, path, query })),
+      ask: async (question) => parsedAnswer(await channel.call('ask', { number, question })),
       topics: () => channel.call('topics', undefined),
     },
     count: (messages) => channel.call('count', { number, messages }),

@@ -6,13 +6,13 @@
  */
 import type { Api } from '../api/api.ts'
 import type { ApiReply } from '../api/exchange.ts'
+import { type Question, requestOf } from './answer-source.ts'
 import type { WrittenAnswer } from './local.ts'
 
 /** What a tool asks, for a request by its number. */
 export interface RequestQuestion {
   readonly number: number
-  readonly path: string
-  readonly query: string
+  readonly question: Question
 }
 
 /** The messages of a request by its number beside the first, which was counted before. */
@@ -46,11 +46,12 @@ export class OpenRequests {
   }
 
   /** Asks the API, which reserves the price until the request ends. */
-  ask({ number, path, query }: RequestQuestion): WrittenAnswer {
+  ask({ number, question }: RequestQuestion): WrittenAnswer {
     const request = this.#requests.get(number)
     if (request === undefined) return tooLate
     const { authorization } = request
-    const reply = this.#api.answer({ method: 'GET', path, query, authorization, isCounted: true })
+    const asked = requestOf(question)
+    const reply = this.#api.answer({ ...asked, authorization, isCounted: true })
     request.replies.push({ charge: reply.charge })
     // A copy of its own: the body is valid until the next request to the API.
     return { status: reply.status, body: reply.body.slice() }

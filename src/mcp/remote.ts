@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { operations } from '../operations.ts'
-import { type Answer, type Source, type Topics, topicsUri } from './answer-source.ts'
+import { type Answer, type Question, type Source, type Topics, topicsUri } from './answer-source.ts'
 
 const envelope = z.looseObject({ results: z.array(z.unknown()) })
 const contents = z.looseObject({
@@ -38,16 +38,27 @@ const readTopics = {
 export function remoteSource(url: string, key: string): Source {
   const headers = { Authorization: `Bearer ${key}` }
   return {
-    ask: (path, query) => askRoute(`${url}${path}?${query}`, headers),
+    ask: (question) => askRoute(url, question, headers),
     topics: () => askTopics(`${url}${operations.mcp.paths[0]}`, headers),
   }
 }
 
-async function askRoute(address: string, headers: Record<string, string>): Promise<Answer> {
+async function askRoute(
+  url: string,
+  { path, query, body }: Question,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  const address = query === undefined ? `${url}${path}` : `${url}${path}?${query}`
+  const posted = {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body,
+  }
+  const request = body === undefined ? { headers } : { ...posted, body }
   let status: number
   let json: unknown
   try {
-    const response = await fetch(address, { headers, redirect: 'error' })
+    const response = await fetch(address, { ...request, redirect: 'error' })
     status = response.status
     json = await response.json()
   } catch (error) {

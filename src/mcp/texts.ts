@@ -7,6 +7,7 @@ import type { Explanation, Item, Understood } from '../api/describe/schemas.ts'
 type Summary = Item<'search'>
 type Match = Item<'match'>
 type Profile = Item<'detail'>
+type RankedSource = Item<'rank'>
 
 /** Characters of a biography that the text repeats; the structured content holds all of it. */
 const bioCharactersMax = 400
@@ -37,6 +38,17 @@ export function matchLines(items: readonly Match[], onlyHandle: string): string 
 /** Why an item has its rank, in a sentence behind it; '' where that was not asked for. */
 function reasonOf({ explanation }: { readonly explanation?: Explanation | undefined }): string {
   return explanation === undefined ? '' : `. ${explanation.sentence}`
+}
+
+/** `1. https://x.com/ann: Ann Other, authority score 61, rank 3 in Rust, SDU 7` for each source. */
+export function sourceLines(items: readonly RankedSource[]): string {
+  return items.map((item, index) => `${index + 1}. ${item.source}: ${publisherOf(item)}`).join('\n')
+}
+
+function publisherOf({ name, sdu, authority_score: score, rank, topic }: RankedSource): string {
+  if (sdu === null) return 'nobody known'
+  const place = rank === null ? `not ranked in ${topic}` : `rank ${rank} in ${topic}`
+  return `${name}, authority score ${score}, ${place}, SDU ${sdu}`
 }
 
 function personOf({ name, topic, country_name: country, sdu }: Summary): string {

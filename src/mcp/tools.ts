@@ -3,19 +3,15 @@
  * that says the same in fewer words. Descriptions are written for a model that must choose.
  */
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server'
-import {
-  type Item,
-  type ToolInput,
-  type ToolOutput,
-  toolInputSchema,
-  toolOutputSchema,
-} from '../api/describe/schemas.ts'
-import { operations, type ToolRouteName, type ToolWords, toolNames } from '../operations.ts'
+import { type Item, type ToolOutput, toolOutputSchema } from '../api/describe/schemas.ts'
+import { type ToolInput, toolInputSchema } from '../api/describe/tool-inputs.ts'
+import type { Route, ToolWords } from '../operation.ts'
+import { operations, type ToolRouteName, toolNames } from '../operations.ts'
 import { parseHandle } from '../text/handle.ts'
-import type { Source } from './answer-source.ts'
+import type { Question, Source } from './answer-source.ts'
 import { prepared } from './prepared-schema.ts'
 import { errorResult, explain } from './refusal-texts.ts'
-import { matchLines, profileTexts, rankedLines, understoodLine } from './texts.ts'
+import { matchLines, profileTexts, rankedLines, sourceLines, understoodLine } from './texts.ts'
 
 /** How the answer to a route reads, as text. */
 type Read<R extends ToolRouteName> = (
@@ -68,6 +64,8 @@ const readers: { readonly [R in ToolRouteName]: Read<R> } = {
     if (items.length > 0) return { text: withNote(matchLines(items, handles[0]!), missing) }
     return { text: `${missing}; try search_authorities with the person's name.`, nothing: true }
   },
+
+  rank: (items) => ({ text: sourceLines(items) }),
 }
 
 /** What all spellings of one handle have in common. */
@@ -136,14 +134,23 @@ async function call<R extends ToolRouteName>(
   input: ToolInput<R>,
 ): Promise<CallToolResult> {
   const { explainUnasked }: ToolWords = operations[route].tool
-  const { explain: asked = false }: { readonly explain?: boolean } = input
-  const query = queryOf({ ...input, explain: asked || (explainUnasked ?? false) })
-  const answer = await source.ask(operations[route].paths[0], query)
+  const given: Readonly<Record<string, unknown>> = { ...input }
+  const isExplained = given.explain === true || (explainUnasked ?? false)
+  const answer = await source.ask(questionOf(route, { ...given, explain: isExplained }))
   if (answer.status !== 200) return errorResult(explain(answer))
   const output = answer.json as unknown as ToolOutput<R>
   const { text, nothing } = readers[route](output.results, input, output)
   if (nothing === true) return errorResult(text)
   return { content: [{ type: 'text', text }], structuredContent: { ...answer.json } }
+}
+
+/** What a tool asks: by a query string where its route takes one. */
+function questionOf(route: ToolRouteName, input: Readonly<Record<string, unknown>>): Question {
+  const { methods, paths }: Route = operations[route]
+  const [path] = paths
+  if (methods.includes('GET')) return { path, query: queryOf(input) }
+  const { explain: _, ...body } = input
+  return { path, body: JSON.stringify(body) }
 }
 
 /** The input of a tool as a query string: a list is separated by commas, what is false is left out. */

@@ -80,7 +80,10 @@ function decoded(uri: string, topic: string): string {
 }
 
 async function rankingOf(source: Source, uri: string, topic: string): Promise<string> {
-  const answer = await source.ask(operations.search.paths[0], `query=${encodeURIComponent(topic)}`)
+  const answer = await source.ask({
+    path: operations.search.paths[0],
+    query: `query=${encodeURIComponent(topic)}`,
+  })
   if (answer.status !== 200) throw unavailable(explain(answer))
   const { results } = answer.json as { results: readonly unknown[] }
   if (results.length === 0) throw new ResourceNotFoundError(uri)

@@ -1,10 +1,11 @@
 /**
  * Keeps the files of changes that the threads read in step with the directory while the snapshot that
  * is served stays the same: files grow too old and are removed, and are written anew without somebody
- * who was removed. What a new snapshot brings comes with it.
+ * who was removed, or come to harm. What a new snapshot brings comes with it.
  */
 import { type ChangeChain, changeEntries } from '../snapshot/changes/change-directory.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
+import { identityOf } from '../snapshot/store/file-identity.ts'
 
 /** What it works with. */
 export interface ChangesFollowerOptions {
@@ -27,11 +28,12 @@ export class ChangesFollower {
   /** Looks whether other files are there than at the last look, and reads those that are. */
   async look(servedId: string): Promise<void> {
     const { directory, load, take } = this.#options
-    const seen = [servedId, ...changeEntries(directory).map(({ path }) => path)].join()
+    const files = changeEntries(directory)
+    const seen = [servedId, ...files.map(({ path }) => identityOf(path))].join()
     if (seen === this.#seen) return
-    const { files, broken } = await load(servedId)
-    this.tell(broken)
-    take(files)
+    const chain = await load(servedId)
+    this.tell(chain.broken)
+    take(chain.files)
     this.#seen = seen
   }
 

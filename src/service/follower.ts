@@ -4,11 +4,12 @@
  * that the threads serve. A file that was refused is remembered and not tried again until it is
  * another file.
  */
-import { type FSWatcher, statSync, watch } from 'node:fs'
+import { type FSWatcher, watch } from 'node:fs'
 import { Refusal } from '../problems.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
 import { payloadBytes } from '../snapshot/header.ts'
 import { announcedId, listSnapshots, pathOf, readPointer } from '../snapshot/store/directory.ts'
+import { identityOf } from '../snapshot/store/file-identity.ts'
 import { type HeldBack, readHeldBack } from '../snapshot/store/held-back.ts'
 import type { LogEvent } from '../telemetry/log.ts'
 import type { LoadedSnapshot } from './protocol.ts'
@@ -216,13 +217,4 @@ function factsOf({ header, writtenAtMs, changes }: LoadedSnapshot): ServedFacts 
   const madeAtMs = createdAt === null ? writtenAtMs : Date.parse(createdAt)
   const stability = changes?.at(-1)?.header.stability ?? null
   return { id, bytes: last.offset + payloadBytes(last), madeAtMs, stability }
-}
-
-function identityOf(path: string): string {
-  try {
-    const { size, mtimeMs, ino } = statSync(path)
-    return `${path} ${size} ${mtimeMs} ${ino}`
-  } catch {
-    return `${path} missing`
-  }
 }

@@ -1,5 +1,6 @@
 /**
- * What runs in the thread of a `Loader`: reads and verifies a snapshot into shared memory. It gives way to the serving threads wherever the system lets it.
+ * What runs in the thread of a `Loader`: reads and verifies a snapshot into shared memory. It gives
+ * way to the serving threads wherever the system lets it.
  */
 import { readlinkSync, statSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'

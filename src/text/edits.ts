@@ -6,7 +6,35 @@
 
 /** The code points of a word. */
 export function lettersOf(word: string): Uint32Array {
-  return Uint32Array.from(word, (letter) => letter.codePointAt(0)!)
+  const letters = new Uint32Array(word.length)
+  let count = 0
+  // A loop, because a text iterates ten times as slowly; a letter may take two units.
+  for (let at = 0; at < word.length; count += 1) {
+    const letter = word.codePointAt(at)!
+    letters[count] = letter
+    at += letter > 0xffff ? 2 : 1
+  }
+  return count === letters.length ? letters : letters.slice(0, count)
+}
+
+/** Characters that are syllables, or words. */
+const syllabic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
+
+/** How many letters a word says as much as: a syllable that is one character counts as two. */
+export function lettersSaidBy(word: string): number {
+  return [...word].length + (word.match(syllabic)?.length ?? 0)
+}
+
+/** How many edits a word of so many letters may have suffered. */
+export function editsOf(letters: number): number {
+  return letters < 4 ? 0 : letters < 8 ? 1 : 2
+}
+
+/** Exchanges a letter with the one before it. */
+export function exchange(letters: Uint32Array, at: number): void {
+  const letter = letters[at]!
+  letters[at] = letters[at - 1]!
+  letters[at - 1] = letter
 }
 
 /**

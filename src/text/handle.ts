@@ -73,6 +73,8 @@ export function platformKey(platform: string): string {
  * identifier and is nobody's is `nowhere`. Linear in the length of the text.
  */
 export function parseHandle(text: string): HandleQuery {
+  // Nearly all of them; the rest of this would take them four times as long, to the same effect.
+  if (isBareName(text)) return { platform: undefined, key: text.replace('@', '').toLowerCase() }
   const written = folded(text)
   const owner = addressOwner(written)
   if (owner === 'nobody') return nobody(written)
@@ -80,6 +82,12 @@ export function parseHandle(text: string): HandleQuery {
   if (spacedIsni.test(written)) return readPrefixed('isni', written) ?? nobody(written)
   const [, name, handle = ''] = prefixed.exec(written) ?? []
   return name === undefined ? readBare(written) : (readPrefixed(name, handle) ?? nobody(written))
+}
+
+/** A name and nothing else, on whatever platform. */
+function isBareName(text: string): boolean {
+  if (!simple.test(text) || bareHost.test(text)) return false
+  return !bareChannel.test(text) && !bareOrcid.test(text)
 }
 
 /**

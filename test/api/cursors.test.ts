@@ -51,8 +51,6 @@ function stateOf(records: Partial<Records>, query: string): State | undefined {
   }
 }
 
-const groups = ['name', 'member', 'other'] as const
-
 /** In which part of the list each of those who are listed stands, and the score. */
 function standings(model: Oracle, query: string, listed: readonly string[]): State['standings'] {
   const expected = model.search(query)
@@ -75,7 +73,7 @@ function isSettled(before: State, after: State, sdu: string, cursor: ListCursor)
   const then = before.standings.get(sdu)!
   const now = after.standings.get(sdu)!
   if (then.group !== now.group) return false
-  if (then.group !== groups[cursor.group]) return true
+  if (then.group !== before.standings.get(cursor.last)!.group) return true
   if (then.group !== 'member') return then.score === now.score
   const sides = [cursor.last, cursor.next].filter(
     (each) => after.standings.get(each)?.group === 'member',

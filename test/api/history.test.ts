@@ -1,8 +1,9 @@
 /** Snapshots, changes and histories over HTTP's API: who pages through them has a copy that is right. */
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { prepareAtOnce } from '../../src/api/served.ts'
-import { readChain } from '../../src/snapshot/changes/change-directory.ts'
+import { changeEntries, readChain } from '../../src/snapshot/changes/change-directory.ts'
 import { loadStored, readPointer } from '../../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from '../built.ts'
 import { authority, type Records, social, topic } from '../records.ts'
@@ -87,6 +88,33 @@ describe('the page of a snapshot', () => {
     expect(page).toMatchObject({ people_changed: 2, stability: { kendall_tau: { topics: 0 } } })
   })
 
+  it('cites in BibTeX without a character that means something there, and in CSL-JSON', () => {
+    const { directory, ids } = told()
+    const [page] = ask(apiOf(directory), `/api/v1/snapshots/${ids[1]}`).json.results
+    const { bibtex, csl_json: csl } = page!.citation as { bibtex: string; csl_json: Json }
+    const [, key, fields = ''] = /^@misc\{([a-z0-9-]+),\n([\s\S]+)\n\}$/.exec(bibtex) ?? []
+    expect(key).toBe(csl.id)
+    const lines = fields.split(',\n').map((line) => /^ {2}(\w+) = (.+)$/.exec(line)!.slice(1))
+    expect(lines.map(([name]) => name)).toEqual(['title', 'year', 'month', 'note'])
+    const values = Object.fromEntries(lines)
+    expect(values.title).toBe(`{{Authority Index, snapshot ${ids[1]}}}`)
+    // Without braces it is a name that BibTeX itself knows.
+    expect(values.month).toBe('jan')
+    expect(values.note).toMatch(/^\{[\w ,;-]+\}$/)
+    expect(Object.keys(csl)).toEqual(['id', 'type', 'title', 'version', 'issued', 'note'])
+    expect(csl).toMatchObject({ title: 'Authority Index', version: ids[1] })
+  })
+
+  it('cites without a date where none is known', () => {
+    const { directory, ids } = told()
+    const api = newApi(prepareAtOnce(loadStored(directory, ids[3]!)))
+    const [page] = ask(api, `/api/v1/snapshots/${ids[3]}`).json.results
+    const { text, bibtex, csl_json: csl } = page!.citation as Json
+    expect(text).toContain(`snapshot ${ids[3]} (2 authorities`)
+    expect(bibtex).not.toMatch(/year|month|undefined/)
+    expect(csl).not.toHaveProperty('issued')
+  })
+
   it('of an id that nobody knows is a 404', () => {
     const { directory } = told()
     const { status, json } = ask(apiOf(directory), `/api/v1/snapshots/${'0'.repeat(32)}`)
@@ -166,6 +194,93 @@ describe('changes', () => {
     expect(pages).toBeGreaterThan(1)
     expect(new Set(items.map(({ sdu }) => sdu)).size).toBe(1_500)
     expect(items.length).toBe(1_500)
+  })
+})
+
+describe('behind a file that is damaged', () => {
+  const told3 = () => {
+    const scene = told()
+    const { path } = changeEntries(scene.directory)[1]!
+    writeFileSync(path, readFileSync(path).subarray(0, -1))
+    const api = apiOf(scene.directory)
+    return { ids: scene.ids, get: (target: string) => ask(api, target) }
+  }
+
+  it('changes go back to the snapshot that it led to, and no further', () => {
+    const { ids, get } = told3()
+    expect(get(`/api/v1/changes?since=${ids[1]}`).status).toBe(200)
+    const { status, json } = get(`/api/v1/changes?since=${ids[0]}`)
+    expect([status, json.oldest]).toEqual([410, ids[1]])
+  })
+
+  it('the list and a history begin with it', () => {
+    const { ids, get } = told3()
+    expect(get('/api/v1/snapshots').json.results.map(({ id }) => id)).toEqual([ids[3], ids[2]])
+    expect(get(`/api/v1/snapshots/${ids[0]}`).status).toBe(404)
+    const { results } = get('/api/v1/history?sdu=1').json
+    expect(results.map(({ snapshot_id: id, at }) => [id, at === null])).toEqual([
+      [ids[3], false],
+      [ids[1], true],
+    ])
+  })
+})
+
+describe('a file that is cut off while it is served', () => {
+  it('ends a page where it begins, as one that is gone does', () => {
+    const { directory, ids } = told()
+    const api = apiOf(directory)
+    const { path } = changeEntries(directory)[2]!
+    const bytes = readFileSync(path)
+    const since = (id: string) => `/api/v1/changes?since=${id}`
+    const itemsOf = (target: string) => pagesOf((each) => ask(api, each), target).items
+    const whole = itemsOf(since(ids[0]!))
+    const behind = itemsOf(since(ids[1]!))
+    truncateSync(path, 4_096)
+    const first = ask(api, since(ids[0]!))
+    expect([first.status, first.json.results]).toEqual([200, whole.slice(0, -behind.length)])
+    const rest = `${since(ids[0]!)}&cursor=${first.json.next_cursor}`
+    expect(ask(api, rest).json).toMatchObject({ results: [], next_cursor: first.json.next_cursor })
+    writeFileSync(path, bytes)
+    expect(itemsOf(rest)).toEqual(behind)
+  })
+})
+
+describe('after a roll-back', () => {
+  it('by a sync of what was before, the way back is a change like any other', () => {
+    const directory = temporaryDirectory()
+    const [one, two] = story as [Partial<Records>, Partial<Records>]
+    const [first, second] = announceAll(directory, [one, two, one]).map(({ id }) => id)
+    const api = apiOf(directory)
+    const { results } = ask(api, '/api/v1/snapshots').json
+    expect(results.map(({ id, parent }) => [id, parent])).toEqual([
+      [first, second],
+      [second, first],
+      [first, null],
+    ])
+    const { items } = pagesOf((target) => ask(api, target), `/api/v1/changes?since=${second}`)
+    expect(items).toContainEqual({ type: 'score', sdu: '1', topic: null, before: 30.5, after: 10 })
+    expect(ask(api, `/api/v1/changes?since=${first}`).json.results).toEqual([])
+    const history = ask(api, '/api/v1/history?sdu=1').json.results
+    expect(history.map(({ snapshot_id: id, authority_score: score }) => [id, score])).toEqual([
+      [first, 10],
+      [second, 30.5],
+      [first, 10],
+    ])
+  })
+
+  it('by a pin all is told as it was then, and who is ahead is a 410', () => {
+    const { directory, ids } = told()
+    const pinned = prepareAtOnce(
+      loadStored(directory, ids[1]!),
+      readChain(directory, ids[1]!).files,
+    )
+    const get = (target: string) => ask(newApi(pinned), target)
+    expect(get('/api/v1/snapshots').json.results.map(({ id }) => id)).toEqual([ids[1], ids[0]])
+    const { results } = get('/api/v1/history?sdu=1,3').json
+    expect(results.map(({ authority_score: score }) => score)).toEqual([30.5, 10])
+    const ahead = get(`/api/v1/changes?since=${ids[3]}`)
+    expect([ahead.status, ahead.json.oldest]).toEqual([410, ids[0]])
+    expect(get(`/api/v1/changes?since=${ids[0]}`).json.results.length).toBeGreaterThan(0)
   })
 })
 

@@ -22,6 +22,7 @@ async function expectDiscovery(client: Client): Promise<void> {
     'get_authority_detail',
     'find_peers',
     'match_handle',
+    'rank_sources',
   ])
   for (const tool of tools) {
     expect(tool.title).toMatch(/\w/)

@@ -17,7 +17,8 @@ export interface Announced {
   readonly scores: ReadonlyMap<string, number>
 }
 
-const dayMs = 86_400_000
+/** Between two announcements. */
+export const dayMs = 86_400_000
 
 /** Announces the snapshots of some records one after the other, on the second of January 1970 and on. */
 export function announceAll(directory: string, all: readonly Partial<Records>[]): Announced[] {
@@ -34,7 +35,8 @@ export function announceAll(directory: string, all: readonly Partial<Records>[])
   return announced
 }
 
-function announceNext(
+/** Announces a snapshot that is current behind another one, or is the first. */
+export function announceNext(
   directory: string,
   current: Snapshot | undefined,
   next: Snapshot,

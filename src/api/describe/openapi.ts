@@ -3,18 +3,25 @@
  * parameters, header lines, problems and prices. What is not in a table stands here, once.
  */
 import { usdNumber } from '../../money.ts'
+import type { OpenReply, Route } from '../../operation.ts'
 import {
+  type GetRouteName,
+  isAnswered,
   type OpenOperationName,
-  type OpenReply,
   openNames,
   operations,
+  type PostRouteName,
   type Prices,
+  postRouteNames,
   type RouteName,
   routeNames,
 } from '../../operations.ts'
-import { type ProblemCode, problems, problemType } from '../../problems.ts'
+import { type MemberName, members } from '../../request-bodies.ts'
 import { type ParameterName, parameters } from '../../request-parameters.ts'
 import { answerLineNames, answerLines, headerTexts } from '../write/response-headers.ts'
+import { bodySchema } from './body-schemas.ts'
+import { headers, limitHeaders, object, reference } from './parts.ts'
+import { namedProblems, problemReferences, problemResponses } from './problem-responses.ts'
 import {
   chosenSchema,
   envelopeShape,
@@ -53,7 +60,7 @@ export function openApiDocument(prices: Prices): Json {
       headers: Object.fromEntries(Object.entries(headerTexts).filter(isHeader).map(headerEntry)),
       responses: Object.assign(
         {},
-        ...(['query', 'history', 'mcp', 'open'] as const).map(namedProblems),
+        ...(['query', 'history', 'body', 'mcp', 'open'] as const).map(namedProblems),
       ),
       schemas: namedSchemas(),
     },
@@ -73,103 +80,14 @@ const securityScheme = {
   description: 'The API key of an account: `Authorization: Bearer <API_KEY>`.',
 }
 
-/**
- * Where a problem can be answered: by queries, by those about changes too, by `/mcp`, without a key, or
- * beside every known path.
- */
-type Place = 'query' | 'history' | 'mcp' | 'open' | 'elsewhere'
-
-const places: Readonly<Record<ProblemCode, readonly Place[]>> = {
-  'invalid-parameter': ['query', 'history'],
-  'malformed-request': ['query', 'history', 'mcp'],
-  unauthorized: ['query', 'history', 'mcp'],
-  'insufficient-balance': ['query', 'history'],
-  'forbidden-origin': ['mcp'],
-  'not-found': ['elsewhere'],
-  'no-such-snapshot': ['history'],
-  'method-not-allowed': ['query', 'history', 'mcp', 'open'],
-  'changes-gone': ['history'],
-  'request-timeout': ['mcp'],
-  'payload-too-large': ['mcp'],
-  'rate-limited': ['query', 'history', 'mcp'],
-  'internal-error': ['query', 'history', 'mcp', 'open', 'elsewhere'],
-  overloaded: ['mcp'],
-  'no-snapshot': ['query', 'history'],
-  'ledger-unavailable': ['query', 'history'],
-}
-
-/** A reference to a component. */
-function reference(kind: string, name: string): Json {
-  return { $ref: `#/components/${kind}/${name}` }
-}
-
-/** An object whose members are all present, but for those named. */
-function object(properties: Json, optional: readonly string[] = []): Json {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name))
-  return { type: 'object', required, properties }
-}
-
 /** OpenAPI has another place for the content type. */
 function isHeader([name]: [string, string]): boolean {
   return name !== 'Content-Type'
 }
 
-/** Only where a limit is set. */
-const limitHeaders = answerLineNames.filter((name) => answerLines[name].presence === 'limited')
-
 function headerEntry([name, description]: [string, string]): [string, Json] {
   const required = !(limitHeaders as readonly string[]).includes(name)
   return [name, { description, required, schema: { type: 'string' } }]
-}
-
-function headers(names: readonly string[]): Json {
-  return Object.fromEntries(names.map((name) => [name, reference('headers', name)]))
-}
-
-/** What the problems of a status carry beside the request id. */
-const problemHeaders: Readonly<Record<number, readonly string[]>> = {
-  401: ['WWW-Authenticate'],
-  405: ['Allow'],
-  429: ['Retry-After'],
-  503: ['Retry-After'],
-}
-
-/** The responses of a place that are problems, by status. */
-function problemResponses(place: Place): Json {
-  const codes = (Object.keys(problems) as ProblemCode[]).filter((code) =>
-    places[code].includes(place),
-  )
-  const statuses = [...new Set(codes.map((code) => problems[code].status))]
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const ofStatus = codes.filter((code) => problems[code].status === status)
-      return [String(status), problemResponse(place, status, ofStatus)]
-    }),
-  )
-}
-
-/** The same as components, by place and status. */
-function namedProblems(place: Place): Json {
-  const entries = Object.entries(problemResponses(place))
-  return Object.fromEntries(entries.map(([status, response]) => [`${place}-${status}`, response]))
-}
-
-function problemReferences(place: Place): Json {
-  const statuses = Object.keys(problemResponses(place))
-  return Object.fromEntries(
-    statuses.map((status) => [status, reference('responses', `${place}-${status}`)]),
-  )
-}
-
-function problemResponse(place: Place, status: number, codes: readonly ProblemCode[]): Json {
-  const always = ['X-Request-Id', 'X-Content-Type-Options', 'Cache-Control'] as const
-  const isRoute = place === 'query' || place === 'history'
-  const more = isRoute ? limitHeaders : place === 'mcp' ? ['Vary'] : []
-  return {
-    description: `${codes.map((code) => problems[code].title).join('; ')}.`,
-    headers: headers([...always, ...more, ...(problemHeaders[status] ?? [])]),
-    content: { 'application/problem+json': { schema: problemSchema(codes) } },
-  }
 }
 
 function jsonResponse(description: string, schema: string, names: readonly string[]): Json {
@@ -179,33 +97,66 @@ function jsonResponse(description: string, schema: string, names: readonly strin
 
 /** A route in every path form. */
 function routePaths(route: RouteName, prices: Prices): [string, Json][] {
-  return operations[route].paths.map((path, form) => [
-    path,
-    { get: routeOperation(route, prices, form === 0 ? '' : 'Slash') },
-  ])
+  return operations[route].paths.map((path, form) => {
+    const suffix = form === 0 ? '' : 'Slash'
+    return [
+      path,
+      {
+        ...(isGetRoute(route) && { get: routeOperation(route, prices, suffix) }),
+        ...(isPostRoute(route) && { post: bodyOperation(route, prices, suffix) }),
+      },
+    ]
+  })
+}
+
+function isGetRoute(route: RouteName): route is GetRouteName {
+  return isAnswered(route, 'GET')
+}
+
+function isPostRoute(route: RouteName): route is PostRouteName {
+  return isAnswered(route, 'POST')
 }
 
 /** The headers of an answer, but for the one that OpenAPI has elsewhere. */
-function paidHeaders(route: RouteName): string[] {
-  return answerLineNames.filter(
-    (name) =>
-      name !== 'Content-Type' &&
-      (answerLines[name].presence !== 'found' || operations[route].saysWay),
-  )
+function paidHeaders(route: RouteName, isPosted = false): string[] {
+  return answerLineNames.filter((name) => {
+    const { presence } = answerLines[name]
+    if (name === 'Content-Type' || (presence === 'got' && isPosted)) return false
+    return presence !== 'found' || operations[route].saysWay
+  })
 }
 
 const freeHeaders = ['X-Request-Id', 'X-Snapshot-Id', 'ETag', 'Cache-Control', ...limitHeaders]
 
-function routeOperation(route: RouteName, prices: Prices, suffix: string): Json {
-  const { id, summary, text, price, about, paths, parameters: names } = operations[route]
+/** What the operations of a route by all methods have in common. */
+function queryOperation(route: RouteName, prices: Prices): Json {
+  const { summary, text, price } = operations[route]
   const costUsd = usdNumber(prices[route])
   const each = price.each === 'request' ? 'a query' : 'each value that is asked for'
+  const description = `${text} Costs ${costUsd} USD for ${each}.`
+  return { tags: ['queries'], summary, description, 'x-price-usd': costUsd }
+}
+
+function bodyOperation(route: PostRouteName, prices: Prices, suffix: string): Json {
+  const { id, body } = operations[route]
+  const example = Object.fromEntries(body.map((name: MemberName) => [name, members[name].example]))
+  const content = { 'application/json': { schema: jsonSchemaOf(bodySchema(route)), example } }
   return {
+    ...queryOperation(route, prices),
+    operationId: `${id}${isGetRoute(route) ? 'ByBody' : ''}${suffix}`,
+    requestBody: { required: true, content },
+    responses: {
+      200: jsonResponse('The answer.', answerName(route, true), paidHeaders(route, true)),
+      ...problemReferences('body'),
+    },
+  }
+}
+
+function routeOperation(route: GetRouteName, prices: Prices, suffix: string): Json {
+  const { id, about, paths, parameters: names }: Route = operations[route]
+  return {
+    ...queryOperation(route, prices),
     operationId: `${id}${suffix}`,
-    tags: ['queries'],
-    summary,
-    description: `${text} Costs ${costUsd} USD for ${each}.`,
-    'x-price-usd': costUsd,
     parameters: [...names.flatMap((name) => spelledParameters(name, paths[0])), ifNoneMatch],
     responses: {
       200: jsonResponse('The answer.', answerName(route), paidHeaders(route)),
@@ -241,18 +192,21 @@ function spelledParameters(name: ParameterName, path: string): Json[] {
   }))
 }
 
-/** The name of the schema of a route's answer. */
-function answerName(route: RouteName): string {
-  return `${capitalized(route)}Answer`
+/** The name of the schema of a route's answer, to a body another where there may be nulls in it. */
+function answerName(route: RouteName, isPosted = false): string {
+  return `${capitalized(route)}${isPosted && isGetRoute(route) ? 'Body' : ''}Answer`
 }
 
 function capitalized(name: string): string {
   return `${name[0]!.toUpperCase()}${name.slice(1)}`
 }
 
-function answerSchema(route: RouteName): Json {
+function answerSchema(route: RouteName, isPosted = false): Json {
   const item = reference('schemas', capitalized(operations[route].item))
-  const items = { anyOf: [item, reference('schemas', 'Chosen')] }
+  const nobody = isPosted ? [{ type: 'null' }] : []
+  const items = isGetRoute(route)
+    ? { anyOf: [item, reference('schemas', 'Chosen'), ...nobody] }
+    : item
   const shape = Object.entries(envelopeShape(route))
   const json = shape.map(([name, schema]) => [name, jsonSchemaOf(schema)])
   const optional = shape.filter(([, schema]) => schema.safeParse(undefined).success)
@@ -260,26 +214,6 @@ function answerSchema(route: RouteName): Json {
     { ...Object.fromEntries(json), results: { type: 'array', items } },
     optional.map(([name]) => name),
   )
-}
-
-/** The schema of the problems of one status; all of them carry the members of the envelope. */
-function problemSchema(codes: readonly ProblemCode[]): Json {
-  const amountUsd = { type: 'number', minimum: 0 }
-  const prices = codes.includes('insufficient-balance')
-    ? { cost_usd: amountUsd, balance_usd: amountUsd }
-    : {}
-  const oldest = codes.includes('changes-gone') ? { oldest: { type: 'string' } } : {}
-  return object({
-    type: { type: 'string', enum: codes.map((code) => `${problemType}${code}`) },
-    title: { type: 'string', enum: codes.map((code) => problems[code].title) },
-    status: { type: 'integer', const: problems[codes[0]!].status },
-    detail: { type: 'string', description: 'What was wrong this time, for a person.' },
-    ...prices,
-    ...oldest,
-    duration: { type: 'number', minimum: 0, description: 'Seconds the request took.' },
-    request_id: { type: 'string', format: 'uuid' },
-    results: { type: 'array', maxItems: 0, items: {}, description: 'Always empty.' },
-  })
 }
 
 const time = { type: ['string', 'null'], format: 'date-time' }
@@ -318,6 +252,11 @@ function namedSchemas(): Json {
     ...Object.fromEntries(items),
     Chosen: jsonSchemaOf(chosenSchema),
     ...Object.fromEntries(routeNames.map((route) => [answerName(route), answerSchema(route)])),
+    ...Object.fromEntries(
+      postRouteNames
+        .filter(isGetRoute)
+        .map((route) => [answerName(route, true), answerSchema(route, true)]),
+    ),
     Health: object({ status: { const: 'ok' } }),
     Readiness: readiness,
     JsonRpc: {

@@ -6,36 +6,44 @@
 import { z } from 'zod'
 import { ways } from '../../catalog/search/found.ts'
 import { limits } from '../../limits.ts'
-import { type ItemName, operations, type RouteName, type ToolRouteName } from '../../operations.ts'
+import type { ItemName } from '../../operation.ts'
+import { operations, type RouteName, type ToolRouteName } from '../../operations.ts'
 import {
   changeTypes,
   facetNames,
   fieldNames,
-  type Parameter,
   type ParameterKind,
   type ParameterName,
   parameters,
 } from '../../request-parameters.ts'
 import { connectionKinds } from '../../source/schema.ts'
+import { unknownReasons } from '../write/ranked-sources.ts'
 
-const sdu = z
+const reasonTexts = Object.entries(unknownReasons)
+  .map(([name, text]) => `\`${name}\`, ${text}`)
+  .join('; ')
+const unknownReasonNames = Object.keys(unknownReasons) as (keyof typeof unknownReasons)[]
+
+/** An SDU. */
+export const sdu = z
   .string()
   .regex(
     new RegExp(`^[0-9]{1,${limits.sduDigitsMax}}$`),
     `an SDU is 1 to ${limits.sduDigitsMax} digits, as a string`,
   )
 
-const handle = z.string().min(1).max(limits.handleCharactersMax)
+/** A handle. */
+export const handle = z.string().min(1).max(limits.handleCharactersMax)
 
 /** Values of one parameter. */
-function several<T extends z.ZodType>(item: T) {
+export function several<T extends z.ZodType>(item: T) {
   return z.array(item).min(1).max(limits.valuesPerRequestMax)
 }
 
 const named = several(z.string().min(1).max(limits.queryCharactersMax))
 
 /** A parameter of each kind, as the API takes it. */
-const kinds = {
+export const kinds = {
   text: z.string().min(1).max(limits.queryCharactersMax),
   count: z.int().min(1).default(limits.resultsDefault),
   explanation: z.union([z.boolean(), z.literal('query')]).default(false),
@@ -54,54 +62,9 @@ const kinds = {
   place: z.string().max(limits.cursorCharactersMax),
 } as const satisfies Record<ParameterKind, z.ZodType>
 
-/** The same as a tool takes it: what the API would make fit, a model is to get right. */
-const toolKinds = {
-  ...kinds,
-  count: z.int().min(1).max(limits.resultsMax).default(limits.resultsDefault),
-  explanation: z.boolean().default(false),
-  handles: several(handle.regex(/^[^,]+$/, 'one handle each, without commas')),
-} as const satisfies Record<ParameterKind, z.ZodType>
-
 /** The schema of a parameter's value, lists as arrays. */
 export function parameterSchema(name: ParameterName): z.ZodType {
   return kinds[parameters[name].kind]
-}
-
-/** The value of each parameter of a tool. */
-type ToolValue<N extends ParameterName> = z.output<
-  (typeof toolKinds)[(typeof parameters)[N]['kind']]
->
-
-/** The parameters of a route that its tool takes. */
-type ToolParameter<R extends ToolRouteName> = {
-  [N in (typeof operations)[R]['parameters'][number]]: (typeof parameters)[N] extends {
-    readonly toolText: string
-  }
-    ? N
-    : never
-}[(typeof operations)[R]['parameters'][number]]
-
-/** What a tool is called with: the parameters of its route by name. */
-export type ToolInput<R extends ToolRouteName> = {
-  readonly [N in ToolParameter<R>]: ToolValue<N>
-}
-
-/** The input of a route's tool. */
-export function toolInputSchema<R extends ToolRouteName>(route: R): z.ZodType<ToolInput<R>> {
-  const shape = operations[route].parameters.flatMap((name: ParameterName) => {
-    const { kind, toolText }: Parameter = parameters[name]
-    return toolText === undefined ? [] : [[name, toolKinds[kind].describe(toolText)]]
-  })
-  const input = z.object(Object.fromEntries(shape)).refine(isOfCharacters, {
-    message: 'a text holds half of a surrogate pair, which is no character',
-  })
-  return input as unknown as z.ZodType<ToolInput<R>>
-}
-
-/** JSON can hold lone surrogates, and UTF-8, which every query is sent in, cannot. */
-function isOfCharacters(input: Readonly<Record<string, unknown>>): boolean {
-  const values = Object.values(input).flat()
-  return values.every((value) => typeof value !== 'string' || !/\p{Surrogate}/u.test(value))
 }
 
 const share = z.number().min(0).max(1)
@@ -227,6 +190,20 @@ const understood = z.looseObject({
 /** The same as a value. */
 export type Understood = z.output<typeof understood>
 
+const rankedSource = z.looseObject({
+  source: z.string().describe('As it was sent.'),
+  sdu: sdu.nullable().describe('Who published it; of several owners the top authority.'),
+  name: z.string().nullable(),
+  authority_score: z.number().min(0).max(100).nullable(),
+  rank: z
+    .int()
+    .min(1)
+    .nullable()
+    .describe('In the topic; null for whoever is no member of the one that was asked for.'),
+  topic: z.string().nullable().describe('The topic that was asked for, else the core topic.'),
+  reason: z.enum(unknownReasonNames).nullable().describe(`Why nobody is known: ${reasonTexts}.`),
+})
+
 const snapshotId = z.string().regex(/^[0-9a-f]{32}$/)
 const time = z.iso.datetime().nullable()
 const figure = z.number().nullable()
@@ -294,6 +271,7 @@ export const itemSchemas = {
   summary,
   profile,
   match,
+  source: rankedSource,
   snapshot,
   snapshotPage,
   change,

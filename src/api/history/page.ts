@@ -2,7 +2,7 @@
  * Pages of what is made from the changes, and where each ends: opaque to clients, and of no use to
  * them but to be sent back. What a cursor holds is read as carefully as any parameter.
  */
-import type { Problem } from '../../problems.ts'
+import { type Problem, Refusal } from '../../problems.ts'
 import { type ChangeFile, ChangeReader } from '../../snapshot/changes/change-file.ts'
 import { oldestId, type Past } from './past.ts'
 
@@ -55,20 +55,19 @@ export function changesGone(past: Past): { readonly problem: Problem } {
 }
 
 /**
- * Reads something from a file; undefined where it is gone: removed as too old, or written anew
- * without somebody. The service learns of that within moments.
+ * Reads something from a file; undefined where it is gone: removed as too old, written anew without
+ * somebody, or cut off. The service learns of that within moments.
  */
 export function readFrom<T>(file: ChangeFile, read: (reader: ChangeReader) => T): T | undefined {
-  let reader: ChangeReader
+  let reader: ChangeReader | undefined
   try {
     reader = new ChangeReader(file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-  try {
     return read(reader)
+  } catch (error) {
+    const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof Refusal
+    if (isGone) return undefined
+    throw error
   } finally {
-    reader.close()
+    reader?.close()
   }
 }

@@ -2,7 +2,7 @@
  * What a request asks for, by way of its parameters: whatever they are and however they are
  * spelled.
  */
-import type { RouteName } from '../../operations.ts'
+import type { GetRouteName } from '../../operations.ts'
 import type { FieldName } from '../../request-parameters.ts'
 import type { Written } from '../answer-cache.ts'
 import { changesPage } from '../history/changes-page.ts'
@@ -39,7 +39,11 @@ export interface Ask {
  * Reads the query string of a route: what it asks for, or what is wrong with it.
  * @param served the snapshot that is to answer, by which the values of filters are read.
  */
-export function readAsk<R extends RouteName>(route: R, query: string, served: Served): Parsed<Ask> {
+export function readAsk<R extends GetRouteName>(
+  route: R,
+  query: string,
+  served: Served,
+): Parsed<Ask> {
   const pairs = parsePairs(query)
   if (pairs.problem !== undefined) return pairs
   const values = readParameters(route, pairs.value, served.names)
@@ -47,7 +51,7 @@ export function readAsk<R extends RouteName>(route: R, query: string, served: Se
   return asks[route](values.value, query, served)
 }
 
-type AskOf<R extends RouteName> = (
+type AskOf<R extends GetRouteName> = (
   values: ParameterValues<R>,
   query: string,
   served: Served,
@@ -64,7 +68,7 @@ function askPage(page: PageOrProblem): Parsed<Ask> {
   return { value: { queries: 1, write } }
 }
 
-const asks: { readonly [R in RouteName]: AskOf<R> } = {
+const asks: { readonly [R in GetRouteName]: AskOf<R> } = {
   /** The first `limit` authorities for the text, kept for whoever asks the same. */
   search: (values, query) => {
     const { query: text, limit, explain, fields } = values
@@ -115,7 +119,7 @@ const asks: { readonly [R in RouteName]: AskOf<R> } = {
   match: ({ handles, ...values }) => {
     const form = formOf(values, inCoreTopic)
     const write: Ask['write'] = ({ catalog }, body) => {
-      writeMatches(catalog, handles, body, form)
+      writeMatches(catalog, handles, handles.length > 1, body, form)
       return undefined
     }
     return { value: { queries: handles.length, write } }
@@ -138,8 +142,11 @@ function fieldsOf(names: readonly FieldName[] | undefined): ItemFields | undefin
   return names && new ItemFields(names)
 }
 
-/** @param explained the rank that is explained where items are. */
-function formOf(
+/**
+ * What is to be written of items.
+ * @param explained the rank that is explained where items are.
+ */
+export function formOf(
   { fields, explain }: { fields: readonly FieldName[] | undefined; explain: Explain },
   explained: Explained,
 ): ItemForm {

@@ -50,7 +50,7 @@ export function readChoice(
       return invalid(`${name}: a value is longer than ${limits.queryCharactersMax} characters`)
     }
     const meant = meaningOf(value)
-    if (meant.numbers === undefined) return invalid(unknown(name, value, meant.nearest))
+    if (meant.numbers === undefined) return invalid(unknownValue(name, value, meant.nearest))
     for (const number of meant.numbers) numbers.add(number)
   }
   return { value: { sent: given.value, numbers: [...numbers] } }
@@ -61,7 +61,7 @@ function isMeant({ numbers }: Meant): boolean {
 }
 
 /** What is said of a value that there is none of. */
-function unknown(name: string, value: string, nearest: string | undefined): string {
+export function unknownValue(name: string, value: string, nearest: string | undefined): string {
   const hint = nearest === undefined ? '' : `; the nearest is '${nearest}'`
   return `${name}: there is no '${value.slice(0, 100)}'${hint}`
 }
@@ -112,11 +112,18 @@ function readNames<N extends string>(
 ): Parsed<readonly N[] | undefined> {
   if (!isGiven(pairs, parameter)) return absent
   const given = several(pairs, { ...parameter, required: true })
-  if (given.problem !== undefined) return given
-  const { value: values } = given
+  return given.problem === undefined ? namesOf(given.value, parameter.name, names) : given
+}
+
+/** Values that are all among some names, in the order of those. @param name of the parameter. */
+export function namesOf<N extends string>(
+  values: readonly string[],
+  name: string,
+  names: readonly N[],
+): Parsed<readonly N[]> {
   const wrong = values.find((value) => !(names as readonly string[]).includes(value))
-  if (wrong === undefined) return { value: names.filter((name) => values.includes(name)) }
-  return invalid(unknown(parameter.name, wrong, nearestName(wrong, names)))
+  if (wrong === undefined) return { value: names.filter((each) => values.includes(each)) }
+  return invalid(unknownValue(name, wrong, nearestName(wrong, names)))
 }
 
 /** The nearest of some names; of what is far too long, none. */

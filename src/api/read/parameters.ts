@@ -6,7 +6,7 @@
 
 import type { FilterNames } from '../../catalog/selection/names.ts'
 import { limits } from '../../limits.ts'
-import { byRoute, operations, type RouteName } from '../../operations.ts'
+import { byRoute, type GetRouteName, operations } from '../../operations.ts'
 import {
   changeTypes,
   type FacetName,
@@ -17,7 +17,6 @@ import {
   parameters,
 } from '../../request-parameters.ts'
 import type { ChangeType } from '../../snapshot/changes/change.ts'
-import { type HandleQuery, parseHandle } from '../../text/handle.ts'
 import { nearestOf } from '../../text/nearest.ts'
 import {
   type Choice,
@@ -30,21 +29,8 @@ import {
   readScore,
   readWhole,
 } from './choices.ts'
-import {
-  invalid,
-  isSdu,
-  type NamedParameter,
-  type Pairs,
-  type Parsed,
-  several,
-  single,
-} from './pairs.ts'
-
-/** A handle as it was sent, and what it means. */
-export interface SentHandle {
-  readonly sent: string
-  readonly query: HandleQuery
-}
+import { distinctHandles, handlesOf, type SentHandle, sdusOf } from './identities.ts'
+import { invalid, type NamedParameter, type Pairs, type Parsed, several, single } from './pairs.ts'
 
 /** What an answer is to explain: nothing, how a text was understood, or every item too. */
 export type Explain = 'nothing' | 'query' | 'items'
@@ -70,7 +56,7 @@ interface KindValues {
 }
 
 /** The values of a route's parameters, by name. */
-export type ParameterValues<R extends RouteName> = {
+export type ParameterValues<R extends GetRouteName> = {
   readonly [N in (typeof operations)[R]['parameters'][number]]: KindValues[(typeof parameters)[N]['kind']]
 }
 
@@ -84,7 +70,7 @@ const spellingsOf = byRoute((route): readonly string[] =>
  * nobody knows is passed over, unless it is a slip away from one that there is.
  * @param names what the values of filters mean in the snapshot that answers.
  */
-export function readParameters<R extends RouteName>(
+export function readParameters<R extends GetRouteName>(
   route: R,
   pairs: Pairs,
   names: FilterNames,
@@ -178,33 +164,20 @@ function readExplain(pairs: Pairs, parameter: NamedParameter): Parsed<Explain> {
     : { value }
 }
 
-/** Each 1–32 digits; each different one once, in the order of the request. */
+/** Each different one once, in the order of the request. */
 function readSdus(pairs: Pairs, parameter: NamedParameter): Parsed<readonly string[]> {
   const given = several(pairs, parameter)
   if (given.problem !== undefined) return given
-  const wrong = given.value.find((sdu) => !isSdu(sdu))
-  if (wrong !== undefined) {
-    const what = `'${wrong.slice(0, 100)}' is not 1 to ${limits.sduDigitsMax} digits`
-    return invalid(`${parameter.name}: ${what}`)
-  }
-  return { value: [...new Set(given.value)] }
+  const read = sdusOf(given.value, parameter.name)
+  return read.problem === undefined ? { value: [...new Set(read.value)] } : read
 }
 
 /** Each different handle once, however it is spelled, in request order. */
 function readHandles(pairs: Pairs, parameter: NamedParameter): Parsed<readonly SentHandle[]> {
   const given = several(pairs, parameter)
   if (given.problem !== undefined) return given
-  const handles = new Map<string, SentHandle>()
-  for (const sent of given.value) {
-    if (sent.length > limits.handleCharactersMax) {
-      const what = `a handle is longer than ${limits.handleCharactersMax} characters`
-      return invalid(`${parameter.name}: ${what}`)
-    }
-    const query = parseHandle(sent)
-    const identity = `${query.platform ?? ''}:${query.key}`
-    if (!handles.has(identity)) handles.set(identity, { sent, query })
-  }
-  return { value: [...handles.values()] }
+  const read = handlesOf(given.value, parameter.name, limits.handleCharactersMax)
+  return read.problem === undefined ? { value: distinctHandles(read.value) } : read
 }
 
 /** The id of a snapshot: 32 hexadecimal digits. */

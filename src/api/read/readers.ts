@@ -3,7 +3,7 @@
  * parameters. Both read the same to the same effect; `bench/wire.ts` keeps what the quick way is worth.
  */
 import type { Catalog } from '../../catalog/catalog.ts'
-import { byRoute, type RouteName } from '../../operations.ts'
+import { type GetRouteName, getRouteNames } from '../../operations.ts'
 import type { Problem } from '../../problems.ts'
 import { fieldNames } from '../../request-parameters.ts'
 import type { KeptItems, Written } from '../answer-cache.ts'
@@ -145,10 +145,10 @@ class MatchReader extends HandleReader {
 class AskReader implements Reader {
   /** Why the last request was not understood. */
   problem: Problem | undefined
-  readonly #route: RouteName
+  readonly #route: GetRouteName
   #ask: Ask | undefined
 
-  constructor(route: RouteName) {
+  constructor(route: GetRouteName) {
     this.#route = route
   }
 
@@ -165,7 +165,7 @@ class AskReader implements Reader {
 }
 
 /** For each route what understands its usual requests, where that is worth it. */
-const quickReaders: Readonly<Partial<Record<RouteName, () => Reader>>> = {
+const quickReaders: Readonly<Partial<Record<GetRouteName, () => Reader>>> = {
   search: () => new KeptReader(),
   detail: () => new SduReader(),
   peers: () => new PeersReader(),
@@ -180,7 +180,7 @@ export class RouteReader {
   readonly #any: AskReader
   #reader: Reader
 
-  constructor(route: RouteName) {
+  constructor(route: GetRouteName) {
     this.#any = new AskReader(route)
     this.#quick = quickReaders[route]?.() ?? this.#any
     this.#reader = this.#any
@@ -208,7 +208,8 @@ export class RouteReader {
   }
 }
 
-/** A reader for each route. */
-export function routeReaders(): Readonly<Record<RouteName, RouteReader>> {
-  return byRoute((route) => new RouteReader(route))
+/** A reader for each route that a GET asks. */
+export function routeReaders(): Readonly<Record<GetRouteName, RouteReader>> {
+  const readers = getRouteNames.map((route) => [route, new RouteReader(route)])
+  return Object.fromEntries(readers)
 }

@@ -25,27 +25,30 @@ const noHeaders: ApiReply['headers'] = []
 export class AnswerWriter {
   readonly #context: WriterContext
   readonly #route: RouteName
+  readonly #isPosted: boolean
   readonly #path: ReturnType<typeof hashPath>
   readonly #envelope: Envelope
   /** Of the snapshot that answered last, by its id: nothing here keeps a snapshot in memory. */
   #head: AnswerHead | undefined
   #headOf = ''
 
-  constructor(route: RouteName, context: WriterContext) {
+  /** @param isPosted whether what it answers is asked by bodies: then no tag stands for a request. */
+  constructor(route: RouteName, context: WriterContext, isPosted = false) {
     const { paths, requestIdInBody } = operations[route]
     this.#context = context
     this.#route = route
+    this.#isPosted = isPosted
     this.#path = hashPath(paths[0])
     this.#envelope = new Envelope(requestIdInBody)
   }
 
   /** The reply to a query; its head and body are valid until the next. */
   write(admitted: AdmittedQuery, startedMs: number): ApiReply {
-    const { served, reader, query, charge, balanceMicroUsd, takenNs } = admitted
+    const { served, ask, query, charge, balanceMicroUsd, takenNs } = admitted
     const { ids, clock } = this.#context
     const id = ids.next()
     this.#envelope.begin(ids, id)
-    const written = reader.write(served, this.#envelope.body)
+    const written = ask.write(served, this.#envelope.body)
     const costMicroUsd = charge?.costMicroUsd ?? 0
     const head = this.#headFor(served.catalog.id, charge !== undefined).write({
       ids,
@@ -65,7 +68,14 @@ export class AnswerWriter {
     if (this.#head === undefined || this.#headOf !== snapshotId) {
       const { rateLimit } = this.#context
       const { saysWay } = operations[this.#route]
-      this.#head = new AnswerHead({ path: this.#path, snapshotId, isPaid, saysWay, rateLimit })
+      this.#head = new AnswerHead({
+        path: this.#path,
+        snapshotId,
+        isPosted: this.#isPosted,
+        isPaid,
+        saysWay,
+        rateLimit,
+      })
       this.#headOf = snapshotId
     }
     return this.#head

@@ -58,6 +58,8 @@ export class Body {
   /** The bytes written since `begin`. */
   view(): Uint8Array {
     const length = this.#length
+    // Lengths of large bodies hardly come again, and each view that is kept takes memory.
+    if (length > firstBytes) return this.#bytes.subarray(0, length)
     let view = this.#views[length]
     if (view === undefined) {
       view = this.#bytes.subarray(0, length)

@@ -46,6 +46,17 @@ export class ItemFields {
   }
 }
 
+/** Writes the value of a field that does not depend on what was asked. */
+export function writeField(
+  catalog: Catalog,
+  ordinal: number,
+  name: Exclude<FieldName, 'rank'>,
+  body: Body,
+): void {
+  const profileAt = ordinal === 0 ? 0 : catalog.profiles.ends[ordinal - 1]!
+  writers[name]({ catalog, ordinal, rank: 0, body, profileAt }, name)
+}
+
 const writers: Readonly<Record<FieldName, WriteValue>> = {
   sdu: ({ catalog: { sdus }, ordinal, body }) => {
     body.text('"')

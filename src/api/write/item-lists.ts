@@ -6,7 +6,8 @@ import type { Catalog, Range } from '../../catalog/catalog.ts'
 import { type Found, positions, type Understood } from '../../catalog/search/found.ts'
 import { anyOf, List, unfiltered } from '../../catalog/search/holders.ts'
 import type { KeptItems, Written } from '../answer-cache.ts'
-import type { Explain, SentHandle } from '../read/parameters.ts'
+import type { SentHandle } from '../read/identities.ts'
+import type { Explain } from '../read/parameters.ts'
 import type { Served } from '../served.ts'
 import type { Body } from './body.ts'
 import type { ItemFields } from './chosen-items.ts'
@@ -113,6 +114,20 @@ export function writeProfiles(
   }
 }
 
+/** Writes a profile for each of some people in their order, `null` for those below 0. */
+export function writeAlignedProfiles(
+  catalog: Catalog,
+  ordinals: readonly number[],
+  body: Body,
+  form: ItemForm,
+): void {
+  for (let index = 0; index < ordinals.length; index += 1) {
+    if (index > 0) body.comma()
+    if (ordinals[index]! < 0) body.text('null')
+    else writeProfiles(catalog, [ordinals[index]!], body, form)
+  }
+}
+
 /** Writes the top peers of handles, given by their numbers; below 0 is one that nobody has. */
 export function writePeers(
   catalog: Catalog,
@@ -162,21 +177,45 @@ function mergeTop(ordinals: Uint32Array, lists: readonly Range[], limit: number)
   return top
 }
 
-/** Writes the owners of each handle; which handle an item answers stands in it when there are several. */
+/** Writes the owners of each handle; which handle an item answers stands in it where that is wanted. */
 export function writeMatches(
   catalog: Catalog,
   handles: readonly SentHandle[],
+  saysHandle: boolean,
   body: Body,
   form: ItemForm = plainItems,
 ): void {
   const start = body.length
   for (const { sent, query } of handles) {
-    const handle = handles.length > 1 ? JSON.stringify(sent).slice(1, -1) : undefined
+    const handle = saysHandle ? inJson(sent) : undefined
     for (const ordinal of catalog.ownersOf(query)) {
       writeOwner(catalog, ordinal, body, start, form, handle)
     }
   }
 }
+
+/** Writes the top owner of each handle, and which handle that is; `null` where nobody owns it. */
+export function writeAlignedMatches(
+  catalog: Catalog,
+  handles: readonly SentHandle[],
+  body: Body,
+  form: ItemForm,
+): void {
+  handles.forEach(({ sent, query }, index) => {
+    if (index > 0) body.comma()
+    const [owner] = catalog.ownersOf(query)
+    if (owner === undefined) body.text('null')
+    else writeItem(catalog, owner, catalog.coreRanks[owner]!, body, form, inJson(sent))
+  })
+}
+
+/** A text as it stands between the quotation marks of JSON. */
+function inJson(text: string): string {
+  return plainText.test(text) ? text : JSON.stringify(text).slice(1, -1)
+}
+
+/** What stands for itself in JSON; most handles are such, and this costs half of making JSON. */
+const plainText = /^[\w@.:/-]*$/
 
 /**
  * The same for handles given by their numbers, below 0 those that nobody has. `sentOf` tells how each

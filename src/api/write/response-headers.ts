@@ -14,6 +14,8 @@ import { idLength, type RequestIds } from './request-ids.ts'
 export interface PageFacts {
   readonly path: PathHash
   readonly snapshotId: string
+  /** Whether answers are to bodies, so that nothing of the request is known by its address. */
+  readonly isPosted: boolean
   /** Whether answers cost something. */
   readonly isPaid: boolean
   /** Whether answers say which way found them. */
@@ -36,8 +38,8 @@ export interface AnswerFacts {
   readonly way: Way | ''
 }
 
-/** Where a line stands: in every answer, where it is paid for, where there is a limit, in searches. */
-export type Presence = 'always' | 'paid' | 'limited' | 'found'
+/** Where a line stands: in every answer, to a GET, where it is paid for, where there is a limit, in searches. */
+export type Presence = 'always' | 'got' | 'paid' | 'limited' | 'found'
 
 /** A line of an answer. Values are ASCII. */
 export type AnswerLine = {
@@ -82,7 +84,7 @@ export const answerLines = {
   },
   ETag: {
     text: 'Stands for the snapshot and the request; send it as If-None-Match.',
-    presence: 'always',
+    presence: 'got',
     value: ({ snapshotId, path }) => etagOf(snapshotId, path, ''),
     rewrite: (target, at, { path }, { query }) => rewriteEtag(target, at, path, query),
   },

@@ -3,7 +3,8 @@
  * has the whole text. Words that are known stay as they are: who means them is not to be told what
  * they should have meant.
  */
-import { type Dictionary, editsOf, lettersSaidBy } from './dictionary.ts'
+import { editsOf, lettersSaidBy } from '../../text/edits.ts'
+import type { Dictionary } from './dictionary.ts'
 import type { Correction, Found } from './found.ts'
 import { type Holders, walkAll } from './holders.ts'
 import type { People } from './people.ts'
@@ -52,6 +53,8 @@ export class Corrector {
   readonly #words: Words
   readonly #phrases: Phrases
   readonly #people: People
+  /** Words of the terms that were tried for the last text: three ways try the same ones. */
+  readonly #tried = new Map<number, Asked>()
 
   constructor(
     postings: Postings,
@@ -69,6 +72,7 @@ export class Corrector {
 
   /** The nearest text that finds anybody, or undefined. */
   correct(words: readonly Asked[], limit: number): Corrected | undefined {
+    this.#tried.clear()
     return this.#asWritten(words, limit) ?? this.#joined(words, limit)
   }
 
@@ -153,13 +157,21 @@ export class Corrector {
   *#wordsOf(terms: readonly number[], most: number): Iterable<Asked> {
     let left = most
     for (const term of terms) {
-      const text = this.#postings.textOf(term)
-      const word = new Asked({ text, terms: [text] })
+      const word = this.#wordOf(term)
       if (word.isStop) continue
       if (left === 0) return
       left -= 1
       yield word
     }
+  }
+
+  #wordOf(term: number): Asked {
+    const tried = this.#tried.get(term)
+    if (tried !== undefined) return tried
+    const text = this.#postings.textOf(term)
+    const word = new Asked({ text, terms: [text] })
+    this.#tried.set(term, word)
+    return word
   }
 
   /** The text with each choice of at most `most` other words for those that are unknown. */

@@ -21,22 +21,9 @@ import {
   termMask,
 } from '../../snapshot/pieces.ts'
 import type { Sections } from '../../snapshot/sections.ts'
-import { editsBetween, lettersOf } from '../../text/edits.ts'
+import { editsBetween, exchange, lettersOf } from '../../text/edits.ts'
 import { jamoOf } from '../../text/hangul.ts'
 import type { Postings } from './postings.ts'
-
-/** Characters that are syllables, or words. */
-const syllabic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
-
-/** How many letters a word says as much as: a syllable that is one character counts as two. */
-export function lettersSaidBy(word: string): number {
-  return [...word].length + (word.match(syllabic)?.length ?? 0)
-}
-
-/** How many edits a word of so many letters may have suffered. */
-export function editsOf(letters: number): number {
-  return letters < 4 ? 0 : letters < 8 ? 1 : 2
-}
 
 /** Terms that are compared with a word, at most: bounds the work of one that is like a great many. */
 const comparedMax = 4_000
@@ -104,7 +91,7 @@ export class Dictionary {
     const found = new Map<number, number>()
     const bits = letterBits(letters)
     const quest = { letters, bits, edits, isOfJamo: false, found, left: comparedMax }
-    this.#seek(quest, letters, edits)
+    this.#seek(quest, letters.slice(), edits)
     if (edits === 1) this.#findJamo(letters, found)
     found.delete(this.#postings.numberOf(word))
     const sizeOf = (term: number) => this.#postings.size('word', term)
@@ -121,14 +108,14 @@ export class Dictionary {
     const bySyllable = [...found.keys()]
     const bits = letterBits(jamo)
     const quest = { letters: jamo, bits, edits: 1, isOfJamo: true, found, left: comparedMax }
-    this.#seek(quest, jamo, 1)
+    this.#seek(quest, jamo.slice(), 1)
     for (const term of bySyllable) {
       const other = jamoOf(this.#lettersOf(term))
       if (other !== undefined) found.set(term, editsBetween(jamo, other, jamoMax) - 1)
     }
   }
 
-  /** Looks for terms that some letters become with so many edits. */
+  /** Looks for terms that some letters become with so many edits; leaves the letters as they were. */
   #seek(quest: Quest, letters: Uint32Array, edits: number): void {
     if (edits === 0) {
       this.#seekSame(quest, letters)
@@ -146,8 +133,10 @@ export class Dictionary {
   /** Short terms of so many letters: what the word is without a letter, or what is left of them. */
   #seekShort(quest: Quest, letters: Uint32Array, count: number): void {
     if (count < letters.length) {
-      for (let at = 0; at < letters.length; at += 1) {
-        const rest = letters.filter((_, index) => index !== at)
+      const rest = letters.slice(1)
+      this.#seekSame(quest, rest)
+      for (let at = 1; at < letters.length; at += 1) {
+        rest[at - 1] = letters[at - 1]!
         this.#seekSame(quest, rest)
       }
     } else if (count >= shortTerm.lettersMin) this.#seekWithout(quest, letters, count)
@@ -211,10 +200,9 @@ export class Dictionary {
     const last = isCut ? middle : letters.length - 1
     for (let at = isCut ? middle : 1; at <= last; at += 1) {
       if (letters[at] === letters[at - 1]) continue
-      const exchanged = letters.slice()
-      exchanged[at] = letters[at - 1]!
-      exchanged[at - 1] = letters[at]!
-      this.#seek(quest, exchanged, edits - 1)
+      exchange(letters, at)
+      this.#seek(quest, letters, edits - 1)
+      exchange(letters, at)
     }
   }
 

@@ -29,22 +29,21 @@ export interface Holders {
  * looked at.
  */
 export function walkAll(all: readonly Holders[], take: (ordinal: number) => boolean): void {
-  let first = 0
-  for (let index = 1; index < all.length; index += 1) {
-    if (walkCost(all, index) < walkCost(all, first)) first = index
-  }
+  const first = cheapestToWalk(all)
   const others = all.filter((_, index) => index !== first).sort((a, b) => a.size - b.size)
   all[first]?.walk(others, take)
 }
 
 /** Walking one of all, for each who is looked at the narrowest of the others is asked at least. */
-function walkCost(all: readonly Holders[], walked: number): number {
-  let width = Number.POSITIVE_INFINITY
-  for (let index = 0; index < all.length; index += 1) {
-    if (index !== walked) width = Math.min(width, all[index]!.width)
+function cheapestToWalk(all: readonly Holders[]): number {
+  let narrowest = Number.POSITIVE_INFINITY
+  let second = narrowest
+  for (const { width } of all) {
+    second = Math.min(second, Math.max(width, narrowest))
+    narrowest = Math.min(width, narrowest)
   }
-  const { size } = all[walked]!
-  return width === Number.POSITIVE_INFINITY ? size : size * (1 + width)
+  const costs = all.map(({ size, width }) => size * (1 + (width > narrowest ? narrowest : second)))
+  return all.length === 1 ? 0 : costs.indexOf(Math.min(...costs))
 }
 
 /** How many of the fewest there are of all: no more are in all of them. */

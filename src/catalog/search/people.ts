@@ -128,7 +128,9 @@ export class People {
     const isAny = written.some((tier) => firstOf(tier, 1).length > 0)
     const nearest = isAny
       ? written
-      : texts.map((text) => text.map((word) => this.#words.nearlyWritten(word)))
+      : texts
+          .filter((text) => text.every((word) => this.#words.named(word).size > 0))
+          .map((text) => text.map((word) => this.#words.nearlyWritten(word)))
     return [...nearest, names.map((word) => this.#words.named(word))]
   }
 

@@ -4,9 +4,8 @@
  * about it word by word, because a wrong topic answers with strangers.
  */
 import { Index } from 'flexsearch'
-import { editsBetween, lettersOf } from '../../text/edits.ts'
+import { editsBetween, editsOf, lettersOf } from '../../text/edits.ts'
 import { numberless } from '../../text/number.ts'
-import { editsOf } from './dictionary.ts'
 import type { Asked } from './words.ts'
 
 /** The label or alias of a topic, as the analyzer spells it. */
@@ -123,6 +122,8 @@ export class Resolver {
     if (word.length >= beginningMin && keyTerm.startsWith(word)) {
       return 0.8 + 0.1 * (shorter / longer)
     }
+    // A letter is one unit or two: words whose lengths differ by more need not be read.
+    if (longer - shorter > 2 * editsOf(longer)) return 0
     const letters = lettersOf(word)
     const edits = editsOf(letters.length)
     const distance = edits === 0 ? 1 : editsBetween(letters, lettersOf(keyTerm), edits)

@@ -106,8 +106,13 @@ export class Search {
   matched({ topic, matched }: Found): Matched {
     if (matched !== undefined) return matched()
     if (topic < 0) return named([])
-    const order = new TopicOrder(this.#catalog, this.#postings, [topic])
+    const order = this.orderOf(topic)
     return { names: [], words: [this.#postings.list('meaning', topic)], order, isRanked: true }
+  }
+
+  /** The order that a topic gives its members. */
+  orderOf(topic: number): TopicOrder {
+    return new TopicOrder(this.#catalog, this.#postings, [topic])
   }
 
   /** What was understood, in words: what an explanation says, and a plain answer does not need. */

@@ -110,7 +110,7 @@ export class Words {
   #whole(field: 'name' | 'word', { text, terms }: Asked): Holders {
     const [only = '', another] = terms
     if (another === undefined) return this.#holding(field, only)
-    const each = eachOf(terms.map((term) => this.#holding(field, term)))
+    const each = eachOf([...new Set(terms)].map((term) => this.#holding(field, term)))
     return anyOf([this.#holding(field, text), each])
   }
 

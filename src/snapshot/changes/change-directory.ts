@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { limits } from '../../limits.ts'
 import { Refusal } from '../../problems.ts'
 import { syncDirectory, temporarySuffix } from '../store/durable.ts'
+import { identityOf } from '../store/file-identity.ts'
 import type { PersonChanges } from './change.ts'
 import {
   type ChangeFacts,
@@ -84,10 +85,15 @@ export function readChain(
   const entries = changeEntries(directory)
   const last = entries.findLastIndex((entry) => entry.id === id)
   const files: ChangeFile[] = []
+  if (last < 0 && entries.length > 0) return { files, broken: missing(directory, id) }
   for (let index = last; index >= 0 && files.length < limits.historySnapshotsMax; index -= 1) {
     const next = files[0]
     const entry = entries[index]!
-    if (next !== undefined && !leadsTo(entry, next)) break
+    if (next !== undefined && !leadsTo(entry, next)) {
+      const { parent } = next.header
+      // Without a parent a chain begins, whatever was announced before.
+      return { files, broken: parent === null ? undefined : missing(directory, parent) }
+    }
     const read = readOrProblem(entry, known)
     if (typeof read === 'string') return { files, broken: read }
     if (next !== undefined && Date.parse(read.header.announcedAt) < sinceMs) break
@@ -96,12 +102,18 @@ export function readChain(
   return { files, broken: undefined }
 }
 
+/** What is said of a file that should be there: others before it are. */
+function missing(directory: string, id: string): string {
+  return `${join(directory, changesFolder)}: no file leads to snapshot ${id}`
+}
+
 function leadsTo({ number, id }: ChangeEntry, { header }: ChangeFile): boolean {
   return header.parent === id && header.number === number + 1
 }
 
 function readOrProblem(entry: ChangeEntry, known: readonly ChangeFile[]): ChangeFile | string {
-  const before = known.find(({ path }) => path === entry.path)
+  const identityNow = identityOf(entry.path)
+  const before = known.find(({ identity }) => identity === identityNow)
   if (before !== undefined) return before
   try {
     const file = readChangeFile(entry.path)
@@ -198,7 +210,7 @@ function isBefore({ path }: ChangeEntry, sinceMs: number): boolean {
 }
 
 /** Removes what a later revision stands for. */
-export function removeRevisions(directory: string): void {
+function removeRevisions(directory: string): void {
   const kept = new Set(changeEntries(directory).map(({ path }) => path))
   for (const { path } of allEntries(directory)) if (!kept.has(path)) rmSync(path)
 }

@@ -12,11 +12,12 @@ import { uint32Column } from '../../memory/columns.ts'
 import { hashBytes } from '../../memory/text-table.ts'
 import { Refusal } from '../../problems.ts'
 import { changeTypes } from '../../request-parameters.ts'
+import { identityOf } from '../store/file-identity.ts'
 import type { Change, PersonChanges, Stability } from './change.ts'
 
 /** Written into every file; a file of another version is not read. */
-export const changesFormat = 'authority-index-changes'
-export const changesVersion = 1
+const changesFormat = 'authority-index-changes'
+const changesVersion = 1
 
 const regionBytes = 4096
 const binHeaderBytes = 5
@@ -58,6 +59,8 @@ export interface ChangeHeader extends ChangeFacts {
 /** A file that was read: its header and where everybody stands; person i is `offsets[i]` to `[i + 1]`. */
 export interface ChangeFile {
   readonly path: string
+  /** Another when the file is not the one any more that was read. */
+  readonly identity: string
   readonly header: ChangeHeader
   /** Of the SDUs, ascending. */
   readonly hashes: Uint32Array
@@ -208,6 +211,7 @@ function checksumOf(header: ChangeHeader, rest: number): number {
  * @throws Refusal `snapshot-refused` that names the file; `snapshot-missing`.
  */
 export function readChangeFile(path: string): ChangeFile {
+  const identity = identityOf(path)
   const bytes = bytesOf(path)
   const refuse = (problem: string): never => {
     throw new Refusal('snapshot-refused', `${path}: ${problem}`)
@@ -223,7 +227,7 @@ export function readChangeFile(path: string): ChangeFile {
   if (checksumOf(header, crc32(bytes.subarray(regionBytes))) !== header.checksum) {
     return refuse('checksum does not match')
   }
-  return { path, header, ...indexIn(bytes, indexAt, header) }
+  return { path, identity, header, ...indexIn(bytes, indexAt, header) }
 }
 
 function bytesOf(path: string): Buffer {
@@ -275,7 +279,10 @@ export class ChangeReader {
     closeSync(this.#descriptor)
   }
 
-  /** The people from one to before another, in one read. */
+  /**
+   * The people from one to before another, in one read.
+   * @throws Refusal `snapshot-refused` for a file that was cut off since it was read.
+   */
   people(from: number, to: number): PersonChanges[] {
     if (from === to) return []
     const { offsets, path } = this.#file
@@ -289,7 +296,8 @@ export class ChangeReader {
         Math.min(bufferBytes, bytes.length - done),
         start + done,
       )
-      if (read === 0) throw new Error(`${path}: was cut off while it was served`)
+      if (read === 0)
+        throw new Refusal('snapshot-refused', `${path}: was cut off since it was read`)
       done += read
     }
     return Array.from({ length: to - from }, (_, index) => {

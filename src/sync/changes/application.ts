@@ -6,7 +6,7 @@
 import { findText, Scratch } from '../../memory/text-table.ts'
 import type { Change, PersonChanges, ProfileFields } from '../../snapshot/changes/change.ts'
 import type { FactPair } from './fact-pair.ts'
-import type { Facts } from './facts.ts'
+import { type Facts, topicsByLabel } from './facts.ts'
 import { type Pair, tableOf } from './pair.ts'
 
 /** What is known of a person while changes are applied; the profile without its score. */
@@ -40,7 +40,7 @@ class Application {
   readonly #told: Uint8Array
   /** Ranks of topics that the changes are about, by label and SDU. */
   readonly #ranks = new Map<string, Map<string, number>>()
-
+  readonly #topicsBefore: ReadonlyMap<string, number>
   readonly #isNameless: (sdu: string) => boolean
 
   constructor(facts: FactPair, isNameless: (sdu: string) => boolean) {
@@ -50,6 +50,7 @@ class Application {
     this.#isNameless = isNameless
     this.#before = before
     this.#next = next
+    this.#topicsBefore = topicsByLabel(before)
     this.#told = new Uint8Array(pair.successors.length)
   }
 
@@ -57,7 +58,7 @@ class Application {
     let came = 0
     for (const person of people) {
       const was = findText(tableOf(this.#pair.before, 'sdu'), person.sdu, this.#scratch)
-      const is = findText(tableOf(this.#pair.next, 'sdu'), person.sdu, this.#scratch)
+      const is = this.#pair.successors[was] ?? this.#newcomer(person.sdu)
       if (this.#told[was] === 1) return `${person.sdu}: is told of twice`
       if (was >= 0) this.#told[was] = 1
       else came += 1
@@ -67,6 +68,11 @@ class Application {
     const { predecessors, stayed } = this.#pair
     if (came !== predecessors.length - stayed) return 'somebody came of whom no change tells'
     return this.#untoldProblem() ?? this.#rankProblem()
+  }
+
+  /** The ordinal next of somebody who was not there before. */
+  #newcomer(sdu: string): number {
+    return findText(tableOf(this.#pair.next, 'sdu'), sdu, this.#scratch)
   }
 
   /** Applies what is told of one person, who is `is` next; what comes of it must be so. */
@@ -103,9 +109,9 @@ class Application {
   #ranksOf(label: string): Map<string, number> {
     const known = this.#ranks.get(label)
     if (known !== undefined) return known
-    const topic = this.#before.labels.indexOf(label)
+    const topic = this.#topicsBefore.get(label)
     const ranks = new Map<string, number>()
-    if (topic >= 0) {
+    if (topic !== undefined) {
       this.#before.firstOf(topic).forEach((ordinal, index) => {
         ranks.set(this.#before.sduOf(ordinal), index + 1)
       })
@@ -137,13 +143,12 @@ class Application {
 
   #rankProblem(): string | undefined {
     const labels = new Set([...this.#before.labels, ...this.#next.labels])
-    const topicsBefore = new Map(this.#before.labels.map((label, topic) => [label, topic]))
-    const topicsNext = new Map(this.#next.labels.map((label, topic) => [label, topic]))
+    const topicsNext = topicsByLabel(this.#next)
     for (const label of labels) {
       const expected = this.#firstNext(topicsNext.get(label))
       const found = this.#ranks.has(label)
         ? this.#firstTold(label)
-        : this.#firstUntold(topicsBefore.get(label))
+        : this.#firstUntold(this.#topicsBefore.get(label))
       if (!isSame(found, expected)) return `topic ${label}: the first are not those of the child`
     }
     return undefined

@@ -6,7 +6,7 @@ import { uint32Column } from '../../memory/columns.ts'
 import { type Change, changeOf, type PersonChanges } from '../../snapshot/changes/change.ts'
 import { sduHash } from '../../snapshot/changes/change-file.ts'
 import type { FactPair } from './fact-pair.ts'
-import { type Facts, rankedMax } from './facts.ts'
+import { type Facts, rankedMax, topicsByLabel } from './facts.ts'
 import { ownersElsewhere } from './merges.ts'
 import type { Pair } from './pair.ts'
 
@@ -56,7 +56,7 @@ export class Differences {
   readonly #kinds: Uint8Array
   /** Topics before, and behind them topics next, whose ranks are others. */
   readonly #ranks = new ByPerson()
-  readonly #labelsBefore: ReadonlyMap<string, number>
+  readonly #topicsBefore: ReadonlyMap<string, number>
 
   constructor(facts: FactPair) {
     const { pair, before, next } = facts
@@ -65,7 +65,7 @@ export class Differences {
     this.#before = before
     this.#next = next
     this.#kinds = new Uint8Array(pair.predecessors.length + pair.successors.length)
-    this.#labelsBefore = new Map(this.#before.labels.map((label, topic) => [label, topic]))
+    this.#topicsBefore = topicsByLabel(before)
     this.#comparePeople()
     this.#compareRanks()
     this.#ranks.group(this.#kinds.length)
@@ -110,7 +110,7 @@ export class Differences {
       })
     const seen = new Set<number>()
     next.labels.forEach((label, topic) => {
-      const was = this.#labelsBefore.get(label)
+      const was = this.#topicsBefore.get(label)
       if (was !== undefined) seen.add(was)
       this.#compareTopic(topic, was === undefined ? [] : firstBefore(was), next.firstOf(topic))
     })

@@ -1,0 +1,24 @@
+/** Parts that OpenAPI documents are put together from. */
+import { answerLineNames, answerLines } from '../write/response-headers.ts'
+import type { Json } from './schemas.ts'
+
+/** A reference to a component. */
+export function reference(kind: string, name: string): Json {
+  return { $ref: `#/components/${kind}/${name}` }
+}
+
+/** An object whose members are all present, but for those named. */
+export function object(properties: Json, optional: readonly string[] = []): Json {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name))
+  return { type: 'object', required, properties }
+}
+
+/** Only where a limit is set. */
+export const limitHeaders = answerLineNames.filter(
+  (name) => answerLines[name].presence === 'limited',
+)
+
+/** References to headers, by name. */
+export function headers(names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, reference('headers', name)]))
+}

@@ -1,0 +1,97 @@
+/** The responses that are problems: where each can be answered, and what it carries. */
+import { type ProblemCode, problems, problemType } from '../../problems.ts'
+import { headers, limitHeaders, object, reference } from './parts.ts'
+import type { Json } from './schemas.ts'
+
+/**
+ * Where a problem can be answered: by queries, by those asked by a body or about changes too, by `/mcp`,
+ * without a key, or beside every known path.
+ */
+type Place = 'query' | 'history' | 'body' | 'mcp' | 'open' | 'elsewhere'
+
+const places: Readonly<Record<ProblemCode, readonly Place[]>> = {
+  'invalid-parameter': ['query', 'history', 'body'],
+  'malformed-request': ['query', 'history', 'body', 'mcp'],
+  unauthorized: ['query', 'history', 'body', 'mcp'],
+  'insufficient-balance': ['query', 'history', 'body'],
+  'forbidden-origin': ['mcp'],
+  'not-found': ['elsewhere'],
+  'no-such-snapshot': ['history'],
+  'method-not-allowed': ['query', 'history', 'body', 'mcp', 'open'],
+  'request-timeout': ['body', 'mcp'],
+  'changes-gone': ['history'],
+  'payload-too-large': ['body', 'mcp'],
+  'unsupported-media-type': ['body'],
+  'rate-limited': ['query', 'history', 'body', 'mcp'],
+  'internal-error': ['query', 'history', 'body', 'mcp', 'open', 'elsewhere'],
+  overloaded: ['body', 'mcp'],
+  'no-snapshot': ['query', 'history', 'body'],
+  'ledger-unavailable': ['query', 'history', 'body'],
+}
+
+/** What the problems of a status carry beside the request id. */
+const problemHeaders: Readonly<Record<number, readonly string[]>> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+}
+
+/** The responses of a place that are problems, by status. */
+export function problemResponses(place: Place): Json {
+  const codes = (Object.keys(problems) as ProblemCode[]).filter((code) =>
+    places[code].includes(place),
+  )
+  const statuses = [...new Set(codes.map((code) => problems[code].status))]
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const ofStatus = codes.filter((code) => problems[code].status === status)
+      return [String(status), problemResponse(place, status, ofStatus)]
+    }),
+  )
+}
+
+/** The same as components, by place and status. */
+export function namedProblems(place: Place): Json {
+  const entries = Object.entries(problemResponses(place))
+  return Object.fromEntries(entries.map(([status, response]) => [`${place}-${status}`, response]))
+}
+
+/** The same by reference. */
+export function problemReferences(place: Place): Json {
+  const statuses = Object.keys(problemResponses(place))
+  return Object.fromEntries(
+    statuses.map((status) => [status, reference('responses', `${place}-${status}`)]),
+  )
+}
+
+function problemResponse(place: Place, status: number, codes: readonly ProblemCode[]): Json {
+  const always = ['X-Request-Id', 'X-Content-Type-Options', 'Cache-Control'] as const
+  const isRoute = place === 'query' || place === 'history'
+  const more = isRoute ? limitHeaders : place === 'mcp' ? ['Vary'] : []
+  return {
+    description: `${codes.map((code) => problems[code].title).join('; ')}.`,
+    headers: headers([...always, ...more, ...(problemHeaders[status] ?? [])]),
+    content: { 'application/problem+json': { schema: problemSchema(codes) } },
+  }
+}
+
+/** The schema of the problems of one status; all of them carry the members of the envelope. */
+function problemSchema(codes: readonly ProblemCode[]): Json {
+  const amountUsd = { type: 'number', minimum: 0 }
+  const prices = codes.includes('insufficient-balance')
+    ? { cost_usd: amountUsd, balance_usd: amountUsd }
+    : {}
+  const oldest = codes.includes('changes-gone') ? { oldest: { type: 'string' } } : {}
+  return object({
+    type: { type: 'string', enum: codes.map((code) => `${problemType}${code}`) },
+    title: { type: 'string', enum: codes.map((code) => problems[code].title) },
+    status: { type: 'integer', const: problems[codes[0]!].status },
+    detail: { type: 'string', description: 'What was wrong this time, for a person.' },
+    ...prices,
+    ...oldest,
+    duration: { type: 'number', minimum: 0, description: 'Seconds the request took.' },
+    request_id: { type: 'string', format: 'uuid' },
+    results: { type: 'array', maxItems: 0, items: {}, description: 'Always empty.' },
+  })
+}

@@ -1,0 +1,48 @@
+/**
+ * Handles and SDUs as requests send them, in query strings and in bodies: checked, and read as what
+ * they mean.
+ */
+import { limits } from '../../limits.ts'
+import { type HandleQuery, parseHandle } from '../../text/handle.ts'
+import { invalid, isSdu, type Parsed } from './pairs.ts'
+
+/** A handle as it was sent, and what it means. */
+export interface SentHandle {
+  readonly sent: string
+  readonly query: HandleQuery
+}
+
+/** Handles with what they mean. @param name of the parameter, which messages say. */
+export function handlesOf(
+  sent: readonly string[],
+  name: string,
+  charactersMax: number,
+): Parsed<readonly SentHandle[]> {
+  const handles: SentHandle[] = []
+  for (const each of sent) {
+    if (each.length > charactersMax) {
+      return invalid(`${name}: a handle is longer than ${charactersMax} characters`)
+    }
+    handles.push({ sent: each, query: parseHandle(each) })
+  }
+  return { value: handles }
+}
+
+/** Each different handle once, however it is spelled, as it was sent first. */
+export function distinctHandles(handles: readonly SentHandle[]): readonly SentHandle[] {
+  const byIdentity = new Map<string, SentHandle>()
+  for (const handle of handles) {
+    const { platform = '', key } = handle.query
+    const identity = `${platform}:${key}`
+    if (!byIdentity.has(identity)) byIdentity.set(identity, handle)
+  }
+  return [...byIdentity.values()]
+}
+
+/** Texts that are SDUs, each 1–32 digits. @param name of the parameter, which messages say. */
+export function sdusOf(sent: readonly string[], name: string): Parsed<readonly string[]> {
+  const wrong = sent.find((sdu) => !isSdu(sdu))
+  if (wrong === undefined) return { value: sent }
+  const what = `'${wrong.slice(0, 100)}' is not 1 to ${limits.sduDigitsMax} digits`
+  return invalid(`${name}: ${what}`)
+}

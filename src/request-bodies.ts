@@ -1,0 +1,82 @@
+/**
+ * Every member of the JSON bodies that operations take, once: how it is read, and what is said of it.
+ * Imports limits only.
+ */
+import { limits } from './limits.ts'
+
+/** How the value of a member is read: see `src/api/read/bodies.ts`. */
+export type MemberKind =
+  | 'sdus'
+  | 'handles'
+  | 'sources'
+  | 'topic'
+  | 'fields'
+  | 'explanation'
+  | 'flag'
+
+/** A member of a body. */
+export interface Member {
+  readonly kind: MemberKind
+  /** Whether a body without it is refused. */
+  readonly required: boolean
+  /** What it is, for the API guide and OpenAPI. */
+  readonly text: string
+  /** What it is, for a model that fills it in; absent where tools do not offer it. */
+  readonly toolText?: string
+  readonly example: unknown
+}
+
+const perBody = `1 to ${limits.batchValuesMax.toLocaleString('en')}, as a list of strings`
+
+/** The members by name; the same name means the same in every body. */
+export const members = {
+  sdus: {
+    kind: 'sdus',
+    required: true,
+    text: `SDUs: ${perBody}.`,
+    example: ['4893387514556449885'],
+  },
+  handles: {
+    kind: 'handles',
+    required: true,
+    text: `Handles, each as a GET takes it: ${perBody}.`,
+    example: ['@SenCapito', 'github:davidtwco'],
+  },
+  sources: {
+    kind: 'sources',
+    required: true,
+    text: `Handles, identifiers and addresses of profiles and of what people publish: ${perBody}.`,
+    toolText:
+      `The sources, 1 to ${limits.batchValuesMax.toLocaleString('en')}: the address of each, or ` +
+      'a handle of its author, "platform:name" where the platform is known.',
+    example: ['https://github.com/davidtwco', '@SenCapito', '@nobody'],
+  },
+  topic: {
+    kind: 'topic',
+    required: false,
+    text: 'A topic by its label or an alias: its members come first, by their rank in it.',
+    toolText: 'The subject: puts first who ranks in this topic, by its label or an alias.',
+    example: 'Rust',
+  },
+  fields: {
+    kind: 'fields',
+    required: false,
+    text: 'The fields of an item that are wanted, of summary and profile; items hold no others.',
+    example: ['sdu', 'authority_score'],
+  },
+  explain: {
+    kind: 'explanation',
+    required: false,
+    text: '`true` adds `explanation` to each item: what its rank is made of.',
+    example: true,
+  },
+  aligned: {
+    kind: 'flag',
+    required: false,
+    text: '`true` answers one item for each value in the order of the request, `null` for nobody.',
+    example: true,
+  },
+} as const satisfies Record<string, Member>
+
+/** The name of a member. */
+export type MemberName = keyof typeof members

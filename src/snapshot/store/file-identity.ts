@@ -1,0 +1,13 @@
+/** What tells a file from another that stood or will stand at its path, without reading it. */
+import { statSync } from 'node:fs'
+
+/** Path, size, time and number of a file; the path with `missing` where it cannot be looked at. */
+export function identityOf(path: string): string {
+  try {
+    const { size, mtimeMs, ino } = statSync(path)
+    return `${path} ${size} ${mtimeMs} ${ino}`
+  } catch {
+    // Why does not matter: whoever reads the file hears of it.
+    return `${path} missing`
+  }
+}
