@@ -187,7 +187,9 @@ describe('a service with a ledger', () => {
     [400, '/api/v1/detail?sdus=x', {}],
     [400, '/api/v1/match?handle=%ff', {}],
     [404, '/api/v1/nothing', {}],
-    [405, match, { method: 'POST' }],
+    [400, match, { method: 'POST' }],
+    [415, '/api/v1/match', { method: 'POST' }],
+    [405, match, { method: 'DELETE' }],
     [405, match, { method: 'HEAD' }],
   ])('answers %i to %s and charges nothing', async (status, target, request) => {
     const before = await balanceAfterOneMatch(shop)

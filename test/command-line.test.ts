@@ -173,8 +173,8 @@ describe('snapshot', () => {
     expect(facts).toMatchObject({
       id,
       current: true,
-      version: 7,
-      recipe: 801,
+      version: 8,
+      recipe: 901,
       format: 'authority-index-snapshot',
     })
     expect(facts.counts.authorities).toBeGreaterThan(1000)

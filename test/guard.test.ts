@@ -89,6 +89,7 @@ describe('requests without a valid key', () => {
     const refused = await get(target, { authorization: 'Bearer no' })
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(1)
+    expect(refused.headers.get('connection')).toBe('close')
     const post = { authorization: 'Bearer no', 'content-type': 'application/json' }
     expect((await get('/mcp', post, 'POST')).status).toBe(429)
     expect((await get(target)).status).toBe(200)

@@ -113,18 +113,18 @@ describe('the service answers', () => {
   })
 
   it.each([
-    ['GET', '/api/v1/nowhere', 404],
-    ['GET', '/api/v1/index', 400],
-    ['GET', '/api/v1/index?query=%', 400],
-    ['GET', '/api/v1/index?query=%ff', 400],
-    ['GET', '/api/v1/index?query=rust&limit=0', 400],
-    ['POST', '/api/v1/index?query=rust', 405],
-    ['DELETE', '/api/v1/detail?sdus=1', 405],
-  ])('%s %s with %i and a problem document', async (method, target, status) => {
+    ['GET', '/api/v1/nowhere', 404, null],
+    ['GET', '/api/v1/index', 400, null],
+    ['GET', '/api/v1/index?query=%', 400, null],
+    ['GET', '/api/v1/index?query=%ff', 400, null],
+    ['GET', '/api/v1/index?query=rust&limit=0', 400, null],
+    ['POST', '/api/v1/index?query=rust', 405, 'GET'],
+    ['DELETE', '/api/v1/detail?sdus=1', 405, 'GET, POST'],
+  ])('%s %s with %i and a problem document', async (method, target, status, allowed) => {
     const { response, json } = await get(target, { method })
     expect(response.status).toBe(status)
     expect(response.headers.get('content-type')).toBe('application/problem+json')
-    expect(response.headers.get('allow')).toBe(status === 405 ? 'GET' : null)
+    expect(response.headers.get('allow')).toBe(allowed)
     expect(json).toMatchObject({ status, results: [], request_id: expect.any(String) })
   })
 

@@ -147,13 +147,16 @@ describe('the gates of a sync', () => {
     async (_, why, change) => {
       const snapshots = temporaryDirectory()
       const { id } = JSON.parse((await sync(sourceOf(20), snapshots)).stdout)
+      const changes = readdirSync(join(snapshots, 'changes'))
       const { exitCode, stdout, stderr } = await change(snapshots)
       expect([exitCode, stdout]).toEqual([1, ''])
       const line = stderr.trimEnd().split('\n').at(-1)
       expect(line).toContain(why)
       expect(line).toMatch(/; if this is meant, use --force; nothing was published$/)
       expect(readPointer(snapshots, 'CURRENT')).toBe(id)
-      expect(filesOf(snapshots)).toEqual([`${id}.msgpack`, 'CURRENT', 'HELD-BACK'].sort())
+      const files = [`${id}.msgpack`, 'CURRENT', 'HELD-BACK', 'changes']
+      expect(filesOf(snapshots)).toEqual(files.sort())
+      expect(readdirSync(join(snapshots, 'changes'))).toEqual(changes)
       expect(readHeldBack(snapshots)?.reason).toContain(why)
     },
   )

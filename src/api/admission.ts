@@ -125,7 +125,11 @@ export class RequestAdmission {
     if (takenNs < 0) {
       onRefusal?.('failedKeysLimited')
       const detail = 'too many requests without a valid key came from this address'
-      return refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs))
+      // A thousand guesses that were sent ahead are not to keep the others waiting.
+      return {
+        ...refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs)),
+        isLast: true,
+      }
     }
     const detail = 'send your key as: Authorization: Bearer <API_KEY>'
     return {

@@ -60,6 +60,11 @@ export class Api {
     return this.#context.ids.nextText()
   }
 
+  /** A reply that was made elsewhere, with the name of its request. */
+  named(reply: ApiReply): ApiReply {
+    return { ...reply, headers: [['X-Request-Id', this.nextRequestId()], ...reply.headers] }
+  }
+
   /** The reply to a request that was refused on its way here. */
   refuse(problem: Problem, headers: HeaderPairs = []): ApiReply {
     return this.#refuse({ problem, headers }, this.#context.clock())

@@ -41,6 +41,8 @@ export interface ApiReply {
   readonly charge?: Charge | undefined
   /** What it took. */
   readonly seconds: number
+  /** Whether the connection ends with it. */
+  readonly isLast?: boolean
 }
 
 /** Called with every reply before it is written. */

@@ -11,6 +11,8 @@ import { noSniff, noStore } from './write/response-headers.ts'
 export interface Refusal {
   readonly problem: Problem
   readonly headers?: HeaderPairs
+  /** Whether the connection ends with it, and what was sent behind it is not read. */
+  readonly isLast?: boolean
 }
 
 /** A refusal that is over in a while. */
@@ -20,7 +22,7 @@ export function refusalForNow(problem: Problem, waitSeconds = 1): Refusal {
 
 /** The reply that a refusal is. */
 export function replyOf(refusal: Refusal, requestId: string, seconds: number): ApiReply {
-  const { problem, headers = [] } = refusal
+  const { problem, headers = [], isLast = false } = refusal
   const { status, title } = problems[problem.code]
   const document = {
     type: `${problemType}${problem.code}`,
@@ -39,5 +41,5 @@ export function replyOf(refusal: Refusal, requestId: string, seconds: number): A
     noStore,
   ] as const
   const body = Buffer.from(JSON.stringify(document))
-  return { status, headers: [...always, ...headers], body, seconds }
+  return { status, headers: [...always, ...headers], body, seconds, isLast }
 }

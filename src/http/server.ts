@@ -253,16 +253,11 @@ class Server {
     const reply =
       preflight === undefined
         ? this.#api.answer(this.#take(method, path, response, request))
-        : this.#named(preflight)
+        : this.#api.named(preflight)
     this.#write(response, method, reply, this.#cors.headers(origin))
     const name = operationAt(path)
     const counted = name !== undefined && isRoute(name) ? name : 'other'
     this.#metrics?.answered(counted, reply.status, reply.seconds)
-  }
-
-  #named(reply: ApiReply): ApiReply {
-    const id = ['X-Request-Id', this.#api.nextRequestId()] as const
-    return { ...reply, headers: [id, ...reply.headers] }
   }
 
   /**
@@ -306,7 +301,7 @@ class Server {
     }
     writeHead(response, reply, more)
     if (!hasBody) response.endWithoutBody()
-    else if (this.#parting) response.end(reply.body, true)
+    else if (this.#parting || reply.isLast === true) response.end(reply.body, true)
     else response.end(reply.body)
     this.#api.written(reply)
   }

@@ -76,7 +76,7 @@ export function mcpEndpoint(context: EndpointContext): AsyncRoute {
     headers: (head) => cors.headers(originOf(head) ?? ''),
     admit: (head) =>
       refuseOrigin(api, head, origins) ??
-      preflight(cors, head) ??
+      preflight(api, cors, head) ??
       refuseMessage(api, head) ??
       refuseMethod(api, head),
     answer: handler.answer,
@@ -89,9 +89,10 @@ function originOf({ headers }: WireHead): string | undefined {
 }
 
 /** A browser asks without a key whether a page may come with one. */
-function preflight(cors: Cors, head: WireHead): ApiReply | undefined {
+function preflight(api: Api, cors: Cors, head: WireHead): ApiReply | undefined {
   const requestedMethod = headerOf(head.headers, 'access-control-request-method') ?? ''
-  return cors.preflight(head.method, originOf(head) ?? '', requestedMethod)
+  const reply = cors.preflight(head.method, originOf(head) ?? '', requestedMethod)
+  return reply && api.named(reply)
 }
 
 /** Refused here and not by the handler: only what takes its time is worth a thread. */

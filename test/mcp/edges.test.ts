@@ -167,6 +167,7 @@ describe('a web page', () => {
     const service = await startMcpService(opened, { origins: [page] })
     const response = await preflight(service, asking)
     expect(response.status).toBe(204)
+    expect(response.headers.get('x-request-id')).not.toBeNull()
     expect(response.headers.get('content-length')).toBeNull()
     expect(response.headers.get('access-control-allow-origin')).toBe(page)
     expect(response.headers.get('access-control-allow-methods')).toBe('POST')

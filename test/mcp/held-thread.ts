@@ -48,7 +48,7 @@ export class HeldThread extends EventEmitter {
   /** Asks a search for a request, and returns the status of the answer. */
   async ask({ argument: { number } }: Message): Promise<number> {
     this.#asked += 1
-    const argument = { ...search, number }
+    const argument = { number, question: search }
     this.emit('message', { kind: 'call', id: this.#asked, name: 'ask', argument })
     let message = await this.next()
     while (message.kind !== 'returned') message = await this.next()

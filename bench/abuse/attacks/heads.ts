@@ -110,32 +110,35 @@ const largeHeads: Attack = {
   },
 }
 
-/** Guesses on kept connections, sent ahead as fast as they are taken. */
+/** Guesses that are sent ahead as fast as they are taken, on new connections where one is ended. */
 const keyGuessing: Attack = {
   name: 'key guessing on 20 connections',
   run: async (scene) => {
     const guesses = scene.size === 'full' ? 5_000 : 100
-    const guess = () => {
-      const key = `aik_${randomBytes(27).toString('base64url')}`
-      return wireRequest('/api/v1/match?handle=x', { Authorization: `Bearer ${key}` })
-    }
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => {
-        const socket = await deafSocket(scene)
         let text = ''
-        socket.setEncoding('latin1').on('data', (part: string) => {
-          text += part.match(/HTTP\/1\.1 \d{3}/g)?.join('') ?? ''
-        })
-        socket.resume()
-        for (let number = 0; number < guesses; number += 1) await sendAll(socket, guess())
-        await sendAll(socket, wireRequest('/healthz', { Connection: 'close' }))
-        if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
-        return text.replace(/HTTP\/1\.1 200$/, '')
+        for (let left = guesses; left > 0; ) {
+          const socket = await deafSocket(scene)
+          socket.setEncoding('latin1').on('data', (part: string) => {
+            text += part.match(/HTTP\/1\.1 \d{3}/g)?.join('') ?? ''
+          })
+          socket.resume()
+          for (; left > 0 && !socket.destroyed; left -= 1) await sendAll(socket, guess())
+          socket.end()
+          if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
+        }
+        return text
       }),
     )
     if (answers.join('').includes('1.1 200')) throw new Error('a guess was answered')
     return { seen: statusesOf(answers.join('')) }
   },
+}
+
+function guess(): string {
+  const key = `aik_${randomBytes(27).toString('base64url')}`
+  return wireRequest('/api/v1/match?handle=x', { Authorization: `Bearer ${key}` })
 }
 
 /** What comes before a body, or instead of one. */

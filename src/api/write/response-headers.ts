@@ -66,6 +66,9 @@ const wayBytesMax = Math.max(...ways.map((way) => way.length))
 /** `"account";r=` and `;t=` with two numbers. */
 const limitBytesMax = 64
 
+/** uWebSockets.js closes a connection that was idle for 8 to 12 seconds. */
+const keptSeconds = 8
+
 /** Keeps an answer that was paid for out of caches that others share. */
 export const ownCache = ['Cache-Control', 'private, no-cache'] as const
 
@@ -102,6 +105,11 @@ export const answerLines = {
     text: 'Always nosniff.',
     presence: 'always',
     value: () => 'nosniff',
+  },
+  'Keep-Alive': {
+    text: 'Seconds for which a connection may be sent on again; it is closed soon after.',
+    presence: 'always',
+    value: () => `timeout=${keptSeconds}`,
   },
   'RateLimit-Policy': {
     text: 'Requests that the account may send, and in how many seconds.',
