@@ -415,6 +415,9 @@ describe('a full disk', () => {
 })
 
 describe('a commit that is held up', () => {
+  /** Each thread looks for itself how far commits are behind, a moment after the others. */
+  const oneThread = ['--threads', '1']
+
   /** Another process that holds the ledger's write lock until it is killed. */
   async function holdUp(data: string): Promise<ChildProcess> {
     const program = join(import.meta.dirname, 'ledger', 'books', 'holder.ts')
@@ -437,7 +440,7 @@ describe('a commit that is held up', () => {
   }
 
   test('stops the sale, and is felt in /readyz and the metrics, until it goes on', async () => {
-    const shop = await Shop.open(temporaryDirectory())
+    const shop = await Shop.open(temporaryDirectory(), oneThread)
     onTestFinished(() => void shop.end('SIGKILL'))
     const holder = await holdUp(shop.data)
     const served = await sellUntilHeldUp(shop)
@@ -452,7 +455,7 @@ describe('a commit that is held up', () => {
   })
 
   test('sells nothing more that a crash would lose, however long it lasts', async () => {
-    const shop = await Shop.open(temporaryDirectory())
+    const shop = await Shop.open(temporaryDirectory(), oneThread)
     onTestFinished(() => void shop.end('SIGKILL'))
     const holder = await holdUp(shop.data)
     await sellUntilHeldUp(shop)
