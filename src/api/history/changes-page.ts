@@ -13,9 +13,9 @@ import {
   sduHash,
 } from '../../snapshot/changes/change-file.ts'
 import { topicKey } from '../../text/analyzer.ts'
+import { encodeCursor } from '../read/cursor.ts'
 import {
   changesGone,
-  cursorOf,
   isWhole,
   type PageItems,
   type PageOrProblem,
@@ -92,7 +92,7 @@ class PageReader {
       const stoppedAt = this.#readFile(files[at]!, at === index ? person : 0)
       if (stoppedAt === undefined) continue
       const place = { number: numberAt(this.#past, at), person: stoppedAt }
-      return { items: this.#items, next: cursorOf(place) }
+      return { items: this.#items, next: encodeCursor(place) }
     }
     return { items: this.#items, next: undefined }
   }

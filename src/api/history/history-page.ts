@@ -9,9 +9,9 @@ import { textAt } from '../../memory/text-table.ts'
 import type { Change, ProfileFields } from '../../snapshot/changes/change.ts'
 import { rangeOfHash, sduHash } from '../../snapshot/changes/change-file.ts'
 import { topicKey } from '../../text/analyzer.ts'
+import { encodeCursor } from '../read/cursor.ts'
 import { keyOfTopic, type Scene } from './changes-page.ts'
 import {
-  cursorOf,
   isWhole,
   type PageItems,
   type PageOrProblem,
@@ -82,7 +82,10 @@ class HistoryReader {
       const stop = this.#readPerson(sdu, index, state ?? stateNow(this.#scene.catalog, sdu))
       if (stop !== undefined) {
         const number = numberAt(this.#scene.past, stop.index)
-        return { items: this.#items, next: cursorOf({ person, number, state: plain(stop.state) }) }
+        return {
+          items: this.#items,
+          next: encodeCursor({ person, number, state: plain(stop.state) }),
+        }
       }
       index = this.#scene.past.files.length - 1
       state = undefined

@@ -4,6 +4,7 @@
  */
 import { type Problem, Refusal } from '../../problems.ts'
 import { type ChangeFile, ChangeReader } from '../../snapshot/changes/change-file.ts'
+import { decodeCursor } from '../read/cursor.ts'
 import { oldestId, type Past } from './past.ts'
 
 /** Items, and where the next page begins; undefined behind the last. */
@@ -21,20 +22,11 @@ export interface Page {
 /** A page, or why there is none. */
 export type PageOrProblem = Page | { readonly problem: Problem }
 
-/** A place as a cursor. */
-export function cursorOf(place: unknown): string {
-  return Buffer.from(JSON.stringify(place)).toString('base64url')
-}
-
-/** What a cursor holds; undefined where it is none. */
+/** The members of the place that a cursor holds; undefined where it is none. */
 export function placeIn(cursor: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const place = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    return typeof place === 'object' && place !== null ? place : undefined
-  } catch {
-    // Its only failure: what was sent is no JSON.
-    return undefined
-  }
+  const place = decodeCursor(cursor)
+  const isObject = typeof place === 'object' && place !== null
+  return isObject ? (place as Record<string, unknown>) : undefined
 }
 
 /** Whether a value of a cursor is a whole number, not negative. */

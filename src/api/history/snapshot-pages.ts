@@ -1,7 +1,8 @@
 /** The list of snapshots, and what is known of one of them with how to cite it. */
 import { limits } from '../../limits.ts'
 import type { Stability } from '../../snapshot/changes/change.ts'
-import { cursorOf, isWhole, type PageOrProblem, placeIn, wrongCursor } from './page.ts'
+import { encodeCursor } from '../read/cursor.ts'
+import { isWhole, type PageOrProblem, placeIn, wrongCursor } from './page.ts'
 import { type Past, type SnapshotFacts, snapshotsOf } from './past.ts'
 
 /** A page of the list, the last announced first. */
@@ -21,7 +22,7 @@ export function snapshotsPage(past: Past, cursor: string): PageOrProblem {
       const isLast = left.length <= page.length
       return {
         items: page.map(({ facts }) => itemOf(facts)),
-        next: isLast ? undefined : cursorOf({ older: page.at(-1)!.number }),
+        next: isLast ? undefined : encodeCursor({ older: page.at(-1)!.number }),
       }
     },
   }

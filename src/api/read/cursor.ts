@@ -5,34 +5,27 @@
 import { crc32 } from 'node:zlib'
 import { limits } from '../../limits.ts'
 
-/** What a cursor holds, in the order of who made it. */
-export type CursorValues = readonly (string | number)[]
-
 const checkBytes = 4
 
-/** The text of a cursor: characters that need no encoding in an address. */
-export function encodeCursor(values: CursorValues): string {
-  const content = Buffer.from(JSON.stringify(values))
+/** The text of a cursor that holds a JSON value: characters that need no encoding in an address. */
+export function encodeCursor(place: unknown): string {
+  const content = Buffer.from(JSON.stringify(place))
   const check = Buffer.alloc(checkBytes)
   check.writeUInt32BE(crc32(content))
   return Buffer.concat([check, content]).toString('base64url')
 }
 
 /** What a cursor holds, or undefined where the text is none. */
-export function decodeCursor(text: string): CursorValues | undefined {
+export function decodeCursor(text: string): unknown {
   if (text.length > limits.cursorCharactersMax) return undefined
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.length <= checkBytes || bytes.toString('base64url') !== text) return undefined
   const content = bytes.subarray(checkBytes)
   if (crc32(content) !== bytes.readUInt32BE()) return undefined
   try {
-    const values: unknown = JSON.parse(content.toString())
-    return Array.isArray(values) && values.every(isPlain) ? values : undefined
+    return JSON.parse(content.toString())
   } catch {
+    // Its only failure: what the check holds for is no JSON.
     return undefined
   }
-}
-
-function isPlain(value: unknown): value is string | number {
-  return typeof value === 'string' || typeof value === 'number'
 }

@@ -44,7 +44,7 @@ export function encodeListCursor(cursor: ListCursor): string {
 /** The cursor of a text, or undefined where it is none. */
 export function decodeListCursor(text: string): ListCursor | undefined {
   const values = decodeCursor(text)
-  if (values?.length !== 10) return undefined
+  if (!Array.isArray(values) || values.length !== 10) return undefined
   const [list, snapshot, shape, group, value, score, last, next, total, before] = values
   const numbers = [list, shape, group, value, score, total, before]
   const sdus = [last, next]
