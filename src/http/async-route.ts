@@ -106,7 +106,11 @@ export function serveAsync(
     const { body, problem } = gathered
     if (problem === undefined) {
       void answer(api, route, response, head, { ...head, body, signal: connection.signal })
-    } else writeReply(route, response, head, api.refuse(problem), gathered.isCostly)
+      return
+    }
+    // What is left of a costly body is not worth to be read.
+    const isLast = gathered.isCostly
+    writeReply(route, response, head, { ...api.refuse(problem), isLast })
   })
 }
 
@@ -274,14 +278,13 @@ function writeReply(
   response: WatchedResponse,
   head: WireHead,
   reply: ApiReply,
-  closesConnection = false,
 ): void {
   const headers = [...reply.headers, ...route.headers(head)]
   response.cork(() => {
     response.writeStatus(`${reply.status} ${STATUS_CODES[reply.status]}`)
     for (const [name, value] of headers) response.writeHeader(name, value)
     if (head.method === 'HEAD' || reply.status === 204) response.endWithoutBody()
-    else if (closesConnection) response.end(reply.body, true)
+    else if (reply.isLast === true) response.end(reply.body, true)
     else response.offer(reply.body, () => {})
   })
 }

@@ -34,14 +34,13 @@ export class PostedRequests {
 
   /**
    * Gathers the body of a request and answers it.
-   * @param write called at most once: not where the connection ends before. With `isCostly` what is
-   *   left of the body is not worth to be read.
+   * @param write called at most once: not where the connection ends before.
    * @param onGone called where it ends before.
    */
   answer(
     source: PostedSource,
     { from, ...head }: PostedHead,
-    write: (reply: ApiReply, isCostly: boolean) => void,
+    write: (reply: ApiReply) => void,
     onGone: () => void,
   ): void {
     let isOpen = true
@@ -59,14 +58,15 @@ export class PostedRequests {
     const refusal = stranger ?? this.#refuseExcess()
     if (refusal !== undefined) {
       leave()
-      write(refusal, false)
+      write(refusal)
       return
     }
     gatherBody(source, bounds, performance.now.bind(performance), (gathered) => {
       leave()
       const { body, problem } = gathered
-      if (problem !== undefined) write(this.#api.refuse(problem), gathered.isCostly)
-      else write(this.#api.answer({ ...head, body, address: () => from }), false)
+      // What is left of a costly body is not worth to be read.
+      if (problem !== undefined) write({ ...this.#api.refuse(problem), isLast: gathered.isCostly })
+      else write(this.#api.answer({ ...head, body, address: () => from }))
     })
   }
 

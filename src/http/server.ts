@@ -226,18 +226,15 @@ class Server {
     this.#posted.answer(
       response,
       { method: 'POST', path, query, authorization, contentType, from },
-      (reply, isCostly) => {
-        response.cork(() => {
-          if (isCostly) this.#writeLast(response, reply, this.#cors.headers(origin))
-          else this.#write(response, 'POST', reply, this.#cors.headers(origin))
-        })
+      (reply) => {
+        response.cork(() => this.#write(response, 'POST', reply, this.#cors.headers(origin)))
         answered(reply.status)
       },
       () => answered(abandonedStatus),
     )
   }
 
-  /** Refuses a request and ends its connection. */
+  /** Writes a refusal and ends the connection. */
   #writeLast(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
     writeHead(response, reply, more)
     response.end(reply.body, true)
@@ -293,6 +290,10 @@ class Server {
 
   #write(response: HttpResponse, method: string, reply: ApiReply, more: HeaderPairs): void {
     if (this.#closing) this.#answeredAtMs = performance.now()
+    if (reply.isLast === true) {
+      this.#writeLast(response, reply, more)
+      return
+    }
     const hasBody = method !== 'HEAD' && !isBodiless(reply.status)
     if (this.#unread.isDue(hasBody ? reply.body.length : 0)) {
       if (hasBody) this.#offer(response, reply, more)
@@ -301,7 +302,7 @@ class Server {
     }
     writeHead(response, reply, more)
     if (!hasBody) response.endWithoutBody()
-    else if (this.#parting || reply.isLast === true) response.end(reply.body, true)
+    else if (this.#parting) response.end(reply.body, true)
     else response.end(reply.body)
     this.#api.written(reply)
   }
