@@ -15,6 +15,7 @@ import {
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
+import { syncFile } from '../../process/sync-file.ts'
 import { type Audit, audit } from './audit.ts'
 import {
   type Environment,
@@ -22,7 +23,6 @@ import {
   isStorageError,
   lockFileName,
   syncDirectories,
-  syncFile,
   withEnvironment,
 } from './environment.ts'
 

@@ -4,10 +4,11 @@
  * descriptor), or has changed nothing and throws. Several processes may have the ledger open.
  */
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { Refusal } from '../../problems.ts'
+import { syncFile } from '../../process/sync-file.ts'
 import type { RandomBytes } from '../key.ts'
 import { checkPages } from './pages.ts'
 import type { Tables, Topic } from './tables.ts'
@@ -205,16 +206,6 @@ function openHandles(directory: string, mayCreate: boolean): Handles {
     batches: root.openDB('batches', {}),
   }
   return { root, tables }
-}
-
-/** Has what was written to a file, or the names in a directory, on the disk. */
-export function syncFile(path: string): void {
-  const descriptor = openSync(path, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
 }
 
 /** Makes new names in a directory, and the directories above it, durable; LMDB syncs only the file. */

@@ -8,7 +8,8 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { limits } from '../../limits.ts'
 import { Refusal } from '../../problems.ts'
-import { syncDirectory, temporarySuffix } from '../store/durable.ts'
+import { syncFile } from '../../process/sync-file.ts'
+import { temporarySuffix } from '../store/durable.ts'
 import { identityOf } from '../store/file-identity.ts'
 import type { PersonChanges } from './change.ts'
 import {
@@ -161,7 +162,7 @@ export function publishChanges(
     writeChanges(temporary, facts, people)
     check(readChangeFile(temporary))
     renameSync(temporary, path)
-    syncDirectory(join(directory, changesFolder))
+    syncFile(join(directory, changesFolder))
   } finally {
     rmSync(temporary, { force: true })
   }

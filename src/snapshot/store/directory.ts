@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
+import { syncFile } from '../../process/sync-file.ts'
 import {
   type Allocate,
   type OnProgress,
@@ -27,7 +28,7 @@ import {
 import type { Header } from '../header.ts'
 import { verifySections } from '../verify/verify.ts'
 import { announcedIds, announcementsName, noteAnnouncement } from './announcements.ts'
-import { removeDurably, syncDirectory, temporarySuffix, writeDurably } from './durable.ts'
+import { removeDurably, temporarySuffix, writeDurably } from './durable.ts'
 import { heldBackName } from './held-back.ts'
 import { removalsName } from './removals.ts'
 import type { Published, SnapshotStore, StoredSnapshot } from './store.ts'
@@ -167,7 +168,7 @@ export function publish(directory: string, snapshot: Snapshot, onProgress?: OnPr
     writeSnapshot(temporary, snapshot, onProgress)
     const readBack = loadSnapshot(temporary)
     renameSync(temporary, path)
-    syncDirectory(directory)
+    syncFile(directory)
     return { snapshot: readBack, written: true }
   } finally {
     rmSync(temporary, { force: true })

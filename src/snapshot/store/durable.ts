@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { syncFile } from '../../process/sync-file.ts'
 
 /** What stands behind a name while its file is being written. */
 export const temporarySuffix = '.tmp'
@@ -28,7 +29,7 @@ export function writeDurably(directory: string, name: string, text: string): voi
     closeSync(file)
   }
   renameSync(temporary, join(directory, name))
-  syncDirectory(directory)
+  syncFile(directory)
 }
 
 /** The text of a file of a directory; '' where there is none. */
@@ -42,16 +43,6 @@ export function removeDurably(directory: string, name: string): boolean {
   const path = join(directory, name)
   if (!existsSync(path)) return false
   rmSync(path)
-  syncDirectory(directory)
+  syncFile(directory)
   return true
-}
-
-/** A renamed file survives a crash only when its directory is on the disk too. */
-export function syncDirectory(directory: string): void {
-  const file = openSync(directory, 'r')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
 }
