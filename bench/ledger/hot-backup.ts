@@ -51,6 +51,8 @@ export async function hotBackups(
   const asking = connections.map((connection) => askUntilClosed(connection, request, answeredAtMs))
   const environment = openEnvironment({ directory: data, clock: Date.now })
   const found: HotBackup[] = []
+  // The first copy, too, is taken under load.
+  await service.child.until(() => answeredAtMs.length > 0 && topUpsOf(payer).length > 0)
   for (let number = 0; number < count; number++) {
     const copy = join(children.directory, `backup-${number}`)
     const load = { environment, answeredAtMs, commitsFromMs: watch.commitsFromMs, payer }
