@@ -40,12 +40,20 @@ async function statusOf(pieces: readonly string[]): Promise<number> {
   socket.on('error', () => {})
   const status = firstStatus(socket)
   for (const [index, piece] of pieces.entries()) {
-    if (index > 0) await fetch(`${service.address}/healthz`)
+    if (index > 0) await roundPassed()
     socket.write(piece)
   }
   const answered = await status
   socket.destroy()
   return answered
+}
+
+/**
+ * Waits until everything was read that was sent before. What is answered first may have been waiting
+ * together with it, and read before it; what is asked for after that answer comes a round later.
+ */
+async function roundPassed(): Promise<void> {
+  for (let asked = 0; asked < 2; asked += 1) await fetch(`${service.address}/healthz`)
 }
 
 /** The status of the first response; a connection that ends without one is an error. */
