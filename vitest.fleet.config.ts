@@ -1,0 +1,8 @@
+import { defineConfig, mergeConfig } from 'vitest/config'
+import base from './vitest.config.ts'
+
+/** Several nodes on real servers of PostgreSQL and S3; `npm run test:fleet` builds it first. */
+export default mergeConfig(
+  { ...base, test: { ...base.test, include: [] } },
+  defineConfig({ test: { include: ['test/fleet/**/*.suite.ts'] } }),
+)
