@@ -58,34 +58,7 @@ describe('a swap', () => {
     await swapTo(service, scene, scene.first)
     await readinessOf(service).toMatchObject({ swaps: 2 })
   })
-
-  it('keeps memory level, 50 times over', async () => {
-    const directory = join(temporaryDirectory(), 'snapshots')
-    const ids = ['First', 'Second'].map((word) => {
-      const snapshot = peopleNamed(word, 4_000)
-      publish(directory, snapshot)
-      return snapshot.header.id
-    }) as [string, string]
-    announce(directory, ids[0])
-    const service = await operate(directory, ['--threads', '1'])
-    const scene = { directory, first: ids[0], second: ids[1], words: {} }
-    const residentBytes: number[] = []
-    for (let swap = 1; swap <= 50; swap += 1) {
-      await swapTo(service, scene, ids[swap % 2]!)
-      residentBytes.push(residentBytesOf(service))
-    }
-    // Two megabytes that are lost at each swap would be four fifths more at the end. The least of
-    // ten, because the thread that loads comes and goes with some megabytes of its own.
-    const atFirst = Math.min(...residentBytes.slice(2, 12))
-    expect(Math.min(...residentBytes.slice(-10))).toBeLessThan(1.1 * atFirst)
-  })
 })
-
-/** Resident memory of a process in bytes. */
-function residentBytesOf({ child }: Operated): number {
-  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
-}
 
 describe('a damaged snapshot', () => {
   it('of any kind is refused and counted, and the service answers throughout', async () => {

@@ -1,0 +1,35 @@
+/** What only many swaps show. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { announce, publish } from '../src/snapshot/store/directory.ts'
+import { temporaryDirectory } from './built.ts'
+import { type Operated, operate, peopleNamed, until } from './operated.ts'
+
+it('memory stays level, 50 swaps over', async () => {
+  const directory = join(temporaryDirectory(), 'snapshots')
+  const ids = ['First', 'Second'].map((word) => {
+    const snapshot = peopleNamed(word, 4_000)
+    publish(directory, snapshot)
+    return snapshot.header.id
+  }) as [string, string]
+  announce(directory, ids[0])
+  const service = await operate(directory, ['--threads', '1'])
+  const residentBytes: number[] = []
+  for (let swap = 1; swap <= 50; swap += 1) {
+    const id = ids[swap % 2]!
+    announce(directory, id)
+    await until(async () => (await service.readiness()).snapshot_id === id)
+    residentBytes.push(residentBytesOf(service))
+  }
+  // Two megabytes that are lost at each swap would be four fifths more at the end. The least of
+  // ten, because the thread that loads comes and goes with some megabytes of its own.
+  const atFirst = Math.min(...residentBytes.slice(2, 12))
+  expect(Math.min(...residentBytes.slice(-10))).toBeLessThan(1.1 * atFirst)
+})
+
+/** Resident memory of a process in bytes. */
+function residentBytesOf({ child }: Operated): number {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
+}
