@@ -145,6 +145,16 @@ function choice<T extends string>(
   }
 }
 
+/** One of a few words, or none of them: what then holds, the help says. */
+function optionalChoice<T extends string>(
+  placeholder: string,
+  words: readonly T[],
+  help: string,
+): Setting<T | null> {
+  const { parse, expects } = choice(placeholder, words, words[0]!, help)
+  return { placeholder, defaultValue: null, help, expects, parse }
+}
+
 function flag(help: string): Setting<boolean> {
   return {
     defaultValue: false,
@@ -226,6 +236,11 @@ export const settings = {
     'port for /metrics and what /readyz tells; without it, they are on --port; 0 takes a free one',
   ),
   threads: integer('N', { min: 0, max: 256 }, 0, 'serving threads; 0 is one for each core'),
+  explorer: optionalChoice(
+    'on|off',
+    ['on', 'off'],
+    'the explorer at / and /docs; without it, on where --host is this computer',
+  ),
   snapshots: text('DIR', 'snapshots', 'directory of the snapshots'),
   data: text('DIR', 'data', 'directory of the ledger'),
   account: text('NAME', '', 'account that a key belongs to'),

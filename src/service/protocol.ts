@@ -5,6 +5,7 @@
 
 import type { LimitSettings, SharedLimits } from '../api/limits/rate-limit.ts'
 import type { Status } from '../api/open-replies.ts'
+import type { Site } from '../explorer/site.ts'
 import type { TlsFiles } from '../http/tls.ts'
 import type { WireBuild } from '../http/wire-library.ts'
 import type { SharedBalances } from '../ledger/live/balances.ts'
@@ -33,6 +34,8 @@ export interface ThreadStart {
   /** Where each thread counts, in the region of its place. */
   readonly metrics: SharedMetrics
   readonly guard: Guard
+  /** The explorer; undefined where it is off. */
+  readonly site: Site | undefined
   /** What has loaded on the main thread, and so will on this one. */
   readonly wire: WireBuild
 }

@@ -17,6 +17,7 @@ import {
 import type { Status } from '../api/open-replies.ts'
 import { prepareServed, type Served } from '../api/served.ts'
 import { RequestIds } from '../api/write/request-ids.ts'
+import { SiteReplies } from '../explorer/site-replies.ts'
 import { type Answerers, type HttpServer, listen, type Watch } from '../http/server.ts'
 import { behindLookMs, ThreadBalances } from '../ledger/live/balances.ts'
 import { Keyring } from '../ledger/live/keyring.ts'
@@ -103,7 +104,8 @@ class ServingWorker {
     })
     const door = { api, handler, origins: mcpOrigins, inFlightMax: guard.mcpInFlightMax }
     const asyncRoute = mcpEndpoint({ ...door, onError: onMcpError })
-    this.#answerers = { api, asyncRoute }
+    const pages = start.site && new SiteReplies(start.site)
+    this.#answerers = { api, asyncRoute, pages }
     this.#operatorAnswerers = { api: new Api({ ...context, answers: operatorNames }) }
   }
 
