@@ -29,8 +29,8 @@ export function comparedRows(...pair: Pair): ComparedRow[] {
   ]
 }
 
-function texts(name: string, pair: Pair, valueOf: (profile: Profile) => string): ComparedRow {
-  const [first, second] = pair.map((profile) => valueOf(profile) || '–')
+function texts(name: string, pair: Pair, pick: (profile: Profile) => string): ComparedRow {
+  const [first, second] = pair.map((profile) => pick(profile) || '–')
   return { name, values: [first!, second!], parts: undefined }
 }
 
@@ -38,11 +38,11 @@ function texts(name: string, pair: Pair, valueOf: (profile: Profile) => string):
 function numbers(
   name: string,
   pair: Pair,
-  valueOf: (profile: Profile) => number,
+  pick: (profile: Profile) => number,
   textOf: (value: number) => string,
   whole?: number,
 ): ComparedRow {
-  const [first, second] = [valueOf(pair[0]), valueOf(pair[1])]
+  const [first, second] = [pick(pair[0]), pick(pair[1])]
   const full = whole ?? Math.max(first, second, Number.MIN_VALUE)
   return {
     name,

@@ -226,10 +226,10 @@ export function queryOf(
   values: Readonly<Record<string, string>>,
   body: string,
 ): ApiQuery {
-  const valueOf = (name: string) => values[name]?.trim() ?? ''
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(valueOf(name)))
-  const given = parameters
-    .filter(({ name, place }) => place === 'query' && valueOf(name) !== '')
-    .map(({ name }) => [name, valueOf(name)] as const)
-  return { method, path: filled, parameters: given, ...(method === 'POST' && { body }) }
+  const given = (name: string) => values[name]?.trim() ?? ''
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given(name)))
+  const written = parameters
+    .filter(({ name, place }) => place === 'query' && given(name) !== '')
+    .map(({ name }) => [name, given(name)] as const)
+  return { method, path: filled, parameters: written, ...(method === 'POST' && { body }) }
 }

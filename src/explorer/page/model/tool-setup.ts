@@ -55,6 +55,7 @@ export function toolSetups(origin: string): ToolSetup[] {
           'authority-index': {
             type: 'http',
             url,
+            // biome-ignore lint/suspicious/noTemplateCurlyInString: the editor fills it in
             headers: { Authorization: 'Bearer ${input:authority-index-key}' },
           },
         },

@@ -85,7 +85,7 @@ export function Snippets({ exchange }: { exchange: Pick<Exchange, 'query'> }) {
   const text = snippetOf(language, exchange.query, location.origin)
   return (
     <div class="snippets">
-      <div class="tabs" role="group" aria-label="Language">
+      <fieldset class="tabs" aria-label="Language">
         {languageNames.map((name) => (
           <button
             key={name}
@@ -96,7 +96,7 @@ export function Snippets({ exchange }: { exchange: Pick<Exchange, 'query'> }) {
             {languages[name]}
           </button>
         ))}
-      </div>
+      </fieldset>
       <CopyableText text={text} label={`The request in ${languages[language]}`} />
     </div>
   )

@@ -88,7 +88,7 @@ export function SuggestionField(props: Props) {
           onKeyDown={onKeyDown}
           onBlur={() => setChoosing(closed)}
         />
-        {props.hasShortcut === true && <kbd aria-hidden="true">/</kbd>}
+        {props.hasShortcut === true && <kbd title="The key that leads here">/</kbd>}
         {onSubmit !== undefined && (
           <button type="button" class="main-action" onClick={submit}>
             Search
