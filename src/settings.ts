@@ -61,9 +61,9 @@ export const settings = {
   ),
   threads: integer('N', { min: 0, max: 256 }, 0, 'serving threads; 0 is one for each core'),
   explorer: optionalChoice(
-    'on|off',
+    'WHETHER',
     ['on', 'off'],
-    'the explorer at / and /docs; without it, on where --host is this computer',
+    'the explorer at / and /docs, on or off; without it, on where --host is this computer',
   ),
   snapshots: text('DIR', 'snapshots', 'directory of the snapshots'),
   data: text('DIR', 'data', 'directory of the ledger'),

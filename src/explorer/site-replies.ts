@@ -5,7 +5,7 @@
  */
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import { noSniff } from '../api/write/response-headers.ts'
-import type { PageRequest, Pages } from '../http/pages.ts'
+import type { PageRequest, Pages } from '../http/page-route.ts'
 import { type Encoding, encodings, type Site, type SiteFile } from './site.ts'
 
 /**

@@ -35,9 +35,14 @@ export type Outcome<T> =
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'cancelled' }
 
+/** What is sent; nothing of it is kept by the browser. */
+interface SentRequest extends RequestInit {
+  readonly cache: 'no-store'
+}
+
 /** What asking depends on. */
 export interface AskingContext {
-  readonly fetch: (target: string, init: RequestInit) => Promise<Response>
+  readonly fetch: (target: string, init: SentRequest) => Promise<Response>
   /** Milliseconds. */
   readonly clock: () => number
 }

@@ -5,7 +5,11 @@
  */
 
 /** What the storage of a tab is used for. */
-export type TabStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+export interface TabStorage {
+  getItem(name: string): string | null
+  setItem(name: string, value: string): void
+  removeItem(name: string): void
+}
 
 const storedName = 'authority-index-key'
 

@@ -34,10 +34,12 @@ const writers: Readonly<Record<Language, Writer>> = {
   javascript: ({ method, body }, address) => {
     const type = body === undefined ? [] : ["    'Content-Type': 'application/json',"]
     return [
+      "import { env } from 'node:process'",
+      '',
       `const response = await fetch(${scriptText(address)}, {`,
       ...(method === 'GET' ? [] : [`  method: '${method}',`]),
       '  headers: {',
-      `    Authorization: \`Bearer \${process.env.${keyVariable}}\`,`,
+      `    Authorization: \`Bearer \${env.${keyVariable}}\`,`,
       ...type,
       '  },',
       ...(body === undefined ? [] : [`  body: ${scriptText(body)},`]),

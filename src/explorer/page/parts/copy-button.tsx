@@ -1,6 +1,6 @@
 /** A text to be pasted elsewhere, with a button that copies it. */
 import { useState } from 'preact/hooks'
-import { useSession } from '../session.ts'
+import { useSession } from '../page-session.ts'
 
 interface Props {
   readonly text: string

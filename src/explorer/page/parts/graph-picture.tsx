@@ -11,7 +11,7 @@ import {
   type NetworkGraph,
 } from '../model/network-graph.ts'
 import { countText } from '../model/wording.ts'
-import { useSession } from '../session.ts'
+import { useSession } from '../page-session.ts'
 
 interface Props {
   readonly graph: NetworkGraph

@@ -1,7 +1,7 @@
 /** One operation of the API: what it takes, what it answers, what it costs, and a form to try it. */
 import type { ReferenceOperation, ReferenceParameter } from '../model/reference.ts'
 import { usdText } from '../model/wording.ts'
-import { TryForm } from './try-form.tsx'
+import { TryForm } from './fields/try-form.tsx'
 
 export function OperationSection({ operation }: { operation: ReferenceOperation }) {
   const { id, method, path, summary, text, priceUsd, needsKey, parameters } = operation

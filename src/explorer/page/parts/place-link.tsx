@@ -1,7 +1,7 @@
 /** A link to a place: shown without loading the page anew, and an address as any other. */
 import type { ComponentChildren } from 'preact'
 import { addressOf, type Place } from '../model/address.ts'
-import { useSession } from '../session.ts'
+import { useSession } from '../page-session.ts'
 
 interface Props {
   readonly to: Place

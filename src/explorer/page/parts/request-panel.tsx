@@ -7,7 +7,7 @@ import type { Exchange } from '../model/asking.ts'
 import { targetOf } from '../model/requests.ts'
 import { type Language, languages, snippetOf } from '../model/snippets.ts'
 import { bytesText, durationText, shortId, usdText } from '../model/wording.ts'
-import { useSession } from '../session.ts'
+import { useSession } from '../page-session.ts'
 import { CopyableText } from './copy-button.tsx'
 
 export function RequestPanel() {

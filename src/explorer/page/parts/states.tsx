@@ -2,8 +2,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { usdText } from '../model/wording.ts'
-import type { Asked } from '../session.ts'
-import { KeyForm } from './key-form.tsx'
+import type { Asked } from '../page-session.ts'
+import { KeyForm } from './fields/key-form.tsx'
 
 interface TroubleProps {
   /** What is no answer. */

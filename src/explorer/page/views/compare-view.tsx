@@ -9,11 +9,11 @@ import {
   sharedTopics,
 } from '../model/comparison.ts'
 import { profileQuery } from '../model/requests.ts'
-import { PersonField } from '../parts/person-field.tsx'
+import { useAnswer, useSession } from '../page-session.ts'
+import { PersonField } from '../parts/fields/person-field.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
 import { State, Trouble } from '../parts/states.tsx'
-import { useAnswer, useSession } from '../session.ts'
 
 export function CompareView({ sdus }: { sdus: readonly string[] }) {
   const { go, key } = useSession()
@@ -146,7 +146,6 @@ function Row({ row: { name, values, parts } }: { row: ComparedRow }) {
     <tr>
       <th scope="row">{name}</th>
       {values.map((value, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a column for each person
         <td key={index} class={parts === undefined ? '' : 'number'}>
           {value}
           {parts !== undefined && (

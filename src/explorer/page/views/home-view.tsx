@@ -3,12 +3,12 @@ import { noFilters } from '../model/address.ts'
 import type { Envelope, SnapshotItem, TopicItem } from '../model/answers.ts'
 import { snapshotQuery, snapshotsQuery, topicsQuery } from '../model/requests.ts'
 import { dayText, wholeText } from '../model/wording.ts'
+import { useAnswer, useSession } from '../page-session.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { SearchField } from '../parts/fields/search-field.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
-import { SearchField } from '../parts/search-field.tsx'
 import { Trouble } from '../parts/states.tsx'
-import { useAnswer, useSession } from '../session.ts'
 
 const topicsShown = 24
 

@@ -4,11 +4,11 @@ import type { Envelope, Summary } from '../model/answers.ts'
 import { coloredTopicsMax, networkGraph } from '../model/network-graph.ts'
 import { matchQuery, peersQuery } from '../model/requests.ts'
 import { countText, scoreText } from '../model/wording.ts'
+import { useAnswer, useSession } from '../page-session.ts'
 import { GraphPicture } from '../parts/graph-picture.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
 import { State, Trouble } from '../parts/states.tsx'
-import { useAnswer, useSession } from '../session.ts'
 
 export function NetworkView({ handle }: { handle: string }) {
   const { announce } = useSession()

@@ -4,12 +4,12 @@ import { noFilters } from '../model/address.ts'
 import type { Envelope, Moment, Profile } from '../model/answers.ts'
 import { historyQuery, profileQuery } from '../model/requests.ts'
 import { scoreText, wholeText } from '../model/wording.ts'
+import { useAnswer, useSession } from '../page-session.ts'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
 import { ShareBars } from '../parts/share-bars.tsx'
 import { State, Trouble } from '../parts/states.tsx'
 import { HistoryCharts } from '../parts/step-chart.tsx'
-import { useAnswer, useSession } from '../session.ts'
 
 export function PersonView({ sdu }: { sdu: string }) {
   const { announce } = useSession()

@@ -4,12 +4,12 @@ import { type Filters, filterPairs, noFilters } from '../model/address.ts'
 import type { SearchAnswer, Summary, Understanding } from '../model/answers.ts'
 import { searchQuery } from '../model/requests.ts'
 import { countText, exactQuery, understandingWords, wholeText } from '../model/wording.ts'
-import { FilterPanel, SetFilters } from '../parts/filter-panel.tsx'
+import { type Asked, useAnswer, useSession } from '../page-session.ts'
+import { FilterPanel, SetFilters } from '../parts/fields/filter-panel.tsx'
 import { PeopleList } from '../parts/people-list.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
 import { State, Trouble } from '../parts/states.tsx'
-import { type Asked, useAnswer, useSession } from '../session.ts'
 
 interface Props {
   readonly query: string

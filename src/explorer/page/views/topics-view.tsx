@@ -4,10 +4,10 @@ import { noFilters } from '../model/address.ts'
 import type { Envelope, TopicItem } from '../model/answers.ts'
 import { topicsQuery } from '../model/requests.ts'
 import { countText, wholeText } from '../model/wording.ts'
+import { type Asked, useAnswer, useSession } from '../page-session.ts'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
 import { State, Trouble } from '../parts/states.tsx'
-import { type Asked, useAnswer, useSession } from '../session.ts'
 
 export function TopicsView({ typed }: { typed: string }) {
   const { go } = useSession()

@@ -1,9 +1,9 @@
 /** What stands above every view: the name, the field to search with, where one can go, and the account. */
-import type { Place } from '../model/address.ts'
-import { useSession } from '../session.ts'
+import type { Place } from '../../model/address.ts'
+import { useSession } from '../../page-session.ts'
+import { SearchField } from '../fields/search-field.tsx'
+import { PlaceLink } from '../place-link.tsx'
 import { Account } from './account.tsx'
-import { PlaceLink } from './place-link.tsx'
-import { SearchField } from './search-field.tsx'
 
 const entries: readonly { readonly text: string; readonly to: Place }[] = [
   { text: 'Explore', to: { view: 'home' } },

@@ -6,9 +6,9 @@ import {
   listFilters,
   toggled,
   wholeNumber,
-} from '../model/address.ts'
-import type { FacetCount } from '../model/answers.ts'
-import { wholeText } from '../model/wording.ts'
+} from '../../model/address.ts'
+import type { FacetCount } from '../../model/answers.ts'
+import { wholeText } from '../../model/wording.ts'
 
 interface Props {
   readonly filters: Filters

@@ -1,8 +1,8 @@
 /** The field to search with: what is offered leads there at once, what was typed is searched for. */
-import { noFilters, type Place } from '../model/address.ts'
-import type { Suggestion } from '../model/answers.ts'
-import { suggestionsQuery } from '../model/requests.ts'
-import { useSession } from '../session.ts'
+import { noFilters, type Place } from '../../model/address.ts'
+import type { Suggestion } from '../../model/answers.ts'
+import { suggestionsQuery } from '../../model/requests.ts'
+import { useSession } from '../../page-session.ts'
 import { SuggestionField } from './suggestion-field.tsx'
 
 interface Props {

@@ -1,6 +1,6 @@
 /** Where somebody without a key puts one in. */
 import { useId, useState } from 'preact/hooks'
-import { useSession } from '../session.ts'
+import { useSession } from '../../page-session.ts'
 
 export function KeyForm({ onTaken }: { onTaken?: () => void }) {
   const { takeKey, isKept } = useSession()

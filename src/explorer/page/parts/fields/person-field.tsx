@@ -1,5 +1,5 @@
 /** A field to choose one person with, by what is offered while somebody types a name. */
-import { peopleQuery } from '../model/requests.ts'
+import { peopleQuery } from '../../model/requests.ts'
 import { SuggestionField } from './suggestion-field.tsx'
 
 interface Props {

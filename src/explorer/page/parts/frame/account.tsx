@@ -1,9 +1,9 @@
 /** Whose balance is spent: what is left, the key in short, and how to take another. */
 import { useState } from 'preact/hooks'
-import { shownKey } from '../model/credentials.ts'
-import { usdText } from '../model/wording.ts'
-import { useSession } from '../session.ts'
-import { KeyForm } from './key-form.tsx'
+import { shownKey } from '../../model/credentials.ts'
+import { usdText } from '../../model/wording.ts'
+import { useSession } from '../../page-session.ts'
+import { KeyForm } from '../fields/key-form.tsx'
 
 export function Account() {
   const { key, isKept, takeKey, balanceUsd } = useSession()

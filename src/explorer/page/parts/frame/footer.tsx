@@ -1,6 +1,6 @@
 /** What stands below every view: which data answered. */
-import { shortId } from '../model/wording.ts'
-import { useSession } from '../session.ts'
+import { shortId } from '../../model/wording.ts'
+import { useSession } from '../../page-session.ts'
 
 export function Footer() {
   const { snapshotId } = useSession()

@@ -1,12 +1,12 @@
 /** A form that sends a request as it is filled in, and shows what was answered. */
 import { useId, useState } from 'preact/hooks'
-import type { Outcome } from '../model/asking.ts'
-import { queryOf, type ReferenceOperation, type ReferenceParameter } from '../model/reference.ts'
-import { targetOf } from '../model/requests.ts'
-import { type Asked, useSession } from '../session.ts'
-import { ScrollingText } from './copy-button.tsx'
-import { Facts, Snippets } from './request-panel.tsx'
-import { State, Trouble } from './states.tsx'
+import type { Outcome } from '../../model/asking.ts'
+import { queryOf, type ReferenceOperation, type ReferenceParameter } from '../../model/reference.ts'
+import { targetOf } from '../../model/requests.ts'
+import { type Asked, useSession } from '../../page-session.ts'
+import { ScrollingText } from '../copy-button.tsx'
+import { Facts, Snippets } from '../request-panel.tsx'
+import { State, Trouble } from '../states.tsx'
 
 /** What is not sent here: its answers are for programs. */
 const untried: ReadonlySet<string> = new Set(['/mcp'])

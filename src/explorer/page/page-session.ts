@@ -55,7 +55,7 @@ export function useAnswer<T>(query: ApiQuery | undefined): Asking<T> {
   const [round, setRound] = useState(0)
   const before = useRef<T | undefined>(undefined)
   const target = query && targetOf(query)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a request is what its target says
+  // A request is what its target says.
   useEffect(() => {
     if (query === undefined) return
     if (key === '') return setAsked({ kind: 'no-key' })

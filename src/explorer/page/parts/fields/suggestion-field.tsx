@@ -4,11 +4,11 @@
  * asks more often than the service answers.
  */
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import type { Envelope, Suggestion } from '../model/answers.ts'
-import { type Choosing, closed, effectOf, opened } from '../model/choosing.ts'
-import type { ApiQuery } from '../model/requests.ts'
-import { countText, scoreText } from '../model/wording.ts'
-import { useSession } from '../session.ts'
+import type { Envelope, Suggestion } from '../../model/answers.ts'
+import { type Choosing, closed, effectOf, opened } from '../../model/choosing.ts'
+import type { ApiQuery } from '../../model/requests.ts'
+import { countText, scoreText } from '../../model/wording.ts'
+import { useSession } from '../../page-session.ts'
 
 interface Props {
   readonly label: string

@@ -1,7 +1,7 @@
 /** Says so when an address was seen in another snapshot than the one that answers now. */
-import type { Visit } from '../model/address.ts'
-import { shortId } from '../model/wording.ts'
-import { useSession } from '../session.ts'
+import type { Visit } from '../../model/address.ts'
+import { shortId } from '../../model/wording.ts'
+import { useSession } from '../../page-session.ts'
 
 export function SnapshotNotice({ opened }: { opened: Visit }) {
   const { snapshotId, go, visit } = useSession()
