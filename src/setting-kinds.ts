@@ -15,6 +15,7 @@ export interface Setting<T> {
   readonly parse: (text: string) => T | undefined
 }
 
+/** Any text but the empty one. */
 export function text(placeholder: string, defaultValue: string, help: string): Setting<string> {
   return {
     placeholder,
@@ -25,6 +26,7 @@ export function text(placeholder: string, defaultValue: string, help: string): S
   }
 }
 
+/** A whole number of a range. */
 export function integer(
   placeholder: string,
   range: { min: number; max: number },
@@ -44,11 +46,13 @@ export function integer(
   }
 }
 
+/** A port; none by default. */
 export function optionalPort(help: string): Setting<number | null> {
   const { placeholder, expects, parse } = integer('PORT', { min: 0, max: 65_535 }, 0, help)
   return { placeholder: placeholder!, defaultValue: null, help, expects, parse }
 }
 
+/** A time of day and date; none by default. */
 export function time(placeholder: string, help: string): Setting<string | null> {
   return {
     placeholder,
@@ -62,6 +66,7 @@ export function time(placeholder: string, help: string): Setting<string | null> 
   }
 }
 
+/** A number from 0 to 1. */
 export function share(placeholder: string, defaultValue: number, help: string): Setting<number> {
   return {
     placeholder,
@@ -142,6 +147,7 @@ export function choice<T extends string>(
   }
 }
 
+/** A switch, off by default. */
 export function flag(help: string): Setting<boolean> {
   return {
     defaultValue: false,
@@ -151,6 +157,7 @@ export function flag(help: string): Setting<boolean> {
   }
 }
 
+/** The units of a duration. */
 export const durationUnitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 /** A duration in milliseconds; none is longer than a hundred years. */

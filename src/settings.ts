@@ -153,6 +153,28 @@ export const settings = {
     2,
     'seconds between looks for a new snapshot where there is no file event of it',
   ),
+  publish: text('URI', '', 'object storage to announce in, too, as s3://bucket/prefix'),
+  follow: text(
+    'URI',
+    '',
+    'where to fetch snapshots from: s3://bucket/prefix, or the https:// address of the same objects',
+  ),
+  activateAfter: duration(
+    0,
+    0,
+    'how long after an announcement in object storage to switch to it, so that a fleet does at once',
+  ),
+  transferRate: integer(
+    'BYTES',
+    { min: 0, max: 100_000_000_000 },
+    0,
+    'bytes a second from and to object storage; 0 is no limit',
+  ),
+  fetchGrace: duration(
+    86_400_000,
+    60_000,
+    'how long object storage keeps what was announced before, which nodes may be fetching',
+  ),
   keep: integer('N', { min: 1, max: 1000 }, 3, 'snapshots to keep when a new one is published'),
   history: duration(365 * 86_400_000, 3_600_000, 'how long changes are kept and served'),
   rejectShareMax: share('SHARE', 0.01, 'share of rejected records above which a sync fails'),

@@ -24,6 +24,7 @@ const rooms = [
   'indexer',
   'source',
   'snapshot',
+  'objects',
   'process',
   'settings.ts',
   'setting-kinds.ts',

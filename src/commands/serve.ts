@@ -19,6 +19,10 @@ export const serveCommand: Command = command({
     'threads',
     'snapshots',
     'history',
+    'follow',
+    'activateAfter',
+    'transferRate',
+    'keep',
     'data',
     ...routeNames.map(priceSettingOf),
     'commitWindow',
@@ -49,7 +53,8 @@ export const serveCommand: Command = command({
     const prices = pricesOf(values)
     const log = newLog(values.logLevel, clock, standardError())
     const tls = checkedTlsFiles(values.tlsCert, values.tlsKey)
-    const service = await startService({ ...values, prices, clock, log, tls, wire: wire.build })
+    const wired = { tls, wire: wire.build, ended }
+    const service = await startService({ ...values, prices, clock, log, ...wired })
     const host = values.host.includes(':') ? `[${values.host}]` : values.host
     const address = `${tls === undefined ? 'http' : 'https'}://${host}:${service.port}`
     if (values.json) printJson(service, address, terminal)
