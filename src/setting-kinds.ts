@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net'
 import { parseUsd } from './money.ts'
+import { isBucketAddress, isWebAddress } from './storage-addresses.ts'
 
 /** One thing an operator can set; `parse` returns undefined for a text that is no such value. */
 export interface Setting<T> {
@@ -128,6 +129,26 @@ export function address(placeholder: string, help: string): Setting<string | nul
       const { search, hash, href } = new URL(value)
       return search === '' && hash === '' ? href.replace(/\/+$/, '') : undefined
     },
+  }
+}
+
+/** A place in a bucket; none by default. */
+export function bucket(placeholder: string, help: string): Setting<string> {
+  return {
+    placeholder,
+    defaultValue: '',
+    help,
+    expects: 'an address such as s3://bucket/prefix',
+    parse: (value) => (isBucketAddress(value) ? value : undefined),
+  }
+}
+
+/** The same, or a web server with the same objects; none by default. */
+export function storage(placeholder: string, help: string): Setting<string> {
+  return {
+    ...bucket(placeholder, help),
+    expects: 'an address such as s3://bucket/prefix or https://snapshots.example.com/prefix',
+    parse: (value) => (isBucketAddress(value) || isWebAddress(value) ? value : undefined),
   }
 }
 

@@ -8,6 +8,7 @@ import { operations, type Prices, type RouteName, routeNames } from './operation
 import { Refusal } from './problems.ts'
 import {
   address,
+  bucket,
   choice,
   duration,
   durationUnitsMs,
@@ -19,6 +20,7 @@ import {
   price,
   type Setting,
   share,
+  storage,
   text,
   time,
 } from './setting-kinds.ts'
@@ -149,7 +151,7 @@ export const settings = {
   source: text(
     'URI',
     'snapshots/source',
-    'source records: a folder, its file:// address or postgres://…',
+    'source records: a folder, its file:// address, s3://bucket/prefix or postgres://…',
   ),
   pollInterval: integer(
     'S',
@@ -157,10 +159,9 @@ export const settings = {
     2,
     'seconds between looks for a new snapshot where there is no file event of it',
   ),
-  publish: text('URI', '', 'object storage to announce in, too, as s3://bucket/prefix'),
-  follow: text(
+  publish: bucket('URI', 'object storage to announce in, too, as s3://bucket/prefix'),
+  follow: storage(
     'URI',
-    '',
     'where to fetch snapshots from: s3://bucket/prefix, or the https:// address of the same objects',
   ),
   activateAfter: duration(

@@ -28,6 +28,7 @@ const rooms = [
   'process',
   'settings.ts',
   'setting-kinds.ts',
+  'storage-addresses.ts',
   'memory',
   'text',
   'operations.ts',

@@ -10,19 +10,10 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type * as Sdk from '@aws-sdk/client-s3'
 import { limits } from '../limits.ts'
+import type { Addressing, BucketPlace } from '../storage-addresses.ts'
 import { cutInto } from './cut-bytes.ts'
 import type { Got, ObjectFacts, Wanted, WritableObjects, Writing } from './object-store.ts'
 import { storageRefused, storageUnreachable } from './storage-refusals.ts'
-
-/** How a bucket is named in a request: in the path, in the host, or as its endpoint most likely wants. */
-export type Addressing = 'auto' | 'path' | 'host'
-
-/** A place in a bucket. */
-interface Place {
-  readonly bucket: string
-  readonly prefix: string
-  readonly addressing: Addressing
-}
 
 /** Parts that an upload may have. */
 const partsMax = 10_000
@@ -32,7 +23,7 @@ const silenceMs = 30_000
 const regionElsewhere = 'us-east-1'
 
 /** Opens a place in a bucket; asks nothing of the store yet. @throws Refusal `storage-refused`. */
-export async function openS3(place: Place): Promise<WritableObjects> {
+export async function openS3(place: BucketPlace): Promise<WritableObjects> {
   const sdk = await import('@aws-sdk/client-s3')
   return new S3Objects(sdk, await newClient(sdk, place.addressing), place)
 }
@@ -88,7 +79,7 @@ class S3Objects implements WritableObjects {
   readonly #bucket: string
   readonly #prefix: string
 
-  constructor(sdk: typeof Sdk, client: Sdk.S3Client, { bucket, prefix }: Place) {
+  constructor(sdk: typeof Sdk, client: Sdk.S3Client, { bucket, prefix }: BucketPlace) {
     this.name = prefix === '' ? `s3://${bucket}` : `s3://${bucket}/${prefix}`
     this.#sdk = sdk
     this.#client = client

@@ -51,7 +51,8 @@ async function follow(order: MirrorOrder): Promise<void> {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       channel.say('fail', { code: error.code, message: error.message })
-      waitMs = Math.max(waitMs, backOff.nextMs())
+      // What is damaged may be announced anew at any moment; only the storage is left alone for longer.
+      if (error.code.startsWith('storage-')) waitMs = Math.max(waitMs, backOff.nextMs())
     }
     await steadiness.sleep(waitMs)
   }

@@ -80,10 +80,7 @@ async function freePorts(): Promise<number> {
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     const next = createServer().listen(port + 1, '127.0.0.1')
-    const isFree = await Promise.race([
-      once(next, 'listening').then(() => true),
-      once(next, 'error').then(() => false),
-    ])
+    const isFree = await happens(once(next, 'listening'))
     for (const each of [server, next]) each.close()
     if (isFree) return port
   }
@@ -91,10 +88,15 @@ async function freePorts(): Promise<number> {
 
 async function answers(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
-  const isOpen = await Promise.race([
-    once(socket, 'connect').then(() => true),
-    once(socket, 'error').then(() => false),
-  ])
+  const isOpen = await happens(once(socket, 'connect'))
   socket.destroy()
   return isOpen
+}
+
+/** Whether an event comes before an error does. */
+function happens(event: Promise<unknown>): Promise<boolean> {
+  return event.then(
+    () => true,
+    () => false,
+  )
 }

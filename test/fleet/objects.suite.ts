@@ -11,7 +11,7 @@ import { dataKey } from '../../src/sync/remote/layout.ts'
 import { openShared } from '../../src/sync/remote/shared-store.ts'
 import { temporaryDirectory } from '../built.ts'
 import { askAll, type Operated, operate, peopleNamed, until } from '../operated.ts'
-import { endOf, run, start } from '../program.ts'
+import { defaultSnapshots, endOf, run, start } from '../program.ts'
 import { canRun, type ObjectStorage, startObjectStorage } from './object-storage.ts'
 
 const hasServer = canRun()
@@ -229,7 +229,7 @@ describe.skipIf(!hasServer)('object storage', () => {
     const publishers = await Promise.all(
       rivals.map(({ directory }) =>
         openShared({
-          ...{ publish: uri, snapshots: directory, keep: 3, transferRate: 0 },
+          ...{ publish: uri, snapshots: directory, keep: 10, transferRate: 0 },
           ...{ fetchGrace: 86_400_000, clock: Date.now, progress },
         }),
       ),
@@ -257,7 +257,7 @@ describe.skipIf(!hasServer)('object storage', () => {
     await allServe([service], last)
     await stop()
     expect(await mirroredBy(service)).toMatchObject({ refusals: 0, mirror: { problem: null } })
-  })
+  }, 900_000)
 
   function oneLineOf(reason: unknown): string {
     expect(reason).toBeInstanceOf(Refusal)
@@ -381,6 +381,24 @@ describe.skipIf(!hasServer)('object storage', () => {
       if (got.kind !== 'found') throw new Error(`no announcement ${wanted}`)
       return JSON.parse(Buffer.concat((await got.body.toArray()) as Buffer[]).toString()).id
     }
+  })
+
+  it('holds records: the same snapshot as from files, plain and gzipped', async () => {
+    const { uri, objects } = await newPlace()
+    const source = join(defaultSnapshots, 'source')
+    for (const name of readdirSync(source).filter((each) => each.includes('.ndjson'))) {
+      await objects.put(`records/${name}`, readFileSync(join(source, name)), { isImmutable: false })
+    }
+    const ids: string[] = []
+    for (const from of [source, `${uri}/records`]) {
+      const snapshots = join(temporaryDirectory(), 'snapshots')
+      const { stdout } = await command(['sync', '--source', from, '--snapshots', snapshots])
+      ids.push(JSON.parse(stdout).id)
+    }
+    expect(ids[1]).toBe(ids[0])
+    const nowhere = ['sync', '--source', `${uri}/nowhere`, '--snapshots', temporaryDirectory()]
+    const { exitCode, stderr } = await command(nowhere)
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('holds no authorities.ndjson')])
   })
 
   function sourceOf(people: readonly Person[]): string {

@@ -1,12 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  isBucketAddress,
-  isObjectAddress,
-  openBucket,
-  openObjects,
-} from '../../src/objects/object-address.ts'
+import { openBucket, openObjects } from '../../src/objects/object-address.ts'
+import { bucketPlaceOf, isWebAddress } from '../../src/storage-addresses.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -93,21 +89,16 @@ describe('objects of a web server', () => {
 })
 
 describe('an address', () => {
-  it('is of a bucket, or of a web server', () => {
-    const buckets = [
-      's3://bucket',
-      's3://my.bucket-1/',
-      's3://bucket/a/b',
-      's3://bucket?addressing=path',
-    ]
-    expect(buckets.map(isBucketAddress)).toEqual([true, true, true, true])
+  it('is of a place in a bucket, or of a web server', () => {
+    expect(bucketPlaceOf('s3://my.bucket-1/')).toMatchObject({ bucket: 'my.bucket-1', prefix: '' })
+    expect(bucketPlaceOf('s3://bucket/a/b/')).toMatchObject({ prefix: 'a/b', addressing: 'auto' })
+    expect(bucketPlaceOf('s3://bucket/a?addressing=host')).toEqual({
+      ...{ bucket: 'bucket', prefix: 'a', addressing: 'host' },
+    })
     const webs = ['https://example.org', 'http://127.0.0.1:8080/base/']
-    expect(webs.map((each) => [isBucketAddress(each), isObjectAddress(each)])).toEqual([
-      [false, true],
-      [false, true],
-    ])
+    expect(webs.map(isWebAddress)).toEqual([true, true])
     const none = ['s3://', 's3://B', 's3://bucket?x=1', 'ftp://a', 'https://a?b', '/s3', '']
-    expect(none.map(isObjectAddress)).toEqual(none.map(() => false))
+    expect(none.filter((each) => isWebAddress(each) || bucketPlaceOf(each))).toEqual([])
   })
 
   it('that is none is refused', async () => {

@@ -45,6 +45,7 @@ interface Damage {
   readonly number: number
   readonly etag: string
   readonly tries: number
+  readonly refusal: Refusal
 }
 
 export class Mirror {
@@ -77,7 +78,8 @@ export class Mirror {
     const readHereAtMs = clock()
     const announced = seen?.number ?? this.#state.number
     this.#change({ contactAtMs: readHereAtMs, announced })
-    if (seen === undefined || (await this.#isInVain(seen))) return false
+    if (seen === undefined) return false
+    if (await this.#isInVain(seen)) throw this.#damage!.refusal
     return holding('mirror.lock', async () => {
       const said = await this.#fetchAnnounced(seen)
       const removals = await this.#filling.removalsOf(said)
@@ -113,7 +115,8 @@ export class Mirror {
     } catch (error) {
       if (error instanceof Refusal && inVain.includes(error.code)) {
         const before = this.#damage?.number === number ? this.#damage.tries : 0
-        this.#damage = { number, etag: await this.#etagOf(said), tries: before + 1 }
+        const etag = await this.#etagOf(said)
+        this.#damage = { number, etag, tries: before + 1, refusal: error }
       }
       throw error
     } finally {

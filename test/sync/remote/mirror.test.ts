@@ -1,5 +1,5 @@
 /** Publishers and mirrors over objects in memory: who wins, what is fetched, what is refused. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../../src/limits.ts'
@@ -247,8 +247,10 @@ describe('a mirror', () => {
           message: expect.stringContaining(key),
         })
       }
-      expect(await mirror.look()).toBe(false)
-      expect(current()).toBe(ids[0])
+      const fetches = () => store.calls.filter((call) => call.startsWith(`get ${key}`)).length
+      const before = fetches()
+      await expect(mirror.look()).rejects.toMatchObject({ code: 'object-damaged' })
+      expect([current(), fetches()]).toEqual([ids[0], before])
       expect(readdirSync(mirrored).filter((name) => name.includes(ids[1]!))).toEqual([])
       store.held.set(key, whole)
       expect(await mirror.look()).toBe(true)
@@ -288,7 +290,6 @@ describe('a mirror', () => {
     const { mirror, directory: mirrored, lines } = mirrorOf(store)
     const name = (number: number) => `0000000${number}-${ids[0]}-0.msgpack`
     const folder = join(directory, 'changes')
-    const { mkdirSync } = await import('node:fs')
     mkdirSync(folder)
     for (const number of [1, 2]) writeFileSync(join(folder, name(number)), `file ${number}`)
     mkdirSync(join(mirrored, 'changes'), { recursive: true })
