@@ -4,6 +4,7 @@
  */
 import { statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
+import { ordersOf } from '../catalog/suggestion/orders.ts'
 import { Channel, type NoCalls } from '../process/channel.ts'
 import { giveWay } from '../process/giving-way.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
@@ -23,7 +24,7 @@ function load({ spare, ...order }: LoadOrder): LoadedSnapshot {
       : new SharedArrayBuffer(bytes + (bytes >>> 3) + 4096)
   })
   const { files: changes, broken: brokenChanges } = loadChanges(order)
-  return { ...snapshot, writtenAtMs, changes, brokenChanges }
+  return { ...snapshot, orders: ordersOf(snapshot), writtenAtMs, changes, brokenChanges }
 }
 
 function loadChanges({ directory, id, changesSinceMs: sinceMs, knownChanges }: ChangesOrder) {
