@@ -31,7 +31,7 @@ export function ScrollingText({ text, label }: Props) {
 
 const shownMs = 2_000
 
-export function CopyButton({ text, label }: Props) {
+export function CopyButton({ text, label, shown = 'Copy' }: Props & { readonly shown?: string }) {
   const { announce } = useSession()
   const [done, setDone] = useState('')
   const onClick = async () => {
@@ -41,8 +41,8 @@ export function CopyButton({ text, label }: Props) {
     setTimeout(() => setDone(''), shownMs)
   }
   return (
-    <button type="button" class="copy" aria-label={`Copy: ${label}`} onClick={onClick}>
-      {done === '' ? 'Copy' : done}
+    <button type="button" class="copy" aria-label={`${shown}: ${label}`} onClick={onClick}>
+      {done === '' ? shown : done}
     </button>
   )
 }
