@@ -103,6 +103,12 @@ export const settings = {
     0,
     'requests of an account at once; 0 is those of a second',
   ),
+  lookupRateLimit: integer(
+    'N',
+    { min: 0, max: 1_000_000 },
+    100,
+    'suggestions and lists of topics a second of an account; 0 is no limit',
+  ),
   failedKeyLimit: integer(
     'N',
     { min: 0, max: 1_000_000 },

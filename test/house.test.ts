@@ -30,6 +30,7 @@ const rooms = [
   'setting-kinds.ts',
   'memory',
   'text',
+  'operation-paths.ts',
   'operations.ts',
   'operation.ts',
   'request-parameters.ts',

@@ -27,6 +27,7 @@ export const serveCommand: Command = command({
     'pollInterval',
     'rateLimit',
     'rateBurst',
+    'lookupRateLimit',
     'failedKeyLimit',
     'connectionRateLimit',
     'connectionsMax',

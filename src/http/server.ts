@@ -8,10 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from '../api/api.ts'
 import type { ApiReply, ApiRequest, HeaderPairs } from '../api/exchange.ts'
 import type { ConnectionLimit } from '../api/limits/rate-limit.ts'
+import { operationAt } from '../operation-paths.ts'
 import {
   getRouteNames,
   isRoute,
-  operationAt,
   operations,
   postRouteNames,
   type RouteName,

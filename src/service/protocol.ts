@@ -5,6 +5,7 @@
 
 import type { LimitSettings, SharedLimits } from '../api/limits/rate-limit.ts'
 import type { Status } from '../api/open-replies.ts'
+import type { Orders } from '../catalog/suggestion/orders.ts'
 import type { Site } from '../explorer/site.ts'
 import type { TlsFiles } from '../http/tls.ts'
 import type { WireBuild } from '../http/wire-library.ts'
@@ -101,6 +102,8 @@ export interface LoadOrder extends ChangesOrder {
 export interface ServedSnapshot extends Snapshot {
   /** The last at the end; none are known where it is absent. */
   readonly changes?: readonly ChangeFile[]
+  /** What suggestions are found by; each thread makes its own where it is absent. */
+  readonly orders?: Orders
 }
 
 /** A snapshot that was loaded, and what its file said then: it may be gone since. */

@@ -292,13 +292,14 @@ function stabilityFigures(stability: Stability | null) {
 }
 
 function guardOf(options: ServiceOptions): Guard {
-  const { rateLimit, rateBurst, failedKeyLimit, connectionRateLimit } = options
+  const { rateLimit, rateBurst, lookupRateLimit, failedKeyLimit, connectionRateLimit } = options
   const { connectionsMax, unreadBytesMax, mcpInFlightMax } = options
   const { corsOrigins, trustedProxies, tls } = options
   return {
     limits: createSharedLimits(randomInt(2 ** 32)),
     rateLimit,
     rateBurst,
+    lookupRateLimit,
     failedKeyLimit,
     connectionRateLimit,
     connectionsMax,

@@ -191,10 +191,10 @@ class ServingWorker {
    * Prepares a snapshot between requests; a thread that serves nothing yet has no requests to wait
    * for. Undefined when the thread is to close before it is done.
    */
-  async #prepare({ changes, ...snapshot }: ServedSnapshot): Promise<Served | undefined> {
+  async #prepare({ changes, orders, ...snapshot }: ServedSnapshot): Promise<Served | undefined> {
     const metrics = this.#metrics
     const onFind = (isHit: boolean) => metrics.count(isHit ? 'cacheHits' : 'cacheMisses')
-    const steps = prepareServed(snapshot, { before: this.#served, onFind, changes })
+    const steps = prepareServed(snapshot, { before: this.#served, onFind, changes, orders })
     for (;;) {
       const sliceEnd = performance.now() + sliceMs
       do {
@@ -209,9 +209,12 @@ class ServingWorker {
 
 /** The limits that are set. */
 function limitsOf(guard: Guard) {
-  const { limits, rateLimit, failedKeyLimit } = guard
+  const { limits, rateLimit, lookupRateLimit, failedKeyLimit } = guard
+  const lookups = { rateLimit: lookupRateLimit, rateBurst: 0 }
   return {
     rateLimit: rateLimit === 0 ? undefined : new RateLimit(limits, guard, monotonicNs),
+    lookupLimit:
+      lookupRateLimit === 0 ? undefined : new RateLimit(limits, lookups, monotonicNs, 'lookup'),
     failedKeys: failedKeyLimit === 0 ? undefined : new FailedKeyLimit(limits, guard, monotonicNs),
   }
 }

@@ -41,6 +41,7 @@ const start: ThreadStart = {
     limits: createSharedLimits(1),
     rateLimit: 0,
     rateBurst: 0,
+    lookupRateLimit: 0,
     failedKeyLimit: 0,
     connectionRateLimit: 0,
     connectionsMax: 0,
