@@ -44,7 +44,7 @@ export const views: readonly View[] = [
     },
   },
   { name: 'nobody', path: '/?q=zzzz', ready: '.state' },
-  { name: 'no key', path: '/?q=rust', ready: '.key-form', withoutKey: true },
+  { name: 'no key', path: '/?q=rust', ready: '.state .key-form', withoutKey: true },
   { name: 'profile', path: '/?person=351273370525540258', ready: '.bars' },
   { name: 'network', path: '/?network=SenCapito', ready: '.graph-picture' },
   { name: 'topics', path: '/?topics=', ready: '.topics li' },
