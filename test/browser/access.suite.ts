@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { browserPath, launchBrowser } from '../../bench/shared/processes/browser.ts'
 import { type RunningService, startService } from '../program.ts'
-import { browserPath, inBrowser, launchBrowser, openPage } from './browser.ts'
+import { inBrowser, openPage } from './browser.ts'
 import { type View, views } from './views.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

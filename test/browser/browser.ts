@@ -1,25 +1,10 @@
-/**
- * A real browser for the suites: Debian's Chromium, found by its path, without a profile. What a page
- * says on its console, what fails in it and where it asks are gathered.
- */
-import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-
-/** Where a browser is; undefined where none is installed. */
-export const browserPath = places.find((path) => existsSync(path))
+/** Pages for the suites: what a page says on its console, what fails in it and whom it asks is gathered. */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { browserPath } from '../../bench/shared/processes/browser.ts'
 
 /** The title of a suite: says why it is skipped, where it is. */
 export function inBrowser(title: string): string {
   return browserPath === undefined ? `${title} (skipped: no chromium is installed)` : title
-}
-
-/** Starts the browser. */
-export function launchBrowser(): Promise<Browser> {
-  // As root, as in a container, Chromium runs without its sandbox or not at all.
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  return chromium.launch({ executablePath: browserPath!, args })
 }
 
 /** A page, and what it has done that it should not. */

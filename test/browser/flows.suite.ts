@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { browserPath, launchBrowser } from '../../bench/shared/processes/browser.ts'
 import { temporaryDirectory } from '../built.ts'
 import { type RunningService, startService } from '../program.ts'
-import { browserPath, inBrowser, launchBrowser, openPage } from './browser.ts'
+import { inBrowser, openPage } from './browser.ts'
 
 /** Shelley Moore Capito and David Wood of the default data. */
 const capito = '351273370525540258'

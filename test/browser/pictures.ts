@@ -8,8 +8,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
+import { launchBrowser } from '../../bench/shared/processes/browser.ts'
 import { type RunningService, startService } from '../program.ts'
-import { launchBrowser, openPage } from './browser.ts'
+import { openPage } from './browser.ts'
 import { views } from './views.ts'
 
 const images = join(import.meta.dirname, '..', '..', 'docs', 'images')

@@ -21,7 +21,7 @@ export const views: readonly View[] = [
   },
   {
     name: 'why',
-    path: '/?q=rust',
+    path: '/?q=health',
     ready: '.person',
     act: async (page) => {
       await page.locator('.why-button').first().click()

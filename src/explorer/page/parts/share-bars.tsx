@@ -23,7 +23,8 @@ export function ShareBars({ explanation }: { explanation: Explanation }) {
   const longest = Math.max(...bars.map((bar) => bar.share))
   return (
     <div class="why">
-      <p class="sentence">{sentence}</p>
+      {/* A number and its unit stay on one line. */}
+      <p class="sentence">{sentence.replaceAll(' %', '\u00a0%')}</p>
       {!isRecord && (
         <table class="bars">
           <caption class="unseen">What the share in {among} is made of</caption>
