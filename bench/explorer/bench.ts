@@ -23,12 +23,12 @@ export interface WaitRow {
 
 const sizes = {
   tiny: { authorities: 300, openings: 2, names: 2 },
-  full: { authorities: 1_000_000, openings: 20, names: 30 },
+  full: { authorities: 1_000_000, openings: 20, names: 20 },
 } as const
 
-/** Letters of a name that are typed, and what lies between two of them: a quick typist. */
+/** Letters of a name that are typed, and what lies between two: so much that no list is taken for another's. */
 const lettersMax = 10
-const betweenKeysMs = 120
+const betweenKeysMs = 250
 
 /** The bench, as its command runs it. */
 export const explorerBench: Bench = {
