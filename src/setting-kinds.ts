@@ -14,6 +14,8 @@ export interface Setting<T> {
   readonly help: string
   readonly expects: string
   readonly parse: (text: string) => T | undefined
+  /** Whether it may hold a password, so that no message repeats it. */
+  readonly isSecret?: boolean
 }
 
 /** Any text but the empty one. */
@@ -129,6 +131,19 @@ export function address(placeholder: string, help: string): Setting<string | nul
       const { search, hash, href } = new URL(value)
       return search === '' && hash === '' ? href.replace(/\/+$/, '') : undefined
     },
+  }
+}
+
+/** The address of a database, as its library reads it. */
+export function database(placeholder: string, help: string): Setting<string | null> {
+  return {
+    placeholder,
+    defaultValue: null,
+    help,
+    expects: 'an address such as postgres://user@host/database',
+    isSecret: true,
+    parse: (value) =>
+      /^postgres(ql)?:\/\/[^/]+\/./.test(value) && URL.canParse(value) ? value : undefined,
   }
 }
 
