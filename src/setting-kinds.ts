@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net'
 import { parseUsd } from './money.ts'
+import { isBucketAddress, isWebAddress } from './storage-addresses.ts'
 
 /** One thing an operator can set; `parse` returns undefined for a text that is no such value. */
 export interface Setting<T> {
@@ -15,6 +16,7 @@ export interface Setting<T> {
   readonly parse: (text: string) => T | undefined
 }
 
+/** Any text but the empty one. */
 export function text(placeholder: string, defaultValue: string, help: string): Setting<string> {
   return {
     placeholder,
@@ -25,6 +27,7 @@ export function text(placeholder: string, defaultValue: string, help: string): S
   }
 }
 
+/** A whole number of a range. */
 export function integer(
   placeholder: string,
   range: { min: number; max: number },
@@ -44,11 +47,13 @@ export function integer(
   }
 }
 
+/** A port; none by default. */
 export function optionalPort(help: string): Setting<number | null> {
   const { placeholder, expects, parse } = integer('PORT', { min: 0, max: 65_535 }, 0, help)
   return { placeholder: placeholder!, defaultValue: null, help, expects, parse }
 }
 
+/** A time of day and date; none by default. */
 export function time(placeholder: string, help: string): Setting<string | null> {
   return {
     placeholder,
@@ -62,6 +67,7 @@ export function time(placeholder: string, help: string): Setting<string | null> 
   }
 }
 
+/** A number from 0 to 1. */
 export function share(placeholder: string, defaultValue: number, help: string): Setting<number> {
   return {
     placeholder,
@@ -126,6 +132,26 @@ export function address(placeholder: string, help: string): Setting<string | nul
   }
 }
 
+/** A place in a bucket; none by default. */
+export function bucket(placeholder: string, help: string): Setting<string> {
+  return {
+    placeholder,
+    defaultValue: '',
+    help,
+    expects: 'an address such as s3://bucket/prefix',
+    parse: (value) => (isBucketAddress(value) ? value : undefined),
+  }
+}
+
+/** The same, or a web server with the same objects; none by default. */
+export function storage(placeholder: string, help: string): Setting<string> {
+  return {
+    ...bucket(placeholder, help),
+    expects: 'an address such as s3://bucket/prefix or https://snapshots.example.com/prefix',
+    parse: (value) => (isBucketAddress(value) || isWebAddress(value) ? value : undefined),
+  }
+}
+
 /** One of a few words. */
 export function choice<T extends string>(
   placeholder: string,
@@ -152,6 +178,7 @@ export function optionalChoice<T extends string>(
   return { placeholder, defaultValue: null, help, expects, parse }
 }
 
+/** A switch, off by default. */
 export function flag(help: string): Setting<boolean> {
   return {
     defaultValue: false,
@@ -161,6 +188,7 @@ export function flag(help: string): Setting<boolean> {
   }
 }
 
+/** The units of a duration. */
 export const durationUnitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 /** A duration in milliseconds; none is longer than a hundred years. */
