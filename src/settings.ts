@@ -16,6 +16,8 @@ export interface Setting<T> {
   readonly help: string
   readonly expects: string
   readonly parse: (text: string) => T | undefined
+  /** Whether it may hold a password, so that no message repeats it. */
+  readonly isSecret?: boolean
 }
 
 function text(placeholder: string, defaultValue: string, help: string): Setting<string> {
@@ -129,6 +131,19 @@ function address(placeholder: string, help: string): Setting<string | null> {
   }
 }
 
+/** The address of a database, as its library reads it. */
+function database(placeholder: string, help: string): Setting<string | null> {
+  return {
+    placeholder,
+    defaultValue: null,
+    help,
+    expects: 'an address such as postgres://user@host/database',
+    isSecret: true,
+    parse: (value) =>
+      /^postgres(ql)?:\/\/[^/]+\/./.test(value) && URL.canParse(value) ? value : undefined,
+  }
+}
+
 /** One of a few words. */
 function choice<T extends string>(
   placeholder: string,
@@ -228,6 +243,7 @@ export const settings = {
   threads: integer('N', { min: 0, max: 256 }, 0, 'serving threads; 0 is one for each core'),
   snapshots: text('DIR', 'snapshots', 'directory of the snapshots'),
   data: text('DIR', 'data', 'directory of the ledger'),
+  ledger: database('URI', 'PostgreSQL of a ledger that several services share, instead of --data'),
   account: text('NAME', '', 'account that a key belongs to'),
   reference: text('REF', '', 'what names a payment, so that it is credited once'),
   reason: text('TEXT', '', 'why an account is adjusted or a person removed; kept with it'),
@@ -388,7 +404,8 @@ export function valuesOf<N extends SettingName>(
     const value = written === undefined ? setting.defaultValue : setting.parse(written)
     if (value === undefined) {
       const where = given === undefined ? variableOf(name) : flagOf(name)
-      throw new Refusal('wrong-usage', `${where} takes ${setting.expects}, not '${written}'`)
+      const not = setting.isSecret ? 'something else' : `'${written}'`
+      throw new Refusal('wrong-usage', `${where} takes ${setting.expects}, not ${not}`)
     }
     values[name] = value
   }

@@ -20,6 +20,7 @@ export const serveCommand: Command = command({
     'snapshots',
     'history',
     'data',
+    'ledger',
     ...routeNames.map(priceSettingOf),
     'commitWindow',
     'pollInterval',

@@ -3,7 +3,7 @@
  * threads, and serves no requests itself.
  */
 import { randomInt } from 'node:crypto'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, hostname } from 'node:os'
 import { openApiDocument } from '../api/describe/openapi.ts'
 import { createSharedLimits, type LimitSettings, monotonicMs } from '../api/limits/rate-limit.ts'
 import type { TlsFiles } from '../http/tls.ts'
@@ -11,6 +11,8 @@ import type { WireBuild } from '../http/wire-library.ts'
 import { openSession } from '../ledger/books/session.ts'
 import { Commits } from '../ledger/live/commits.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
+import type { LedgerSession } from '../ledger/port.ts'
+import { usdNumber } from '../money.ts'
 import type { Prices } from '../operations.ts'
 import type { Refusal } from '../problems.ts'
 import type { LogLevel } from '../settings.ts'
@@ -37,8 +39,10 @@ export interface ServiceOptions extends LimitSettings {
   readonly snapshots: string
   /** How long ago a change that is served may have been announced. Milliseconds. */
   readonly history: number
-  /** The directory of the ledger. */
+  /** The directory of the ledger, or of the outbox of one in a database. */
   readonly data: string
+  /** The address of the database of the ledger; null where it lies in the directory. */
+  readonly ledger: string | null
   readonly prices: Prices
   /** Web origins that may use MCP, beside those of this computer. */
   readonly mcpOrigins: readonly string[]
@@ -95,7 +99,7 @@ const statusIntervalMs = 500
  * another process serves from the same ledger, `ledger-refused`, `ledger-corrupt`.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { host, port, log, clock } = options
+  const { host, port, log } = options
   const count = options.threads || availableParallelism()
   await refuseIfTaken(host, port)
   // The first table comes before there are threads: they take it when they start.
@@ -103,7 +107,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const onKeyTable = (table: KeyTable) => threads?.takeKeys(table)
   const report = (line: string) => log('ledger', line)
   const onImbalance = (line: string) => log('ledger-imbalance', line)
-  const session = await openSession(options.data, clock)
+  const session = await openLedger(options, report)
   let commits: Commits | undefined
   let running: Running | undefined
   try {
@@ -117,6 +121,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await (running ?? commits ?? session).close()
     throw error
   }
+}
+
+/** Its library is loaded only for a ledger in a database. */
+async function openLedger(
+  { data, ledger: uri, clock, host, port }: ServiceOptions,
+  report: (line: string) => void,
+): Promise<LedgerSession> {
+  if (uri === null) return openSession(data, clock)
+  const { openLeaseSession } = await import('../ledger/leases/lease-session.ts')
+  const node = `${hostname()} ${host}:${port}`
+  return openLeaseSession({ uri, directory: data, node, clock: monotonicMs, report })
 }
 
 /** The parts of a running service, wired to each other. */
@@ -252,6 +267,7 @@ class Running {
       snapshotRefusals: refusals,
       threadDeaths: this.threads.deaths,
       ledgerAvailable: Number(ledgerAvailable),
+      givenAwayUsd: usdNumber(this.#commits.givenAwayMicroUsd),
       ready: Number(ready),
     })
     this.threads.takeStatus({

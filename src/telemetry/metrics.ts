@@ -49,6 +49,7 @@ const serviceNames = [
   'kendallTauMin',
   'threadDeaths',
   'ledgerAvailable',
+  'givenAwayUsd',
   'ready',
 ] as const
 
