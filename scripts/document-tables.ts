@@ -29,14 +29,8 @@ import {
 import { problems, refusals } from '../src/problems.ts'
 import { type MemberName, members } from '../src/request-bodies.ts'
 import { type ParameterName, parameters } from '../src/request-parameters.ts'
-import {
-  defaultText,
-  flagOf,
-  priceSettingOf,
-  type Setting,
-  type SettingName,
-  settings,
-} from '../src/settings.ts'
+import type { Setting } from '../src/setting-kinds.ts'
+import { defaultText, flagOf, priceSettingOf, type SettingName, settings } from '../src/settings.ts'
 import { readPointer } from '../src/snapshot/store/directory.ts'
 import { correctionSchema } from '../src/source/corrections.ts'
 import {

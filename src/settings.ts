@@ -3,207 +3,26 @@
  * and help text are made from it, and so are `--help` and the table of settings in the documents.
  * The settings of prices are made from the operations that have one.
  */
-import { isIP } from 'node:net'
-import { formatUsd, parseUsd } from './money.ts'
+import { formatUsd } from './money.ts'
 import { operations, type Prices, type RouteName, routeNames } from './operations.ts'
 import { Refusal } from './problems.ts'
-
-/** One thing an operator can set; `parse` returns undefined for a text that is no such value. */
-export interface Setting<T> {
-  /** What stands for the value in the help text; absent for a switch, which takes no value. */
-  readonly placeholder?: string
-  readonly defaultValue: T
-  readonly help: string
-  readonly expects: string
-  readonly parse: (text: string) => T | undefined
-  /** Whether it may hold a password, so that no message repeats it. */
-  readonly isSecret?: boolean
-}
-
-function text(placeholder: string, defaultValue: string, help: string): Setting<string> {
-  return {
-    placeholder,
-    defaultValue,
-    help,
-    expects: 'a text that is not empty',
-    parse: (value) => (value === '' ? undefined : value),
-  }
-}
-
-function integer(
-  placeholder: string,
-  range: { min: number; max: number },
-  defaultValue: number,
-  help: string,
-): Setting<number> {
-  return {
-    placeholder,
-    defaultValue,
-    help,
-    expects: `a whole number from ${range.min} to ${range.max}`,
-    parse: (value) => {
-      if (!/^\d{1,15}$/.test(value)) return undefined
-      const number = Number(value)
-      return number >= range.min && number <= range.max ? number : undefined
-    },
-  }
-}
-
-function optionalPort(help: string): Setting<number | null> {
-  const { placeholder, expects, parse } = integer('PORT', { min: 0, max: 65_535 }, 0, help)
-  return { placeholder: placeholder!, defaultValue: null, help, expects, parse }
-}
-
-function time(placeholder: string, help: string): Setting<string | null> {
-  return {
-    placeholder,
-    defaultValue: null,
-    help,
-    expects: 'a time such as 2026-11-01T00:00:00Z',
-    parse: (value) => {
-      const milliseconds = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN
-      return Number.isNaN(milliseconds) ? undefined : new Date(milliseconds).toISOString()
-    },
-  }
-}
-
-function share(placeholder: string, defaultValue: number, help: string): Setting<number> {
-  return {
-    placeholder,
-    defaultValue,
-    help,
-    expects: 'a number from 0 to 1',
-    parse: (value) => {
-      const number = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN
-      return number >= 0 && number <= 1 ? number : undefined
-    },
-  }
-}
-
-/** Web origins separated by commas; none by default. */
-function origins(placeholder: string, help: string): Setting<readonly string[]> {
-  return {
-    placeholder,
-    defaultValue: [],
-    help,
-    expects: 'web origins such as https://app.example.com, separated by commas',
-    parse: (value) => {
-      const parts = value.split(',').map((part) => part.trim())
-      return parts.every((part) => URL.canParse(part) && new URL(part).origin === part)
-        ? parts
-        : undefined
-    },
-  }
-}
-
-/** Addresses and networks (`10.0.0.0/8`) separated by commas; none by default. */
-function networks(placeholder: string, help: string): Setting<readonly string[]> {
-  return {
-    placeholder,
-    defaultValue: [],
-    help,
-    expects: 'addresses or networks such as 10.0.0.0/8, separated by commas',
-    parse: (value) => {
-      const parts = value.split(',').map((part) => part.trim())
-      return parts.every(isNetwork) ? parts : undefined
-    },
-  }
-}
-
-function isNetwork(text: string): boolean {
-  const match = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text)
-  const version = isIP(match?.[1] ?? '')
-  return version !== 0 && Number(match?.[2] ?? 0) <= (version === 4 ? 32 : 128)
-}
-
-/** The address of a service, without a slash at its end. */
-function address(placeholder: string, help: string): Setting<string | null> {
-  return {
-    placeholder,
-    defaultValue: null,
-    help,
-    expects: 'an address such as https://index.example.com',
-    parse: (value) => {
-      if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return undefined
-      const { search, hash, href } = new URL(value)
-      return search === '' && hash === '' ? href.replace(/\/+$/, '') : undefined
-    },
-  }
-}
-
-/** The address of a database, as its library reads it. */
-function database(placeholder: string, help: string): Setting<string | null> {
-  return {
-    placeholder,
-    defaultValue: null,
-    help,
-    expects: 'an address such as postgres://user@host/database',
-    isSecret: true,
-    parse: (value) =>
-      /^postgres(ql)?:\/\/[^/]+\/./.test(value) && URL.canParse(value) ? value : undefined,
-  }
-}
-
-/** One of a few words. */
-function choice<T extends string>(
-  placeholder: string,
-  words: readonly T[],
-  defaultValue: T,
-  help: string,
-): Setting<T> {
-  return {
-    placeholder,
-    defaultValue,
-    help: `${help}: ${words.join(', ')}`,
-    expects: `one of ${words.join(', ')}`,
-    parse: (value) => words.find((word) => word === value),
-  }
-}
-
-function flag(help: string): Setting<boolean> {
-  return {
-    defaultValue: false,
-    help,
-    expects: 'true or false',
-    parse: (value) => (value === 'true' ? true : value === 'false' ? false : undefined),
-  }
-}
-
-const durationUnitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-
-/** A duration in milliseconds; none is longer than a hundred years. */
-function duration(defaultMs: number, minMs: number, help: string): Setting<number> {
-  return {
-    placeholder: 'DURATION',
-    defaultValue: defaultMs,
-    help,
-    expects: 'a duration such as 90d, 24h, 30m or 45s',
-    parse: (value) => {
-      const match = /^(\d{1,10})([smhd])$/.exec(value)
-      if (match === null) return undefined
-      const durationMs = Number(match[1]) * durationUnitsMs[match[2] as 's' | 'm' | 'h' | 'd']
-      return durationMs >= minMs && durationMs <= 36_500 * durationUnitsMs.d
-        ? durationMs
-        : undefined
-    },
-  }
-}
-
-/** A price in micro-USD; none is above 1,000 USD, so that a batch of the largest size stays exact. */
-function price(defaultMicroUsd: number, help: string): Setting<number> {
-  return {
-    placeholder: 'USD',
-    defaultValue: defaultMicroUsd,
-    help,
-    expects: 'an amount in USD from 0 to 1000 with at most six decimals',
-    parse: (value) => {
-      const amountMicroUsd = parseUsd(value)
-      return amountMicroUsd !== undefined && amountMicroUsd <= 1_000_000_000
-        ? amountMicroUsd
-        : undefined
-    },
-  }
-}
+import {
+  address,
+  choice,
+  database,
+  duration,
+  durationUnitsMs,
+  flag,
+  integer,
+  networks,
+  optionalPort,
+  origins,
+  price,
+  type Setting,
+  share,
+  text,
+  time,
+} from './setting-kinds.ts'
 
 /** The setting of a route's price: `search` has `priceSearch`, which is `--price-search`. */
 export type PriceSetting = `price${Capitalize<RouteName>}`

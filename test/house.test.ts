@@ -26,6 +26,7 @@ const rooms = [
   'snapshot',
   'process',
   'settings.ts',
+  'setting-kinds.ts',
   'memory',
   'text',
   'operations.ts',

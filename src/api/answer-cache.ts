@@ -1,9 +1,17 @@
 /**
  * Answers to searches, by the query string that asked, kept while their snapshot is served: a query
  * that was asked before needs no parsing and no finding. Bounded in bytes; the oldest makes room.
+ * Items lie in one ring of memory: one of its own for every answer would live just long enough for
+ * the garbage collector to move it among what is old (measured: `bench/search`).
  */
 import type { Way } from '../catalog/search/found.ts'
-import type { TextPiece } from '../memory/copy-text.ts'
+import {
+  type CopySource,
+  copySlackBytes,
+  copySourceOf,
+  copyText,
+  type TextPiece,
+} from '../memory/copy-text.ts'
 
 /** What an answer says beside its items. */
 export interface Written {
@@ -13,35 +21,51 @@ export interface Written {
   readonly members: string
 }
 
-/** The items of an answer as JSON, and what memory they take for themselves. */
+/** The items of an answer as JSON; they last while the answer is kept. */
 export interface KeptItems extends Written, TextPiece {
-  /** 0 for a piece of a section, which is there anyway: so every topic has room. */
-  readonly ownBytes: number
+  /** Whether they are a piece of a section, which is there anyway: so every topic has room. */
+  readonly isOfSection: boolean
 }
 
+interface Entry {
+  readonly items: KeptItems
+  /** Where its items begin, counted on through all rounds of the ring. */
+  readonly start: number
+}
+
+/** What part of the bytes is for the items; the rest is for what entries cost beside. */
+const ringShare = 0.75
 /** What an entry costs beside its texts: objects, their headers, and the map's slot. */
 const overheadBytes = 400
 
 export class AnswerCache {
-  readonly #bytesMax: number
+  readonly #overheadMax: number
+  readonly #ringBytes: number
+  readonly #ring: CopySource
   readonly #onFind: ((isHit: boolean) => void) | undefined
-  readonly #entries = new Map<string, KeptItems>()
+  readonly #entries = new Map<string, Entry>()
   /**
-   * Goes on where it stopped. A new one would have to pass all that was deleted since the map was
+   * In the order of keeping; goes on where it stopped. A new one would have to pass all that was deleted since the map was
    * last made anew: 24 µs instead of 1 for an answer that is kept, with 40,000 in the cache (measured).
    */
-  #oldest = this.#entries.entries()
-  #bytes = 0
+  #order = this.#entries.entries()
+  /** What comes next in it, looked at before. */
+  #next: readonly [string, Entry] | undefined
+  #overhead = 0
+  /** Where the next items may begin, counted on through all rounds. */
+  #end = 0
 
   /** @param onFind called with whether an answer was kept, for each that is written. */
   constructor(bytesMax: number, onFind?: (isHit: boolean) => void) {
-    this.#bytesMax = bytesMax
+    this.#ringBytes = Math.floor(bytesMax * ringShare)
+    this.#overheadMax = bytesMax - this.#ringBytes
+    this.#ring = copySourceOf(new Uint8Array(this.#ringBytes + copySlackBytes))
     this.#onFind = onFind
   }
 
   /** The items of an answer as JSON, or undefined. */
   get(query: string): KeptItems | undefined {
-    return this.#entries.get(query)
+    return this.#entries.get(query)?.items
   }
 
   /** Counts an answer of `get` that is about to be written. */
@@ -56,35 +80,63 @@ export class AnswerCache {
 
   /**
    * Keeps the items of an answer that `get` did not have, and counts the miss; one that alone is too
-   * large is not kept.
+   * large is not kept. What is no piece of a section is copied.
    */
   keepMissed(query: string, items: KeptItems): void {
     this.countMiss()
-    const cost = costOf(query, items)
-    if (cost > this.#bytesMax) return
-    const { size } = this.#entries
-    this.#entries.set(query, items)
-    if (this.#entries.size === size) return
-    this.#bytes += cost
-    while (this.#bytes > this.#bytesMax) this.#dropOldest()
+    const overhead = overheadOf(query, items)
+    const length = items.isOfSection ? 0 : items.end - items.start + copySlackBytes
+    if (overhead > this.#overheadMax || length > this.#ringBytes) return
+    if (this.#entries.has(query)) return
+    const start = this.#makeRoom(length)
+    this.#entries.set(query, { items: items.isOfSection ? items : this.#copy(items, start), start })
+    this.#overhead += overhead
+    while (this.#overhead > this.#overheadMax) this.#drop(this.#oldest()!)
+  }
+
+  /** Gives up the answers that lie where the next one will; returns where that is. */
+  #makeRoom(length: number): number {
+    const left = this.#ringBytes - (this.#end % this.#ringBytes)
+    const start = length > left ? this.#end + left : this.#end
+    this.#end = start + length
+    for (let oldest = this.#oldest(); oldest !== undefined; oldest = this.#oldest()) {
+      if (oldest[1].start >= this.#end - this.#ringBytes) break
+      this.#drop(oldest)
+    }
+    return start
+  }
+
+  #copy({ source, start, end, way, members }: KeptItems, position: number): KeptItems {
+    const at = position % this.#ringBytes
+    copyText(source, start, end, this.#ring.data, at)
+    return {
+      source: this.#ring,
+      start: at,
+      end: at + end - start,
+      way,
+      members,
+      isOfSection: false,
+    }
   }
 
   /**
-   * A Map keeps insertion order. What was asked for lately is not moved to the end: that would cost
+   * The answer that was kept first. What was asked for lately is not moved to the end: that would cost
    * every hit more than finding an answer again costs the few that were pushed out.
    */
-  #dropOldest(): void {
-    const { value } = this.#oldest.next()
-    if (value === undefined) {
-      this.#oldest = this.#entries.entries()
-      return
-    }
-    const [query, items] = value
+  #oldest(): readonly [string, Entry] | undefined {
+    this.#next ??= this.#order.next().value
+    if (this.#next === undefined) this.#order = this.#entries.entries()
+    return this.#next
+  }
+
+  #drop([query, { items }]: readonly [string, Entry]): void {
     this.#entries.delete(query)
-    this.#bytes -= costOf(query, items)
+    this.#next = undefined
+    this.#overhead -= overheadOf(query, items)
   }
 }
 
-function costOf(query: string, { ownBytes, members }: KeptItems): number {
-  return overheadBytes + (query.length + members.length) * 2 + ownBytes
+/** What an entry costs beside its items. */
+function overheadOf(query: string, { members }: Written): number {
+  return overheadBytes + (query.length + members.length) * 2
 }

@@ -4,14 +4,8 @@
  */
 import { parseArgs } from 'node:util'
 import { Refusal } from '../problems.ts'
-import {
-  defaultText,
-  flagOf,
-  type Setting,
-  type SettingName,
-  settings,
-  variableOf,
-} from '../settings.ts'
+import type { Setting } from '../setting-kinds.ts'
+import { defaultText, flagOf, type SettingName, settings, variableOf } from '../settings.ts'
 import { nearestOf } from '../text/nearest.ts'
 import type { Command } from './command.ts'
 

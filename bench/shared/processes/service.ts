@@ -14,7 +14,8 @@ import { topUpMicroUsdMax } from '../../../src/money.ts'
 import { routeNames } from '../../../src/operations.ts'
 import type { Child, Children } from './children.ts'
 
-const program = 'dist/main.js'
+/** The built service of this checkout. */
+export const program = 'dist/main.js'
 
 /** A service that answers. */
 export interface Service {
@@ -33,9 +34,10 @@ export async function startService(
   children: Children,
   words: readonly string[],
   cores?: string | undefined,
+  build = program,
 ): Promise<Service> {
-  if (!existsSync(program)) throw new Error(`${program} is missing: npm run build`)
-  const args = [program, 'serve', '--port', '0', '--json', ...words]
+  if (!existsSync(build)) throw new Error(`${build} is missing: npm run build`)
+  const args = [build, 'serve', '--port', '0', '--json', ...words]
   const child = children.start({ name: 'the service', command: process.execPath, args, cores })
   return { child, ...(await child.firstLine<Omit<Service, 'child'>>()) }
 }
@@ -83,8 +85,8 @@ export async function endBy(signal: 'SIGTERM' | 'SIGKILL', { process }: Child): 
 }
 
 /** Runs a command with `--json` and returns what it printed. @throws Error when it fails. */
-export async function runForJson<T>(words: readonly string[]): Promise<T> {
-  const args = [program, ...words, '--json']
+export async function runForJson<T>(words: readonly string[], build = program): Promise<T> {
+  const args = [build, ...words, '--json']
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 64 << 20 })
   return JSON.parse(stdout)
 }

@@ -5,7 +5,6 @@
 import {
   type CopySource,
   copySlackBytes,
-  copySourceOf,
   copyText,
   type TextPiece,
 } from '../../memory/copy-text.ts'
@@ -73,12 +72,10 @@ export class Body {
     return this.#length
   }
 
-  /** A copy of what was written from an offset on, with room behind it to be copied in blocks. */
-  copyFrom(start: number): TextPiece {
-    const length = this.#length - start
-    const copy = new Uint8Array(length + copySlackBytes)
-    copy.set(this.#bytes.subarray(start, this.#length))
-    return { source: copySourceOf(copy), start: 0, end: length }
+  /** What was written from an offset on; it lasts as long as what was written does. */
+  pieceFrom(start: number): TextPiece {
+    const source = { data: this.#data, blocksEnd: this.#lengthMax }
+    return { source, start, end: this.#length }
   }
 
   text(text: string): void {

@@ -39,7 +39,7 @@ export interface AskedSearch {
 
 /**
  * Writes the first `limit` authorities for a text; returns what it wrote, to be kept: a piece of a
- * section, or a copy.
+ * section, or of the body, which lasts until the next begins.
  */
 export function writeFound(served: Served, asked: AskedSearch, body: Body): KeptItems {
   const { catalog, search } = served
@@ -53,15 +53,14 @@ export function writeFound(served: Served, asked: AskedSearch, body: Body): Kept
   if (found.topic >= 0 && isPlain) {
     const items = catalog.topicItems(found.topic, limit)
     body.slice(items.source, items.start, items.end)
-    return { ...items, ownBytes: 0, way, members: understood }
+    return { ...items, isOfSection: true, way, members: understood }
   }
   const start = body.length
   const { ordinals, ranks, members } = shownOf(served, found, asked)
   const topics = found.parts.map(({ topic }) => topic).filter((topic) => topic >= 0)
   const explained = explain === 'items' ? inTopics(topics) : undefined
   writeItems(catalog, ordinals, body, ranks, { fields, explained })
-  const copy = body.copyFrom(start)
-  return { ...copy, ownBytes: copy.end, way, members: understood + members }
+  return { ...body.pieceFrom(start), isOfSection: false, way, members: understood + members }
 }
 
 /** Whom an answer shows: the first who were found, or a page of everybody. */

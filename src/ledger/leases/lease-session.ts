@@ -13,11 +13,11 @@ import { lockDirectory } from '../books/session.ts'
 import type { Batch, Changes, Funds, GoodKey, LedgerSession, LiveFunds } from '../port.ts'
 import { Database } from '../postgres/database.ts'
 import { insertFirstAccount, markShown } from '../postgres/key-rows.ts'
+import { migrate } from '../postgres/migrations.ts'
+import { tell } from '../postgres/notice.ts'
 import { reaperSteadyMs, sellShare, sessionMs } from './lease-policy.ts'
 import { chargesOf, giftsOf, LeaseTable } from './lease-table.ts'
-import { migrate } from '../postgres/migrations.ts'
 import { NewsFollower } from './news.ts'
-import { tell } from '../postgres/notice.ts'
 import { Outbox, type Window } from './outbox.ts'
 import {
   carryOut,

@@ -1,0 +1,13 @@
+/**
+ * Is this build as fast as another one, request by request? Works on the built service
+ * (`npm run build`) and on another checkout of it, built as well, of any version that the same
+ * source can be synced with.
+ *
+ *     npx tsx bench/against.ts --checkout ../before            tiny: seconds, to see that it works
+ *     npx tsx bench/against.ts --checkout ../before --full     10,000 authorities, four routes
+ *     npx tsx bench/against.ts --other-words '--explorer on'   this build against itself
+ */
+import { againstBench } from './against/bench.ts'
+import { runCommand } from './shared/bench.ts'
+
+await runCommand(againstBench)

@@ -1,0 +1,166 @@
+/**
+ * The same requests to this build of the service and to another: processor time a request, by turns
+ * on one core, so that a change that should cost nothing is seen to cost nothing. Each build serves
+ * a snapshot that it made itself from one source, with a ledger of its own.
+ */
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Bench, type BenchOptions, numberOf } from '../shared/bench.ts'
+import { benchData, loadAnnounced } from '../shared/data/data.ts'
+import { makeWorkloads, mixedNames, type Workload } from '../shared/data/workloads.ts'
+import { type Load, startLoad } from '../shared/load/load.ts'
+import { Children } from '../shared/processes/children.ts'
+import { divideCores } from '../shared/processes/cores.ts'
+import {
+  type KeyedService,
+  program,
+  runForJson,
+  startService,
+} from '../shared/processes/service.ts'
+import { table } from '../shared/report.ts'
+import { median, type Ratios, type Round, ratiosOf, roundsOf } from '../shared/rounds.ts'
+
+/** What one route costs here by what it costs there: requests in a second of work. */
+export interface AgainstRow extends Ratios {
+  readonly route: string
+  /** Microseconds of processor time a request, of all threads of the process; medians. */
+  readonly hereUs: number
+  readonly thereUs: number
+}
+
+const builds = ['here', 'there'] as const
+type Build = (typeof builds)[number]
+
+const sizes = {
+  tiny: { authorities: 300, rounds: 1, seconds: 1, routes: 1, pathsMax: 100 },
+  full: { authorities: 10_000, rounds: 12, seconds: 1, routes: 4, pathsMax: 10_000 },
+} as const
+
+const connections = 16
+const flags = ['checkout', 'other-words', 'authorities', 'rounds'] as const
+
+/** The bench, as its command runs it. */
+export const againstBench: Bench = {
+  name: 'against',
+  flags,
+  run: async (options) => {
+    const rows = await run(options)
+    return { result: rows, lines: report(rows) }
+  },
+}
+
+/** Runs the bench and returns a row for each route. */
+export async function run(options: BenchOptions): Promise<AgainstRow[]> {
+  const { size, signal, directory } = options
+  const { seconds, routes, pathsMax } = sizes[size]
+  const authorities = numberOf(options, 'authorities') ?? sizes[size].authorities
+  const rounds = numberOf(options, 'rounds') ?? sizes[size].rounds
+  const children = new Children(signal)
+  try {
+    const { source, snapshots } = await benchData(authorities, directory)
+    const workloads = makeWorkloads(loadAnnounced(snapshots), children.directory, pathsMax)
+    const services = await startBuilds(children, source, options.flags ?? {})
+    const load = startLoad(children, size, divideCores()?.generator)
+    const rows: AgainstRow[] = []
+    for (const name of mixedNames.slice(0, routes)) {
+      const workload = workloads.find((each) => each.name === name)!
+      rows.push(await rowFor(workload, { services, load, rounds, seconds }))
+    }
+    return rows
+  } finally {
+    await children.close()
+  }
+}
+
+type Services = Readonly<Record<Build, KeyedService>>
+
+async function startBuilds(
+  children: Children,
+  source: string,
+  { checkout, 'other-words': words = '' }: Readonly<Record<string, string>>,
+): Promise<Services> {
+  const there = checkout === undefined ? program : join(resolve(checkout), program)
+  const otherWords = words.split(' ').filter((word) => word !== '')
+  const here = await startBuild(children, { source, program, words: [] })
+  return { here, there: await startBuild(children, { source, program: there, words: otherWords }) }
+}
+
+interface BuildStart {
+  readonly source: string
+  readonly program: string
+  readonly words: readonly string[]
+}
+
+async function startBuild(
+  children: Children,
+  { source, program, words }: BuildStart,
+): Promise<KeyedService> {
+  const directory = mkdtempSync(join(children.directory, 'build-'))
+  const places = ['--snapshots', join(directory, 'snapshots'), '--data', join(directory, 'data')]
+  const sync = ['sync', '--source', source, ...places.slice(0, 2), '--reject-share-max', '1']
+  await runForJson(sync, program)
+  // The account of a first start pays for fifty million queries at the lowest price there is.
+  const prices = ['search', 'detail', 'peers', 'match'].flatMap((route) => [
+    `--price-${route}`,
+    '0.000001',
+  ])
+  const asked = ['--threads', '1', ...places, ...prices, ...words]
+  const { key, ...service } = await startService(children, asked, divideCores()?.server, program)
+  if (key === undefined) throw new Error(`${program} made no account`)
+  return { ...service, key }
+}
+
+interface Asking {
+  readonly services: Services
+  readonly load: Load
+  readonly rounds: number
+  readonly seconds: number
+}
+
+async function rowFor(
+  { route, file }: Workload,
+  { services, load, rounds, seconds }: Asking,
+): Promise<AgainstRow> {
+  let offset = 0
+  const measured = await roundsOf(builds, rounds, async (build) => {
+    const { child, port, key } = services[build]
+    const before = nanosecondsOfWork(child.process.pid!)
+    const order = { port, key, file, offset, connections, depth: 1, seconds }
+    const { requests, failed } = await load.fire(order)
+    if (failed > 0) throw new Error(`${failed} of ${requests} requests failed`)
+    offset += requests
+    return (nanosecondsOfWork(child.process.pid!) - before) / requests / 1_000
+  })
+  return rowOf(route, measured)
+}
+
+/** Time on a processor of all threads of a process, as Linux counts it (schedstat's first field). */
+function nanosecondsOfWork(pid: number): number {
+  const tasks = `/proc/${pid}/task`
+  return readdirSync(tasks).reduce((sum, task) => {
+    const [work] = readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')
+    return sum + Number(work)
+  }, 0)
+}
+
+/** What the rounds of one route say; the ratios are of speed, so above 1 is quicker here. */
+export function rowOf(route: string, rounds: readonly Round<Build>[]): AgainstRow {
+  return {
+    route,
+    hereUs: median(rounds.map(({ here }) => here)),
+    thereUs: median(rounds.map(({ there }) => there)),
+    ...ratiosOf(rounds, 'there', 'here'),
+  }
+}
+
+/** The rows as a table. */
+export function report(rows: readonly AgainstRow[]): string[] {
+  return table(rows, {
+    route: ({ route }) => route,
+    'here (µs)': ({ hereUs }) => hereUs.toFixed(1),
+    'there (µs)': ({ thereUs }) => thereUs.toFixed(1),
+    'speed by there': ({ ratioMedian }) => ratioMedian.toFixed(3),
+    least: ({ ratioLeast }) => ratioLeast.toFixed(3),
+    most: ({ ratioMost }) => ratioMost.toFixed(3),
+  })
+}
