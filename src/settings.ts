@@ -148,7 +148,11 @@ export const settings = {
     'a running service: what mcp speaks for, instead of the snapshot, and health asks',
   ),
   key: text('KEY', '', 'API key for the service at --url; better given as a variable'),
-  source: text('URI', 'snapshots/source', 'source records: a folder or its file:// address'),
+  source: text(
+    'URI',
+    'snapshots/source',
+    'source records: a folder, its file:// address or postgres://…',
+  ),
   pollInterval: integer(
     'S',
     { min: 1, max: 3600 },

@@ -83,7 +83,8 @@ describe('a sync', () => {
     const snapshots = join(temporaryDirectory(), 'snapshots')
     const { exitCode, stderr } = await sync('s3://bucket/records', snapshots)
     expect(exitCode).toBe(2)
-    expect(stderr).toBe('s3://bucket/records: a source is a folder or its file:// address\n')
+    const kinds = 'a folder, its file:// address, or the postgres:// address of a database'
+    expect(stderr).toBe(`s3://bucket/records: a source is ${kinds}\n`)
     expect(existsSync(snapshots)).toBe(false)
   })
 

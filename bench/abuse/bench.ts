@@ -4,12 +4,13 @@
  */
 import type { Bench, BenchOptions } from '../shared/bench.ts'
 import { table } from '../shared/report.ts'
+import { shareOf } from '../shared/rounds.ts'
 import type { Attack } from './attack.ts'
 import { accidents } from './attacks/accidents.ts'
 import { bodyAttacks } from './attacks/bodies.ts'
 import { headAttacks } from './attacks/heads.ts'
 import { unreadAttacks } from './attacks/unread.ts'
-import { percentile99, type Toll, tollOf, waitMsMax, wrongsOf } from './toll.ts'
+import { type Toll, tollOf, waitMsMax, wrongsOf } from './toll.ts'
 
 /** All of them. */
 export const attacks: readonly Attack[] = [
@@ -54,7 +55,7 @@ async function rowOf(attack: Attack, { size, signal }: BenchOptions): Promise<Ro
   if (lack !== undefined) return { attack: name, lack, wrongs: [] }
   try {
     const toll = await tollOf(attack, { size, signal })
-    const isLate = size === 'full' && percentile99(toll.waitsMs) > waitMsMax
+    const isLate = size === 'full' && shareOf(toll.waitsMs, 0.99) > waitMsMax
     const late = isLate ? ['a bystander of a hundred waits for too long'] : []
     return { attack: name, toll, wrongs: [...wrongsOf(attack, toll), ...late] }
   } catch (error) {
@@ -72,7 +73,7 @@ function report(rows: readonly Row[]): string[] {
     attack: ({ attack }) => attack,
     'MB above rest': ({ toll }) =>
       toll === undefined ? '' : (toll.aboveRestBytes / 2 ** 20).toFixed(0),
-    "bystander's p99, ms": ms(percentile99),
+    "bystander's p99, ms": ms((waitsMs) => shareOf(waitsMs, 0.99)),
     'longest, ms': ms((waitsMs) => waitsMs.at(-1) ?? 0),
     'it was answered': ({ toll }) => (toll === undefined ? '' : answersOf(toll)),
     seen: ({ toll, lack }) => toll?.seen.seen ?? lack ?? '',
@@ -89,5 +90,5 @@ function answersOf({ statuses }: Toll): string {
 function withoutWaits({ toll, ...row }: Row): object {
   if (toll === undefined) return row
   const { waitsMs, ...rest } = toll
-  return { ...row, ...rest, p99Ms: percentile99(waitsMs), longestMs: waitsMs.at(-1) }
+  return { ...row, ...rest, p99Ms: shareOf(waitsMs, 0.99), longestMs: waitsMs.at(-1) }
 }

@@ -110,8 +110,3 @@ export function wrongsOf({ allows = 'nothing' }: Attack, toll: Toll): string[] {
   if (toll.aboveRestBytes > tollBytesMax) wrongs.push('more memory than there may be')
   return wrongs
 }
-
-/** The share of waits that no more than one in a hundred is above. */
-export function percentile99(waitsMs: readonly number[]): number {
-  return waitsMs[Math.ceil(waitsMs.length * 0.99) - 1] ?? 0
-}

@@ -1,18 +1,18 @@
 /**
  * What an explanation costs: the latency of the same requests plain and with `explain=true`, on one
- * connection, by turns. And whether all that a snapshot says of ranks is true: parts that add up, and
+ * connection, one after the other by turns. And whether all that a snapshot says of ranks is true: parts that add up, and
  * ranks that follow from the shares.
  */
-import { writeFileSync } from 'node:fs'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
 import { benchData, loadAnnounced } from '../shared/data/data.ts'
 import { makeWorkloads, mixedNames, type Workload } from '../shared/data/workloads.ts'
-import { type Load, startLoad } from '../shared/load/load.ts'
+import { getRequest } from '../shared/processes/answer-reader.ts'
 import { Children } from '../shared/processes/children.ts'
+import { Connection } from '../shared/processes/connection.ts'
 import { startRichService } from '../shared/processes/service.ts'
 import { table } from '../shared/report.ts'
-import { median, type Ratios, type Round, ratiosOf, roundsOf } from '../shared/rounds.ts'
+import { median, type Ratios, type Round, ratiosOf, shareOf } from '../shared/rounds.ts'
 
 /** What explanations cost on one route; latencies are the 99th percentiles, medians of the rounds. */
 export interface ExplainRow extends Ratios {
@@ -29,15 +29,14 @@ interface ExplainResult {
   readonly wrong: readonly string[]
 }
 
-const manners = ['plain', 'explained'] as const
-type Manner = (typeof manners)[number]
+type Manner = 'plain' | 'explained'
 
 /** The most that an explained request may take of a plain one. */
 const ratioTarget = 2
 
 const sizes = {
-  tiny: { authorities: 300, rounds: 1, seconds: 1, routes: 1, pathsMax: 100 },
-  full: { authorities: 100_000, rounds: 10, seconds: 3, routes: 4, pathsMax: 10_000 },
+  tiny: { authorities: 300, rounds: 1, pairs: 50, routes: 1, pathsMax: 100 },
+  full: { authorities: 100_000, rounds: 10, pairs: 3_000, routes: 4, pathsMax: 10_000 },
 } as const
 
 /** The bench, as commands run it. */
@@ -58,13 +57,14 @@ export async function run({ size, signal, directory }: BenchOptions): Promise<Ex
     const snapshot = loadAnnounced(snapshots)
     const workloads = makeWorkloads(snapshot, children.directory, pathsMax)
     const { port, key } = await startRichService(children, { snapshots, threads: 1 })
-    const load = startLoad(children, size, undefined)
+    const connection = await Connection.open(port)
     const rows: ExplainRow[] = []
     for (const name of mixedNames.slice(0, routes)) {
       const workload = workloads.find((each) => each.name === name)!
-      const rounds = await roundsFor(workload, { load, port, key, ...sizes[size] })
+      const rounds = await roundsFor(workload, { connection, key, ...sizes[size] })
       rows.push(rowOf(workload.route, rounds))
     }
+    connection.close()
     return { rows, ...addUp(new Catalog(snapshot)) }
   } finally {
     await children.close()
@@ -72,26 +72,47 @@ export async function run({ size, signal, directory }: BenchOptions): Promise<Ex
 }
 
 interface Asking {
-  readonly load: Load
-  readonly port: number
+  readonly connection: Connection
   readonly key: string
   readonly rounds: number
-  readonly seconds: number
+  /** Requests of each manner in each round. */
+  readonly pairs: number
 }
 
-function roundsFor({ paths, file }: Workload, asking: Asking): Promise<Round<Manner>[]> {
-  const { load, port, key, rounds, seconds } = asking
-  const explainedFile = `${file}.explained`
-  writeFileSync(explainedFile, `${paths.map((path) => `${path}&explain=true`).join('\n')}\n`)
-  const files = { plain: file, explained: explainedFile }
-  let offset = 0
-  return roundsOf(manners, rounds, async (manner) => {
-    const order = { port, key, file: files[manner], offset, connections: 1, depth: 1, seconds }
-    const { requests, failed, p99Us } = await load.fire(order)
-    if (failed > 0 || p99Us === null) throw new Error(`${failed} of ${requests} requests failed`)
-    offset += requests
-    return p99Us
-  })
+/** The 99th percentiles of each round, in microseconds; one round before warms up. */
+async function roundsFor(
+  { paths }: Workload,
+  { rounds, pairs, ...asking }: Asking,
+): Promise<Round<Manner>[]> {
+  const measured: Round<Manner>[] = []
+  for (let round = 0; round <= rounds; round += 1) {
+    const plain = new Float64Array(pairs)
+    const explained = new Float64Array(pairs)
+    for (let pair = 0; pair < pairs; pair += 1) {
+      const path = paths[(round * pairs + pair) % paths.length]!
+      plain[pair] = await latencyOf(path, asking)
+      explained[pair] = await latencyOf(`${path}&explain=true`, asking)
+    }
+    const figures = {
+      plain: shareOf(plain.sort(), 0.99),
+      explained: shareOf(explained.sort(), 0.99),
+    }
+    if (round > 0) measured.push(figures)
+  }
+  return measured
+}
+
+/** Microseconds from the sending of a request to its answer. @throws Error for any answer but 200. */
+async function latencyOf(
+  path: string,
+  { connection, key }: Pick<Asking, 'connection' | 'key'>,
+): Promise<number> {
+  const request = getRequest(path, key)
+  const startedMs = performance.now()
+  const answer = await connection.ask(request)
+  const latencyUs = (performance.now() - startedMs) * 1_000
+  if (answer?.status !== 200) throw new Error(`${path} was answered with ${answer?.status}`)
+  return latencyUs
 }
 
 /** What the rounds of one route say. */

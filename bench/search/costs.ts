@@ -5,6 +5,7 @@
  */
 import type { Search } from '../../src/catalog/search/search.ts'
 import type { Columns } from '../shared/report.ts'
+import { shareOf } from '../shared/rounds.ts'
 import type { Bounds, Kind } from './kinds.ts'
 
 /** What a kind costs at one size, in microseconds. */
@@ -52,11 +53,6 @@ function timesOf(search: Search, texts: readonly string[]): Float64Array {
     })
   }
   return leastUs.sort()
-}
-
-/** The value below which a share of ascending ones lies. */
-export function shareOf(ascending: ArrayLike<number>, share: number): number {
-  return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))]!
 }
 
 /** The columns of a table of costs. */

@@ -13,7 +13,7 @@ import { Children } from '../shared/processes/children.ts'
 import { Connection } from '../shared/processes/connection.ts'
 import { startRichService } from '../shared/processes/service.ts'
 import type { Columns } from '../shared/report.ts'
-import { shareOf } from './costs.ts'
+import { shareOf } from '../shared/rounds.ts'
 import { drawWordsOfOne } from './kinds.ts'
 
 /** Durations in milliseconds, as the service tells them. */

@@ -2,7 +2,7 @@
  * What a snapshot says of ranks: of a member in a topic, or of an authority among all. Everything is
  * read from the sections as it is asked for.
  */
-import { type CopySource, copySourceOf, type TextPiece } from '../memory/copy-text.ts'
+import { type CopySource, copySourceOf, pieceOf, type TextPiece } from '../memory/copy-text.ts'
 import { type Texts, textAt } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { Sections } from '../snapshot/sections.ts'
@@ -24,7 +24,7 @@ export interface ExplainedRank {
   /** What lies between this share, or score in hundredths, and the next; of the last, all of it. */
   readonly margin: number
   readonly endorserCount: number
-  /** The strongest endorsers, as a range of `endorsers`, `endorserShares` and `kindAt`. */
+  /** The strongest endorsers, as a range of `endorsers`, `endorserShares` and `kindMembers`. */
   readonly start: number
   readonly end: number
 }
@@ -34,25 +34,38 @@ export class RankEvidence {
   readonly endorsers: Uint32Array
   readonly endorserShares: Uint32Array
   readonly #sections: Sections
+  readonly #ownShares: Uint32Array
+  readonly #ownWholes: Sections['evidence.own-wholes']
+  readonly #endorserCounts: Uint32Array
+  readonly #starts: Sections['evidence.starts']
+  readonly #endorserKinds: Sections['evidence.endorser-kinds']
   readonly #authorities: number
   readonly #topics: number
   /** Ranks in topics; behind them come those by score. */
   readonly #members: number
-  readonly #kinds: readonly string[]
+  /** `,"kind":"follows","share":` of each kind. */
+  readonly #kinds: readonly TextPiece[]
   readonly #provenances: CopySource
-  readonly #labels: string[]
+  readonly #labels: TextPiece[]
 
   constructor({ sections, header: { counts } }: Snapshot) {
     this.#sections = sections
     this.endorsers = sections['evidence.endorsers']
     this.endorserShares = sections['evidence.endorser-shares']
+    this.#ownShares = sections['evidence.own-shares']
+    this.#ownWholes = sections['evidence.own-wholes']
+    this.#endorserCounts = sections['evidence.endorser-counts']
+    this.#starts = sections['evidence.starts']
+    this.#endorserKinds = sections['evidence.endorser-kinds']
     this.#labels = new Array(counts.topics)
     this.#provenances = copySourceOf(sections['provenance.text'])
     this.#authorities = counts.authorities
     this.#topics = counts.topics
     this.#members = sections['topic.members'].length
     const kinds = { text: sections['kind.text'], ends: sections['kind.ends'] }
-    this.#kinds = Array.from({ length: counts.kinds }, (_, kind) => textAt(kinds, kind))
+    this.#kinds = Array.from({ length: counts.kinds }, (_, kind) =>
+      pieceOf(`,"kind":${JSON.stringify(textAt(kinds, kind))},"share":`),
+    )
   }
 
   /** The rank of a member in a topic, 1 being the top; 0 for whoever is none. O(log members). */
@@ -114,27 +127,27 @@ export class RankEvidence {
   /** @param entry of the evidence. @param ranking the number of a topic, or behind them that of scores. */
   #at(entry: number, ranking: number) {
     return {
-      ownShare: this.#sections['evidence.own-shares'][entry]!,
-      ownWhole: this.#sections['evidence.own-wholes'][ranking]!,
-      endorserCount: this.#sections['evidence.endorser-counts'][entry]!,
-      start: this.#sections['evidence.starts'][entry]!,
-      end: this.#sections['evidence.starts'][entry + 1]!,
+      ownShare: this.#ownShares[entry]!,
+      ownWhole: this.#ownWholes[ranking]!,
+      endorserCount: this.#endorserCounts[entry]!,
+      start: this.#starts[entry]!,
+      end: this.#starts[entry + 1]!,
     }
   }
 
   /** The label of a topic as JSON; made when it is first asked for. */
-  labelJson(topic: number): string {
+  labelJson(topic: number): TextPiece {
     const labels = {
       text: this.#sections['topic.labels'],
       ends: this.#sections['topic.label-ends'],
     }
-    this.#labels[topic] ??= JSON.stringify(textAt(labels, topic))
+    this.#labels[topic] ??= pieceOf(JSON.stringify(textAt(labels, topic)))
     return this.#labels[topic]
   }
 
-  /** What kind of connection an endorser of a range has, such as `follows`. */
-  kindAt(index: number): string {
-    return this.#kinds[this.#sections['evidence.endorser-kinds'][index]!]!
+  /** What kind of connection an endorser of a range has, as members that its share follows. */
+  kindMembers(index: number): TextPiece {
+    return this.#kinds[this.#endorserKinds[index]!]!
   }
 
   /** `platform:handle` of a node that nobody owns. O(log handles). */

@@ -5,7 +5,7 @@ import { Refusal, type RefusalCode } from '../problems.ts'
 import { openSource } from '../source/uri.ts'
 import { createProgress } from '../sync/progress.ts'
 import { type SyncResult, syncOnce, syncSettings } from '../sync/sync.ts'
-import { lookIntervalMs, SourceWatch } from '../sync/watch.ts'
+import { SourceWatch } from '../sync/watch.ts'
 import { type Call, type Command, command } from './command.ts'
 
 const settings = [...syncSettings, 'watch', 'interval', 'json'] as const
@@ -64,7 +64,7 @@ async function syncAgainAndAgain(call: SyncCall): Promise<void> {
   if (watching) await opened.stamp()
   const watch = new SourceWatch({ source: opened, clock, report: terminal.report })
   const timers = [
-    watching && setInterval(() => void noteIfDue(watch, occasions), lookIntervalMs),
+    watching && setInterval(() => void noteIfDue(watch, occasions), opened.lookIntervalMs),
     interval > 0 && setInterval(() => occasions.note(), interval * 1000),
   ]
   occasions.note()

@@ -24,7 +24,9 @@ type Fields = Readonly<Record<string, unknown>>
 export function readAuthority(raw: string): AuthorityRecord | undefined {
   const json = parse(raw)
   if (!isObject(json)) return undefined
-  const { sdu, name, verified = true, authority_score: authorityScore } = json
+  const { sdu, name } = json
+  const verified = json.verified ?? true
+  const authorityScore = json.authority_score ?? undefined
   const bio = json.bio ?? ''
   const countryName = json.country_name ?? ''
   const website = json.website ?? null
@@ -114,10 +116,11 @@ function readTopics(json: unknown): AuthorityRecord['topics'] | undefined {
   return seen.size === topics.length ? topics : undefined
 }
 
-function readSocials(json: unknown = {}): AuthorityRecord['socials'] | undefined {
-  if (!isObject(json)) return undefined
+function readSocials(json: unknown): AuthorityRecord['socials'] | undefined {
+  const byPlatform = json ?? {}
+  if (!isObject(byPlatform)) return undefined
   const socials: AuthorityRecord['socials'][number][] = []
-  for (const [platform, social] of Object.entries(json)) {
+  for (const [platform, social] of Object.entries(byPlatform)) {
     if (!isObject(social)) return undefined
     const { handle, followers = 0, verified = true } = social
     if (!isPlatform(platform) || platformKey(platform) !== platform) return undefined

@@ -8,12 +8,16 @@ import type { AuthorityRecord, ConnectionKind, ConnectionRecord, TopicRecord } f
 
 /** A source; `openSource` gives one. */
 export interface Source {
+  /** What it is called where people read of it; holds no password. */
+  readonly name: string
+  /** How long whoever watches it waits between two looks at its stamp. */
+  readonly lookIntervalMs: number
   /**
    * The fingerprint of the records that are there now: never the same for others. Costs as much as it
-   * has to, one pass over the bytes for files.
+   * has to: one pass over all records, or next to nothing where the mark of an earlier reading still holds.
    * @throws Refusal `source-unreadable`.
    */
-  fingerprint(onProgress?: OnProgress): Promise<string>
+  fingerprint(onProgress?: OnProgress, earlier?: Mark): Promise<string>
   /**
    * Begins to read the records that are there now.
    * @throws Refusal `source-unreadable`, now or while a stream is read.
@@ -32,6 +36,16 @@ export interface Stamp {
   readonly version: string
   /** Another one once there is more or less: while it changes, somebody is writing. */
   readonly extent: string
+}
+
+/** What a reading leaves behind, so that records which have not changed need not be read again. */
+export interface Mark {
+  /** The name of the source. */
+  readonly source: string
+  /** What the source promises to change whenever a record does. */
+  readonly watermark: string
+  /** Of the records that were there with it. */
+  readonly fingerprint: string
 }
 
 /** How a source is read. */
@@ -58,6 +72,13 @@ export interface Reading {
    * @throws Error while a stream has not been read to its end.
    */
   fingerprint(): string
+  /**
+   * Whether all that was read was there at one moment; to be asked behind the last stream.
+   * @throws Refusal `source-unreadable`.
+   */
+  isSteady(): Promise<boolean>
+  /** The mark of what was read, of a source that has one; to be asked behind the last stream. */
+  mark(): Mark | undefined
   /** To be called when nothing more is wanted of it. */
   close(): void
 }

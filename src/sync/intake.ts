@@ -9,7 +9,7 @@ import { Refusal } from '../problems.ts'
 import type { Values } from '../settings.ts'
 import { Corrections } from '../source/corrections.ts'
 import type { Rejects } from '../source/rejects.ts'
-import type { Batches, Reading, RecordEntry, Reject, Source } from '../source/source.ts'
+import type { Batches, Mark, Reading, RecordEntry, Reject, Source } from '../source/source.ts'
 import type { Progress } from './progress.ts'
 import type { LeftOut } from './removal.ts'
 
@@ -30,6 +30,8 @@ export interface Tally {
 export interface Intake {
   readonly tallies: Readonly<Record<RecordKindName, Tally>>
   readonly fingerprint: string
+  /** Undefined where the source has none. */
+  readonly mark: Mark | undefined
 }
 
 /** The limits on what may be rejected; each a share of what was read. */
@@ -45,7 +47,7 @@ export interface IntakeOptions {
 
 /**
  * Reads a source to its end.
- * @throws Refusal `source-unreadable`.
+ * @throws Refusal `source-unreadable`, also when it was changed meanwhile.
  */
 export async function takeSource(
   source: Source,
@@ -73,7 +75,10 @@ export async function takeSource(
     progress.phase('reading connections')
     const connections = await takeConnections(reading, collector, rejects)
     const tallies = { corrections, authorities, topics, connections }
-    return { tallies, fingerprint: reading.fingerprint() }
+    if (!(await reading.isSteady())) {
+      throw new Refusal('source-unreadable', `${source.name} was changed while it was read`)
+    }
+    return { tallies, fingerprint: reading.fingerprint(), mark: reading.mark() }
   } finally {
     reading.close()
   }

@@ -23,6 +23,7 @@ import { type Pair, pairOf } from './changes/pair.ts'
 import { probeProblems } from './gates.ts'
 import { eraseFromHistory, retainHistory, writeHistory } from './history.ts'
 import { type Intake, rejectProblem, takeSource, totalOf } from './intake.ts'
+import { readMark, writeMark } from './mark.ts'
 import type { Progress } from './progress.ts'
 import { LeftOut, removeHolders } from './removal.ts'
 
@@ -98,7 +99,7 @@ async function unchanged(job: Job): Promise<SyncResult | undefined> {
   const header = (await loadIfWhole(store, id))?.header
   if (header === undefined || header.createdAt !== createdAt) return undefined
   if (header.recipe !== recipeVersion) return undefined
-  const fingerprint = await opened.fingerprint(progress.update)
+  const fingerprint = await opened.fingerprint(progress.update, readMark(job.snapshots))
   const now = fingerprintWithout(fingerprint, readRemovals(job.snapshots))
   if (header.sourceFingerprint !== now) return undefined
   return {
@@ -177,13 +178,13 @@ async function publishSource(job: Job): Promise<SyncResult> {
 
 /** The refusal of a source that is not published, which services are told of. */
 function heldBack(
-  { source, snapshots, clock }: Job,
+  { opened, snapshots, clock }: Job,
   code: RefusalCode,
   reason: string,
   sourceFingerprint: string,
 ): Refusal {
   writeHeldBack(snapshots, { reason, at: new Date(clock()).toISOString(), sourceFingerprint })
-  return new Refusal(code, `${source}: ${reason}; nothing was published`)
+  return new Refusal(code, `${opened.name}: ${reason}; nothing was published`)
 }
 
 /**
@@ -191,25 +192,20 @@ function heldBack(
  * @throws Refusal `too-many-rejects`, or `source-unreadable` when nobody is left.
  */
 async function collect(job: Job, collector: Collector, leftOut: LeftOut): Promise<Intake> {
-  const { source, opened, snapshots, onThreads = false, progress } = job
+  const { opened, snapshots, onThreads = false, progress } = job
   const path = join(snapshots, 'rejects.ndjson')
   const rejects = new Rejects(path, progress.note, (raw) => leftOut.isNamedIn(raw))
-  const { version } = await opened.stamp()
   let intake: Intake
   try {
     intake = await takeSource(opened, collector, rejects, { progress, onThreads, leftOut })
   } finally {
     rejects.close()
   }
-  // Files that were only touched meanwhile are the same all the same.
-  const isSame = (await opened.stamp()).version === version
-  if (!isSame && (await opened.fingerprint()) !== intake.fingerprint) {
-    throw new Refusal('source-unreadable', `${source} was changed while it was read`)
-  }
+  if (intake.mark !== undefined) writeMark(snapshots, intake.mark)
   const problem = rejectProblem(intake, job)
   if (problem !== undefined) throw heldBack(job, 'too-many-rejects', problem, intake.fingerprint)
   if (collector.authorities === 0) {
-    throw new Refusal('source-unreadable', `${source}: no authority is left to index`)
+    throw new Refusal('source-unreadable', `${opened.name}: no authority is left to index`)
   }
   return intake
 }

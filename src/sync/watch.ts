@@ -6,8 +6,6 @@
 import { Refusal } from '../problems.ts'
 import type { Source, Stamp } from '../source/source.ts'
 
-/** How often to look; a look costs a few system calls. */
-export const lookIntervalMs = 500
 /** A source is read when nothing of it has changed for so long, */
 const settledMs = 1_000
 /** or so long after its first change, when at least no file has grown for as long as above. */

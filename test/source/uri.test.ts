@@ -24,7 +24,8 @@ describe('the URI of a source', () => {
 
   it.each([
     's3://bucket/records',
-    'postgres://localhost/people',
+    'mysql://localhost/people',
+    'constructor://localhost/people',
     'file://elsewhere/a',
     'file:///%2f',
   ])('is refused where it means no source: %s', (uri) => {

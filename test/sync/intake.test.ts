@@ -53,9 +53,17 @@ const noConnection: Entry<ConnectionRecord> = {
   reason: 'is none',
 }
 
+const mark = { source: 'tables', watermark: '7', fingerprint: 'watermark 7' }
+
 /** A table of people and one of connections; `asked` gets the numbers of those wanted once more. */
-function tables(shown: readonly Entry<ConnectionRecord>[], asked: number[] = []): Source {
+function tables(
+  shown: readonly Entry<ConnectionRecord>[],
+  asked: number[] = [],
+  isSteady = true,
+): Source {
   return {
+    name: 'tables',
+    lookIntervalMs: 1,
     fingerprint: async () => 'watermark 7',
     stamp: async () => ({ version: '7', extent: '7' }),
     read: async () => ({
@@ -76,6 +84,8 @@ function tables(shown: readonly Entry<ConnectionRecord>[], asked: number[] = [])
         return inBatches(shown)
       },
       fingerprint: () => 'watermark 7',
+      isSteady: async () => isSteady,
+      mark: () => mark,
       close: () => asked.push(-1),
     }),
   }
@@ -102,6 +112,7 @@ describe('the intake from tables', () => {
         connections: { records: 4, rejects: 1, dangling: 2 },
       },
       fingerprint: 'watermark 7',
+      mark,
     })
     expect(collector.authorities).toBe(2)
     expect(collector.from.length).toBe(1)
@@ -127,6 +138,19 @@ describe('the intake from tables', () => {
     expect(asked.at(-1)).toBe(-1)
     rejects.close()
   })
+
+  it('is refused when what was read was not there at one moment, and ends the reading', async () => {
+    const rejects = new Rejects(join(temporaryDirectory(), 'rejects.ndjson'), () => {})
+    const asked: number[] = []
+    const shown = [...rowsOf('connections', connections).slice(1), noConnection]
+    const taking = takeSource(tables(shown, asked, false), new Collector(), rejects, silent)
+    await expect(taking).rejects.toMatchObject({
+      code: 'source-unreadable',
+      message: 'tables was changed while it was read',
+    })
+    expect(asked.at(-1)).toBe(-1)
+    rejects.close()
+  })
 })
 
 const fewRejects = { rejectShareMax: 0.01, fileRejectShareMax: 0.1, danglingShareMax: 0.5 }
@@ -145,6 +169,7 @@ function intakeWith(tallies: Partial<Record<keyof Intake['tallies'], Partial<Tal
       connections: tally('connections', 1_000),
     },
     fingerprint: '',
+    mark: undefined,
   }
 }
 

@@ -65,6 +65,14 @@ const spellingsOf = byRoute((route): readonly string[] =>
   operations[route].parameters.flatMap((name: ParameterName) => parameters[name].spellings),
 )
 
+/** The parameters of every route by their names, each with the spelling that messages say. */
+const namedOf = byRoute((route): readonly (readonly [ParameterName, NamedParameter])[] =>
+  operations[route].parameters.map((name: ParameterName) => {
+    const parameter: Parameter = parameters[name]
+    return [name, { ...parameter, name: parameter.spellings[0] }]
+  }),
+)
+
 /**
  * Reads the parameters of a route, in the order of the table; the first that is wrong is told. One that
  * nobody knows is passed over, unless it is a slip away from one that there is.
@@ -78,11 +86,8 @@ export function readParameters<R extends GetRouteName>(
   const slip = slipIn(pairs, spellingsOf[route])
   if (slip !== undefined) return slip
   const values: Record<string, unknown> = {}
-  for (const name of operations[route].parameters) {
-    const parameter: Parameter = parameters[name]
-    const [said] = parameter.spellings
-    const named = { ...parameter, name: said }
-    const { value, problem } = kinds[parameter.kind](pairs, named, names)
+  for (const [name, parameter] of namedOf[route]) {
+    const { value, problem } = kinds[parameter.kind](pairs, parameter, names)
     if (problem !== undefined) return { problem }
     values[name] = value
   }

@@ -4,7 +4,7 @@
  */
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { ExplainedRank } from '../../catalog/rank-evidence.ts'
-import { pieceOf } from '../../memory/copy-text.ts'
+import { pieceOf, type TextPiece } from '../../memory/copy-text.ts'
 import { wholeShare } from '../../snapshot/sections.ts'
 import type { Body } from './body.ts'
 
@@ -19,17 +19,32 @@ const behindName = '","rank":'.length
 /** What stands in every explanation, ready to be copied: writing it anew takes several times as long. */
 const fixed = {
   topic: pieceOf(',"explanation":{"topic":'),
+  none: pieceOf('null'),
   rank: pieceOf(',"rank":'),
   of: pieceOf(',"of":'),
   share: pieceOf(',"share":'),
   margin: pieceOf(',"margin":'),
   own: pieceOf(',"components":[{"name":"own","value":'),
   endorsement: pieceOf('},{"name":"endorsement","value":'),
-  endorsers: pieceOf('],"endorsers":['),
-  kind: pieceOf(',"kind":"'),
-  kindShare: pieceOf('","share":'),
+  endorsers: pieceOf('}],"endorsers":['),
+  noEndorsers: pieceOf('],"endorsers":['),
+  endEndorser: pieceOf('}'),
+  nextEndorser: pieceOf('},'),
   sources: pieceOf('],"sources":['),
-  sentence: pieceOf('],"sentence":"'),
+  sentence: pieceOf('],"sentence":"Rank '),
+  ofAll: pieceOf(' of '),
+  byScore: pieceOf(' by authority score'),
+  inTopic: pieceOf(' in '),
+  record: pieceOf(', which the record gives.'),
+  nobody: pieceOf(': nobody there endorses them.'),
+  percent: pieceOf(': '),
+  from: pieceOf(' % of the share is from '),
+  endorses: pieceOf(' who endorses them'),
+  endorse: pieceOf(' who endorse them'),
+  most: pieceOf(', most from '),
+  rest: pieceOf('; '),
+  theirOwn: pieceOf(' % is their own.'),
+  end: pieceOf('"}'),
 } as const
 
 /** Which rank of an authority is explained. */
@@ -52,9 +67,9 @@ export function inTopics(topics: readonly number[]): Explained {
 
 /** Writes `,"explanation":{…}`: behind the members of an item, before its end. */
 export function writeExplanation(catalog: Catalog, rank: ExplainedRank, body: Body): void {
+  const { evidence } = catalog
   body.piece(fixed.topic)
-  const topic = rank.topic < 0 ? 'null' : catalog.evidence.labelJson(rank.topic)
-  body.text(topic)
+  body.piece(rank.topic < 0 ? fixed.none : evidence.labelJson(rank.topic))
   body.piece(fixed.rank)
   body.integer(rank.rank)
   body.piece(fixed.of)
@@ -62,15 +77,15 @@ export function writeExplanation(catalog: Catalog, rank: ExplainedRank, body: Bo
   body.piece(fixed.share)
   body.share(partsOf(rank.share))
   body.piece(fixed.margin)
-  if (rank.topic < 0) body.text(String(rank.margin / 100))
+  if (rank.topic < 0) body.hundredths(rank.margin)
   else body.share(partsOf(rank.margin))
   writeComponents(catalog, rank, body)
   writeEndorsers(catalog, rank, body)
   body.piece(fixed.sources)
-  body.piece(catalog.evidence.provenanceOf(rank.ordinal))
+  body.piece(evidence.provenanceOf(rank.ordinal))
   body.piece(fixed.sentence)
-  writeSentence(catalog, rank, topic.slice(1, -1), body)
-  body.text('"}')
+  writeSentence(catalog, rank, body)
+  body.piece(fixed.end)
 }
 
 function partsOf(share: number): number {
@@ -82,11 +97,15 @@ function isOfRecord({ topic, share }: ExplainedRank): boolean {
   return topic < 0 && share === 0
 }
 
-/** Of a rank in a topic, or of a score that was computed; a score of the record is its own component. */
+/**
+ * Of a rank in a topic, or of a score that was computed; a score of the record is its own component.
+ * Ends with the bracket that begins the endorsers.
+ */
 function writeComponents(catalog: Catalog, rank: ExplainedRank, body: Body): void {
   if (isOfRecord(rank)) {
     const score = catalog.sections['authority.scores'][rank.ordinal]! / 100
     body.text(`,"components":[{"name":"record","value":${score},"share":0}`)
+    body.piece(fixed.noEndorsers)
     return
   }
   const own = partsOf(rank.ownShare)
@@ -98,20 +117,16 @@ function writeComponents(catalog: Catalog, rank: ExplainedRank, body: Body): voi
   body.integer(rank.endorserCount)
   body.piece(fixed.share)
   body.share(partsOf(rank.share) - own)
-  body.text('}')
+  body.piece(fixed.endorsers)
 }
 
 function writeEndorsers(catalog: Catalog, { start, end }: ExplainedRank, body: Body): void {
   const { evidence } = catalog
-  body.piece(fixed.endorsers)
   for (let index = start; index < end; index += 1) {
-    if (index > start) body.comma()
     writeIdentity(catalog, evidence.endorsers[index]!, body)
-    body.piece(fixed.kind)
-    body.text(evidence.kindAt(index))
-    body.piece(fixed.kindShare)
+    body.piece(evidence.kindMembers(index))
     body.share(partsOf(evidence.endorserShares[index]!))
-    body.text('}')
+    body.piece(index + 1 < end ? fixed.nextEndorser : fixed.endEndorser)
   }
 }
 
@@ -140,24 +155,38 @@ function writeName(catalog: Catalog, node: number, body: Body): void {
   body.slice(json, name, splits[node]! - behindName)
 }
 
-/** @param label of the topic, as it stands between quotes. */
-function writeSentence(catalog: Catalog, rank: ExplainedRank, label: string, body: Body): void {
-  body.text(`Rank ${rank.rank} of ${rank.of} `)
-  body.text(rank.topic < 0 ? 'by authority score' : `in ${label}`)
-  if (isOfRecord(rank)) {
-    body.text(', which the record gives.')
-    return
-  }
-  if (rank.endorserCount === 0) {
-    body.text(': nobody there endorses them.')
-    return
-  }
+/** Goes on behind `Rank `. */
+function writeSentence(catalog: Catalog, rank: ExplainedRank, body: Body): void {
+  body.integer(rank.rank)
+  body.piece(fixed.ofAll)
+  body.integer(rank.of)
+  if (rank.topic < 0) body.piece(fixed.byScore)
+  else writeInTopic(catalog.evidence.labelJson(rank.topic), body)
+  if (isOfRecord(rank)) body.piece(fixed.record)
+  else if (rank.endorserCount === 0) body.piece(fixed.nobody)
+  else writeOrigin(catalog, rank, body)
+}
+
+/** How much of the share is from whom. */
+function writeOrigin(catalog: Catalog, rank: ExplainedRank, body: Body): void {
+  const { evidence } = catalog
   const ownPercent = Math.round((rank.ownShare / Math.max(1, rank.share)) * 100)
-  const who = rank.endorserCount === 1 ? 'who endorses' : 'who endorse'
-  body.text(`: ${100 - ownPercent} % of the share is from ${rank.endorserCount} ${who} them`)
+  body.piece(fixed.percent)
+  body.integer(100 - ownPercent)
+  body.piece(fixed.from)
+  body.integer(rank.endorserCount)
+  body.piece(rank.endorserCount === 1 ? fixed.endorses : fixed.endorse)
   if (rank.end > rank.start) {
-    body.text(', most from ')
-    writeName(catalog, catalog.evidence.endorsers[rank.start]!, body)
+    body.piece(fixed.most)
+    writeName(catalog, evidence.endorsers[rank.start]!, body)
   }
-  body.text(`; ${ownPercent} % is their own.`)
+  body.piece(fixed.rest)
+  body.integer(ownPercent)
+  body.piece(fixed.theirOwn)
+}
+
+/** @param label of the topic, as JSON: what stands between its quotes is written. */
+function writeInTopic({ source, start, end }: TextPiece, body: Body): void {
+  body.piece(fixed.inTopic)
+  body.slice(source, start + 1, end - 1)
 }

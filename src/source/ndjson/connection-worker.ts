@@ -4,7 +4,7 @@ import { Channel, HandedOver, type NoCalls } from '../../process/channel.ts'
 import type { ConnectionBatch } from '../source.ts'
 import type { ConnectionCalls } from './connection-thread.ts'
 import { readConnections } from './connections.ts'
-import type { SourceFile } from './files.ts'
+import { linesOf, type SourceFile } from './files.ts'
 import { readConnection } from './records.ts'
 
 const port = parentPort
@@ -17,7 +17,7 @@ async function* read(file: SourceFile): AsyncGenerator<HandedOver<ConnectionBatc
   const onEnd = (whole: string) => {
     digest = whole
   }
-  for await (const batch of readConnections(file, readConnection, onEnd)) {
+  for await (const batch of readConnections(linesOf(file), readConnection, onEnd)) {
     const { sdus, from, to, weights, kinds, numbers } = batch
     const columns = [sdus.text, sdus.ends, from, to, weights, kinds, numbers]
     yield new HandedOver(

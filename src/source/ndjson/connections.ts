@@ -8,8 +8,7 @@ import { limits } from '../../limits.ts'
 import { Interner } from '../../memory/interner.ts'
 import { type ConnectionRecord, connectionKinds } from '../schema.ts'
 import type { ConnectionBatch, OtherConnection } from '../source.ts'
-import { readChunks, type SourceFile } from './files.ts'
-import { LineSplitter } from './lines.ts'
+import { LineSplitter, type LineStream } from './lines.ts'
 import { readPlainConnection } from './plain-connection.ts'
 
 /** Reads a line that is no plain connection; undefined where it holds no record. */
@@ -22,11 +21,11 @@ const othersMax = 4_096
 const kindNumbers = new Map(connectionKinds.map((kind, number) => [kind, number]))
 
 /**
- * Reads the connections of a file, numbered by their lines; `onEnd` is called with its digest.
- * @throws Refusal `source-unreadable` as `readChunks` does.
+ * Reads connections, numbered by their lines; `onEnd` is called with the digest of all lines.
+ * @throws Refusal `source-unreadable` as the stream does.
  */
 export async function* readConnections(
-  file: SourceFile,
+  stream: LineStream,
   readOther: ReadOther,
   onEnd: (digest: string) => void,
 ): AsyncGenerator<ConnectionBatch, void, undefined> {
@@ -42,7 +41,7 @@ export async function* readConnections(
       batches.addOther(line, fault === undefined ? readOther(text) : undefined),
     (line, bytes, start, end) => batches.addPlain(line, bytes, start, end),
   )
-  for await (const chunk of readChunks(file, onProgress)) {
+  for await (const chunk of stream.chunks(onProgress)) {
     hash.update(chunk)
     splitter.push(chunk)
     for (const batch of batches.takeFull()) yield { ...batch, progress }

@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Refusal } from '../../problems.ts'
 import type { OnProgress, Stamp } from '../source.ts'
+import type { LineStream } from './lines.ts'
 
 /** The names of the files, in the order in which the digest lists them. */
 export const sourceFiles = [
@@ -95,6 +96,14 @@ export async function* readChunks(
   if (file.gzipped && disk.bytesRead === 0) throw unreadable(file.path, new Error('it is empty'))
 }
 
+/** The lines of a file; a position is its name and the number of the line. */
+export function linesOf(file: SourceFile): LineStream {
+  return {
+    chunks: (onProgress) => readChunks(file, onProgress),
+    positionOf: (number) => `${file.name}:${number}`,
+  }
+}
+
 /** Digests of files by name, each the SHA-256 of the plain content in hexadecimal. */
 export type FileDigests = ReadonlyMap<SourceFileName, string>
 
@@ -107,20 +116,6 @@ export function combineDigests(digests: FileDigests): string {
     .filter((name) => digests.has(name))
     .map((name) => `${digests.get(name)}  ${name}\n`)
   return createHash('sha256').update(listing.join('')).digest('hex')
-}
-
-/**
- * The digest of a source folder without reading its records. Costs one pass over the bytes.
- * @throws Refusal `source-unreadable` as `findFiles` and `readChunks` do.
- */
-export async function digestFolder(directory: string, onProgress?: OnProgress): Promise<string> {
-  const digests = new Map<SourceFileName, string>()
-  for (const file of await findFiles(directory)) {
-    const hash = createHash('sha256')
-    for await (const chunk of readChunks(file, onProgress)) hash.update(chunk)
-    digests.set(file.name, hash.digest('hex'))
-  }
-  return combineDigests(digests)
 }
 
 /**

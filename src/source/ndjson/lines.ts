@@ -3,6 +3,18 @@
  * once, in order, with its number. Memory is bounded by one chunk and the longest line allowed.
  */
 import { isUtf8 } from 'node:buffer'
+import type { OnProgress } from '../source.ts'
+
+/** Lines of one kind of records, wherever they lie; they can be read again and again. */
+export interface LineStream {
+  /**
+   * Their bytes, in chunks of some 256 KiB; `onProgress` is called after each.
+   * @throws Refusal `source-unreadable`.
+   */
+  chunks(onProgress: OnProgress | undefined): AsyncIterable<Buffer>
+  /** Where a line stands, for whoever is to find it there. */
+  positionOf(number: number, text: string): string
+}
 
 const newline = 0x0a
 

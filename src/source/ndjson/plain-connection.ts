@@ -21,6 +21,7 @@ const between = bytesOf(',')
 const toName = bytesOf('"to":')
 const weightName = bytesOf('"weight":')
 const kindName = bytesOf('"kind":')
+const nothing = bytesOf('null')
 const kindValues = connectionKinds.map((kind) => ({ kind, bytes: bytesOf(`"${kind}"`) }))
 const quote = 0x22
 const space = 0x20
@@ -31,8 +32,8 @@ const carriageReturn = 0x0d
 
 /**
  * The connection on `bytes[start, end)`, or undefined where it is spelled in any other way than two
- * SDUs, then weight and kind where they are given, in this order, without escapes, with at most one
- * space behind `:` and `,`. What it takes is a subset of JSON.
+ * SDUs, then weight and kind where they are given, in this order, or null, without escapes, with at
+ * most one space behind `:` and `,`. What it takes is a subset of JSON.
  */
 export function readPlainConnection(
   bytes: Uint8Array,
@@ -51,14 +52,16 @@ export function readPlainConnection(
   let kind: ConnectionKind = 'follows'
   let at = toEnd + 1
   const weightStart = past(bytes, past(bytes, at, between), weightName)
-  if (weightStart >= 0) {
+  if (weightStart >= 0 && startsWith(bytes, weightStart, nothing)) at = weightStart + nothing.length
+  else if (weightStart >= 0) {
     at = numberEnd(bytes, weightStart)
     if (at < 0) return undefined
     weight = Number(asciiOf(bytes, weightStart, at))
     if (weight < limits.weightMin || weight > limits.weightMax) return undefined
   }
   const kindStart = past(bytes, past(bytes, at, between), kindName)
-  if (kindStart >= 0) {
+  if (kindStart >= 0 && startsWith(bytes, kindStart, nothing)) at = kindStart + nothing.length
+  else if (kindStart >= 0) {
     const value = kindValues.find((each) => startsWith(bytes, kindStart, each.bytes))
     if (value === undefined) return undefined
     kind = value.kind

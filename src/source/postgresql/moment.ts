@@ -1,0 +1,89 @@
+/**
+ * A database as it was at one moment: a transaction that only reads, and sees nothing of what others
+ * write meanwhile, however long it takes.
+ */
+import type { Client } from 'pg'
+import { Refusal } from '../../problems.ts'
+import { connectPostgresql, type PostgresqlAddress } from '../../process/postgresql.ts'
+import { copiedLines, type OnRows } from './copied-lines.ts'
+
+/** What PostgreSQL calls a sync in its lists. */
+const program = 'authority-index sync'
+
+/** A transaction that sees the database as it was at its beginning. */
+export class Moment {
+  readonly #address: PostgresqlAddress
+  readonly #client: Client
+
+  private constructor(address: PostgresqlAddress, client: Client) {
+    this.#address = address
+    this.#client = client
+  }
+
+  /** @throws Refusal `source-unreadable`. */
+  static async begin(address: PostgresqlAddress): Promise<Moment> {
+    const client = await connectPostgresql(address, program).catch((error) => {
+      throw unreadable(address, error)
+    })
+    const moment = new Moment(address, client)
+    try {
+      await moment.rows(beginning)
+      await moment.#checkEncoding()
+    } catch (error) {
+      moment.end()
+      throw error
+    }
+    return moment
+  }
+
+  /** In what is not said to be any encoding stand bytes that are no text. */
+  async #checkEncoding(): Promise<void> {
+    const [row] = await this.rows<{ server_encoding: string }>('SHOW server_encoding')
+    if (row?.server_encoding === 'SQL_ASCII') {
+      throw new Refusal('source-unreadable', `${this.#address.name} has no encoding (SQL_ASCII)`)
+    }
+  }
+
+  /** @throws Refusal `source-unreadable`. */
+  async rows<T extends object>(query: string, values: readonly unknown[] = []): Promise<T[]> {
+    try {
+      return (await this.#client.query<T>(query, [...values])).rows
+    } catch (error) {
+      throw unreadable(this.#address, error)
+    }
+  }
+
+  /**
+   * The lines of a query, as `copiedLines` copies them.
+   * @throws Refusal `source-unreadable`.
+   */
+  async *lines(query: string, onRows: OnRows): AsyncGenerator<Buffer, void, undefined> {
+    try {
+      yield* copiedLines(this.#client, query, onRows)
+    } catch (error) {
+      throw unreadable(this.#address, error)
+    }
+  }
+
+  /** Ends it, wherever it is. */
+  end(): void {
+    void this.#client.end().catch(() => {})
+  }
+}
+
+/** What a role or a server has set may neither end a sync nor write the same value otherwise. */
+const beginning = `
+  BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+  SET LOCAL statement_timeout = 0;
+  SET LOCAL idle_in_transaction_session_timeout = 0;
+  SET LOCAL TimeZone = 'UTC';
+  SET LOCAL DateStyle = 'ISO';
+  SET LOCAL extra_float_digits = 1`
+
+function unreadable({ name }: PostgresqlAddress, error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  const { message, code } = error as Error & { readonly code?: string }
+  // Several addresses of one name that all failed have no message of their own.
+  const reason = (message || code || 'it cannot be reached').replace(/\s+/g, ' ')
+  return new Refusal('source-unreadable', `${name} cannot be read: ${reason}`)
+}

@@ -1,0 +1,163 @@
+/**
+ * A source that is a database of PostgreSQL: its rows come as lines of JSON, and from there on they
+ * are what lines of files are. All of them are of one moment, so that a reading is always steady.
+ */
+import { Refusal } from '../../problems.ts'
+import { type PostgresqlAddress, readPostgresqlAddress } from '../../process/postgresql.ts'
+import { digestLines, type LineStreams, readLines } from '../ndjson/line-reading.ts'
+import type { LineStream } from '../ndjson/lines.ts'
+import type { Mark, OnProgress, Reading, ReadOptions, Source, Stamp } from '../source.ts'
+import { Moment } from './moment.ts'
+import { linesQuery, positionsIn, type RecordTable, recordTables } from './record-tables.ts'
+
+/** The table or view that says, by what it holds, whether the records are still the same. */
+const watermarkName = 'watermark'
+
+/**
+ * The source in a database.
+ * @throws Refusal `wrong-usage` for an address that is none.
+ */
+export function openDatabase(uri: string): Source {
+  const address = readPostgresqlAddress(uri)
+  return {
+    name: address.name,
+    lookIntervalMs: 2_000,
+    fingerprint: (onProgress, earlier) => fingerprintOf(address, onProgress, earlier),
+    read: (options) => readDatabase(address, options),
+    stamp: () => stampDatabase(address),
+  }
+}
+
+/** The columns of each table that is there, by its name. */
+type Columns = ReadonlyMap<string, readonly string[]>
+
+/**
+ * Finds the tables.
+ * @throws Refusal `source-unreadable` where a table or a column is missing that has to be there.
+ */
+async function columnsIn(moment: Moment, { name }: PostgresqlAddress): Promise<Columns> {
+  const names = [...recordTables.map((table) => table.name), watermarkName]
+  const rows = await moment.rows<{ name: string; columns: string[] }>(columnsQuery, [names])
+  const columns = new Map(rows.map((row) => [row.name, row.columns]))
+  if (!columns.has('authorities')) {
+    throw new Refusal('source-unreadable', `${name} has no table or view authorities`)
+  }
+  for (const table of recordTables) {
+    const missing = table.needed.find((field) => columns.get(table.name)?.includes(field) === false)
+    if (missing === undefined) continue
+    throw new Refusal('source-unreadable', `${name}: ${table.name} has no column ${missing}`)
+  }
+  return columns
+}
+
+const columnsQuery = `
+  SELECT names.name, array_agg(attname::text) AS columns
+  FROM unnest($1::text[]) AS names (name)
+  JOIN pg_catalog.pg_attribute ON attrelid = to_regclass(names.name)
+  WHERE attnum > 0 AND NOT attisdropped
+  GROUP BY names.name`
+
+/** The lines of each table that is there. */
+function streamsIn(moment: Moment, columns: Columns): LineStreams {
+  const there = recordTables.filter(({ name }) => columns.has(name))
+  return Object.fromEntries(
+    there.map((table) => [table.file, linesIn(moment, table, columns.get(table.name)!)]),
+  )
+}
+
+function linesIn(moment: Moment, table: RecordTable, columns: readonly string[]): LineStream {
+  const query = linesQuery(table, columns)
+  const positionOf = positionsIn(table)
+  async function* chunks(onProgress: OnProgress | undefined) {
+    const expected = onProgress === undefined ? 1 : await expectedRows(moment, table)
+    // What the server expects is a guess.
+    yield* moment.lines(query, (rows) => onProgress?.(Math.min(rows / expected, 1)))
+    onProgress?.(1)
+  }
+  return { chunks, positionOf: (_, line) => positionOf(line) }
+}
+
+/** How many rows of a table the server expects, 1 at least. */
+async function expectedRows(moment: Moment, { name }: RecordTable): Promise<number> {
+  const [row] = await moment.rows<Explained>(`EXPLAIN (FORMAT JSON) SELECT FROM "${name}"`)
+  return Math.max(1, row?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 1)
+}
+
+interface Explained {
+  readonly 'QUERY PLAN': readonly { readonly Plan: { readonly 'Plan Rows': number } }[]
+}
+
+/** What the table of the watermark holds; undefined where there is none, or nothing in it. */
+async function watermarkIn(moment: Moment, columns: Columns): Promise<string | undefined> {
+  if (!columns.has(watermarkName)) return undefined
+  const [row] = await moment.rows<{ watermark: string | null }>(watermarkQuery)
+  return row?.watermark ?? undefined
+}
+
+const watermarkQuery = `
+  SELECT string_agg(line, E'\\n' ORDER BY line) AS watermark
+  FROM (SELECT row_to_json(w)::text COLLATE "C" AS line FROM "${watermarkName}" w) l`
+
+/** A database at a moment that has begun and is to be ended. */
+interface Sight {
+  readonly moment: Moment
+  readonly columns: Columns
+  readonly watermark: string | undefined
+}
+
+/** @throws Refusal `source-unreadable`; nothing has begun then. */
+async function lookAt(address: PostgresqlAddress): Promise<Sight> {
+  const moment = await Moment.begin(address)
+  try {
+    const columns = await columnsIn(moment, address)
+    return { moment, columns, watermark: await watermarkIn(moment, columns) }
+  } catch (error) {
+    moment.end()
+    throw error
+  }
+}
+
+async function readDatabase(
+  address: PostgresqlAddress,
+  { onProgress }: ReadOptions = {},
+): Promise<Reading> {
+  const { moment, columns, watermark } = await lookAt(address)
+  const records = readLines(streamsIn(moment, columns), { onProgress })
+  return {
+    ...records,
+    isSteady: async () => true,
+    mark: () =>
+      watermark === undefined
+        ? undefined
+        : { source: address.name, watermark, fingerprint: records.fingerprint() },
+    close: () => moment.end(),
+  }
+}
+
+async function fingerprintOf(
+  address: PostgresqlAddress,
+  onProgress?: OnProgress,
+  earlier?: Mark,
+): Promise<string> {
+  const { moment, columns, watermark } = await lookAt(address)
+  try {
+    const holds = earlier?.source === address.name && earlier.watermark === watermark
+    return holds ? earlier.fingerprint : await digestLines(streamsIn(moment, columns), onProgress)
+  } finally {
+    moment.end()
+  }
+}
+
+/** Without a watermark, whatever any transaction in the whole server has written makes it another. */
+async function stampDatabase(address: PostgresqlAddress): Promise<Stamp> {
+  const { moment, watermark } = await lookAt(address)
+  try {
+    if (watermark !== undefined) return { version: watermark, extent: '' }
+    const [row] = await moment.rows<{ version: string }>(
+      'SELECT pg_current_snapshot()::text AS version',
+    )
+    return { version: row?.version ?? '', extent: '' }
+  } finally {
+    moment.end()
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * A real PostgreSQL for the suites of a fleet, started by `scripts/postgresql` on a free port, with a
+ * directory of its own that goes with it.
+ */
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+
+const scripts = join(import.meta.dirname, '..', '..', 'scripts', 'postgresql')
+
+/** Whether there is one to start; says so when there is none. */
+export function isPostgresqlInstalled(): boolean {
+  const installed = existsSync('/usr/lib/postgresql')
+  if (!installed) console.error('skipped: no PostgreSQL (apt-get install postgresql)')
+  return installed
+}
+
+/** A server that runs. */
+export interface PostgresqlServer {
+  /** Of its database for everything, `postgres://…`. */
+  readonly address: string
+  /** The certificate that it shows. */
+  readonly certificate: string
+  /** Makes an empty database; returns its address. */
+  readonly newDatabase: (name: string) => Promise<string>
+  readonly stop: () => void
+}
+
+/** Starts one; whoever starts it stops it. */
+export async function startPostgresql(): Promise<PostgresqlServer> {
+  const directory = mkdtempSync(join(tmpdir(), 'postgresql-'))
+  // Root's server runs as another user.
+  chmodSync(directory, 0o755)
+  const place = join(directory, 'server')
+  const words = [place, String(await freePort())]
+  const printed = execFileSync(join(scripts, 'start.sh'), words, { encoding: 'utf8' })
+  const address = /^DATABASE_URL=(.*)$/m.exec(printed)![1]!
+  return {
+    address,
+    certificate: join(place, 'data', 'server.crt'),
+    newDatabase: async (name) => {
+      await ask(address, `CREATE DATABASE ${name}`)
+      return address.replace(/\/postgres$/, `/${name}`)
+    },
+    stop: () => {
+      execFileSync(join(scripts, 'stop.sh'), [place])
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Asks a database something; returns the rows of a single statement. */
+export async function ask<T extends object>(
+  address: string,
+  query: string,
+  values: readonly unknown[] = [],
+): Promise<T[]> {
+  const client = new pg.Client({ connectionString: address })
+  await client.connect()
+  try {
+    return (await client.query<T>(query, [...values])).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
