@@ -2,15 +2,21 @@
  * The ledger in a database, on a real PostgreSQL and real nodes: what customers and operators see of
  * it while nodes, leases and the database come and go.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { Administration } from '../../src/ledger/administration.ts'
+import { balanceOf } from '../../src/ledger/books/journal.ts'
+import { withAdministration } from '../../src/ledger/open-administration.ts'
 import { run } from '../program.ts'
 import { comesTrue, command, FleetNode, query } from './node.ts'
-import { PostgresqlServer, whyNoPostgresql } from './postgresql.ts'
-
-const why = whyNoPostgresql()
+import {
+  ask,
+  isPostgresqlInstalled,
+  type PostgresqlServer,
+  startPostgresql,
+} from './postgresql-server.ts'
 
 /** What a command may take to be felt by every node. */
 const noticedWithinMs = 1_000
@@ -22,6 +28,7 @@ const leaseMs = 12_000
 let server: PostgresqlServer
 let ledger: string
 let databases = 0
+let hasSold = false
 
 function directory(): string {
   const made = mkdtempSync(join(tmpdir(), 'fleet-'))
@@ -35,22 +42,49 @@ async function node(words: readonly string[] = [], data = directory()): Promise<
   return started
 }
 
+/** Does something with the books, in this process. */
+function books<T>(use: (books: Administration) => Promise<T>): Promise<T> {
+  return withAdministration({ data: '', ledger, clock: Date.now }, use)
+}
+
 /** An account with a balance in USD, and a key of it. */
-async function customer(name: string, usd: number): Promise<string> {
-  await command(ledger, 'account', 'create', name)
-  const change = usd - 50
-  if (change !== 0) {
-    const words = ['--reference', 'start', '--reason', 'test']
-    await command(ledger, 'account', 'adjust', name, change.toFixed(6), ...words)
-  }
-  return command(ledger, 'key', 'issue', '--account', name)
+function customer(name: string, usd: number): Promise<string> {
+  return books(async (open) => {
+    await open.createAccount(name)
+    const amountMicroUsd = Math.round((usd - 50) * 1e6)
+    const change = { amountMicroUsd, reference: 'start', reason: 'test' }
+    if (amountMicroUsd !== 0) await open.adjust(name, change)
+    const { text } = await open.issueKey({ account: name, label: null, expiresAtMs: null })
+    return text
+  })
 }
 
 async function account(name: string) {
-  return JSON.parse(await command(ledger, 'account', 'show', name, '--json'))
+  const found = await books((open) => open.accountNamed(name))
+  return { balanceMicroUsd: balanceOf(found), chargedMicroUsd: found.chargedMicroUsd }
 }
 
-const balances = () => command(ledger, 'ledger', 'verify')
+/** Proves the books; fails where they do not balance. */
+async function proven(): Promise<void> {
+  const { contradictions } = await books((open) => open.audit())
+  expect(contradictions).toEqual([])
+}
+
+/** A ledger of which a node has sold: a copy of one that the first test that asks makes. */
+async function copyOfSold(): Promise<void> {
+  if (!hasSold) {
+    hasSold = true
+    const mine = ledger
+    ledger = await server.newDatabase('sold')
+    const key = await customer('alice', 50)
+    const asked = await node()
+    expect(await asks(asked, key, 3)).toEqual({ 200: 3 })
+    await asked.stop()
+    ledger = mine
+  }
+  await ask(server.address, `drop database ledger_${databases}`)
+  await ask(server.address, `create database ledger_${databases} template sold`)
+}
 
 /** Asks a node so often, one after the other; how often each status came. */
 async function asks(asked: FleetNode, key: string, times: number): Promise<Record<number, number>> {
@@ -62,11 +96,11 @@ async function asks(asked: FleetNode, key: string, times: number): Promise<Recor
   return statuses
 }
 
-describe.skipIf(why !== undefined)(`the ledger in a database${why ? ` (${why})` : ''}`, () => {
+describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
   beforeAll(async () => {
-    server = await PostgresqlServer.start()
+    server = await startPostgresql()
   }, 120_000)
-  afterAll(() => server?.remove())
+  afterAll(() => server?.stop())
   beforeEach(async () => {
     databases += 1
     ledger = await server.newDatabase(`ledger_${databases}`)
@@ -95,7 +129,8 @@ describe.skipIf(why !== undefined)(`the ledger in a database${why ? ` (${why})` 
     expect(statement.credits.map((each: Record<string, unknown>) => each.amount_usd)).toEqual([
       50, 10, -5,
     ])
-    expect(await balances()).toBe('the books balance: 1 accounts, 3 rows, 0 keys, 55.00 USD in all')
+    const proof = await command(ledger, 'ledger', 'verify')
+    expect(proof).toBe('the books balance: 1 accounts, 3 rows, 0 keys, 55.00 USD in all')
   }, 60_000)
 
   test('refuses copies, which a database keeps itself, and repeats no password', async () => {
@@ -105,16 +140,17 @@ describe.skipIf(why !== undefined)(`the ledger in a database${why ? ` (${why})` 
     const secret = 'postgres://somebody:open-sesame@127.0.0.1:1/ledger'
     const failed = await run(['account', 'list', '--ledger', secret])
     expect(failed.exitCode).toBe(1)
-    expect(failed.stderr).toContain('the ledger in 127.0.0.1:1/ledger cannot be used')
+    expect(failed.stderr).toContain(
+      'the ledger in postgres://somebody@127.0.0.1:1/ledger cannot be used',
+    )
     const misspelled = await run(['account', 'list', '--ledger', 'mysql://me:open-sesame@host/db'])
     expect(misspelled.exitCode).toBe(2)
     expect(failed.stderr + misspelled.stderr).not.toContain('open-sesame')
   }, 60_000)
 
   test('is reached by TLS as the address says', async () => {
-    const certificate = join(server.directory, 'data', 'server.crt')
     const copied = join(directory(), 'root.crt')
-    await import('node:fs').then(({ copyFileSync }) => copyFileSync(certificate, copied))
+    copyFileSync(server.certificate, copied)
     const verified = `${ledger}?sslmode=verify-full&sslrootcert=${copied}`
     await command(verified, 'account', 'create', 'encrypted')
     await expect(command(`${ledger}?sslmode=verify-full`, 'account', 'list')).rejects.toThrow(
@@ -135,13 +171,13 @@ describe.skipIf(why !== undefined)(`the ledger in a database${why ? ` (${why})` 
     const nodes = await Promise.all([node(), node()])
     const statuses = await Promise.all(nodes.map((each) => asks(each, key, 150)))
     expect(statuses).toEqual([{ 200: 150 }, { 200: 150 }])
-    const isTold = async () => (await account('alice')).charged_usd === 0.3
+    const isTold = async () => (await account('alice')).chargedMicroUsd === 300_000
     expect(await comesTrue(isTold, toldWithinMs)).toBe(true)
     const statement = JSON.parse(await command(ledger, 'account', 'statement', 'alice', '--json'))
     expect(statement.charges).toEqual([
       { day: expect.any(String), route: 'search', queries: 300, amount_usd: 0.3 },
     ])
-    expect(await balances()).toContain('49.70 USD in all')
+    await proven()
   }, 60_000)
 
   test('sells the last of a balance wherever it is asked for, and 402 only after that', async () => {
@@ -163,60 +199,60 @@ describe.skipIf(why !== undefined)(`the ledger in a database${why ? ` (${why})` 
       }
       expect([200, 402, 503]).toContain(status)
     }
-    const credit = ['account', 'top-up', 'poor', '1', '--reference', 'more']
-    await command(ledger, ...credit)
+    await books((open) => open.topUp('poor', 1_000_000, 'more'))
     for (const each of nodes) {
       const isServed = async () => (await each.statusOf(key)) === 200
       expect(await comesTrue(isServed, noticedWithinMs)).toBe(true)
     }
     expect(
-      await comesTrue(async () => (await account('poor')).charged_usd >= 0.022, toldWithinMs),
+      await comesTrue(async () => (await account('poor')).chargedMicroUsd >= 22_000, toldWithinMs),
     ).toBe(true)
-    await balances()
+    await proven()
   }, 60_000)
 
   test('takes back what nodes hold, too', async () => {
     const key = await customer('alice', 0.5)
     const nodes = await Promise.all([node(), node()])
     await Promise.all(nodes.map((each) => asks(each, key, 10)))
-    const words = ['--reference', 'all', '--reason', 'closing']
-    const isTold = async () => (await account('alice')).charged_usd === 0.02
+    const rest = { amountMicroUsd: -480_000, reference: 'all', reason: 'closing' }
+    const isTold = async () => (await account('alice')).chargedMicroUsd === 20_000
     expect(await comesTrue(isTold, toldWithinMs)).toBe(true)
-    await command(ledger, 'account', 'adjust', 'alice', '-0.48', ...words)
-    expect((await account('alice')).balance_usd).toBe(0)
+    await books((open) => open.adjust('alice', rest))
+    expect((await account('alice')).balanceMicroUsd).toBe(0)
     for (const each of nodes) {
       const isRefused = async () => (await each.statusOf(key)) === 402
       expect(await comesTrue(isRefused, noticedWithinMs)).toBe(true)
     }
-    await balances()
+    await proven()
   }, 60_000)
 
   test('has every node know new keys, revoked ones and suspensions within a second', async () => {
     await customer('alice', 50)
     const nodes = await Promise.all([node(), node()])
-    const issued = JSON.parse(await command(ledger, 'key', 'issue', '--account', 'alice', '--json'))
+    const order = { account: 'alice', label: null, expiresAtMs: null }
+    const { text, record } = await books((open) => open.issueKey(order))
     const everywhere = (status: number) => () =>
-      Promise.all(nodes.map((each) => each.statusOf(issued.key))).then((all) =>
+      Promise.all(nodes.map((each) => each.statusOf(text))).then((all) =>
         all.every((each) => each === status),
       )
     expect(await comesTrue(everywhere(200), noticedWithinMs)).toBe(true)
-    await command(ledger, 'account', 'suspend', 'alice')
+    await books((open) => open.suspend('alice'))
     expect(await comesTrue(everywhere(401), noticedWithinMs)).toBe(true)
-    await command(ledger, 'account', 'resume', 'alice')
+    await books((open) => open.resume('alice'))
     expect(await comesTrue(everywhere(200), noticedWithinMs)).toBe(true)
-    await command(ledger, 'key', 'revoke', issued.key_id)
+    await command(ledger, 'key', 'revoke', record.id)
     expect(await comesTrue(everywhere(401), noticedWithinMs)).toBe(true)
   }, 60_000)
 
   test('has them known without being told, where a database cannot tell', async () => {
     const key = await customer('alice', 50)
-    const [id] = JSON.parse(await command(ledger, 'key', 'list', '--json'))
+    const [listed] = await books((open) => open.listKeys())
     const asked = await node()
     expect(await asked.statusOf(key)).toBe(200)
     // By hand, so that nobody is notified.
-    await server.query(
-      `ledger_${databases}`,
-      `update api_key set revoked_at = now() where id = '${id.key_id}';
+    await ask(
+      ledger,
+      `update api_key set revoked_at = now() where id = '${listed!.id}';
        update ledger_change set n = n + 1 where topic = 'keys'`,
     )
     expect(await comesTrue(async () => (await asked.statusOf(key)) === 401, noticedWithinMs)).toBe(
@@ -239,8 +275,8 @@ describe.skipIf(why !== undefined)(`the ledger in a database${why ? ` (${why})` 
       server.startAgain()
     }
     await node([], data)
-    expect(await account('alice')).toMatchObject({ charged_usd: 0.025, balance_usd: 49.975 })
-    await balances()
+    expect(await account('alice')).toEqual({ chargedMicroUsd: 25_000, balanceMicroUsd: 49_975_000 })
+    await proven()
   }, 60_000)
 
   test('answers 503 when leases end without the database, and goes on when it is back', async () => {
@@ -257,7 +293,7 @@ describe.skipIf(why !== undefined)(`the ledger in a database${why ? ` (${why})` 
       server.startAgain()
     }
     expect(await comesTrue(async () => (await asked.statusOf(key)) === 200, 10_000)).toBe(true)
-    await balances()
+    await proven()
   }, 60_000)
 
   test('fences a node that stood still: its money is free, and what it sold unheard is given away', async () => {
@@ -267,11 +303,11 @@ describe.skipIf(why !== undefined)(`the ledger in a database${why ? ` (${why})` 
     expect(await asks(stopped, key, 10)).toEqual({ 200: 10 })
     stopped.child.kill('SIGSTOP')
     await new Promise((resolve) => setTimeout(resolve, leaseMs))
-    const [{ count }] = (await server.query(
-      `ledger_${databases}`,
+    const [row] = await ask<{ count: number }>(
+      ledger,
       'select count(*)::integer as count from session where closed_at is null',
-    )) as [{ count: number }]
-    expect(count).toBe(1)
+    )
+    expect(row?.count).toBe(1)
     expect(await other.statusOf(key)).toBe(200)
     stopped.child.kill('SIGCONT')
     const isBack = async () => (await stopped.statusOf(key)) === 200
@@ -279,14 +315,14 @@ describe.skipIf(why !== undefined)(`the ledger in a database${why ? ` (${why})` 
     const ended = await stopped.stop()
     expect(ended.stderr).toContain('the leases of this service were ended')
     await other.stop()
-    const { charged_usd } = await account('alice')
-    const [{ given }] = (await server.query(
-      `ledger_${databases}`,
+    const { chargedMicroUsd } = await account('alice')
+    const [gifts] = await ask<{ given: number }>(
+      ledger,
       'select coalesce(sum(queries), 0)::integer as given from given_away',
-    )) as [{ given: number }]
+    )
     // Twelve answers were seen, beside those of the waiting.
-    expect(charged_usd * 1_000 + given).toBeGreaterThanOrEqual(12)
-    await balances()
+    expect(chargedMicroUsd / 1_000 + gifts!.given).toBeGreaterThanOrEqual(12)
+    await proven()
   }, 90_000)
 
   test.each([
@@ -299,15 +335,11 @@ describe.skipIf(why !== undefined)(`the ledger in a database${why ? ` (${why})` 
   ])(
     'is not proven when %s is damaged',
     async (_, damage, says) => {
-      const key = await customer('alice', 50)
-      const asked = await node()
-      expect(await asks(asked, key, 3)).toEqual({ 200: 3 })
-      await asked.stop()
-      await balances()
-      await server.query(`ledger_${databases}`, damage)
-      const { exitCode, stdout } = await run(['ledger', 'verify', '--ledger', ledger])
-      expect(exitCode).toBe(1)
-      expect(stdout).toContain(says)
+      await copyOfSold()
+      await proven()
+      await ask(ledger, damage)
+      const { contradictions } = await books((open) => open.audit())
+      expect(contradictions.join('; ')).toContain(says)
     },
     60_000,
   )
@@ -325,15 +357,21 @@ describe.skipIf(why !== undefined)(`the ledger in a database${why ? ` (${why})` 
   ])(
     'lets no %s be written that cannot be: %s',
     async (_, statement) => {
-      const key = await customer('alice', 50)
-      const asked = await node()
-      await asks(asked, key, 2)
-      await asked.stop()
-      await expect(server.query(`ledger_${databases}`, statement)).rejects.toThrow('violates')
-      await balances()
+      await copyOfSold()
+      await expect(ask(ledger, statement)).rejects.toThrow('violates')
+      await proven()
     },
     60_000,
   )
+
+  test('has `ledger verify` fail when it is damaged', async () => {
+    await command(ledger, 'account', 'create', 'alice')
+    await ask(ledger, 'update account set credited = credited + 1')
+    const { exitCode, stdout, stderr } = await run(['ledger', 'verify', '--ledger', ledger])
+    expect(exitCode).toBe(1)
+    expect(stdout).toContain('account alice: credits is 50.000001 USD')
+    expect(stderr).toContain('do not balance')
+  }, 60_000)
 
   test('serves the same answer as a ledger on the disk', async () => {
     const asked = await node()

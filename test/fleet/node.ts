@@ -10,22 +10,33 @@ export const query = '/api/v1/index?query=rust&limit=1'
 export class FleetNode {
   readonly child: ChildProcess
   readonly address: string
+  readonly port: number
   /** The key of the account `default`, where this node made it. */
   readonly firstKey: string | undefined
   readonly #ended: Promise<Ended>
 
   private constructor(child: ChildProcess, ended: Promise<Ended>, line: string) {
-    const { address, key } = JSON.parse(line)
+    const { address, port, key } = JSON.parse(line)
     this.child = child
     this.address = address
+    this.port = port
     this.firstKey = key
     this.#ended = ended
   }
 
-  /** @param data the directory of its outbox. */
-  static async start(ledger: string, data: string, words: readonly string[] = []) {
+  /**
+   * @param data the directory of its outbox.
+   * @param variables of the process, beside those of the test.
+   */
+  static async start(
+    ledger: string,
+    data: string,
+    words: readonly string[] = [],
+    variables: Readonly<Record<string, string>> = {},
+  ) {
     const places = ['--snapshots', defaultSnapshots, '--data', data, '--ledger', ledger]
-    const child = start(['serve', '--port', '0', '--threads', '1', '--json', ...places, ...words])
+    const serve = ['serve', '--port', '0', '--threads', '1', '--json', ...places, ...words]
+    const child = start(serve, { variables })
     const ended = endOf(child)
     const line = await Promise.race([
       once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),

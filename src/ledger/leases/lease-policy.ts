@@ -20,8 +20,8 @@ export const sellShare = 0.95
  */
 export const reaperSteadyMs = 5_000
 
-/** What a service holds of an account that is not asked for: a hundred queries at 0.001 USD. */
-export const idleMicroUsd = 100_000
+/** What a service holds of an account that is not sold from: a thousand queries at 0.001 USD. */
+export const idleMicroUsd = 1_000_000
 
 /** A lease lasts for what is sold in so many seconds. */
 const targetSeconds = 2

@@ -47,7 +47,7 @@ export interface LeaseOptions {
 }
 
 /** How often there is a look at what is to be done, and at what changed in the database. */
-const roundMs = 50
+const roundMs = 20
 const lookMs = 400
 /** How long after a failure nothing is tried. */
 const failedMs = 200

@@ -1,11 +1,15 @@
 /**
  * One connection to the database of a ledger. It is made when it is needed and given up after any
  * failure, so that a transaction is whole or has changed nothing, except that a connection which
- * breaks while it commits leaves that in doubt: whoever asks again must be able to. `pg` is loaded by
- * the first connection, and by nothing else in the program.
+ * breaks while it commits leaves that in doubt: whoever asks again must be able to.
  */
-import type { Client, CustomTypesConfig, Notification } from 'pg'
+import type { Client, CustomTypesConfig } from 'pg'
 import { Refusal } from '../../problems.ts'
+import {
+  connectPostgresql,
+  type PostgresqlAddress,
+  readPostgresqlAddress,
+} from '../../process/postgresql.ts'
 
 /** Asks one statement and returns its rows; values stand in it as $1, $2 … */
 export type Query = <R extends object>(text: string, values?: readonly unknown[]) => Promise<R[]>
@@ -27,22 +31,24 @@ const bigintOid = 20
 
 /** A ledger's database; see `query` and `transaction`. */
 export class Database {
-  readonly #uri: string
-  readonly #onNotification: ((notification: Notification) => void) | undefined
+  readonly #address: PostgresqlAddress
+  readonly #onNotification: (() => void) | undefined
   #client: Promise<Client> | undefined
   /** Done when everything is that was asked for: a connection does one thing at a time. */
   #turn: Promise<unknown> = Promise.resolve()
 
-  /** @param onNotification is called with what other connections tell, after a `listen`. */
-  constructor(uri: string, onNotification?: (notification: Notification) => void) {
-    this.#uri = uri
+  /**
+   * @param onNotification is called when other connections tell something, after a `listen`.
+   * @throws Refusal `wrong-usage` for an address that is none.
+   */
+  constructor(uri: string, onNotification?: () => void) {
+    this.#address = readPostgresqlAddress(uri)
     this.#onNotification = onNotification
   }
 
-  /** Where the database is, for messages: without the user and the password. */
+  /** The address without the password, for messages. */
   get place(): string {
-    const { host, pathname } = new URL(this.#uri)
-    return `${host}${pathname}`
+    return this.#address.name
   }
 
   /** Whether there is a connection, as far as is known. */
@@ -124,23 +130,19 @@ export class Database {
   }
 
   async #connect(): Promise<Client> {
-    const { default: pg } = await import('pg')
+    const { types: standard } = await import('pg')
     const types: CustomTypesConfig = {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === bigintOid ? wholeNumber : pg.types.getTypeParser(oid, format as 'text'),
+        oid === bigintOid ? wholeNumber : standard.getTypeParser(oid, format as 'text'),
     }
-    const client = new pg.Client({
-      connectionString: this.#uri,
-      application_name: 'authority-index',
+    const client = await connectPostgresql(this.#address, 'authority-index', {
       connectionTimeoutMillis: connectMsMax,
       query_timeout: statementMsMax + 500,
-      keepAlive: true,
       types,
     })
     // A connection that breaks while nobody asks: the next statement makes another.
     client.on('error', () => void this.close())
     if (this.#onNotification !== undefined) client.on('notification', this.#onNotification)
-    await client.connect()
     await client.query(
       `set statement_timeout = ${statementMsMax}; set idle_in_transaction_session_timeout = ${idleMsMax}`,
     )
