@@ -23,6 +23,7 @@ import { build, type Metafile, type Plugin } from 'esbuild'
 import { inject } from 'postject'
 import { cacheDirectories } from '../src/process/cache-directory.ts'
 import { pinnedNodePath, pinnedNodes } from '../src/process/pinned-node.ts'
+import { buildExplorer } from './build-explorer.ts'
 import { licenceTexts, shippedPackages } from './licences.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -216,6 +217,8 @@ const node = await pinnedNode()
 rmSync(output, { recursive: true, force: true })
 mkdirSync(work, { recursive: true })
 refuseUnlicensed(await bundle())
+// Where the bundled program looks for it: beside itself.
+refuseUnlicensed(await buildExplorer(join(work, 'site')))
 copyAddons(node)
 writeFileSync(join(output, 'LICENSES.txt'), licenceTexts(join(dirname(node), '..')))
 const blob = makeBlob(node, await bundleLauncher())

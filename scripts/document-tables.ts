@@ -23,6 +23,7 @@ import {
   type OperationName,
   operations,
   postRouteNames,
+  type RouteName,
   routeNames,
   toolNames,
 } from '../src/operations.ts'
@@ -98,6 +99,8 @@ export function documentTables(): MadeTables {
     'snapshot-fields': fieldsTable(itemSchemas.snapshotPage),
     'change-fields': fieldsTable(itemSchemas.change),
     'moment-fields': fieldsTable(itemSchemas.moment),
+    'suggestion-fields': fieldsTable(itemSchemas.suggestion),
+    'topic-fields': fieldsTable(itemSchemas.topic),
     'mcp-tools': toolsTable(),
     authorities: recordTable(authoritySchema),
     connections: recordTable(connectionSchema),
@@ -159,6 +162,7 @@ function guardsTable(): MadeTable {
   const names = [
     'rateLimit',
     'rateBurst',
+    'lookupRateLimit',
     'failedKeyLimit',
     'connectionRateLimit',
     'connectionsMax',
@@ -223,13 +227,23 @@ function pricesTable(): MadeTable {
 
 function parametersTable(): MadeTable {
   const rows = (Object.keys(parameters) as ParameterName[]).map((name) => {
-    const { spellings, required, text } = parameters[name]
+    const { spellings, text } = parameters[name]
     const takers = routeNames.filter((route) =>
       (operations[route].parameters as readonly string[]).includes(name),
     )
-    return [spellings.map(code).join(', '), takers.join(', '), required ? 'yes' : 'no', text]
+    return [spellings.map(code).join(', '), takers.join(', '), neededBy(name, takers), text]
   })
   return { columns: ['parameter', 'of', 'needed', 'what it is'], rows }
+}
+
+/** Whether a request needs a parameter, and where that is not so. */
+function neededBy(name: ParameterName, takers: readonly RouteName[]): string {
+  if (!parameters[name].required) return 'no'
+  const optionalOf = takers.filter((route) => {
+    const { optional = [] }: Route = operations[route]
+    return optional.includes(name)
+  })
+  return optionalOf.length === 0 ? 'yes' : `yes, not by ${optionalOf.join(', ')}`
 }
 
 function membersTable(): MadeTable {

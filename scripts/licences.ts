@@ -1,7 +1,8 @@
 /**
  * What the single file and the image contain that others have made, and under which licences: from
  * the lockfile and the pinned Node, so that it is known without anything being built; the texts are
- * those that lie in the packages when the file is built. Development dependencies are in neither.
+ * those that lie in the packages when the file is built. Of development dependencies only those are in
+ * them that the page of the explorer is made of.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,6 +35,9 @@ export interface Shipped {
   readonly folder: string | undefined
 }
 
+/** What is bundled into the explorer's page, and is not installed with the program. */
+const inPage: readonly string[] = ['preact', 'd3-force']
+
 interface Locked {
   readonly version?: string
   readonly license?: string
@@ -53,7 +57,7 @@ export function shippedPackages(): Shipped[] {
   return [...found, shippedNode()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The places of all that the root of a lockfile leads to. */
+/** The places of all that the root of a lockfile and the page lead to. */
 function reachedFrom(packages: Lockfile): ReadonlySet<string> {
   const places = new Set<string>()
   const walk = (from: string) => {
@@ -66,6 +70,11 @@ function reachedFrom(packages: Lockfile): ReadonlySet<string> {
     }
   }
   walk('')
+  for (const name of inPage) {
+    const place = `node_modules/${name}`
+    places.add(place)
+    walk(place)
+  }
   return places
 }
 

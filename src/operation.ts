@@ -41,6 +41,8 @@ export type ItemName =
   | 'snapshotPage'
   | 'change'
   | 'moment'
+  | 'suggestion'
+  | 'topic'
 
 /** What a query on a route costs, unless a setting says otherwise. */
 export interface Price {
@@ -64,6 +66,8 @@ export interface Route extends Operation {
   readonly scope: 'account'
   /** Of a GET, the main one first; none where there is no GET. */
   readonly parameters: readonly ParameterName[]
+  /** Those of them that a request may leave out here, though elsewhere it may not. */
+  readonly optional?: readonly ParameterName[]
   /** What the JSON of a POST holds, the main member first; absent where there is no POST. */
   readonly body?: readonly [MemberName, ...MemberName[]]
   readonly price: Price
@@ -74,5 +78,9 @@ export interface Route extends Operation {
   readonly saysWay: boolean
   /** What its answers are made from: the people of the catalog, or the changes between snapshots. */
   readonly about: 'people' | 'changes'
+  /** Whether an answer is a page of a list: where a cursor asks for one, or always. */
+  readonly pages?: 'asked' | 'always'
+  /** Which limit of the account counts its requests: that of queries unless it says otherwise. */
+  readonly limitedAs?: 'lookup'
   readonly tool?: ToolWords
 }

@@ -34,6 +34,7 @@ export const operations = {
     requestIdInBody: true,
     saysWay: true,
     about: 'people',
+    pages: 'asked',
     tool: {
       name: 'search_authorities',
       title: 'Search authorities',
@@ -94,6 +95,7 @@ export const operations = {
     requestIdInBody: false,
     saysWay: false,
     about: 'people',
+    pages: 'asked',
     tool: {
       name: 'find_peers',
       title: 'Find peers of a handle',
@@ -152,6 +154,38 @@ export const operations = {
         'it to order search results; it needs no other tool.',
     },
   },
+  autocomplete: {
+    methods: ['GET'],
+    paths: ['/api/v1/autocomplete', '/api/v1/autocomplete/'],
+    scope: 'account',
+    id: 'autocomplete',
+    summary: 'Suggest topics, people and handles for what is being typed',
+    text: 'The last word of the `query` is the beginning of a word of a topic, of a name, or of a handle; the words before it are whole. Topics first, the largest first; then people, best authority first; then handles, by the authority of their owners. With `@` or a platform and `:` in front, handles only.',
+    parameters: ['query', 'limit', 'kinds'],
+    price: { defaultMicroUsd: 0, each: 'request', help: 'price of suggestions for what is typed' },
+    item: 'suggestion',
+    requestIdInBody: false,
+    saysWay: false,
+    about: 'people',
+    limitedAs: 'lookup',
+  },
+  topics: {
+    methods: ['GET'],
+    paths: ['/api/v1/topics', '/api/v1/topics/'],
+    scope: 'account',
+    id: 'listTopics',
+    summary: 'List the topics',
+    text: 'The largest first. With a `query` those that it suggests.',
+    parameters: ['query', 'limit', 'cursor'],
+    optional: ['query'],
+    price: { defaultMicroUsd: 0, each: 'request', help: 'price of a page of the list of topics' },
+    item: 'topic',
+    requestIdInBody: false,
+    saysWay: false,
+    about: 'people',
+    pages: 'always',
+    limitedAs: 'lookup',
+  },
   snapshots: {
     methods: ['GET'],
     paths: ['/api/v1/snapshots', '/api/v1/snapshots/'],
@@ -159,7 +193,7 @@ export const operations = {
     id: 'listSnapshots',
     summary: 'List the snapshots that were announced',
     text: 'The last first, back to where the changes go.',
-    parameters: ['place'],
+    parameters: ['cursor'],
     price: {
       defaultMicroUsd: 0,
       each: 'request',
@@ -169,6 +203,7 @@ export const operations = {
     requestIdInBody: false,
     saysWay: false,
     about: 'changes',
+    pages: 'always',
   },
   snapshot: {
     methods: ['GET'],
@@ -191,12 +226,14 @@ export const operations = {
     id: 'listChanges',
     summary: 'List what changed since a snapshot',
     text: 'In their order: who applies them one after the other to a copy has the snapshot that is served. A page may be short or empty; the last has no `next_cursor`.',
-    parameters: ['since', 'onlySdus', 'inTopic', 'types', 'place'],
+    parameters: ['since', 'sdus', 'inTopic', 'types', 'cursor'],
+    optional: ['sdus'],
     price: { defaultMicroUsd: 1_000, each: 'request', help: 'price of a page of changes' },
     item: 'change',
     requestIdInBody: false,
     saysWay: false,
     about: 'changes',
+    pages: 'always',
   },
   history: {
     methods: ['GET'],
@@ -205,12 +242,13 @@ export const operations = {
     id: 'getHistory',
     summary: 'Fetch how ranks and scores of people came to be',
     text: 'Person by person, the last first: one item for each snapshot that changed anything, and what is oldest known.',
-    parameters: ['sdus', 'inTopic', 'place'],
+    parameters: ['sdus', 'inTopic', 'cursor'],
     price: { defaultMicroUsd: 1_000, each: 'request', help: 'price of a page of a history' },
     item: 'moment',
     requestIdInBody: false,
     saysWay: false,
     about: 'changes',
+    pages: 'always',
   },
   mcp: {
     methods: ['POST'],
@@ -290,10 +328,13 @@ export type OpenOperationName = {
   [N in OperationName]: (typeof operations)[N]['scope'] extends 'open' ? N : never
 }[OperationName]
 
-const names = Object.keys(operations) as OperationName[]
+/** The operations in the order of the table. */
+export const operationNames = Object.keys(operations) as OperationName[]
 
 /** The routes in the order of the table: the position of one is its column in shared memory. */
-export const routeNames = names.filter((name): name is RouteName => 'price' in operations[name])
+export const routeNames = operationNames.filter(
+  (name): name is RouteName => 'price' in operations[name],
+)
 
 /** The routes that are tools, too. */
 export const toolNames = routeNames.filter(
@@ -327,47 +368,8 @@ export function byRoute<T>(pick: (route: RouteName) => T): Readonly<Record<Route
   return Object.fromEntries(routeNames.map((route) => [route, pick(route)])) as Record<RouteName, T>
 }
 
-const byPath: ReadonlyMap<string, OperationName> = new Map(
-  names.flatMap((name) => operations[name].paths.map((path) => [path, name] as const)),
-)
-
-/** Where a path has a value: between what stands before and behind it. */
-const valueShape = /^(.*)\{(\w+)\}(\/?)$/
-
-/** The paths that hold a value, each with what stands around it and the name of the parameter. */
-const valuePaths = [...byPath.keys()].flatMap((path) => {
-  const [, before = '', parameter = '', behind = ''] = valueShape.exec(path) ?? []
-  return parameter === '' ? [] : [{ path, before, parameter, behind }]
-})
-
-function valuePathOf(path: string) {
-  const slash = path.endsWith('/') ? '/' : ''
-  return valuePaths.find(({ before, behind }) => {
-    if (behind !== slash || !path.startsWith(before)) return false
-    const value = path.slice(before.length, path.length - behind.length)
-    return value !== '' && !value.includes('/')
-  })
-}
-
-/** The operation that a path is one of, or undefined. */
-export function operationAt(path: string): OperationName | undefined {
-  const known = byPath.get(path)
-  if (known !== undefined) return known
-  const template = valuePathOf(path)
-  return template && byPath.get(template.path)
-}
-
-/** A query string with the value that stands in the path of its request, where one does, as the first. */
-export function queryWithPath(path: string, query: string): string {
-  const template = byPath.has(path) ? undefined : valuePathOf(path)
-  if (template === undefined) return query
-  const { parameter, before, behind } = template
-  const value = `${parameter}=${path.slice(before.length, path.length - behind.length)}`
-  return query === '' ? value : `${value}&${query}`
-}
-
 /** The operations that need no key. */
-export const openNames = names.filter(
+export const openNames = operationNames.filter(
   (name): name is OpenOperationName => operations[name].scope === 'open',
 )
 

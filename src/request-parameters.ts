@@ -21,7 +21,7 @@ export type ParameterKind =
   | 'cursor'
   | 'snapshot'
   | 'change-types'
-  | 'place'
+  | 'suggestion-kinds'
 
 /** What `fields` can ask for: the fields of summary and profile items, in the order of an answer. */
 export const fieldNames = [
@@ -46,6 +46,12 @@ export const facetNames = ['country', 'topic', 'platform'] as const
 
 /** One of `facetNames`. */
 export type FacetName = (typeof facetNames)[number]
+
+/** What `autocomplete` suggests, in the order of an answer. */
+export const suggestionKinds = ['topic', 'person', 'handle'] as const
+
+/** One of `suggestionKinds`. */
+export type SuggestionKind = (typeof suggestionKinds)[number]
 
 /** What can change of a person between two snapshots; files of changes go by this order. */
 export const changeTypes = [
@@ -84,7 +90,7 @@ export const parameters = {
     spellings: ['query'],
     required: true,
     missing: ': give a topic or a keyword',
-    text: 'A topic, keywords, a name, a handle or a question; in quotation marks, exactly these words.',
+    text: 'A topic, keywords, a name, a handle or a question; in quotation marks, exactly these words. Of suggestions and topics: what was typed so far.',
     toolText:
       'A topic ("Rust", "climate policy"), keywords ("rust embedded"), a topic and a country ' +
       '("writers from France") or a person\'s name ("David Wood"). ' +
@@ -184,7 +190,7 @@ export const parameters = {
     kind: 'cursor',
     spellings: ['cursor'],
     required: false,
-    text: '`*` for the first page of all who matched, then the `next_cursor` of the answer before.',
+    text: '`*` for the first page, then the `next_cursor` of the page before, beside the same other parameters. Search and peers answer pages only where it is given.',
     example: '*',
   },
   since: {
@@ -202,13 +208,6 @@ export const parameters = {
     text: 'The id of a snapshot, in the path.',
     example: '932a14ea845a688ba9f6f717eb1a41e5',
   },
-  onlySdus: {
-    kind: 'sdus',
-    spellings: ['sdus', 'sdu'],
-    required: false,
-    text: `Only what changed of these SDUs: ${perRequest}.`,
-    example: ['4893387514556449885'],
-  },
   inTopic: {
     kind: 'text',
     spellings: ['topic'],
@@ -223,12 +222,12 @@ export const parameters = {
     text: `Only changes of these types: ${changeTypes.join(', ')}.`,
     example: ['added', 'removed'],
   },
-  place: {
-    kind: 'place',
-    spellings: ['cursor'],
+  kinds: {
+    kind: 'suggestion-kinds',
+    spellings: ['kinds', 'kind'],
     required: false,
-    text: 'The `next_cursor` of the page before, beside the same other parameters.',
-    example: 'eyJudW1iZXIiOjd9',
+    text: `Only suggestions of these kinds: ${suggestionKinds.join(', ')}.`,
+    example: ['topic', 'person'],
   },
 } as const satisfies Record<string, Parameter>
 

@@ -157,6 +157,16 @@ export function choice<T extends string>(
   }
 }
 
+/** One of a few words, or none of them: what then holds, the help says. */
+export function optionalChoice<T extends string>(
+  placeholder: string,
+  words: readonly [T, ...T[]],
+  help: string,
+): Setting<T | null> {
+  const { expects, parse } = choice(placeholder, words, words[0], help)
+  return { placeholder, defaultValue: null, help, expects, parse }
+}
+
 export function flag(help: string): Setting<boolean> {
   return {
     defaultValue: false,

@@ -15,6 +15,7 @@ import {
   flag,
   integer,
   networks,
+  optionalChoice,
   optionalPort,
   origins,
   price,
@@ -60,6 +61,11 @@ export const settings = {
     'port for /metrics and what /readyz tells; without it, they are on --port; 0 takes a free one',
   ),
   threads: integer('N', { min: 0, max: 256 }, 0, 'serving threads; 0 is one for each core'),
+  explorer: optionalChoice(
+    'WHETHER',
+    ['on', 'off'],
+    'the explorer at / and /docs, on or off; without it, on where --host is this computer',
+  ),
   snapshots: text('DIR', 'snapshots', 'directory of the snapshots'),
   data: text('DIR', 'data', 'directory of the ledger'),
   ledger: database('URI', 'PostgreSQL of a ledger that several services share, instead of --data'),
@@ -98,6 +104,12 @@ export const settings = {
     { min: 0, max: 1_000_000 },
     0,
     'requests of an account at once; 0 is those of a second',
+  ),
+  lookupRateLimit: integer(
+    'N',
+    { min: 0, max: 1_000_000 },
+    100,
+    'suggestions and lists of topics a second of an account; 0 is no limit',
   ),
   failedKeyLimit: integer(
     'N',

@@ -15,6 +15,7 @@ const rooms = [
   'commands',
   'service',
   'mcp',
+  'explorer',
   'http',
   'sync',
   'telemetry',
@@ -29,6 +30,7 @@ const rooms = [
   'setting-kinds.ts',
   'memory',
   'text',
+  'operation-paths.ts',
   'operations.ts',
   'operation.ts',
   'request-parameters.ts',
@@ -86,7 +88,7 @@ function resolveImport(from: string, target: string): string {
 /** The TypeScript of a directory and those below it. */
 function filesOf(directory: string): SourceFile[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort()
     .map((name) => readSourceFile(directory, name))
@@ -145,7 +147,7 @@ describe('imports', () => {
   it('are read: every relative one leads to a file', () => {
     const dangling = files.flatMap(({ name, imports }) =>
       imports
-        .filter(({ target }) => target.endsWith('.ts') && !byName.has(target))
+        .filter(({ target }) => /\.tsx?$/.test(target) && !byName.has(target))
         .map(({ target }) => `${name} → ${target}`),
     )
     expect(dangling).toEqual([])
@@ -174,6 +176,16 @@ describe('imports', () => {
           .map(({ target }) => `${name} → ${target}`),
       )
     expect(values).toEqual([])
+  })
+
+  it('do not lead into the page of the explorer, nor out of it', () => {
+    const isInPage = (name: string) => name.startsWith('explorer/page/')
+    const wrong = files.flatMap(({ name, imports }) =>
+      imports
+        .filter(({ target }) => byName.has(target) && isInPage(name) !== isInPage(target))
+        .map(({ target }) => `${name} → ${target}`),
+    )
+    expect(wrong).toEqual([])
   })
 
   it('lead from one half of the ledger to the other through its port only', () => {
@@ -229,6 +241,8 @@ describe('imports', () => {
       for (const target of leadsTo(byName.get(name)!)) walk(target)
     }
     walk('main.ts')
+    // Bundled for browsers, see scripts/build-explorer.ts.
+    walk('explorer/page/page.tsx')
     expect(namesOf(({ name }) => !reached.has(name))).toEqual([])
   })
 

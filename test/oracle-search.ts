@@ -387,7 +387,7 @@ function joined(words: readonly QueryWord[]): QueryWord[] {
 }
 
 /** In quotation marks words are exact. */
-function queryWords(query: string): QueryWord[] {
+export function queryWords(query: string): QueryWord[] {
   const words = query
     .split(/["“”„«»]([^"“”„«»]*)["“”„«»]/u)
     .flatMap((part, index) => wordsOf(part).map((word) => ({ ...word, isExact: index % 2 === 1 })))
@@ -409,7 +409,7 @@ function keysOfName(name: string): string[] {
 }
 
 /** Of other names a word without spaces is only found whole. */
-function nameTerms({ name, alsoKnownAs }: AuthorityRecord): string[] {
+export function nameTerms({ name, alsoKnownAs }: AuthorityRecord): string[] {
   return [
     ...wordsOf(name).flatMap(({ text, terms }) => [...terms, text]),
     ...alsoKnownAs.flatMap((other) => wordsOf(other).map(({ text }) => text)),
@@ -420,7 +420,8 @@ function nameTerms({ name, alsoKnownAs }: AuthorityRecord): string[] {
   ]
 }
 
-function holdsWhole({ text, terms }: Word, held: ReadonlySet<string>): boolean {
+/** Whether a word is held as it is written, or each of its terms. */
+export function holdsWhole({ text, terms }: Word, held: ReadonlySet<string>): boolean {
   return held.has(text) || terms.every((term) => held.has(term))
 }
 

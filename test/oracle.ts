@@ -75,6 +75,21 @@ export class Oracle {
     return this.#labels.has(key) ? key : this.#aliases.get(key)
   }
 
+  /** A topic as it is written. */
+  labelOf(key: string): string {
+    return this.#labels.get(key)!
+  }
+
+  /** The keys of the aliases of a topic. */
+  aliasesOf(key: string): string[] {
+    return [...this.#aliases].filter(([, topic]) => topic === key).map(([alias]) => alias)
+  }
+
+  /** Every claim that somebody owns, `platform:key`. */
+  get ownedClaims(): readonly string[] {
+    return [...this.#owners.keys()]
+  }
+
   person(sdu: string): Person | undefined {
     return this.people.find(({ record }) => record.sdu === sdu)
   }
@@ -118,10 +133,9 @@ export class Oracle {
   #topicModels() {
     return [...this.#labels.keys()].map((key) => {
       const ranking = this.ranking(key)
-      const aliases = [...this.#aliases].filter(([, topic]) => topic === key)
       return {
         key,
-        keys: [key, ...aliases.map(([alias]) => alias)],
+        keys: [key, ...this.aliasesOf(key)],
         shares: new Map(ranking.map(({ person, value }) => [person, value])),
       }
     })

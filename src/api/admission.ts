@@ -8,20 +8,25 @@
 import type { KeyOwner } from '../ledger/live/keyring.ts'
 import type { Charge, Reservations, Unpaid } from '../ledger/live/reservations.ts'
 import { formatUsd, usdNumber } from '../money.ts'
+import { operationAt, queryWithPath } from '../operation-paths.ts'
 import {
   type GetRouteName,
   isAnswered,
   isRoute,
   type OpenOperationName,
   type OperationName,
-  operationAt,
   operations,
   type PostRouteName,
-  queryWithPath,
   type RouteName,
 } from '../operations.ts'
 import type { ApiRequest, CountedRefusal, HeaderPairs } from './exchange.ts'
-import { type FailedKeyLimit, type RateLimit, retrySeconds } from './limits/rate-limit.ts'
+import {
+  type FailedKeyLimit,
+  limitOf,
+  type RateLimit,
+  type RateLimits,
+  retrySeconds,
+} from './limits/rate-limit.ts'
 import type { OpenFacts } from './open-replies.ts'
 import type { Ask } from './read/asks.ts'
 import { readBodyAsk } from './read/body-asks.ts'
@@ -33,7 +38,7 @@ import { etagMatches, etagOf, hashPath } from './write/etag.ts'
 import { ownCache } from './write/response-headers.ts'
 
 /** What admission depends on. */
-export interface AdmissionContext {
+export interface AdmissionContext extends RateLimits {
   /** What is served at the moment; undefined when there is no snapshot yet. */
   readonly served: () => Served | undefined
   /** Who pays, and what; without them, requests need no key and cost nothing. */
@@ -42,8 +47,6 @@ export interface AdmissionContext {
   readonly open?: OpenFacts
   /** The operations that are answered; undefined for all. Any other has no path. */
   readonly answers?: ReadonlySet<OperationName> | undefined
-  /** How often an account may ask; undefined where there is no limit. */
-  readonly rateLimit?: RateLimit | undefined
   /** How often an address may come without a valid key; undefined where there is no limit. */
   readonly failedKeys?: FailedKeyLimit | undefined
   /** Called for each refusal that is counted apart. */
@@ -148,7 +151,7 @@ export class RequestAdmission {
   }
 
   #admitQuery(request: ApiRequest, route: RouteName, owner: KeyOwner | undefined): Admission {
-    const { rateLimit } = this.#context
+    const rateLimit = limitOf(route, this.#context)
     const served = this.#context.served()
     if (served === undefined) {
       return refused(refusalForNow({ code: 'no-snapshot', detail: 'try again in a moment' }))

@@ -10,6 +10,8 @@ import { Search } from '../catalog/search/search.ts'
 import { FilterHolders } from '../catalog/selection/filter-holders.ts'
 import { FilterNames } from '../catalog/selection/names.ts'
 import { Tallies } from '../catalog/selection/tally.ts'
+import type { Orders } from '../catalog/suggestion/orders.ts'
+import { Suggestions } from '../catalog/suggestion/suggestions.ts'
 import { limits } from '../limits.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
@@ -25,6 +27,7 @@ export interface Served {
   readonly names: FilterNames
   readonly filters: FilterHolders
   readonly tallies: Tallies
+  readonly suggestions: Suggestions
   /** Of this snapshot and this thread; it goes when the snapshot goes. */
   readonly cache: AnswerCache
   readonly topics: TopicIndex
@@ -46,6 +49,8 @@ export interface PrepareOptions {
   readonly onFind?: ((isHit: boolean) => void) | undefined
   /** The files of changes that lead to the snapshot, the last at the end. */
   readonly changes?: readonly ChangeFile[] | undefined
+  /** What suggestions are found by; made when it is first needed where it is not given. */
+  readonly orders?: Orders | undefined
 }
 
 /**
@@ -54,7 +59,7 @@ export interface PrepareOptions {
  */
 export function* prepareServed(
   snapshot: Snapshot,
-  { before, onFind, changes = [] }: PrepareOptions = {},
+  { before, onFind, changes = [], orders }: PrepareOptions = {},
 ): Generator<void, Served, void> {
   const { header, sections } = snapshot
   const catalog = new Catalog(snapshot)
@@ -73,6 +78,7 @@ export function* prepareServed(
     names: new FilterNames(catalog, search),
     filters: new FilterHolders(catalog, postings),
     tallies: new Tallies(catalog),
+    suggestions: new Suggestions(snapshot, { catalog, postings, words: search.words }, orders),
     cache,
     topics: { resolver, fingerprint },
     past: { files: changes, header },

@@ -7,6 +7,7 @@ import { routeNames } from '../operations.ts'
 import { type Service, startService } from '../service/service.ts'
 import { priceSettingOf, pricesOf } from '../settings.ts'
 import { newLog, standardError } from '../telemetry/log.ts'
+import { isLoopback } from '../text/network.ts'
 import { type Command, command, type Terminal } from './command.ts'
 import { goOnWithFittingNode } from './fitting-node.ts'
 
@@ -17,6 +18,7 @@ export const serveCommand: Command = command({
     'port',
     'opsPort',
     'threads',
+    'explorer',
     'snapshots',
     'history',
     'data',
@@ -26,6 +28,7 @@ export const serveCommand: Command = command({
     'pollInterval',
     'rateLimit',
     'rateBurst',
+    'lookupRateLimit',
     'failedKeyLimit',
     'connectionRateLimit',
     'connectionsMax',
@@ -50,11 +53,14 @@ export const serveCommand: Command = command({
     const prices = pricesOf(values)
     const log = newLog(values.logLevel, clock, standardError())
     const tls = checkedTlsFiles(values.tlsCert, values.tlsKey)
-    const service = await startService({ ...values, prices, clock, log, tls, wire: wire.build })
+    const explorer = values.explorer === null ? isLoopback(values.host) : values.explorer === 'on'
+    const more = { prices, explorer, clock, log, tls, wire: wire.build }
+    const service = await startService({ ...values, ...more })
     const host = values.host.includes(':') ? `[${values.host}]` : values.host
     const address = `${tls === undefined ? 'http' : 'https'}://${host}:${service.port}`
-    if (values.json) printJson(service, address, terminal)
-    else printLines(service, address, terminal)
+    const page = explorer ? explorerAddress(address, service.firstKey) : undefined
+    if (values.json) printJson(service, address, page, terminal)
+    else printLines(service, address, page, terminal)
     onHangup(service.look)
     try {
       await service.firstKeyShown()
@@ -65,15 +71,27 @@ export const serveCommand: Command = command({
   },
 })
 
-function printJson(service: Service, address: string, terminal: Terminal): void {
+/** Where a browser opens it; behind `#` the key, which a browser never sends and no log has. */
+function explorerAddress(address: string, firstKey: string | undefined): string {
+  return `${address}/${firstKey === undefined ? '' : `#key=${firstKey}`}`
+}
+
+function printJson(
+  service: Service,
+  address: string,
+  explorer: string | undefined,
+  terminal: Terminal,
+): void {
   const { port, opsPort, threads, snapshotId, firstKey: key } = service
-  const more = { ...(opsPort && { opsPort }), threads, snapshotId, ...(key && { key }) }
+  const shown = { ...(explorer && { explorer }), ...(key && { key }) }
+  const more = { ...(opsPort && { opsPort }), threads, snapshotId, ...shown }
   terminal.print(JSON.stringify({ address, port, ...more }))
 }
 
 function printLines(
   { threads, snapshotId, firstKey }: Service,
   address: string,
+  explorer: string | undefined,
   terminal: Terminal,
 ) {
   if (firstKey !== undefined) {
@@ -84,5 +102,6 @@ function printLines(
     const header = `-H 'Authorization: Bearer ${firstKey}'`
     terminal.print(`try: curl ${header} '${address}/api/v1/index?query=rust&limit=3'`)
   }
+  if (explorer !== undefined) terminal.print(`open: ${explorer}`)
   terminal.print(`serving snapshot ${snapshotId} on ${address} with ${threads} threads`)
 }

@@ -8,10 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from '../api/api.ts'
 import type { ApiReply, ApiRequest, HeaderPairs } from '../api/exchange.ts'
 import type { ConnectionLimit } from '../api/limits/rate-limit.ts'
+import { operationAt } from '../operation-paths.ts'
 import {
   getRouteNames,
   isRoute,
-  operationAt,
   operations,
   postRouteNames,
   type RouteName,
@@ -20,6 +20,7 @@ import type { ThreadMetrics } from '../telemetry/metrics.ts'
 import { type AsyncRoute, abandonedStatus, serveAsync } from './async-route.ts'
 import { ClientAddresses } from './client-address.ts'
 import { type Cors, routesCors } from './cors.ts'
+import { type Pages, pageReply } from './page-route.ts'
 import { PostedRequests } from './posted-requests.ts'
 import { isBodiless, writeHead } from './response-head.ts'
 import { type TlsFiles, tlsCiphers } from './tls.ts'
@@ -72,6 +73,8 @@ export interface Answerers {
   readonly api: Api
   /** A path that is answered beside the API. */
   readonly asyncRoute?: AsyncRoute | undefined
+  /** Answered beside the API, too, behind all that is published. */
+  readonly pages?: Pages | undefined
 }
 
 /** What a server is watched and guarded by; nothing where nothing is given. */
@@ -120,6 +123,7 @@ class Server {
   readonly app: WireApp
   readonly #library: WireLibrary
   readonly #api: Api
+  readonly #pages: Pages | undefined
   readonly #metrics: ThreadMetrics | undefined
   readonly #connectionsMax: number
   readonly #connectionLimit: ConnectionLimit | undefined
@@ -134,10 +138,11 @@ class Server {
   #parting = false
   #answeredAtMs = 0
 
-  constructor({ api, asyncRoute }: Answerers, watch: Watch, library: WireLibrary) {
+  constructor({ api, asyncRoute, pages }: Answerers, watch: Watch, library: WireLibrary) {
     this.app = appOf(library, watch.tls)
     this.#library = library
     this.#api = api
+    this.#pages = pages
     this.#metrics = watch.metrics
     this.#connectionsMax = watch.connectionsMax ?? 0
     this.#connectionLimit = watch.connectionLimit
@@ -249,7 +254,8 @@ class Server {
     const preflight = this.#cors.preflight(method, origin, requestedMethod)
     const reply =
       preflight === undefined
-        ? this.#api.answer(this.#take(method, path, response, request))
+        ? (pageReply(this.#pages, this.#api, method, path, request) ??
+          this.#api.answer(this.#take(method, path, response, request)))
         : this.#api.named(preflight)
     this.#write(response, method, reply, this.#cors.headers(origin))
     const name = operationAt(path)

@@ -4,8 +4,8 @@
  */
 import type { Credited } from './books/accounts.ts'
 import type { Audit } from './books/audit.ts'
+import type { Adjustment } from './books/checked-orders.ts'
 import type { IssuedKey, KeyOrder, ListedKey, Rotation } from './books/keys.ts'
-import type { Adjustment } from './books/orders.ts'
 import type { Statement } from './books/statement.ts'
 import type { Account } from './books/tables.ts'
 

@@ -5,6 +5,7 @@
 import { readlinkSync, statSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
+import { ordersOf } from '../catalog/suggestion/orders.ts'
 import { Channel, type NoCalls } from '../process/channel.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
 import type { SectionName } from '../snapshot/sections.ts'
@@ -33,7 +34,7 @@ function load({ spare, ...order }: LoadOrder): LoadedSnapshot {
       : new SharedArrayBuffer(bytes + (bytes >>> 3) + 4096)
   })
   const { files: changes, broken: brokenChanges } = loadChanges(order)
-  return { ...snapshot, writtenAtMs, changes, brokenChanges }
+  return { ...snapshot, orders: ordersOf(snapshot), writtenAtMs, changes, brokenChanges }
 }
 
 function loadChanges({ directory, id, changesSinceMs: sinceMs, knownChanges }: ChangesOrder) {

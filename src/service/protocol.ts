@@ -5,6 +5,8 @@
 
 import type { LimitSettings, SharedLimits } from '../api/limits/rate-limit.ts'
 import type { Status } from '../api/open-replies.ts'
+import type { Orders } from '../catalog/suggestion/orders.ts'
+import type { Site } from '../explorer/site.ts'
 import type { TlsFiles } from '../http/tls.ts'
 import type { WireBuild } from '../http/wire-library.ts'
 import type { SharedBalances } from '../ledger/live/balances.ts'
@@ -33,6 +35,8 @@ export interface ThreadStart {
   /** Where each thread counts, in the region of its place. */
   readonly metrics: SharedMetrics
   readonly guard: Guard
+  /** The explorer; undefined where it is off. */
+  readonly site: Site | undefined
   /** What has loaded on the main thread, and so will on this one. */
   readonly wire: WireBuild
 }
@@ -98,6 +102,8 @@ export interface LoadOrder extends ChangesOrder {
 export interface ServedSnapshot extends Snapshot {
   /** The last at the end; none are known where it is absent. */
   readonly changes?: readonly ChangeFile[]
+  /** What suggestions are found by; each thread makes its own where it is absent. */
+  readonly orders?: Orders
 }
 
 /** A snapshot that was loaded, and what its file said then: it may be gone since. */

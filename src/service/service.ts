@@ -6,6 +6,7 @@ import { randomInt } from 'node:crypto'
 import { availableParallelism, hostname } from 'node:os'
 import { openApiDocument } from '../api/describe/openapi.ts'
 import { createSharedLimits, type LimitSettings, monotonicMs } from '../api/limits/rate-limit.ts'
+import { readSite } from '../explorer/site.ts'
 import type { TlsFiles } from '../http/tls.ts'
 import type { WireBuild } from '../http/wire-library.ts'
 import { openSession } from '../ledger/books/session.ts'
@@ -44,6 +45,8 @@ export interface ServiceOptions extends LimitSettings {
   /** The address of the database of the ledger; null where it lies in the directory. */
   readonly ledger: string | null
   readonly prices: Prices
+  /** Whether the explorer is served. */
+  readonly explorer: boolean
   /** Web origins that may use MCP, beside those of this computer. */
   readonly mcpOrigins: readonly string[]
   /** 0 is no limit. */
@@ -171,6 +174,7 @@ class Running {
       accessLogSample,
       metrics: this.#shared,
       guard: guardOf(options),
+      site: options.explorer ? readSite() : undefined,
       wire: options.wire,
     }
     const onDeath = (line: string) => log('thread-died', line)
@@ -304,13 +308,14 @@ function stabilityFigures(stability: Stability | null) {
 }
 
 function guardOf(options: ServiceOptions): Guard {
-  const { rateLimit, rateBurst, failedKeyLimit, connectionRateLimit } = options
+  const { rateLimit, rateBurst, lookupRateLimit, failedKeyLimit, connectionRateLimit } = options
   const { connectionsMax, unreadBytesMax, mcpInFlightMax } = options
   const { corsOrigins, trustedProxies, tls } = options
   return {
     limits: createSharedLimits(randomInt(2 ** 32)),
     rateLimit,
     rateBurst,
+    lookupRateLimit,
     failedKeyLimit,
     connectionRateLimit,
     connectionsMax,

@@ -17,6 +17,7 @@ import {
 import type { Status } from '../api/open-replies.ts'
 import { prepareServed, type Served } from '../api/served.ts'
 import { RequestIds } from '../api/write/request-ids.ts'
+import { SiteReplies } from '../explorer/site-replies.ts'
 import { type Answerers, type HttpServer, listen, type Watch } from '../http/server.ts'
 import { behindLookMs, ThreadBalances } from '../ledger/live/balances.ts'
 import { Keyring } from '../ledger/live/keyring.ts'
@@ -103,7 +104,8 @@ class ServingWorker {
     })
     const door = { api, handler, origins: mcpOrigins, inFlightMax: guard.mcpInFlightMax }
     const asyncRoute = mcpEndpoint({ ...door, onError: onMcpError })
-    this.#answerers = { api, asyncRoute }
+    const pages = start.site && new SiteReplies(start.site)
+    this.#answerers = { api, asyncRoute, pages }
     this.#operatorAnswerers = { api: new Api({ ...context, answers: operatorNames }) }
   }
 
@@ -189,10 +191,10 @@ class ServingWorker {
    * Prepares a snapshot between requests; a thread that serves nothing yet has no requests to wait
    * for. Undefined when the thread is to close before it is done.
    */
-  async #prepare({ changes, ...snapshot }: ServedSnapshot): Promise<Served | undefined> {
+  async #prepare({ changes, orders, ...snapshot }: ServedSnapshot): Promise<Served | undefined> {
     const metrics = this.#metrics
     const onFind = (isHit: boolean) => metrics.count(isHit ? 'cacheHits' : 'cacheMisses')
-    const steps = prepareServed(snapshot, { before: this.#served, onFind, changes })
+    const steps = prepareServed(snapshot, { before: this.#served, onFind, changes, orders })
     for (;;) {
       const sliceEnd = performance.now() + sliceMs
       do {
@@ -207,9 +209,12 @@ class ServingWorker {
 
 /** The limits that are set. */
 function limitsOf(guard: Guard) {
-  const { limits, rateLimit, failedKeyLimit } = guard
+  const { limits, rateLimit, lookupRateLimit, failedKeyLimit } = guard
+  const lookups = { rateLimit: lookupRateLimit, rateBurst: 0 }
   return {
     rateLimit: rateLimit === 0 ? undefined : new RateLimit(limits, guard, monotonicNs),
+    lookupLimit:
+      lookupRateLimit === 0 ? undefined : new RateLimit(limits, lookups, monotonicNs, 'lookup'),
     failedKeys: failedKeyLimit === 0 ? undefined : new FailedKeyLimit(limits, guard, monotonicNs),
   }
 }

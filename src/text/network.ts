@@ -18,3 +18,10 @@ function groupsOf(address: string): string[] {
   const groups = [...first, ...Array<string>(between).fill('0'), ...last]
   return groups.map((group) => group.padStart(4, '0'))
 }
+
+/** Whether a host to listen on is reached from this computer only. */
+export function isLoopback(host: string): boolean {
+  if (isIP(host) === 4) return host.startsWith('127.')
+  if (isIP(host) === 6) return groupsOf(host).join('') === '1'.padStart(32, '0')
+  return host.toLowerCase() === 'localhost'
+}

@@ -5,27 +5,14 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Api } from '../../src/api/api.ts'
+import type { Api } from '../../src/api/api.ts'
 import { decodeListCursor, type ListCursor } from '../../src/api/read/list-cursor.ts'
 import type { Served } from '../../src/api/served.ts'
 import { servedOf } from '../built.ts'
 import { Oracle } from '../oracle.ts'
 import { authority, type Records, smallSources, social, topic } from '../records.ts'
-import { ask, type Envelope, newApi, sameIds } from './client.ts'
-
-/** An API whose snapshot can be swapped. */
-function swapping(first: Served) {
-  const state = { served: first }
-  const api = new Api({
-    served: () => state.served,
-    clock: () => 0,
-    ids: sameIds(),
-    onError: (error) => {
-      throw error
-    },
-  })
-  return { api, swap: (next: Served) => Object.assign(state, { served: next }) }
-}
+import { swapping } from '../swapping.ts'
+import { ask, type Envelope, newApi } from './client.ts'
 
 /** One state of the index: what serves it, and whom it lists for the text, in order. */
 interface State {

@@ -165,8 +165,8 @@ describe('changes', () => {
       `since=${'0'.repeat(32)}&types=scores`,
       "types: 'scores' is no type of change: did you mean score?",
     ],
-    [`since=${'0'.repeat(32)}&cursor=e30`, 'cursor is not one that an answer has given'],
-    [`since=${'0'.repeat(32)}&cursor=%21`, 'cursor is not one that an answer has given'],
+    [`since=${'0'.repeat(32)}&cursor=e30`, 'cursor is neither * nor the next_cursor of an answer'],
+    [`since=${'0'.repeat(32)}&cursor=%21`, 'cursor is neither * nor the next_cursor of an answer'],
   ])('asked for with %s are a 400 that says what is wrong', (query, detail) => {
     const { directory } = told()
     const { status, json } = ask(apiOf(directory), `/api/v1/changes?${query}`)

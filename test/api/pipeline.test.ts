@@ -32,10 +32,14 @@ function shopOf(served: ReturnType<typeof servedOf>, balanceMicroUsd: number, li
   const balances = new ThreadBalances(createSharedBalances(1), 0)
   balances.credit(0, balanceMicroUsd)
   const limit = { rateLimit: 1, rateBurst: 2, failedKeyLimit: 0 }
+  const limits = createSharedLimits(1)
   const api = new Api({
     served: () => served,
     reservations: new Reservations(keyring, balances, prices),
-    rateLimit: limited ? new RateLimit(createSharedLimits(1), limit, () => 5) : undefined,
+    ...(limited && {
+      rateLimit: new RateLimit(limits, limit, () => 5),
+      lookupLimit: new RateLimit(limits, { ...limit, rateBurst: 3 }, () => 5, 'lookup'),
+    }),
     clock: () => 0,
     ids: sameIds(),
     onError: (error) => {
@@ -148,6 +152,32 @@ describe('a request that the limit refuses', () => {
     const request = { method: 'GET', path: '/api/v1/detail', query: 'sdu=x', authorization }
     expect([1, 2, 3].map(() => api.answer(request).status)).toEqual([400, 400, 429])
     expect(api.answer({ ...request, authorization: '' }).status).toBe(401)
+  })
+})
+
+describe('a lookup', () => {
+  it('is free and counted apart from queries, by a limit of its own', () => {
+    const { api, balances } = shopOf(servedOf({ authorities: [] }), 0, true)
+    const statusOf = (path: string, query: string) =>
+      api.answer({ method: 'GET', path, query, authorization }).status
+    const lookups = [
+      statusOf('/api/v1/autocomplete', 'query=a'),
+      statusOf('/api/v1/topics', ''),
+      statusOf('/api/v1/autocomplete', ''),
+      statusOf('/api/v1/topics', ''),
+    ]
+    expect(lookups).toEqual([200, 200, 400, 429])
+    expect([1, 2, 3].map(() => statusOf('/api/v1/snapshots', ''))).toEqual([200, 200, 429])
+    expect(balances.balanceMicroUsd(0)).toBe(0)
+  })
+
+  it('says where the account stands by the name of that limit', () => {
+    const { api } = shopOf(servedOf({ authorities: [] }), 0, true)
+    const path = '/api/v1/autocomplete'
+    const reply = api.answer({ method: 'GET', path, query: 'query=a', authorization })
+    const headers = Object.fromEntries(headersOf(reply))
+    expect(headers['RateLimit-Policy']).toBe('"lookup";q=3;w=3')
+    expect(headers.RateLimit).toBe('"lookup";r=2;t=1')
   })
 })
 

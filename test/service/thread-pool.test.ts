@@ -28,6 +28,7 @@ const key = newKeyText((count) => new Uint8Array(count).map((_, index) => index 
 const owner = { hash: keyHash(key), accountSlot: 0, keyId: 'key', expiresAtMs: Infinity }
 const keyTable: KeyTable = { keys: [owner] }
 const start: ThreadStart = {
+  site: undefined,
   balances: createSharedBalances(4),
   prices: { ...defaultPrices, search: 0, detail: 0, peers: 0, match: 0 },
   openApi: '{}',
@@ -40,6 +41,7 @@ const start: ThreadStart = {
     limits: createSharedLimits(1),
     rateLimit: 0,
     rateBurst: 0,
+    lookupRateLimit: 0,
     failedKeyLimit: 0,
     connectionRateLimit: 0,
     connectionsMax: 0,

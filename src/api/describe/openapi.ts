@@ -153,11 +153,14 @@ function bodyOperation(route: PostRouteName, prices: Prices, suffix: string): Js
 }
 
 function routeOperation(route: GetRouteName, prices: Prices, suffix: string): Json {
-  const { id, about, paths, parameters: names }: Route = operations[route]
+  const { id, about, paths, parameters: names, optional = [] }: Route = operations[route]
   return {
     ...queryOperation(route, prices),
     operationId: `${id}${suffix}`,
-    parameters: [...names.flatMap((name) => spelledParameters(name, paths[0])), ifNoneMatch],
+    parameters: [
+      ...names.flatMap((name) => spelledParameters(name, paths[0], optional.includes(name))),
+      ifNoneMatch,
+    ],
     responses: {
       200: jsonResponse('The answer.', answerName(route), paidHeaders(route)),
       304: { description: 'The ETag still holds; not charged.', headers: headers(freeHeaders) },
@@ -174,9 +177,10 @@ const ifNoneMatch = {
 }
 
 /** A parameter in each of its spellings; one that has two cannot be required in both. */
-function spelledParameters(name: ParameterName, path: string): Json[] {
+function spelledParameters(name: ParameterName, path: string, isOptional: boolean): Json[] {
   const isInPath = path.includes(`{${name}}`)
-  const { text, example, spellings, required } = parameters[name]
+  const { text, example, spellings } = parameters[name]
+  const required = parameters[name].required && !isOptional
   const schema = jsonSchemaOf(parameterSchema(name))
   const list = schema.type === 'array' ? { style: 'form', explode: false } : {}
   const isOne = spellings.length === 1
@@ -204,7 +208,8 @@ function capitalized(name: string): string {
 function answerSchema(route: RouteName, isPosted = false): Json {
   const item = reference('schemas', capitalized(operations[route].item))
   const nobody = isPosted ? [{ type: 'null' }] : []
-  const items = isGetRoute(route)
+  const { parameters: names }: Route = operations[route]
+  const items = names.includes('fields')
     ? { anyOf: [item, reference('schemas', 'Chosen'), ...nobody] }
     : item
   const shape = Object.entries(envelopeShape(route))

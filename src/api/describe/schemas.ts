@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import { ways } from '../../catalog/search/found.ts'
 import { limits } from '../../limits.ts'
-import type { ItemName } from '../../operation.ts'
+import type { ItemName, Route } from '../../operation.ts'
 import { operations, type RouteName, type ToolRouteName } from '../../operations.ts'
 import {
   changeTypes,
@@ -15,6 +15,7 @@ import {
   type ParameterKind,
   type ParameterName,
   parameters,
+  suggestionKinds,
 } from '../../request-parameters.ts'
 import { connectionKinds } from '../../source/schema.ts'
 import { unknownReasons } from '../write/ranked-sources.ts'
@@ -59,7 +60,7 @@ export const kinds = {
   cursor: z.string().min(1).max(limits.cursorCharactersMax),
   snapshot: z.string().regex(/^[0-9a-f]{32}$/),
   'change-types': several(z.enum(changeTypes)),
-  place: z.string().max(limits.cursorCharactersMax),
+  'suggestion-kinds': z.array(z.enum(suggestionKinds)).min(1),
 } as const satisfies Record<ParameterKind, z.ZodType>
 
 /** The schema of a parameter's value, lists as arrays. */
@@ -266,6 +267,23 @@ const moment = z.looseObject({
   authority_score: z.number().min(0).max(100).nullable(),
 })
 
+const suggestion = z.looseObject({
+  kind: z.enum(suggestionKinds),
+  text: z.string().describe('To be shown: a label, a name, or a handle with its platform.'),
+  sdu: sdu.nullable().describe('Of a person, and of the top owner of a handle.'),
+  name: z.string().nullable().describe('The same.'),
+  topic: z.string().describe('The label of the topic; of a person or an owner the core topic.'),
+  handle: z.string().nullable().describe('With its platform, to be asked for.'),
+  authority_score: z.number().min(0).max(100).nullable(),
+  authorities: z.int().min(1).nullable().describe('Of a topic: how many are ranked in it.'),
+})
+
+const topic = z.looseObject({
+  topic: z.string().describe('The label.'),
+  aliases: z.array(z.string()).describe('As they are compared: in lower case.'),
+  authorities: z.int().min(1).describe('How many are ranked in it.'),
+})
+
 /** The items of answers, by name. */
 export const itemSchemas = {
   summary,
@@ -276,6 +294,8 @@ export const itemSchemas = {
   snapshotPage,
   change,
   moment,
+  suggestion,
+  topic,
 } as const satisfies Record<ItemName, z.ZodType>
 
 /** An item of a route's answers. */
@@ -285,16 +305,16 @@ export type Item<R extends RouteName> = z.output<
 
 /** What an answer to a route carries around its items; what is optional has to be asked for. */
 export function envelopeShape(route: RouteName): Readonly<Record<string, z.ZodType>> {
-  const { requestIdInBody, saysWay } = operations[route]
-  const names: readonly ParameterName[] = operations[route].parameters
-  const isPaged = names.includes('place')
+  const { requestIdInBody, saysWay, pages, parameters: names }: Route = operations[route]
   return {
     duration: z.number().min(0).describe('Seconds the request took.'),
     ...(requestIdInBody && { request_id: z.uuid() }),
     ...(saysWay && { query: understood.optional() }),
-    ...(names.includes('cursor') && pageShape),
+    ...(pages === 'asked' && pageShape),
     ...(names.includes('facets') && facetsShape),
-    ...(isPaged && { next_cursor: z.string().optional().describe('Absent on the last page.') }),
+    ...(pages === 'always' && {
+      next_cursor: z.string().optional().describe('Absent on the last page.'),
+    }),
   }
 }
 

@@ -13,6 +13,7 @@ import {
   sduHash,
 } from '../../snapshot/changes/change-file.ts'
 import { topicKey } from '../../text/analyzer.ts'
+import { wrongCursor } from '../read/choices.ts'
 import { encodeCursor } from '../read/cursor.ts'
 import {
   changesGone,
@@ -21,7 +22,6 @@ import {
   type PageOrProblem,
   placeIn,
   readFrom,
-  wrongCursor,
 } from './page.ts'
 import { fileIndex, indexBehind, numberAt, type Past } from './past.ts'
 

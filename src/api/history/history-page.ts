@@ -9,16 +9,10 @@ import { textAt } from '../../memory/text-table.ts'
 import type { Change, ProfileFields } from '../../snapshot/changes/change.ts'
 import { rangeOfHash, sduHash } from '../../snapshot/changes/change-file.ts'
 import { topicKey } from '../../text/analyzer.ts'
+import { wrongCursor } from '../read/choices.ts'
 import { encodeCursor } from '../read/cursor.ts'
 import { keyOfTopic, type Scene } from './changes-page.ts'
-import {
-  isWhole,
-  type PageItems,
-  type PageOrProblem,
-  placeIn,
-  readFrom,
-  wrongCursor,
-} from './page.ts'
+import { isWhole, type PageItems, type PageOrProblem, placeIn, readFrom } from './page.ts'
 import { fileIndex, numberAt, oldestId } from './past.ts'
 
 /** What is asked for; no topic is the core topic of each. */

@@ -34,11 +34,6 @@ export function isWhole(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
-/** The problem of a cursor that no answer has given. */
-export const wrongCursor: { readonly problem: Problem } = {
-  problem: { code: 'invalid-parameter', detail: 'cursor is not one that an answer has given' },
-}
-
 /** The problem of asking for what is older than the changes go back. */
 export function changesGone(past: Past): { readonly problem: Problem } {
   const oldest = oldestId(past)

@@ -1,8 +1,9 @@
 /** The list of snapshots, and what is known of one of them with how to cite it. */
 import { limits } from '../../limits.ts'
 import type { Stability } from '../../snapshot/changes/change.ts'
+import { wrongCursor } from '../read/choices.ts'
 import { encodeCursor } from '../read/cursor.ts'
-import { isWhole, type PageOrProblem, placeIn, wrongCursor } from './page.ts'
+import { isWhole, type PageOrProblem, placeIn } from './page.ts'
 import { type Past, type SnapshotFacts, snapshotsOf } from './past.ts'
 
 /** A page of the list, the last announced first. */

@@ -5,6 +5,8 @@
 import { accountsMax } from '../../ledger/port.ts'
 import { writeAscii } from '../../memory/ascii.ts'
 import { writeWhole } from '../../memory/digits.ts'
+import type { Route } from '../../operation.ts'
+import { operations, type RouteName } from '../../operations.ts'
 import { limitedNetwork } from '../../text/network.ts'
 import { Buckets, createSharedBuckets } from './buckets.ts'
 
@@ -30,6 +32,8 @@ export interface LimitSettings {
   readonly rateLimit: number
   /** Requests of an account at once; 0 is those of a second. */
   readonly rateBurst: number
+  /** Lookups a second of an account, which are not counted as its requests; 0 is no limit. */
+  readonly lookupRateLimit: number
   /** Requests without a valid key a minute from an address; 0 is no limit. */
   readonly failedKeyLimit: number
   /** Connections that an address may open a minute; 0 is no limit. */
@@ -39,15 +43,17 @@ export interface LimitSettings {
 /** The memory of the limits, and the seed that says which address has which bucket. */
 export interface SharedLimits {
   readonly accounts: SharedArrayBuffer
+  readonly lookups: SharedArrayBuffer
   readonly addresses: SharedArrayBuffer
   readonly connections: SharedArrayBuffer
   readonly seed: number
 }
 
-/** 1.5 MiB, untouched pages of which cost nothing. @param seed any whole number of 32 bits. */
+/** 2 MiB, untouched pages of which cost nothing. @param seed any whole number of 32 bits. */
 export function createSharedLimits(seed: number): SharedLimits {
   return {
     accounts: createSharedBuckets(accountsMax),
+    lookups: createSharedBuckets(accountsMax),
     addresses: createSharedBuckets(addressBuckets),
     connections: createSharedBuckets(addressBuckets),
     seed,
@@ -59,21 +65,26 @@ export function retrySeconds(takenNs: number): number {
   return Math.max(1, Math.ceil(-takenNs / nsPerSecond))
 }
 
-/** The limit of accounts. What `take` answers is below 0 for a refusal. */
+/** A limit of accounts. What `take` answers is below 0 for a refusal. */
 export class RateLimit {
   /** `RateLimit-Policy`, as in draft-ietf-httpapi-ratelimit-headers-10: quota and window. */
   readonly policy: string
+  readonly #name: string
   readonly #buckets: Buckets
 
+  /** @param counted which requests are counted; the header lines call it so. */
   constructor(
-    { accounts }: SharedLimits,
+    { accounts, lookups }: SharedLimits,
     { rateLimit, rateBurst }: Pick<LimitSettings, 'rateLimit' | 'rateBurst'>,
     clockNs: () => number,
+    counted: 'account' | 'lookup' = 'account',
   ) {
     const tokensMax = rateBurst || rateLimit
     const intervalNs = Math.max(1, Math.round(nsPerSecond / rateLimit))
-    this.#buckets = new Buckets(accounts, { intervalNs, tokensMax }, clockNs)
-    this.policy = `"account";q=${tokensMax};w=${Math.ceil(tokensMax / rateLimit)}`
+    const memory = counted === 'account' ? accounts : lookups
+    this.#buckets = new Buckets(memory, { intervalNs, tokensMax }, clockNs)
+    this.#name = `"${counted}"`
+    this.policy = `${this.#name};q=${tokensMax};w=${Math.ceil(tokensMax / rateLimit)}`
   }
 
   /** Counts requests of an account; returns what the other methods want to know of it. */
@@ -93,7 +104,7 @@ export class RateLimit {
 
   /** What a reply to a counted request says of the limit. */
   headers(takenNs: number): readonly (readonly [name: string, value: string])[] {
-    const value = `"account";r=${this.left(takenNs)};t=${this.resetSeconds(takenNs)}`
+    const value = `${this.#name};r=${this.left(takenNs)};t=${this.resetSeconds(takenNs)}`
     return [
       ['RateLimit-Policy', this.policy],
       ['RateLimit', value],
@@ -102,9 +113,23 @@ export class RateLimit {
 
   /** Writes the value of `RateLimit` in ASCII; returns where it ends. */
   writeState(target: Uint8Array, at: number, takenNs: number): number {
-    const leftEnd = writeWhole(target, writeAscii(target, at, '"account";r='), this.left(takenNs))
+    const nameEnd = writeAscii(target, writeAscii(target, at, this.#name), ';r=')
+    const leftEnd = writeWhole(target, nameEnd, this.left(takenNs))
     return writeWhole(target, writeAscii(target, leftEnd, ';t='), this.resetSeconds(takenNs))
   }
+}
+
+/** The limits of accounts; each undefined where there is none. */
+export interface RateLimits {
+  readonly rateLimit?: RateLimit | undefined
+  /** Of lookups, which the other does not count. */
+  readonly lookupLimit?: RateLimit | undefined
+}
+
+/** The limit that counts the requests of a route, where there is one. */
+export function limitOf(route: RouteName, limits: RateLimits): RateLimit | undefined {
+  const { limitedAs }: Route = operations[route]
+  return limitedAs === 'lookup' ? limits.lookupLimit : limits.rateLimit
 }
 
 /** How often something may come from an address, or from its network of 64 bits where that is IPv6. */

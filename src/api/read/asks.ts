@@ -21,9 +21,11 @@ import {
   writeProfiles,
   writeUnion,
 } from '../write/item-lists.ts'
-import type { AskedPage } from '../write/listing-pages.ts'
-import type { Choice, PageStart } from './choices.ts'
-import { listOf } from './list-cursor.ts'
+import type { AskedPage, PageStart } from '../write/listing-pages.ts'
+import { writeSuggestions } from '../write/suggestion-items.ts'
+import { topicsPage } from '../write/topic-pages.ts'
+import { type Choice, wrongCursor } from './choices.ts'
+import { decodeListCursor, listOf } from './list-cursor.ts'
 import { invalid, type Parsed, parsePairs } from './pairs.ts'
 import { type Explain, type ParameterValues, readParameters } from './parameters.ts'
 
@@ -125,17 +127,27 @@ const asks: { readonly [R in GetRouteName]: AskOf<R> } = {
     return { value: { queries: handles.length, write } }
   },
 
-  snapshots: ({ place }, _, { past }) => askPage(snapshotsPage(past, place)),
+  /** Topics, people and handles that begin with what was typed. */
+  autocomplete: ({ query: typed, limit, kinds }) => {
+    const write: Ask['write'] = (served, body) => {
+      writeSuggestions(served, { typed, limit, kinds }, body)
+      return undefined
+    }
+    return { value: { queries: 1, write } }
+  },
+
+  topics: ({ query: typed, limit, cursor }, _, served) =>
+    askPage(topicsPage(served, { typed, limit }, placeOf(cursor))),
+
+  snapshots: ({ cursor }, _, { past }) => askPage(snapshotsPage(past, placeOf(cursor))),
 
   snapshot: ({ id }, _, { past }) => askPage(snapshotPage(past, id)),
 
-  changes: ({ since, onlySdus, inTopic, types, place }, _, { catalog, past }) =>
-    askPage(
-      changesPage({ catalog, past }, { since, sdus: onlySdus, topic: inTopic, types }, place),
-    ),
+  changes: ({ since, sdus, inTopic: topic, types, cursor }, _, { catalog, past }) =>
+    askPage(changesPage({ catalog, past }, { since, sdus, topic, types }, placeOf(cursor))),
 
-  history: ({ sdus, inTopic, place }, _, { catalog, past }) =>
-    askPage(historyPage({ catalog, past }, { sdus, topic: inTopic }, place)),
+  history: ({ sdus, inTopic: topic, cursor }, _, { catalog, past }) =>
+    askPage(historyPage({ catalog, past }, { sdus, topic }, placeOf(cursor))),
 }
 
 function fieldsOf(names: readonly FieldName[] | undefined): ItemFields | undefined {
@@ -153,6 +165,11 @@ export function formOf(
   return { fields: fieldsOf(fields), explained: explain === 'items' ? explained : undefined }
 }
 
+/** The cursor of a page; '' of the first. */
+function placeOf(cursor: string | undefined): string {
+  return cursor === undefined || cursor === '*' ? '' : cursor
+}
+
 function isBehindCursor(page: AskedPage | undefined): boolean {
   return page?.start !== undefined && page.start !== '*'
 }
@@ -164,7 +181,7 @@ interface PageValues {
   readonly topic: Choice | undefined
   readonly score_min: number | undefined
   readonly followers_min: number | undefined
-  readonly cursor: PageStart | undefined
+  readonly cursor: string | undefined
   readonly facets?: AskedPage['facets'] | undefined
 }
 
@@ -185,9 +202,16 @@ function readPage(of: readonly unknown[], values: PageValues): Parsed<AskedPage 
   if (!isFiltered && cursor === undefined && facets.length === 0) return { value: undefined }
   const sent = [country?.sent, platform?.sent, topic?.sent, score_min, followers_min]
   const list = listOf([...of, ...sent])
-  if (cursor !== undefined && cursor !== '*' && cursor.list !== list) {
-    const detail = 'cursor is of another list: send it with the parameters that it came from'
-    return invalid(detail)
-  }
-  return { value: { filters, start: cursor, facets, list } }
+  const start = readStart(cursor, list)
+  return start.problem === undefined
+    ? { value: { filters, start: start.value, facets, list } }
+    : start
+}
+
+function readStart(cursor: string | undefined, list: number): Parsed<PageStart | undefined> {
+  if (cursor === undefined || cursor === '*') return { value: cursor }
+  const value = decodeListCursor(cursor)
+  if (value === undefined) return wrongCursor
+  if (value.list === list) return { value }
+  return invalid('cursor is of another list: send it with the parameters that it came from')
 }

@@ -4,9 +4,15 @@
  */
 import type { MeaningOf, Meant } from '../../catalog/selection/names.ts'
 import { limits } from '../../limits.ts'
-import { type FacetName, type FieldName, facetNames, fieldNames } from '../../request-parameters.ts'
+import {
+  type FacetName,
+  type FieldName,
+  facetNames,
+  fieldNames,
+  type SuggestionKind,
+  suggestionKinds,
+} from '../../request-parameters.ts'
 import { nearestOf } from '../../text/nearest.ts'
-import { decodeListCursor, type ListCursor } from './list-cursor.ts'
 import {
   invalid,
   isGiven,
@@ -23,9 +29,6 @@ export interface Choice {
   /** Each once; fewer than were sent where nobody has them. */
   readonly numbers: readonly number[]
 }
-
-/** Where a page begins. */
-export type PageStart = '*' | ListCursor
 
 /** Names that are longer are compared with none. */
 const nameCharactersMax = 32
@@ -105,6 +108,15 @@ export function readFacets(
   return readNames(pairs, parameter, facetNames)
 }
 
+/** Kinds of suggestions; all where none is given. */
+export function readSuggestionKinds(
+  pairs: Pairs,
+  parameter: NamedParameter,
+): Parsed<readonly SuggestionKind[]> {
+  const { value = suggestionKinds, problem } = readNames(pairs, parameter, suggestionKinds)
+  return problem === undefined ? { value } : { problem }
+}
+
 function readNames<N extends string>(
   pairs: Pairs,
   parameter: NamedParameter,
@@ -135,13 +147,13 @@ export function nearestName(
   return text.length > nameCharactersMax ? undefined : nearestOf(text, names, editsMax)
 }
 
-/** `*`, or what an answer before has told. */
-export function readCursor(pairs: Pairs, parameter: NamedParameter): Parsed<PageStart | undefined> {
+/** Where a page begins, as an answer before has told it; `*` is the first, and undefined what is not given. */
+export function readCursor(pairs: Pairs, parameter: NamedParameter): Parsed<string | undefined> {
   const given = single(pairs, parameter)
-  if (given.problem !== undefined) return given
-  if (given.value === undefined) return absent
-  if (given.value === '*') return { value: '*' }
-  const cursor = decodeListCursor(given.value)
-  if (cursor !== undefined) return { value: cursor }
-  return invalid(`${parameter.name} is neither * nor the next_cursor of an answer`)
+  if (given.problem !== undefined || given.value === undefined) return given
+  const isShort = given.value.length <= limits.cursorCharactersMax
+  return isShort && /^(?:\*|[\w-]+)$/.test(given.value) ? given : wrongCursor
 }
+
+/** The problem of a cursor that no answer has given. */
+export const wrongCursor = invalid('cursor is neither * nor the next_cursor of an answer')

@@ -6,6 +6,7 @@
 
 import type { FilterNames } from '../../catalog/selection/names.ts'
 import { limits } from '../../limits.ts'
+import type { Route } from '../../operation.ts'
 import { byRoute, type GetRouteName, operations } from '../../operations.ts'
 import {
   changeTypes,
@@ -15,18 +16,19 @@ import {
   type ParameterKind,
   type ParameterName,
   parameters,
+  type SuggestionKind,
 } from '../../request-parameters.ts'
 import type { ChangeType } from '../../snapshot/changes/change.ts'
 import { nearestOf } from '../../text/nearest.ts'
 import {
   type Choice,
   nearestName,
-  type PageStart,
   readChoice,
   readCursor,
   readFacets,
   readFields,
   readScore,
+  readSuggestionKinds,
   readWhole,
 } from './choices.ts'
 import { distinctHandles, handlesOf, type SentHandle, sdusOf } from './identities.ts'
@@ -49,10 +51,10 @@ interface KindValues {
   readonly whole: number | undefined
   readonly fields: readonly FieldName[] | undefined
   readonly facets: readonly FacetName[] | undefined
-  readonly cursor: PageStart | undefined
+  readonly cursor: string | undefined
   readonly snapshot: string
   readonly 'change-types': readonly ChangeType[]
-  readonly place: string
+  readonly 'suggestion-kinds': readonly SuggestionKind[]
 }
 
 /** The values of a route's parameters, by name. */
@@ -66,12 +68,14 @@ const spellingsOf = byRoute((route): readonly string[] =>
 )
 
 /** The parameters of every route by their names, each with the spelling that messages say. */
-const namedOf = byRoute((route): readonly (readonly [ParameterName, NamedParameter])[] =>
-  operations[route].parameters.map((name: ParameterName) => {
+const namedOf = byRoute((route): readonly (readonly [ParameterName, NamedParameter])[] => {
+  const { parameters: names, optional = [] }: Route = operations[route]
+  return names.map((name) => {
     const parameter: Parameter = parameters[name]
-    return [name, { ...parameter, name: parameter.spellings[0] }]
-  }),
-)
+    const required = parameter.required && !optional.includes(name)
+    return [name, { ...parameter, required, name: parameter.spellings[0] }]
+  })
+})
 
 /**
  * Reads the parameters of a route, in the order of the table; the first that is wrong is told. One that
@@ -126,7 +130,7 @@ const kinds: {
   cursor: readCursor,
   snapshot: readSnapshotId,
   'change-types': readChangeTypes,
-  place: readPlace,
+  'suggestion-kinds': readSuggestionKinds,
 }
 
 /** 1 to 256 characters, trimmed; '' where it may be absent and is. */
@@ -206,13 +210,4 @@ function readChangeTypes(pairs: Pairs, parameter: NamedParameter): Parsed<readon
   const nearest = nearestOf(wrong, changeTypes)
   const hint = nearest === undefined ? changeTypes.join(', ') : `did you mean ${nearest}?`
   return invalid(`${parameter.name}: '${wrong.slice(0, 100)}' is no type of change: ${hint}`)
-}
-
-/** Where a page begins, as a page before has said it; '' for the first. */
-function readPlace(pairs: Pairs, parameter: NamedParameter): Parsed<string> {
-  const given = single(pairs, parameter)
-  if (given.problem !== undefined) return given
-  const place = given.value ?? ''
-  if (place.length <= limits.cursorCharactersMax && /^[\w-]*$/.test(place)) return { value: place }
-  return invalid(`${parameter.name} is not one that an answer has given`)
 }

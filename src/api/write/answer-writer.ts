@@ -5,17 +5,15 @@
 import { operations, type RouteName } from '../../operations.ts'
 import type { AdmittedQuery } from '../admission.ts'
 import type { ApiReply } from '../exchange.ts'
-import type { RateLimit } from '../limits/rate-limit.ts'
+import { limitOf, type RateLimits } from '../limits/rate-limit.ts'
 import { AnswerHead } from './answer-head.ts'
 import { Envelope } from './envelope.ts'
 import { hashPath } from './etag.ts'
 import type { RequestIds } from './request-ids.ts'
 
 /** What an answer is written with. */
-export interface WriterContext {
+export interface WriterContext extends RateLimits {
   readonly ids: RequestIds
-  /** How often an account may ask; undefined where there is no limit. */
-  readonly rateLimit?: RateLimit | undefined
   /** Milliseconds, from any origin. */
   readonly clock: () => number
 }
@@ -66,7 +64,7 @@ export class AnswerWriter {
 
   #headFor(snapshotId: string, isPaid: boolean): AnswerHead {
     if (this.#head === undefined || this.#headOf !== snapshotId) {
-      const { rateLimit } = this.#context
+      const rateLimit = limitOf(this.#route, this.#context)
       const { saysWay } = operations[this.#route]
       this.#head = new AnswerHead({
         path: this.#path,

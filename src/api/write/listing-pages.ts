@@ -10,9 +10,11 @@ import { Listing, type Mark } from '../../catalog/selection/listing.ts'
 import type { Tally } from '../../catalog/selection/tally.ts'
 import { limits } from '../../limits.ts'
 import type { FacetName } from '../../request-parameters.ts'
-import type { PageStart } from '../read/choices.ts'
 import { cursorIdDigits, encodeListCursor, type ListCursor } from '../read/list-cursor.ts'
 import type { Served } from '../served.ts'
+
+/** Where a page begins. */
+export type PageStart = '*' | ListCursor
 
 /** What is asked of a list beside what it is a list of. */
 export interface AskedPage {

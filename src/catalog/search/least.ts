@@ -13,6 +13,8 @@ export class Least {
   /** Takes a number if it is among the least so far; false when no larger one can be. */
   take(number: number): boolean {
     const { numbers } = this
+    // What comes too late is most of what is shown.
+    if (numbers.length === this.#most && number >= numbers[this.#most - 1]!) return false
     let at = numbers.length
     while (at > 0 && numbers[at - 1]! > number) at -= 1
     if (at === 0 || numbers[at - 1] !== number) {

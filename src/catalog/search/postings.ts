@@ -13,9 +13,13 @@ export interface TermRange {
   readonly end: number
 }
 
-interface FieldLists {
+/** The lists of a field, one behind the other. */
+export interface ListsOfField {
   readonly starts: Uint32Array
   readonly ordinals: Uint32Array
+}
+
+interface FieldLists extends ListsOfField {
   readonly filterStarts: Uint32Array
   readonly filters: Filters
 }
@@ -72,6 +76,11 @@ export class Postings {
     const { bits, ranks } = filters
     const shift = bucketBits(end - start, this.#counts.authorities)
     return new List(ordinals, start, end, { bits, ranks, row: row | 0, end: rowEnd | 0, shift })
+  }
+
+  /** All lists of a field. */
+  listsOf(field: Field): ListsOfField {
+    return this.#fields[field]
   }
 
   /** The terms that begin with a text. O(log vocabulary). */

@@ -33,7 +33,7 @@ import { type Asked, readWords, Words } from './words.ts'
 export class Search {
   readonly #catalog: Catalog
   readonly #postings: Postings
-  readonly #words: Words
+  readonly words: Words
   readonly #phrases: Phrases
   readonly #people: People
   readonly #corrector: Corrector
@@ -42,10 +42,10 @@ export class Search {
   constructor(catalog: Catalog, postings: Postings, dictionary: Dictionary, resolver: Resolver) {
     this.#catalog = catalog
     this.#postings = postings
-    this.#words = new Words(postings, dictionary)
-    this.#phrases = new Phrases(catalog, postings, this.#words)
-    this.#people = new People(catalog, postings, this.#words, this.#phrases)
-    this.#corrector = new Corrector(postings, dictionary, this.#words, this.#phrases, this.#people)
+    this.words = new Words(postings, dictionary)
+    this.#phrases = new Phrases(catalog, postings, this.words)
+    this.#people = new People(catalog, postings, this.words, this.#phrases)
+    this.#corrector = new Corrector(postings, dictionary, this.words, this.#phrases, this.#people)
     this.#resolver = resolver
   }
 
@@ -82,7 +82,7 @@ export class Search {
     if (content.length === 0 || unlike.length * 2 > content.length) return undefined
     const topic = this.#resolver.resolve(content, {
       sizeOf: (each) => this.#catalog.sizeOf(each),
-      isTelling: (word) => this.#words.isName(word) || understood[0]?.words.includes(word) === true,
+      isTelling: (word) => this.words.isName(word) || understood[0]?.words.includes(word) === true,
     })
     return topic === undefined ? undefined : this.#ranking('likely-topic', topic, words, limit)
   }

@@ -5,8 +5,6 @@
 import { balanceMicroUsdMax, formatUsd, microUsdPerUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
 import { accountsMax } from '../port.ts'
-import type { Environment } from './environment.ts'
-import { appendRow, balanceOf } from './journal.ts'
 import {
   type Adjustment,
   adjustmentOrder,
@@ -15,7 +13,9 @@ import {
   type Referenced,
   refuseUnlessSame,
   topUpOrder,
-} from './orders.ts'
+} from './checked-orders.ts'
+import type { Environment } from './environment.ts'
+import { appendRow, balanceOf } from './journal.ts'
 import type { Account, Tables } from './tables.ts'
 
 /** What a new account starts with. */

@@ -5,8 +5,8 @@
 import { Refusal } from '../../problems.ts'
 import { keyHash, newKeyId, newKeyText } from '../key.ts'
 import { accountNamed } from './accounts.ts'
+import { checkLabel, isKeyId, noSuchKey } from './checked-orders.ts'
 import type { Environment } from './environment.ts'
-import { checkLabel, isKeyId, noSuchKey } from './orders.ts'
 import type { KeyRecord, Tables } from './tables.ts'
 
 /** Whether a key is good, and if not, why. */

@@ -11,7 +11,7 @@ import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
 import { lockDirectory } from '../books/session.ts'
 import type { Batch, Changes, Funds, GoodKey, LedgerSession, LiveFunds } from '../port.ts'
-import { Database } from '../postgres/database.ts'
+import { Contradiction, Database } from '../postgres/database.ts'
 import { insertFirstAccount, markShown } from '../postgres/key-rows.ts'
 import { migrate } from '../postgres/migrations.ts'
 import { tell } from '../postgres/notice.ts'
@@ -254,6 +254,7 @@ export class LeaseSession implements LedgerSession {
           this.#options.report(`what is held is sold, no more: ${messageOf(error)}`)
         this.#isFailing = true
         this.#steadySinceMs = undefined
+        if (error instanceof Contradiction) await this.#beginAnew()
         await sleep(failedMs)
       }
       await sleep(roundMs)
@@ -310,6 +311,16 @@ export class LeaseSession implements LedgerSession {
     this.#giveAway(session, this.#leases.fence(last))
     this.#live?.follow()
     this.#options.report('the leases of this service were ended, as it was not heard of in time')
+  }
+
+  /** The database has lost what it had agreed to: its side counts, and what was not told is given away. */
+  async #beginAnew(): Promise<void> {
+    if (this.#id === undefined) return
+    const last = this.#toldUntil
+    // Where that fails, others end the session when it is overdue.
+    await closeLeases(this.#parts.database, this.#id).catch(() => {})
+    this.#pending = undefined
+    this.#fence({ last, isClosed: true })
   }
 
   #giveAway(session: string, gifts: readonly Gift[]): void {

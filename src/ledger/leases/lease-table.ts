@@ -8,6 +8,7 @@
  */
 import type { RouteName } from '../../operations.ts'
 import type { Charge, Funds, LiveFunds, Sale, Sales } from '../port.ts'
+import { Contradiction } from '../postgres/database.ts'
 import {
   idleMicroUsd,
   rateAfter,
@@ -274,7 +275,10 @@ export class LeaseTable {
     return wantOf(holding, target - liveMicroUsd, 0, false)
   }
 
-  /** Takes over what the database says in reply to a tick. */
+  /**
+   * Takes over what the database says in reply to a tick.
+   * @throws Contradiction when it knows less than it said before, as a standby may that came too late.
+   */
   take(tick: Tick, leases: readonly Lease[], nowMs: number): void {
     this.#windows = this.#windows.filter(({ number }) => number > tick.number)
     this.#unsentSinceMs = nowMs
@@ -283,7 +287,9 @@ export class LeaseTable {
       const holding = this.#holdings.get(lease.accountNumber)!
       const granted = lease.grantedMicroUsd - holding.leasedMicroUsd
       if (granted < 0 || lease.spentMicroUsd > holding.soldMicroUsd) {
-        throw new Error(`the lease of account ${lease.accountNumber} is another than was agreed`)
+        throw new Contradiction(
+          `the lease of account ${lease.accountNumber} is another than agreed`,
+        )
       }
       holding.leasedMicroUsd += granted
       holding.grantedMicroUsd += granted

@@ -13,7 +13,7 @@ import {
   type Earlier,
   type Referenced,
   refuseUnlessSame,
-} from '../books/orders.ts'
+} from '../books/checked-orders.ts'
 import type { Account, Movement, Topic } from '../books/tables.ts'
 import { accountsMax } from '../port.ts'
 import type { Database, Query } from './database.ts'

@@ -27,7 +27,13 @@ const idleMsMax = 1_000
 const beginAgainCodes = new Set(['40001', '40P01'])
 const attemptsMax = 5
 
+/** What the database says when a row cannot be: a check does not hold. */
+const impossibleCode = '23514'
+
 const bigintOid = 20
+
+/** What was to be written contradicts what is there; the database has undone it. */
+export class Contradiction extends Error {}
 
 /** A ledger's database; see `query` and `transaction`. */
 export class Database {
@@ -118,6 +124,7 @@ export class Database {
     } catch (error) {
       if (!(error instanceof Error)) throw error
       if (beginAgainCodes.has(String(codeOf(error)))) throw new BeginAgain(error.message)
+      if (codeOf(error) === impossibleCode) throw new Contradiction(error.message)
       // Not waited for: the database may not answer any more.
       void this.close()
       throw this.#refusal(error)

@@ -3,6 +3,7 @@
  * no two machines differ in what they think is expired.
  */
 import { Refusal } from '../../problems.ts'
+import { checkLabel, isKeyId, noSuchKey } from '../books/checked-orders.ts'
 import {
   type IssuedKey,
   type KeyOrder,
@@ -11,7 +12,6 @@ import {
   refuseUnlessRotatable,
   stateOf,
 } from '../books/keys.ts'
-import { checkLabel, isKeyId, noSuchKey } from '../books/orders.ts'
 import type { KeyRecord } from '../books/tables.ts'
 import { keyHash, newKeyId, newKeyText, type RandomBytes } from '../key.ts'
 import { insertAccount, noteChange, selectAccount } from './account-rows.ts'

@@ -1,8 +1,8 @@
 /** The ledger in a database, as commands administer it. Services are told of what they have to know. */
 import { randomBytes } from 'node:crypto'
 import type { Administration } from '../administration.ts'
+import { type Adjustment, adjustmentOrder, topUpOrder } from '../books/checked-orders.ts'
 import type { KeyOrder } from '../books/keys.ts'
-import { type Adjustment, adjustmentOrder, topUpOrder } from '../books/orders.ts'
 import {
   creditOnce,
   insertAccount,

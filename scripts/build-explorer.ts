@@ -1,0 +1,65 @@
+/**
+ * The explorer's page as it is served: bundled for browsers, named by its content, and in every
+ * encoding that a browser takes. `npm run build` puts it beside the program, `build-binary.ts` into
+ * the single file.
+ *
+ *     npx tsx scripts/build-explorer.ts
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build, type Metafile } from 'esbuild'
+
+const root = join(import.meta.dirname, '..')
+const page = join(root, 'src', 'explorer', 'page')
+
+/** Where the built program looks for it. */
+export const siteDirectory = join(root, 'dist', 'explorer', 'site')
+
+/** Builds the page into a directory; returns what went into it. */
+export async function buildExplorer(directory: string): Promise<Metafile> {
+  rmSync(directory, { recursive: true, force: true })
+  mkdirSync(directory, { recursive: true })
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [join(page, 'page.tsx'), join(page, 'page.css'), join(page, 'mark.svg')],
+    outdir: directory,
+    entryNames: '[name]-[hash]',
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    target: ['chrome110', 'firefox115', 'safari16.4'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    loader: { '.svg': 'copy' },
+    legalComments: 'none',
+  })
+  const names = outputFiles.map(({ path }) => basename(path))
+  const html = readFileSync(join(page, 'page.html'), 'utf8')
+  writeEncoded(join(directory, 'index.html'), Buffer.from(withNames(html, names)))
+  for (const { path, contents } of outputFiles) writeEncoded(path, Buffer.from(contents))
+  return metafile
+}
+
+/** The page with the names of its parts: `{{page.css}}` becomes `page-AB12CD34.css`. */
+function withNames(html: string, names: readonly string[]): string {
+  return html.replace(/\{\{(\w+)\.(\w+)\}\}/g, (_, stem: string, ending: string) => {
+    const name = names.find((each) => each.startsWith(`${stem}-`) && each.endsWith(`.${ending}`))
+    if (name === undefined) throw new Error(`the page names ${stem}.${ending}, which was not built`)
+    return name
+  })
+}
+
+function writeEncoded(path: string, content: Buffer): void {
+  writeFileSync(path, content)
+  writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
+  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+  writeFileSync(`${path}.br`, brotliCompressSync(content, { params }))
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await buildExplorer(siteDirectory)
+}

@@ -1,0 +1,59 @@
+/**
+ * Those whose names hold any word of a range of words: those with one beginning. Their lists lie one
+ * behind the other, so that many of them are walked as one; each ends with the first who comes too late.
+ */
+import { areHeldBy, type Holders } from '../search/holders.ts'
+import type { ListsOfField, TermRange } from '../search/postings.ts'
+import type { Orders } from './orders.ts'
+
+export class Begun implements Holders {
+  readonly size: number
+  readonly width = 1
+  readonly #lists: ListsOfField
+  readonly #range: TermRange
+  readonly #starts: Uint32Array
+  readonly #terms: Uint32Array
+
+  /** @param lists of the terms of names. */
+  constructor(
+    lists: ListsOfField,
+    range: TermRange,
+    { nameStarts, nameTerms }: Pick<Orders, 'nameStarts' | 'nameTerms'>,
+  ) {
+    this.size = lists.starts[range.end]! - lists.starts[range.first]!
+    this.#lists = lists
+    this.#range = range
+    this.#starts = nameStarts
+    this.#terms = nameTerms
+  }
+
+  /** How many words there are. */
+  get words(): number {
+    return this.#range.end - this.#range.first
+  }
+
+  mayHold(ordinal: number): boolean {
+    const { first, end } = this.#range
+    const behind = this.#starts[ordinal + 1]!
+    for (let at = this.#starts[ordinal]!; at < behind; at += 1) {
+      const term = this.#terms[at]!
+      if (term >= first && term < end) return true
+    }
+    return false
+  }
+
+  holds(_ordinal: number): boolean {
+    return true
+  }
+
+  walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
+    const { starts, ordinals } = this.#lists
+    for (let term = this.#range.first; term < this.#range.end; term += 1) {
+      const end = starts[term + 1]!
+      for (let position = starts[term]!; position < end; position += 1) {
+        const ordinal = ordinals[position]!
+        if (areHeldBy(others, ordinal) && !take(ordinal)) break
+      }
+    }
+  }
+}

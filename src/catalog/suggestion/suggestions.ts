@@ -1,0 +1,171 @@
+/**
+ * Suggestions for what is being typed: topics, people and handles. Its last word is the beginning of
+ * one, the words before it are whole. Of each kind the first come first: topics by size, people and
+ * the owners of handles by authority.
+ */
+import { LeastInRange } from '../../memory/least-in-range.ts'
+import { beginningWith, type Pieces, type PlaceRange } from '../../memory/text-order.ts'
+import { Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
+import type { Snapshot } from '../../snapshot/file.ts'
+import { termsOf } from '../../text/analyzer.ts'
+import { handleKey, platformKey } from '../../text/handle.ts'
+import type { Catalog } from '../catalog.ts'
+import { firstOf, Least } from '../search/least.ts'
+import type { Postings } from '../search/postings.ts'
+import { readWords, type Words } from '../search/words.ts'
+import { Chosen } from '../selection/chosen.ts'
+import { Begun } from './begun.ts'
+import { handlePieces, keyAt, type Orders, ordersOf, topicWordPieces } from './orders.ts'
+
+/** A handle with its top owner. */
+export interface SuggestedHandle {
+  readonly platform: string
+  readonly key: string
+  readonly ordinal: number
+}
+
+/** Handles that are looked at for those of one platform. */
+const lookedAtMax = 1_000
+
+/** What a handle cannot hold. */
+const space = /\s/
+
+export class Suggestions {
+  readonly #catalog: Catalog
+  readonly #postings: Postings
+  readonly #words: Words
+  readonly #makeOrders: () => Orders
+  readonly #handlePieces: Pieces
+  readonly #topicPieces: Pieces
+  readonly #topicKeys: TextTable
+  readonly #scratch = new Scratch()
+  #orders: Orders | undefined
+
+  /** @param orders those of the snapshot; made when they are first needed where they are not given. */
+  constructor(
+    snapshot: Snapshot,
+    { catalog, postings, words }: SuggestionSources,
+    orders: Orders | undefined,
+  ) {
+    this.#catalog = catalog
+    this.#postings = postings
+    this.#words = words
+    this.#orders = orders
+    this.#makeOrders = () => ordersOf(snapshot)
+    this.#handlePieces = handlePieces(snapshot.sections)
+    this.#topicPieces = topicWordPieces(snapshot.sections)
+    this.#topicKeys = catalog.tableOf('topic-key')
+  }
+
+  /** Topics by size, the largest first. */
+  get topicsBySize(): Uint32Array {
+    return this.#ordered.topics
+  }
+
+  /** The largest topics of which a label or alias holds the words of a text. */
+  topics(typed: string, limit: number): readonly number[] {
+    const terms = termsOf(typed)
+    const last = terms.pop()
+    if (last === undefined) return []
+    const { topicWords, topicWordPlaces, topicWordLevels, topics } = this.#ordered
+    const { start, end } = this.#range(this.#topicPieces, topicWords, last)
+    const found = new Set<number>()
+    new LeastInRange(topicWordPlaces, topicWordLevels).ascending(start, end, (at) => {
+      const key = keyAt(this.#topicKeys.ends, topicWords[at]!)
+      if (this.#holdsAll(key, terms)) found.add(topics[topicWordPlaces[at]!]!)
+      return found.size < limit
+    })
+    return [...found]
+  }
+
+  /** The people of whom a name holds the words of a text, by authority. */
+  people(typed: string, limit: number): readonly number[] {
+    const words = readWords(typed)
+    const last = words.pop()
+    if (last === undefined) return []
+    const range = this.#postings.startingWith(last.text)
+    const begun = new Begun(this.#postings.listsOf('name'), range, this.#ordered)
+    if (words.length === 0) return this.#firstBegun(begun, limit)
+    return firstOf([...words.map((word) => this.#words.named(word)), begun], limit)
+  }
+
+  /** Whoever is looked for is soon met among all where many words begin so, else in the lists of these. */
+  #firstBegun(begun: Begun, limit: number): readonly number[] {
+    const { authorities } = this.#catalog.counts
+    if (limit * authorities >= begun.size * begun.words) return firstOf([begun], limit)
+    const least = new Least(limit)
+    new Chosen(0, authorities).walk([begun], (ordinal) => least.take(ordinal))
+    return least.numbers
+  }
+
+  /** Whether a text can only be a handle: with an `@`, or behind a platform. */
+  isHandle(typed: string): boolean {
+    const text = typed.trim()
+    return text.startsWith('@') || this.#splitHandle(text).platform !== undefined
+  }
+
+  /** Handles that begin with a text, without an `@` and behind a platform where it names one. */
+  handles(typed: string, limit: number): readonly SuggestedHandle[] {
+    const text = typed.trim()
+    if (space.test(text)) return []
+    const { platform, begun } = this.#splitHandle(text)
+    const key = handleKey(begun)
+    if (key === '') return []
+    const found: SuggestedHandle[] = []
+    const { handles, handleOwners, handleOwnerLevels } = this.#ordered
+    const { start, end } = this.#range(this.#handlePieces, handles, key)
+    let left = lookedAtMax
+    new LeastInRange(handleOwners, handleOwnerLevels).ascending(start, end, (place) => {
+      const handle = this.#handleOf(handles[place]!, platform)
+      if (handle !== undefined) found.push(handle)
+      left -= 1
+      return found.length < limit && left > 0
+    })
+    return found
+  }
+
+  get #ordered(): Orders {
+    this.#orders ??= this.#makeOrders()
+    return this.#orders
+  }
+
+  #range(pieces: Pieces, order: Uint32Array, begun: string): PlaceRange {
+    const length = this.#scratch.write(begun)
+    return beginningWith(pieces, order, this.#scratch.bytes, length)
+  }
+
+  #holdsAll(key: number, terms: readonly string[]): boolean {
+    if (terms.length === 0) return true
+    const held = textAt(this.#topicKeys, key).split(' ')
+    return terms.every((term) => held.includes(term))
+  }
+
+  #splitHandle(text: string): { readonly platform?: number; readonly begun: string } {
+    const colon = text.indexOf(':')
+    if (colon < 0) return { begun: text }
+    const platform = this.#catalog.platforms.indexOf(platformKey(text.slice(0, colon)))
+    return platform < 0 ? { begun: text } : { platform, begun: text.slice(colon + 1) }
+  }
+
+  /** A handle on a platform, or on the first that its top owner has it on; undefined where it is on none. */
+  #handleOf(handle: number, platform: number | undefined): SuggestedHandle | undefined {
+    const { sections, counts, platforms } = this.#catalog
+    const starts = sections['handle.node-starts']
+    for (let at = starts[handle]!; at < starts[handle + 1]!; at += 1) {
+      const ordinal = sections['handle.nodes'][at]!
+      const own = sections['handle.platforms'][at]!
+      if (ordinal >= counts.authorities) return undefined
+      if (platform !== undefined && own !== platform) continue
+      const key = textAt(this.#catalog.tableOf('handle'), handle)
+      return { platform: platforms[own]!, key, ordinal }
+    }
+    return undefined
+  }
+}
+
+/** What suggestions are found in. */
+export interface SuggestionSources {
+  readonly catalog: Catalog
+  readonly postings: Postings
+  readonly words: Words
+}

@@ -1,0 +1,143 @@
+/**
+ * Addresses of the explorer: what is shown, as a place, and the address that shows it again. An
+ * address never holds a key, and names the snapshot that answered, so that who opens it later is told
+ * when the index has moved on.
+ */
+
+/** What a search leaves out, each list as an alternative of its values. */
+export interface Filters {
+  readonly country: readonly string[]
+  readonly platform: readonly string[]
+  readonly topic: readonly string[]
+  /** 0 for none. */
+  readonly scoreMin: number
+  readonly followersMin: number
+}
+
+/** What can be shown. */
+export type Place =
+  | { readonly view: 'home' }
+  | { readonly view: 'search'; readonly query: string; readonly filters: Filters }
+  | { readonly view: 'person'; readonly sdu: string }
+  | { readonly view: 'network'; readonly handle: string }
+  | { readonly view: 'topics'; readonly typed: string }
+  | { readonly view: 'compare'; readonly sdus: readonly string[] }
+  | { readonly view: 'reference' }
+
+/** A place, and the snapshot that it was seen in; '' where none is named. */
+export interface Visit {
+  readonly place: Place
+  readonly snapshotId: string
+}
+
+/** How many people are compared. */
+export const comparedMax = 2
+
+export const noFilters: Filters = {
+  country: [],
+  platform: [],
+  topic: [],
+  scoreMin: 0,
+  followersMin: 0,
+}
+
+/** The filters that are lists. */
+export const listFilters = ['country', 'platform', 'topic'] as const
+
+/** The name of a filter that is a list. */
+export type ListFilter = (typeof listFilters)[number]
+
+const referencePath = '/docs'
+
+/** What an address shows. */
+export function visitAt(pathname: string, search: string): Visit {
+  const given = new URLSearchParams(search)
+  const snapshotId = given.get('snapshot') ?? ''
+  return { place: placeOf(pathname, given), snapshotId }
+}
+
+function placeOf(pathname: string, given: URLSearchParams): Place {
+  if (pathname === referencePath) return { view: 'reference' }
+  const query = given.get('q')
+  if (query !== null) return { view: 'search', query, filters: filtersOf(given) }
+  const sdu = given.get('person')
+  if (sdu !== null) return { view: 'person', sdu }
+  const handle = given.get('network')
+  if (handle !== null) return { view: 'network', handle }
+  const typed = given.get('topics')
+  if (typed !== null) return { view: 'topics', typed }
+  const compared = given.get('compare')
+  if (compared !== null) return { view: 'compare', sdus: sdusOf(compared) }
+  return { view: 'home' }
+}
+
+function sdusOf(text: string): string[] {
+  const sdus = text.split(',').filter((sdu) => /^\d{1,32}$/.test(sdu))
+  return [...new Set(sdus)].slice(0, comparedMax)
+}
+
+function filtersOf(given: URLSearchParams): Filters {
+  return {
+    country: given.getAll('country'),
+    platform: given.getAll('platform'),
+    topic: given.getAll('topic'),
+    scoreMin: wholeNumber(given.get('score_min'), 100),
+    followersMin: wholeNumber(given.get('followers_min'), 4_294_967_295),
+  }
+}
+
+/** A number as somebody may have typed it; 0 for what is none. */
+export function wholeNumber(text: string | null, max: number): number {
+  const number = Number(text?.trim())
+  return Number.isInteger(number) && number > 0 ? Math.min(number, max) : 0
+}
+
+/** The address of a place. */
+export function addressOf({ place, snapshotId }: Visit): string {
+  const pairs = pairsOf(place)
+  if (snapshotId !== '') pairs.push(['snapshot', snapshotId])
+  const path = place.view === 'reference' ? referencePath : '/'
+  const query = new URLSearchParams(pairs).toString()
+  return query === '' ? path : `${path}?${query}`
+}
+
+function pairsOf(place: Place): [string, string][] {
+  switch (place.view) {
+    case 'home':
+    case 'reference':
+      return []
+    case 'search':
+      return [['q', place.query], ...filterPairs(place.filters)]
+    case 'person':
+      return [['person', place.sdu]]
+    case 'network':
+      return [['network', place.handle]]
+    case 'topics':
+      return [['topics', place.typed]]
+    case 'compare':
+      return [['compare', place.sdus.join(',')]]
+  }
+}
+
+/** Filters as parameters, which the API spells as the addresses do. */
+export function filterPairs(filters: Filters): [string, string][] {
+  const lists = listFilters.flatMap((name) =>
+    filters[name].map((value): [string, string] => [name, value]),
+  )
+  const { scoreMin, followersMin } = filters
+  if (scoreMin > 0) lists.push(['score_min', String(scoreMin)])
+  if (followersMin > 0) lists.push(['followers_min', String(followersMin)])
+  return lists
+}
+
+/** The filters with a value that is put in where it is missing and taken out where it is. */
+export function toggled(filters: Filters, name: ListFilter, value: string): Filters {
+  const values = filters[name]
+  const others = values.filter((each) => each !== value)
+  return { ...filters, [name]: others.length < values.length ? others : [...values, value] }
+}
+
+/** Whether two visits show the same, whatever the snapshot. */
+export function isSamePlace(one: Place, other: Place): boolean {
+  return addressOf({ place: one, snapshotId: '' }) === addressOf({ place: other, snapshotId: '' })
+}

@@ -1,0 +1,141 @@
+/** What the API answers, as far as the explorer reads it; `docs/api.md` says what each means. */
+
+/** What stands around the items. */
+export interface Envelope<T> {
+  readonly duration: number
+  readonly results: readonly T[]
+  readonly total?: number
+  readonly next_cursor?: string | null
+}
+
+/** Somebody in a list. */
+export interface Summary {
+  readonly sdu: string
+  readonly name: string
+  readonly rank: number
+  readonly country_name: string
+  readonly topic: string
+  readonly authority_score: number
+  readonly explanation?: Explanation
+}
+
+export interface Social {
+  readonly handle: string
+  readonly followers: number
+}
+
+/** All that is told of somebody. */
+export interface Profile {
+  readonly sdu: string
+  readonly name: string
+  readonly bio: string
+  readonly country: string
+  readonly topics: readonly string[]
+  readonly socials: Readonly<Record<string, Social>>
+  readonly authority_score: number
+  readonly website: string | null
+  readonly explanation?: Explanation
+}
+
+export interface Component {
+  readonly name: 'own' | 'endorsement' | 'record'
+  readonly value: number
+  readonly share: number
+}
+
+export interface Endorser {
+  /** Null for a handle that nobody owns. */
+  readonly sdu: string | null
+  readonly name: string
+  readonly kind: string
+  readonly share: number
+}
+
+/** What a rank is made of. */
+export interface Explanation {
+  /** Null for the rank by authority score among all. */
+  readonly topic: string | null
+  readonly rank: number
+  readonly of: number
+  readonly share: number
+  readonly margin: number
+  readonly components: readonly Component[]
+  readonly endorsers: readonly Endorser[]
+  readonly sources: readonly {
+    readonly source: string | null
+    readonly licence: string | null
+    readonly updated_at: string | null
+  }[]
+  readonly sentence: string
+}
+
+/** How a text was understood. */
+export interface Understanding {
+  readonly way: Way
+  readonly words: readonly string[]
+  readonly corrected: readonly { readonly from: string; readonly to: string }[]
+  readonly left_out: readonly string[]
+  readonly country: string | null
+  readonly topics: readonly string[]
+}
+
+export type Way = 'identity' | 'topic' | 'name' | 'words' | 'corrected' | 'likely-topic' | 'nobody'
+
+export interface FacetCount {
+  readonly key: string
+  readonly count: number
+}
+
+export interface SearchAnswer extends Envelope<Summary> {
+  readonly query?: Understanding
+  readonly facets?: Readonly<Record<string, readonly FacetCount[]>>
+}
+
+/** What somebody was with a snapshot. */
+export interface Moment {
+  readonly sdu: string
+  readonly snapshot_id: string
+  readonly at: string | null
+  readonly topic: string | null
+  readonly rank: number | null
+  readonly authority_score: number | null
+}
+
+/** What can be meant by what was typed. */
+export interface Suggestion {
+  readonly kind: 'topic' | 'person' | 'handle'
+  readonly text: string
+  readonly sdu: string | null
+  readonly name: string | null
+  readonly topic: string | null
+  readonly handle: string | null
+  readonly authority_score: number | null
+  readonly authorities: number | null
+}
+
+export interface TopicItem {
+  readonly topic: string
+  readonly aliases: readonly string[]
+  readonly authorities: number
+}
+
+export interface SnapshotItem {
+  readonly id: string
+  readonly created_at: string | null
+  readonly published_at: string | null
+  readonly authorities: number
+  readonly topics: number
+  readonly recipe: number
+  readonly counts?: Readonly<Record<string, number>>
+  readonly citation?: { readonly text: string }
+}
+
+/** Why nothing was answered (RFC 9457). */
+export interface ProblemDocument {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail?: string
+  readonly cost_usd?: number
+  readonly balance_usd?: number
+}

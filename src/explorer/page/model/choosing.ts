@@ -1,0 +1,42 @@
+/**
+ * Choosing from a list while typing, by keys alone: what each key does to what is chosen. Nothing is
+ * chosen at first, so that Enter asks for what was typed.
+ */
+
+/** What is open, and which of it is chosen; -1 for none. */
+export interface Choosing {
+  readonly isOpen: boolean
+  readonly index: number
+}
+
+export const closed: Choosing = { isOpen: false, index: -1 }
+export const opened: Choosing = { isOpen: true, index: -1 }
+
+/** What a key does; `accept` takes what is chosen, `submit` what was typed. */
+export type KeyEffect =
+  | { readonly kind: 'choose'; readonly choosing: Choosing }
+  | { readonly kind: 'accept'; readonly index: number }
+  | { readonly kind: 'submit' }
+  | { readonly kind: 'clear' }
+  | { readonly kind: 'none' }
+
+/** What a key does in a field with so many things to choose from (ARIA, combobox pattern). */
+export function effectOf(key: string, { isOpen, index }: Choosing, count: number): KeyEffect {
+  const choose = (next: number): KeyEffect => ({
+    kind: 'choose',
+    choosing: { isOpen: true, index: next },
+  })
+  switch (key) {
+    case 'ArrowDown':
+      // Behind the last comes what was typed again.
+      return count === 0 ? { kind: 'none' } : choose(index + 1 >= count ? -1 : index + 1)
+    case 'ArrowUp':
+      return count === 0 ? { kind: 'none' } : choose(index < 0 ? count - 1 : index - 1)
+    case 'Enter':
+      return isOpen && index >= 0 ? { kind: 'accept', index } : { kind: 'submit' }
+    case 'Escape':
+      return isOpen ? { kind: 'choose', choosing: closed } : { kind: 'clear' }
+    default:
+      return { kind: 'none' }
+  }
+}

@@ -1,0 +1,235 @@
+/**
+ * The OpenAPI document of the service as what the reference shows: each operation once, with its
+ * parameters, what it may be answered with, and what a form needs to try it. Nothing of the API is
+ * known here but how such documents are written.
+ */
+import type { ApiQuery } from './requests.ts'
+
+/** A part of a JSON Schema, as far as a form needs it. */
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly items?: Schema
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly description?: string
+  readonly anyOf?: readonly Schema[]
+}
+
+interface DocumentParameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly description?: string
+  readonly schema?: Schema
+  readonly example?: unknown
+}
+
+interface DocumentResponse {
+  readonly $ref?: string
+  readonly description?: string
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
+}
+
+interface DocumentOperation {
+  readonly operationId: string
+  readonly summary?: string
+  readonly description?: string
+  readonly tags?: readonly string[]
+  readonly security?: readonly unknown[]
+  readonly parameters?: readonly DocumentParameter[]
+  readonly requestBody?: {
+    readonly content?: Readonly<
+      Record<string, { readonly schema?: Schema; readonly example?: unknown }>
+    >
+  }
+  readonly responses?: Readonly<Record<string, DocumentResponse>>
+  readonly 'x-price-usd'?: number
+}
+
+/** The document, as far as it is read. */
+export interface OpenApiDocument {
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string }
+  readonly tags?: readonly { readonly name: string; readonly description?: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>
+  readonly components?: {
+    readonly schemas?: Readonly<Record<string, Schema>>
+    readonly responses?: Readonly<Record<string, DocumentResponse>>
+  }
+}
+
+/** A parameter with every spelling that it has. */
+export interface ReferenceParameter {
+  readonly name: string
+  readonly otherSpellings: readonly string[]
+  readonly place: 'path' | 'query'
+  readonly isRequired: boolean
+  readonly text: string
+  readonly type: string
+  /** What it may be, where only certain values are taken. */
+  readonly values: readonly string[]
+  readonly example: string
+}
+
+export interface ReferenceResponse {
+  readonly status: string
+  readonly text: string
+}
+
+/** A field of what is answered. */
+export interface ReferenceField {
+  readonly name: string
+  readonly type: string
+  readonly text: string
+}
+
+/** An operation as the reference shows it. */
+export interface ReferenceOperation {
+  readonly id: string
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly summary: string
+  readonly text: string
+  readonly tag: string
+  readonly needsKey: boolean
+  /** For each query; undefined where it has no price. */
+  readonly priceUsd: number | undefined
+  readonly parameters: readonly ReferenceParameter[]
+  /** The body that is sent unless another is written; undefined where there is none. */
+  readonly bodyExample: string | undefined
+  readonly responses: readonly ReferenceResponse[]
+  readonly fields: readonly ReferenceField[]
+}
+
+/** Every operation once, in the order of the document. */
+export function referenceOf(document: OpenApiDocument): ReferenceOperation[] {
+  return Object.entries(document.paths)
+    .filter(([path]) => !isOtherForm(path, document))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) =>
+        operationOf(document, path, method === 'post' ? 'POST' : 'GET', operation),
+      ),
+    )
+}
+
+/** With a slash at the end it is the same operation. */
+function isOtherForm(path: string, { paths }: OpenApiDocument): boolean {
+  return path.endsWith('/') && paths[path.slice(0, -1)] !== undefined
+}
+
+function operationOf(
+  document: OpenApiDocument,
+  path: string,
+  method: 'GET' | 'POST',
+  operation: DocumentOperation,
+): ReferenceOperation {
+  const { content } = operation.requestBody ?? {}
+  const body = content?.['application/json']
+  return {
+    id: operation.operationId,
+    method,
+    path,
+    summary: operation.summary ?? '',
+    text: operation.description ?? '',
+    tag: operation.tags?.[0] ?? '',
+    needsKey: operation.security === undefined,
+    priceUsd: operation['x-price-usd'],
+    parameters: parametersOf(operation.parameters ?? []),
+    bodyExample: body && JSON.stringify(body.example ?? {}, null, 2),
+    responses: Object.entries(operation.responses ?? {}).map(([status, response]) => ({
+      status,
+      text: resolvedResponse(document, response).description ?? '',
+    })),
+    fields: fieldsOf(document, operation),
+  }
+}
+
+/** Parameters that say the same but for their name are spellings of one. */
+function parametersOf(all: readonly DocumentParameter[]): ReferenceParameter[] {
+  const found: ReferenceParameter[] = []
+  for (const parameter of all) {
+    if (parameter.in !== 'path' && parameter.in !== 'query') continue
+    const read = parameterOf(parameter, parameter.in)
+    const index = found.findIndex(({ text, place }) => text === read.text && place === read.place)
+    const same = found[index]
+    if (same === undefined) found.push(read)
+    else found[index] = { ...same, otherSpellings: [...same.otherSpellings, read.name] }
+  }
+  return found
+}
+
+function parameterOf(
+  { name, required, description = '', schema = {}, example }: DocumentParameter,
+  place: 'path' | 'query',
+): ReferenceParameter {
+  const listed = [example].flat().filter((value) => value !== undefined)
+  return {
+    name,
+    otherSpellings: [],
+    place,
+    isRequired: required === true || / Required in either spelling\.$/.test(description),
+    text: description.replace(/ Required( in either spelling)?\.$/, ''),
+    type: typeText(schema),
+    values: valuesOf(schema),
+    example: listed.map(String).join(','),
+  }
+}
+
+function valuesOf({ enum: values, items, type }: Schema): string[] {
+  if (items !== undefined) return valuesOf(items)
+  if (type === 'boolean') return ['true', 'false']
+  return (values ?? []).map(String)
+}
+
+/** A type in words: `list of string`, `string or null`. */
+export function typeText({ $ref, type, items, anyOf, enum: values, const: value }: Schema): string {
+  if ($ref !== undefined) return lastName($ref)
+  if (anyOf !== undefined) return [...new Set(anyOf.map(typeText))].join(' or ')
+  if (items !== undefined) return `list of ${typeText(items)}`
+  if (type !== undefined) return [type].flat().join(' or ')
+  return value !== undefined || values !== undefined ? 'string' : 'any'
+}
+
+function resolvedResponse(document: OpenApiDocument, response: DocumentResponse): DocumentResponse {
+  if (response.$ref === undefined) return response
+  return document.components?.responses?.[lastName(response.$ref)] ?? response
+}
+
+/** The fields of an item, else of the answer itself. */
+function fieldsOf(document: OpenApiDocument, { responses }: DocumentOperation): ReferenceField[] {
+  const answer = responses?.['200']?.content?.['application/json']?.schema
+  const schema = answer && resolved(document, answer)
+  const items = schema?.properties?.results?.items
+  const item = items?.anyOf?.[0] ?? items
+  const shown = (item && resolved(document, item)) ?? schema
+  return Object.entries(shown?.properties ?? {}).map(([name, field]) => ({
+    name,
+    type: typeText(field),
+    text: field.description ?? '',
+  }))
+}
+
+function resolved(document: OpenApiDocument, schema: Schema): Schema {
+  if (schema.$ref === undefined) return schema
+  return document.components?.schemas?.[lastName(schema.$ref)] ?? schema
+}
+
+function lastName(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1)
+}
+
+/** The request that a form with these values sends; what is empty is left out. */
+export function queryOf(
+  { method, path, parameters }: ReferenceOperation,
+  values: Readonly<Record<string, string>>,
+  body: string,
+): ApiQuery {
+  const given = (name: string) => values[name]?.trim() ?? ''
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given(name)))
+  const written = parameters
+    .filter(({ name, place }) => place === 'query' && given(name) !== '')
+    .map(({ name }) => [name, given(name)] as const)
+  return { method, path: filled, parameters: written, ...(method === 'POST' && { body }) }
+}

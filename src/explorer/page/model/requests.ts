@@ -1,0 +1,113 @@
+/**
+ * Requests that the explorer makes, as values: what is asked is known before it is asked, so that it
+ * can be shown as the code that asks the same.
+ */
+import { type Filters, filterPairs } from './address.ts'
+
+/** A request to the API, without the key. */
+export interface ApiQuery {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  /** In their order; a name may stand there several times. */
+  readonly parameters: readonly (readonly [name: string, value: string])[]
+  /** Of a POST: JSON. */
+  readonly body?: string
+}
+
+const get = (path: string, parameters: ApiQuery['parameters']): ApiQuery => ({
+  method: 'GET',
+  path,
+  parameters,
+})
+
+/** What the lists show of a person. */
+const listFields = 'sdu,name,rank,country_name,topic,authority_score'
+
+/** Items of a page of a list, and what a network has at most. */
+export const pageSize = 20
+export const peersMax = 50
+const suggestionsMax = 9
+
+/** The path and query string of a request. */
+export function targetOf({ path, parameters }: ApiQuery): string {
+  if (parameters.length === 0) return path
+  const query = parameters.map(([name, value]) => `${name}=${encodeValue(value)}`).join('&')
+  return `${path}?${query}`
+}
+
+/** Commas and stars are no trouble in a query string, and read better as they are. */
+function encodeValue(value: string): string {
+  return encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%20', '+')
+}
+
+/** A page of a search with all that is told about it. */
+export function searchQuery(query: string, filters: Filters, cursor = '*'): ApiQuery {
+  return get('/api/v1/index', [
+    ['query', query],
+    ['limit', String(pageSize)],
+    ...filterPairs(filters),
+    ['fields', listFields],
+    ['facets', 'country,topic,platform'],
+    ['explain', 'true'],
+    ['cursor', cursor],
+  ])
+}
+
+export function profileQuery(sdus: readonly string[]): ApiQuery {
+  return get('/api/v1/detail', [
+    ['sdus', sdus.join(',')],
+    ['explain', 'true'],
+  ])
+}
+
+/** @param topic '' for the core topic of the time. */
+export function historyQuery(sdu: string, topic = ''): ApiQuery {
+  const about: [string, string][] = topic === '' ? [] : [['topic', topic]]
+  return get('/api/v1/history', [['sdus', sdu], ...about])
+}
+
+export function peersQuery(handle: string): ApiQuery {
+  return get('/api/v1/peers', [
+    ['handles', handle],
+    ['limit', String(peersMax)],
+    ['fields', listFields],
+    ['explain', 'true'],
+  ])
+}
+
+export function matchQuery(handle: string): ApiQuery {
+  return get('/api/v1/match', [
+    ['handles', handle],
+    ['fields', listFields],
+  ])
+}
+
+export function suggestionsQuery(typed: string): ApiQuery {
+  return get('/api/v1/autocomplete', [
+    ['query', typed],
+    ['limit', String(suggestionsMax)],
+  ])
+}
+
+/** Only people, to choose one of them. */
+export function peopleQuery(typed: string): ApiQuery {
+  return get('/api/v1/autocomplete', [
+    ['query', typed],
+    ['kinds', 'person'],
+    ['limit', String(suggestionsMax)],
+  ])
+}
+
+export function topicsQuery(typed: string, cursor: string): ApiQuery {
+  const about: [string, string][] = typed === '' ? [] : [['query', typed]]
+  const place: [string, string][] = cursor === '' ? [] : [['cursor', cursor]]
+  return get('/api/v1/topics', [['limit', '50'], ...about, ...place])
+}
+
+export function snapshotQuery(id: string): ApiQuery {
+  return get(`/api/v1/snapshots/${encodeURIComponent(id)}`, [])
+}
+
+export function snapshotsQuery(): ApiQuery {
+  return get('/api/v1/snapshots', [])
+}

@@ -1,0 +1,152 @@
+/** How numbers and findings read: one form for each kind, so that columns align and none surprises. */
+import type { Understanding } from './answers.ts'
+
+const grouped = new Intl.NumberFormat('en')
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+
+/** `12345` → `12,345`. */
+export function wholeText(number: number): string {
+  return grouped.format(number)
+}
+
+/** `12345` → `12.3K`. */
+export function shortText(number: number): string {
+  return short.format(number)
+}
+
+/** An authority score: two decimals, as it is served. */
+export function scoreText(score: number): string {
+  return score.toFixed(2)
+}
+
+/** A share as a percentage with three digits that count. */
+export function shareText(share: number): string {
+  const percent = share * 100
+  if (percent === 0) return '0 %'
+  const decimals = percent >= 10 ? 1 : percent >= 1 ? 2 : 3
+  return `${percent.toFixed(decimals)} %`
+}
+
+/** An amount in USD with the digits that it has, at least two. */
+export function usdText(amount: number): string {
+  const [whole = '', decimals = ''] = amount.toFixed(6).split('.')
+  return `$${grouped.format(Number(whole))}.${decimals.replace(/0{1,4}$/, '')}`
+}
+
+/** A duration: microseconds, milliseconds or seconds, with three digits at most. */
+export function durationText(seconds: number): string {
+  if (seconds < 0.001) return `${Math.round(seconds * 1e6)} µs`
+  if (seconds < 1) return `${(seconds * 1000).toPrecision(3).replace(/\.0+$/, '')} ms`
+  return `${seconds.toFixed(2)} s`
+}
+
+/** A number of bytes. */
+export function bytesText(bytes: number): string {
+  return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`
+}
+
+/** The day of a time of the API; '' where it is not known. */
+export function dayText(time: string | null): string {
+  return time === null ? '' : time.slice(0, 10)
+}
+
+/** What can be seen of the id of a snapshot at a glance. */
+export function shortId(id: string): string {
+  return id.slice(0, 8)
+}
+
+/** One thing or several: `1 person`, `1,250 people`. */
+export function countText(count: number, one: string, several: string): string {
+  return `${wholeText(count)} ${count === 1 ? one : several}`
+}
+
+/** `co_membership` → `co-membership`. */
+export function kindText(kind: string): string {
+  return kind.replaceAll('_', '-')
+}
+
+/** A part of what is told of an understanding: what stands in `strong` was found. */
+export interface Told {
+  readonly text: string
+  readonly isFound: boolean
+}
+
+const found = (text: string): Told => ({ text, isFound: true })
+const said = (text: string): Told => ({ text, isFound: false })
+
+/** How a text was understood, in words. */
+export function understandingWords(understanding: Understanding): Told[] {
+  return [...wayWords(understanding), ...leftOutWords(understanding)]
+}
+
+function wayWords({ way, topics, country, corrected, words }: Understanding): Told[] {
+  switch (way) {
+    case 'identity':
+      return [said('Understood as a handle or an identifier: its owner.')]
+    case 'topic':
+      return [said('Understood as the topic '), ...listed(topics), said('.')]
+    case 'name':
+      return [said('People of this name.')]
+    case 'likely-topic':
+      return [
+        said('Nobody holds these words. Likely meant: the topic '),
+        ...listed(topics),
+        said('.'),
+      ]
+    case 'nobody':
+      return [said('Nobody was found.')]
+    case 'words':
+      return meantWords(words, topics, country)
+    case 'corrected':
+      return [
+        said('Corrected: '),
+        ...corrected.flatMap(({ from, to }, index) => [
+          said(`${index === 0 ? '' : ', '}${from} → `),
+          found(to),
+        ]),
+        said('. '),
+        ...(topics.length + (country === null ? 0 : 1) > 0
+          ? meantWords(words, topics, country)
+          : []),
+      ]
+  }
+}
+
+/** What words were taken for, where it is more than themselves. */
+function meantWords(
+  words: readonly string[],
+  topics: readonly string[],
+  country: string | null,
+): Told[] {
+  if (topics.length === 0 && country === null) {
+    return [said('Everybody who holds the words '), ...listed(words), said('.')]
+  }
+  const about = topics.length === 0 ? [] : [said('in '), ...listed(topics)]
+  const from =
+    country === null ? [] : [said(`${about.length > 0 ? ', ' : ''}from `), found(country)]
+  return [said('People '), ...about, ...from, said('.')]
+}
+
+function leftOutWords({ left_out: words, way }: Understanding): Told[] {
+  return words.length === 0 || way === 'nobody'
+    ? []
+    : [said(' Left out: '), said(words.join(', ')), said('.')]
+}
+
+function listed(texts: readonly string[]): Told[] {
+  return texts.flatMap((text, index) => (index === 0 ? [found(text)] : [said(', '), found(text)]))
+}
+
+/**
+ * The search for exactly these words, which understands nothing into them; undefined where the text
+ * is that already, or was understood word by word.
+ */
+export function exactQuery(
+  query: string,
+  { way, topics, country }: Understanding,
+): string | undefined {
+  const isLiteral = way === 'identity' || way === 'name' || way === 'nobody'
+  const isPlain = way === 'words' && topics.length === 0 && country === null
+  if (isLiteral || isPlain || query.includes('"')) return undefined
+  return `"${query.trim()}"`
+}

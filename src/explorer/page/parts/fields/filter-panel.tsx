@@ -1,0 +1,165 @@
+/** What a search can be thinned out by: the counts of all who matched, and two numbers. */
+import { useState } from 'preact/hooks'
+import {
+  type Filters,
+  type ListFilter,
+  listFilters,
+  toggled,
+  wholeNumber,
+} from '../../model/address.ts'
+import type { FacetCount } from '../../model/answers.ts'
+import { wholeText } from '../../model/wording.ts'
+
+interface Props {
+  readonly filters: Filters
+  readonly facets: Readonly<Record<string, readonly FacetCount[]>>
+  readonly onChange: (filters: Filters) => void
+}
+
+const titles: Readonly<Record<ListFilter, string>> = {
+  country: 'Country',
+  topic: 'Topic',
+  platform: 'Platform',
+}
+
+const order: readonly ListFilter[] = ['topic', 'country', 'platform']
+
+/** Counts that are shown at first. */
+const firstMax = 6
+
+export function FilterPanel({ filters, facets, onChange }: Props) {
+  return (
+    <section class="filters" aria-label="Filters">
+      {order.map((name) => (
+        <FacetList
+          key={name}
+          name={name}
+          chosen={filters[name]}
+          counts={facets[name] ?? []}
+          onToggle={(value) => onChange(toggled(filters, name, value))}
+        />
+      ))}
+      <NumberFilters
+        key={`${filters.scoreMin} ${filters.followersMin}`}
+        {...{ filters, onChange }}
+      />
+    </section>
+  )
+}
+
+interface FacetProps {
+  readonly name: ListFilter
+  readonly chosen: readonly string[]
+  readonly counts: readonly FacetCount[]
+  readonly onToggle: (value: string) => void
+}
+
+function FacetList({ name, chosen, counts, onToggle }: FacetProps) {
+  const [isLong, setLong] = useState(false)
+  if (counts.length === 0 && chosen.length === 0) return null
+  const most = Math.max(...counts.map(({ count }) => count), 1)
+  const missing = chosen.filter((value) => !counts.some(({ key }) => key === value))
+  const all = [...missing.map((key) => ({ key, count: 0 })), ...counts]
+  const shown = isLong ? all : all.slice(0, Math.max(firstMax, missing.length))
+  return (
+    <fieldset class="facet">
+      <legend>{titles[name]}</legend>
+      {shown.map(({ key, count }) => (
+        <label key={key} class="facet-row">
+          <input type="checkbox" checked={chosen.includes(key)} onChange={() => onToggle(key)} />
+          <span class="facet-key">{key}</span>
+          <span class="facet-track" aria-hidden="true">
+            <span class="facet-fill" style={{ width: `${(count / most) * 100}%` }} />
+          </span>
+          <span class="number muted">{wholeText(count)}</span>
+        </label>
+      ))}
+      {all.length > shown.length && (
+        <button type="button" class="plain small" onClick={() => setLong(true)}>
+          {all.length - shown.length} more
+        </button>
+      )}
+    </fieldset>
+  )
+}
+
+function NumberFilters({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>) {
+  const [score, setScore] = useState(textOf(filters.scoreMin))
+  const [followers, setFollowers] = useState(textOf(filters.followersMin))
+  const apply = () =>
+    onChange({
+      ...filters,
+      scoreMin: wholeNumber(score, 100),
+      followersMin: wholeNumber(followers, 4_294_967_295),
+    })
+  return (
+    <form
+      class="facet number-filters"
+      onSubmit={(event) => {
+        event.preventDefault()
+        apply()
+      }}
+    >
+      <label>
+        Score at least
+        <input
+          inputMode="numeric"
+          value={score}
+          placeholder="0"
+          onInput={({ currentTarget }) => setScore(currentTarget.value)}
+        />
+      </label>
+      <label>
+        Followers at least
+        <input
+          inputMode="numeric"
+          value={followers}
+          placeholder="0"
+          onInput={({ currentTarget }) => setFollowers(currentTarget.value)}
+        />
+      </label>
+      <button type="submit">Apply</button>
+    </form>
+  )
+}
+
+function textOf(number: number): string {
+  return number === 0 ? '' : String(number)
+}
+
+/** The filters that are set, each with a way out of it. */
+export function SetFilters({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>) {
+  const chips = [
+    ...listFilters.flatMap((name) =>
+      filters[name].map((value) => ({ text: value, without: toggled(filters, name, value) })),
+    ),
+    ...(filters.scoreMin > 0
+      ? [{ text: `score ≥ ${filters.scoreMin}`, without: { ...filters, scoreMin: 0 } }]
+      : []),
+    ...(filters.followersMin > 0
+      ? [
+          {
+            text: `followers ≥ ${wholeText(filters.followersMin)}`,
+            without: { ...filters, followersMin: 0 },
+          },
+        ]
+      : []),
+  ]
+  if (chips.length === 0) return null
+  return (
+    <ul class="chips" aria-label="Filters that are set">
+      {chips.map(({ text, without }) => (
+        <li key={text}>
+          <button
+            type="button"
+            class="chip is-set"
+            aria-label={`Remove the filter ${text}`}
+            onClick={() => onChange(without)}
+          >
+            {text} <span aria-hidden="true">×</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,50 @@
+/** Where somebody without a key puts one in. */
+import { useId, useState } from 'preact/hooks'
+import { useSession } from '../../page-session.ts'
+
+export function KeyForm({ onTaken }: { onTaken?: () => void }) {
+  const { takeKey, isKept } = useSession()
+  const [typed, setTyped] = useState('')
+  const [keeps, setKeeps] = useState(isKept)
+  const id = useId()
+  return (
+    <form
+      class="key-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (typed.trim() === '') return
+        takeKey(typed.trim(), keeps)
+        onTaken?.()
+      }}
+    >
+      <label for={id}>API key</label>
+      <div class="joined">
+        <input
+          id={id}
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="aik_…"
+          value={typed}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <button type="submit" class="main-action">
+          Use it
+        </button>
+      </div>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={keeps}
+          onChange={({ currentTarget }) => setKeeps(currentTarget.checked)}
+        />
+        Keep it in this tab until it is closed
+      </label>
+      <p class="muted small">
+        The first start of the service prints a key once.{' '}
+        <code>authority-index key issue --account NAME</code> makes another. It is sent to this
+        service only.
+      </p>
+    </form>
+  )
+}

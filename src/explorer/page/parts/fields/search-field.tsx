@@ -1,0 +1,34 @@
+/** The field to search with: what is offered leads there at once, what was typed is searched for. */
+import { noFilters, type Place } from '../../model/address.ts'
+import type { Suggestion } from '../../model/answers.ts'
+import { suggestionsQuery } from '../../model/requests.ts'
+import { useSession } from '../../page-session.ts'
+import { SuggestionField } from './suggestion-field.tsx'
+
+interface Props {
+  readonly typed: string
+  readonly isLarge?: boolean
+}
+
+export function SearchField({ typed, isLarge = false }: Props) {
+  const { go } = useSession()
+  return (
+    <search class={`search-field ${isLarge ? 'large' : ''}`}>
+      <SuggestionField
+        label="Search people, topics and handles"
+        placeholder="A topic, a name, a handle or a question"
+        typed={typed}
+        queryOf={suggestionsQuery}
+        onAccept={(suggestion) => go(placeOf(suggestion))}
+        onSubmit={(query) => go({ view: 'search', query, filters: noFilters })}
+        hasShortcut
+      />
+    </search>
+  )
+}
+
+function placeOf({ kind, text, sdu, handle, topic }: Suggestion): Place {
+  if (kind === 'person' && sdu !== null) return { view: 'person', sdu }
+  if (kind === 'handle' && handle !== null) return { view: 'network', handle }
+  return { view: 'search', query: topic ?? text, filters: noFilters }
+}

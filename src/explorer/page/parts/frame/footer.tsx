@@ -1,0 +1,21 @@
+/** What stands below every view: which data answered. */
+import { shortId } from '../../model/wording.ts'
+import { useSession } from '../../page-session.ts'
+
+export function Footer() {
+  const { snapshotId } = useSession()
+  return (
+    <footer class="foot muted small">
+      {snapshotId === '' ? (
+        <span>Authority Index</span>
+      ) : (
+        <span>
+          Answered from snapshot <code title={snapshotId}>{shortId(snapshotId)}</code>
+        </span>
+      )}
+      <span>
+        <a href="/openapi.json">OpenAPI</a>
+      </span>
+    </footer>
+  )
+}

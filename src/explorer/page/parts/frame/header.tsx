@@ -1,0 +1,48 @@
+/** What stands above every view: the name, the field to search with, where one can go, and the account. */
+import type { Place } from '../../model/address.ts'
+import { useSession } from '../../page-session.ts'
+import { SearchField } from '../fields/search-field.tsx'
+import { PlaceLink } from '../place-link.tsx'
+import { Account } from './account.tsx'
+
+const entries: readonly { readonly text: string; readonly to: Place }[] = [
+  { text: 'Explore', to: { view: 'home' } },
+  { text: 'Topics', to: { view: 'topics', typed: '' } },
+  { text: 'Compare', to: { view: 'compare', sdus: [] } },
+  { text: 'API', to: { view: 'reference' } },
+]
+
+export function Header() {
+  const { place } = useSession().visit
+  // The first view has a larger one.
+  const hasField = place.view !== 'home' && place.view !== 'reference'
+  return (
+    <header class={`bar ${hasField ? 'has-field' : ''}`}>
+      <PlaceLink to={{ view: 'home' }} class="brand">
+        <Mark />
+        <span>Authority Index</span>
+      </PlaceLink>
+      {hasField && <SearchField typed={place.view === 'search' ? place.query : ''} />}
+      <nav aria-label="Views" class="views">
+        {entries.map(({ text, to }) => (
+          <PlaceLink key={text} to={to} isCurrent={to.view === place.view}>
+            {text}
+          </PlaceLink>
+        ))}
+      </nav>
+      <Account />
+      <div id="status" role="status" class="unseen" />
+    </header>
+  )
+}
+
+function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
+      <rect class="mark-ground" width="32" height="32" rx="7" />
+      <rect class="mark-bar" x="7" y="7.5" width="18" height="4" rx="2" />
+      <rect class="mark-bar" x="7" y="14" width="12" height="4" rx="2" opacity=".8" />
+      <rect class="mark-bar" x="7" y="20.5" width="7" height="4" rx="2" opacity=".6" />
+    </svg>
+  )
+}

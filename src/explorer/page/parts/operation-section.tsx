@@ -1,0 +1,98 @@
+/** One operation of the API: what it takes, what it answers, what it costs, and a form to try it. */
+import type { ReferenceOperation, ReferenceParameter } from '../model/reference.ts'
+import { usdText } from '../model/wording.ts'
+import { TryForm } from './fields/try-form.tsx'
+
+export function OperationSection({ operation }: { operation: ReferenceOperation }) {
+  const { id, method, path, summary, text, priceUsd, needsKey, parameters } = operation
+  return (
+    <section id={id} class="operation" aria-labelledby={`${id}-title`}>
+      <div class="told">
+        <h2 id={`${id}-title`}>{summary}</h2>
+        <p class="route">
+          <span class={`method ${method}`}>{method}</span> <code>{path}</code>
+          <span class="muted small">
+            {priceUsd === undefined
+              ? needsKey
+                ? ''
+                : 'no key, free'
+              : `${usdText(priceUsd)} a query`}
+          </span>
+        </p>
+        <p>{withCode(text)}</p>
+        {parameters.length > 0 && <Parameters parameters={parameters} />}
+        <Fields operation={operation} />
+        <Responses operation={operation} />
+      </div>
+      <TryForm operation={operation} />
+    </section>
+  )
+}
+
+function Parameters({ parameters }: { parameters: readonly ReferenceParameter[] }) {
+  return (
+    <>
+      <h3>Parameters</h3>
+      <dl class="described">
+        {parameters.map(({ name, otherSpellings, isRequired, type, text }) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>
+              {otherSpellings.map((spelling) => (
+                <span key={spelling} class="muted small">
+                  {' '}
+                  or <code>{spelling}</code>
+                </span>
+              ))}
+              <span class="muted small"> {type}</span>
+              {isRequired && <span class="needed small"> required</span>}
+            </dt>
+            <dd>{withCode(text)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+function Fields({ operation: { fields } }: { operation: ReferenceOperation }) {
+  if (fields.length === 0) return null
+  return (
+    <details>
+      <summary>Each item has {fields.length === 1 ? '1 field' : `${fields.length} fields`}</summary>
+      <dl class="described">
+        {fields.map(({ name, type, text }) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code> <span class="muted small">{type}</span>
+            </dt>
+            {text !== '' && <dd>{withCode(text)}</dd>}
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+function Responses({ operation: { responses } }: { operation: ReferenceOperation }) {
+  return (
+    <details>
+      <summary>Answered with {responses.map(({ status }) => status).join(', ')}</summary>
+      <dl class="described statuses">
+        {responses.map(({ status, text }) => (
+          <div key={status}>
+            <dt class="number">{status}</dt>
+            <dd>{withCode(text)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+/** What stands between backticks is code. */
+function withCode(text: string) {
+  return text
+    .split('`')
+    .map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))
+}

@@ -1,0 +1,32 @@
+/** A link to a place: shown without loading the page anew, and an address as any other. */
+import type { ComponentChildren } from 'preact'
+import { addressOf, type Place } from '../model/address.ts'
+import { useSession } from '../page-session.ts'
+
+interface Props {
+  readonly to: Place
+  readonly class?: string
+  readonly isCurrent?: boolean
+  readonly children: ComponentChildren
+}
+
+export function PlaceLink({ to, class: name, isCurrent, children }: Props) {
+  const { go } = useSession()
+  const onClick = (event: MouseEvent) => {
+    // Whoever asks for another tab or window gets one.
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    go(to)
+  }
+  const current = isCurrent === true ? 'page' : undefined
+  return (
+    <a
+      href={addressOf({ place: to, snapshotId: '' })}
+      class={name}
+      aria-current={current}
+      onClick={onClick}
+    >
+      {children}
+    </a>
+  )
+}

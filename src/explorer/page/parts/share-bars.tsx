@@ -1,0 +1,119 @@
+/**
+ * Why a rank is what it is, as bars that add up: what somebody has of their own, what the strongest
+ * endorsers give, and what all others give. Every bar is measured against the whole of the share.
+ */
+import type { Endorser, Explanation } from '../model/answers.ts'
+import { countText, kindText, shareText, wholeText } from '../model/wording.ts'
+import { PlaceLink } from './place-link.tsx'
+
+/** A bar; `sdu` leads to a person. */
+interface Bar {
+  readonly name: string
+  readonly detail: string
+  readonly share: number
+  readonly className: string
+  readonly sdu?: string | null
+}
+
+export function ShareBars({ explanation }: { explanation: Explanation }) {
+  const { share, of, topic, sentence, margin, rank, components } = explanation
+  const isRecord = components.some(({ name }) => name === 'record')
+  const among = topic === null ? 'all by authority score' : topic
+  return (
+    <div class="why">
+      <p class="sentence">{sentence}</p>
+      {!isRecord && (
+        <table class="bars">
+          <caption class="unseen">What the share in {among} is made of</caption>
+          <thead class="unseen">
+            <tr>
+              <th scope="col">From</th>
+              <th scope="col">Part</th>
+              <th scope="col">Share</th>
+            </tr>
+          </thead>
+          <tbody>
+            {barsOf(explanation).map((bar) => (
+              <BarRow key={`${bar.name} ${bar.sdu ?? ''}`} bar={bar} whole={share} />
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">All of it</th>
+              <td class="bar-cell" />
+              <td class="number">{shareText(share)}</td>
+            </tr>
+          </tfoot>
+        </table>
+      )}
+      <p class="muted small">
+        Rank {wholeText(rank)} of {countText(of, 'person', 'people')} in {among};{' '}
+        {topic === null ? `${margin.toFixed(2)} points` : shareText(margin)} ahead of the next.
+      </p>
+      <Sources explanation={explanation} />
+    </div>
+  )
+}
+
+function BarRow({ bar, whole }: { bar: Bar; whole: number }) {
+  const { name, detail, share, className, sdu } = bar
+  const width = whole === 0 ? 0 : (share / whole) * 100
+  return (
+    <tr class={className}>
+      <th scope="row">
+        {typeof sdu === 'string' ? (
+          <PlaceLink to={{ view: 'person', sdu }}>{name}</PlaceLink>
+        ) : (
+          name
+        )}
+        {detail !== '' && <span class="muted small"> {detail}</span>}
+      </th>
+      <td class="bar-cell" aria-hidden="true">
+        <span class="bar-fill" style={{ width: `${width}%` }} />
+      </td>
+      <td class="number">{shareText(share)}</td>
+    </tr>
+  )
+}
+
+function barsOf({ components, endorsers }: Explanation): Bar[] {
+  const own = components.find(({ name }) => name === 'own')
+  const endorsement = components.find(({ name }) => name === 'endorsement')
+  const named = endorsers.reduce((sum, { share }) => sum + share, 0)
+  const others = (endorsement?.share ?? 0) - named
+  const othersCount = (endorsement?.value ?? 0) - endorsers.length
+  return [
+    { name: 'Their own', detail: '', share: own?.share ?? 0, className: 'own' },
+    ...endorsers.map(barOfEndorser),
+    ...(othersCount > 0
+      ? [
+          {
+            name: countText(othersCount, 'other endorser', 'other endorsers'),
+            detail: '',
+            share: Math.max(0, others),
+            className: 'others',
+          },
+        ]
+      : []),
+  ]
+}
+
+function barOfEndorser({ sdu, name, kind, share }: Endorser): Bar {
+  return { name, detail: kindText(kind), share, className: 'endorser', sdu }
+}
+
+function Sources({ explanation }: { explanation: Explanation }) {
+  const told = explanation.sources.filter(({ source }) => source !== null)
+  if (told.length === 0) return null
+  return (
+    <p class="muted small sources">
+      {told.length === 1 ? 'Source: ' : 'Sources: '}
+      {told.map(({ source, licence }) => (
+        <span key={source}>
+          {source}
+          {licence !== null && ` (${licence})`}{' '}
+        </span>
+      ))}
+    </p>
+  )
+}

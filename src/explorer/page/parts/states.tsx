@@ -1,0 +1,132 @@
+/** The states of what was asked for, each told as what it is: on its way, nobody, no key, no money, … */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { usdText } from '../model/wording.ts'
+import type { Asked } from '../page-session.ts'
+import { KeyForm } from './fields/key-form.tsx'
+
+interface TroubleProps {
+  /** What is no answer. */
+  readonly asked: Asked<unknown>
+  readonly again: () => void
+}
+
+/** Why there is nothing to be shown, and the way out. Nothing where there is an answer. */
+export function Trouble({ asked, again }: TroubleProps) {
+  switch (asked.kind) {
+    case 'answer':
+    case 'cancelled':
+      return null
+    case 'loading':
+      return <Loading />
+    case 'no-key':
+      return (
+        <State title="A key is needed">
+          <p>Every query is paid for from the balance of an account, and the key says which.</p>
+          <KeyForm />
+        </State>
+      )
+    case 'unreachable':
+      return (
+        <State title="The service does not answer" isAlert>
+          <p>It may have been stopped, or the network is gone. Nothing was charged.</p>
+          <button type="button" onClick={again}>
+            Try again
+          </button>
+        </State>
+      )
+    case 'problem':
+      return <ProblemState {...asked} again={again} />
+  }
+}
+
+type ProblemProps = Extract<Asked<unknown>, { kind: 'problem' }> & { readonly again: () => void }
+
+function ProblemState({ problem, retrySeconds, exchange, again }: ProblemProps) {
+  const { status, title, detail } = problem
+  if (status === 401) {
+    return (
+      <State title="This key is not valid" isAlert>
+        <p>It is not known here, or it was revoked or has expired. Nothing was charged.</p>
+        <KeyForm />
+      </State>
+    )
+  }
+  if (status === 402) return <NoMoney {...problem} again={again} />
+  const isPassing = status === 429 || status >= 500
+  return (
+    <State title={title} isAlert>
+      {detail !== undefined && <p>{detail}</p>}
+      <p class="muted small">
+        Status {status}, request <code>{exchange.requestId}</code>. Nothing was charged.
+      </p>
+      {isPassing && <RetryButton seconds={retrySeconds} again={again} />}
+    </State>
+  )
+}
+
+interface NoMoneyProps {
+  readonly cost_usd?: number
+  readonly balance_usd?: number
+  readonly again: () => void
+}
+
+function NoMoney({ cost_usd: cost, balance_usd: balance, again }: NoMoneyProps) {
+  return (
+    <State title="The balance is used up" isAlert>
+      {cost !== undefined && balance !== undefined && (
+        <p>
+          This costs <b class="number">{usdText(cost)}</b>, and the account has{' '}
+          <b class="number">{usdText(balance)}</b>. Nothing was charged.
+        </p>
+      )}
+      <p>Whoever runs the service adds to it:</p>
+      <pre>
+        <code>authority-index account top-up NAME 10 --reference INVOICE</code>
+      </pre>
+      <button type="button" onClick={again}>
+        Try again
+      </button>
+    </State>
+  )
+}
+
+/** Asks again, but not before the service wants to be asked. */
+function RetryButton({ seconds, again }: { seconds: number; again: () => void }) {
+  const [left, setLeft] = useState(seconds)
+  useEffect(() => {
+    if (left <= 0) return
+    const timer = setTimeout(() => setLeft(left - 1), 1000)
+    return () => clearTimeout(timer)
+  }, [left])
+  return (
+    <button type="button" disabled={left > 0} onClick={again}>
+      {left > 0 ? `Try again in ${left} s` : 'Try again'}
+    </button>
+  )
+}
+
+interface StateProps {
+  readonly title: string
+  readonly isAlert?: boolean
+  readonly children?: ComponentChildren
+}
+
+/** A state in words. */
+export function State({ title, isAlert = false, children }: StateProps) {
+  return (
+    <section class={`state ${isAlert ? 'is-alert' : ''}`} role={isAlert ? 'alert' : undefined}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+/** Shown only when it takes long enough to be noticed. */
+export function Loading() {
+  return (
+    <p class="loading" role="status">
+      <span class="unseen">Loading</span>
+    </p>
+  )
+}

@@ -1,0 +1,85 @@
+/** How a rank or a score came to be, as a small chart; what it shows stands in words beside it. */
+import type { Moment } from '../model/answers.ts'
+import { chartSize, chartText, type Measure, sinceText, stepChart } from '../model/moments.ts'
+import { scoreText, wholeText } from '../model/wording.ts'
+
+interface Props {
+  readonly moments: readonly Moment[]
+  readonly measure: Measure
+}
+
+export function StepChart({ moments, measure }: Props) {
+  const { path, end } = stepChart(moments, measure)
+  const { width, height } = chartSize
+  return (
+    <svg
+      class={`step-chart ${measure}`}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={chartText(moments, measure)}
+    >
+      <path d={path} />
+      {end !== undefined && <circle cx={end.x} cy={end.y} r="3" />}
+    </svg>
+  )
+}
+
+/** A history: two charts and the same facts as a table. */
+export function HistoryCharts({ moments }: { moments: readonly Moment[] }) {
+  const [last] = moments
+  if (last === undefined) return <p class="muted">Nothing is known of how this came to be.</p>
+  if (moments.length === 1) {
+    return <p class="muted">Unchanged since {sinceText(last)}, as far back as changes are kept.</p>
+  }
+  return (
+    <>
+      <div class="charts">
+        <figure>
+          <figcaption>
+            Authority score <b class="number">{valueText(last, 'authority_score')}</b>
+          </figcaption>
+          <StepChart moments={moments} measure="authority_score" />
+        </figure>
+        <figure>
+          <figcaption>
+            Rank in {last.topic} <b class="number">{valueText(last, 'rank')}</b>
+          </figcaption>
+          <StepChart moments={moments} measure="rank" />
+        </figure>
+      </div>
+      <details>
+        <summary>The same as a table</summary>
+        <table class="facts-table">
+          <thead>
+            <tr>
+              <th scope="col">Since</th>
+              <th scope="col">Topic</th>
+              <th scope="col" class="number">
+                Rank
+              </th>
+              <th scope="col" class="number">
+                Score
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {moments.map((moment) => (
+              <tr key={moment.snapshot_id}>
+                <th scope="row">{sinceText(moment)}</th>
+                <td>{moment.topic ?? 'not in the index'}</td>
+                <td class="number">{valueText(moment, 'rank')}</td>
+                <td class="number">{valueText(moment, 'authority_score')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </>
+  )
+}
+
+function valueText(moment: Moment, measure: Measure): string {
+  const value = moment[measure]
+  if (value === null) return moment.topic === null ? '–' : 'behind 50'
+  return measure === 'rank' ? wholeText(value) : scoreText(value)
+}

@@ -1,0 +1,102 @@
+/** The first view: the field to search with, what is in the index, and topics to begin with. */
+import { noFilters } from '../model/address.ts'
+import type { Envelope, SnapshotItem, TopicItem } from '../model/answers.ts'
+import { snapshotQuery, snapshotsQuery, topicsQuery } from '../model/requests.ts'
+import { dayText, wholeText } from '../model/wording.ts'
+import { useAnswer, useSession } from '../page-session.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { SearchField } from '../parts/fields/search-field.tsx'
+import { PlaceLink } from '../parts/place-link.tsx'
+import { RequestPanel } from '../parts/request-panel.tsx'
+import { Trouble } from '../parts/states.tsx'
+
+const topicsShown = 24
+
+export function HomeView() {
+  const { key } = useSession()
+  return (
+    <>
+      <section class="hero">
+        <h1>Who is the authority on this?</h1>
+        <p class="lead muted">
+          Search verified people by topic, name, handle or question, and see why each stands where
+          they stand.
+        </p>
+        <SearchField typed="" isLarge />
+      </section>
+      {key === '' ? <Trouble asked={{ kind: 'no-key' }} again={() => {}} /> : <Beginnings />}
+    </>
+  )
+}
+
+function Beginnings() {
+  const { snapshotId } = useSession()
+  const list = useAnswer<Envelope<SnapshotItem>>(snapshotsQuery())
+  const id = list.asked.kind === 'answer' ? (list.asked.json.results[0]?.id ?? '') : snapshotId
+  return (
+    <>
+      {list.asked.kind !== 'answer' && <Trouble {...list} />}
+      {id !== '' && <IndexFacts id={id} />}
+      {list.asked.kind === 'answer' && <LargestTopics />}
+      <RequestPanel />
+    </>
+  )
+}
+
+/** What is in the index, and how to cite it. */
+function IndexFacts({ id }: { id: string }) {
+  const { asked } = useAnswer<Envelope<SnapshotItem>>(snapshotQuery(id))
+  const item = asked.kind === 'answer' ? asked.json.results[0] : undefined
+  if (item === undefined) return null
+  const made = dayText(item.created_at) || dayText(item.published_at)
+  const { handles, connections } = item.counts ?? {}
+  return (
+    <section class="index-facts" aria-label="What is in the index">
+      <dl>
+        <Figure name="people" value={item.authorities} />
+        <Figure name="topics" value={item.topics} />
+        {handles !== undefined && <Figure name="handles" value={handles} />}
+        {connections !== undefined && <Figure name="connections" value={connections} />}
+      </dl>
+      <p class="muted small">
+        Snapshot <code title={item.id}>{item.id.slice(0, 8)}</code>
+        {made !== '' && `, ${made}`}.{' '}
+        {item.citation !== undefined && <CopyButton text={item.citation.text} label="citation" />}
+      </p>
+    </section>
+  )
+}
+
+function Figure({ name, value }: { name: string; value: number }) {
+  return (
+    <div>
+      <dd class="number">{wholeText(value)}</dd>
+      <dt>{name}</dt>
+    </div>
+  )
+}
+
+function LargestTopics() {
+  const { asked } = useAnswer<Envelope<TopicItem>>(topicsQuery('', ''))
+  if (asked.kind !== 'answer') return null
+  const topics = asked.json.results.slice(0, topicsShown)
+  return (
+    <section aria-labelledby="beginnings">
+      <h2 id="beginnings">Topics to begin with</h2>
+      <ul class="chips">
+        {topics.map(({ topic, authorities }) => (
+          <li key={topic}>
+            <PlaceLink to={{ view: 'search', query: topic, filters: noFilters }} class="chip">
+              {topic} <span class="number muted">{wholeText(authorities)}</span>
+            </PlaceLink>
+          </li>
+        ))}
+        <li>
+          <PlaceLink to={{ view: 'topics', typed: '' }} class="chip is-more">
+            All topics
+          </PlaceLink>
+        </li>
+      </ul>
+    </section>
+  )
+}

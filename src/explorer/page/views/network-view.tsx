@@ -1,0 +1,117 @@
+/** The network of a handle: a graph, and beside it the same facts as a table. */
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { Envelope, Summary } from '../model/answers.ts'
+import { coloredTopicsMax, networkGraph } from '../model/network-graph.ts'
+import { matchQuery, peersQuery } from '../model/requests.ts'
+import { countText, scoreText } from '../model/wording.ts'
+import { useAnswer, useSession } from '../page-session.ts'
+import { GraphPicture } from '../parts/graph-picture.tsx'
+import { PlaceLink } from '../parts/place-link.tsx'
+import { RequestPanel } from '../parts/request-panel.tsx'
+import { State, Trouble } from '../parts/states.tsx'
+
+export function NetworkView({ handle }: { handle: string }) {
+  const { announce } = useSession()
+  const { asked, again } = useAnswer<Envelope<Summary>>(peersQuery(handle))
+  const peers = asked.kind === 'answer' ? asked.json.results : undefined
+  useEffect(() => {
+    if (peers !== undefined) announce(countText(peers.length, 'peer', 'peers'))
+  }, [peers, announce])
+  return (
+    <>
+      <header class="view-head">
+        <h1>
+          Network of <span class="handle">{handle}</span>
+        </h1>
+        <Owner handle={handle} />
+      </header>
+      {peers === undefined ? (
+        <Trouble asked={asked} again={again} />
+      ) : peers.length === 0 ? (
+        <State title="Nobody is connected with it">
+          <p>No connection of this handle is known, in either direction.</p>
+        </State>
+      ) : (
+        <Network handle={handle} peers={peers} />
+      )}
+      <RequestPanel />
+    </>
+  )
+}
+
+function Owner({ handle }: { handle: string }) {
+  const { asked } = useAnswer<Envelope<Summary>>(matchQuery(handle))
+  if (asked.kind !== 'answer') return <p class="muted">&nbsp;</p>
+  const [owner] = asked.json.results
+  return (
+    <p class="muted">
+      {owner === undefined ? (
+        'Nobody in the index owns this handle.'
+      ) : (
+        <>
+          Verified: it belongs to{' '}
+          <PlaceLink to={{ view: 'person', sdu: owner.sdu }}>{owner.name}</PlaceLink>
+          {`, rank ${owner.rank} in ${owner.topic}, authority score ${scoreText(owner.authority_score)}.`}
+        </>
+      )}
+    </p>
+  )
+}
+
+function Network({ handle, peers }: { handle: string; peers: readonly Summary[] }) {
+  const graph = useMemo(() => networkGraph(handle, peers), [handle, peers])
+  const [lit, setLit] = useState('')
+  return (
+    <div class="network">
+      <figure class="graph">
+        <GraphPicture graph={graph} lit={lit} onLit={setLit} />
+        <figcaption class="muted small">
+          The nearer and larger, the more authority. Lines among peers: who endorses whom most.
+        </figcaption>
+      </figure>
+      <section class="peers" aria-label="The same as a table">
+        <table class="facts-table">
+          <thead>
+            <tr>
+              <th scope="col" class="number">
+                Rank
+              </th>
+              <th scope="col">Peer</th>
+              <th scope="col">Topic</th>
+              <th scope="col" class="number">
+                Score
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {peers.map(({ sdu, name, rank, topic, authority_score: score }) => (
+              <tr
+                key={sdu}
+                class={sdu === lit ? 'is-lit' : ''}
+                onMouseEnter={() => setLit(sdu)}
+                onMouseLeave={() => setLit('')}
+                onFocusIn={() => setLit(sdu)}
+                onFocusOut={() => setLit('')}
+              >
+                <td class="number">{rank}</td>
+                <th scope="row">
+                  <PlaceLink to={{ view: 'person', sdu }}>{name}</PlaceLink>
+                </th>
+                <td>
+                  <span class={`dot color-${colorOf(graph.topics, topic)}`} aria-hidden="true" />{' '}
+                  {topic}
+                </td>
+                <td class="number">{scoreText(score)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  )
+}
+
+function colorOf(topics: readonly string[], topic: string): number {
+  const index = topics.indexOf(topic)
+  return index < 0 ? coloredTopicsMax : index
+}

@@ -1,0 +1,193 @@
+/** A person: who they are, where they are found, what their ranks are, and why. */
+import { useEffect, useState } from 'preact/hooks'
+import { noFilters } from '../model/address.ts'
+import type { Envelope, Moment, Profile } from '../model/answers.ts'
+import { historyQuery, profileQuery } from '../model/requests.ts'
+import { scoreText, wholeText } from '../model/wording.ts'
+import { useAnswer, useSession } from '../page-session.ts'
+import { PlaceLink } from '../parts/place-link.tsx'
+import { RequestPanel } from '../parts/request-panel.tsx'
+import { ShareBars } from '../parts/share-bars.tsx'
+import { State, Trouble } from '../parts/states.tsx'
+import { HistoryCharts } from '../parts/step-chart.tsx'
+
+export function PersonView({ sdu }: { sdu: string }) {
+  const { announce } = useSession()
+  const { asked, again } = useAnswer<Envelope<Profile>>(profileQuery([sdu]))
+  const profile = asked.kind === 'answer' ? asked.json.results[0] : undefined
+  useEffect(() => {
+    if (profile === undefined) return
+    announce(`Profile of ${profile.name}`)
+    document.title = `${profile.name} · Authority Index`
+  }, [profile, announce])
+  return (
+    <div class="with-aside">
+      <article class="content">
+        {asked.kind !== 'answer' ? (
+          <Trouble asked={asked} again={again} />
+        ) : profile === undefined ? (
+          <State title="Nobody has this SDU">
+            <p>The person is not in this snapshot: removed, merged, or never there.</p>
+          </State>
+        ) : (
+          <ProfileParts profile={profile} />
+        )}
+      </article>
+      <aside class="aside" aria-label="Where to find them, and request">
+        {profile !== undefined && <Socials profile={profile} />}
+        <RequestPanel />
+      </aside>
+    </div>
+  )
+}
+
+function ProfileParts({ profile }: { profile: Profile }) {
+  const { sdu, name, bio, country, authority_score: score, explanation } = profile
+  return (
+    <>
+      <header class="profile-head">
+        <div>
+          <h1>{name}</h1>
+          <p class="muted">
+            {[country, profile.topics[0]].filter(Boolean).join(' · ')}
+            {explanation !== undefined && explanation.topic !== null && (
+              <>
+                {' · '}rank <b class="number">{wholeText(explanation.rank)}</b> of{' '}
+                <span class="number">{wholeText(explanation.of)}</span>
+              </>
+            )}
+          </p>
+        </div>
+        <div class="big-score">
+          <span class="number">{scoreText(score)}</span>
+          <span class="muted small">authority score of 100</span>
+        </div>
+      </header>
+      {bio !== '' && <p class="bio">{bio}</p>}
+      <p class="actions">
+        <PlaceLink to={{ view: 'compare', sdus: [sdu] }} class="button">
+          Compare with somebody
+        </PlaceLink>
+        <span class="muted small">
+          SDU <code>{sdu}</code>
+        </span>
+      </p>
+      {explanation !== undefined && (
+        <section aria-labelledby="why">
+          <h2 id="why">Why this rank{explanation.topic !== null && ` in ${explanation.topic}`}</h2>
+          <ShareBars explanation={explanation} />
+        </section>
+      )}
+      <Topics profile={profile} />
+      <History sdu={sdu} />
+    </>
+  )
+}
+
+/** Where somebody is found; each handle leads to its network. */
+function Socials({ profile }: { profile: Profile }) {
+  const socials = Object.entries(profile.socials)
+  if (socials.length === 0 && profile.website === null) return null
+  return (
+    <section class="panel" aria-labelledby="socials">
+      <h2 id="socials">Verified handles</h2>
+      <table class="facts-table socials">
+        <thead class="unseen">
+          <tr>
+            <th scope="col">Platform</th>
+            <th scope="col">Handle</th>
+            <th scope="col">Followers</th>
+          </tr>
+        </thead>
+        <tbody>
+          {socials.map(([platform, { handle, followers }]) => (
+            <tr key={platform}>
+              <th scope="row">{platform}</th>
+              <td>
+                <PlaceLink to={{ view: 'network', handle: `${platform}:${bare(handle)}` }}>
+                  {handle}
+                </PlaceLink>
+              </td>
+              <td class="number">{followers === 0 ? '' : wholeText(followers)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {profile.website !== null && (
+        <p class="small">
+          <a href={profile.website} rel="noreferrer noopener nofollow" target="_blank">
+            {profile.website.replace(/^https?:\/\/(www\.)?|\/$/g, '')}
+          </a>
+        </p>
+      )}
+      <p class="muted small">A handle shows its network.</p>
+    </section>
+  )
+}
+
+function bare(handle: string): string {
+  return handle.replace(/^@/, '')
+}
+
+/** The rank in the core topic is known; the others are asked for when somebody wants them. */
+function Topics({ profile }: { profile: Profile }) {
+  const { sdu, topics, explanation } = profile
+  const { ask } = useSession()
+  const [ranks, setRanks] = useState<ReadonlyMap<string, string>>(new Map())
+  const [isAsking, setAsking] = useState(false)
+  const core = explanation?.topic ?? null
+  const unknown = topics.filter((topic) => topic !== core && !ranks.has(topic))
+  const askForAll = async () => {
+    setAsking(true)
+    const found = new Map(ranks)
+    for (const topic of unknown) {
+      const outcome = await ask<Envelope<Moment>>(historyQuery(sdu, topic))
+      if (outcome.kind !== 'answer') break
+      found.set(topic, rankText(outcome.json.results[0]))
+      setRanks(new Map(found))
+    }
+    setAsking(false)
+  }
+  return (
+    <section aria-labelledby="topics">
+      <h2 id="topics">{topics.length === 1 ? 'Topic' : `${topics.length} topics`}</h2>
+      <ul class="topic-ranks">
+        {topics.map((topic) => (
+          <li key={topic}>
+            <span class="rank number">
+              {topic === core ? wholeText(explanation!.rank) : (ranks.get(topic) ?? '')}
+            </span>
+            <PlaceLink to={{ view: 'search', query: topic, filters: noFilters }}>{topic}</PlaceLink>
+            {topic === topics[0] && <span class="muted small">core topic</span>}
+          </li>
+        ))}
+      </ul>
+      {unknown.length > 0 && (
+        <button type="button" onClick={askForAll} disabled={isAsking}>
+          {isAsking
+            ? `Asking for ${unknown.length} more …`
+            : `Ask for the other ${unknown.length === 1 ? 'rank (1 query)' : `ranks (${unknown.length} queries)`}`}
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** Histories tell of the first 50 of a topic. */
+function rankText(moment: Moment | undefined): string {
+  return moment?.rank === undefined || moment.rank === null ? '> 50' : wholeText(moment.rank)
+}
+
+function History({ sdu }: { sdu: string }) {
+  const { asked, again } = useAnswer<Envelope<Moment>>(historyQuery(sdu))
+  return (
+    <section aria-labelledby="history">
+      <h2 id="history">History</h2>
+      {asked.kind === 'answer' ? (
+        <HistoryCharts moments={asked.json.results} />
+      ) : (
+        <Trouble asked={asked} again={again} />
+      )}
+    </section>
+  )
+}

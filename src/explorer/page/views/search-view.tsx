@@ -1,0 +1,151 @@
+/** What a search found: how it was understood, who, and what it can be thinned out by. */
+import { useEffect, useState } from 'preact/hooks'
+import { type Filters, filterPairs, noFilters } from '../model/address.ts'
+import type { SearchAnswer, Summary, Understanding } from '../model/answers.ts'
+import { searchQuery } from '../model/requests.ts'
+import { countText, exactQuery, understandingWords, wholeText } from '../model/wording.ts'
+import { type Asked, useAnswer, useSession } from '../page-session.ts'
+import { FilterPanel, SetFilters } from '../parts/fields/filter-panel.tsx'
+import { PeopleList } from '../parts/people-list.tsx'
+import { PlaceLink } from '../parts/place-link.tsx'
+import { RequestPanel } from '../parts/request-panel.tsx'
+import { State, Trouble } from '../parts/states.tsx'
+
+interface Props {
+  readonly query: string
+  readonly filters: Filters
+}
+
+export function SearchView({ query, filters }: Props) {
+  const { go, announce } = useSession()
+  const { asked, before, again } = useAnswer<SearchAnswer>(searchQuery(query, filters))
+  const answer = asked.kind === 'answer' ? asked.json : undefined
+  const shown = answer ?? (asked.kind === 'loading' ? before : undefined)
+  useEffect(() => {
+    if (answer !== undefined) announce(foundText(answer))
+  }, [answer, announce])
+  const onChange = (next: Filters) => go({ view: 'search', query, filters: next })
+  return (
+    <div class="with-aside">
+      <section class="content" aria-busy={asked.kind === 'loading'}>
+        <h1 class="unseen">Search: {query}</h1>
+        {shown === undefined ? (
+          <Trouble asked={asked} again={again} />
+        ) : (
+          <Found key={searchKey(query, filters)} {...{ query, filters, onChange }} answer={shown} />
+        )}
+      </section>
+      <aside class="aside" aria-label="Filters and request">
+        {shown?.facets !== undefined && (
+          <FilterPanel filters={filters} facets={shown.facets} onChange={onChange} />
+        )}
+        <RequestPanel />
+      </aside>
+    </div>
+  )
+}
+
+function searchKey(query: string, filters: Filters): string {
+  return JSON.stringify([query, filterPairs(filters)])
+}
+
+function foundText({ total = 0 }: SearchAnswer): string {
+  return total === 0 ? 'Nobody was found' : `${countText(total, 'person', 'people')} found`
+}
+
+interface FoundProps extends Props {
+  readonly answer: SearchAnswer
+  readonly onChange: (filters: Filters) => void
+}
+
+function Found({ query, filters, answer, onChange }: FoundProps) {
+  const { people, more, next, showMore } = useMore(query, filters, answer)
+  const { total = people.length } = answer
+  const areFiltered = filterPairs(filters).length > 0
+  return (
+    <>
+      {answer.query !== undefined && <Understood query={query} understanding={answer.query} />}
+      <SetFilters filters={filters} onChange={onChange} />
+      {people.length === 0 ? (
+        <Nobody query={query} areFiltered={areFiltered} />
+      ) : (
+        <>
+          <p class="list-head muted">
+            <span>
+              <b class="number">{wholeText(total)}</b> {total === 1 ? 'person' : 'people'}
+            </span>
+            <span>authority</span>
+          </p>
+          <PeopleList people={people} />
+        </>
+      )}
+      {next !== null && more.kind !== 'loading' && (
+        <button type="button" class="more" onClick={showMore}>
+          Show more
+        </button>
+      )}
+      {more.kind !== 'answer' && <Trouble asked={more} again={showMore} />}
+    </>
+  )
+}
+
+/** The pages of a list behind the first, each asked for when it is wanted. */
+function useMore(query: string, filters: Filters, first: SearchAnswer) {
+  const { ask } = useSession()
+  const [rest, setRest] = useState<readonly SearchAnswer[]>([])
+  const [more, setMore] = useState<Asked<SearchAnswer>>({ kind: 'cancelled' })
+  const people: Summary[] = [first, ...rest].flatMap(({ results }) => results)
+  const next = (rest.at(-1) ?? first).next_cursor ?? null
+  const showMore = async () => {
+    if (next === null) return
+    setMore({ kind: 'loading' })
+    const outcome = await ask<SearchAnswer>(searchQuery(query, filters, next))
+    setMore(outcome)
+    if (outcome.kind === 'answer') setRest([...rest, outcome.json])
+  }
+  return { people, more, next, showMore }
+}
+
+/** How the text was understood, and the way back to what was typed. */
+function Understood({ query, understanding }: { query: string; understanding: Understanding }) {
+  const exact = exactQuery(query, understanding)
+  if (understanding.way === 'nobody') return null
+  return (
+    <p class="understood">
+      {understandingWords(understanding).map(({ text, isFound }) =>
+        isFound ? <strong key={text}>{text}</strong> : text,
+      )}{' '}
+      {exact !== undefined && (
+        <PlaceLink to={{ view: 'search', query: exact, filters: noFilters }}>
+          Search only for {exact}
+        </PlaceLink>
+      )}
+    </p>
+  )
+}
+
+function Nobody({ query, areFiltered }: { query: string; areFiltered: boolean }) {
+  return (
+    <State title="Nobody was found">
+      {areFiltered ? (
+        <p>
+          Nobody of those who match passes the filters.{' '}
+          <PlaceLink to={{ view: 'search', query, filters: noFilters }}>
+            Search without them
+          </PlaceLink>
+        </p>
+      ) : (
+        <>
+          <p>
+            Nobody holds these words, and no topic is near them. Nobody is a better answer than a
+            stranger.
+          </p>
+          <p>
+            Try fewer words, another spelling, or{' '}
+            <PlaceLink to={{ view: 'topics', typed: '' }}>the topics</PlaceLink>.
+          </p>
+        </>
+      )}
+    </State>
+  )
+}

@@ -1,0 +1,40 @@
+/** What else than the API a server may have at paths of its own: pages, as ready-made bytes. */
+import type { Api } from '../api/api.ts'
+import type { ApiReply } from '../api/exchange.ts'
+import type { HttpRequest } from './wire-library.ts'
+
+/** A request for a page. */
+export interface PageRequest {
+  readonly path: string
+  /** Headers; '' where there is none. */
+  readonly acceptEncoding: string
+  readonly ifNoneMatch: string
+}
+
+/** Pages by their paths. */
+export interface Pages {
+  /** What they are asked by. */
+  readonly methods: readonly string[]
+  has(path: string): boolean
+  /** The reply to a request for a path that there is. */
+  reply(request: PageRequest): ApiReply
+}
+
+/** The reply to a request for a page; undefined where the path is none. */
+export function pageReply(
+  pages: Pages | undefined,
+  api: Api,
+  method: string,
+  path: string,
+  request: Pick<HttpRequest, 'getHeader'>,
+): ApiReply | undefined {
+  if (pages?.has(path) !== true) return undefined
+  if (!pages.methods.includes(method)) {
+    const allowed = pages.methods.join(', ')
+    const detail = `${path} answers ${allowed} only`
+    return api.refuse({ code: 'method-not-allowed', detail }, [['Allow', allowed]])
+  }
+  const acceptEncoding = request.getHeader('accept-encoding')
+  const ifNoneMatch = request.getHeader('if-none-match')
+  return api.named(pages.reply({ path, acceptEncoding, ifNoneMatch }))
+}

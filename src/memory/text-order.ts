@@ -1,0 +1,136 @@
+/**
+ * Texts in the order of their bytes, by numbers: so that those with one beginning are a range. A text
+ * before which another ends comes behind it. Made in passes of four bytes, each sorted by the engine
+ * without asking back: a million texts take a third of a second, where comparing them takes three.
+ */
+
+/** Texts by number: bytes from a start to an end, which may lie in each other. None holds a 0. */
+export interface Pieces {
+  readonly text: Uint8Array
+  readonly startOf: (number: number) => number
+  readonly endOf: (number: number) => number
+}
+
+/** So few are put in order by comparing them. */
+const comparedMax = 24
+
+/** Bytes of a pass: what fits into a number beside the number of the text. */
+const passBytes = 4
+
+/** What orders texts: each of the places from one to another, by the bytes from a depth on. */
+interface Run {
+  readonly from: number
+  readonly to: number
+  readonly depth: number
+}
+
+/** Puts the numbers of some texts in the order of these, in place. */
+export function orderTexts(pieces: Pieces, numbers: Uint32Array): void {
+  const keys = new BigUint64Array(numbers.length)
+  const runs: Run[] = [{ from: 0, to: numbers.length, depth: 0 }]
+  for (let run = runs.pop(); run !== undefined; run = runs.pop()) {
+    if (run.to - run.from <= comparedMax) compareAll(pieces, numbers, run)
+    else orderRun(pieces, numbers, keys.subarray(run.from, run.to), run, runs)
+  }
+}
+
+/** Orders a run by its next bytes; adds the runs in which these are the same. */
+function orderRun(
+  pieces: Pieces,
+  numbers: Uint32Array,
+  keys: BigUint64Array,
+  { from, to, depth }: Run,
+  runs: Run[],
+): void {
+  // Little-endian, as all sections are: the bytes of the text are the upper half of a key.
+  const halves = new Uint32Array(keys.buffer, keys.byteOffset, keys.length * 2)
+  for (let at = from; at < to; at += 1) {
+    halves[(at - from) * 2] = numbers[at]!
+    halves[(at - from) * 2 + 1] = bytesAt(pieces, numbers[at]!, depth)
+  }
+  keys.sort()
+  for (let at = from; at < to; at += 1) numbers[at] = halves[(at - from) * 2]!
+  for (let start = from, at = from + 1; at <= to; at += 1) {
+    const bytes = halves[(start - from) * 2 + 1]!
+    if (at < to && halves[(at - from) * 2 + 1] === bytes) continue
+    // A text that has ended is followed by zeros, which no text has.
+    const isOver = (bytes & 0xff) === 0
+    if (at - start > 1 && !isOver) runs.push({ from: start, to: at, depth: depth + passBytes })
+    start = at
+  }
+}
+
+function bytesAt({ text, startOf, endOf }: Pieces, number: number, depth: number): number {
+  const start = startOf(number) + depth
+  const end = endOf(number)
+  let bytes = 0
+  for (let at = start; at < start + passBytes; at += 1) {
+    bytes = (bytes << 8) | (at < end ? text[at]! : 0)
+  }
+  return bytes >>> 0
+}
+
+/** Insertion sort: few, and most of them stand right. */
+function compareAll(pieces: Pieces, numbers: Uint32Array, { from, to, depth }: Run): void {
+  for (let place = from + 1; place < to; place += 1) {
+    const number = numbers[place]!
+    let at = place
+    for (; at > from && isBefore(pieces, number, numbers[at - 1]!, depth); at -= 1) {
+      numbers[at] = numbers[at - 1]!
+    }
+    numbers[at] = number
+  }
+}
+
+function isBefore({ text, startOf, endOf }: Pieces, a: number, b: number, depth: number): boolean {
+  const [startA, startB] = [startOf(a), startOf(b)]
+  const [lengthA, lengthB] = [endOf(a) - startA, endOf(b) - startB]
+  for (let at = depth; at < lengthA && at < lengthB; at += 1) {
+    const difference = text[startA + at]! - text[startB + at]!
+    if (difference !== 0) return difference < 0
+  }
+  return lengthA === lengthB ? a < b : lengthA < lengthB
+}
+
+/** A half-open range of places in an order. */
+export interface PlaceRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** The places of the texts that begin with some bytes. O(log texts). */
+export function beginningWith(
+  pieces: Pieces,
+  order: Uint32Array,
+  bytes: Uint8Array,
+  length: number,
+): PlaceRange {
+  const bound = (isPast: boolean) => {
+    let low = 0
+    let high = order.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const compared = compareStart(pieces, order[middle]!, bytes, length)
+      if (compared < 0 || (isPast && compared === 0)) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  return { start: bound(false), end: bound(true) }
+}
+
+function compareStart(
+  { text, startOf, endOf }: Pieces,
+  number: number,
+  bytes: Uint8Array,
+  length: number,
+): number {
+  const start = startOf(number)
+  const own = endOf(number) - start
+  for (let at = 0; at < length; at += 1) {
+    if (at === own) return -1
+    const difference = text[start + at]! - bytes[at]!
+    if (difference !== 0) return difference
+  }
+  return 0
+}

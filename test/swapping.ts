@@ -1,0 +1,18 @@
+/** An API whose snapshot can be swapped, as that of a service is. */
+import { Api } from '../src/api/api.ts'
+import type { Served } from '../src/api/served.ts'
+import { sameIds } from './api/client.ts'
+
+/** The API over what is served first, and what swaps it. */
+export function swapping(first: Served) {
+  const state = { served: first }
+  const api = new Api({
+    served: () => state.served,
+    clock: () => 0,
+    ids: sameIds(),
+    onError: (error) => {
+      throw error
+    },
+  })
+  return { api, swap: (next: Served) => Object.assign(state, { served: next }) }
+}
