@@ -315,12 +315,15 @@ export class LeaseSession implements LedgerSession {
 
   /** The database has lost what it had agreed to: its side counts, and what was not told is given away. */
   async #beginAnew(): Promise<void> {
-    if (this.#id === undefined) return
-    const last = this.#toldUntil
+    const { database } = this.#parts
+    const id = this.#id
+    if (id === undefined) return
     // Where that fails, others end the session when it is overdue.
-    await closeLeases(this.#parts.database, this.#id).catch(() => {})
+    await closeLeases(database, id).catch(() => {})
+    const unknown: Standing = { last: this.#toldUntil, isClosed: true }
+    const standing = database.transaction((query) => standingOf(query, id)).catch(() => unknown)
     this.#pending = undefined
-    this.#fence({ last, isClosed: true })
+    this.#fence(await standing)
   }
 
   #giveAway(session: string, gifts: readonly Gift[]): void {
