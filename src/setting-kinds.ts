@@ -14,6 +14,8 @@ export interface Setting<T> {
   readonly help: string
   readonly expects: string
   readonly parse: (text: string) => T | undefined
+  /** Whether it may hold a password, so that no message repeats it. */
+  readonly isSecret?: boolean
 }
 
 /** Any text but the empty one. */
@@ -149,6 +151,19 @@ export function storage(placeholder: string, help: string): Setting<string> {
     ...bucket(placeholder, help),
     expects: 'an address such as s3://bucket/prefix or https://snapshots.example.com/prefix',
     parse: (value) => (isBucketAddress(value) || isWebAddress(value) ? value : undefined),
+  }
+}
+
+/** The address of a database, as its library reads it. */
+export function database(placeholder: string, help: string): Setting<string | null> {
+  return {
+    placeholder,
+    defaultValue: null,
+    help,
+    expects: 'an address such as postgres://user@host/database',
+    isSecret: true,
+    parse: (value) =>
+      /^postgres(ql)?:\/\/[^/]+\/./.test(value) && URL.canParse(value) ? value : undefined,
   }
 }
 

@@ -10,6 +10,7 @@ import {
   address,
   bucket,
   choice,
+  database,
   duration,
   durationUnitsMs,
   flag,
@@ -69,6 +70,7 @@ export const settings = {
   ),
   snapshots: text('DIR', 'snapshots', 'directory of the snapshots'),
   data: text('DIR', 'data', 'directory of the ledger'),
+  ledger: database('URI', 'PostgreSQL of a ledger that several services share, instead of --data'),
   account: text('NAME', '', 'account that a key belongs to'),
   reference: text('REF', '', 'what names a payment, so that it is credited once'),
   reason: text('TEXT', '', 'why an account is adjusted or a person removed; kept with it'),
@@ -260,7 +262,8 @@ export function valuesOf<N extends SettingName>(
     const value = written === undefined ? setting.defaultValue : setting.parse(written)
     if (value === undefined) {
       const where = given === undefined ? variableOf(name) : flagOf(name)
-      throw new Refusal('wrong-usage', `${where} takes ${setting.expects}, not '${written}'`)
+      const not = setting.isSecret ? 'something else' : `'${written}'`
+      throw new Refusal('wrong-usage', `${where} takes ${setting.expects}, not ${not}`)
     }
     values[name] = value
   }

@@ -191,13 +191,37 @@ describe('imports', () => {
   })
 
   it('lead from one half of the ledger to the other through its port only', () => {
-    const half = (name: string) => /^ledger\/(?:books|live)\//.exec(name)?.[0]
+    // What is sold from, and what is durable: on a disk, or leased from a database.
+    const half = (name: string) => {
+      if (name.startsWith('ledger/live/')) return 'live'
+      return /^ledger\/(?:books|leases|postgres)\//.test(name) ? 'durable' : undefined
+    }
     const wrong = files.flatMap(({ name, imports }) =>
       imports
         .filter(({ target }) => half(name) && half(target) && half(name) !== half(target))
         .map(({ target }) => `${name} → ${target}`),
     )
     expect(wrong).toEqual([])
+  })
+
+  it('of pg are of its types, or later', () => {
+    const importers = namesOf(({ imports }) =>
+      imports.some(({ target, typesOnly }) => target === 'pg' && !typesOnly),
+    )
+    expect(importers).toEqual([])
+    expect(namesOf(({ code }) => /\bimport\('pg'\)/.test(code))).not.toEqual([])
+  })
+
+  it('of what sells from a database are later, too', () => {
+    const importers = namesOf(({ name, imports }) =>
+      imports.some(
+        ({ target, typesOnly }) =>
+          /^ledger\/(?:leases|postgres)\//.test(target) &&
+          !/^ledger\/(?:leases|postgres)\//.test(name) &&
+          !typesOnly,
+      ),
+    )
+    expect(importers).toEqual([])
   })
 
   it('have no cycle, of types neither, in src and in bench', () => {

@@ -217,13 +217,17 @@ export class RequestAdmission {
   }
 
   #refusePayment(
-    { costMicroUsd, unavailable }: Unpaid,
+    { costMicroUsd, unavailable, elsewhere }: Unpaid,
     reservations: Reservations,
     owner: KeyOwner,
   ): Admission {
     if (unavailable) {
       const detail = 'nothing is served that could not be charged; nothing was charged'
       return refused(refusalForNow({ code: 'ledger-unavailable', detail }))
+    }
+    if (elsewhere) {
+      const detail = 'another node of this service may hold what it costs; nothing was charged'
+      return refused(refusalForNow({ code: 'balance-elsewhere', detail }))
     }
     this.#context.onRefusal?.('insufficientBalance')
     const balanceMicroUsd = reservations.balanceMicroUsd(owner)

@@ -2,22 +2,11 @@
  * The commands of accounts. They work on the ledger itself, so they may run while the service does,
  * which sees what they changed within a second.
  */
-import {
-  accountNamed,
-  accounts,
-  adjust,
-  type Credited,
-  createAccount,
-  isSuspended,
-  openingMicroUsd,
-  resume,
-  suspend,
-  topUp,
-} from '../ledger/books/accounts.ts'
-import { withEnvironment } from '../ledger/books/environment.ts'
+import { type Credited, isSuspended, openingMicroUsd } from '../ledger/books/accounts.ts'
 import { balanceOf } from '../ledger/books/journal.ts'
-import { type Statement, statementOf } from '../ledger/books/statement.ts'
+import type { Statement } from '../ledger/books/statement.ts'
 import type { Account } from '../ledger/books/tables.ts'
+import { withAdministration } from '../ledger/open-administration.ts'
 import { formatUsd, parseUsd, usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'
 import { type Command, command, type Terminal } from './command.ts'
@@ -25,22 +14,22 @@ import { tableLines } from './table.ts'
 
 const create = command({
   operands: 'NAME',
-  settings: ['data', 'json'],
+  settings: ['data', 'ledger', 'json'],
   help: `make an account, which starts with ${formatUsd(openingMicroUsd)} USD`,
   run: async ({ operands: [name = ''], values, terminal, clock }) => {
-    const place = { directory: values.data, clock, create: true }
-    const account = await withEnvironment(place, (open) => createAccount(open, name))
+    const place = { ...values, clock, create: true }
+    const account = await withAdministration(place, (books) => books.createAccount(name))
     printAccount(account, values.json, terminal)
   },
 })
 
 const list = command({
   operands: '',
-  settings: ['data', 'json'],
+  settings: ['data', 'ledger', 'json'],
   help: 'list the accounts with their balances',
   run: async ({ values, terminal, clock }) => {
-    const place = { directory: values.data, clock }
-    const all = await withEnvironment(place, (open) => open.read((tables) => accounts(tables)))
+    const place = { ...values, clock }
+    const all = await withAdministration(place, (books) => books.accounts())
     if (values.json) return terminal.print(JSON.stringify(all.map(accountJson)))
     const rows = all.map((account) => [
       account.name,
@@ -55,20 +44,18 @@ const list = command({
 
 const show = command({
   operands: 'NAME',
-  settings: ['data', 'json'],
+  settings: ['data', 'ledger', 'json'],
   help: 'show one account',
   run: async ({ operands: [name = ''], values, terminal, clock }) => {
-    const place = { directory: values.data, clock }
-    const account = await withEnvironment(place, (open) =>
-      open.read((tables) => accountNamed(tables, name)),
-    )
+    const place = { ...values, clock }
+    const account = await withAdministration(place, (books) => books.accountNamed(name))
     printAccount(account, values.json, terminal)
   },
 })
 
 const topUpCommand = command({
   operands: 'NAME USD',
-  settings: ['data', 'reference', 'json'],
+  settings: ['data', 'ledger', 'reference', 'json'],
   help: 'credit an account, once for each reference',
   run: async ({ operands: [name = '', amount = ''], values, terminal, clock }) => {
     const amountMicroUsd = parseUsd(amount)
@@ -78,9 +65,9 @@ const topUpCommand = command({
     if (values.reference === '') {
       throw new Refusal('wrong-usage', 'account top-up needs --reference, which names the payment')
     }
-    const place = { directory: values.data, clock }
-    const done = await withEnvironment(place, (open) =>
-      topUp(open, name, amountMicroUsd, values.reference),
+    const place = { ...values, clock }
+    const done = await withAdministration(place, (books) =>
+      books.topUp(name, amountMicroUsd, values.reference),
     )
     printCredited(`credited ${formatUsd(amountMicroUsd)} USD`, done, values, terminal)
   },
@@ -88,7 +75,7 @@ const topUpCommand = command({
 
 const adjustCommand = command({
   operands: 'NAME ±USD',
-  settings: ['data', 'reference', 'reason', 'json'],
+  settings: ['data', 'ledger', 'reference', 'reason', 'json'],
   help: 'correct the credits of an account, up or down (-5), once for each reference',
   run: async ({ operands: [name = '', amount = ''], values, terminal, clock }) => {
     const amountMicroUsd = parseUsd(amount.replace(/^[-+]/, ''))
@@ -100,9 +87,9 @@ const adjustCommand = command({
       throw new Refusal('wrong-usage', 'account adjust needs --reference and --reason')
     }
     const signed = amount.startsWith('-') ? -amountMicroUsd : amountMicroUsd
-    const place = { directory: values.data, clock }
-    const done = await withEnvironment(place, (open) =>
-      adjust(open, name, { amountMicroUsd: signed, reference, reason }),
+    const place = { ...values, clock }
+    const done = await withAdministration(place, (books) =>
+      books.adjust(name, { amountMicroUsd: signed, reference, reason }),
     )
     printCredited(`adjusted by ${formatUsd(signed)} USD`, done, values, terminal)
   },
@@ -110,11 +97,11 @@ const adjustCommand = command({
 
 const suspendCommand = command({
   operands: 'NAME',
-  settings: ['data', 'json'],
+  settings: ['data', 'ledger', 'json'],
   help: 'have the keys of an account refused until it is resumed; its money stays',
   run: async ({ operands: [name = ''], values, terminal, clock }) => {
-    const place = { directory: values.data, clock }
-    const changed = await withEnvironment(place, (open) => suspend(open, name))
+    const place = { ...values, clock }
+    const changed = await withAdministration(place, (books) => books.suspend(name))
     if (values.json) return terminal.print(JSON.stringify({ account: name, suspended: changed }))
     terminal.print(`account ${name} ${changed ? 'is' : 'had been'} suspended`)
   },
@@ -122,11 +109,11 @@ const suspendCommand = command({
 
 const resumeCommand = command({
   operands: 'NAME',
-  settings: ['data', 'json'],
+  settings: ['data', 'ledger', 'json'],
   help: 'end the suspension of an account',
   run: async ({ operands: [name = ''], values, terminal, clock }) => {
-    const place = { directory: values.data, clock }
-    const changed = await withEnvironment(place, (open) => resume(open, name))
+    const place = { ...values, clock }
+    const changed = await withAdministration(place, (books) => books.resume(name))
     if (values.json) return terminal.print(JSON.stringify({ account: name, resumed: changed }))
     terminal.print(`account ${name} ${changed ? 'is resumed' : 'was not suspended'}`)
   },
@@ -134,11 +121,11 @@ const resumeCommand = command({
 
 const statement = command({
   operands: 'NAME',
-  settings: ['data', 'json'],
+  settings: ['data', 'ledger', 'json'],
   help: 'show credits, charges by day and route, and the balance of an account',
   run: async ({ operands: [name = ''], values, terminal, clock }) => {
-    const place = { directory: values.data, clock }
-    const found = await withEnvironment(place, (open) => statementOf(open, name))
+    const place = { ...values, clock }
+    const found = await withAdministration(place, (books) => books.statementOf(name))
     if (values.json) return terminal.print(JSON.stringify(statementJson(found)))
     for (const line of statementLines(found)) terminal.print(line)
   },

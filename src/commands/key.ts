@@ -2,22 +2,15 @@
  * The commands of keys. A key's text is printed once, by the command that made it, alone on stdout
  * so that a script can take it; no other output and no message ever holds it.
  */
-import { withEnvironment } from '../ledger/books/environment.ts'
-import {
-  type IssuedKey,
-  issueKey,
-  type ListedKey,
-  listKeys,
-  revokeKey,
-  rotateKey,
-} from '../ledger/books/keys.ts'
+import type { IssuedKey, ListedKey } from '../ledger/books/keys.ts'
+import { withAdministration } from '../ledger/open-administration.ts'
 import { Refusal } from '../problems.ts'
 import { type Command, command, type Terminal } from './command.ts'
 import { tableLines } from './table.ts'
 
 const issue = command({
   operands: '',
-  settings: ['data', 'account', 'label', 'expires', 'json'],
+  settings: ['data', 'ledger', 'account', 'label', 'expires', 'json'],
   help: 'issue a key for an account and print it, once',
   run: async ({ values, terminal, clock }) => {
     if (values.account === '') throw new Refusal('wrong-usage', 'key issue needs --account')
@@ -26,19 +19,17 @@ const issue = command({
       label: values.label === '' ? null : values.label,
       expiresAtMs: values.expires === 0 ? null : clock() + values.expires,
     }
-    const issued = await withEnvironment({ directory: values.data, clock }, (environment) =>
-      issueKey(environment, order),
-    )
+    const issued = await withAdministration({ ...values, clock }, (books) => books.issueKey(order))
     printIssued(issued, values.json, terminal)
   },
 })
 
 const list = command({
   operands: '',
-  settings: ['data', 'json'],
+  settings: ['data', 'ledger', 'json'],
   help: 'list the keys; never the key itself',
   run: async ({ values, terminal, clock }) => {
-    const keys = await withEnvironment({ directory: values.data, clock }, listKeys)
+    const keys = await withAdministration({ ...values, clock }, (books) => books.listKeys())
     if (values.json) return terminal.print(JSON.stringify(keys.map(keyJson)))
     const header = ['KEY ID', 'ACCOUNT', 'STATE', 'LABEL', 'CREATED', 'EXPIRES', 'REPLACED BY']
     const rows = keys.map((key) => [
@@ -56,11 +47,11 @@ const list = command({
 
 const rotate = command({
   operands: 'KEYID',
-  settings: ['data', 'overlap', 'json'],
+  settings: ['data', 'ledger', 'overlap', 'json'],
   help: 'issue a key in the place of another, which stays valid for the overlap',
   run: async ({ operands: [id = ''], values, terminal, clock }) => {
-    const rotation = await withEnvironment({ directory: values.data, clock }, (environment) =>
-      rotateKey(environment, id, values.overlap),
+    const rotation = await withAdministration({ ...values, clock }, (books) =>
+      books.rotateKey(id, values.overlap),
     )
     const ends = timeText(rotation.replaced.expiresAtMs)
     if (!values.json) terminal.report(`key ${id} ends at ${ends}`)
@@ -70,12 +61,10 @@ const rotate = command({
 
 const revoke = command({
   operands: 'KEYID',
-  settings: ['data', 'json'],
+  settings: ['data', 'ledger', 'json'],
   help: 'end a key at once and for ever',
   run: async ({ operands: [id = ''], values, terminal, clock }) => {
-    const revoked = await withEnvironment({ directory: values.data, clock }, (environment) =>
-      revokeKey(environment, id),
-    )
+    const revoked = await withAdministration({ ...values, clock }, (books) => books.revokeKey(id))
     if (values.json) return terminal.print(JSON.stringify({ key_id: id, revoked }))
     terminal.print(revoked ? `key ${id} is revoked` : `key ${id} had been revoked before`)
   },

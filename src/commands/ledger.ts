@@ -7,6 +7,7 @@ import { backUp, restore } from '../ledger/books/backup.ts'
 import { compact } from '../ledger/books/compaction.ts'
 import { withEnvironment } from '../ledger/books/environment.ts'
 import { lockDirectory } from '../ledger/books/session.ts'
+import { withAdministration } from '../ledger/open-administration.ts'
 import type { Holdings } from '../ledger/port.ts'
 import { formatUsd, usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'
@@ -14,10 +15,12 @@ import { type Command, command } from './command.ts'
 
 const verify = command({
   operands: '',
-  settings: ['data', 'json'],
+  settings: ['data', 'ledger', 'json'],
   help: 'prove that every balance is the sum of its journal, and what the service holds of them',
   run: async ({ values, terminal, clock }) => {
-    const found = await withEnvironment({ directory: values.data, clock }, audit)
+    const { place, found } = await withAdministration({ ...values, clock }, async (books) => {
+      return { place: books.place, found: await books.audit() }
+    })
     const { holdings, contradictions } = found
     if (values.json) {
       const held = holdings === undefined ? null : heldJson(holdings)
@@ -25,7 +28,7 @@ const verify = command({
     } else {
       for (const contradiction of contradictions) terminal.print(contradiction)
     }
-    refuseUnlessBalanced(found, values.data)
+    refuseUnlessBalanced(found, place)
     if (values.json) return
     terminal.print(`the books balance: ${contentOf(found)}`)
     if (holdings !== undefined) terminal.print(heldLine(holdings))
@@ -34,9 +37,10 @@ const verify = command({
 
 const backup = command({
   operands: 'DIR',
-  settings: ['data', 'json'],
+  settings: ['data', 'ledger', 'json'],
   help: 'copy the ledger, also while the service runs, and prove the books of the copy',
   run: async ({ operands: [directory = ''], values, terminal, clock }) => {
+    refuseDatabase(values.ledger)
     const found = await withEnvironment({ directory: values.data, clock }, (environment) =>
       backUp(environment, directory),
     )
@@ -47,9 +51,10 @@ const backup = command({
 
 const restoreCommand = command({
   operands: 'DIR',
-  settings: ['data', 'json'],
+  settings: ['data', 'ledger', 'json'],
   help: 'put a backup in the place of the ledger, which is kept beside it; no service may run',
   run: async ({ operands: [directory = ''], values, terminal, clock }) => {
+    refuseDatabase(values.ledger)
     const lock = await lockDirectory(values.data)
     try {
       const order = { backup: directory, directory: values.data, lock, clock }
@@ -67,9 +72,10 @@ const restoreCommand = command({
 
 const compactCommand = command({
   operands: '',
-  settings: ['data', 'olderThan', 'json'],
+  settings: ['data', 'ledger', 'olderThan', 'json'],
   help: 'make one row of the charges of each old day; every sum and every reference stays',
   run: async ({ values, terminal, clock }) => {
+    refuseDatabase(values.ledger)
     const { before, after, gone } = await withEnvironment(
       { directory: values.data, clock },
       async (environment) => {
@@ -86,6 +92,16 @@ const compactCommand = command({
     )
   },
 })
+
+/** What a database does better by itself. @throws Refusal `wrong-usage`. */
+function refuseDatabase(ledger: string | null): void {
+  if (ledger === null) return
+  const advice = 'use pg_dump, or its recovery to a point in time (docs/fleet.md)'
+  throw new Refusal(
+    'wrong-usage',
+    `the ledger is a database, which keeps its own copies: ${advice}`,
+  )
+}
 
 /** @throws Refusal `ledger-corrupt`. */
 function refuseUnlessBalanced(found: Audit, directory: string): Audit {

@@ -26,6 +26,7 @@ export const serveCommand: Command = command({
     'transferRate',
     'keep',
     'data',
+    'ledger',
     ...routeNames.map(priceSettingOf),
     'commitWindow',
     'pollInterval',

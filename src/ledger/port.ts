@@ -53,6 +53,8 @@ export interface Funds {
   /** Less what was taken back, so it may shrink. */
   readonly grantedMicroUsd: number
   readonly spentMicroUsd: number
+  /** What the account has besides, which others may be selling from; absent where there are none. */
+  readonly elsewhereMicroUsd?: number
 }
 
 /** A key that is good at the moment; none is of an account that is suspended. */
@@ -75,9 +77,23 @@ export interface Changes {
   readonly keys: readonly GoodKey[] | undefined
 }
 
+/** What is live, for a ledger that leases to several services what they may sell. */
+export interface LiveFunds {
+  /** What can still be reserved of an account. */
+  liveMicroUsd(accountNumber: number): number
+  /** Takes up to an amount from what can be reserved, for good; returns how much that was. */
+  withdraw(accountNumber: number, amountMicroUsd: number): number
+  /** The dearest request of each account, since the last call, for which too little was live. */
+  takeMissed(): ReadonlyMap<number, number>
+  /** Says whether it is known at the moment what accounts have besides. */
+  setUncertain(uncertain: boolean): void
+  /** Has `readChanges` be asked at once. */
+  follow(): void
+}
+
 /**
- * A service's hold on the ledger, from opening to closing; meanwhile no other service has one. Its
- * caller waits for each call before the next. All of them throw Refusal `ledger-refused` when the
+ * A service's hold on the ledger, from opening to closing; meanwhile no other service has one, unless
+ * the ledger leases. Its caller waits for each call before the next. All of them throw Refusal `ledger-refused` when the
  * ledger cannot be reached, and after the hold was lost to another service `already-running`.
  */
 export interface LedgerSession {
@@ -104,4 +120,16 @@ export interface LedgerSession {
 
   /** Lets go of the ledger; whatever was committed is durable. */
   close(): Promise<void>
+
+  /**
+   * Hands over what is live, once. Only a ledger that leases has this; then the funds that it returns
+   * may change until they are used, as what is withdrawn is not granted any more.
+   */
+  readonly bind?: (live: LiveFunds) => void
+
+  /** Until when its leases may be sold from, by the clock of the service; absent where always. */
+  readonly heldUntilMs?: () => number
+
+  /** Charges that came too late and are not charged, in micro-USD; absent where none can be. */
+  readonly givenAwayMicroUsd?: () => number
 }

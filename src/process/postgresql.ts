@@ -2,7 +2,7 @@
  * Connections to PostgreSQL, by their addresses. The library is loaded with the first of them: who
  * uses none pays nothing for it. No text that leaves this file holds a password.
  */
-import type { Client } from 'pg'
+import type { Client, ClientConfig } from 'pg'
 import { Refusal } from '../problems.ts'
 
 /** The address of a database, `postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=…`, checked. */
@@ -40,11 +40,13 @@ export function readPostgresqlAddress(uri: string): PostgresqlAddress {
 /**
  * Opens a connection.
  * @param program what the server calls it in its lists.
+ * @param more what the library is told besides.
  * @throws Error of the library or of the system, whose message is one line.
  */
 export async function connectPostgresql(
   { uri }: PostgresqlAddress,
   program: string,
+  more: ClientConfig = {},
 ): Promise<Client> {
   const { default: postgresql } = await import('pg')
   const client = new postgresql.Client({
@@ -52,6 +54,7 @@ export async function connectPostgresql(
     application_name: program,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
+    ...more,
   })
   // Whoever waits for an answer is told that the connection broke; nobody else needs to be.
   client.on('error', () => {})

@@ -3,7 +3,7 @@
  * threads, and serves no requests itself.
  */
 import { randomInt } from 'node:crypto'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, hostname } from 'node:os'
 import { openApiDocument } from '../api/describe/openapi.ts'
 import { createSharedLimits, type LimitSettings, monotonicMs } from '../api/limits/rate-limit.ts'
 import { readSite } from '../explorer/site.ts'
@@ -12,6 +12,8 @@ import type { WireBuild } from '../http/wire-library.ts'
 import { openSession } from '../ledger/books/session.ts'
 import { Commits } from '../ledger/live/commits.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
+import type { LedgerSession } from '../ledger/port.ts'
+import { usdNumber } from '../money.ts'
 import type { Prices } from '../operations.ts'
 import type { Refusal } from '../problems.ts'
 import type { LogLevel } from '../settings.ts'
@@ -51,8 +53,10 @@ export interface ServiceOptions extends LimitSettings {
   readonly transferRate: number
   /** Resolves when the service is to end, also while it starts. */
   readonly ended: Promise<void>
-  /** The directory of the ledger. */
+  /** The directory of the ledger, or of the outbox of one in a database. */
   readonly data: string
+  /** The address of the database of the ledger; null where it lies in the directory. */
+  readonly ledger: string | null
   readonly prices: Prices
   /** Whether the explorer is served. */
   readonly explorer: boolean
@@ -111,7 +115,7 @@ const statusIntervalMs = 500
  * another process serves from the same ledger, `ledger-refused`, `ledger-corrupt`.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { host, port, log, clock } = options
+  const { host, port, log } = options
   const count = options.threads || availableParallelism()
   await refuseIfTaken(host, port)
   // The first table comes before there are threads: they take it when they start.
@@ -119,7 +123,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const onKeyTable = (table: KeyTable) => threads?.takeKeys(table)
   const report = (line: string) => log('ledger', line)
   const onImbalance = (line: string) => log('ledger-imbalance', line)
-  const session = await openSession(options.data, clock)
+  const session = await openLedger(options, report)
   let commits: Commits | undefined
   let running: Running | undefined
   try {
@@ -133,6 +137,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await (running ?? commits ?? session).close()
     throw error
   }
+}
+
+/** Its library is loaded only for a ledger in a database. */
+async function openLedger(
+  { data, ledger: uri, clock, host, port }: ServiceOptions,
+  report: (line: string) => void,
+): Promise<LedgerSession> {
+  if (uri === null) return openSession(data, clock)
+  const { openLeaseSession } = await import('../ledger/leases/lease-session.ts')
+  const node = `${hostname()} ${host}:${port}`
+  return openLeaseSession({ uri, directory: data, node, clock: monotonicMs, report })
 }
 
 /** The parts of a running service, wired to each other. */
@@ -286,6 +301,7 @@ class Running {
       snapshotRefusals: refusals,
       threadDeaths: this.threads.deaths,
       ledgerAvailable: Number(ledgerAvailable),
+      givenAwayUsd: usdNumber(this.#commits.givenAwayMicroUsd),
       ready: Number(ready),
     })
     this.threads.takeStatus({

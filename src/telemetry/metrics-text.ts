@@ -94,13 +94,18 @@ function plain(seconds: number): string {
   return seconds.toFixed(6).replace(/\.?0+$/, '')
 }
 
-function moneyFamilies({ charged, counters }: Reading, prices: Prices): string[] {
+function moneyFamilies({ charged, counters, service }: Reading, prices: Prices): string[] {
   const samples = routeNames.map((route): Sample => [`route="${route}"`, charged[route]])
   const chargedMicroUsd = routeNames.reduce((sum, route) => sum + charged[route] * prices[route], 0)
   const dear = counters.insufficientBalance
   return [
     family('charged_queries_total', 'counter', 'Queries answered and charged.', samples),
     counter('charged_usd_total', 'USD charged for them.', chargedMicroUsd / 1e6),
+    counter(
+      'given_away_usd_total',
+      'USD of them that came too late to be charged, as leases had ended.',
+      service.givenAwayUsd,
+    ),
     counter('insufficient_balance_total', 'Queries refused for want of balance (402).', dear),
   ]
 }

@@ -53,6 +53,7 @@ const serviceNames = [
   'kendallTauMin',
   'threadDeaths',
   'ledgerAvailable',
+  'givenAwayUsd',
   'ready',
 ] as const
 

@@ -27,6 +27,9 @@ export interface PostgresqlServer {
   readonly certificate: string
   /** Makes an empty database; returns its address. */
   readonly newDatabase: (name: string) => Promise<string>
+  /** Stops it as if its machine had lost its power; what was committed is there when it starts again. */
+  readonly stopAtOnce: () => void
+  readonly startAgain: () => void
   readonly stop: () => void
 }
 
@@ -46,6 +49,8 @@ export async function startPostgresql(): Promise<PostgresqlServer> {
       await ask(address, `CREATE DATABASE ${name}`)
       return address.replace(/\/postgres$/, `/${name}`)
     },
+    stopAtOnce: () => void execFileSync(join(scripts, 'stop.sh'), [place, '--keep', 'immediate']),
+    startAgain: () => void execFileSync(join(scripts, 'start.sh'), words),
     stop: () => {
       execFileSync(join(scripts, 'stop.sh'), [place])
       rmSync(directory, { recursive: true, force: true })

@@ -26,6 +26,7 @@ const places: Readonly<Record<ProblemCode, readonly Place[]>> = {
   'internal-error': ['query', 'history', 'body', 'mcp', 'open', 'elsewhere'],
   overloaded: ['body', 'mcp'],
   'no-snapshot': ['query', 'history', 'body'],
+  'balance-elsewhere': ['query', 'history', 'body'],
   'ledger-unavailable': ['query', 'history', 'body'],
 }
 

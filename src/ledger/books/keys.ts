@@ -3,8 +3,9 @@
  * text. The text itself leaves `issueKey` and `rotateKey` once and is nowhere else.
  */
 import { Refusal } from '../../problems.ts'
-import { keyHash, mentionsKey, newKeyId, newKeyText } from '../key.ts'
+import { keyHash, newKeyId, newKeyText } from '../key.ts'
 import { accountNamed } from './accounts.ts'
+import { checkLabel, isKeyId, noSuchKey } from './checked-orders.ts'
 import type { Environment } from './environment.ts'
 import type { KeyRecord, Tables } from './tables.ts'
 
@@ -35,17 +36,11 @@ export interface KeyOrder {
  * @throws Refusal `ledger-refused` for an unknown account, `wrong-usage` for a label that is none.
  */
 export function issueKey(environment: Environment, order: KeyOrder): IssuedKey {
-  if (order.label !== null && !isLabel(order.label)) {
-    throw new Refusal('wrong-usage', 'a label is 1 to 64 printable characters')
-  }
+  checkLabel(order.label)
   return environment.write('keys', (tables) => {
     const { number } = accountNamed(tables, order.account)
     return putNewKey(environment, tables, number, order)
   })
-}
-
-function isLabel(text: string): boolean {
-  return /^[^\p{C}]{1,64}$/u.test(text) && !mentionsKey(text)
 }
 
 /** Every key that was ever issued, oldest first; never a key's text, nor its hash. */
@@ -111,7 +106,8 @@ export function rotateKey(environment: Environment, id: string, overlapMs: numbe
   })
 }
 
-function refuseUnlessRotatable(key: KeyRecord, nowMs: number): void {
+/** @throws Refusal `ledger-refused` for a key that is not good any more, or was rotated before. */
+export function refuseUnlessRotatable(key: KeyRecord, nowMs: number): void {
   const state = stateOf(key, nowMs)
   if (state !== 'active') throw new Refusal('ledger-refused', `key ${key.id} is ${state}`)
   if (key.replacedBy !== null) {
@@ -142,15 +138,9 @@ function putNewKey(
   return { text, record }
 }
 
-/**
- * The refusal does not repeat what was typed unless it has the form of an id: somebody may have
- * typed the key itself.
- */
+/** @throws Refusal `ledger-refused` when there is no such key. */
 function keyWithId(tables: Tables, id: string): KeyRecord {
-  const isId = /^key_[0-9a-z]{10}$/.test(id)
-  const key = isId ? tables.keys.get(id) : undefined
-  if (key === undefined) {
-    throw new Refusal('ledger-refused', isId ? `there is no key ${id}` : 'that is not a key id')
-  }
+  const key = isKeyId(id) ? tables.keys.get(id) : undefined
+  if (key === undefined) throw noSuchKey(id)
   return key
 }

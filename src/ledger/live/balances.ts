@@ -18,7 +18,15 @@ export interface SharedBalances {
   readonly regions: SharedArrayBuffer
   readonly status: SharedArrayBuffer
   readonly commits: SharedArrayBuffer
+  /** Of accounts that others sell from, too: what they have besides, and what was missed. */
+  readonly elsewhere: SharedArrayBuffer
+  readonly missed: SharedArrayBuffer
 }
+
+/** The cells of the status. */
+const unavailableCell = 0
+const uncertainCell = 1
+const missesCell = 2
 
 /** How often a thread that sells looks whether commits are behind. */
 export const behindLookMs = 50
@@ -42,13 +50,15 @@ const cellsByRoute = byRoute((route) => saleCells[routeNames.indexOf(route)]!)
 const cellsPerRegion = Math.ceil((accountsMax * cellsPerSlot) / 8) * 8
 const bytesPerRegion = cellsPerRegion * Float64Array.BYTES_PER_ELEMENT
 
-/** 0.5 MiB of balances and 4.5 MiB for each thread, untouched pages of which cost nothing. */
+/** 1.5 MiB of balances and 4.5 MiB for each thread, untouched pages of which cost nothing. */
 export function createSharedBalances(threads: number): SharedBalances {
   return {
     balances: new SharedArrayBuffer(accountsMax * BigInt64Array.BYTES_PER_ELEMENT),
     regions: new SharedArrayBuffer(threads * bytesPerRegion),
-    status: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
+    status: new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT),
     commits: new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT),
+    elsewhere: new SharedArrayBuffer(accountsMax * Float64Array.BYTES_PER_ELEMENT),
+    missed: new SharedArrayBuffer(accountsMax * Float64Array.BYTES_PER_ELEMENT),
   }
 }
 
@@ -63,8 +73,10 @@ export class Balances {
   readonly #status: Int32Array
   /** Until when everything sold is committed, and how long after that nothing is sold any more. */
   protected readonly commits: BigInt64Array
+  readonly #elsewhere: Float64Array
+  readonly #missed: Float64Array
 
-  constructor({ balances, regions, status, commits }: SharedBalances) {
+  constructor({ balances, regions, status, commits, elsewhere, missed }: SharedBalances) {
     this.balances = new BigInt64Array(balances)
     this.regions = Array.from(
       { length: regions.byteLength / bytesPerRegion },
@@ -72,6 +84,8 @@ export class Balances {
     )
     this.#status = new Int32Array(status)
     this.commits = new BigInt64Array(commits)
+    this.#elsewhere = new Float64Array(elsewhere)
+    this.#missed = new Float64Array(missed)
   }
 
   /** What the account can still spend, in micro-USD. */
@@ -100,12 +114,67 @@ export class Balances {
 
   /** While this is true, charges cannot be recorded, so nothing that costs may be served. */
   isUnavailable(): boolean {
-    return Atomics.load(this.#status, 0) === 1
+    return Atomics.load(this.#status, unavailableCell) === 1
   }
 
   /** Says that charges can, or cannot, be recorded. */
   setUnavailable(unavailable: boolean): void {
-    Atomics.store(this.#status, 0, unavailable ? 1 : 0)
+    Atomics.store(this.#status, unavailableCell, unavailable ? 1 : 0)
+  }
+
+  /** What the account has that is not here, because others may be selling from it. */
+  elsewhereMicroUsd(slot: number): number {
+    return this.#elsewhere[slot]!
+  }
+
+  /** Says what the account has that is not here. */
+  setElsewhere(slot: number, amountMicroUsd: number): void {
+    this.#elsewhere[slot] = amountMicroUsd
+  }
+
+  /** Says whether it is not known for certain what accounts have elsewhere. */
+  setUncertain(uncertain: boolean): void {
+    Atomics.store(this.#status, uncertainCell, uncertain ? 1 : 0)
+  }
+
+  /**
+   * Whether the account may have elsewhere what a request needs and what is not here. It is noted, so
+   * that it comes.
+   */
+  isElsewhere(slot: number, costMicroUsd: number): boolean {
+    const elsewhereMicroUsd = this.#elsewhere[slot]!
+    const isUncertain = Atomics.load(this.#status, uncertainCell) === 1
+    const hasIt =
+      elsewhereMicroUsd > 0 && this.balanceMicroUsd(slot) + elsewhereMicroUsd >= costMicroUsd
+    if (!isUncertain && !hasIt) return false
+    // Of two threads that note at once one may be lost: its next request notes again.
+    this.#missed[slot] = Math.max(this.#missed[slot]!, costMicroUsd)
+    Atomics.add(this.#status, missesCell, 1)
+    return true
+  }
+
+  /** How often anything was noted as missed. */
+  get misses(): number {
+    return Atomics.load(this.#status, missesCell)
+  }
+
+  /** What was missed most of an account since the last call; 0 where nothing was. */
+  takeMissed(slot: number): number {
+    const missed = this.#missed[slot]!
+    if (missed !== 0) this.#missed[slot] = 0
+    return missed
+  }
+
+  /** Takes up to an amount from a balance, never more than it holds; returns how much. */
+  withdraw(slot: number, amountMicroUsd: number): number {
+    let balance = Atomics.load(this.balances, slot)
+    while (balance > 0n) {
+      const taken = Math.min(Number(balance), amountMicroUsd)
+      const found = Atomics.compareExchange(this.balances, slot, balance, balance - BigInt(taken))
+      if (found === balance) return taken
+      balance = found
+    }
+    return 0
   }
 
   /**

@@ -7,7 +7,7 @@
  */
 import { formatUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
-import type { Batch, GoodKey, LedgerSession } from '../port.ts'
+import type { Batch, GoodKey, LedgerSession, LiveFunds } from '../port.ts'
 import { Balances, createSharedBalances, type SharedBalances } from './balances.ts'
 import type { KeyTable } from './keyring.ts'
 import { type Position, Slots } from './slots.ts'
@@ -89,6 +89,7 @@ export class Commits {
     this.slots = new Slots(this.balances)
     this.#session = session
     this.#options = options
+    session.bind?.(this.#liveFunds())
   }
 
   /**
@@ -104,6 +105,11 @@ export class Commits {
   /** The newest key table, for a thread that starts later. */
   get keyTable(): KeyTable {
     return this.#keyTable
+  }
+
+  /** What was sold and came too late to be charged, in micro-USD. */
+  get givenAwayMicroUsd(): number {
+    return this.#session.givenAwayMicroUsd?.() ?? 0
   }
 
   /** False while there are accounts that have not added up for a second. */
@@ -193,7 +199,24 @@ export class Commits {
       this.slots.settle(this.#unwritten.charges, funds)
       this.#unwritten = undefined
     }
-    this.balances.setCommitted(this.#reviewedAtMs, this.#behindMsMax)
+    this.#setCommitted()
+  }
+
+  /** Leases may end before commits are behind. */
+  #setCommitted(): void {
+    const heldUntilMs = this.#session.heldUntilMs?.() ?? Number.POSITIVE_INFINITY
+    const untilMs = Math.min(this.#reviewedAtMs, Math.floor(heldUntilMs) - this.#behindMsMax)
+    this.balances.setCommitted(untilMs, this.#behindMsMax)
+  }
+
+  #liveFunds(): LiveFunds {
+    return {
+      liveMicroUsd: (accountNumber) => this.slots.liveMicroUsd(accountNumber),
+      withdraw: (accountNumber, amount) => this.slots.withdraw(accountNumber, amount),
+      takeMissed: () => this.slots.takeMissed(),
+      setUncertain: (uncertain) => this.balances.setUncertain(uncertain),
+      follow: () => void this.follow(),
+    }
   }
 
   #nextBatch(): Batch | undefined {

@@ -21,6 +21,8 @@ export interface Unpaid {
   readonly costMicroUsd: number
   /** True when charges cannot be recorded at the moment; false when the balance is below the cost. */
   readonly unavailable: boolean
+  /** Set when the balance may hold the cost, but not here: it is on its way. */
+  readonly elsewhere?: true
 }
 
 /** What became of a reservation, and what it has left of the balance, in micro-USD. */
@@ -71,8 +73,15 @@ export class Reservations {
     const costMicroUsd = this.#prices[route] * queries
     if (this.#balances.isUnavailable()) return { unpaid: { costMicroUsd, unavailable: true } }
     const leftMicroUsd = this.#balances.take(slot, costMicroUsd)
-    if (leftMicroUsd < 0) return { unpaid: { costMicroUsd, unavailable: false } }
-    return { charge: { slot, route, queries, costMicroUsd }, leftMicroUsd }
+    if (leftMicroUsd < 0) return { unpaid: this.#unpaid(slot, costMicroUsd) }
+    const besidesMicroUsd = this.#balances.elsewhereMicroUsd(slot)
+    const charge = { slot, route, queries, costMicroUsd }
+    return { charge, leftMicroUsd: leftMicroUsd + besidesMicroUsd }
+  }
+
+  #unpaid(slot: number, costMicroUsd: number): Unpaid {
+    const isElsewhere = this.#balances.isElsewhere(slot, costMicroUsd)
+    return { costMicroUsd, unavailable: false, ...(isElsewhere && { elsewhere: true }) }
   }
 
   /** The answer was written: it will be charged. */
@@ -88,7 +97,9 @@ export class Reservations {
 
   /** What an account can still spend, in micro-USD. */
   balanceMicroUsd(owner: KeyOwner): number {
-    return Math.max(0, this.#balances.balanceMicroUsd(owner.accountSlot))
+    const slot = owner.accountSlot
+    const besidesMicroUsd = this.#balances.elsewhereMicroUsd(slot)
+    return Math.max(0, this.#balances.balanceMicroUsd(slot) + besidesMicroUsd)
   }
 }
 

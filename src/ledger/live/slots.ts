@@ -50,6 +50,7 @@ export class Slots {
   readonly #balances: Balances
   readonly #accounts: SlotAccount[] = []
   readonly #byNumber = new Map<number, SlotAccount>()
+  #missesSeen = 0
   /** What was read of one account last, overwritten by the next: a review makes no garbage. */
   readonly #cells = new Float64Array(cellsPerSlot)
   readonly #position: { -readonly [N in keyof Position]: Position[N] } = {
@@ -75,10 +76,46 @@ export class Slots {
    * was spent is news only of an account that is new here.
    * @throws Error when there are more accounts than slots.
    */
-  grant({ accountNumber, grantedMicroUsd, spentMicroUsd }: Funds): void {
+  grant({ accountNumber, grantedMicroUsd, spentMicroUsd, elsewhereMicroUsd = 0 }: Funds): void {
     const account = this.#byNumber.get(accountNumber) ?? this.#add(accountNumber, spentMicroUsd)
-    this.#balances.credit(account.slot, grantedMicroUsd - account.grantedMicroUsd)
+    const { slot } = account
+    // What moves is rather seen twice than nowhere: nobody is refused whose money is on its way.
+    const isMore = elsewhereMicroUsd > this.#balances.elsewhereMicroUsd(slot)
+    if (isMore) this.#balances.setElsewhere(slot, elsewhereMicroUsd)
+    this.#balances.credit(slot, grantedMicroUsd - account.grantedMicroUsd)
+    if (!isMore) this.#balances.setElsewhere(slot, elsewhereMicroUsd)
     account.grantedMicroUsd = grantedMicroUsd
+  }
+
+  /** What can still be reserved of an account; 0 where it has no slot. */
+  liveMicroUsd(accountNumber: number): number {
+    const slot = this.slotOf(accountNumber)
+    return slot === undefined ? 0 : this.#balances.balanceMicroUsd(slot)
+  }
+
+  /** Takes up to an amount from what can be reserved, which is not granted any more. */
+  withdraw(accountNumber: number, amountMicroUsd: number): number {
+    const account = this.#byNumber.get(accountNumber)
+    if (account === undefined) return 0
+    const { slot } = account
+    const elsewhereMicroUsd = this.#balances.elsewhereMicroUsd(slot)
+    this.#balances.setElsewhere(slot, elsewhereMicroUsd + amountMicroUsd)
+    const taken = this.#balances.withdraw(slot, amountMicroUsd)
+    this.#balances.setElsewhere(slot, elsewhereMicroUsd + taken)
+    account.grantedMicroUsd -= taken
+    return taken
+  }
+
+  /** What was missed most of each account since the last call. */
+  takeMissed(): ReadonlyMap<number, number> {
+    const missed = new Map<number, number>()
+    if (this.#balances.misses === this.#missesSeen) return missed
+    this.#missesSeen = this.#balances.misses
+    for (const { slot, accountNumber } of this.#accounts) {
+      const costMicroUsd = this.#balances.takeMissed(slot)
+      if (costMicroUsd > 0) missed.set(accountNumber, costMicroUsd)
+    }
+    return missed
   }
 
   /** Takes note of charges that are written, and of the funds of their accounts after that. */

@@ -1,0 +1,68 @@
+/**
+ * How much is leased, to whom, and for how long: pure rules without a clock. A lease is what a
+ * service may sell of an account; it shrinks with what is left, so that the end of a balance is spread
+ * thinly, and is called back where it is needed elsewhere.
+ */
+
+/**
+ * How long a session lives after its last tick, by the database's clock, and how long after that
+ * nobody touches it: what was sold until its end has that long to arrive.
+ */
+export const sessionMs = 5_000
+export const settleMs = 5_000
+
+/** What part of its life a service sells in, by its own clock, which may be a little slower. */
+export const sellShare = 0.95
+
+/**
+ * How long a service must have reached the database without a break before it ends the sessions of
+ * others: after an outage all of them are late, and each is to have the time to say what it sold.
+ */
+export const reaperSteadyMs = 5_000
+
+/** What a service holds of an account that is not sold from: a thousand queries at 0.001 USD. */
+export const idleMicroUsd = 1_000_000
+
+/** A lease lasts for what is sold in so many seconds. */
+const targetSeconds = 2
+/**
+ * What part of a free balance a lease takes: the largest of an eighth, a quarter that is at most five
+ * requests, and two requests.
+ */
+const shares = { always: 1 / 8, ofFew: 1 / 4, fewRequests: 5, leastRequests: 2 }
+
+/** What a request is thought to cost until a dearer one is seen. */
+export const requestMicroUsd = 1_000
+
+/** What a service would like of an account. */
+export interface Want {
+  readonly accountNumber: number
+  readonly amountMicroUsd: number
+  /** Below this nothing can be sold; 0 where something can. */
+  readonly neededMicroUsd: number
+  /** What a request costs. */
+  readonly requestMicroUsd: number
+  /** Whether others are to give back when too little is free. */
+  readonly recalls: boolean
+}
+
+/** How much of what is free is granted: a share of it, or else what is needed, or nothing. */
+export function grantOf(freeMicroUsd: number, want: Omit<Want, 'accountNumber'>): number {
+  const few = Math.min(freeMicroUsd * shares.ofFew, want.requestMicroUsd * shares.fewRequests)
+  const least = Math.min(freeMicroUsd, want.requestMicroUsd * shares.leastRequests)
+  const share = Math.floor(Math.max(freeMicroUsd * shares.always, few, least))
+  const granted = Math.min(want.amountMicroUsd, share)
+  if (granted >= want.neededMicroUsd) return granted
+  return freeMicroUsd >= want.neededMicroUsd ? want.neededMicroUsd : 0
+}
+
+/** What a lease should hold for an account that is sold to at a rate. */
+export function targetOf(microUsdPerSecond: number): number {
+  return Math.max(idleMicroUsd, Math.ceil(microUsdPerSecond * targetSeconds))
+}
+
+/** The mean rate after so many seconds more in which so much was sold; half of it is of the last. */
+export function rateAfter(rate: number, soldMicroUsd: number, seconds: number): number {
+  const weight = 1 - 0.5 ** seconds
+  return rate + (soldMicroUsd / seconds - rate) * weight
+}

@@ -1,0 +1,388 @@
+/**
+ * What a service knows of its leases: how much of every account it may sell, what it sold and has not
+ * told the database, and what it wants and gives back next. At every moment, of every account,
+ *
+ *     sold and not told + not sold = granted - spent, as the database has it
+ *
+ * less what is about to be given back. Nothing here waits or knows a database.
+ */
+import type { RouteName } from '../../operations.ts'
+import type { Charge, Funds, LiveFunds, Sale, Sales } from '../port.ts'
+import { Contradiction } from '../postgres/database.ts'
+import {
+  idleMicroUsd,
+  rateAfter,
+  requestMicroUsd,
+  sessionMs,
+  targetOf,
+  type Want,
+} from './lease-policy.ts'
+import type { Window } from './outbox.ts'
+import { type Gift, type Lease, sumOf, type Tick } from './tick.ts'
+
+/** An account as the database told it last. */
+export interface AccountNews {
+  readonly id: number
+  readonly balance: number
+  /** The number of the change by which everybody was to give back; 0 where there was none. */
+  readonly recalled: number
+}
+
+/** What is held of one account. Sums of the session begin anew with it, those of funds never. */
+class Holding implements Funds {
+  readonly accountNumber: number
+  grantedMicroUsd = 0
+  spentMicroUsd = 0
+  elsewhereMicroUsd = 0
+  /** Of the session: what it may sell in all, and what it has sold in windows that are durable. */
+  leasedMicroUsd = 0
+  soldMicroUsd = 0
+  /** What the database has of them, and of the account. */
+  told: Lease
+  /** By which version it changed last; 0 until it was leased for the first time. */
+  version = 0
+  firstVersion = 0
+  /** Whether it has to be leased something for the first time in this session. */
+  isUnleased = true
+  recalled: number
+  givesAll = false
+  rate = 0
+  soldSinceLookMicroUsd = 0
+  soldAtMs = Number.NEGATIVE_INFINITY
+  /** The cost of a request that had to be refused, and how long it is remembered. */
+  neededMicroUsd = 0
+  neededUntilMs = 0
+  recalledAtMs = Number.NEGATIVE_INFINITY
+  /** Of the dearest request that was refused, or what one is thought to cost. */
+  requestMicroUsd = requestMicroUsd
+  /** Until when no more is asked for, as there was less than that. */
+  contentUntilMs = 0
+
+  constructor({ id, balance, recalled }: AccountNews) {
+    this.accountNumber = id
+    this.recalled = recalled
+    this.told = noLease(id, balance)
+  }
+
+  /** What the lease still has, as far as windows go. */
+  get roomMicroUsd(): number {
+    return this.leasedMicroUsd - this.soldMicroUsd
+  }
+}
+
+function noLease(accountNumber: number, balanceMicroUsd: number): Lease {
+  return { accountNumber, grantedMicroUsd: 0, spentMicroUsd: 0, balanceMicroUsd }
+}
+
+/** How long a window may wait to be told, and how often a session without any lives on. */
+const tellMs = 400
+const renewMs = sessionMs / 4
+/** How long a lease that is not sold from stays large. */
+const idleMs = 10_000
+/** How long what was refused is asked for, and how often others are called to give back. */
+const neededMs = 1_500
+const recallMs = 400
+const contentMs = 500
+/** How long an account counts as sold from. */
+const soldMs = 1_000
+/** How long what was called back is left to the others, unless a request needs it. */
+const calledBackMs = 3_000
+/** So many accounts are leased for the first time in one tick: it locks them all. */
+const firstLeasesMax = 500
+
+/** The leases of one service; see above. */
+export class LeaseTable {
+  readonly #holdings = new Map<number, Holding>()
+  /** Those that were sold from, or that something is to be done about. */
+  readonly #busy = new Set<Holding>()
+  readonly #unleased = new Set<Holding>()
+  #windows: Window[] = []
+  #unsentSinceMs = 0
+  #number = 0
+  #version = 1
+  #lookedAtMs = Number.NEGATIVE_INFINITY
+  #sentAtMs = Number.NEGATIVE_INFINITY
+
+  /** Counts up with every change of funds. */
+  get version(): number {
+    return this.#version
+  }
+
+  /** Whether accounts wait for their first lease. */
+  get isIncomplete(): boolean {
+    return this.#unleased.size > 0
+  }
+
+  /** The funds that changed after a version. They are the table's own and stay up to date. */
+  fundsSince(version: number): readonly Funds[] {
+    return [...this.#holdings.values()].filter((each) => each.version > version)
+  }
+
+  /** Whether some of the accounts whose funds changed after a version had none before it. */
+  hasNewSince(version: number): boolean {
+    return [...this.#holdings.values()].some((each) => each.firstVersion > version)
+  }
+
+  /** Takes over what the database says of accounts. */
+  note(news: readonly AccountNews[]): void {
+    for (const account of news) {
+      const holding = this.#holdings.get(account.id) ?? this.#add(account)
+      holding.told = { ...holding.told, balanceMicroUsd: account.balance }
+      holding.contentUntilMs = 0
+      if (account.recalled > holding.recalled) {
+        holding.recalled = account.recalled
+        holding.givesAll = true
+      }
+      this.#busy.add(holding)
+      this.#settle(holding)
+    }
+  }
+
+  #add(account: AccountNews): Holding {
+    const holding = new Holding(account)
+    this.#holdings.set(account.id, holding)
+    this.#unleased.add(holding)
+    return holding
+  }
+
+  /**
+   * Splits what was sold into what the leases pay for and what nothing pays for any more, because
+   * they ended while it was sold: that is given away. Nothing changes by that.
+   */
+  split(charges: readonly Charge[]): { paid: Charge[]; gifts: Charge[] } {
+    const isPaid = ({ accountNumber, sales }: Charge) =>
+      sumOf(sales).costMicroUsd <= (this.#holdings.get(accountNumber)?.roomMicroUsd ?? -1)
+    return { paid: charges.filter(isPaid), gifts: charges.filter((charge) => !isPaid(charge)) }
+  }
+
+  /** A number for a window or a tick, above all before it. */
+  nextNumber(): number {
+    this.#number += 1
+    return this.#number
+  }
+
+  /** Takes note of what was sold: a window that is durable, and what was given away with it. */
+  sold(window: Window, gifts: readonly Charge[], nowMs: number): readonly Funds[] {
+    if (this.#windows.length === 0) this.#unsentSinceMs = nowMs
+    if (window.charges.length > 0) this.#windows.push(window)
+    const paid = window.charges.map((charge) => this.#spend(charge, true, nowMs))
+    return [...paid, ...gifts.map((charge) => this.#spend(charge, false, nowMs))]
+  }
+
+  #spend({ accountNumber, sales }: Charge, isPaid: boolean, nowMs: number): Funds {
+    const holding = this.#holdings.get(accountNumber)!
+    const { costMicroUsd } = sumOf(sales)
+    holding.spentMicroUsd += costMicroUsd
+    if (isPaid) holding.soldMicroUsd += costMicroUsd
+    else holding.grantedMicroUsd += costMicroUsd
+    holding.soldSinceLookMicroUsd += costMicroUsd
+    holding.soldAtMs = nowMs
+    this.#busy.add(holding)
+    return holding
+  }
+
+  /**
+   * The next tick, to be sent until it is answered; undefined while there is nothing to say. What it
+   * gives back is not live any more.
+   */
+  nextTick(session: string, live: LiveFunds | undefined, nowMs: number): Tick | undefined {
+    this.#remember(live, nowMs)
+    const gives = this.#gives(live, nowMs)
+    const wants = this.#wants(live, nowMs)
+    const isDue =
+      gives.size > 0 ||
+      wants.length > 0 ||
+      (this.#windows.length > 0 && nowMs - this.#unsentSinceMs >= tellMs) ||
+      nowMs - this.#sentAtMs >= renewMs
+    if (!isDue) return undefined
+    this.#sentAtMs = nowMs
+    const charges = chargesOf(this.#windows)
+    return { session, number: this.nextNumber(), charges, wants, gives }
+  }
+
+  /** What is left to be told, whatever is due. */
+  lastTick(session: string): Tick | undefined {
+    if (this.#windows.length === 0) return undefined
+    const charges = chargesOf(this.#windows)
+    return { session, number: this.nextNumber(), charges, wants: [], gives: new Map() }
+  }
+
+  #remember(live: LiveFunds | undefined, nowMs: number): void {
+    for (const [accountNumber, costMicroUsd] of live?.takeMissed() ?? []) {
+      const holding = this.#holdings.get(accountNumber)
+      if (holding === undefined) continue
+      holding.neededMicroUsd = Math.max(holding.neededMicroUsd, costMicroUsd)
+      holding.requestMicroUsd = Math.max(holding.requestMicroUsd, costMicroUsd)
+      holding.neededUntilMs = nowMs + neededMs
+      this.#busy.add(holding)
+    }
+  }
+
+  #gives(live: LiveFunds | undefined, nowMs: number): Map<number, number> {
+    const gives = new Map<number, number>()
+    for (const holding of this.#busy) {
+      if (live === undefined || holding.isUnleased) continue
+      const wished = this.#wishToGive(holding, live, nowMs)
+      const given = wished > 0 ? live.withdraw(holding.accountNumber, wished) : 0
+      if (holding.givesAll) holding.contentUntilMs = nowMs + calledBackMs
+      holding.givesAll = false
+      if (given === 0) continue
+      holding.leasedMicroUsd -= given
+      holding.grantedMicroUsd -= given
+      holding.elsewhereMicroUsd += given
+      gives.set(holding.accountNumber, given)
+    }
+    return gives
+  }
+
+  /** All of it when it is needed elsewhere; most of it when it is not sold from. */
+  #wishToGive(holding: Holding, live: LiveFunds, nowMs: number): number {
+    const liveMicroUsd = live.liveMicroUsd(holding.accountNumber)
+    if (holding.givesAll) return Math.max(0, liveMicroUsd)
+    if (nowMs - holding.soldAtMs < idleMs) return 0
+    return liveMicroUsd > 2 * idleMicroUsd ? liveMicroUsd - idleMicroUsd : 0
+  }
+
+  #wants(live: LiveFunds | undefined, nowMs: number): Want[] {
+    const seconds = Math.min((nowMs - this.#lookedAtMs) / 1_000, idleMs / 1_000)
+    this.#lookedAtMs = nowMs
+    const wants: Want[] = []
+    for (const holding of [...this.#unleased].slice(0, firstLeasesMax)) {
+      wants.push(wantOf(holding, idleMicroUsd, 0, false))
+    }
+    for (const holding of this.#busy) {
+      if (holding.isUnleased) continue
+      if (seconds > 0) measure(holding, seconds)
+      const want = this.#wantOf(holding, live, nowMs)
+      if (want !== undefined) wants.push(want)
+      else if (isQuiet(holding, nowMs)) this.#busy.delete(holding)
+    }
+    return wants
+  }
+
+  #wantOf(holding: Holding, live: LiveFunds | undefined, nowMs: number): Want | undefined {
+    const liveMicroUsd = live?.liveMicroUsd(holding.accountNumber) ?? holding.roomMicroUsd
+    const lacking = Math.max(0, holding.neededMicroUsd - liveMicroUsd)
+    const target = targetOf(holding.rate) + holding.neededMicroUsd
+    if (nowMs >= holding.neededUntilMs || lacking === 0) holding.neededMicroUsd = 0
+    if (holding.neededMicroUsd > 0) {
+      const recalls = nowMs - holding.recalledAtMs >= recallMs
+      if (recalls) holding.recalledAtMs = nowMs
+      return wantOf(holding, Math.max(target - liveMicroUsd, lacking), lacking, recalls)
+    }
+    const isContent = nowMs < holding.contentUntilMs || holding.elsewhereMicroUsd === 0
+    if (isContent || liveMicroUsd >= target / 2) return undefined
+    return wantOf(holding, target - liveMicroUsd, 0, false)
+  }
+
+  /**
+   * Takes over what the database says in reply to a tick.
+   * @throws Contradiction when it knows less than it said before, as a standby may that came too late.
+   */
+  take(tick: Tick, leases: readonly Lease[], nowMs: number): void {
+    this.#windows = this.#windows.filter(({ number }) => number > tick.number)
+    this.#unsentSinceMs = nowMs
+    const wanted = new Map(tick.wants.map((want) => [want.accountNumber, want.amountMicroUsd]))
+    for (const lease of leases) {
+      const holding = this.#holdings.get(lease.accountNumber)!
+      const granted = lease.grantedMicroUsd - holding.leasedMicroUsd
+      if (granted < 0 || lease.spentMicroUsd > holding.soldMicroUsd) {
+        throw new Contradiction(
+          `the lease of account ${lease.accountNumber} is another than agreed`,
+        )
+      }
+      holding.leasedMicroUsd += granted
+      holding.grantedMicroUsd += granted
+      holding.told = lease
+      holding.isUnleased = false
+      this.#unleased.delete(holding)
+      const isLess = granted < (wanted.get(lease.accountNumber) ?? 0)
+      const isSold = nowMs - holding.soldAtMs < soldMs
+      if (isLess && !(isSold && granted > 0)) holding.contentUntilMs = nowMs + contentMs
+      this.#busy.add(holding)
+      this.#settle(holding)
+    }
+  }
+
+  /** What the account has besides: all of it, less what the lease is left with. */
+  #settle(holding: Holding): void {
+    const { balanceMicroUsd, grantedMicroUsd, spentMicroUsd } = holding.told
+    holding.elsewhereMicroUsd = Math.max(0, balanceMicroUsd - (grantedMicroUsd - spentMicroUsd))
+    if (holding.isUnleased && holding.version === 0) return
+    this.#version += 1
+    holding.version = this.#version
+    if (holding.firstVersion === 0) holding.firstVersion = this.#version
+  }
+
+  /**
+   * Every lease is void: what was not sold is not ours, and what was not told is given away.
+   * @param last the number of the last tick that the database has.
+   * @returns what was not told.
+   */
+  fence(last: number): Gift[] {
+    const gifts = giftsOf(this.#windows, last)
+    this.#windows = []
+    this.#number = 0
+    this.#sentAtMs = Number.NEGATIVE_INFINITY
+    for (const holding of this.#holdings.values()) {
+      holding.grantedMicroUsd -= holding.roomMicroUsd
+      holding.leasedMicroUsd = 0
+      holding.soldMicroUsd = 0
+      holding.isUnleased = true
+      holding.told = noLease(holding.accountNumber, holding.told.balanceMicroUsd)
+      this.#unleased.add(holding)
+      this.#settle(holding)
+    }
+    return gifts
+  }
+}
+
+function wantOf(
+  { accountNumber, requestMicroUsd }: Holding,
+  amountMicroUsd: number,
+  neededMicroUsd: number,
+  recalls: boolean,
+): Want {
+  const amount = Math.ceil(amountMicroUsd)
+  return { accountNumber, amountMicroUsd: amount, neededMicroUsd, requestMicroUsd, recalls }
+}
+
+/** The rate rises at once and falls slowly: too small a lease is felt, one too large is not. */
+function measure(holding: Holding, seconds: number): void {
+  const sold = holding.soldSinceLookMicroUsd
+  holding.rate = Math.max(rateAfter(holding.rate, sold, seconds), sold / Math.max(seconds, 0.1))
+  holding.soldSinceLookMicroUsd = 0
+}
+
+/** Whether nothing is to be done about it until it is sold from, missed or heard of again. */
+function isQuiet(holding: Holding, nowMs: number): boolean {
+  return nowMs - holding.soldAtMs > 2 * idleMs && holding.neededMicroUsd === 0 && !holding.givesAll
+}
+
+/** What stands in windows that came after a tick. */
+export function giftsOf(windows: readonly Window[], last: number): Gift[] {
+  return windows
+    .filter(({ number }) => number > last)
+    .flatMap(({ number, charges }) => charges.map((charge) => ({ number, ...charge })))
+}
+
+/** All that was sold in some windows, by account. */
+export function chargesOf(windows: readonly Window[]): Charge[] {
+  const byAccount = new Map<number, Partial<Record<RouteName, Sale>>>()
+  for (const { accountNumber, sales } of windows.flatMap(({ charges }) => charges)) {
+    byAccount.set(accountNumber, withSales(byAccount.get(accountNumber) ?? {}, sales))
+  }
+  return [...byAccount].map(([accountNumber, sales]) => ({ accountNumber, sales }))
+}
+
+function withSales(sum: Sales, sales: Sales): Sales {
+  const added: Partial<Record<RouteName, Sale>> = { ...sum }
+  for (const [name, sale] of Object.entries(sales)) {
+    const before = added[name as RouteName] ?? { queries: 0, amountMicroUsd: 0 }
+    added[name as RouteName] = {
+      queries: before.queries + sale.queries,
+      amountMicroUsd: before.amountMicroUsd + sale.amountMicroUsd,
+    }
+  }
+  return added
+}

@@ -1,0 +1,93 @@
+/**
+ * What changed in the database, as far as a service has to know: accounts that were made, credited or
+ * called back, and which keys are good. It is looked for again and again; where the database tells
+ * by itself that something changed, it is looked for at once.
+ */
+import type { GoodKey } from '../port.ts'
+import { Database } from '../postgres/database.ts'
+import { listen } from '../postgres/notice.ts'
+import type { AccountNews } from './lease-table.ts'
+
+/** What was found. */
+export interface News {
+  readonly accounts: readonly AccountNews[]
+  /** Every good key, when any key changed. */
+  readonly keys: readonly GoodKey[] | undefined
+}
+
+/** How long to wait until it is tried again to listen: some databases cannot. */
+const listenAgainMs = 10_000
+
+/** Follows one database. */
+export class NewsFollower {
+  readonly #database: Database
+  readonly #listener: Database
+  readonly #clock: () => number
+  #accountsSeen = -1
+  #keysSeen = -1
+  #listenAtMs = Number.NEGATIVE_INFINITY
+
+  /** @param onTold is called when somebody tells that something changed. */
+  constructor(database: Database, uri: string, clock: () => number, onTold: () => void) {
+    this.#database = database
+    this.#listener = new Database(uri, onTold)
+    this.#clock = clock
+  }
+
+  /** What changed since the last look; everything at the first. @throws Refusal `ledger-refused`. */
+  async look(): Promise<News> {
+    const rows = await this.#database.query<{ topic: string; n: number }>(
+      'select topic, n from ledger_change',
+    )
+    const now = new Map(rows.map(({ topic, n }) => [topic, n]))
+    // The numbers before what they number: what comes in between is read twice.
+    const [accounts, keys] = [now.get('accounts') ?? 0, now.get('keys') ?? 0]
+    const news = {
+      accounts: accounts === this.#accountsSeen ? [] : await this.#accounts(),
+      keys: keys === this.#keysSeen ? undefined : await this.#goodKeys(),
+    }
+    this.#accountsSeen = accounts
+    this.#keysSeen = keys
+    return news
+  }
+
+  /** Sees to it that changes are told, where they can be. */
+  listen(): void {
+    if (this.#listener.isConnected) return
+    if (this.#clock() - this.#listenAtMs < listenAgainMs) return
+    this.#listenAtMs = this.#clock()
+    void listen(this.#listener)
+  }
+
+  close(): Promise<void> {
+    return this.#listener.close()
+  }
+
+  #accounts(): Promise<AccountNews[]> {
+    return this.#database.query<AccountNews>(
+      `select id, credited - charged as balance, recalled from account
+       where changed > $1 order by id`,
+      [this.#accountsSeen],
+    )
+  }
+
+  async #goodKeys(): Promise<GoodKey[]> {
+    const rows = await this.#database.query<{
+      readonly id: string
+      readonly hash: string
+      readonly account: number
+      readonly expires_at: Date | null
+    }>(
+      `select api_key.id, api_key.hash, api_key.account, api_key.expires_at
+       from api_key join account on account.id = api_key.account
+       where account.suspended_at is null and api_key.revoked_at is null
+         and (api_key.expires_at is null or api_key.expires_at > clock_timestamp())`,
+    )
+    return rows.map(({ id, hash, account, expires_at }) => ({
+      id,
+      hash,
+      accountNumber: account,
+      expiresAtMs: expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
+    }))
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * Accounts in a database: making, finding, crediting, correcting and suspending them. What is taken
+ * back is taken of what is free, never of what a service was leased, so no sale can overdraw an
+ * account. Locks are taken in one order everywhere: session, accounts by number, `ledger_change`.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { formatUsd } from '../../money.ts'
+import { Refusal } from '../../problems.ts'
+import { type Credited, openingMicroUsd, refuseUnlessHoldable } from '../books/accounts.ts'
+import {
+  checkName,
+  checkNewName,
+  type Earlier,
+  type Referenced,
+  refuseUnlessSame,
+} from '../books/checked-orders.ts'
+import type { Account, Movement, Topic } from '../books/tables.ts'
+import { accountsMax } from '../port.ts'
+import type { Database, Query } from './database.ts'
+
+/** A row of `account`, as much of it as an account tells. */
+interface AccountRow {
+  readonly id: number
+  readonly name: string
+  readonly created_at: Date
+  readonly credited: number
+  readonly charged: number
+  readonly free: number
+  readonly row_count: number
+  readonly suspended_at: Date | null
+}
+
+/** How long services may take to give back what was leased to them, and how often it is looked at. */
+const recallMsMax = 5_000
+const recallLookMs = 250
+
+/**
+ * Counts a change under its topic and returns which one it is. Others that change the same wait
+ * until this transaction is done, so nobody sees a change before those with smaller numbers.
+ */
+export async function noteChange(query: Query, topic: Topic): Promise<number> {
+  const [row] = await query<{ n: number }>(
+    'update ledger_change set n = n + 1 where topic = $1 returning n',
+    [topic],
+  )
+  return row!.n
+}
+
+/** @throws Refusal as `createAccount` of the books on a disk. */
+export async function insertAccount(query: Query, name: string): Promise<Account> {
+  checkNewName(name)
+  const change = await noteChange(query, 'accounts')
+  const taken = await query('select 1 from account where name = $1', [name])
+  if (taken.length > 0) {
+    throw new Refusal('ledger-refused', `there is already an account '${name}'`)
+  }
+  const [last] = await query<{ id: number }>(
+    'select coalesce(max(id), 0)::integer as id from account',
+  )
+  const id = last!.id + 1
+  if (id > accountsMax) {
+    throw new Refusal('ledger-refused', `a ledger holds at most ${accountsMax} accounts`)
+  }
+  const empty = '0, 0, 0, 0, null, $3, 0'
+  const columns = 'credited, charged, free, row_count, suspended_at, changed, recalled'
+  const [row] = await query<AccountRow>(
+    `insert into account (id, name, created_at, ${columns})
+     values ($1, $2, clock_timestamp(), ${empty}) returning *`,
+    [id, name, change],
+  )
+  return credit(query, row!, { kind: 'opening', amountMicroUsd: openingMicroUsd }, change)
+}
+
+/** Every account, oldest first. */
+export async function selectAccounts(query: Query): Promise<Account[]> {
+  return (await query<AccountRow>('select * from account order by id')).map(accountOf)
+}
+
+/** @throws Refusal `ledger-refused` when there is no such account. */
+export async function selectAccount(query: Query, name: string): Promise<Account> {
+  return accountOf(await rowOf(query, name))
+}
+
+/**
+ * Credits an account once per reference, or takes from it.
+ * @throws Refusal as `topUp` and `adjust` of the books on a disk; `ledger-refused` also while what is
+ * to be taken back is leased to services.
+ */
+export async function creditOnce(
+  database: Database,
+  name: string,
+  order: Referenced,
+): Promise<Credited> {
+  for (let waitedMs = 0; ; waitedMs += recallLookMs) {
+    const done = await database.transaction((query) => creditFree(query, name, order))
+    if (done !== undefined) return done
+    if (waitedMs >= recallMsMax) {
+      const amount = formatUsd(-order.amountMicroUsd)
+      const reason = `${amount} USD of account '${name}' are being sold from; try again`
+      throw new Refusal('ledger-refused', reason)
+    }
+    await sleep(recallLookMs)
+  }
+}
+
+/** Undefined when services have to give back first: they are told to. */
+async function creditFree(
+  query: Query,
+  name: string,
+  order: Referenced,
+): Promise<Credited | undefined> {
+  const row = await rowOf(query, name, 'for update')
+  const [earlier] = await query<{ kind: Earlier['kind']; amount: number }>(
+    'select kind, amount from journal where account = $1 and reference = $2',
+    [row.id, order.reference],
+  )
+  if (earlier !== undefined) {
+    refuseUnlessSame(name, order, { kind: earlier.kind, amountMicroUsd: earlier.amount })
+    return { account: accountOf(row), credited: false }
+  }
+  refuseUnlessHoldable(accountOf(row), order.amountMicroUsd)
+  const change = await noteChange(query, 'accounts')
+  if (row.free + order.amountMicroUsd < 0) {
+    await query('update account set changed = $2, recalled = $2 where id = $1', [row.id, change])
+    return undefined
+  }
+  return { account: await credit(query, row, order, change), credited: true }
+}
+
+async function credit(
+  query: Query,
+  row: AccountRow,
+  movement: Exclude<Movement, { kind: 'charge' }>,
+  change: number,
+): Promise<Account> {
+  const { kind, amountMicroUsd } = movement
+  const balanceMicroUsd = row.credited - row.charged + amountMicroUsd
+  await query(
+    `insert into journal (account, n, at, kind, amount, balance, reference, reason)
+     values ($1, $2, clock_timestamp(), $3, $4, $5, $6, $7)`,
+    [
+      row.id,
+      row.row_count + 1,
+      kind,
+      amountMicroUsd,
+      balanceMicroUsd,
+      'reference' in movement ? movement.reference : null,
+      'reason' in movement ? movement.reason : null,
+    ],
+  )
+  const [changed] = await query<AccountRow>(
+    `update account set credited = credited + $2, free = free + $2, row_count = row_count + 1,
+     changed = $3 where id = $1 returning *`,
+    [row.id, amountMicroUsd, change],
+  )
+  return accountOf(changed!)
+}
+
+/**
+ * Suspends an account or ends its suspension: a change of keys, as it says which of them are good.
+ * @returns false when it was so before.
+ * @throws Refusal `ledger-refused` for an unknown account.
+ */
+export async function setSuspended(
+  query: Query,
+  name: string,
+  suspended: boolean,
+): Promise<boolean> {
+  const row = await rowOf(query, name, 'for update')
+  if ((row.suspended_at !== null) === suspended) return false
+  await noteChange(query, 'keys')
+  const at = suspended ? 'clock_timestamp()' : 'null'
+  await query(`update account set suspended_at = ${at} where id = $1`, [row.id])
+  return true
+}
+
+async function rowOf(query: Query, name: string, lock = ''): Promise<AccountRow> {
+  checkName(name)
+  const [row] = await query<AccountRow>(`select * from account where name = $1 ${lock}`, [name])
+  if (row === undefined) throw new Refusal('ledger-refused', `there is no account '${name}'`)
+  return row
+}
+
+function accountOf(row: AccountRow): Account {
+  return {
+    number: row.id,
+    name: row.name,
+    createdAtMs: row.created_at.getTime(),
+    creditedMicroUsd: row.credited,
+    chargedMicroUsd: row.charged,
+    rows: row.row_count,
+    suspendedAtMs: row.suspended_at?.getTime() ?? null,
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * One connection to the database of a ledger. It is made when it is needed and given up after any
+ * failure, so that a transaction is whole or has changed nothing, except that a connection which
+ * breaks while it commits leaves that in doubt: whoever asks again must be able to.
+ */
+import type { Client, CustomTypesConfig } from 'pg'
+import { Refusal } from '../../problems.ts'
+import {
+  connectPostgresql,
+  type PostgresqlAddress,
+  readPostgresqlAddress,
+} from '../../process/postgresql.ts'
+
+/** Asks one statement and returns its rows; values stand in it as $1, $2 … */
+export type Query = <R extends object>(text: string, values?: readonly unknown[]) => Promise<R[]>
+
+/** How long the database may take to be reached, and to answer one statement. */
+const connectMsMax = 2_000
+const statementMsMax = 2_000
+/**
+ * How long a transaction may stand still until the database ends it: a process that was stopped
+ * within one must not keep the accounts that it had locked from all the others.
+ */
+const idleMsMax = 1_000
+
+/** What the database says when a transaction is to be begun again: serialization, deadlock. */
+const beginAgainCodes = new Set(['40001', '40P01'])
+const attemptsMax = 5
+
+/** What the database says when a row cannot be: a check does not hold. */
+const impossibleCode = '23514'
+
+const bigintOid = 20
+
+/** What was to be written contradicts what is there; the database has undone it. */
+export class Contradiction extends Error {}
+
+/** A ledger's database; see `query` and `transaction`. */
+export class Database {
+  readonly #address: PostgresqlAddress
+  readonly #onNotification: (() => void) | undefined
+  #client: Promise<Client> | undefined
+  /** Done when everything is that was asked for: a connection does one thing at a time. */
+  #turn: Promise<unknown> = Promise.resolve()
+
+  /**
+   * @param onNotification is called when other connections tell something, after a `listen`.
+   * @throws Refusal `wrong-usage` for an address that is none.
+   */
+  constructor(uri: string, onNotification?: () => void) {
+    this.#address = readPostgresqlAddress(uri)
+    this.#onNotification = onNotification
+  }
+
+  /** The address without the password, for messages. */
+  get place(): string {
+    return this.#address.name
+  }
+
+  /** Whether there is a connection, as far as is known. */
+  get isConnected(): boolean {
+    return this.#client !== undefined
+  }
+
+  /**
+   * One statement of its own.
+   * @throws Refusal `ledger-refused` when the database cannot be reached or refuses.
+   */
+  query<R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> {
+    return this.#inTurn(() => this.#ask<R>(text, values))
+  }
+
+  /**
+   * Does some work in one transaction; whatever it throws undoes it. The work is begun again when
+   * the database says that two were in each other's way, so it must not change anything else.
+   * @throws Refusal `ledger-refused` when the database cannot be reached or refuses; whether it was
+   * committed is in doubt then.
+   */
+  transaction<T>(work: (query: Query) => Promise<T>, begin = 'begin'): Promise<T> {
+    return this.#inTurn(async () => {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await this.#attempt(work, begin)
+        } catch (error) {
+          if (!(error instanceof BeginAgain)) throw error
+          if (attempt === attemptsMax) throw this.#refusal(error)
+        }
+      }
+    })
+  }
+
+  /** Ends the connection; the next statement makes another. */
+  async close(): Promise<void> {
+    const client = this.#client
+    this.#client = undefined
+    // Whatever is wrong with it, it is over.
+    await client?.then((open) => open.end()).catch(() => {})
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work)
+    this.#turn = done.catch(() => {})
+    return done
+  }
+
+  async #attempt<T>(work: (query: Query) => Promise<T>, begin: string): Promise<T> {
+    const query: Query = (text, values = []) => this.#ask(text, values)
+    await query(begin)
+    try {
+      const result = await work(query)
+      await query('commit')
+      return result
+    } catch (error) {
+      if (this.isConnected) await query('rollback')
+      throw error
+    }
+  }
+
+  async #ask<R extends object>(text: string, values: readonly unknown[]): Promise<R[]> {
+    try {
+      this.#client ??= this.#connect()
+      const client = await this.#client
+      return (await client.query<R>(text, [...values])).rows
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      if (beginAgainCodes.has(String(codeOf(error)))) throw new BeginAgain(error.message)
+      if (codeOf(error) === impossibleCode) throw new Contradiction(error.message)
+      // Not waited for: the database may not answer any more.
+      void this.close()
+      throw this.#refusal(error)
+    }
+  }
+
+  #refusal(error: Error): Refusal {
+    const what = error.message === '' ? String(codeOf(error)) : error.message
+    return new Refusal('ledger-refused', `the ledger in ${this.place} cannot be used: ${what}`)
+  }
+
+  async #connect(): Promise<Client> {
+    const { types: standard } = await import('pg')
+    const types: CustomTypesConfig = {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === bigintOid ? wholeNumber : standard.getTypeParser(oid, format as 'text'),
+    }
+    const client = await connectPostgresql(this.#address, 'authority-index', {
+      connectionTimeoutMillis: connectMsMax,
+      query_timeout: statementMsMax + 500,
+      types,
+    })
+    // A connection that breaks while nobody asks: the next statement makes another.
+    client.on('error', () => void this.close())
+    if (this.#onNotification !== undefined) client.on('notification', this.#onNotification)
+    await client.query(
+      `set statement_timeout = ${statementMsMax}; set idle_in_transaction_session_timeout = ${idleMsMax}`,
+    )
+    return client
+  }
+}
+
+/** Two transactions were in each other's way. */
+class BeginAgain extends Error {}
+
+function codeOf(error: Error): unknown {
+  return 'code' in error ? error.code : undefined
+}
+
+/** @throws Error for a number that a double does not hold exactly. */
+function wholeNumber(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new Error(`${text} is not a number that can be held`)
+  return value
+}

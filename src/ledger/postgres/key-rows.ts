@@ -1,0 +1,187 @@
+/**
+ * Keys in a database: as those of the books on a disk, with times by the database's clock, so that
+ * no two machines differ in what they think is expired.
+ */
+import { Refusal } from '../../problems.ts'
+import { checkLabel, isKeyId, noSuchKey } from '../books/checked-orders.ts'
+import {
+  type IssuedKey,
+  type KeyOrder,
+  type ListedKey,
+  type Rotation,
+  refuseUnlessRotatable,
+  stateOf,
+} from '../books/keys.ts'
+import type { KeyRecord } from '../books/tables.ts'
+import { keyHash, newKeyId, newKeyText, type RandomBytes } from '../key.ts'
+import { insertAccount, noteChange, selectAccount } from './account-rows.ts'
+import type { Query } from './database.ts'
+
+interface KeyRow {
+  readonly id: string
+  readonly account: number
+  readonly hash: string
+  readonly label: string | null
+  readonly created_at: Date
+  readonly expires_at: Date | null
+  readonly revoked_at: Date | null
+  readonly replaced_by: string | null
+  readonly unshown: boolean
+}
+
+/** The account that a service makes in an empty ledger. */
+const firstName = 'default'
+
+/**
+ * How long the key of the first account may wait to be shown until another service makes it anew:
+ * that which made it may be showing it.
+ */
+const showSecondsMax = 60
+
+/** Issues a key. @throws Refusal as `issueKey` of the books on a disk. */
+export async function insertKey(
+  query: Query,
+  order: KeyOrder,
+  random: RandomBytes,
+): Promise<IssuedKey> {
+  checkLabel(order.label)
+  const { number } = await selectAccount(query, order.account)
+  await noteChange(query, 'keys')
+  return insertNew(query, number, order, random)
+}
+
+/** Every key that was ever issued, oldest first; never a key's text, nor its hash. */
+export async function selectKeys(query: Query): Promise<ListedKey[]> {
+  const nowMs = await databaseMs(query)
+  const rows = await query<KeyRow & { name: string }>(
+    `select api_key.*, account.name from api_key join account on account.id = api_key.account
+     order by api_key.created_at, api_key.id`,
+  )
+  return rows.map((row) => {
+    const { hash: _, accountNumber: __, unshown: ___, ...shown } = recordOf(row)
+    return { ...shown, account: row.name, state: stateOf(shown, nowMs) }
+  })
+}
+
+/** Ends a key; false when it had been revoked. @throws Refusal as `revokeKey` of the books on a disk. */
+export async function revoke(query: Query, id: string): Promise<boolean> {
+  const key = await lockKey(query, id)
+  if (key.revokedAtMs !== null) return false
+  await noteChange(query, 'keys')
+  await query('update api_key set revoked_at = clock_timestamp() where id = $1', [id])
+  return true
+}
+
+/** Puts a new key in the place of another. @throws Refusal as `rotateKey` of the books on a disk. */
+export async function rotate(
+  query: Query,
+  id: string,
+  overlapMs: number,
+  random: RandomBytes,
+): Promise<Rotation> {
+  const old = await lockKey(query, id)
+  const nowMs = await databaseMs(query)
+  refuseUnlessRotatable(old, nowMs)
+  await noteChange(query, 'keys')
+  const expiresAtMs = old.expiresAtMs === null ? null : nowMs + old.expiresAtMs - old.createdAtMs
+  const issued = await insertNew(
+    query,
+    old.accountNumber,
+    { label: old.label, expiresAtMs },
+    random,
+  )
+  const endMs = Math.min(old.expiresAtMs ?? Number.POSITIVE_INFINITY, nowMs + overlapMs)
+  await query('update api_key set expires_at = $2, replaced_by = $3 where id = $1', [
+    id,
+    new Date(endMs),
+    issued.record.id,
+  ])
+  return { ...issued, replaced: { ...old, expiresAtMs: endMs, replacedBy: issued.record.id } }
+}
+
+/**
+ * Makes the account `default` with a key where there is no account; its key anew where that was not
+ * shown for a minute. Services that start together wait here for each other.
+ * @returns the text of the key; undefined when there was nothing to make.
+ */
+export async function insertFirstAccount(
+  query: Query,
+  random: RandomBytes,
+): Promise<string | undefined> {
+  const [need] = await query<{ empty: boolean; unshown: string | null }>(
+    `select not exists (select 1 from account) as empty,
+      (select min(id) from api_key where unshown and revoked_at is null and replaced_by is null
+       and created_at < clock_timestamp() - interval '${showSecondsMax} seconds') as unshown`,
+  )
+  if (!need!.empty && need!.unshown === null) return undefined
+  await noteChange(query, 'accounts')
+  const isEmpty = (await query('select 1 from account limit 1')).length === 0
+  if (!isEmpty && need!.unshown === null) return undefined
+  if (isEmpty) await insertAccount(query, firstName)
+  else await revokeUnshown(query)
+  const order = { account: firstName, label: null, expiresAtMs: null }
+  const { text, record } = await insertKey(query, order, random)
+  await query('update api_key set unshown = true where id = $1', [record.id])
+  return text
+}
+
+async function revokeUnshown(query: Query): Promise<void> {
+  await query(
+    `update api_key set revoked_at = clock_timestamp(), unshown = false
+     where unshown and revoked_at is null`,
+  )
+}
+
+/** The key of the first account was shown: it is made no more. */
+export async function markShown(query: Query): Promise<void> {
+  await query('update api_key set unshown = false where unshown')
+}
+
+async function insertNew(
+  query: Query,
+  accountNumber: number,
+  { label, expiresAtMs }: Omit<KeyOrder, 'account'>,
+  random: RandomBytes,
+): Promise<IssuedKey> {
+  const text = newKeyText(random)
+  const [row] = await query<KeyRow>(
+    `insert into api_key (id, account, hash, label, created_at, expires_at)
+     values ($1, $2, $3, $4, clock_timestamp(), $5) returning *`,
+    [
+      newKeyId(random),
+      accountNumber,
+      keyHash(text),
+      label,
+      expiresAtMs === null ? null : new Date(expiresAtMs),
+    ],
+  )
+  return { text, record: recordOf(row!) }
+}
+
+async function lockKey(query: Query, id: string): Promise<KeyRecord> {
+  const [row] = isKeyId(id)
+    ? await query<KeyRow>('select * from api_key where id = $1 for update', [id])
+    : []
+  if (row === undefined) throw noSuchKey(id)
+  return recordOf(row)
+}
+
+async function databaseMs(query: Query): Promise<number> {
+  const [row] = await query<{ now: Date }>('select clock_timestamp() as now')
+  if (row === undefined) throw new Refusal('ledger-refused', 'the database has no clock')
+  return row.now.getTime()
+}
+
+function recordOf(row: KeyRow): KeyRecord {
+  return {
+    id: row.id,
+    accountNumber: row.account,
+    hash: row.hash,
+    label: row.label,
+    createdAtMs: row.created_at.getTime(),
+    expiresAtMs: row.expires_at?.getTime() ?? null,
+    revokedAtMs: row.revoked_at?.getTime() ?? null,
+    replacedBy: row.replaced_by,
+    ...(row.unshown && { unshown: true as const }),
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * The tables of a ledger in a database, and how they come to be. Amounts are micro-USD. What must
+ * hold of one row, the database itself holds; what must hold of all of them is
+ *
+ *     sum of journal.amount = sum of account.free + sum of (lease.granted - lease.spent)
+ *
+ * for every account, which `proof.ts` proves. Migrations are only ever added. Whoever comes first
+ * runs them, under the lock of one row, because not every database has advisory locks.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Refusal } from '../../problems.ts'
+import type { Database } from './database.ts'
+
+/** What is noted in a transaction that changes accounts or keys: it has locked this row until its end. */
+const first = [
+  `create table ledger_change (
+    topic text primary key check (topic in ('accounts', 'keys')),
+    n bigint not null)`,
+  `insert into ledger_change (topic, n) values ('accounts', 0), ('keys', 0)`,
+  `create table account (
+    id integer primary key check (id > 0),
+    name text not null unique,
+    created_at timestamptz not null,
+    credited bigint not null check (credited >= 0),
+    charged bigint not null check (charged >= 0),
+    free bigint not null check (free >= 0),
+    row_count bigint not null,
+    suspended_at timestamptz,
+    changed bigint not null,
+    recalled bigint not null,
+    check (free <= credited - charged))`,
+  `create table session (
+    id uuid primary key,
+    node text not null,
+    opened_at timestamptz not null,
+    expires_at timestamptz not null,
+    closed_at timestamptz,
+    last_batch bigint not null)`,
+  'create index session_open on session (expires_at) where closed_at is null',
+  `create table lease (
+    session uuid not null references session,
+    account integer not null references account,
+    granted bigint not null,
+    spent bigint not null,
+    primary key (session, account),
+    check (0 <= spent and spent <= granted))`,
+  `create table journal (
+    account integer not null references account,
+    n bigint not null check (n > 0),
+    at timestamptz not null,
+    kind text not null check (kind in ('opening', 'top-up', 'adjustment', 'charge')),
+    amount bigint not null,
+    balance bigint not null check (balance >= 0),
+    reference text,
+    reason text,
+    sales jsonb,
+    session uuid,
+    batch bigint,
+    primary key (account, n),
+    unique (account, reference),
+    unique (account, session, batch),
+    check ((kind = 'opening') = (n = 1)),
+    check ((kind = 'charge') = (sales is not null)),
+    check ((kind = 'charge') = (session is not null and batch is not null)),
+    check ((kind in ('top-up', 'adjustment')) = (reference is not null)),
+    check (case kind when 'charge' then amount <= 0 when 'adjustment' then amount <> 0 else amount > 0 end))`,
+  `create table usage (
+    account integer not null references account,
+    day date not null,
+    route text not null,
+    queries bigint not null check (queries > 0),
+    amount bigint not null check (amount >= 0),
+    primary key (account, day, route))`,
+  `create table api_key (
+    id text primary key,
+    account integer not null references account,
+    hash text not null unique,
+    label text,
+    created_at timestamptz not null,
+    expires_at timestamptz,
+    revoked_at timestamptz,
+    replaced_by text references api_key,
+    unshown boolean not null default false)`,
+  `create table given_away (
+    session uuid not null,
+    batch bigint not null,
+    account integer not null references account,
+    at timestamptz not null,
+    queries bigint not null check (queries > 0),
+    amount bigint not null check (amount >= 0),
+    primary key (session, batch, account))`,
+]
+
+/** By the version they lead to, from 1. */
+const migrations: readonly (readonly string[])[] = [first]
+
+/** How often and after how long two that make the same table at once try again. */
+const attemptsMax = 5
+const pauseMs = 200
+
+/**
+ * Brings the tables to the version that this program knows; does nothing where they are.
+ * @throws Refusal `ledger-refused` when the database refuses, or is of a later program.
+ */
+export async function migrate(database: Database): Promise<void> {
+  await makeVersionTable(database)
+  await database.transaction(async (query) => {
+    const [row] = await query<{ version: number }>(
+      'select version from ledger_version where id = 1 for update',
+    )
+    const version = row?.version ?? 0
+    if (version > migrations.length) {
+      const known = `this program knows version ${migrations.length}`
+      const reason = `the ledger in ${database.place} is of version ${version}, ${known}`
+      throw new Refusal('ledger-refused', reason)
+    }
+    if (version === migrations.length) return
+    for (const statement of migrations.slice(version).flat()) await query(statement)
+    await query('update ledger_version set version = $1 where id = 1', [migrations.length])
+  })
+}
+
+/** `if not exists` looks before it makes, so that two at once may both try: one of them again. */
+async function makeVersionTable(database: Database): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await database.query(
+        'create table if not exists ledger_version (id integer primary key, version integer not null)',
+      )
+      await database.query(
+        'insert into ledger_version (id, version) values (1, 0) on conflict (id) do nothing',
+      )
+      return
+    } catch (error) {
+      if (attempt === attemptsMax) throw error
+      await sleep(pauseMs)
+    }
+  }
+}

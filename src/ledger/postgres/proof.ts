@@ -1,0 +1,128 @@
+/**
+ * The proof that the books in a database balance: every total is computed again from the journal, by
+ * the database itself, and compared. All of one moment, so it may run while services charge. Finds,
+ * repairs nothing.
+ */
+import { formatUsd } from '../../money.ts'
+import { openingMicroUsd } from '../books/accounts.ts'
+import type { Audit } from '../books/audit.ts'
+import type { Query } from './database.ts'
+
+/** A question whose every row is a contradiction, and what that says. */
+interface Check {
+  readonly text: string
+  readonly values?: readonly unknown[]
+  readonly says: (row: Found) => string
+}
+
+/** What a question finds: what is written in one place, and what it should be by another. */
+interface Found {
+  readonly place: string
+  readonly written: number
+  readonly summed: number
+}
+
+const differs = (what: string) => (row: Found) =>
+  `${row.place}: ${what} is ${formatUsd(row.written)} USD, its parts sum to ${formatUsd(row.summed)} USD`
+
+/** The sums of the journal by account; accounts without rows have none. */
+const sums = `with sums as (select account.id, 'account ' || account.name as place, account.credited,
+    account.charged, account.free, account.row_count,
+    coalesce(sum(journal.amount) filter (where kind <> 'charge'), 0)::bigint as credits,
+    coalesce(sum(0 - journal.amount) filter (where kind = 'charge'), 0)::bigint as charges,
+    coalesce(max(journal.n), 0) as last, count(journal.n) as entries
+  from account left join journal on journal.account = account.id group by account.id)`
+
+const checks: readonly Check[] = [
+  {
+    text: `${sums} select place, credited as written, credits as summed from sums where credited <> credits`,
+    says: differs('credits'),
+  },
+  {
+    text: `${sums} select place, charged as written, charges as summed from sums where charged <> charges`,
+    says: differs('charges'),
+  },
+  {
+    text: `${sums}, leased as (select account, sum(granted - spent)::bigint as unspent from lease group by account)
+      select place, credits - charges as written, free + coalesce(unspent, 0) as summed
+      from sums left join leased on leased.account = sums.id
+      where credits - charges <> free + coalesce(unspent, 0)`,
+    says: differs('the balance of its journal, against what is free and what is leased,'),
+  },
+  {
+    text: `${sums} select place, entries as written, row_count as summed from sums
+      where entries <> row_count or last <> row_count`,
+    says: ({ place, written, summed }) => `${place}: ${written} rows, where ${summed} were written`,
+  },
+  {
+    text: `select 'account ' || account || ', row ' || n as place, balance as written, summed from (
+        select account, n, balance, sum(amount) over (partition by account order by n)::bigint as summed
+        from journal) as rows_so_far
+      where balance <> summed`,
+    says: differs('balance'),
+  },
+  {
+    text: `select 'account ' || account || ', row ' || n as place, amount as written, $1::bigint as summed
+      from journal where kind = 'opening' and amount <> $1::bigint`,
+    values: [openingMicroUsd],
+    says: differs('opening credit'),
+  },
+  {
+    text: `select 'account ' || account || ', row ' || n as place, 0 - amount as written, summed from (
+        select account, n, amount, (select coalesce(sum((value ->> 'amountMicroUsd')::bigint), 0)::bigint
+          from jsonb_each(sales)) as summed
+        from journal where kind = 'charge') as charges
+      where 0 - amount <> summed`,
+    says: differs('charge'),
+  },
+  {
+    text: `with sold as (select account, (at at time zone 'UTC')::date as day, key as route,
+          sum((value ->> 'queries')::bigint)::bigint as queries,
+          sum((value ->> 'amountMicroUsd')::bigint)::bigint as amount
+        from journal, jsonb_each(sales) where kind = 'charge' group by 1, 2, 3)
+      select 'account ' || coalesce(usage.account, sold.account) || ', usage of '
+          || coalesce(usage.day, sold.day) || ' ' || coalesce(usage.route, sold.route) as place,
+        coalesce(usage.amount, 0) as written, coalesce(sold.amount, 0) as summed
+      from usage full join sold
+        on usage.account = sold.account and usage.day = sold.day and usage.route = sold.route
+      where usage.queries is distinct from sold.queries or usage.amount is distinct from sold.amount`,
+    says: differs('what was sold'),
+  },
+  {
+    text: `select 'session ' || lease.session || ', account ' || lease.account as place,
+        lease.spent as written, coalesce(charged, 0) as summed
+      from lease left join (select session, account, sum(0 - amount)::bigint as charged from journal
+        where kind = 'charge' group by session, account) as charges
+        on charges.session = lease.session and charges.account = lease.account
+      where lease.spent <> coalesce(charged, 0)`,
+    says: differs('what was spent of its lease'),
+  },
+  {
+    text: `select 'session ' || lease.session || ', account ' || lease.account as place,
+        lease.granted as written, lease.spent as summed
+      from lease join session on session.id = lease.session
+      where session.closed_at is not null and lease.granted <> lease.spent`,
+    says: differs('the lease of a session that has ended'),
+  },
+]
+
+/** Of each check, so many are told; one row may break many sums. */
+const contradictionsMax = 100
+
+/** Audits the whole ledger; must run in a transaction that sees one moment. */
+export async function prove(query: Query): Promise<Audit> {
+  // A pass over the journal may take longer than a service may wait.
+  await query('set local statement_timeout = 0')
+  const [counts] = await query<{ accounts: number; rows: number; keys: number; balance: number }>(
+    `select (select count(*) from account) as accounts, (select count(*) from journal) as rows,
+      (select count(*) from api_key) as keys,
+      (select coalesce(sum(credited - charged), 0)::bigint from account) as balance`,
+  )
+  const contradictions: string[] = []
+  for (const { text, values = [], says } of checks) {
+    const found = await query<Found>(`${text} limit ${contradictionsMax}`, values)
+    contradictions.push(...found.map(says))
+  }
+  const { accounts, rows, keys, balance } = counts!
+  return { accounts, rows, keys, balanceMicroUsd: balance, holdings: undefined, contradictions }
+}

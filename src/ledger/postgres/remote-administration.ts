@@ -1,0 +1,80 @@
+/** The ledger in a database, as commands administer it. Services are told of what they have to know. */
+import { randomBytes } from 'node:crypto'
+import type { Administration } from '../administration.ts'
+import { type Adjustment, adjustmentOrder, topUpOrder } from '../books/checked-orders.ts'
+import type { KeyOrder } from '../books/keys.ts'
+import {
+  creditOnce,
+  insertAccount,
+  selectAccount,
+  selectAccounts,
+  setSuspended,
+} from './account-rows.ts'
+import { Database, type Query } from './database.ts'
+import { insertKey, revoke, rotate, selectKeys } from './key-rows.ts'
+import { migrate } from './migrations.ts'
+import { tell } from './notice.ts'
+import { prove } from './proof.ts'
+import { selectStatement } from './statement-rows.ts'
+
+/** Whatever is read together is of one moment. */
+const ofOneMoment = 'begin isolation level repeatable read read only'
+
+/**
+ * Opens the ledger of a database, whose tables are made if there are none.
+ * @throws Refusal `ledger-refused` when the database cannot be used.
+ */
+export async function openRemoteAdministration(uri: string): Promise<Administration> {
+  const database = new Database(uri)
+  try {
+    await migrate(database)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  return new RemoteAdministration(database)
+}
+
+class RemoteAdministration implements Administration {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  get place(): string {
+    return this.#database.place
+  }
+
+  createAccount = (name: string) => this.#change((query) => insertAccount(query, name))
+  accounts = () => this.#read(selectAccounts)
+  accountNamed = (name: string) => this.#read((query) => selectAccount(query, name))
+  topUp = async (name: string, amountMicroUsd: number, reference: string) =>
+    this.#told(creditOnce(this.#database, name, topUpOrder(amountMicroUsd, reference)))
+  adjust = async (name: string, adjustment: Adjustment) =>
+    this.#told(creditOnce(this.#database, name, adjustmentOrder(adjustment)))
+  suspend = (name: string) => this.#change((query) => setSuspended(query, name, true))
+  resume = (name: string) => this.#change((query) => setSuspended(query, name, false))
+  statementOf = (name: string) => this.#read((query) => selectStatement(query, name))
+  issueKey = (order: KeyOrder) => this.#change((query) => insertKey(query, order, randomBytes))
+  listKeys = () => this.#read(selectKeys)
+  revokeKey = (id: string) => this.#change((query) => revoke(query, id))
+  rotateKey = (id: string, overlapMs: number) =>
+    this.#change((query) => rotate(query, id, overlapMs, randomBytes))
+  audit = () => this.#read(prove)
+  close = () => this.#database.close()
+
+  #read<T>(look: (query: Query) => Promise<T>): Promise<T> {
+    return this.#database.transaction(look, ofOneMoment)
+  }
+
+  #change<T>(change: (query: Query) => Promise<T>): Promise<T> {
+    return this.#told(this.#database.transaction(change))
+  }
+
+  async #told<T>(done: Promise<T>): Promise<T> {
+    const result = await done
+    await tell(this.#database)
+    return result
+  }
+}

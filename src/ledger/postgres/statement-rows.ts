@@ -1,0 +1,38 @@
+/** The statement of an account in a database: as that of the books on a disk, all of one moment. */
+import { balanceOf } from '../books/journal.ts'
+import type { Statement } from '../books/statement.ts'
+import { selectAccount } from './account-rows.ts'
+import type { Query } from './database.ts'
+
+/** @throws Refusal `ledger-refused` when there is no such account. */
+export async function selectStatement(query: Query, name: string): Promise<Statement> {
+  const account = await selectAccount(query, name)
+  const credits = await query<{
+    readonly at: Date
+    readonly amount: number
+    readonly reference: string | null
+    readonly reason: string | null
+  }>(
+    `select at, amount, reference, reason from journal
+     where account = $1 and kind <> 'charge' order by n`,
+    [account.number],
+  )
+  const charges = await query<{
+    readonly day: string
+    readonly route: string
+    readonly queries: number
+    readonly amount: number
+  }>(
+    `select day::text as day, route, queries, amount from usage
+     where account = $1 order by day, route`,
+    [account.number],
+  )
+  return {
+    account,
+    credits: credits.map(({ at, amount, ...rest }) => {
+      return { atMs: at.getTime(), amountMicroUsd: amount, ...rest }
+    }),
+    charges: charges.map(({ amount, ...rest }) => ({ ...rest, amountMicroUsd: amount })),
+    balanceMicroUsd: balanceOf(account),
+  }
+}

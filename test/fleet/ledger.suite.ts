@@ -1,0 +1,383 @@
+/**
+ * The ledger in a database, on a real PostgreSQL and real nodes: what customers and operators see of
+ * it while nodes, leases and the database come and go.
+ */
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { Administration } from '../../src/ledger/administration.ts'
+import { balanceOf } from '../../src/ledger/books/journal.ts'
+import { withAdministration } from '../../src/ledger/open-administration.ts'
+import { run } from '../program.ts'
+import { comesTrue, command, FleetNode, query } from './node.ts'
+import {
+  ask,
+  isPostgresqlInstalled,
+  type PostgresqlServer,
+  startPostgresql,
+} from './postgresql-server.ts'
+
+/** What a command may take to be felt by every node. */
+const noticedWithinMs = 1_000
+/** What a node may take to tell the database what it sold. */
+const toldWithinMs = 3_000
+/** Longer than a session lives and waits. */
+const leaseMs = 12_000
+
+let server: PostgresqlServer
+let ledger: string
+let databases = 0
+let hasSold = false
+
+function directory(): string {
+  const made = mkdtempSync(join(tmpdir(), 'fleet-'))
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  return made
+}
+
+async function node(words: readonly string[] = [], data = directory()): Promise<FleetNode> {
+  const started = await FleetNode.start(ledger, data, words)
+  onTestFinished(async () => void (await started.stop('SIGKILL')))
+  return started
+}
+
+/** Does something with the books, in this process. */
+function books<T>(use: (books: Administration) => Promise<T>): Promise<T> {
+  return withAdministration({ data: '', ledger, clock: Date.now }, use)
+}
+
+/** An account with a balance in USD, and a key of it. */
+function customer(name: string, usd: number): Promise<string> {
+  return books(async (open) => {
+    await open.createAccount(name)
+    const amountMicroUsd = Math.round((usd - 50) * 1e6)
+    const change = { amountMicroUsd, reference: 'start', reason: 'test' }
+    if (amountMicroUsd !== 0) await open.adjust(name, change)
+    const { text } = await open.issueKey({ account: name, label: null, expiresAtMs: null })
+    return text
+  })
+}
+
+async function account(name: string) {
+  const found = await books((open) => open.accountNamed(name))
+  return { balanceMicroUsd: balanceOf(found), chargedMicroUsd: found.chargedMicroUsd }
+}
+
+/** Proves the books; fails where they do not balance. */
+async function proven(): Promise<void> {
+  const { contradictions } = await books((open) => open.audit())
+  expect(contradictions).toEqual([])
+}
+
+/** A ledger of which a node has sold: a copy of one that the first test that asks makes. */
+async function copyOfSold(): Promise<void> {
+  if (!hasSold) {
+    hasSold = true
+    const mine = ledger
+    ledger = await server.newDatabase('sold')
+    const key = await customer('alice', 50)
+    const asked = await node()
+    expect(await asks(asked, key, 3)).toEqual({ 200: 3 })
+    await asked.stop()
+    ledger = mine
+  }
+  await ask(server.address, `drop database ledger_${databases}`)
+  await ask(server.address, `create database ledger_${databases} template sold`)
+}
+
+/** Asks a node so often, one after the other; how often each status came. */
+async function asks(asked: FleetNode, key: string, times: number): Promise<Record<number, number>> {
+  const statuses: Record<number, number> = {}
+  for (let time = 0; time < times; time += 1) {
+    const status = await asked.statusOf(key)
+    statuses[status] = (statuses[status] ?? 0) + 1
+  }
+  return statuses
+}
+
+describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
+  beforeAll(async () => {
+    server = await startPostgresql()
+  }, 120_000)
+  afterAll(() => server?.stop())
+  beforeEach(async () => {
+    databases += 1
+    ledger = await server.newDatabase(`ledger_${databases}`)
+  })
+
+  test('is made once by whoever comes first, however many come at once', async () => {
+    const many = await Promise.all(
+      Array.from({ length: 6 }, () => run(['account', 'list', '--json', '--ledger', ledger])),
+    )
+    expect(many.map(({ exitCode, stdout, stderr }) => [exitCode, stdout, stderr])).toEqual(
+      many.map(() => [0, '[]\n', '']),
+    )
+  }, 60_000)
+
+  test('credits a reference once, takes back no more than there is, and says what it did', async () => {
+    await command(ledger, 'account', 'create', 'alice')
+    const credit = ['account', 'top-up', 'alice', '10', '--reference', 'r-1']
+    expect(await command(ledger, ...credit)).toContain('the balance of alice is 60.00 USD')
+    expect(await command(ledger, ...credit)).toContain('nothing changed')
+    await expect(command(ledger, ...credit.with(3, '11'))).rejects.toThrow('stands for 10.00 USD')
+    const taken = ['account', 'adjust', 'alice', '-5', '--reference', 'a-1', '--reason', 'too much']
+    expect(await command(ledger, ...taken)).toContain('the balance of alice is 55.00 USD')
+    const more = taken.with(3, '-55.01').with(5, 'a-2')
+    await expect(command(ledger, ...more)).rejects.toThrow('is only 55.00 USD')
+    const statement = JSON.parse(await command(ledger, 'account', 'statement', 'alice', '--json'))
+    expect(statement.credits.map((each: Record<string, unknown>) => each.amount_usd)).toEqual([
+      50, 10, -5,
+    ])
+    const proof = await command(ledger, 'ledger', 'verify')
+    expect(proof).toBe('the books balance: 1 accounts, 3 rows, 0 keys, 55.00 USD in all')
+  }, 60_000)
+
+  test('refuses copies, which a database keeps itself, and repeats no password', async () => {
+    for (const words of [['backup', 'there'], ['restore', 'there'], ['compact']]) {
+      await expect(command(ledger, 'ledger', ...words)).rejects.toThrow('use pg_dump')
+    }
+    const secret = 'postgres://somebody:open-sesame@127.0.0.1:1/ledger'
+    const failed = await run(['account', 'list', '--ledger', secret])
+    expect(failed.exitCode).toBe(1)
+    expect(failed.stderr).toContain(
+      'the ledger in postgres://somebody@127.0.0.1:1/ledger cannot be used',
+    )
+    const misspelled = await run(['account', 'list', '--ledger', 'mysql://me:open-sesame@host/db'])
+    expect(misspelled.exitCode).toBe(2)
+    expect(failed.stderr + misspelled.stderr).not.toContain('open-sesame')
+  }, 60_000)
+
+  test('is reached by TLS as the address says', async () => {
+    const copied = join(directory(), 'root.crt')
+    copyFileSync(server.certificate, copied)
+    const verified = `${ledger}?sslmode=verify-full&sslrootcert=${copied}`
+    await command(verified, 'account', 'create', 'encrypted')
+    await expect(command(`${ledger}?sslmode=verify-full`, 'account', 'list')).rejects.toThrow(
+      'self-signed certificate',
+    )
+  }, 60_000)
+
+  test('makes the first account once, for the first node', async () => {
+    const [first, second] = await Promise.all([node(), node()])
+    const keys = [first.firstKey, second.firstKey].filter((key) => key !== undefined)
+    expect(keys).toHaveLength(1)
+    expect(await comesTrue(async () => (await second.statusOf(keys[0]!)) === 200, 2_000)).toBe(true)
+    expect(await first.statusOf(keys[0]!)).toBe(200)
+  }, 60_000)
+
+  test('charges what every node answered, once', async () => {
+    const key = await customer('alice', 50)
+    const nodes = await Promise.all([node(), node()])
+    const statuses = await Promise.all(nodes.map((each) => asks(each, key, 150)))
+    expect(statuses).toEqual([{ 200: 150 }, { 200: 150 }])
+    const isTold = async () => (await account('alice')).chargedMicroUsd === 300_000
+    expect(await comesTrue(isTold, toldWithinMs)).toBe(true)
+    const statement = JSON.parse(await command(ledger, 'account', 'statement', 'alice', '--json'))
+    expect(statement.charges).toEqual([
+      { day: expect.any(String), route: 'search', queries: 300, amount_usd: 0.3 },
+    ])
+    await proven()
+  }, 60_000)
+
+  test('sells the last of a balance wherever it is asked for, and 402 only after that', async () => {
+    const key = await customer('poor', 0.02)
+    const nodes = await Promise.all([node(), node()])
+    let answered = 0
+    for (let turn = 0, refused = 0; refused < 4; turn += 1) {
+      const { status, json, headers } = await nodes[turn % 2]!.ask(key)
+      if (status === 200) answered += 1
+      if (status === 402) {
+        refused += 1
+        expect(answered).toBe(20)
+        expect(json).toMatchObject({ cost_usd: 0.001, balance_usd: 0 })
+      }
+      if (status === 503) {
+        expect(json.type).toBe('urn:authority-index:problem:balance-elsewhere')
+        expect(headers.get('retry-after')).toBe('1')
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      expect([200, 402, 503]).toContain(status)
+    }
+    await books((open) => open.topUp('poor', 1_000_000, 'more'))
+    for (const each of nodes) {
+      const isServed = async () => (await each.statusOf(key)) === 200
+      expect(await comesTrue(isServed, noticedWithinMs)).toBe(true)
+    }
+    expect(
+      await comesTrue(async () => (await account('poor')).chargedMicroUsd >= 22_000, toldWithinMs),
+    ).toBe(true)
+    await proven()
+  }, 60_000)
+
+  test('takes back what nodes hold, too', async () => {
+    const key = await customer('alice', 0.5)
+    const nodes = await Promise.all([node(), node()])
+    await Promise.all(nodes.map((each) => asks(each, key, 10)))
+    const rest = { amountMicroUsd: -480_000, reference: 'all', reason: 'closing' }
+    const isTold = async () => (await account('alice')).chargedMicroUsd === 20_000
+    expect(await comesTrue(isTold, toldWithinMs)).toBe(true)
+    await books((open) => open.adjust('alice', rest))
+    expect((await account('alice')).balanceMicroUsd).toBe(0)
+    for (const each of nodes) {
+      const isRefused = async () => (await each.statusOf(key)) === 402
+      expect(await comesTrue(isRefused, noticedWithinMs)).toBe(true)
+    }
+    await proven()
+  }, 60_000)
+
+  test('has every node know new keys, revoked ones and suspensions within a second', async () => {
+    await customer('alice', 50)
+    const nodes = await Promise.all([node(), node()])
+    const order = { account: 'alice', label: null, expiresAtMs: null }
+    const { text, record } = await books((open) => open.issueKey(order))
+    const everywhere = (status: number) => () =>
+      Promise.all(nodes.map((each) => each.statusOf(text))).then((all) =>
+        all.every((each) => each === status),
+      )
+    expect(await comesTrue(everywhere(200), noticedWithinMs)).toBe(true)
+    await books((open) => open.suspend('alice'))
+    expect(await comesTrue(everywhere(401), noticedWithinMs)).toBe(true)
+    await books((open) => open.resume('alice'))
+    expect(await comesTrue(everywhere(200), noticedWithinMs)).toBe(true)
+    await command(ledger, 'key', 'revoke', record.id)
+    expect(await comesTrue(everywhere(401), noticedWithinMs)).toBe(true)
+  }, 60_000)
+
+  test('has them known without being told, where a database cannot tell', async () => {
+    const key = await customer('alice', 50)
+    const [listed] = await books((open) => open.listKeys())
+    const asked = await node()
+    expect(await asked.statusOf(key)).toBe(200)
+    // By hand, so that nobody is notified.
+    await ask(
+      ledger,
+      `update api_key set revoked_at = now() where id = '${listed!.id}';
+       update ledger_change set n = n + 1 where topic = 'keys'`,
+    )
+    expect(await comesTrue(async () => (await asked.statusOf(key)) === 401, noticedWithinMs)).toBe(
+      true,
+    )
+  }, 60_000)
+
+  test('charges what a node had sold when it was killed, as soon as it is started again', async () => {
+    const key = await customer('alice', 50)
+    const data = directory()
+    const first = await node([], data)
+    expect(await asks(first, key, 5)).toEqual({ 200: 5 })
+    server.stopAtOnce()
+    try {
+      expect(await asks(first, key, 20)).toEqual({ 200: 20 })
+      // A window is in the outbox after a tenth of a second.
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      await first.stop('SIGKILL')
+    } finally {
+      server.startAgain()
+    }
+    await node([], data)
+    expect(await account('alice')).toEqual({ chargedMicroUsd: 25_000, balanceMicroUsd: 49_975_000 })
+    await proven()
+  }, 60_000)
+
+  test('answers 503 when leases end without the database, and goes on when it is back', async () => {
+    const key = await customer('alice', 50)
+    const asked = await node()
+    expect(await asked.statusOf(key)).toBe(200)
+    server.stopAtOnce()
+    try {
+      expect(await asked.statusOf(key)).toBe(200)
+      const isOver = async () => (await asked.statusOf(key)) === 503
+      expect(await comesTrue(isOver, 8_000)).toBe(true)
+      expect((await asked.ask(key)).json.type).toContain('ledger-unavailable')
+    } finally {
+      server.startAgain()
+    }
+    expect(await comesTrue(async () => (await asked.statusOf(key)) === 200, 10_000)).toBe(true)
+    await proven()
+  }, 60_000)
+
+  test('fences a node that stood still: its money is free, and what it sold unheard is given away', async () => {
+    const key = await customer('alice', 50)
+    const stopped = await node()
+    const other = await node()
+    expect(await asks(stopped, key, 10)).toEqual({ 200: 10 })
+    stopped.child.kill('SIGSTOP')
+    await new Promise((resolve) => setTimeout(resolve, leaseMs))
+    const [row] = await ask<{ count: number }>(
+      ledger,
+      'select count(*)::integer as count from session where closed_at is null',
+    )
+    expect(row?.count).toBe(1)
+    expect(await other.statusOf(key)).toBe(200)
+    stopped.child.kill('SIGCONT')
+    const isBack = async () => (await stopped.statusOf(key)) === 200
+    expect(await comesTrue(isBack, 10_000)).toBe(true)
+    const ended = await stopped.stop()
+    expect(ended.stderr).toContain('the leases of this service were ended')
+    await other.stop()
+    const { chargedMicroUsd } = await account('alice')
+    const [gifts] = await ask<{ given: number }>(
+      ledger,
+      'select coalesce(sum(queries), 0)::integer as given from given_away',
+    )
+    // Twelve answers were seen, beside those of the waiting.
+    expect(chargedMicroUsd / 1_000 + gifts!.given).toBeGreaterThanOrEqual(12)
+    await proven()
+  }, 90_000)
+
+  test.each([
+    ['a balance', 'update account set credited = credited + 1', 'credits is'],
+    ['what is free', 'update account set free = free - 1', 'against what is free'],
+    ['a charge', "update journal set amount = amount - 1 where kind = 'charge'", 'row'],
+    ['a missing row', "delete from journal where kind = 'charge'", 'rows, where'],
+    ['usage', 'update usage set queries = queries + 1', 'what was sold'],
+    ['a lease', 'update lease set granted = granted + 1, spent = spent + 1', 'its lease'],
+  ])(
+    'is not proven when %s is damaged',
+    async (_, damage, says) => {
+      await copyOfSold()
+      await proven()
+      await ask(ledger, damage)
+      const { contradictions } = await books((open) => open.audit())
+      expect(contradictions.join('; ')).toContain(says)
+    },
+    60_000,
+  )
+
+  test.each([
+    ['account', 'update account set free = -1'],
+    ['account', 'update account set free = credited - charged + 1'],
+    ['lease', 'update lease set spent = granted + 1'],
+    ['lease', 'update lease set spent = -1'],
+    [
+      'journal',
+      "insert into journal select account, n + 100, at, kind, amount, balance, reference, reason, sales, session, batch from journal where kind = 'charge'",
+    ],
+    ['journal', 'update journal set balance = -1'],
+  ])(
+    'lets no %s be written that cannot be: %s',
+    async (_, statement) => {
+      await copyOfSold()
+      await expect(ask(ledger, statement)).rejects.toThrow('violates')
+      await proven()
+    },
+    60_000,
+  )
+
+  test('has `ledger verify` fail when it is damaged', async () => {
+    await command(ledger, 'account', 'create', 'alice')
+    await ask(ledger, 'update account set credited = credited + 1')
+    const { exitCode, stdout, stderr } = await run(['ledger', 'verify', '--ledger', ledger])
+    expect(exitCode).toBe(1)
+    expect(stdout).toContain('account alice: credits is 50.000001 USD')
+    expect(stderr).toContain('do not balance')
+  }, 60_000)
+
+  test('serves the same answer as a ledger on the disk', async () => {
+    const asked = await node()
+    const { status, headers, json } = await asked.ask(asked.firstKey!, query)
+    expect(status).toBe(200)
+    expect(headers.get('x-balance-usd')).toBe('49.999')
+    expect(json.results).toHaveLength(1)
+  }, 60_000)
+})

@@ -1,0 +1,90 @@
+/** A node of a fleet: the built service over the default snapshot, with the ledger of a database. */
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { defaultSnapshots, type Ended, endOf, run, start } from '../program.ts'
+
+/** A query that costs 0.001 USD. */
+export const query = '/api/v1/index?query=rust&limit=1'
+
+export class FleetNode {
+  readonly child: ChildProcess
+  readonly address: string
+  readonly port: number
+  /** The key of the account `default`, where this node made it. */
+  readonly firstKey: string | undefined
+  readonly #ended: Promise<Ended>
+
+  private constructor(child: ChildProcess, ended: Promise<Ended>, line: string) {
+    const { address, port, key } = JSON.parse(line)
+    this.child = child
+    this.address = address
+    this.port = port
+    this.firstKey = key
+    this.#ended = ended
+  }
+
+  /**
+   * @param data the directory of its outbox.
+   * @param variables of the process, beside those of the test.
+   */
+  static async start(
+    ledger: string,
+    data: string,
+    words: readonly string[] = [],
+    variables: Readonly<Record<string, string>> = {},
+  ) {
+    const places = ['--snapshots', defaultSnapshots, '--data', data, '--ledger', ledger]
+    const serve = ['serve', '--port', '0', '--threads', '1', '--json', ...places, ...words]
+    const child = start(serve, { variables })
+    const ended = endOf(child)
+    const line = await Promise.race([
+      once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),
+      ended.then(({ stderr }) => Promise.reject(new Error(`the node ended: ${stderr}`))),
+    ])
+    return new FleetNode(child, ended, line)
+  }
+
+  /** Asks once; returns the status and the body. */
+  async ask(key: string, target = query) {
+    const headers = { authorization: `Bearer ${key}` }
+    const response = await fetch(`${this.address}${target}`, { headers })
+    const text = await response.text()
+    // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for.
+    const json: any = text.startsWith('{') ? JSON.parse(text) : undefined
+    return { status: response.status, headers: response.headers, text, json }
+  }
+
+  async statusOf(key: string): Promise<number> {
+    return (await this.ask(key)).status
+  }
+
+  /** Sends a signal and waits for the end. */
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+    // A process that was stopped has to go on to be ended.
+    this.child.kill('SIGCONT')
+    this.child.kill(signal)
+    return this.#ended
+  }
+}
+
+/** Runs a command on a ledger and returns what it printed; fails when it does. */
+export async function command(ledger: string, ...words: string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await run([...words, '--ledger', ledger])
+  if (exitCode !== 0) throw new Error(`${words.join(' ')}: ${stderr}`)
+  return stdout.trim()
+}
+
+/** Looks until something holds, for at most some milliseconds; whether it did. */
+export async function comesTrue(
+  holds: () => Promise<boolean>,
+  withinMs: number,
+  pauseMs = 50,
+): Promise<boolean> {
+  const endMs = performance.now() + withinMs
+  for (;;) {
+    if (await holds()) return true
+    if (performance.now() > endMs) return false
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
+}

@@ -1,0 +1,406 @@
+/**
+ * A fleet that is tortured: four nodes behind a proxy sell from the accounts of one PostgreSQL, while
+ * they are killed and stopped, the database loses its power again and again, customers top up, and
+ * the clock of one node is an hour ahead. What customers saw is compared with the books.
+ */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Administration } from '../../src/ledger/administration.ts'
+import { withAdministration } from '../../src/ledger/open-administration.ts'
+import { Balancer } from './balancer.ts'
+import { FleetNode, query } from './node.ts'
+import { ask, type PostgresqlServer, startPostgresql } from './postgresql-server.ts'
+
+/** How much is done, in how long. */
+export interface Plan {
+  readonly seconds: number
+  /** SIGKILLs, and SIGSTOPs for longer than a lease lives. */
+  readonly kills: number
+  readonly stops: number
+  /** How often the database loses its power. */
+  readonly outages: number
+}
+
+export const plans = {
+  small: { seconds: 30, kills: 3, stops: 1, outages: 1 },
+  full: { seconds: 600, kills: 50, stops: 20, outages: 10 },
+} as const satisfies Record<string, Plan>
+
+/** What came of it. Amounts are queries, of 0.001 USD each. */
+export interface Result {
+  readonly kills: number
+  readonly stops: number
+  readonly outages: number
+  readonly isClockAhead: boolean
+  /** By status; what broke or took too long is `broken`. */
+  readonly answers: Readonly<Record<string, number>>
+  readonly charged: number
+  /** Sold too late to be charged, as the ledger wrote it down. */
+  readonly givenAway: number
+  /** Answered and neither charged nor written down: what nodes that were killed had in memory. */
+  readonly lost: number
+  /** How much of both is allowed, by what was answered before each kill and each stop. */
+  readonly givenAwayMax: number
+  readonly lostMax: number
+  readonly topUps: number
+  readonly proofs: number
+  /** What should not be. */
+  readonly violations: readonly string[]
+}
+
+const nodeCount = 4
+const priceMicroUsd = 1_000
+/** So many ask at once, each with a pause between two. */
+const customersAtOnce = 12
+const pauseMs = 10
+const answerMsMax = 2_000
+/** Longer than a session lives and waits. */
+const stopMs = 12_000
+const outageMs = 1_500
+/** How old the news of a top-up may be, and how few queries may be left, when somebody gets a 402. */
+const newsMs = 1_500
+const fewQueries = 5
+/** What a node may hold in memory when it is killed: a window, and what a busy machine adds. */
+const windowMs = 500
+/** What a node may have sold and not told when it stands still. */
+const untoldMs = 5_000
+
+const libfaketime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
+
+/** What a customer has seen. */
+interface Account {
+  readonly name: string
+  readonly key: string
+  readonly answers: Record<string, number>
+  /** Of answers, and of credits with their amounts; milliseconds. */
+  readonly answeredAtMs: number[]
+  readonly credits: { readonly atMs: number; readonly microUsd: number }[]
+}
+
+/** Tortures a fleet. @param report is called with what is done. */
+export async function torture(plan: Plan, report: (line: string) => void): Promise<Result> {
+  const directory = mkdtempSync(join(tmpdir(), 'torture-'))
+  const server = await startPostgresql()
+  const balancer = await Balancer.start()
+  const run = new Torture(plan, directory, server, balancer, report)
+  try {
+    return await run.run()
+  } finally {
+    await run.end()
+    balancer.close()
+    server.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+class Torture {
+  readonly #plan: Plan
+  readonly #directory: string
+  readonly #server: PostgresqlServer
+  readonly #balancer: Balancer
+  readonly #report: (line: string) => void
+  readonly #nodes: (FleetNode | undefined)[] = Array.from({ length: nodeCount })
+  readonly #busy = new Set<number>()
+  readonly #violations: string[] = []
+  readonly #done = { kills: 0, stops: 0, outages: 0, topUps: 0, proofs: 0 }
+  readonly #killedAtMs: number[] = []
+  readonly #stoppedAtMs: number[] = []
+  readonly #hasFaketime = existsSync(libfaketime)
+  #accounts: Account[] = []
+  #isOver = false
+
+  constructor(
+    plan: Plan,
+    directory: string,
+    server: PostgresqlServer,
+    balancer: Balancer,
+    report: (line: string) => void,
+  ) {
+    this.#plan = plan
+    this.#directory = directory
+    this.#server = server
+    this.#balancer = balancer
+    this.#report = report
+  }
+
+  async run(): Promise<Result> {
+    // One that can pay for everything, and some that are always near their end.
+    for (const usd of [50, 1, 0.1, 0.05, 0.02]) this.#accounts.push(await this.#newAccount(usd))
+    await Promise.all(this.#nodes.map((_, index) => this.#start(index)))
+    const asking = Array.from({ length: customersAtOnce }, (_, index) =>
+      this.#askOn(this.#accounts[index % this.#accounts.length]!),
+    )
+    const paying = [this.#payOn(), this.#proveOn()]
+    const { seconds, kills, stops, outages } = this.#plan
+    const over = Date.now() + seconds * 1_000
+    await Promise.all([
+      this.#spread(kills, over, () => this.#kill()),
+      this.#spread(stops, over - stopMs, () => this.#standStill()),
+      this.#spread(outages, over, () => this.#lose()),
+      sleep(seconds * 1_000),
+    ])
+    this.#isOver = true
+    await Promise.all([...asking, ...paying])
+    return this.#settle()
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true
+    await Promise.all(this.#nodes.map((node) => node?.stop('SIGKILL')))
+  }
+
+  #books<T>(use: (books: Administration) => Promise<T>): Promise<T> {
+    const place = { data: '', ledger: this.#server.address, clock: Date.now }
+    return withAdministration(place, use)
+  }
+
+  #newAccount(usd: number): Promise<Account> {
+    const name = `customer-${this.#accounts.length}`
+    return this.#books(async (books) => {
+      await books.createAccount(name)
+      const amountMicroUsd = Math.round((usd - 50) * 1e6)
+      const change = { amountMicroUsd, reference: 'start', reason: 'torture' }
+      if (amountMicroUsd !== 0) await books.adjust(name, change)
+      const { text } = await books.issueKey({ account: name, label: null, expiresAtMs: null })
+      return { name, key: text, answers: {}, answeredAtMs: [], credits: [] }
+    })
+  }
+
+  /** The first node's clock is an hour ahead, where there is something to fake it with. */
+  async #start(index: number): Promise<void> {
+    const ahead = { LD_PRELOAD: libfaketime, FAKETIME: '+1h', FAKETIME_DONT_FAKE_MONOTONIC: '1' }
+    const variables = index === 0 && this.#hasFaketime ? ahead : {}
+    const data = join(this.#directory, `node-${index}`)
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const node = await FleetNode.start(this.#server.address, data, [], variables)
+        this.#nodes[index] = node
+        this.#balancer.ports.add(node.port)
+        return
+      } catch (error) {
+        // While the database is away no node starts: what keeps it alive tries again.
+        if (attempt === 20) throw error
+        await sleep(500)
+      }
+    }
+  }
+
+  /** Does something so often, evenly until a time; each begins whether or not the last is done. */
+  async #spread(times: number, untilMs: number, act: () => Promise<void>): Promise<void> {
+    const everyMs = (untilMs - Date.now()) / (times + 1)
+    const acts: Promise<void>[] = []
+    for (let time = 0; time < times; time += 1) {
+      await sleep(everyMs)
+      acts.push(act())
+    }
+    await Promise.all(acts)
+  }
+
+  /** A node that nothing is done to at the moment; one is always left alone. */
+  async #chosen(): Promise<number> {
+    for (;;) {
+      const free = this.#nodes.flatMap((node, index) =>
+        node === undefined || this.#busy.has(index) ? [] : [index],
+      )
+      if (free.length > 1) {
+        const index = free[Math.floor(Math.random() * free.length)]!
+        this.#busy.add(index)
+        return index
+      }
+      await sleep(100)
+    }
+  }
+
+  async #kill(): Promise<void> {
+    const index = await this.#chosen()
+    const node = this.#nodes[index]!
+    this.#balancer.ports.delete(node.port)
+    this.#killedAtMs.push(Date.now())
+    await node.stop('SIGKILL')
+    await this.#start(index)
+    this.#busy.delete(index)
+    this.#done.kills += 1
+    this.#report(`node ${index} was killed`)
+  }
+
+  async #standStill(): Promise<void> {
+    const index = await this.#chosen()
+    const { child } = this.#nodes[index]!
+    this.#stoppedAtMs.push(Date.now())
+    child.kill('SIGSTOP')
+    await sleep(stopMs)
+    child.kill('SIGCONT')
+    // What it sold while it did not know yet that it is fenced.
+    this.#stoppedAtMs.push(Date.now() + windowMs)
+    await sleep(windowMs)
+    this.#busy.delete(index)
+    this.#done.stops += 1
+    this.#report(`node ${index} stood still`)
+  }
+
+  async #lose(): Promise<void> {
+    this.#server.stopAtOnce()
+    await sleep(outageMs)
+    this.#server.startAgain()
+    this.#done.outages += 1
+    this.#report('the database lost its power')
+  }
+
+  async #askOn(account: Account): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    while (!this.#isOver) {
+      const sentAtMs = Date.now()
+      const status = await this.#askOnce(agent, account)
+      account.answers[status] = (account.answers[status] ?? 0) + 1
+      if (status === '200') account.answeredAtMs.push(Date.now())
+      if (status === '402') await this.#checkRefusal(account, sentAtMs)
+      await sleep(status === '200' ? pauseMs : 5 * pauseMs)
+    }
+    agent.destroy()
+  }
+
+  #askOnce(agent: Agent, { key }: Account): Promise<string> {
+    return new Promise((resolve) => {
+      const options = { agent, port: this.#balancer.port, path: query, timeout: answerMsMax }
+      const headers = { authorization: `Bearer ${key}` }
+      const request = get({ ...options, host: '127.0.0.1', headers }, (response) => {
+        response.resume()
+        response.on('end', () => resolve(String(response.statusCode)))
+        response.on('error', () => resolve('broken'))
+      })
+      request.on('timeout', () => request.destroy(new Error('no answer')))
+      request.on('error', () => resolve('broken'))
+    })
+  }
+
+  /**
+   * What the ledger has of the account now, less what came in too late to be known and what was just
+   * sold and may not be told, is what was left when it was refused.
+   */
+  async #checkRefusal(account: Account, sentAtMs: number): Promise<void> {
+    const sinceMs = sentAtMs - newsMs
+    let left: number
+    try {
+      const [row] = await ask<{ left: string }>(
+        this.#server.address,
+        'select credited - charged as left from account where name = $1',
+        [account.name],
+      )
+      left = Number(row!.left)
+    } catch {
+      // Without the database it cannot be told; it is back soon, and there are many refusals.
+      return
+    }
+    const late = account.credits.filter(({ atMs }) => atMs >= sinceMs)
+    const credited = late.reduce((sum, { microUsd }) => sum + microUsd, 0)
+    const sold = answersSince(account, sinceMs) * priceMicroUsd
+    const known = left - credited - sold
+    if (known <= fewQueries * priceMicroUsd) return
+    this.#violations.push(`${account.name} got a 402 with ${known / 1e6} USD`)
+  }
+
+  async #payOn(): Promise<void> {
+    for (let number = 0; !this.#isOver; number += 1) {
+      const account = this.#accounts[1 + (number % (this.#accounts.length - 1))]!
+      const microUsd = 10_000 + Math.floor(Math.random() * 90_000)
+      // A payment that is in doubt is repeated, under its reference.
+      for (let isDone = false; !isDone; ) {
+        account.credits.push({ atMs: Date.now() + 60_000, microUsd })
+        isDone = await this.#books((books) => books.topUp(account.name, microUsd, `pay-${number}`))
+          .then(() => true)
+          .catch(() => false)
+        account.credits.pop()
+        if (!isDone) await sleep(200)
+      }
+      account.credits.push({ atMs: Date.now(), microUsd })
+      this.#done.topUps += 1
+      await sleep(400)
+    }
+  }
+
+  async #proveOn(): Promise<void> {
+    while (!this.#isOver) {
+      try {
+        const { contradictions } = await this.#books((books) => books.audit())
+        this.#violations.push(...contradictions)
+        this.#done.proofs += 1
+      } catch {
+        // The database is away.
+      }
+      await sleep(500)
+    }
+  }
+
+  /** Ends every node in good order, so that all that was sold is told, and compares. */
+  async #settle(): Promise<Result> {
+    for (const node of this.#nodes) {
+      const { exitCode, stderr } = await node!.stop()
+      if (exitCode !== 0) this.#violations.push(`a node ended with ${exitCode}: ${stderr}`)
+    }
+    const { contradictions } = await this.#books((books) => books.audit())
+    this.#violations.push(...contradictions)
+    const answers: Record<string, number> = {}
+    let charged = 0
+    for (const account of this.#accounts) {
+      for (const [status, count] of Object.entries(account.answers)) {
+        answers[status] = (answers[status] ?? 0) + count
+      }
+      charged += await this.#compare(account)
+    }
+    return this.#resultOf(answers, charged)
+  }
+
+  /** Returns how many queries the account was charged for. */
+  async #compare(account: Account): Promise<number> {
+    const { name, answers, credits } = account
+    const statement = await this.#books((books) => books.statementOf(name))
+    const charged = statement.charges.reduce((sum, { queries }) => sum + queries, 0)
+    // What was written and never arrived was answered, too.
+    const answered = (answers['200'] ?? 0) + (answers.broken ?? 0)
+    if (charged > answered) {
+      this.#violations.push(`${name} was charged for ${charged} queries of ${answered}`)
+    }
+    const paid = statement.credits.filter(({ reference }) => reference?.startsWith('pay-'))
+    const sum = paid.reduce((total, { amountMicroUsd }) => total + amountMicroUsd, 0)
+    const acknowledged = credits.reduce((total, { microUsd }) => total + microUsd, 0)
+    if (sum !== acknowledged) {
+      this.#violations.push(`${name} paid ${acknowledged} micro-USD and was credited ${sum}`)
+    }
+    if (statement.balanceMicroUsd < 0) this.#violations.push(`${name} is below zero`)
+    return charged
+  }
+
+  async #resultOf(answers: Record<string, number>, charged: number): Promise<Result> {
+    const [row] = await ask<{ queries: string; open: string }>(
+      this.#server.address,
+      `select (select coalesce(sum(queries), 0) from given_away) as queries,
+        (select coalesce(sum(granted - spent), 0) from lease) as open`,
+    )
+    if (row!.open !== '0') this.#violations.push(`${row!.open} micro-USD are leased to nobody`)
+    const givenAway = Number(row!.queries)
+    const lost = Math.max(0, (answers['200'] ?? 0) - charged - givenAway)
+    const within = (times: readonly number[], ms: number) =>
+      times.reduce((sum, atMs) => sum + this.#answersWithin(atMs - ms, atMs), 0)
+    const lostMax = within(this.#killedAtMs, windowMs)
+    const givenAwayMax = within([...this.#stoppedAtMs, ...this.#killedAtMs], untoldMs)
+    if (lost > lostMax) this.#violations.push(`${lost} answers were lost, of ${lostMax} at most`)
+    if (givenAway > givenAwayMax) {
+      this.#violations.push(`${givenAway} answers were given away, of ${givenAwayMax} at most`)
+    }
+    const violations = [...new Set(this.#violations)]
+    const figures = { answers, charged, givenAway, lost, givenAwayMax, lostMax, violations }
+    return { ...this.#done, isClockAhead: this.#hasFaketime, ...figures }
+  }
+
+  #answersWithin(fromMs: number, untilMs: number): number {
+    const isWithin = (atMs: number) => atMs >= fromMs && atMs <= untilMs
+    return this.#accounts.reduce((sum, each) => sum + each.answeredAtMs.filter(isWithin).length, 0)
+  }
+}
+
+function answersSince({ answeredAtMs }: Account, sinceMs: number): number {
+  return answeredAtMs.filter((atMs) => atMs >= sinceMs).length
+}
