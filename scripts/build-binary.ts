@@ -102,6 +102,7 @@ async function bundle(): Promise<Metafile> {
       'src/main.ts',
       'src/service/serving-worker.ts',
       'src/service/loading-worker.ts',
+      'src/service/mirror-worker.ts',
       'src/mcp/mcp-worker.ts',
       'src/indexer/keyword-worker.ts',
       'src/source/ndjson/connection-worker.ts',

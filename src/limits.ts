@@ -51,6 +51,12 @@ export const limits = {
   changeReadsPerPageMax: 128,
   /** Snapshots on one page of their list. */
   snapshotsPerPageMax: 100,
+  /** Object storage: plain bytes of a gzip member, and the least of an upload that go in one request. */
+  memberBytes: 16 << 20,
+  uploadPartBytes: 16 << 20,
+  /** Announcements kept there, and the bytes of one. */
+  announcementsKeptMax: 1_000,
+  announcementBytesMax: 16 << 20,
   /** Source records. */
   lineBytesMax: 1 << 20,
   nameCharactersMax: 200,

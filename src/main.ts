@@ -37,6 +37,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
+// What the SDK of S3 says of the Node it runs on, and of its own later versions, is for nobody here.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
+
 const terminal = {
   print: (line: string) => void process.stdout.write(`${line}\n`),
   report: (line: string) => void process.stderr.write(`${line}\n`),

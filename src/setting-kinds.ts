@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net'
 import { parseUsd } from './money.ts'
+import { isBucketAddress, isWebAddress } from './storage-addresses.ts'
 
 /** One thing an operator can set; `parse` returns undefined for a text that is no such value. */
 export interface Setting<T> {
@@ -17,6 +18,7 @@ export interface Setting<T> {
   readonly isSecret?: boolean
 }
 
+/** Any text but the empty one. */
 export function text(placeholder: string, defaultValue: string, help: string): Setting<string> {
   return {
     placeholder,
@@ -27,6 +29,7 @@ export function text(placeholder: string, defaultValue: string, help: string): S
   }
 }
 
+/** A whole number of a range. */
 export function integer(
   placeholder: string,
   range: { min: number; max: number },
@@ -46,11 +49,13 @@ export function integer(
   }
 }
 
+/** A port; none by default. */
 export function optionalPort(help: string): Setting<number | null> {
   const { placeholder, expects, parse } = integer('PORT', { min: 0, max: 65_535 }, 0, help)
   return { placeholder: placeholder!, defaultValue: null, help, expects, parse }
 }
 
+/** A time of day and date; none by default. */
 export function time(placeholder: string, help: string): Setting<string | null> {
   return {
     placeholder,
@@ -64,6 +69,7 @@ export function time(placeholder: string, help: string): Setting<string | null> 
   }
 }
 
+/** A number from 0 to 1. */
 export function share(placeholder: string, defaultValue: number, help: string): Setting<number> {
   return {
     placeholder,
@@ -141,6 +147,26 @@ export function database(placeholder: string, help: string): Setting<string | nu
   }
 }
 
+/** A place in a bucket; none by default. */
+export function bucket(placeholder: string, help: string): Setting<string> {
+  return {
+    placeholder,
+    defaultValue: '',
+    help,
+    expects: 'an address such as s3://bucket/prefix',
+    parse: (value) => (isBucketAddress(value) ? value : undefined),
+  }
+}
+
+/** The same, or a web server with the same objects; none by default. */
+export function storage(placeholder: string, help: string): Setting<string> {
+  return {
+    ...bucket(placeholder, help),
+    expects: 'an address such as s3://bucket/prefix or https://snapshots.example.com/prefix',
+    parse: (value) => (isBucketAddress(value) || isWebAddress(value) ? value : undefined),
+  }
+}
+
 /** One of a few words. */
 export function choice<T extends string>(
   placeholder: string,
@@ -167,6 +193,7 @@ export function optionalChoice<T extends string>(
   return { placeholder, defaultValue: null, help, expects, parse }
 }
 
+/** A switch, off by default. */
 export function flag(help: string): Setting<boolean> {
   return {
     defaultValue: false,
@@ -176,6 +203,7 @@ export function flag(help: string): Setting<boolean> {
   }
 }
 
+/** The units of a duration. */
 export const durationUnitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 /** A duration in milliseconds; none is longer than a hundred years. */

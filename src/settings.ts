@@ -8,6 +8,7 @@ import { operations, type Prices, type RouteName, routeNames } from './operation
 import { Refusal } from './problems.ts'
 import {
   address,
+  bucket,
   choice,
   database,
   duration,
@@ -21,6 +22,7 @@ import {
   price,
   type Setting,
   share,
+  storage,
   text,
   time,
 } from './setting-kinds.ts'
@@ -163,13 +165,34 @@ export const settings = {
   source: text(
     'URI',
     'snapshots/source',
-    'source records: a folder, its file:// address or postgres://…',
+    'source records: a folder, its file:// address, s3://bucket/prefix or postgres://…',
   ),
   pollInterval: integer(
     'S',
     { min: 1, max: 3600 },
     2,
     'seconds between looks for a new snapshot where there is no file event of it',
+  ),
+  publish: bucket('URI', 'object storage to announce in, too, as s3://bucket/prefix'),
+  follow: storage(
+    'URI',
+    'where to fetch snapshots from: s3://bucket/prefix, or the https:// address of the same objects',
+  ),
+  activateAfter: duration(
+    0,
+    0,
+    'how long after an announcement in object storage to switch to it, so that a fleet does at once',
+  ),
+  transferRate: integer(
+    'BYTES',
+    { min: 0, max: 100_000_000_000 },
+    0,
+    'bytes a second from and to object storage; 0 is no limit',
+  ),
+  fetchGrace: duration(
+    86_400_000,
+    60_000,
+    'how long object storage keeps what was announced before, which nodes may be fetching',
   ),
   keep: integer('N', { min: 1, max: 1000 }, 3, 'snapshots to keep when a new one is published'),
   history: duration(365 * 86_400_000, 3_600_000, 'how long changes are kept and served'),

@@ -13,8 +13,9 @@ import { sduShape } from '../source/schema.ts'
 import { alone } from '../sync/alone.ts'
 import { eraseFromHistory } from '../sync/history.ts'
 import { createProgress } from '../sync/progress.ts'
+import { openShared } from '../sync/remote/shared-store.ts'
 import { removeHolders } from '../sync/removal.ts'
-import { syncOnce, syncSettings } from '../sync/sync.ts'
+import { type SyncOptions, type SyncResult, syncOnce, syncSettings } from '../sync/sync.ts'
 import { handleKey, platformKey } from '../text/handle.ts'
 import { type Call, command } from './command.ts'
 
@@ -31,23 +32,29 @@ export const forgetCommand = command({
     if (!sduShape.test(sdu)) throw new Refusal('wrong-usage', 'an SDU is 1 to 32 digits')
     if (call.values.reason === '') throw new Refusal('wrong-usage', '--reason says why')
     const { snapshots } = call.values
-    const known = await alone(snapshots, () => record(call, sdu))
     const progress = createProgress(call.terminal)
+    const order = { ...call.values, clock: call.clock, progress, onThreads: true }
     try {
-      const result = await syncOnce({
-        ...call.values,
-        clock: call.clock,
-        progress,
-        onThreads: true,
+      const known = await alone(snapshots, async () => {
+        // The list of others comes first: another one, begun here, could not be put together with it.
+        if (order.publish !== '') await (await openShared(order)).catchUp()
+        return record(call, sdu)
       })
-      report(call, known, result.id, result.removed)
-    } catch (error) {
-      throw error instanceof Refusal ? await unpublished(call, error) : error
+      const { id, removed } = await syncWithout(call, order)
+      report(call, known, id, removed)
     } finally {
       progress.stop()
     }
   },
 })
+
+async function syncWithout(call: ForgetCall, order: SyncOptions): Promise<SyncResult> {
+  try {
+    return await syncOnce(order)
+  } catch (error) {
+    throw error instanceof Refusal ? await unpublished(call, error) : error
+  }
+}
 
 /** Puts the person on the list and out of the rejects; returns whether any snapshot has them. */
 async function record({ values, clock }: ForgetCall, sdu: string): Promise<boolean> {

@@ -21,6 +21,10 @@ export const serveCommand: Command = command({
     'explorer',
     'snapshots',
     'history',
+    'follow',
+    'activateAfter',
+    'transferRate',
+    'keep',
     'data',
     'ledger',
     ...routeNames.map(priceSettingOf),
@@ -54,7 +58,7 @@ export const serveCommand: Command = command({
     const log = newLog(values.logLevel, clock, standardError())
     const tls = checkedTlsFiles(values.tlsCert, values.tlsKey)
     const explorer = values.explorer === null ? isLoopback(values.host) : values.explorer === 'on'
-    const more = { prices, explorer, clock, log, tls, wire: wire.build }
+    const more = { prices, explorer, clock, log, tls, wire: wire.build, ended }
     const service = await startService({ ...values, ...more })
     const host = values.host.includes(':') ? `[${values.host}]` : values.host
     const address = `${tls === undefined ? 'http' : 'https'}://${host}:${service.port}`

@@ -1,6 +1,10 @@
-/** The `snapshot` commands: what lies in the snapshot directory, and whether a file is whole. */
+/**
+ * The `snapshot` commands: what lies in the snapshot directory, whether a file is whole, and what goes from
+ * there to object storage and back.
+ */
 import { itemsOf } from '../api/history/changes-page.ts'
 import { stabilityItem } from '../api/history/snapshot-pages.ts'
+import { openObjects } from '../objects/object-address.ts'
 import { Refusal } from '../problems.ts'
 import { changeTypes } from '../request-parameters.ts'
 import type { Header } from '../snapshot/header.ts'
@@ -13,6 +17,9 @@ import { Differences } from '../sync/changes/differences.ts'
 import { FactPair } from '../sync/changes/fact-pair.ts'
 import { pairOf } from '../sync/changes/pair.ts'
 import { stabilityOf } from '../sync/changes/stability.ts'
+import { createProgress } from '../sync/progress.ts'
+import { Mirror } from '../sync/remote/mirror.ts'
+import { openShared, steadinessOf } from '../sync/remote/shared-store.ts'
 import { type Command, command } from './command.ts'
 import { tableLines } from './table.ts'
 
@@ -197,6 +204,63 @@ const unpin = command({
   },
 })
 
+const push = command({
+  operands: 'URI [ID]',
+  settings: ['snapshots', 'keep', 'transferRate', 'fetchGrace', 'json'],
+  help: 'announce a snapshot in object storage; without ID, the current one',
+  run: async ({ operands: [uri = '', idStart], values, terminal, clock }) => {
+    const { snapshots } = values
+    const local = directoryStore(snapshots)
+    const { current } = await local.pointers()
+    const { id } = await findSnapshot(local, idStart ?? current ?? '')
+    const progress = createProgress(terminal)
+    const shared = await openShared({ ...values, publish: uri, clock, progress })
+    try {
+      const isNew = await alone(snapshots, async () => {
+        await shared.prove()
+        return shared.push(id)
+      })
+      const { number, address } = shared
+      const what = isNew ? 'announced' : 'was announced before'
+      if (values.json) terminal.print(JSON.stringify({ id, number, isNew }))
+      else terminal.print(`${what}: snapshot ${id} as number ${number} in ${address}`)
+    } finally {
+      progress.stop()
+    }
+  },
+})
+
+const pull = command({
+  operands: 'URI',
+  settings: ['snapshots', 'keep', 'activateAfter', 'transferRate', 'json'],
+  help: 'fetch what object storage announced last, and announce it here',
+  run: async ({ operands: [uri = ''], values, terminal, clock }) => {
+    const { snapshots: directory, keep, activateAfter, transferRate } = values
+    const progress = createProgress(terminal)
+    const store = await openObjects(uri)
+    const mirror = new Mirror({
+      ...{ store, directory, keep, clock, activateAfterMs: activateAfter },
+      steadiness: steadinessOf(transferRate, clock, progress.note),
+      holding: (lockName, work) => alone(directory, work, lockName),
+      onChange: ({ share }) => share !== undefined && progress.update(share),
+    })
+    progress.phase(`fetching from ${store.name}`)
+    try {
+      const isNew = await mirror.look()
+      const { number } = mirror.state
+      const { current: id } = await directoryStore(directory).pointers()
+      if (id === undefined || number === 0) {
+        throw new Refusal('snapshot-missing', `${store.name}: nothing is announced`)
+      }
+      const what = isNew ? 'fetched and announced' : 'was here before'
+      if (values.json) terminal.print(JSON.stringify({ id, number, isNew }))
+      else terminal.print(`${what}: snapshot ${id}, number ${number} of ${store.name}`)
+    } finally {
+      progress.stop()
+    }
+  },
+})
+
 export const snapshotCommands: Readonly<Record<string, Command>> = {
   'snapshot list': list,
   'snapshot inspect': inspect,
@@ -204,4 +268,6 @@ export const snapshotCommands: Readonly<Record<string, Command>> = {
   'snapshot diff': diff,
   'snapshot pin': pin,
   'snapshot unpin': unpin,
+  'snapshot push': push,
+  'snapshot pull': pull,
 }

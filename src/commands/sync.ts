@@ -36,16 +36,18 @@ async function sync({ values, terminal, clock }: SyncCall): Promise<void> {
     progress.stop()
   }
   if (values.json) terminal.print(JSON.stringify(result))
-  else for (const line of resultLines(values.snapshots, result)) terminal.print(line)
+  else for (const line of resultLines(values, result)) terminal.print(line)
 }
 
-function resultLines(snapshots: string, result: SyncResult): string[] {
-  const { id, published, authorities, rejects, dangling, seconds } = result
+function resultLines({ snapshots, publish }: SyncCall['values'], result: SyncResult): string[] {
+  const { id, published, authorities, rejects, dangling, seconds, number } = result
   const what = published ? 'published and announced' : 'unchanged'
   const left = `${rejects} rejects, ${dangling} dangling connections`
   const facts = `${authorities} authorities, ${left}, ${seconds.toFixed(1)} s`
   const line = `${what}: snapshot ${id}, ${facts}`
-  return rejects + dangling === 0 ? [line] : [line, `rejects: ${join(snapshots, 'rejects.ndjson')}`]
+  const there = number === undefined ? [] : [`announced: number ${number} in ${publish}`]
+  const rest = rejects + dangling === 0 ? [] : [`rejects: ${join(snapshots, 'rejects.ndjson')}`]
+  return [line, ...there, ...rest]
 }
 
 /**

@@ -2,25 +2,15 @@
  * What runs in the thread of a `Loader`: reads and verifies a snapshot into shared memory. It gives
  * way to the serving threads wherever the system lets it.
  */
-import { readlinkSync, statSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
+import { statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import { ordersOf } from '../catalog/suggestion/orders.ts'
 import { Channel, type NoCalls } from '../process/channel.ts'
+import { giveWay } from '../process/giving-way.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
 import type { SectionName } from '../snapshot/sections.ts'
 import { loadStored, pathOf } from '../snapshot/store/directory.ts'
 import type { ChangesOrder, LoadedSnapshot, LoadingCalls, LoadOrder } from './protocol.ts'
-
-/** Linux gives every thread a priority of its own, under the id that its /proc link ends in. */
-function giveWay(): void {
-  try {
-    const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
-    setPriority(thread, constants.priority.PRIORITY_LOW)
-  } catch {
-    // Elsewhere the thread competes as an equal, which is slower but not wrong.
-  }
-}
 
 function load({ spare, ...order }: LoadOrder): LoadedSnapshot {
   const { directory, id } = order

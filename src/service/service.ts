@@ -26,7 +26,10 @@ import { ChangesFollower } from './changes-follower.ts'
 import { Follower } from './follower.ts'
 import { listenAlone, refuseIfTaken } from './listen-alone.ts'
 import { Loader } from './loader.ts'
+import { mirrorFacts, mirrorFigures } from './mirror-status.ts'
+import { Mirroring } from './mirroring.ts'
 import type { Guard, LoadedSnapshot } from './protocol.ts'
+import { timeText, withoutPaths } from './status-texts.ts'
 import { Threads } from './thread-pool.ts'
 
 /** What a service is started with. */
@@ -40,6 +43,16 @@ export interface ServiceOptions extends LimitSettings {
   readonly snapshots: string
   /** How long ago a change that is served may have been announced. Milliseconds. */
   readonly history: number
+  /** The object storage that fills the directory; '' for none. */
+  readonly follow: string
+  /** Snapshots that are kept then. */
+  readonly keep: number
+  /** How long after an announcement there it is switched to. Milliseconds. */
+  readonly activateAfter: number
+  /** Bytes a second from there; 0 is no limit. */
+  readonly transferRate: number
+  /** Resolves when the service is to end, also while it starts. */
+  readonly ended: Promise<void>
   /** The directory of the ledger, or of the outbox of one in a database. */
   readonly data: string
   /** The address of the database of the ledger; null where it lies in the directory. */
@@ -146,6 +159,7 @@ class Running {
   readonly #loader: Loader
   readonly #changes: ChangesFollower
   readonly #follower: Follower
+  readonly #mirroring: Mirroring | undefined
   readonly #shared: SharedMetrics
   readonly #metrics: ServiceMetrics
   #fail: (refusal: Refusal) => void = () => {}
@@ -195,11 +209,25 @@ class Running {
       onChange: () => this.#publishStatus(),
       clock,
     })
+    this.#mirroring = options.follow === '' ? undefined : this.#newMirroring(options)
+  }
+
+  #newMirroring(options: ServiceOptions): Mirroring {
+    const { follow, snapshots, keep, activateAfter, transferRate, pollInterval } = options
+    return new Mirroring({
+      ...{ from: follow, directory: snapshots, keep, activateAfter, transferRate },
+      intervalMs: pollInterval * 1000,
+      report: (line, event) => options.log(event, line),
+      onChange: () => this.#publishStatus(),
+      clock: options.clock,
+    })
   }
 
   async start(): Promise<Service> {
     const { host, commitWindow, pollInterval, wire } = this.#options
     await this.threads.start()
+    this.#mirroring?.start()
+    await this.#mirroring?.filled(this.#options.ended)
     await this.#follower.start()
     // The first account comes when nothing but to listen is left that could fail.
     const { port, firstKey } = await listenAlone(host, this.#options.port, async (free) => {
@@ -243,6 +271,7 @@ class Running {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     // Closing threads ends a preparation that the follower may be waiting for.
+    await this.#mirroring?.stop()
     const followed = this.#follower.stop()
     await this.threads.close()
     await followed
@@ -266,6 +295,7 @@ class Running {
       snapshotBytes: served?.bytes ?? 0,
       snapshotMadeAtSeconds: (served?.madeAtMs ?? 0) / 1000,
       syncHeldBack: Number(heldBack !== undefined),
+      ...mirrorFigures(this.#mirroring?.state),
       ...stabilityFigures(served?.stability ?? null),
       swaps,
       snapshotRefusals: refusals,
@@ -285,6 +315,7 @@ class Running {
         last_refusal: lastRefusal
           ? { message: withoutPaths(lastRefusal.message), at: timeText(lastRefusal.atMs) }
           : null,
+        ...mirrorFacts(this.#mirroring?.state),
         held_back: heldBack ? { reason: withoutPaths(heldBack.reason), at: heldBack.at } : null,
         threads: this.#count,
         thread_deaths: this.threads.deaths,
@@ -325,13 +356,4 @@ function guardOf(options: ServiceOptions): Guard {
     trustedProxies,
     tls,
   }
-}
-
-/** Names of files without where they lie, which is for the log and nobody else. */
-function withoutPaths(text: string): string {
-  return text.replace(/(?:file:\/)?(?:[\w.~@%+-]*\/)+(?=[\w.])/g, '')
-}
-
-function timeText(milliseconds: number | undefined): string | null {
-  return milliseconds === undefined ? null : new Date(milliseconds).toISOString()
 }

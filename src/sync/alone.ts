@@ -1,17 +1,24 @@
-/** One at a time in a snapshot directory: whoever publishes there, pins or removes. */
+/** One at a time in a snapshot directory: whoever publishes there, pins or removes; and whoever fetches. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { acquireLock } from '../process/lock.ts'
 import { orStoreRefused } from '../snapshot/store/system-errors.ts'
 
+/** What is done alone: changing what is announced, or fetching what is to be announced next. */
+export type LockName = 'sync.lock' | 'mirror.lock'
+
 /**
  * Does something alone in a snapshot directory, which is made where there is none.
  * @throws Refusal `already-running`; `store-refused` for what the file system refuses.
  */
-export function alone<T>(directory: string, work: () => Promise<T>): Promise<T> {
+export function alone<T>(
+  directory: string,
+  work: () => Promise<T>,
+  lockName: LockName = 'sync.lock',
+): Promise<T> {
   return orStoreRefused(directory, async () => {
     mkdirSync(directory, { recursive: true })
-    const lock = await acquireLock(join(directory, 'sync.lock'))
+    const lock = await acquireLock(join(directory, lockName))
     try {
       return await work()
     } finally {

@@ -25,6 +25,7 @@ import { eraseFromHistory, retainHistory, writeHistory } from './history.ts'
 import { type Intake, rejectProblem, takeSource, totalOf } from './intake.ts'
 import { readMark, writeMark } from './mark.ts'
 import type { Progress } from './progress.ts'
+import { openShared, publishSettings, type SharedStore } from './remote/shared-store.ts'
 import { LeftOut, removeHolders } from './removal.ts'
 
 /** The settings of a sync. */
@@ -33,6 +34,7 @@ export const syncSettings = [
   'snapshots',
   'keep',
   'history',
+  ...publishSettings,
   'rejectShareMax',
   'fileRejectShareMax',
   'danglingShareMax',
@@ -63,30 +65,57 @@ export interface SyncResult {
   readonly dangling: number
   readonly removed: readonly string[]
   readonly seconds: number
+  /** Of the announcement in object storage, where there is one. */
+  readonly number?: number
 }
 
 /** A sync that runs: its options, and what its URI and its directory mean. */
 interface Job extends SyncOptions {
   readonly opened: Source
   readonly store: SnapshotStore
+  /** The same, where it is shared with others. */
+  readonly shared: SharedStore | undefined
 }
+
+/** So often a sync begins anew because somebody else has announced something meanwhile. */
+const triesMax = 3
 
 /**
  * Runs one sync, alone in its snapshot directory.
  * @throws Refusal `already-running`, `source-unreadable`, `too-many-rejects`, `build-limit`,
  * `held-back` when the snapshot does not pass the gates; `store-refused` when the disk is full;
- * `wrong-usage` for a source that is none.
+ * `wrong-usage` for a source that is none; `announced-meanwhile`, `storage-unreachable`,
+ * `storage-refused` where it is shared.
  */
 export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
-  const { source, snapshots } = options
-  const job = { ...options, opened: openSource(source), store: directoryStore(snapshots) }
+  const { source, snapshots, publish, progress } = options
+  const opened = openSource(source)
+  const shared = publish === '' ? undefined : await openShared(options)
+  const job = { ...options, opened, shared, store: shared ?? directoryStore(snapshots) }
   return alone(snapshots, async () => {
-    const result = (await unchanged(job)) ?? (await publishSource(job))
-    removeHeldBack(snapshots)
-    retainHistory(snapshots, options.history, options.clock())
-    const holders = await removeHolders(job.store, readRemovals(snapshots), result.id)
-    return { ...result, removed: [...result.removed, ...holders] }
+    await shared?.prove()
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await syncAlone(job)
+      } catch (error) {
+        const isLost = error instanceof Refusal && error.code === 'announced-meanwhile'
+        if (!isLost || tries === triesMax) throw error
+        progress.note(`${error.message}; beginning anew behind that`)
+      }
+    }
   })
+}
+
+async function syncAlone(job: Job): Promise<SyncResult> {
+  const { snapshots, shared, history, clock } = job
+  await shared?.catchUp()
+  const result = (await unchanged(job)) ?? (await publishSource(job))
+  if (!result.published) await shared?.announce(result.id)
+  removeHeldBack(snapshots)
+  retainHistory(snapshots, history, clock())
+  const holders = await removeHolders(job.store, readRemovals(snapshots), result.id)
+  const removed = [...result.removed, ...holders]
+  return { ...result, removed, ...(shared !== undefined && { number: shared.number }) }
 }
 
 /** Nothing to do when the current snapshot is whole and is what this source would give now. */

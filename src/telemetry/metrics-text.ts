@@ -166,6 +166,29 @@ function stabilityFamilies(service: Reading['service']): string[] {
   ]
 }
 
+/** Absent where no object storage is followed. */
+function mirrorFamilies(service: Reading['service'], nowMs: number): string[] {
+  const isFollowed = !Number.isNaN(service.mirrorBehind)
+  const known = (value: number): Sample[] => (isFollowed ? [['', value]] : [])
+  const { mirrorBehind, mirrorContactAtSeconds, mirrorBytes, mirrorFailures } = service
+  return [
+    family(
+      'mirror_behind',
+      'gauge',
+      'Announcements in object storage that this node has not switched to.',
+      known(mirrorBehind),
+    ),
+    family(
+      'mirror_contact_age_seconds',
+      'gauge',
+      'Since object storage was heard of last.',
+      mirrorContactAtSeconds > 0 ? known(nowMs / 1000 - mirrorContactAtSeconds) : [],
+    ),
+    family('mirror_bytes_total', 'counter', 'Bytes fetched from there.', known(mirrorBytes)),
+    family('mirror_failures_total', 'counter', 'Looks there that failed.', known(mirrorFailures)),
+  ]
+}
+
 function stateFamilies(reading: Reading, surroundings: Surroundings): string[] {
   const { nowMs, residentBytes, wire } = surroundings
   const { service, connections, unreadBytes, eventLoopDelaysSeconds } = reading
@@ -180,6 +203,7 @@ function stateFamilies(reading: Reading, surroundings: Surroundings): string[] {
     ]),
     gauge('snapshot_bytes', 'Size of the snapshot that is served.', service.snapshotBytes),
     gauge('sync_held_back', '1 while the last sync is held back.', service.syncHeldBack),
+    ...mirrorFamilies(service, nowMs),
     ...stabilityFamilies(service),
     gauge('connections', 'Connections open.', connections),
     gauge('unread_bytes', 'Answers that wait until their connections take them.', unreadBytes),

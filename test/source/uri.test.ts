@@ -23,7 +23,8 @@ describe('the URI of a source', () => {
   })
 
   it.each([
-    's3://bucket/records',
+    's3://Bucket',
+    'https://example.org/records',
     'mysql://localhost/people',
     'constructor://localhost/people',
     'file://elsewhere/a',

@@ -32,7 +32,8 @@ export interface ChangeEntry {
   readonly path: string
 }
 
-const nameShape = /^(\d{8})-([0-9a-f]{32})-(\d{1,6})\.msgpack$/
+/** The name of a file: number, snapshot, revision. */
+export const changeFileShape = /^(\d{8})-([0-9a-f]{32})-(\d{1,6})\.msgpack$/
 
 function pathOf(directory: string, number: number, id: string, revision: number): string {
   const name = `${String(number).padStart(8, '0')}-${id}-${revision}.msgpack`
@@ -45,7 +46,7 @@ function allEntries(directory: string): ChangeEntry[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
     .flatMap((name) => {
-      const [, number, id, revision] = nameShape.exec(name) ?? []
+      const [, number, id, revision] = changeFileShape.exec(name) ?? []
       if (id === undefined) return []
       return [{ number: Number(number), id, revision: Number(revision), path: join(folder, name) }]
     })
@@ -182,7 +183,7 @@ function removeTemporary(directory: string): void {
   const folder = join(directory, changesFolder)
   for (const name of readdirSync(folder)) {
     const whole = name.slice(0, -temporarySuffix.length)
-    if (name.endsWith(temporarySuffix) && nameShape.test(whole)) rmSync(join(folder, name))
+    if (name.endsWith(temporarySuffix) && changeFileShape.test(whole)) rmSync(join(folder, name))
   }
 }
 

@@ -53,7 +53,7 @@ export class Removals {
   /** Tells this list from every other, and nothing of who is in it; empty for the empty list. */
   get digest(): string {
     if (this.length === 0) return ''
-    return createHash('sha256').update(this.#text()).digest('hex').slice(0, 16)
+    return createHash('sha256').update(this.text).digest('hex').slice(0, 16)
   }
 
   /** Whether an SDU, or a handle as `platform:key`, is of one who was removed. */
@@ -84,12 +84,28 @@ export class Removals {
     )
   }
 
-  /** Writes the list to its directory, durably. */
-  write(directory: string): void {
-    writeDurably(directory, removalsName, this.#text())
+  /** Everybody of both lists; undefined where they are not of one list, and cannot be compared. */
+  merged(other: Removals): Removals | undefined {
+    if (other.length === 0) return this
+    if (this.length === 0) return other
+    if (this.#key !== other.#key) return undefined
+    const bySdu = new Map(this.#removals.map((removal) => [removal.sdu, removal]))
+    for (const removal of other.#removals) {
+      const { handles = [], ...own } = bySdu.get(removal.sdu) ?? removal
+      const all = [...new Set([...handles, ...removal.handles])].sort()
+      bySdu.set(removal.sdu, { ...own, handles: all })
+    }
+    const sorted = [...bySdu.values()].sort((a, b) => (a.sdu < b.sdu ? -1 : 1))
+    return new Removals(this.#key, sorted)
   }
 
-  #text(): string {
+  /** Writes the list to its directory, durably. */
+  write(directory: string): void {
+    writeDurably(directory, removalsName, this.text)
+  }
+
+  /** The list as its file has it. */
+  get text(): string {
     return `${JSON.stringify({ key: this.#key, removals: this.#removals }, undefined, 1)}\n`
   }
 
@@ -120,8 +136,13 @@ export function readRemovals(directory: string, newKey = '0'.repeat(64)): Remova
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Removals(newKey, [])
     throw error
   }
+  return removalsIn(text, path)
+}
+
+/** The list that a text is. @throws Refusal `snapshot-refused` naming its place where it is none. */
+export function removalsIn(text: string, place: string): Removals {
   const parsed = schema.safeParse(jsonOf(text))
-  if (!parsed.success) throw new Refusal('snapshot-refused', `${path}: is no list of removals`)
+  if (!parsed.success) throw new Refusal('snapshot-refused', `${place}: is no list of removals`)
   return new Removals(parsed.data.key, parsed.data.removals)
 }
 

@@ -1,6 +1,6 @@
 /**
- * The files of a source folder: which there are, and their bytes. Each file may be gzipped; what
- * is read, counted and digested is always the plain content.
+ * The files of a source folder, on a disk or in a bucket: which there are, and their bytes. Each file
+ * may be gzipped; what is read, counted and digested is always the plain content.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -11,6 +11,13 @@ import { createGunzip } from 'node:zlib'
 import { Refusal } from '../../problems.ts'
 import type { OnProgress, Stamp } from '../source.ts'
 import type { LineStream } from './lines.ts'
+import {
+  type FileObject,
+  findObject,
+  isInBucket,
+  type ObjectBytes,
+  openObject,
+} from './object-files.ts'
 
 /** The names of the files, in the order in which the digest lists them. */
 export const sourceFiles = [
@@ -32,6 +39,8 @@ export interface SourceFile {
   readonly sizeBytes: number
   /** Another one once the file was written, or another file was put in its place. */
   readonly version: string
+  /** Which object it is, where it lies in a bucket. */
+  readonly object?: FileObject
 }
 
 const chunkBytes = 1 << 18
@@ -62,7 +71,12 @@ async function findFile(
   name: SourceFileName,
   gzipped: boolean,
 ): Promise<SourceFile | undefined> {
-  const path = join(directory, gzipped ? `${name}.gz` : name)
+  const fileName = gzipped ? `${name}.gz` : name
+  if (isInBucket(directory)) {
+    const found = await findObject(directory, fileName)
+    return found && { name, gzipped, ...found }
+  }
+  const path = join(directory, fileName)
   try {
     const { size: sizeBytes, dev, ino, mtimeMs } = await stat(path)
     return { name, path, gzipped, sizeBytes, version: [dev, ino, sizeBytes, mtimeMs].join() }
@@ -80,20 +94,26 @@ export async function* readChunks(
   file: SourceFile,
   onProgress: OnProgress | undefined,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const disk = createReadStream(file.path, { highWaterMark: chunkBytes })
+  const { stream, bytesRead } = await openBytes(file)
   // An error of either stream reaches the loop through the last one; the callback only says so.
   const plain = file.gzipped
-    ? pipeline(disk, createGunzip({ chunkSize: chunkBytes }), () => {})
-    : disk
+    ? pipeline(stream, createGunzip({ chunkSize: chunkBytes }), () => {})
+    : stream
   try {
     for await (const chunk of plain) {
       yield chunk
-      onProgress?.(disk.bytesRead / file.sizeBytes)
+      onProgress?.(bytesRead() / file.sizeBytes)
     }
   } catch (error) {
     throw codeOf(error) === undefined ? error : unreadable(file.path, error)
   }
-  if (file.gzipped && disk.bytesRead === 0) throw unreadable(file.path, new Error('it is empty'))
+  if (file.gzipped && bytesRead() === 0) throw unreadable(file.path, new Error('it is empty'))
+}
+
+async function openBytes({ path, object }: SourceFile): Promise<ObjectBytes> {
+  if (object !== undefined) return openObject(object)
+  const stream = createReadStream(path, { highWaterMark: chunkBytes })
+  return { stream, bytesRead: () => stream.bytesRead }
 }
 
 /** The lines of a file; a position is its name and the number of the line. */

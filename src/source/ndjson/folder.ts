@@ -6,12 +6,20 @@ import type { Reading, ReadOptions, Source } from '../source.ts'
 import { ConnectionThread } from './connection-thread.ts'
 import { findFiles, linesOf, stampFolder } from './files.ts'
 import { digestLines, type LineStreams, readLines } from './line-reading.ts'
+import { isInBucket } from './object-files.ts'
 
-/** The source in a folder. Each file may be missing but for the authorities, and may be gzipped. */
+/** How often to look at files, which costs a few system calls, and at objects, which costs money. */
+const lookAtFilesMs = 500
+const lookAtObjectsMs = 10_000
+
+/**
+ * The source in a folder, which may be one of a bucket (`s3://bucket/prefix`). Each file may be missing
+ * but for the authorities, and may be gzipped.
+ */
 export function openFolder(directory: string): Source {
   return {
     name: directory,
-    lookIntervalMs: 500,
+    lookIntervalMs: isInBucket(directory) ? lookAtObjectsMs : lookAtFilesMs,
     fingerprint: async (onProgress) => digestLines(await streamsOf(directory), onProgress),
     read: (options) => readFolder(directory, options),
     stamp: () => stampFolder(directory),

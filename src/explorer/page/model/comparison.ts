@@ -14,6 +14,8 @@ type Pair = readonly [Profile, Profile]
 
 /** The rows of a comparison. */
 export function comparedRows(...pair: Pair): ComparedRow[] {
+  // Sources that say nothing of followers say 0 of everybody.
+  const areKnown = pair.some((profile) => followersOf(profile) > 0)
   return [
     numbers('Authority score', pair, (profile) => profile.authority_score, scoreText, 100),
     texts('Core topic', pair, ({ topics }) => topics[0] ?? ''),
@@ -22,7 +24,7 @@ export function comparedRows(...pair: Pair): ComparedRow[] {
     numbers('of it their own', pair, (profile) => partOf(profile, 'own'), shareText, 1),
     numbers('of it endorsement', pair, (profile) => partOf(profile, 'endorsement'), shareText, 1),
     numbers('Endorsers', pair, endorsersOf, wholeText),
-    numbers('Followers', pair, followersOf, shortText),
+    ...(areKnown ? [numbers('Followers', pair, followersOf, shortText)] : []),
     numbers('Topics', pair, ({ topics }) => topics.length, wholeText),
     texts('Country', pair, ({ country }) => country),
     texts('Platforms', pair, ({ socials }) => Object.keys(socials).join(', ')),

@@ -11,27 +11,25 @@ interface Props {
 export function CopyableText({ text, label }: Props) {
   return (
     <div class="copyable">
-      <ScrollingText text={text} label={label} />
+      <ScrollingText text={text} />
       <CopyButton text={text} label={label} />
     </div>
   )
 }
 
 /** A text that scrolls where it has no room, by the keyboard too. */
-export function ScrollingText({ text, label }: Props) {
+export function ScrollingText({ text }: { text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
-    <section class="scrolling" tabIndex={0} aria-label={label}>
-      <pre>
-        <code>{text}</code>
-      </pre>
-    </section>
+    <pre tabIndex={0}>
+      <code>{text}</code>
+    </pre>
   )
 }
 
 const shownMs = 2_000
 
-export function CopyButton({ text, label }: Props) {
+export function CopyButton({ text, label, shown = 'Copy' }: Props & { readonly shown?: string }) {
   const { announce } = useSession()
   const [done, setDone] = useState('')
   const onClick = async () => {
@@ -41,8 +39,8 @@ export function CopyButton({ text, label }: Props) {
     setTimeout(() => setDone(''), shownMs)
   }
   return (
-    <button type="button" class="copy" aria-label={`Copy: ${label}`} onClick={onClick}>
-      {done === '' ? 'Copy' : done}
+    <button type="button" class="copy" aria-label={`${shown}: ${label}`} onClick={onClick}>
+      {done === '' ? shown : done}
     </button>
   )
 }

@@ -6,10 +6,10 @@ import { TryForm } from './fields/try-form.tsx'
 export function OperationSection({ operation }: { operation: ReferenceOperation }) {
   const { id, method, path, summary, text, priceUsd, needsKey, parameters } = operation
   return (
-    <section id={id} class="operation" aria-labelledby={`${id}-title`}>
+    <section id={id} class="operation" aria-labelledby={`${id}-title ${id}-route`}>
       <div class="told">
         <h2 id={`${id}-title`}>{summary}</h2>
-        <p class="route">
+        <p id={`${id}-route`} class="route">
           <span class={`method ${method}`}>{method}</span> <code>{path}</code>
           <span class="muted small">
             {priceUsd === undefined

@@ -2,7 +2,7 @@
  * The requests that made what is shown: each as code to be pasted, with what it cost, how long it
  * took and what the balance is now.
  */
-import { useId, useState } from 'preact/hooks'
+import { useId, useMemo, useState } from 'preact/hooks'
 import type { Exchange } from '../model/asking.ts'
 import { targetOf } from '../model/requests.ts'
 import { type Language, languages, snippetOf } from '../model/snippets.ts'
@@ -10,14 +10,17 @@ import { bytesText, durationText, shortId, usdText } from '../model/wording.ts'
 import { useSession } from '../page-session.ts'
 import { CopyableText } from './copy-button.tsx'
 
-export function RequestPanel() {
+/** @param isClosed whether it is only opened by whoever looks for it. */
+export function RequestPanel({ isClosed = false }: { isClosed?: boolean }) {
   const { exchanges } = useSession()
   const [chosen, setChosen] = useState<number>()
   const id = useId()
+  // Where there is room; else it would stand in the way of what was found.
+  const isWide = useMemo(() => matchMedia('(min-width: 64rem)').matches, [])
   const exchange = exchanges[chosen ?? 0] ?? exchanges[0]
   if (exchange === undefined) return null
   return (
-    <details class="request-panel panel" open={matchMedia('(min-width: 70rem)').matches}>
+    <details class="request-panel panel" open={!isClosed && isWide}>
       <summary>
         <span>{exchanges.length === 1 ? 'Request' : `${exchanges.length} requests`}</span>
         <span class="number muted">{costText(exchanges)}</span>

@@ -1,6 +1,6 @@
 /**
  * Why a rank is what it is, as bars that add up: what somebody has of their own, what the strongest
- * endorsers give, and what all others give. Every bar is measured against the whole of the share.
+ * endorsers give, and what all others give. The longest fills its field.
  */
 import type { Endorser, Explanation } from '../model/answers.ts'
 import { countText, kindText, shareText, wholeText } from '../model/wording.ts'
@@ -19,9 +19,12 @@ export function ShareBars({ explanation }: { explanation: Explanation }) {
   const { share, of, topic, sentence, margin, rank, components } = explanation
   const isRecord = components.some(({ name }) => name === 'record')
   const among = topic === null ? 'all by authority score' : topic
+  const bars = barsOf(explanation)
+  const longest = Math.max(...bars.map((bar) => bar.share))
   return (
     <div class="why">
-      <p class="sentence">{sentence}</p>
+      {/* A number and its unit stay on one line. */}
+      <p class="sentence">{sentence.replaceAll(' %', '\u00a0%')}</p>
       {!isRecord && (
         <table class="bars">
           <caption class="unseen">What the share in {among} is made of</caption>
@@ -33,8 +36,8 @@ export function ShareBars({ explanation }: { explanation: Explanation }) {
             </tr>
           </thead>
           <tbody>
-            {barsOf(explanation).map((bar) => (
-              <BarRow key={`${bar.name} ${bar.sdu ?? ''}`} bar={bar} whole={share} />
+            {bars.map((bar) => (
+              <BarRow key={`${bar.name} ${bar.sdu ?? ''}`} bar={bar} longest={longest} />
             ))}
           </tbody>
           <tfoot>
@@ -55,9 +58,9 @@ export function ShareBars({ explanation }: { explanation: Explanation }) {
   )
 }
 
-function BarRow({ bar, whole }: { bar: Bar; whole: number }) {
+function BarRow({ bar, longest }: { bar: Bar; longest: number }) {
   const { name, detail, share, className, sdu } = bar
-  const width = whole === 0 ? 0 : (share / whole) * 100
+  const width = longest === 0 ? 0 : (share / longest) * 100
   return (
     <tr class={className}>
       <th scope="row">

@@ -38,7 +38,7 @@ function Beginnings() {
       {list.asked.kind !== 'answer' && <Trouble {...list} />}
       {id !== '' && <IndexFacts id={id} />}
       {list.asked.kind === 'answer' && <LargestTopics />}
-      <RequestPanel />
+      <RequestPanel isClosed />
     </>
   )
 }
@@ -61,7 +61,9 @@ function IndexFacts({ id }: { id: string }) {
       <p class="muted small">
         Snapshot <code title={item.id}>{item.id.slice(0, 8)}</code>
         {made !== '' && `, ${made}`}.{' '}
-        {item.citation !== undefined && <CopyButton text={item.citation.text} label="citation" />}
+        {item.citation !== undefined && (
+          <CopyButton text={item.citation.text} label={item.citation.text} shown="Copy citation" />
+        )}
       </p>
     </section>
   )

@@ -31,7 +31,7 @@ export function ReferenceView() {
       </nav>
       <div class="content">
         <h1>{loaded.info.title} API</h1>
-        <p class="lead">{loaded.info.description}</p>
+        <p class="overview">{loaded.info.description}</p>
         <p class="muted">
           Made from <a href={documentPath}>{documentPath}</a> of this service, with the prices that
           it charges.

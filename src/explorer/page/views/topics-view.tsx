@@ -19,7 +19,7 @@ export function TopicsView({ typed }: { typed: string }) {
       <section class="content" aria-busy={asked.kind === 'loading'}>
         <h1>Topics</h1>
         <label class="field" for={id}>
-          <span>Topics that begin with</span>
+          <span>Find a topic</span>
           <input
             id={id}
             type="search"

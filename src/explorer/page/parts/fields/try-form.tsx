@@ -29,7 +29,7 @@ export function TryForm({ operation }: { operation: ReferenceOperation }) {
   return (
     <div class="try panel">
       <form
-        aria-label={`Try ${operation.summary}`}
+        aria-label={`Try ${operation.method} ${operation.path}`}
         onSubmit={(event) => {
           event.preventDefault()
           void send()
@@ -158,7 +158,7 @@ function Json({ value }: { value: unknown }) {
   const shown = text.length > shownMax ? `${text.slice(0, shownMax)}\n…` : text
   return (
     <div class="answer">
-      <ScrollingText text={shown} label="Answer" />
+      <ScrollingText text={shown} />
     </div>
   )
 }

@@ -1,0 +1,69 @@
+/**
+ * Object storage, as whoever reads or writes objects sees it: a few calls that every such store has, none
+ * of which lists to read and none of which changes an object in part. An object is told from the one that
+ * was there before by its ETag.
+ *
+ * What may be otherwise in a moment is refused with `storage-unreachable`, all else with `storage-refused`.
+ */
+import type { Readable } from 'node:stream'
+
+/** What is told of an object without reading it. */
+export interface ObjectFacts {
+  readonly key: string
+  /** Of the whole object. */
+  readonly bytes: number
+  readonly etag: string
+  /** When it was written, by the clock of the store. Milliseconds; undefined where it does not say. */
+  readonly modifiedMs: number | undefined
+  /** When the store said all this, by the same clock. Milliseconds; undefined where it does not say. */
+  readonly seenAtMs: number | undefined
+}
+
+/** Which bytes of an object are wanted, and of which. */
+export interface Wanted {
+  /** The first byte; all behind it are wanted. */
+  readonly from?: number | undefined
+  /** The ETag of the object that is meant; whichever is there unless given. */
+  readonly ifMatch?: string | undefined
+}
+
+/** An object that is being read, or why it is not. */
+export type Got =
+  | { readonly kind: 'found'; readonly facts: ObjectFacts; readonly body: Readable }
+  | { readonly kind: 'missing' }
+  /** Another object is there than was meant, or a shorter one. */
+  | { readonly kind: 'changed' }
+
+/** Objects that can be read. */
+export interface ReadableObjects {
+  /** Where they are, for messages: `s3://bucket/prefix`. */
+  readonly name: string
+  /** @throws Refusal `storage-unreachable`, `storage-refused`, as every call. */
+  head(key: string): Promise<ObjectFacts | undefined>
+  /** The body has to be read to its end, or destroyed. */
+  get(key: string, wanted?: Wanted): Promise<Got>
+}
+
+/** How an object is written. */
+export interface Writing {
+  /** Whether it never changes, and so may be kept by whoever is between. */
+  readonly isImmutable: boolean
+}
+
+/** Objects that can be written, too. Whatever is written is checked by the store (Content-MD5). */
+export interface WritableObjects extends ReadableObjects {
+  /** All objects whose keys begin so, in the order of their keys. */
+  list(start: string): Promise<readonly ObjectFacts[]>
+  /** Writes a small object, whatever is there. */
+  put(key: string, bytes: Uint8Array, writing: Writing): Promise<void>
+  /** Writes a small object where none is; false where one is, unless it is the very same. */
+  create(key: string, bytes: Uint8Array): Promise<boolean>
+  /**
+   * Writes an object of any size, which is there whole or not at all.
+   * @param chunks its bytes, cut anywhere.
+   * @param bytesMax no fewer than there will be.
+   */
+  upload(key: string, chunks: AsyncIterable<Buffer>, bytesMax: number): Promise<void>
+  /** Removes an object, if it is there. */
+  remove(key: string): Promise<void>
+}

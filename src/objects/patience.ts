@@ -1,0 +1,63 @@
+/**
+ * How whoever asks object storage waits: longer with every failure in a row, never in step with others
+ * (full jitter on the upper half), and between pieces where only so many bytes a second are allowed.
+ */
+
+const shortestMs = 500
+const longestMs = 60_000
+
+/** What waiting needs. */
+export interface Waiting {
+  readonly sleep: (milliseconds: number) => Promise<unknown>
+  /** From 0 up to but not including 1. */
+  readonly random: () => number
+}
+
+/** Failures in a row, and how long to wait after each. */
+export class BackOff {
+  readonly #random: () => number
+  #failures = 0
+
+  constructor(random: () => number) {
+    this.#random = random
+  }
+
+  get failures(): number {
+    return this.#failures
+  }
+
+  /** To be called after a success. */
+  reset(): void {
+    this.#failures = 0
+  }
+
+  /** How long to wait after one more failure: 0.25 to 0.5 s after the first, up to a minute. */
+  nextMs(): number {
+    const ceilingMs = Math.min(longestMs, shortestMs * 2 ** this.#failures)
+    this.#failures += 1
+    return ceilingMs * (0.5 + this.#random() / 2)
+  }
+}
+
+/** Bytes a second. What was not used is not saved up for longer than a second. */
+export class Pace {
+  readonly #bytesPerSecond: number
+  readonly #clock: () => number
+  readonly #sleep: Waiting['sleep']
+  #freeAtMs = 0
+
+  /** @param bytesPerSecond 0 is no limit. @param clock milliseconds. */
+  constructor(bytesPerSecond: number, clock: () => number, sleep: Waiting['sleep']) {
+    this.#bytesPerSecond = bytesPerSecond
+    this.#clock = clock
+    this.#sleep = sleep
+  }
+
+  /** Counts bytes, and waits until as many may have been taken. */
+  async take(bytes: number): Promise<void> {
+    if (this.#bytesPerSecond === 0) return
+    const now = this.#clock()
+    this.#freeAtMs = Math.max(this.#freeAtMs, now - 1_000) + (bytes / this.#bytesPerSecond) * 1_000
+    if (this.#freeAtMs > now) await this.#sleep(this.#freeAtMs - now)
+  }
+}

@@ -1,0 +1,264 @@
+/**
+ * Objects in a bucket of S3, or of what speaks its protocol. The SDK is loaded when the first bucket is
+ * opened and never before; region, credentials and endpoint (AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL) are
+ * what it finds by itself.
+ *
+ * Conditions stand on small objects that are written in one request, never on an upload in parts: many
+ * stores honour them only there. Checksums are Content-MD5, which all of them check.
+ */
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import type * as Sdk from '@aws-sdk/client-s3'
+import { limits } from '../limits.ts'
+import type { Addressing, BucketPlace } from '../storage-addresses.ts'
+import { cutInto } from './cut-bytes.ts'
+import type { Got, ObjectFacts, Wanted, WritableObjects, Writing } from './object-store.ts'
+import { storageRefused, storageUnreachable } from './storage-refusals.ts'
+
+/** Parts that an upload may have. */
+const partsMax = 10_000
+const connectMs = 5_000
+const silenceMs = 30_000
+/** Regions are of no meaning where there is an endpoint of one's own, but requests are signed with one. */
+const regionElsewhere = 'us-east-1'
+
+/** Opens a place in a bucket; asks nothing of the store yet. @throws Refusal `storage-refused`. */
+export async function openS3(place: BucketPlace): Promise<WritableObjects> {
+  const sdk = await import('@aws-sdk/client-s3')
+  return new S3Objects(sdk, await newClient(sdk, place.addressing), place)
+}
+
+async function newClient(sdk: typeof Sdk, addressing: Addressing): Promise<Sdk.S3Client> {
+  const found = new sdk.S3Client({}).config
+  const endpoint = await found.serviceConfiguredEndpoint?.()
+  const isElsewhere = endpoint !== undefined && !isOfAmazon(endpoint)
+  const region = await found.region().catch(() => undefined)
+  const client = new sdk.S3Client({
+    ...(region === undefined && isElsewhere && { region: regionElsewhere }),
+    forcePathStyle: addressing === 'path' || (addressing === 'auto' && isElsewhere),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
+  })
+  keepDates(client)
+  return client
+}
+
+function isOfAmazon(endpoint: string): boolean {
+  return /\.amazonaws\.com(\.cn)?$/.test(new URL(endpoint).hostname)
+}
+
+/** What an answer says beside its output, and when by the clock of the store. */
+type Metadata = Sdk.GetObjectCommandOutput['$metadata'] & { date?: string | undefined }
+
+/** The SDK drops the `Date` of an answer, which is the one clock that all machines share. */
+function keepDates(client: Sdk.S3Client): void {
+  client.middlewareStack.add(
+    (next) => async (request) => {
+      const result = await next(request)
+      const { headers } = result.response as { headers?: Readonly<Record<string, string>> }
+      const metadata: Metadata | undefined = result.output?.$metadata
+      if (metadata !== undefined) metadata.date = headers?.date
+      return result
+    },
+    { step: 'deserialize', priority: 'high', name: 'keepDates' },
+  )
+}
+
+/** What the SDK throws, as far as it is looked at. */
+interface SdkError extends Error {
+  /** Of an error of the system, such as ECONNREFUSED. */
+  readonly code?: string
+  readonly $metadata?: { readonly httpStatusCode?: number }
+}
+
+class S3Objects implements WritableObjects {
+  readonly name: string
+  readonly #sdk: typeof Sdk
+  readonly #client: Sdk.S3Client
+  readonly #bucket: string
+  readonly #prefix: string
+
+  constructor(sdk: typeof Sdk, client: Sdk.S3Client, { bucket, prefix }: BucketPlace) {
+    this.name = prefix === '' ? `s3://${bucket}` : `s3://${bucket}/${prefix}`
+    this.#sdk = sdk
+    this.#client = client
+    this.#bucket = bucket
+    this.#prefix = prefix === '' ? '' : `${prefix}/`
+  }
+
+  async head(key: string): Promise<ObjectFacts | undefined> {
+    const command = new this.#sdk.HeadObjectCommand(this.#place(key))
+    const head = await this.#unless([404], key, () => this.#client.send(command))
+    if (typeof head === 'number') return undefined
+    return factsOf(key, head.ContentLength, head.ETag, head.LastModified, head.$metadata)
+  }
+
+  async get(key: string, { from = 0, ifMatch }: Wanted = {}): Promise<Got> {
+    const command = new this.#sdk.GetObjectCommand({
+      ...this.#place(key),
+      ...(from > 0 && { Range: `bytes=${from}-` }),
+      ...(ifMatch !== undefined && { IfMatch: ifMatch }),
+    })
+    const got = await this.#unless([404, 412, 416], key, () => this.#client.send(command))
+    if (got === 404) return { kind: 'missing' }
+    if (typeof got === 'number') return { kind: 'changed' }
+    const bytes = from + (got.ContentLength ?? 0)
+    const facts = factsOf(key, bytes, got.ETag, got.LastModified, got.$metadata)
+    return { kind: 'found', facts, body: got.Body as Readable }
+  }
+
+  async list(start: string): Promise<readonly ObjectFacts[]> {
+    const found: ObjectFacts[] = []
+    let token: string | undefined
+    do {
+      const command = new this.#sdk.ListObjectsV2Command({
+        Bucket: this.#bucket,
+        Prefix: `${this.#prefix}${start}`,
+        ...(token !== undefined && { ContinuationToken: token }),
+      })
+      const page = await this.#orRefused(start, () => this.#client.send(command))
+      for (const { Key = '', Size, ETag, LastModified } of page.Contents ?? []) {
+        const key = Key.slice(this.#prefix.length)
+        found.push(factsOf(key, Size, ETag, LastModified, page.$metadata))
+      }
+      token = page.IsTruncated === true ? page.NextContinuationToken : undefined
+    } while (token !== undefined)
+    return found
+  }
+
+  async put(key: string, bytes: Uint8Array, { isImmutable }: Writing): Promise<void> {
+    const command = new this.#sdk.PutObjectCommand(this.#written(key, bytes, isImmutable))
+    await this.#orRefused(key, () => this.#client.send(command))
+  }
+
+  async create(key: string, bytes: Uint8Array): Promise<boolean> {
+    const written = { ...this.#written(key, bytes, true), IfNoneMatch: '*' }
+    const command = new this.#sdk.PutObjectCommand(written)
+    for (;;) {
+      const made = await this.#unless([409, 412], key, () => this.#client.send(command))
+      if (typeof made !== 'number') return true
+      // Two at once (409): whoever asks again learns who was first.
+      if (made === 412) return this.#holds(key, bytes)
+    }
+  }
+
+  /** Whether an object is what was to be written: the answer to the first try may have been lost. */
+  async #holds(key: string, bytes: Uint8Array): Promise<boolean> {
+    const got = await this.get(key)
+    if (got.kind !== 'found') return false
+    const there = await this.#orRefused(key, () => got.body.toArray() as Promise<Uint8Array[]>)
+    return Buffer.concat(there).equals(bytes)
+  }
+
+  async upload(key: string, chunks: AsyncIterable<Buffer>, bytesMax: number): Promise<void> {
+    const partBytes = Math.max(limits.uploadPartBytes, Math.ceil(bytesMax / (partsMax - 1)))
+    const parts = cutInto(chunks, partBytes)
+    const first = (await parts.next()).value ?? Buffer.alloc(0)
+    const second = (await parts.next()).value
+    if (second === undefined) return this.put(key, first, { isImmutable: true })
+    const command = new this.#sdk.CreateMultipartUploadCommand({
+      ...this.#place(key),
+      ...headersOf(true),
+    })
+    const { UploadId } = await this.#orRefused(key, () => this.#client.send(command))
+    const upload = { ...this.#place(key), UploadId }
+    try {
+      const Parts = [await this.#part(upload, 1, first), await this.#part(upload, 2, second)]
+      for await (const part of parts) Parts.push(await this.#part(upload, Parts.length + 1, part))
+      const complete = { ...upload, MultipartUpload: { Parts } }
+      const completion = new this.#sdk.CompleteMultipartUploadCommand(complete)
+      await this.#orRefused(key, () => this.#client.send(completion))
+    } catch (error) {
+      const abort = new this.#sdk.AbortMultipartUploadCommand(upload)
+      // What is left of it is not seen by anybody; why it failed is worth more.
+      await this.#client.send(abort).catch(() => {})
+      throw error
+    }
+  }
+
+  async #part(
+    upload: { Bucket: string; Key: string; UploadId: string | undefined },
+    PartNumber: number,
+    bytes: Buffer,
+  ): Promise<Sdk.CompletedPart> {
+    const sent = { ...upload, PartNumber, Body: bytes, ContentMD5: md5Of(bytes) }
+    const command = new this.#sdk.UploadPartCommand(sent)
+    const { ETag } = await this.#orRefused(upload.Key, () => this.#client.send(command))
+    return { ETag, PartNumber }
+  }
+
+  async remove(key: string): Promise<void> {
+    const command = new this.#sdk.DeleteObjectCommand(this.#place(key))
+    await this.#orRefused(key, () => this.#client.send(command))
+  }
+
+  #place(key: string) {
+    return { Bucket: this.#bucket, Key: `${this.#prefix}${key}` }
+  }
+
+  #written(key: string, bytes: Uint8Array, isImmutable: boolean) {
+    return {
+      ...this.#place(key),
+      ...headersOf(isImmutable),
+      Body: bytes,
+      ContentMD5: md5Of(bytes),
+    }
+  }
+
+  #orRefused<T>(key: string, work: () => Promise<T>): Promise<T> {
+    return this.#unless([], key, work) as Promise<T>
+  }
+
+  /** Does something; answers with the status where it is one of these, and refuses every other. */
+  async #unless<T, S extends number>(
+    statuses: readonly S[],
+    key: string,
+    work: () => Promise<T>,
+  ): Promise<T | S> {
+    try {
+      return await work()
+    } catch (error) {
+      const { name, $metadata } = error as SdkError
+      const status = $metadata?.httpStatusCode
+      const expected = statuses.find((each) => each === status)
+      if (expected !== undefined && name !== 'NoSuchBucket') return expected
+      throw this.#refusalOf(error as SdkError, key)
+    }
+  }
+
+  #refusalOf(error: SdkError, key: string) {
+    const { name, message } = error
+    const status = error.$metadata?.httpStatusCode
+    const place = `${this.name}/${key}`
+    const said = message === '' || message === 'UnknownError' ? name : message
+    if (isTransient(error)) return storageUnreachable(place, said)
+    return storageRefused(place, status === undefined ? said : `${status} ${said}`)
+  }
+}
+
+/** No answer at all, for want of a connection, or one that says to come again. */
+function isTransient({ name, code, $metadata }: SdkError): boolean {
+  const status = $metadata?.httpStatusCode
+  if (status === undefined) return code !== undefined || name === 'TimeoutError'
+  return status >= 500 || status === 429 || status === 408
+}
+
+function headersOf(isImmutable: boolean) {
+  return { CacheControl: isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache' }
+}
+
+function md5Of(bytes: Uint8Array): string {
+  return createHash('md5').update(bytes).digest('base64')
+}
+
+function factsOf(
+  key: string,
+  bytes = 0,
+  etag = '',
+  modified: Date | undefined,
+  { date }: Metadata,
+): ObjectFacts {
+  const seenAtMs = date === undefined ? undefined : Date.parse(date)
+  return { key, bytes, etag, modifiedMs: modified?.getTime(), seenAtMs }
+}

@@ -1,0 +1,114 @@
+/**
+ * An object read to its end, however often the connection ends before: what is left is asked for by
+ * Range, and only of the very object that was begun with.
+ */
+import type { Readable } from 'node:stream'
+import { Refusal } from '../problems.ts'
+import type { Got, ObjectFacts, ReadableObjects, Wanted } from './object-store.ts'
+import { BackOff, type Pace, type Waiting } from './patience.ts'
+import { storageUnreachable } from './storage-refusals.ts'
+
+/** How an object is read. */
+export interface Steadiness extends Waiting {
+  /** Counts what comes; no limit where it is absent. */
+  readonly pace?: Pace | undefined
+  /** Told one line of every interruption. */
+  readonly report: (line: string) => void
+}
+
+/** An object that is being read, or why it is not. */
+export type Opened =
+  | { readonly kind: 'found'; readonly facts: ObjectFacts; readonly chunks: Chunks }
+  | Exclude<Got, { kind: 'found' }>
+
+type Chunks = AsyncGenerator<Buffer, void, undefined>
+
+/** Interruptions in a row, without a byte between them, after which it is given up. */
+const triesMax = 5
+/** A connection on which nothing comes is none. */
+const silenceMs = 30_000
+
+/**
+ * Begins to read an object.
+ * @throws Refusal `storage-unreachable`, now or while it is read, when it was tried in vain;
+ * `storage-refused`.
+ */
+export async function openSteadily(
+  store: ReadableObjects,
+  key: string,
+  wanted: Wanted,
+  steadiness: Steadiness,
+): Promise<Opened> {
+  const backOff = new BackOff(steadiness.random)
+  const open = (part: Wanted) => again(backOff, steadiness, () => store.get(key, part))
+  const got = await open(wanted)
+  if (got.kind !== 'found') return got
+  return { kind: 'found', facts: got.facts, chunks: chunksOf(got, wanted.from ?? 0) }
+
+  async function* chunksOf(first: Extract<Got, { kind: 'found' }>, from: number): Chunks {
+    const { facts } = first
+    let { body } = first
+    let at = from
+    for (;;) {
+      try {
+        for await (const chunk of untilSilent(body)) {
+          at += chunk.length
+          backOff.reset()
+          yield chunk
+          await steadiness.pace?.take(chunk.length)
+        }
+        if (at >= facts.bytes) return
+        throw new Error('the connection ended before the object did')
+      } catch (error) {
+        const place = `${store.name}/${key}`
+        await failed(backOff, steadiness, storageUnreachable(place, (error as Error).message))
+      } finally {
+        body.destroy()
+      }
+      const next = await open({ from: at, ifMatch: facts.etag })
+      if (next.kind !== 'found') {
+        throw storageUnreachable(`${store.name}/${key}`, 'was replaced while it was read')
+      }
+      body = next.body
+    }
+  }
+}
+
+/** Does something until it is not refused as unreachable any more. */
+async function again<T>(
+  backOff: BackOff,
+  steadiness: Steadiness,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'storage-unreachable') throw error
+      await failed(backOff, steadiness, error)
+    }
+  }
+}
+
+/** Waits before the next try. @throws the refusal, where there were enough. */
+async function failed(
+  backOff: BackOff,
+  { sleep, report }: Steadiness,
+  refusal: Refusal,
+): Promise<void> {
+  const waitMs = backOff.nextMs()
+  if (backOff.failures >= triesMax) throw refusal
+  report(`${refusal.message}; trying again`)
+  await sleep(waitMs)
+}
+
+/** The chunks of a body; fails where nothing comes for too long. */
+async function* untilSilent(body: Readable): AsyncGenerator<Buffer, void, undefined> {
+  const chunks = body[Symbol.asyncIterator]()
+  for (;;) {
+    const timer = setTimeout(() => body.destroy(new Error('nothing came for 30 s')), silenceMs)
+    const next = await chunks.next().finally(() => clearTimeout(timer))
+    if (next.done === true) return
+    yield Buffer.from(next.value)
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Objects under the address of a web server, which can be read only: the same objects as in a bucket,
+ * served from it or copied from there. It has to give an ETag, and should know Range.
+ */
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { Got, ObjectFacts, ReadableObjects, Wanted } from './object-store.ts'
+import { storageRefused, storageUnreachable } from './storage-refusals.ts'
+
+const answerMs = 30_000
+
+/** The objects under an address. Nothing is asked yet. */
+export function openWebObjects(address: string): ReadableObjects {
+  return new WebObjects(address.replace(/\/+$/, ''))
+}
+
+class WebObjects implements ReadableObjects {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  async head(key: string): Promise<ObjectFacts | undefined> {
+    const response = await this.#ask('HEAD', key, {})
+    if (isMissing(response)) return undefined
+    if (!response.ok) throw refusalOf(`${this.name}/${key}`, response)
+    return this.#factsOf(key, response, Number(response.headers.get('content-length') ?? 0))
+  }
+
+  async get(key: string, { from = 0, ifMatch }: Wanted = {}): Promise<Got> {
+    const response = await this.#ask('GET', key, {
+      ...(from > 0 && { range: `bytes=${from}-` }),
+      // If-Match compares strongly (RFC 9110, 13.1.1), which a weak ETag never passes.
+      ...(ifMatch !== undefined && !ifMatch.startsWith('W/') && { 'if-match': ifMatch }),
+    })
+    const isWanted = response.ok && response.body !== null
+    if (!isWanted) await response.body?.cancel()
+    if (isMissing(response)) return { kind: 'missing' }
+    if (response.status === 412 || response.status === 416) return { kind: 'changed' }
+    if (!isWanted) throw refusalOf(`${this.name}/${key}`, response)
+    const skipped = response.status === 206 ? 0 : from
+    const length = Number(response.headers.get('content-length') ?? Number.NaN)
+    const facts = this.#factsOf(key, response, length + from - skipped)
+    const body = Readable.fromWeb(response.body as ReadableStream)
+    if (ifMatch === undefined || facts.etag === ifMatch) {
+      return { kind: 'found', facts, body: skipped === 0 ? body : behind(body, skipped) }
+    }
+    body.destroy()
+    return { kind: 'changed' }
+  }
+
+  /** @throws Refusal `storage-refused` for what could not be told from another object, or was repacked. */
+  #factsOf(key: string, { headers }: Response, bytes: number): ObjectFacts {
+    const place = `${this.name}/${key}`
+    const etag = headers.get('etag')
+    if (etag === null) throw storageRefused(place, 'the server gives no ETag')
+    if ((headers.get('content-encoding') ?? 'identity') !== 'identity') {
+      throw storageRefused(
+        place,
+        'the server gives it with a Content-Encoding, which it has to leave',
+      )
+    }
+    if (Number.isNaN(bytes)) throw storageRefused(place, 'the server gives no Content-Length')
+    const time = (name: string) => {
+      const milliseconds = Date.parse(headers.get(name) ?? '')
+      return Number.isNaN(milliseconds) ? undefined : milliseconds
+    }
+    return { key, bytes, etag, modifiedMs: time('last-modified'), seenAtMs: time('date') }
+  }
+
+  async #ask(method: string, key: string, headers: Record<string, string>): Promise<Response> {
+    const given = new AbortController()
+    const timer = setTimeout(() => given.abort(new Error('no answer in 30 s')), answerMs)
+    try {
+      // Packed once more on the way, a part of it would be a part of something else.
+      const all = { 'accept-encoding': 'identity', ...headers }
+      return await fetch(`${this.name}/${key}`, { method, headers: all, signal: given.signal })
+    } catch (error) {
+      const { cause, message } = error as Error
+      throw storageUnreachable(
+        `${this.name}/${key}`,
+        (cause as Error | undefined)?.message || message,
+      )
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+function isMissing({ status }: Response): boolean {
+  return status === 404 || status === 410
+}
+
+function refusalOf(place: string, { status, statusText }: Response) {
+  const said = `${status} ${statusText}`
+  const isTransient = status >= 500 || status === 429 || status === 408
+  return isTransient ? storageUnreachable(place, said) : storageRefused(place, said)
+}
+
+/** What a body holds behind its first bytes, which a server gives that does not know Range. */
+function behind(body: Readable, bytes: number): Readable {
+  async function* rest(): AsyncGenerator<Buffer, void> {
+    let left = bytes
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      if (chunk.length > left) yield chunk.subarray(left)
+      left = Math.max(0, left - chunk.length)
+    }
+  }
+  return Readable.from(rest(), { objectMode: false })
+}

@@ -1,0 +1,36 @@
+/** What metrics and `/readyz` tell of object storage that is followed; nothing where none is. */
+import type { MirroringState } from './mirroring.ts'
+import { timeText, withoutPaths } from './status-texts.ts'
+
+const nothing = Number.NaN
+
+/** Figures of a mirror; of what is not followed they are no numbers. */
+export function mirrorFigures(state: MirroringState | undefined) {
+  if (state === undefined) {
+    return {
+      mirrorBehind: nothing,
+      mirrorContactAtSeconds: nothing,
+      mirrorBytes: nothing,
+      mirrorFailures: nothing,
+    }
+  }
+  const { announced, number, contactAtMs = 0, bytes, failures } = state
+  return {
+    mirrorBehind: announced - number,
+    mirrorContactAtSeconds: contactAtMs / 1000,
+    mirrorBytes: bytes,
+    mirrorFailures: failures,
+  }
+}
+
+/** Facts of a mirror, JSON values by name. */
+export function mirrorFacts(state: MirroringState | undefined) {
+  if (state === undefined) return {}
+  const { number, announced, share, contactAtMs, problem } = state
+  const told = problem && {
+    message: withoutPaths(problem.message),
+    at: timeText(problem.atMs),
+  }
+  const facts = { number, announced, fetched: share ?? null, problem: told ?? null }
+  return { mirror: { ...facts, last_contact: timeText(contactAtMs) } }
+}

@@ -1,0 +1,59 @@
+/**
+ * What runs in the thread of a `Mirroring`: fetches what object storage announces, again and again. It
+ * gives way to the serving threads wherever the system lets it.
+ */
+import { parentPort } from 'node:worker_threads'
+import { openObjects } from '../objects/object-address.ts'
+import { BackOff } from '../objects/patience.ts'
+import { Refusal } from '../problems.ts'
+import { Channel } from '../process/channel.ts'
+import { giveWay } from '../process/giving-way.ts'
+import { orStoreRefused } from '../snapshot/store/system-errors.ts'
+import { type Holding, Mirror } from '../sync/remote/mirror.ts'
+import { steadinessOf } from '../sync/remote/shared-store.ts'
+import type { MirrorCalls, MirroringCalls, MirrorOrder } from './mirroring.ts'
+
+/** Looks are not in step with those of other nodes. */
+const unevenness = 0.2
+
+const port = parentPort
+if (port === null) throw new Error('a mirror thread is started by the main thread')
+giveWay()
+const channel = new Channel<MirrorCalls, MirroringCalls>(port, { follow })
+
+/** Locks are held by the main thread, which outlives this one. */
+const holding: Holding = async (lockName, work) => {
+  await channel.call('lock', lockName)
+  try {
+    return await work()
+  } finally {
+    await channel.call('unlock', lockName)
+  }
+}
+
+async function follow(order: MirrorOrder): Promise<void> {
+  const { from, directory, keep, activateAfter, transferRate, intervalMs } = order
+  const report = (line: string) => channel.say('report', line)
+  const steadiness = steadinessOf(transferRate, Date.now, report)
+  const backOff = new BackOff(Math.random)
+  const mirror = new Mirror({
+    ...{ store: await openObjects(from), directory, keep, steadiness, holding },
+    activateAfterMs: activateAfter,
+    clock: Date.now,
+    onChange: (state) => channel.say('take', state),
+  })
+  for (;;) {
+    let waitMs = intervalMs * (1 - unevenness * Math.random())
+    try {
+      await orStoreRefused(directory, () => mirror.look())
+      backOff.reset()
+      channel.say('succeed', undefined)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      channel.say('fail', { code: error.code, message: error.message })
+      // What is damaged may be announced anew at any moment; only the storage is left alone for longer.
+      if (error.code.startsWith('storage-')) waitMs = Math.max(waitMs, backOff.nextMs())
+    }
+    await steadiness.sleep(waitMs)
+  }
+}

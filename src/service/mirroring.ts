@@ -1,0 +1,208 @@
+/**
+ * The thread that fills the snapshot directory from object storage, as the service sees it: what it has
+ * done, and what keeps it from doing more. Whatever happens to it, the service serves what the directory
+ * announces. A thread that dies is begun anew.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { Refusal, type RefusalCode } from '../problems.ts'
+import { Channel } from '../process/channel.ts'
+import { acquireLock, type Lock } from '../process/lock.ts'
+import { moduleOf } from '../process/thread-module.ts'
+import { announcedId } from '../snapshot/store/directory.ts'
+import type { LockName } from '../sync/alone.ts'
+import type { MirrorState } from '../sync/remote/mirror.ts'
+import type { LogEvent } from '../telemetry/log.ts'
+
+/** What the thread is to do. */
+export interface MirrorOrder {
+  /** The address of the storage. */
+  readonly from: string
+  readonly directory: string
+  readonly keep: number
+  /** Milliseconds. */
+  readonly activateAfter: number
+  /** Bytes a second; 0 is no limit. */
+  readonly transferRate: number
+  /** Between looks. */
+  readonly intervalMs: number
+}
+
+/** A failure as it crosses from one thread to another. */
+export interface Failure {
+  readonly code: RefusalCode
+  readonly message: string
+}
+
+/** What the thread can be asked. */
+export type MirrorCalls = {
+  /** Follows until the thread ends. @throws Refusal for an address that is none. */
+  follow(order: MirrorOrder): void
+}
+
+/** What the thread asks and tells. */
+export type MirroringCalls = {
+  /** @throws Refusal `already-running`. */
+  lock(name: LockName): void
+  unlock(name: LockName): void
+  take(state: MirrorState): void
+  report(line: string): void
+  /** A look has ended well. */
+  succeed(nothing: undefined): void
+  fail(failure: Failure): void
+}
+
+/** What a service needs to mirror. */
+export interface MirroringOptions extends MirrorOrder {
+  readonly report: (line: string, event: LogEvent) => void
+  readonly onChange: () => void
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+}
+
+/** Where the mirror of a service is. */
+export interface MirroringState extends MirrorState {
+  readonly failures: number
+  /** What the last look failed with, if it did. */
+  readonly problem: { readonly message: string; readonly atMs: number } | undefined
+}
+
+/** A thread that died is begun anew after so long. */
+const restartMs = 10_000
+/** So much more has to be here before it is told again. */
+const progressStep = 0.1
+
+export class Mirroring {
+  readonly #options: MirroringOptions
+  readonly #locks = new Map<LockName, Lock>()
+  #state: MirroringState = {
+    ...{ number: 0, announced: 0, share: undefined, contactAtMs: undefined, bytes: 0 },
+    ...{ failures: 0, problem: undefined },
+  }
+  #worker: Worker | undefined
+  #timer: NodeJS.Timeout | undefined
+  #isStopped = false
+  #told = 0
+  /** Bytes that threads fetched which are gone. */
+  #bytesBefore = 0
+  #onSuccess: () => void = () => {}
+
+  constructor(options: MirroringOptions) {
+    this.#options = options
+  }
+
+  get state(): MirroringState {
+    return this.#state
+  }
+
+  /** Begins to follow. */
+  start(): void {
+    const { from, directory, keep, activateAfter, transferRate, intervalMs } = this.#options
+    mkdirSync(directory, { recursive: true })
+    const worker = new Worker(moduleOf('mirror-worker', import.meta.url))
+    this.#worker = worker
+    const channel = new Channel<MirroringCalls, MirrorCalls>(worker, {
+      lock: (name) => this.#lock(name),
+      unlock: (name) => this.#unlock(name),
+      take: (state) => this.#take(state),
+      report: (line) => this.#options.report(line, 'mirror'),
+      succeed: () => this.#succeed(),
+      fail: (failure) => this.#fail(failure.message, failure.code),
+    })
+    worker.once('error', (error) => channel.end(error))
+    worker.once('exit', (code) => {
+      channel.end(new Error(`the mirror thread ended with code ${code}`))
+    })
+    const order = { from, directory, keep, activateAfter, transferRate, intervalMs }
+    channel.call('follow', order).catch((error: Error) => this.#beginAnew(error))
+  }
+
+  /**
+   * Resolves once the directory announces something, which it may do already.
+   * @param ended resolves when nobody waits any more. @throws Refusal `snapshot-missing` then.
+   */
+  async filled(ended: Promise<void>): Promise<void> {
+    const { directory, from } = this.#options
+    if (announcedId(directory) !== undefined) return
+    this.#options.report(`waiting for the first snapshot of ${from}`, 'mirror')
+    const isFilled = new Promise<true>((resolve) => {
+      this.#onSuccess = () => {
+        if (announcedId(directory) !== undefined) resolve(true)
+      }
+    })
+    if ((await Promise.race([isFilled, ended])) === true) return
+    throw new Refusal('snapshot-missing', `${directory}: ended before ${from} gave a snapshot`)
+  }
+
+  /** Ends the thread, wherever it is: a fetch is gone on with by the next. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+    await this.#worker?.terminate()
+    this.#releaseAll()
+  }
+
+  async #lock(name: LockName): Promise<void> {
+    this.#locks.set(name, await acquireLock(join(this.#options.directory, name)))
+  }
+
+  #unlock(name: LockName): void {
+    this.#locks.get(name)?.release()
+    this.#locks.delete(name)
+  }
+
+  #releaseAll(): void {
+    for (const name of [...this.#locks.keys()]) this.#unlock(name)
+  }
+
+  #take(state: MirrorState): void {
+    const { number } = this.#state
+    const bytes = this.#bytesBefore + state.bytes
+    this.#change({ ...state, bytes })
+    this.#tellProgress(state)
+    if (number !== state.number && number > 0) {
+      this.#options.report(`announcement ${state.number} is here`, 'mirror')
+    }
+  }
+
+  #tellProgress({ share, announced }: MirrorState): void {
+    if (share === undefined) {
+      this.#told = 0
+      return
+    }
+    if (share < this.#told + progressStep) return
+    this.#told = share
+    const percent = Math.floor(share * 100)
+    this.#options.report(`fetching announcement ${announced}: ${percent} %`, 'mirror')
+  }
+
+  #succeed(): void {
+    if (this.#state.problem !== undefined) {
+      this.#options.report('object storage is followed again', 'mirror')
+      this.#change({ problem: undefined })
+    }
+    this.#onSuccess()
+  }
+
+  /** Told once for each reason; somebody else at the same work is none. */
+  #fail(message: string, code?: RefusalCode): void {
+    if (code === 'already-running') return
+    const { failures, problem } = this.#state
+    if (problem?.message !== message) this.#options.report(message, 'mirror-failing')
+    this.#change({ failures: failures + 1, problem: { message, atMs: this.#options.clock() } })
+  }
+
+  #beginAnew(error: Error): void {
+    if (this.#isStopped) return
+    this.#bytesBefore = this.#state.bytes
+    this.#releaseAll()
+    this.#fail(error.message)
+    this.#timer = setTimeout(() => this.start(), restartMs)
+  }
+
+  #change(changes: Partial<MirroringState>): void {
+    this.#state = { ...this.#state, ...changes }
+    this.#options.onChange()
+  }
+}

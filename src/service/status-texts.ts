@@ -1,0 +1,11 @@
+/** What `/readyz` says of times and of what was refused, so that it tells nobody where files lie. */
+
+/** Names of files without where they lie, which is for the log and nobody else. */
+export function withoutPaths(text: string): string {
+  return text.replace(/(?:file:\/)?(?:[\w.~@%+-]*\/)+(?=[\w.])/g, '')
+}
+
+/** A time as ISO 8601; null where there is none. @param milliseconds since the epoch. */
+export function timeText(milliseconds: number | undefined): string | null {
+  return milliseconds === undefined ? null : new Date(milliseconds).toISOString()
+}

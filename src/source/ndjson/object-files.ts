@@ -1,0 +1,83 @@
+/**
+ * Source files that lie in a bucket, as objects of the same names. What is read of one is of the very
+ * object that was found: one that is replaced meanwhile is not read on.
+ */
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openBucket } from '../../objects/object-address.ts'
+import { openSteadily } from '../../objects/steady-reading.ts'
+import { Refusal } from '../../problems.ts'
+import { isBucketAddress } from '../../storage-addresses.ts'
+
+/** Which object a file is. */
+export interface FileObject {
+  /** Of the bucket and prefix. */
+  readonly address: string
+  readonly key: string
+  readonly etag: string
+}
+
+/** An object that was found. */
+export interface FoundObject {
+  readonly path: string
+  readonly sizeBytes: number
+  readonly version: string
+  readonly object: FileObject
+}
+
+/** Whether a folder is one of a bucket. */
+export function isInBucket(folder: string): boolean {
+  return isBucketAddress(folder)
+}
+
+/** Looks for an object by its name. @throws Refusal `source-unreadable`. */
+export function findObject(address: string, key: string): Promise<FoundObject | undefined> {
+  return orUnreadable(async () => {
+    const store = await openBucket(address)
+    const facts = await store.head(key)
+    if (facts === undefined) return undefined
+    const { bytes: sizeBytes, etag, modifiedMs } = facts
+    const object = { address, key, etag }
+    const version = [etag, sizeBytes, modifiedMs].join()
+    return { path: `${store.name}/${key}`, sizeBytes, version, object }
+  })
+}
+
+/** The bytes of an object, and how many of them were read. */
+export interface ObjectBytes {
+  readonly stream: Readable
+  readonly bytesRead: () => number
+}
+
+/** Begins to read an object. @throws Refusal `source-unreadable`. */
+export function openObject({ address, key, etag }: FileObject): Promise<ObjectBytes> {
+  return orUnreadable(async () => {
+    const store = await openBucket(address)
+    const steadiness = { sleep, random: Math.random, report: () => {} }
+    const opened = await openSteadily(store, key, { ifMatch: etag }, steadiness)
+    if (opened.kind !== 'found') {
+      const place = `${store.name}/${key}`
+      throw new Refusal('source-unreadable', `${place} was changed while it was read`)
+    }
+    const { chunks } = opened
+    let read = 0
+    async function* counted(): AsyncGenerator<Buffer, void> {
+      for await (const chunk of chunks) {
+        read += chunk.length
+        yield chunk
+      }
+    }
+    const stream = Readable.from(counted(), { objectMode: false })
+    return { stream, bytesRead: () => read }
+  })
+}
+
+/** What storage refuses is a source that cannot be read. */
+async function orUnreadable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new Refusal('source-unreadable', error.message)
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * When a node is to switch to what was announced, so that all nodes of a fleet do at once: a delay after
+ * the announcement. Clocks are taken at their word where they agree with the clock of the store, the one
+ * that all machines share; where one is off, the store's is taken.
+ */
+
+/** What is known of an announcement and of the clocks. Milliseconds since the epoch. */
+export interface Moment {
+  /** When it was announced, by the clock of who did. */
+  readonly announcedAtMs: number
+  /** The same, by the clock of the store. */
+  readonly writtenAtMs: number | undefined
+  /** When it was read, by the clock of the store. */
+  readonly readAtMs: number | undefined
+  /** The same, by our own. */
+  readonly readHereAtMs: number
+}
+
+/** The clock of a store is told in whole seconds, and an answer takes its time. */
+const toleranceMs = 2_000
+
+/** When to switch, by our own clock. */
+export function switchTimeMs(moment: Moment, delayMs: number): number {
+  const { announcedAtMs, writtenAtMs, readAtMs, readHereAtMs } = moment
+  const announced = agreeing(announcedAtMs, writtenAtMs)
+  const here = agreeing(readHereAtMs, readAtMs)
+  return announced + delayMs + (readHereAtMs - here)
+}
+
+/** A time, unless the store says another. */
+function agreeing(timeMs: number, storeMs: number | undefined): number {
+  if (storeMs === undefined || Math.abs(timeMs - storeMs) <= toleranceMs) return timeMs
+  return storeMs
+}

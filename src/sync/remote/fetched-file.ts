@@ -1,0 +1,175 @@
+/**
+ * A file of a directory that is fetched from object storage: `<name>.partial` grows member by member, and
+ * `<name>.partial.json` says which object it is of and how far it is. So a fetch that ends, for whatever
+ * reason, is gone on with. When it has its length and its SHA-256, it is whole, and may be given its name.
+ */
+import { createHash, type Hash } from 'node:crypto'
+import { createReadStream, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { z } from 'zod'
+import { MemberDamage, unpackMembers } from '../../objects/gzip-members.ts'
+import type { ReadableObjects } from '../../objects/object-store.ts'
+import { openSteadily, type Steadiness } from '../../objects/steady-reading.ts'
+import { objectDamaged, storageUnreachable } from '../../objects/storage-refusals.ts'
+import { syncFile } from '../../process/sync-file.ts'
+import { writeDurably } from '../../snapshot/store/durable.ts'
+import type { FileFacts } from './layout.ts'
+
+/** What stands behind the name of a file while it is fetched. */
+export const partialSuffix = '.partial'
+/** What stands behind that of how far it is. */
+const progressSuffix = `${partialSuffix}.json`
+
+/** What is to be fetched, and to where. */
+export interface Fetch extends FileFacts {
+  readonly store: ReadableObjects
+  readonly key: string
+  /** Where the file is to be, once it is put there. */
+  readonly path: string
+  readonly steadiness: Steadiness
+  /** Called with the bytes that are here, of `bytes`, and how many came since the last call. */
+  readonly onProgress: (done: number, came: number) => void
+}
+
+/** How far a fetch is: which object, and where in it and in the file the next member begins. */
+interface Reached {
+  readonly etag: string
+  readonly packed: number
+  readonly plain: number
+}
+
+const schema = z.object({ etag: z.string(), packed: z.number(), plain: z.number() })
+const nothing: Reached = { etag: '', packed: 0, plain: 0 }
+
+/**
+ * Fetches a file, or what is missing of it; afterwards `put` gives it its name. Does nothing where the
+ * file is there and whole.
+ * @throws Refusal `object-damaged` when the object is missing, or is not what it should be, which is then
+ * begun anew the next time; `storage-unreachable`, `storage-refused`.
+ */
+export async function fetchFile(fetch: Fetch): Promise<void> {
+  const { path, bytes, sha256, store, key } = fetch
+  if (await isFile(path, fetch)) return removePartial(path)
+  const partial = `${path}${partialSuffix}`
+  const file = await open(partial, existsSync(partial) ? 'r+' : 'w+')
+  try {
+    const reached = await reachedBefore(file, fetch)
+    const hash = await hashOf(partial, reached.plain)
+    const plain =
+      reached.plain < bytes ? await fetchRest(file, fetch, reached, hash) : reached.plain
+    if (plain === bytes && hash.digest('hex') === sha256) return
+    throw objectDamaged(`${store.name}/${key}`, 'its content is not what was announced')
+  } catch (error) {
+    // Whatever it holds, it is of no use.
+    if (isDamage(error)) removePartial(path)
+    throw error
+  } finally {
+    await file.close()
+  }
+}
+
+function isDamage(error: unknown): boolean {
+  return (error as { code?: unknown }).code === 'object-damaged'
+}
+
+/** Whether a file was fetched, and has not its name yet. */
+export function isWaiting(path: string): boolean {
+  return existsSync(`${path}${partialSuffix}`)
+}
+
+/** Gives a file that was fetched its name, durably; does nothing where it has it. */
+export function putFile(path: string): void {
+  if (!isWaiting(path)) return
+  renameSync(`${path}${partialSuffix}`, path)
+  rmSync(`${path}${progressSuffix}`, { force: true })
+  syncFile(dirname(path))
+}
+
+function removePartial(path: string): void {
+  for (const suffix of [partialSuffix, progressSuffix]) rmSync(`${path}${suffix}`, { force: true })
+}
+
+/** Whether a file is there that is this one. */
+async function isFile(path: string, { bytes, sha256 }: FileFacts): Promise<boolean> {
+  if (statSync(path, { throwIfNoEntry: false })?.size !== bytes) return false
+  return (await hashOf(path, bytes)).digest('hex') === sha256
+}
+
+/** The SHA-256 of a file, which is read once, a piece at a time. */
+export async function factsOfFile(path: string): Promise<FileFacts> {
+  const { size } = statSync(path)
+  return { bytes: size, sha256: (await hashOf(path, size)).digest('hex') }
+}
+
+/** The hash of the first bytes of a file. */
+async function hashOf(path: string, bytes: number): Promise<Hash> {
+  const hash = createHash('sha256')
+  if (bytes === 0) return hash
+  for await (const chunk of createReadStream(path, { end: bytes - 1, highWaterMark: 1 << 20 })) {
+    hash.update(chunk)
+  }
+  return hash
+}
+
+/** How far the fetch was before; the file is cut to that. */
+async function reachedBefore(file: FileHandle, fetch: Fetch): Promise<Reached> {
+  const noted = notedAt(`${fetch.path}${progressSuffix}`)
+  const { size } = await file.stat()
+  const reached = noted.plain <= Math.min(size, fetch.bytes) ? noted : nothing
+  await file.truncate(reached.plain)
+  return reached
+}
+
+function notedAt(path: string): Reached {
+  if (!existsSync(path)) return nothing
+  try {
+    return schema.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    // Whatever wrote it: the fetch begins anew.
+    return nothing
+  }
+}
+
+/** Fetches what is missing; returns how long the file is then. */
+async function fetchRest(
+  file: FileHandle,
+  fetch: Fetch,
+  before: Reached,
+  hash: Hash,
+): Promise<number> {
+  const { store, key, path, bytes, steadiness, onProgress } = fetch
+  const place = `${store.name}/${key}`
+  const wanted = before.packed > 0 ? { from: before.packed, ifMatch: before.etag } : {}
+  const opened = await openSteadily(store, key, wanted, steadiness)
+  if (opened.kind === 'missing') throw objectDamaged(place, 'it is not there')
+  if (opened.kind === 'changed') {
+    removePartial(path)
+    throw storageUnreachable(place, 'was replaced since it was begun to be fetched')
+  }
+  const { etag } = opened.facts
+  let { packed, plain } = before
+  onProgress(plain, 0)
+  try {
+    for await (const member of unpackMembers(opened.chunks)) {
+      if (plain + member.plain.length > bytes) throw new MemberDamage('it is longer than announced')
+      await writeAll(file, member.plain, plain)
+      await file.datasync()
+      hash.update(member.plain)
+      packed += member.packedBytes
+      plain += member.plain.length
+      const reached: Reached = { etag, packed, plain }
+      writeDurably(dirname(path), basename(`${path}${progressSuffix}`), JSON.stringify(reached))
+      onProgress(plain, member.packedBytes)
+    }
+  } catch (error) {
+    throw error instanceof MemberDamage ? objectDamaged(place, error.message) : error
+  }
+  return plain
+}
+
+async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * What a mirror does in its directory: first everything that an announcement names is fetched under names
+ * that nobody reads, then it is put in its place, and announced. Whatever ends it in between leaves what
+ * was announced before, and what was fetched.
+ */
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { ReadableObjects } from '../../objects/object-store.ts'
+import type { Steadiness } from '../../objects/steady-reading.ts'
+import { objectDamaged, storageRefused } from '../../objects/storage-refusals.ts'
+import { Refusal } from '../../problems.ts'
+import { changeFileShape, changesFolder } from '../../snapshot/changes/change-directory.ts'
+import { readHeader } from '../../snapshot/file.ts'
+import { announce, directoryStore, pathOf } from '../../snapshot/store/directory.ts'
+import { readSmallFile, writeDurably } from '../../snapshot/store/durable.ts'
+import { identityOf } from '../../snapshot/store/file-identity.ts'
+import { type Removals, readRemovals, removalsIn } from '../../snapshot/store/removals.ts'
+import { retain } from '../../snapshot/store/store.ts'
+import { removeHolders } from '../removal.ts'
+import { type Fetch, fetchFile, isWaiting, partialSuffix, putFile } from './fetched-file.ts'
+import {
+  type Announcement,
+  changesKey,
+  dataKey,
+  type NamedFile,
+  readSmall,
+  removalsKey,
+} from './layout.ts'
+
+/** The file that says which announcement a directory has. */
+export const mirroredName = 'MIRRORED'
+
+/** What is filled, and from where. */
+export interface FillingOptions {
+  readonly store: ReadableObjects
+  readonly directory: string
+  /** Snapshots that are kept. */
+  readonly keep: number
+  readonly steadiness: Steadiness
+}
+
+const mirrored = z.object({ from: z.string(), number: z.number().int().positive() })
+
+/** The number of the announcement that a directory has of a store; 0 for none. */
+export function mirroredNumber(directory: string, from: string): number {
+  try {
+    const noted = mirrored.parse(JSON.parse(readSmallFile(directory, mirroredName)))
+    return noted.from === from ? noted.number : 0
+  } catch {
+    // Nobody has noted one; it is fetched once more, which costs no more than to see that it is here.
+    return 0
+  }
+}
+
+/** Notes which announcement of a store a directory has. */
+export function noteMirrored(directory: string, from: string, number: number): void {
+  writeDurably(directory, mirroredName, `${JSON.stringify({ from, number })}\n`)
+}
+
+export class Filling {
+  readonly #options: FillingOptions
+  /** Files of changes that were proved, and what tells them from others at their paths. */
+  readonly #proved = new Map<string, string>()
+
+  constructor(options: FillingOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Fetches the snapshot and looks whether this program can read it.
+   * @throws Refusal as `fetchFile`; `snapshot-refused`.
+   */
+  async fetchSnapshot(said: Announcement, onProgress: Fetch['onProgress']): Promise<void> {
+    const { store, directory, steadiness } = this.#options
+    const { id, bytes, sha256 } = said
+    const path = pathOf(directory, id)
+    mkdirSync(join(directory, changesFolder), { recursive: true })
+    removePartials(directory, [path])
+    const key = dataKey(id)
+    await fetchFile({ store, key, path, bytes, sha256, steadiness, onProgress })
+    const header = readHeader(isWaiting(path) ? `${path}${partialSuffix}` : path)
+    if (header.id !== id) throw objectDamaged(`${store.name}/${key}`, `holds snapshot ${header.id}`)
+  }
+
+  /** Fetches the files of changes. One that is damaged is told of and left out: a chain begins behind it. */
+  async fetchChanges(said: Announcement, onBytes: (came: number) => void): Promise<void> {
+    const { directory, steadiness } = this.#options
+    const folder = join(directory, changesFolder)
+    removePartials(
+      folder,
+      said.changes.map(({ name }) => join(folder, name)),
+    )
+    for (const file of said.changes) {
+      try {
+        await this.#fetchChange(file, join(folder, file.name), onBytes)
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== 'object-damaged') throw error
+        steadiness.report(error.message)
+      }
+    }
+  }
+
+  async #fetchChange(file: NamedFile, path: string, onBytes: (came: number) => void) {
+    const { store, steadiness } = this.#options
+    const { bytes, sha256 } = file
+    if (this.#proved.get(path) === `${sha256} ${identityOf(path)}`) return
+    const onProgress = (_: number, came: number) => onBytes(came)
+    const key = changesKey(sha256)
+    await fetchFile({ store, key, path, bytes, sha256, steadiness, onProgress })
+    if (!isWaiting(path)) this.#proved.set(path, `${sha256} ${identityOf(path)}`)
+  }
+
+  /**
+   * The list of removals that goes with an announcement, with everybody who is on our own.
+   * @throws Refusal `object-damaged`, `storage-refused` where the two are of different keys.
+   */
+  async removalsOf({ removals: digest }: Announcement): Promise<Removals> {
+    const { store, directory, steadiness } = this.#options
+    const own = readRemovals(directory)
+    if (digest === '' || digest === own.digest) return own
+    const place = `${store.name}/${removalsKey(digest)}`
+    const read = await readSmall(store, removalsKey(digest), steadiness)
+    if (read === undefined) throw objectDamaged(place, 'it is not there')
+    const theirs = removalsIn(read.text, place)
+    if (theirs.digest !== digest)
+      throw objectDamaged(place, 'its content is not what was announced')
+    const merged = own.merged(theirs)
+    if (merged !== undefined) return merged
+    throw storageRefused(place, `is another list than REMOVED of ${directory}: keep one of them`)
+  }
+
+  /** Puts in its place what was fetched, announces it, and removes what is not to be kept. */
+  async activate(said: Announcement, removals: Removals): Promise<void> {
+    const { store, directory, keep } = this.#options
+    const { id, number } = said
+    if (removals.digest !== readRemovals(directory).digest) removals.write(directory)
+    putFile(pathOf(directory, id))
+    this.#putChanges(said.changes)
+    announce(directory, id)
+    noteMirrored(directory, store.name, number)
+    const local = directoryStore(directory)
+    await removeHolders(local, removals, id)
+    await retain(local, keep)
+  }
+
+  #putChanges(files: readonly NamedFile[]): void {
+    const folder = join(this.#options.directory, changesFolder)
+    const announced = new Set(files.map(({ name }) => name))
+    for (const { name, sha256 } of files) {
+      const path = join(folder, name)
+      if (!isWaiting(path)) continue
+      putFile(path)
+      this.#proved.set(path, `${sha256} ${identityOf(path)}`)
+    }
+    for (const name of readdirSync(folder)) {
+      if (changeFileShape.test(name) && !announced.has(name)) rmSync(join(folder, name))
+    }
+  }
+}
+
+/** Removes what is left of fetches of anything but files at these paths. */
+function removePartials(directory: string, wanted: readonly string[]): void {
+  for (const name of readdirSync(directory)) {
+    const [whole = ''] = name.split(partialSuffix)
+    if (name === whole || wanted.includes(join(directory, whole))) continue
+    rmSync(join(directory, name), { force: true })
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * How snapshots lie in object storage: what is where, and what an announcement says. An announcement is
+ * written once and never changed; of several that want to be the next, one is. `CURRENT` is a hint at
+ * the last one, no more.
+ *
+ *     data/<id>.msgpack.gz        a snapshot, in gzip members
+ *     changes/<sha256>.msgpack.gz what changed with an announcement: a file of `changes/` of a directory
+ *     removed/<digest>            the list of who was removed for good: `REMOVED` of a directory
+ *     announce/<number>           20 digits, from 1
+ *     CURRENT                     the number of the last one, or of one before it
+ */
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { limits } from '../../limits.ts'
+import type { ObjectFacts, ReadableObjects } from '../../objects/object-store.ts'
+import { openSteadily, type Steadiness } from '../../objects/steady-reading.ts'
+import { objectDamaged } from '../../objects/storage-refusals.ts'
+import type { Refusal } from '../../problems.ts'
+import { changeFileShape } from '../../snapshot/changes/change-directory.ts'
+
+/** The hint at the last announcement. */
+export const currentKey = 'CURRENT'
+
+/** The beginnings of keys. */
+export const folders = {
+  data: 'data/',
+  changes: 'changes/',
+  removed: 'removed/',
+  announcements: 'announce/',
+} as const
+
+const digits = 20
+
+/** Where a snapshot lies. */
+export function dataKey(id: string): string {
+  return `${folders.data}${id}.msgpack.gz`
+}
+
+/** Where a file of changes lies. */
+export function changesKey(sha256: string): string {
+  return `${folders.changes}${sha256}.msgpack.gz`
+}
+
+/** Where a list of removals lies. */
+export function removalsKey(digest: string): string {
+  return `${folders.removed}${digest}`
+}
+
+/** Where an announcement lies. */
+export function announcementKey(number: number): string {
+  return `${folders.announcements}${String(number).padStart(digits, '0')}`
+}
+
+/** The number of an announcement by its key. */
+export function numberOf(key: string): number {
+  return Number(key.slice(folders.announcements.length))
+}
+
+/** What a file is, whatever its packing. */
+export interface FileFacts {
+  /** Of the plain file. */
+  readonly bytes: number
+  /** Of the plain file, in hexadecimal digits. */
+  readonly sha256: string
+}
+
+/** A file of changes, by its name in a directory. */
+export interface NamedFile extends FileFacts {
+  readonly name: string
+}
+
+/** What an announcement says. */
+export interface Announcement extends FileFacts {
+  readonly number: number
+  /** The snapshot that is to be served. */
+  readonly id: string
+  /** When it was announced, by the clock of who did. ISO 8601. */
+  readonly at: string
+  /** Tells one announcement from another that says the same. */
+  readonly by: string
+  /** Which list of removals it was made by; '' for none. */
+  readonly removals: string
+  /** All files of changes that go with it, the last one at the end. */
+  readonly changes: readonly NamedFile[]
+}
+
+const format = 'authority-index-announcement'
+const version = 1
+const bytes = z.number().int().nonnegative()
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+const schema = z.object({
+  format: z.literal(format, { error: 'is no announcement' }),
+  version: z.literal(version, { error: `version is not ${version}` }),
+  number: z.number().int().positive(),
+  id: z.string().regex(/^[0-9a-f]{32}$/),
+  bytes,
+  sha256,
+  at: z.iso.datetime(),
+  by: z.string(),
+  removals: z.string().regex(/^(?:[0-9a-f]{16})?$/),
+  changes: z.array(z.object({ name: z.string().regex(changeFileShape), bytes, sha256 })),
+})
+
+/** The bytes of an announcement of one's own. */
+export function encodeAnnouncement(said: Omit<Announcement, 'by'>): Buffer {
+  const announcement = { format, version, ...said, by: randomUUID() }
+  return Buffer.from(`${JSON.stringify(announcement, undefined, 1)}\n`)
+}
+
+/** An announcement that is there, whatever it says. */
+export interface SeenAnnouncement {
+  readonly number: number
+  readonly facts: ObjectFacts
+  /** What it says, or why it says nothing. */
+  readonly said: Announcement | Refusal
+}
+
+/** What is at the number of an announcement; undefined where there is none. */
+export async function readAnnouncement(
+  store: ReadableObjects,
+  number: number,
+  steadiness: Steadiness,
+): Promise<SeenAnnouncement | undefined> {
+  const key = announcementKey(number)
+  const read = await readSmall(store, key, steadiness)
+  if (read === undefined) return undefined
+  return { number, facts: read.facts, said: decoded(`${store.name}/${key}`, number, read.text) }
+}
+
+function decoded(place: string, number: number, text: string): Announcement | Refusal {
+  const parsed = schema.safeParse(jsonOf(text))
+  if (!parsed.success) {
+    const { path, message } = parsed.error.issues[0]!
+    return objectDamaged(place, [...path, message].join(' '))
+  }
+  if (parsed.data.number !== number) return objectDamaged(place, 'is of another number')
+  return parsed.data
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The last announcement behind one that is known; undefined where there is none.
+ * @param known its number, or 0.
+ */
+export async function lastAnnouncement(
+  store: ReadableObjects,
+  known: number,
+  steadiness: Steadiness,
+): Promise<SeenAnnouncement | undefined> {
+  const hinted = await hintedNumber(store, steadiness)
+  let number = Math.max(known, hinted)
+  let last: SeenAnnouncement | undefined
+  for (;;) {
+    const next = await readAnnouncement(store, number + 1, steadiness)
+    if (next === undefined) break
+    last = next
+    number += 1
+  }
+  if (last !== undefined) return last
+  if (hinted > known) return readAnnouncement(store, hinted, steadiness)
+  // A hint that goes back is one that came late, or somebody has begun anew.
+  const isAnew = hinted < known && (await store.head(announcementKey(known))) === undefined
+  return isAnew ? lastAnnouncement(store, 0, steadiness) : undefined
+}
+
+async function hintedNumber(store: ReadableObjects, steadiness: Steadiness): Promise<number> {
+  const text = (await readSmall(store, currentKey, steadiness))?.text.trim() ?? ''
+  return /^\d{1,20}$/.test(text) ? Number(text) : 0
+}
+
+/** A small object as a text; undefined where there is none. @throws Refusal `object-damaged`. */
+export async function readSmall(
+  store: ReadableObjects,
+  key: string,
+  steadiness: Steadiness,
+): Promise<{ readonly facts: ObjectFacts; readonly text: string } | undefined> {
+  const opened = await openSteadily(store, key, {}, steadiness)
+  if (opened.kind !== 'found') return undefined
+  const chunks: Buffer[] = []
+  let left = limits.announcementBytesMax
+  for await (const chunk of opened.chunks) {
+    left -= chunk.length
+    if (left < 0) throw objectDamaged(`${store.name}/${key}`, 'is too large')
+    chunks.push(chunk)
+  }
+  return { facts: opened.facts, text: Buffer.concat(chunks).toString() }
+}

@@ -1,0 +1,142 @@
+/**
+ * Fills a snapshot directory from object storage: fetches what was announced last, proves it to be what
+ * was announced, and only then moves `CURRENT`, so that whoever follows the directory need not know where
+ * it comes from. What is fetched is fetched to its end, whatever is announced meanwhile: a slow node gets
+ * somewhere. The directory has what the bucket has, no more: files of changes and removals, too.
+ */
+import { Refusal, type RefusalCode } from '../../problems.ts'
+import type { LockName } from '../alone.ts'
+import { switchTimeMs } from './activation.ts'
+import { Filling, type FillingOptions, mirroredNumber } from './filling.ts'
+import { type Announcement, dataKey, lastAnnouncement, type SeenAnnouncement } from './layout.ts'
+
+/** Does something while nobody else does in the same directory. */
+export type Holding = <T>(lockName: LockName, work: () => Promise<T>) => Promise<T>
+
+/** What a mirror works with. */
+export interface MirrorOptions extends FillingOptions {
+  /** How long after an announcement to switch to it. Milliseconds. */
+  readonly activateAfterMs: number
+  readonly holding: Holding
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  /** Called after everything that changes `state`. */
+  readonly onChange: (state: MirrorState) => void
+}
+
+/** Where a mirror is. */
+export interface MirrorState {
+  /** The announcement that the directory has, and the last one that is known of; 0 for none. */
+  readonly number: number
+  readonly announced: number
+  /** How much of the snapshot that is being fetched is here, 0 to 1; undefined where none is. */
+  readonly share: number | undefined
+  /** When the storage was heard of last. Milliseconds since the epoch. */
+  readonly contactAtMs: number | undefined
+  /** Bytes that were fetched, as they came. */
+  readonly bytes: number
+}
+
+/** What is damaged, or is none of ours, is fetched so often, and then not before it is another one. */
+const triesMax = 3
+const inVain: readonly RefusalCode[] = ['object-damaged', 'snapshot-refused']
+
+interface Damage {
+  readonly number: number
+  readonly etag: string
+  readonly tries: number
+  readonly refusal: Refusal
+}
+
+export class Mirror {
+  readonly #options: MirrorOptions
+  #state: MirrorState
+  #damage: Damage | undefined
+  readonly #filling: Filling
+
+  constructor(options: MirrorOptions) {
+    this.#options = options
+    this.#filling = new Filling(options)
+    const number = mirroredNumber(options.directory, options.store.name)
+    this.#state = { number, announced: number, share: undefined, contactAtMs: undefined, bytes: 0 }
+  }
+
+  get state(): MirrorState {
+    return this.#state
+  }
+
+  /**
+   * Looks what was announced last, and has the directory announce it.
+   * @returns whether anything was new.
+   * @throws Refusal `storage-unreachable`, `storage-refused`, `object-damaged`; `snapshot-refused` for
+   * one that this program cannot read; `already-running` where another process is at it;
+   * `store-refused` by the caller's `holding`.
+   */
+  async look(): Promise<boolean> {
+    const { store, clock, steadiness, holding } = this.#options
+    const seen = await lastAnnouncement(store, this.#state.number, steadiness)
+    const readHereAtMs = clock()
+    const announced = seen?.number ?? this.#state.number
+    this.#change({ contactAtMs: readHereAtMs, announced })
+    if (seen === undefined) return false
+    if (await this.#isInVain(seen)) throw this.#damage!.refusal
+    return holding('mirror.lock', async () => {
+      const said = await this.#fetchAnnounced(seen)
+      const removals = await this.#filling.removalsOf(said)
+      await this.#waitFor(seen, said, readHereAtMs)
+      await holding('sync.lock', () => this.#filling.activate(said, removals))
+      this.#change({ number: said.number })
+      return true
+    })
+  }
+
+  /** Whether what was announced was fetched often enough, and is the same still. */
+  async #isInVain({ number, said }: SeenAnnouncement): Promise<boolean> {
+    const damage = this.#damage
+    if (said instanceof Refusal || damage?.number !== number || damage.tries < triesMax)
+      return false
+    return (await this.#etagOf(said)) === damage.etag
+  }
+
+  async #etagOf({ id }: Announcement): Promise<string> {
+    return (await this.#options.store.head(dataKey(id)))?.etag ?? ''
+  }
+
+  async #fetchAnnounced({ number, said }: SeenAnnouncement): Promise<Announcement> {
+    if (said instanceof Refusal) throw said
+    try {
+      await this.#filling.fetchSnapshot(said, (done, came) => {
+        this.#change({ share: done / said.bytes, bytes: this.#state.bytes + came })
+      })
+      await this.#filling.fetchChanges(said, (came) => {
+        this.#change({ bytes: this.#state.bytes + came })
+      })
+      return said
+    } catch (error) {
+      if (error instanceof Refusal && inVain.includes(error.code)) {
+        const before = this.#damage?.number === number ? this.#damage.tries : 0
+        const etag = await this.#etagOf(said)
+        this.#damage = { number, etag, tries: before + 1, refusal: error }
+      }
+      throw error
+    } finally {
+      this.#change({ share: undefined })
+    }
+  }
+
+  /** Waits until a fleet is to switch. */
+  async #waitFor(seen: SeenAnnouncement, said: Announcement, readHereAtMs: number): Promise<void> {
+    const { activateAfterMs, clock, steadiness } = this.#options
+    const { modifiedMs: writtenAtMs, seenAtMs: readAtMs } = seen.facts
+    const announcedAtMs = Date.parse(said.at)
+    const moment = { announcedAtMs, writtenAtMs, readAtMs, readHereAtMs }
+    const waitMs = switchTimeMs(moment, activateAfterMs) - clock()
+    // However wrong a clock is, nobody waits for longer than was asked for.
+    if (waitMs > 0) await steadiness.sleep(Math.min(waitMs, activateAfterMs))
+  }
+
+  #change(changes: Partial<MirrorState>): void {
+    this.#state = { ...this.#state, ...changes }
+    this.#options.onChange(this.#state)
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * Announces snapshots of a directory in object storage: what an announcement names is there before it is
+ * made, and it is made by creating the next number where nobody has. Of several who want to be the next
+ * one is; the others are told, and have announced nothing.
+ */
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { basename } from 'node:path'
+import { packedBytesMax, packMembers } from '../../objects/gzip-members.ts'
+import type { ObjectFacts } from '../../objects/object-store.ts'
+import { storageRefused } from '../../objects/storage-refusals.ts'
+import { Refusal } from '../../problems.ts'
+import { changeEntries } from '../../snapshot/changes/change-directory.ts'
+import type { OnProgress } from '../../snapshot/file.ts'
+import { pathOf } from '../../snapshot/store/directory.ts'
+import { readRemovals } from '../../snapshot/store/removals.ts'
+import { factsOfFile } from './fetched-file.ts'
+import {
+  type Announcement,
+  announcementKey,
+  changesKey,
+  currentKey,
+  dataKey,
+  encodeAnnouncement,
+  type FileFacts,
+  folders,
+  lastAnnouncement,
+  type NamedFile,
+  removalsKey,
+  type SeenAnnouncement,
+} from './layout.ts'
+import { type Keeping, removeSuperseded } from './superseded.ts'
+
+/** What a publisher works with. */
+export interface PublisherOptions extends Keeping {
+  readonly directory: string
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+}
+
+/** An announcement that stands. */
+export interface Announced {
+  readonly number: number
+  /** False when the last one said the same. */
+  readonly isNew: boolean
+}
+
+export class Publisher {
+  readonly #options: PublisherOptions
+
+  constructor(options: PublisherOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Proves that of two who create an object only one does.
+   * @throws Refusal `storage-refused` where the store does not see to that.
+   */
+  async prove(): Promise<void> {
+    const { store } = this.#options
+    const key = `probe/${randomUUID()}`
+    try {
+      const made = await store.create(key, Buffer.from('one'))
+      if (made && !(await store.create(key, Buffer.from('two')))) return
+      const reason = 'the store lets two create one object, so two could announce at once'
+      throw storageRefused(store.name, `${reason} (PUT with If-None-Match: *)`)
+    } finally {
+      await store.remove(key).catch(() => {})
+    }
+  }
+
+  /**
+   * Announces a snapshot of the directory, unless that is what was announced last.
+   * @param behind the number of the announcement that it is to follow; whichever is the last unless given.
+   * @throws Refusal `announced-meanwhile` where another one does, `storage-unreachable`,
+   * `storage-refused`; then nothing is announced.
+   */
+  async announce(id: string, onProgress: OnProgress, behind?: number): Promise<Announced> {
+    const { store, directory, steadiness } = this.#options
+    const before = await lastAnnouncement(store, 0, steadiness)
+    const number = before?.number ?? 0
+    if (behind !== undefined && number !== behind) throw this.#lost(before)
+    const file = await factsOfFile(pathOf(directory, id))
+    const said = await this.#sayingOf(id, file, number + 1)
+    if (isSaid(before, said)) return { number, isNew: false }
+    await this.#upload(said, onProgress)
+    const bytes = encodeAnnouncement(said)
+    if (!(await store.create(announcementKey(said.number), bytes))) {
+      throw this.#lost(await lastAnnouncement(store, number, steadiness))
+    }
+    await this.#tidy(said.number)
+    return { number: said.number, isNew: true }
+  }
+
+  #lost(winner: SeenAnnouncement | undefined): Refusal {
+    const said = winner?.said
+    const what = said === undefined || said instanceof Refusal ? 'something' : `snapshot ${said.id}`
+    const place = `${this.#options.store.name}: another publisher`
+    const message = `${place} has announced ${what} as number ${winner?.number ?? 0} meanwhile`
+    return new Refusal('announced-meanwhile', `${message}; nothing was announced`)
+  }
+
+  async #sayingOf(id: string, file: FileFacts, number: number): Promise<Omit<Announcement, 'by'>> {
+    const { directory, clock } = this.#options
+    const changes: NamedFile[] = []
+    for (const { path } of changeEntries(directory)) {
+      changes.push({ name: basename(path), ...(await factsOfFile(path)) })
+    }
+    const at = new Date(clock()).toISOString()
+    return { number, id, ...file, at, removals: readRemovals(directory).digest, changes }
+  }
+
+  /** Makes sure that all that an announcement names is there, and stays until it is made. */
+  async #upload(said: Omit<Announcement, 'by'>, onProgress: OnProgress): Promise<void> {
+    const { store, directory } = this.#options
+    const there = new Map((await store.list(folders.changes)).map((facts) => [facts.key, facts]))
+    const entries = changeEntries(directory).map(({ path }) => [basename(path), path] as const)
+    const paths = new Map(entries)
+    for (const { name, bytes, sha256 } of said.changes) {
+      const key = changesKey(sha256)
+      if (!this.#stays(there.get(key))) await this.#uploadFile(key, paths.get(name)!, bytes)
+    }
+    if (said.removals !== '') {
+      const { text } = readRemovals(directory)
+      await store.put(removalsKey(said.removals), Buffer.from(text), { isImmutable: true })
+    }
+    const key = dataKey(said.id)
+    if (this.#stays(await store.head(key))) return
+    await this.#uploadFile(key, pathOf(directory, said.id), said.bytes, onProgress)
+  }
+
+  /**
+   * Whether an object is there and will be until it is announced: others remove what is not announced
+   * and older than the grace; what is older than half of it is written anew.
+   */
+  #stays(facts: ObjectFacts | undefined): boolean {
+    if (facts === undefined) return false
+    const { modifiedMs, seenAtMs = this.#options.clock() } = facts
+    return modifiedMs !== undefined && seenAtMs - modifiedMs < this.#options.graceMs / 2
+  }
+
+  async #uploadFile(
+    key: string,
+    path: string,
+    bytes: number,
+    onProgress: OnProgress = () => {},
+  ): Promise<void> {
+    const { store, steadiness } = this.#options
+    let read = 0
+    async function* plain(): AsyncGenerator<Buffer, void> {
+      for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+        read += chunk.length
+        onProgress(read / bytes)
+        yield chunk
+      }
+    }
+    async function* paced(): AsyncGenerator<Buffer, void> {
+      for await (const member of packMembers(plain())) {
+        await steadiness.pace?.take(member.length)
+        yield member
+      }
+    }
+    await store.upload(key, paced(), packedBytesMax(bytes))
+  }
+
+  /** What is only tidiness may fail: the announcement stands. */
+  async #tidy(number: number): Promise<void> {
+    const { store, steadiness } = this.#options
+    try {
+      const text = announcementKey(number).slice(folders.announcements.length)
+      await store.put(currentKey, Buffer.from(`${text}\n`), { isImmutable: false })
+      await removeSuperseded(this.#options, number)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      steadiness.report(`${error.message}; what was announced stands`)
+    }
+  }
+}
+
+/** Whether the last announcement says the same. */
+function isSaid(last: SeenAnnouncement | undefined, next: Omit<Announcement, 'by'>): boolean {
+  if (last === undefined || last.said instanceof Refusal) return false
+  const { id, sha256, removals, changes } = last.said
+  const isSame = id === next.id && sha256 === next.sha256 && removals === next.removals
+  return isSame && changes.at(-1)?.name === next.changes.at(-1)?.name
+}

@@ -1,0 +1,111 @@
+/**
+ * A snapshot directory whose announcements are made in object storage first: nothing is announced here
+ * that did not win there, and what others have announced there is here before anything is compared.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openBucket } from '../../objects/object-address.ts'
+import { Pace } from '../../objects/patience.ts'
+import type { Steadiness } from '../../objects/steady-reading.ts'
+import { Refusal, type RefusalCode } from '../../problems.ts'
+import type { Values } from '../../settings.ts'
+import { directoryStore } from '../../snapshot/store/directory.ts'
+import type { SnapshotStore } from '../../snapshot/store/store.ts'
+import { orStoreRefused } from '../../snapshot/store/system-errors.ts'
+import type { Progress } from '../progress.ts'
+import { mirroredNumber, noteMirrored } from './filling.ts'
+import { Mirror } from './mirror.ts'
+import { Publisher } from './publisher.ts'
+
+/** The settings of what is announced in object storage. */
+export const publishSettings = ['publish', 'transferRate', 'fetchGrace'] as const
+
+/** What a shared store works with. */
+export interface SharedOptions
+  extends Values<(typeof publishSettings)[number] | 'snapshots' | 'keep'> {
+  /** Whether what was announced there need not be readable. */
+  readonly force?: boolean
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  readonly progress: Progress
+}
+
+/** How whoever moves objects is steady. @param report told one line of every interruption. */
+export function steadinessOf(
+  transferRate: number,
+  clock: () => number,
+  report: (line: string) => void,
+): Steadiness {
+  const pace = new Pace(transferRate, clock, sleep)
+  return { sleep, random: Math.random, pace, report }
+}
+
+/** A directory as a store that announces in object storage, too. */
+export interface SharedStore extends SnapshotStore {
+  /** The storage, for messages. */
+  readonly address: string
+  /** The number of the announcement that the directory has. */
+  readonly number: number
+  /** Has the directory announce what was announced in the storage last. */
+  catchUp(): Promise<void>
+  /** Proves that the storage lets only one announce. @throws Refusal `storage-refused`. */
+  prove(): Promise<void>
+  /**
+   * Announces a snapshot behind whatever was announced last.
+   * @returns whether the storage had not announced it yet.
+   */
+  push(id: string): Promise<boolean>
+}
+
+/**
+ * Opens the storage of a directory that this process works in alone.
+ * @throws Refusal `wrong-usage`, `storage-refused`.
+ */
+export async function openShared(options: SharedOptions): Promise<SharedStore> {
+  const { publish, snapshots: directory, keep, transferRate, fetchGrace, clock, progress } = options
+  const objects = await openBucket(publish)
+  const steadiness = steadinessOf(transferRate, clock, progress.note)
+  const common = { store: objects, directory, keep, steadiness, clock }
+  const publisher = new Publisher({ ...common, graceMs: fetchGrace })
+  const mirror = new Mirror({
+    ...common,
+    activateAfterMs: 0,
+    // Whoever announces holds the directory already.
+    holding: (_, work) => orStoreRefused(directory, work),
+    onChange: ({ share }) => share !== undefined && progress.update(share),
+  })
+  const local = directoryStore(directory)
+  const announceBehind = async (id: string, behind: number | undefined): Promise<boolean> => {
+    progress.phase(`announcing in ${objects.name}`)
+    const { number, isNew } = await publisher.announce(id, progress.update, behind)
+    await local.announce(id)
+    noteMirrored(directory, objects.name, number)
+    return isNew
+  }
+  return {
+    ...local,
+    address: objects.name,
+    get number() {
+      return mirroredNumber(directory, objects.name)
+    },
+    announce: async (id) => {
+      await announceBehind(id, mirroredNumber(directory, objects.name))
+    },
+    push: (id) => announceBehind(id, undefined),
+    prove: () => publisher.prove(),
+    catchUp: async () => {
+      progress.phase(`looking what ${objects.name} has`)
+      try {
+        await mirror.look()
+      } catch (error) {
+        if (options.force !== true || !isUnreadable(error)) throw error
+        progress.note(`${error.message}; going on behind it`)
+        noteMirrored(directory, objects.name, mirror.state.announced)
+      }
+    },
+  }
+}
+
+function isUnreadable(error: unknown): error is Refusal {
+  const codes: readonly RefusalCode[] = ['object-damaged', 'snapshot-refused']
+  return error instanceof Refusal && codes.includes(error.code)
+}

@@ -1,0 +1,103 @@
+/**
+ * Removes from object storage what nobody needs any more. A node may be fetching what was announced
+ * before the last, for hours: so what another announcement has taken the place of stays for a grace, by
+ * the clock of the store. What holds somebody who was removed for good goes at once.
+ */
+import { limits } from '../../limits.ts'
+import type { ObjectFacts, WritableObjects } from '../../objects/object-store.ts'
+import type { Steadiness } from '../../objects/steady-reading.ts'
+import { Refusal } from '../../problems.ts'
+import {
+  type Announcement,
+  changesKey,
+  dataKey,
+  folders,
+  numberOf,
+  readAnnouncement,
+  removalsKey,
+} from './layout.ts'
+
+/** What is kept, and where. */
+export interface Keeping {
+  readonly store: WritableObjects
+  /** Snapshots that are kept whatever their age: those that were announced last. */
+  readonly keep: number
+  /** How long what is not needed any more stays. Milliseconds. */
+  readonly graceMs: number
+  readonly steadiness: Steadiness
+}
+
+/** Announcements, the last one first, each with when the next took its place. */
+interface Past {
+  readonly said: Announcement
+  /** Undefined for the last. */
+  readonly supersededAtMs: number | undefined
+}
+
+/** Removes what is not needed after an announcement of one's own, which is the last or was a moment ago. */
+export async function removeSuperseded(keeping: Keeping, number: number): Promise<void> {
+  const { store, graceMs } = keeping
+  const announcements = await store.list(folders.announcements)
+  const nowMs = announcements[0]?.seenAtMs
+  const data = await store.list(folders.data)
+  const past = await pastOf(keeping, announcements, (nowMs ?? 0) - graceMs)
+  const last = past[0]?.said
+  // Without a clock nothing is old; and what somebody else has announced meanwhile is theirs to tidy.
+  if (nowMs === undefined || last?.number !== number) return
+  const isOld = ({ modifiedMs = nowMs }: ObjectFacts) => nowMs - modifiedMs >= graceMs
+  const { kept, barred } = snapshotsOf(past, keeping, nowMs - graceMs)
+  const others = [await store.list(folders.changes), await store.list(folders.removed)]
+  const files = [...data, ...others.flat()]
+  const named = new Set([...kept, ...namesOf(last)])
+  for (const facts of files) {
+    const isDue = !named.has(facts.key) && isOld(facts)
+    if (isDue || barred.has(facts.key)) await store.remove(facts.key)
+  }
+  for (const { key } of announcements) {
+    if (numberOf(key) <= number - limits.announcementsKeptMax) await store.remove(key)
+  }
+}
+
+/** What an announcement names beside its snapshot. */
+function namesOf({ changes, removals }: Announcement): string[] {
+  return [...changes.map(({ sha256 }) => changesKey(sha256)), removalsKey(removals)]
+}
+
+/** The announcements, from the last one back, that may name what is not removed yet. */
+async function pastOf(
+  { store, steadiness, keep }: Keeping,
+  announcements: readonly ObjectFacts[],
+  sinceMs: number,
+): Promise<Past[]> {
+  const past: Past[] = []
+  const ids = new Set<string>()
+  for (let index = announcements.length - 1; index >= 0; index -= 1) {
+    const supersededAtMs = announcements[index + 1]?.modifiedMs
+    if (ids.size > keep && supersededAtMs !== undefined && supersededAtMs < sinceMs) break
+    const number = numberOf(announcements[index]!.key)
+    const said = (await readAnnouncement(store, number, steadiness))?.said
+    if (said === undefined || said instanceof Refusal) continue
+    past.push({ said, supersededAtMs })
+    ids.add(said.id)
+  }
+  return past
+}
+
+/** Which snapshots are kept; and which go at once, with their changes, for who is in them. */
+function snapshotsOf(past: readonly Past[], { keep }: Keeping, sinceMs: number) {
+  const removals = past[0]?.said.removals
+  const kept = new Set<string>()
+  const barred = new Set<string>()
+  for (const { said, supersededAtMs } of past) {
+    const key = dataKey(said.id)
+    if (said.removals !== removals) {
+      for (const each of [key, ...namesOf(said)]) barred.add(each)
+    } else if (kept.size < keep || supersededAtMs === undefined || supersededAtMs >= sinceMs) {
+      kept.add(key)
+    }
+  }
+  for (const each of [...kept, ...(past[0] === undefined ? [] : namesOf(past[0].said))]) {
+    barred.delete(each)
+  }
+  return { kept, barred }
+}

@@ -1,0 +1,407 @@
+/** What people do in the explorer, by keyboard alone, in a real browser. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { browserPath, launchBrowser } from '../../bench/shared/processes/browser.ts'
+import { temporaryDirectory } from '../built.ts'
+import { type RunningService, startService } from '../program.ts'
+import { inBrowser, openPage } from './browser.ts'
+
+/** Shelley Moore Capito and David Wood of the default data. */
+const capito = '351273370525540258'
+const wood = '4893387514556449885'
+
+describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
+  let directory: string
+  let service: RunningService
+  let browser: Browser
+  let key: string
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'browser-'))
+    service = await startService(directory)
+    key = service.headers.authorization!.replace('Bearer ', '')
+    browser = await launchBrowser()
+  })
+
+  afterAll(async () => {
+    await browser.close()
+    await service.stop('SIGKILL')
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  /** A page that must not complain, but of what is expected. */
+  async function open(
+    path: string,
+    options: BrowserContextOptions & { withKey?: boolean; expected?: RegExp; at?: string } = {},
+  ): Promise<Page> {
+    const { withKey = true, expected = /^$/, at = service.address, ...more } = options
+    const target = withKey ? `${path}#key=${key}` : path
+    const { page, complaints, close } = await openPage(browser, at, target, more)
+    page.setDefaultTimeout(15_000)
+    onTestFinished(async () => {
+      const unexpected = complaints.filter((text) => !expected.test(text))
+      await close()
+      expect(unexpected).toEqual([])
+    })
+    return page
+  }
+
+  /** Presses Tab until what has the focus matches; fails after so many. */
+  async function tabTo(page: Page, selector: string, max = 80): Promise<void> {
+    for (let presses = 0; presses < max; presses += 1) {
+      await page.keyboard.press('Tab')
+      const isThere = await page.evaluate(
+        (wanted) => document.activeElement?.matches(wanted) === true,
+        selector,
+      )
+      if (isThere) return
+    }
+    throw new Error(`${selector} is not reached by Tab`)
+  }
+
+  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name })
+
+  it('takes the key out of the address at once and keeps it nowhere', async () => {
+    const page = await open('/')
+    await page.getByText('Topics to begin with').waitFor()
+    expect(page.url()).toBe(`${service.address}/`)
+    const stored = await page.evaluate(() => [sessionStorage.length, localStorage.length])
+    expect(stored).toEqual([0, 0])
+    expect(await page.context().cookies()).toEqual([])
+    await page.reload()
+    await heading(page, 'A key is needed').waitFor()
+  })
+
+  it('keeps the key in the tab where somebody says so, until it is forgotten', async () => {
+    const page = await open('/', { withKey: false })
+    await heading(page, 'A key is needed').waitFor()
+    await tabTo(page, '.state input[type=password]')
+    await page.keyboard.type(key)
+    await tabTo(page, '.state input[type=checkbox]')
+    await page.keyboard.press('Space')
+    await page.locator('.state input[type=password]').focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Topics to begin with').waitFor()
+    await page.reload()
+    await page.getByText('Topics to begin with').waitFor()
+    await tabTo(page, '.balance')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Forget the key' }).focus()
+    await page.keyboard.press('Enter')
+    await heading(page, 'A key is needed').waitFor()
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+  })
+
+  it('offers topics, people and handles while somebody types, to be chosen by arrows', async () => {
+    const page = await open('/')
+    await page.getByText('Topics to begin with').waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('capito')
+    const options = page.getByRole('option')
+    await options.first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    const field = page.getByRole('combobox')
+    const chosen = await field.getAttribute('aria-activedescendant')
+    expect(await page.locator(`[id="${chosen}"]`).getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('Escape')
+    await options.first().waitFor({ state: 'hidden' })
+    await page.keyboard.type(' ')
+    await options.first().waitFor()
+    const person = options.filter({ hasText: 'Person' }).first()
+    for (let press = 0; press < 20; press += 1) {
+      await page.keyboard.press('ArrowDown')
+      if ((await person.getAttribute('aria-selected')) === 'true') break
+    }
+    await page.keyboard.press('Enter')
+    await heading(page, 'Shelley Moore Capito').waitFor()
+  })
+
+  it('searches for what was typed, and says how it was understood, with a way back', async () => {
+    const page = await open('/')
+    await tabTo(page, 'input[role=combobox]')
+    await page.keyboard.type('ted crus')
+    await page.keyboard.press('Enter')
+    await page.getByText('Corrected: crus → cruz').waitFor()
+    expect(await page.locator('.person .name').allTextContents()).toEqual(['Ted Cruz'])
+    await tabTo(page, '.understood a')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Nobody was found').waitFor()
+    await page.goBack()
+    await page.getByText('Corrected: crus → cruz').waitFor()
+  })
+
+  it('thins a list out by a facet and a score, and lets go of both', async () => {
+    const page = await open('/?q=health')
+    await page.locator('.person').first().waitFor()
+    const before = await page.locator('.list-head b').textContent()
+    const first = page.getByRole('checkbox', { name: /Small business/ })
+    await first.focus()
+    await page.keyboard.press('Space')
+    const chips = page.locator('.chip.is-set')
+    await chips.first().waitFor()
+    await page.waitForFunction(
+      (text) => document.querySelector('.list-head b')?.textContent !== text,
+      before,
+    )
+    expect(page.url()).toContain('topic=Small+business')
+    await page.getByLabel('Score at least').focus()
+    await page.keyboard.type('99')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Nobody was found').waitFor()
+    await page.getByRole('button', { name: 'Remove the filter score ≥ 99' }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.person').first().waitFor()
+    await page.getByRole('button', { name: 'Remove the filter Small business' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(
+      (text) => document.querySelector('.list-head b')?.textContent === text,
+      before,
+    )
+  })
+
+  it('says why somebody has a rank, in bars that add up, and leads to the endorsers', async () => {
+    const page = await open('/?q=health')
+    await page.locator('.person').first().waitFor()
+    await tabTo(page, '.why-button')
+    await page.keyboard.press('Enter')
+    const rows = page.locator('.person-why tbody tr')
+    expect(await rows.count()).toBeGreaterThan(5)
+    const shares = await page.locator('.person-why td.number').allTextContents()
+    const numbers = shares.map((text) => Number.parseFloat(text))
+    const whole = numbers.pop()!
+    expect(Math.abs(numbers.reduce((sum, part) => sum + part, 0) - whole)).toBeLessThan(0.06)
+    await tabTo(page, '.person-why th a')
+    const name = await page.evaluate(() => document.activeElement?.textContent)
+    await page.keyboard.press('Enter')
+    await heading(page, name!).waitFor()
+  })
+
+  it('shows more of a list when it is asked to', async () => {
+    const page = await open('/?q=health')
+    await page.locator('.person').first().waitFor()
+    expect(await page.locator('.person').count()).toBe(20)
+    await page.getByRole('button', { name: 'Show more' }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.person').nth(22).waitFor()
+    expect(await page.locator('.more').count()).toBe(0)
+  })
+
+  it('shows a profile with handles, topics and their ranks, and what is known of its history', async () => {
+    const page = await open(`/?person=${capito}`)
+    await heading(page, 'Shelley Moore Capito').waitFor()
+    await page.getByText('45.72').first().waitFor()
+    await page.getByText(/Unchanged since snapshot/).waitFor()
+    await page.getByRole('button', { name: /Ask for the other ranks \(7 queries\)/ }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.topic-ranks li:last-child .rank:not(:empty)').waitFor()
+    const ranks = await page.locator('.topic-ranks .rank').allTextContents()
+    expect(ranks.every((rank) => /^(\d+|> 50)$/.test(rank))).toBe(true)
+  })
+
+  it('draws the network of a handle, and has the same facts in a table', async () => {
+    const page = await open(`/?person=${capito}`)
+    await heading(page, 'Verified handles').waitFor()
+    await page.getByRole('link', { name: 'SenCapito' }).first().focus()
+    await page.keyboard.press('Enter')
+    await heading(page, 'Network of twitter:SenCapito').waitFor()
+    await page.getByText('Verified: it belongs to').waitFor()
+    const rows = page.locator('.peers tbody tr')
+    const nodes = page.locator('.graph-picture .node')
+    expect(await rows.count()).toBe(50)
+    expect(await nodes.count()).toBe(51)
+    await tabTo(page, '.peers tbody a')
+    expect(await page.locator('.peers tr.is-lit').count()).toBe(1)
+    expect(await page.locator('.graph-picture line.is-lit').count()).toBeGreaterThan(0)
+    const name = await page.evaluate(() => document.activeElement?.textContent)
+    await page.keyboard.press('Enter')
+    await heading(page, name!).waitFor()
+  })
+
+  it('lists topics, thinned out by what is typed, down to a ranking', async () => {
+    const page = await open('/?topics=')
+    await page.locator('.topics li').nth(49).waitFor()
+    await page.getByRole('button', { name: 'Show more' }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.topics li').nth(99).waitFor()
+    await page.getByRole('searchbox').focus()
+    await page.keyboard.type('agri')
+    await page.waitForFunction(() => document.querySelectorAll('.topics li').length < 10)
+    await tabTo(page, '.topics a')
+    await page.keyboard.press('Enter')
+    await page.getByText('Understood as the topic').waitFor()
+    expect(await page.locator('.person').count()).toBe(20)
+  })
+
+  it('compares two people, chosen by their names', async () => {
+    const page = await open('/?compare=')
+    await tabTo(page, 'input[role=combobox]')
+    await page.getByLabel('First person').focus()
+    await page.keyboard.type('capito')
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.locator('.understood strong').waitFor()
+    await page.getByLabel('Second person').focus()
+    await page.keyboard.type('david wood')
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('columnheader', { name: /David Wood/ }).waitFor()
+    expect(page.url()).toContain('compare=')
+    const scores = page.getByRole('row', { name: /Authority score/ })
+    expect(await scores.textContent()).toContain('45.72')
+  })
+
+  it('shows each request as code, with its cost, its durations and the balance', async () => {
+    const page = await open('/?q=rust')
+    const panel = page.locator('.request-panel')
+    await panel.waitFor()
+    for (const language of ['curl', 'JavaScript', 'Python']) {
+      await page.getByRole('button', { name: language, exact: true }).focus()
+      await page.keyboard.press('Enter')
+      const text = await panel.locator('pre').textContent()
+      expect(text).toContain('AUTHORITY_INDEX_KEY')
+      expect(text).not.toContain('aik_')
+    }
+    const facts = await panel.locator('.facts').textContent()
+    for (const fact of ['Cost$0.001', 'Balance$4', 'Service took', 'Round trip', 'Snapshot126c']) {
+      expect(facts).toContain(fact)
+    }
+  })
+
+  it('names the snapshot in every address, which shows the same to somebody else', async () => {
+    const page = await open('/?q=health&country=United+States')
+    await page.locator('.person').first().waitFor()
+    const shared = page.url()
+    expect(shared).toContain(`snapshot=${service.snapshotId}`)
+    expect(shared).not.toContain('aik_')
+    const names = await page.locator('.person .name').allTextContents()
+    const other = await open(shared.slice(service.address.length))
+    await other.locator('.person').first().waitFor()
+    expect(await other.locator('.person .name').allTextContents()).toEqual(names)
+  })
+
+  it('says so when an address was seen in another snapshot', async () => {
+    const page = await open('/?q=rust&snapshot=0123456789abcdef0123456789abcdef')
+    await page.getByText('This address was seen in snapshot 01234567').waitFor()
+    await page.getByRole('button', { name: 'Understood' }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.notice').waitFor({ state: 'detached' })
+  })
+
+  it('shows what was seen again for nothing', async () => {
+    const page = await open('/?q=rust')
+    await page.locator('.person').first().waitFor()
+    await page.locator('.person .name').first().focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Why this rank').waitFor()
+    await page.goBack()
+    await page.locator('.person').first().waitFor()
+    await page.getByText('304, unchanged').waitFor()
+  })
+
+  it('shows a profile of nobody, and a network of nobody, as what they are', async () => {
+    const page = await open('/?person=1')
+    await heading(page, 'Nobody has this SDU').waitFor()
+    const other = await open('/?network=nobody-at-all')
+    await heading(other, 'Nobody is connected with it').waitFor()
+    await other.getByText('Nobody in the index owns this handle.').waitFor()
+  })
+
+  it('says that a key is not valid, and takes another', async () => {
+    const page = await open('/?q=rust#key=aik_wrong', { withKey: false, expected: /401/ })
+    await heading(page, 'This key is not valid').waitFor()
+    await tabTo(page, '.state input[type=password]')
+    await page.keyboard.type(key)
+    await page.keyboard.press('Enter')
+    await page.locator('.person').first().waitFor()
+  })
+
+  it('says that the balance is used up, with the price and what is left', async () => {
+    const poor = await startService(temporaryDirectory(), ['--price-search', '30'])
+    onTestFinished(async () => void (await poor.stop('SIGKILL')))
+    const poorKey = poor.headers.authorization!.replace('Bearer ', '')
+    const options = { withKey: false, expected: /402/, at: poor.address }
+    const page = await open(`/?q=rust#key=${poorKey}`, options)
+    await page.locator('.person').first().waitFor()
+    await page.getByRole('combobox').focus()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('health')
+    await page.keyboard.press('Enter')
+    await heading(page, 'The balance is used up').waitFor()
+    const text = await page.locator('.state').textContent()
+    expect(text).toContain('This costs $30.00, and the account has $20.00')
+  })
+
+  it('says that the service does not answer, and asks again', async () => {
+    const gone = await startService(temporaryDirectory())
+    const goneKey = gone.headers.authorization!.replace('Bearer ', '')
+    const options = { withKey: false, expected: /ERR_CONNECTION_REFUSED/, at: gone.address }
+    const page = await open(`/?q=rust#key=${goneKey}`, options)
+    await page.locator('.person').first().waitFor()
+    await gone.stop('SIGKILL')
+    await page.getByRole('combobox').focus()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('health')
+    await page.keyboard.press('Enter')
+    await heading(page, 'The service does not answer').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).focus()
+    await page.keyboard.press('Enter')
+    await heading(page, 'The service does not answer').waitFor()
+  })
+
+  it('has a reference of every operation, and sends what its forms hold', async () => {
+    const page = await open('/docs')
+    await heading(page, 'Authority Index API').waitFor()
+    const document = await (await fetch(`${service.address}/openapi.json`)).json()
+    const paths = Object.keys(document.paths).filter((path) => !path.endsWith('/'))
+    const told = await page.locator('.route code').allTextContents()
+    expect([...new Set(told)].sort()).toEqual(paths.sort())
+    const form = page.getByRole('form', { name: 'Try GET /api/v1/index' })
+    await form.locator('input').first().focus()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('rust')
+    await page.keyboard.press('Enter')
+    await page.locator('.answer pre').first().waitFor()
+    expect(await page.locator('.answer pre').first().textContent()).toContain('"results": [')
+    const posted = page.getByRole('form', { name: 'Try POST /api/v1/rank' })
+    await posted.getByRole('button', { name: 'Send' }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('#rankSources .answer pre').waitFor()
+    expect(await page.locator('#rankSources .answer').textContent()).toContain('"source"')
+  })
+
+  it('has the configuration of tools, to be copied', async () => {
+    const page = await open('/docs', { permissions: ['clipboard-read', 'clipboard-write'] })
+    await heading(page, 'Set up MCP').waitFor()
+    await page.getByRole('button', { name: 'Copy: Configuration of Cursor' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Copied').first().waitFor()
+    const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))
+    expect(copied.mcpServers['authority-index'].url).toBe(`${service.address}/mcp`)
+  })
+
+  it('moves nothing for those who want no motion', async () => {
+    const page = await open('/?q=rust', { reducedMotion: 'reduce' })
+    await page.locator('.person').first().waitFor()
+    const moving = await page.evaluate(() => document.getAnimations().length)
+    expect(moving).toBe(0)
+    const loading = await page.evaluate(() => {
+      const bar = document.createElement('p')
+      bar.className = 'loading'
+      document.body.append(bar)
+      return getComputedStyle(bar, '::after').animationName
+    })
+    expect(loading).toBe('none')
+  })
+
+  it('tells screen readers what was found', async () => {
+    const page = await open('/?q=health')
+    await page.locator('#status:has-text("23 people found")').waitFor({ state: 'attached' })
+    const other = await open(`/?person=${wood}`)
+    await other.locator('#status:has-text("David Wood")').waitFor({ state: 'attached' })
+  })
+})

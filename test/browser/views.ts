@@ -1,0 +1,69 @@
+/** Every view of the explorer in every state worth looking at: where it is, and when it is there. */
+import type { Page } from 'playwright-core'
+
+/** A view to be looked at. */
+export interface View {
+  readonly name: string
+  readonly path: string
+  /** What is there when it is. */
+  readonly ready: string
+  readonly withoutKey?: boolean
+  /** What is done before it is looked at. */
+  readonly act?: (page: Page) => Promise<void>
+}
+
+export const views: readonly View[] = [
+  { name: 'home', path: '/', ready: '.chips .chip' },
+  {
+    name: 'explorer',
+    path: '/?q=health',
+    ready: '.person',
+  },
+  {
+    name: 'why',
+    path: '/?q=health',
+    ready: '.person',
+    act: async (page) => {
+      await page.locator('.why-button').first().click()
+      await page.locator('.bars').waitFor()
+    },
+  },
+  {
+    name: 'filtered',
+    path: '/?q=health&topic=Labor&score_min=40',
+    ready: '.chip.is-set',
+  },
+  {
+    name: 'suggestions',
+    path: '/?q=health',
+    ready: '.person',
+    act: async (page) => {
+      await page.getByRole('combobox').fill('sen')
+      await page.getByRole('option').first().waitFor()
+      await page.keyboard.press('ArrowDown')
+    },
+  },
+  { name: 'nobody', path: '/?q=zzzz', ready: '.state' },
+  { name: 'no key', path: '/?q=rust', ready: '.state .key-form', withoutKey: true },
+  { name: 'profile', path: '/?person=351273370525540258', ready: '.bars' },
+  { name: 'network', path: '/?network=SenCapito', ready: '.graph-picture' },
+  { name: 'topics', path: '/?topics=', ready: '.topics li' },
+  {
+    name: 'compare',
+    path: '/?compare=351273370525540258,4893387514556449885',
+    ready: '.compare-table',
+  },
+  { name: 'comparing', path: '/?compare=351273370525540258', ready: '.choosers' },
+  {
+    name: 'docs',
+    path: '/docs',
+    ready: '#mcp-setup',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Send' }).first().click()
+      await page.locator('.answer').first().waitFor()
+      for (const details of await page.locator('.operation details').all()) {
+        await details.evaluate((element) => element.setAttribute('open', ''))
+      }
+    },
+  },
+]

@@ -1,0 +1,102 @@
+/**
+ * A real S3 server (Ceph's radosgw) for one suite: started by `scripts/radosgw/start.sh`, which installs it
+ * where that is possible, and stopped with the suite. It can be killed and started again over what it holds.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { until } from '../operated.ts'
+
+const scripts = join(import.meta.dirname, '..', '..', 'scripts', 'radosgw')
+
+/** Whether the server is installed, or can be; says so when it is neither. */
+export function canRun(): boolean {
+  const found = spawnSync('sh', ['-c', 'command -v radosgw']).status === 0
+  const isPossible =
+    found || (process.getuid?.() === 0 && spawnSync('apt-get', ['-v']).status === 0)
+  if (!isPossible) console.error('skipped: radosgw is not installed (apt-get install radosgw)')
+  return isPossible
+}
+
+/** A server that runs. */
+export interface ObjectStorage {
+  /** What a process has to have in its environment to find it. */
+  readonly variables: Readonly<Record<string, string>>
+  /** Makes a bucket. */
+  readonly makeBucket: (name: string) => Promise<void>
+  /** Ends the server at once; what it holds stays. */
+  readonly kill: () => void
+  /** Starts it again. */
+  readonly revive: () => Promise<void>
+  readonly stop: () => void
+}
+
+/** Starts a server on a free port. */
+export async function startObjectStorage(): Promise<ObjectStorage> {
+  const directory = join(mkdtempSync(join(tmpdir(), 'radosgw-')), 'ceph')
+  const port = await freePorts()
+  const said = execFileSync(join(scripts, 'start.sh'), [directory, String(port)], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const value = (name: string) => new RegExp(`${name}=(\\S+)`).exec(said)?.[1] ?? ''
+  const variables = {
+    AWS_ENDPOINT_URL_S3: value('S3_ENDPOINT'),
+    AWS_ACCESS_KEY_ID: value('S3_ACCESS_KEY_ID'),
+    AWS_SECRET_ACCESS_KEY: value('S3_SECRET_ACCESS_KEY'),
+    AWS_REGION: value('S3_REGION'),
+  }
+  const pid = () => Number(readFileSync(join(directory, 'client.rgw.pid'), 'utf8'))
+  return {
+    variables,
+    makeBucket: async (Bucket) => {
+      const client = new S3Client({ forcePathStyle: true })
+      await client.send(new CreateBucketCommand({ Bucket }))
+      client.destroy()
+    },
+    kill: () => process.kill(pid(), 'SIGKILL'),
+    revive: async () => {
+      execFileSync('radosgw', ['-n', 'client.rgw'], {
+        env: { ...process.env, CEPH_CONF: join(directory, 'ceph.conf') },
+        stdio: 'ignore',
+      })
+      await until(() => answers(port))
+    },
+    stop: () => {
+      execFileSync(join(scripts, 'stop.sh'), [directory])
+      rmSync(join(directory, '..'), { recursive: true, force: true })
+    },
+  }
+}
+
+/** A free port with a free one behind it: the server takes two. */
+async function freePorts(): Promise<number> {
+  for (;;) {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const next = createServer().listen(port + 1, '127.0.0.1')
+    const isFree = await happens(once(next, 'listening'))
+    for (const each of [server, next]) each.close()
+    if (isFree) return port
+  }
+}
+
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  const isOpen = await happens(once(socket, 'connect'))
+  socket.destroy()
+  return isOpen
+}
+
+/** Whether an event comes before an error does. */
+function happens(event: Promise<unknown>): Promise<boolean> {
+  return event.then(
+    () => true,
+    () => false,
+  )
+}

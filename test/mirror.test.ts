@@ -1,0 +1,106 @@
+/** Object storage as an operator has it, without any: what is not used is not loaded, and a web server will do. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { announce } from '../src/snapshot/store/directory.ts'
+import { Publisher } from '../src/sync/remote/publisher.ts'
+import { temporaryDirectory } from './built.ts'
+import { MemoryObjects } from './objects/memory-objects.ts'
+import { askAll, newScene, operate, until } from './operated.ts'
+import { run } from './program.ts'
+
+/** The objects of a store under an address of this computer. */
+async function serve(store: MemoryObjects): Promise<string> {
+  const server = createServer((request, response) => {
+    const held = store.held.get((request.url ?? '').slice(1))
+    if (held === undefined) return void response.writeHead(404).end()
+    const { bytes } = held
+    const etag = `"${bytes.length}"`
+    const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
+    const length = bytes.length - from
+    response.writeHead(from > 0 ? 206 : 200, { etag, 'content-length': length })
+    response.end(request.method === 'HEAD' ? '' : bytes.subarray(from))
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+function publisherOf(store: MemoryObjects, directory: string): Publisher {
+  const steadiness = { sleep: async () => {}, random: () => 0, report: () => {} }
+  return new Publisher({ store, directory, keep: 3, graceMs: 1, steadiness, clock: Date.now })
+}
+
+describe('a service that follows a web server', () => {
+  it('waits for its first snapshot, and swaps to the next without a failed request', async () => {
+    const scene = newScene()
+    const store = new MemoryObjects()
+    const address = await serve(store)
+    const directory = join(temporaryDirectory(), 'snapshots')
+    const starting = operate(directory, ['--follow', address, '--poll-interval', '1'])
+    const publisher = publisherOf(store, scene.directory)
+    await publisher.announce(scene.first, () => {})
+    const service = await starting
+    expect(service.snapshotId).toBe(scene.first)
+    const { stop } = askAll(service, scene.words, 2)
+    await publisher.announce(scene.second, () => {})
+    await until(async () => (await service.readiness()).snapshot_id === scene.second)
+    expect([...(await stop()).keys()].sort()).toEqual([scene.first, scene.second].sort())
+    expect(await service.readiness()).toMatchObject({ mirror: { number: 2, announced: 2 } })
+    const metrics = await (await fetch(`${service.address}/metrics`)).text()
+    expect(metrics).toMatch(/^authority_index_mirror_behind 0$/m)
+  })
+
+  it('serves what it has while the storage is gone', async () => {
+    const scene = newScene()
+    const service = await operate(scene.directory, ['--follow', 'http://127.0.0.1:1/'])
+    expect(service.snapshotId).toBe(scene.first)
+    announce(scene.directory, scene.second)
+    await until(async () => (await service.readiness()).snapshot_id === scene.second)
+  })
+
+  it('is refused an address that is none, in one line', async () => {
+    const words = ['serve', '--follow', 'ftp://nowhere', '--port', '0']
+    const places = ['--snapshots', temporaryDirectory(), '--data', temporaryDirectory()]
+    const { exitCode, stderr } = await run([...words, ...places])
+    expect([exitCode, stderr.trim().split('\n').length]).toEqual([2, 1])
+    expect(stderr).toContain('ftp://nowhere')
+  })
+})
+
+describe('what is not used', () => {
+  it('is not loaded: no module of the SDK by serve, sync, get or any help', async () => {
+    const directory = temporaryDirectory()
+    const list = join(directory, 'modules')
+    const hook = join(directory, 'hook.mjs')
+    // Threads load it too, and note what they load in the same file.
+    writeFileSync(
+      hook,
+      `import { appendFileSync } from 'node:fs'
+       import { register } from 'node:module'
+       const loader = \`
+         import { appendFileSync } from 'node:fs'
+         export async function resolve(specifier, context, next) {
+           const resolved = await next(specifier, context)
+           appendFileSync(\${JSON.stringify(process.env.MODULES)}, resolved.url + '\\\\n')
+           return resolved
+         }\`
+       register('data:text/javascript,' + encodeURIComponent(loader))
+       appendFileSync(process.env.MODULES, '')`,
+    )
+    const surroundings = { nodeWords: ['--import', hook], variables: { MODULES: list } }
+    const service = await operate(newScene().directory, [], surroundings)
+    await service.readiness()
+    expect((await run(['--help'], surroundings)).exitCode).toBe(0)
+    const get = ['get', '/api/v1/index?query=topic+1', '--snapshots', newScene().directory]
+    expect((await run(get, surroundings)).exitCode).toBe(0)
+    const loaded = readFileSync(list, 'utf8').split('\n')
+    expect(loaded.some((each) => each.includes('/service/serving-worker.js'))).toBe(true)
+    expect(loaded.filter((each) => /@aws-sdk|@smithy/.test(each))).toEqual([])
+  })
+})
