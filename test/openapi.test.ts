@@ -261,7 +261,13 @@ describe('every answer of a running service is as documented:', () => {
   })
 
   it('404 beside every path', async () => {
-    for (const target of ['/', '/api/v1', '/api/v1/index//', '/api/v2/index?query=a']) {
+    for (const target of [
+      '/nowhere',
+      '/api',
+      '/api/v1',
+      '/api/v1/index//',
+      '/api/v2/index?query=a',
+    ]) {
       expect((await get(target)).status).toBe(404)
     }
   })

@@ -85,6 +85,22 @@ describe('the single file', () => {
     expect(stderr).toMatch(/^nowhere to unpack to; set XDG_CACHE_HOME: [^\n]+\n$/)
   })
 
+  it('has the SDK of S3 in it, which is loaded for an address of a bucket', () => {
+    const place = temporaryDirectory()
+    const nobody = { AWS_ENDPOINT_URL: 'http://127.0.0.1:1', AWS_ACCESS_KEY_ID: 'a' }
+    const env = environment(place, { ...nobody, AWS_SECRET_ACCESS_KEY: 'b' })
+    const words = [
+      'snapshot',
+      'pull',
+      's3://bucket/prefix',
+      '--snapshots',
+      join(place, 'snapshots'),
+    ]
+    const { status, stderr } = spawnSync(executable, words, { env, encoding: 'utf8' })
+    expect(status).toBe(1)
+    expect(stderr).toContain('s3://bucket/prefix/CURRENT: connect ECONNREFUSED 127.0.0.1:1')
+  })
+
   it('is found by any name and from any directory', () => {
     const place = temporaryDirectory()
     mkdirSync(join(place, 'bin'))

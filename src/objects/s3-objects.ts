@@ -15,6 +15,9 @@ import { cutInto } from './cut-bytes.ts'
 import type { Got, ObjectFacts, Wanted, WritableObjects, Writing } from './object-store.ts'
 import { storageRefused, storageUnreachable } from './storage-refusals.ts'
 
+/** The SDK, once it is loaded. */
+type LoadedSdk = (typeof Sdk)['default']
+
 /** Parts that an upload may have. */
 const partsMax = 10_000
 const connectMs = 5_000
@@ -24,11 +27,16 @@ const regionElsewhere = 'us-east-1'
 
 /** Opens a place in a bucket; asks nothing of the store yet. @throws Refusal `storage-refused`. */
 export async function openS3(place: BucketPlace): Promise<WritableObjects> {
-  const sdk = await import('@aws-sdk/client-s3')
+  const sdk = await loadSdk()
   return new S3Objects(sdk, await newClient(sdk, place.addressing), place)
 }
 
-async function newClient(sdk: typeof Sdk, addressing: Addressing): Promise<Sdk.S3Client> {
+/** The default, because a bundler gives the names of a CommonJS module in no other way. */
+async function loadSdk(): Promise<LoadedSdk> {
+  return (await import('@aws-sdk/client-s3')).default
+}
+
+async function newClient(sdk: LoadedSdk, addressing: Addressing): Promise<Sdk.S3Client> {
   const found = new sdk.S3Client({}).config
   const endpoint = await found.serviceConfiguredEndpoint?.()
   const isElsewhere = endpoint !== undefined && !isOfAmazon(endpoint)
@@ -74,12 +82,12 @@ interface SdkError extends Error {
 
 class S3Objects implements WritableObjects {
   readonly name: string
-  readonly #sdk: typeof Sdk
+  readonly #sdk: LoadedSdk
   readonly #client: Sdk.S3Client
   readonly #bucket: string
   readonly #prefix: string
 
-  constructor(sdk: typeof Sdk, client: Sdk.S3Client, { bucket, prefix }: BucketPlace) {
+  constructor(sdk: LoadedSdk, client: Sdk.S3Client, { bucket, prefix }: BucketPlace) {
     this.name = prefix === '' ? `s3://${bucket}` : `s3://${bucket}/${prefix}`
     this.#sdk = sdk
     this.#client = client

@@ -71,7 +71,7 @@ const overview = [
   'Every path is served with and without a trailing slash, and every parameter in both spellings.',
   'Several values go into one parameter, separated by commas, or into the parameter repeated.',
   'Errors are problem documents (RFC 9457) that carry the members of the envelope too.',
-  'Only answers with status 200 are charged. Any other path is answered with 404.',
+  'Only answers with status 200 are charged. Any other path is answered with 404, but for the pages of the explorer.',
 ].join(' ')
 
 const securityScheme = {

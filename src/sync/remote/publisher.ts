@@ -83,7 +83,7 @@ export class Publisher {
     const file = await factsOfFile(pathOf(directory, id))
     const said = await this.#sayingOf(id, file, number + 1)
     if (isSaid(before, said)) return { number, isNew: false }
-    await this.#upload(said, onProgress)
+    await this.#upload(said, before, onProgress)
     const bytes = encodeAnnouncement(said)
     if (!(await store.create(announcementKey(said.number), bytes))) {
       throw this.#lost(await lastAnnouncement(store, number, steadiness))
@@ -111,31 +111,36 @@ export class Publisher {
   }
 
   /** Makes sure that all that an announcement names is there, and stays until it is made. */
-  async #upload(said: Omit<Announcement, 'by'>, onProgress: OnProgress): Promise<void> {
+  async #upload(
+    said: Omit<Announcement, 'by'>,
+    before: SeenAnnouncement | undefined,
+    onProgress: OnProgress,
+  ): Promise<void> {
     const { store, directory } = this.#options
+    const named = namesOf(before)
+    const stays = (facts: ObjectFacts | undefined) =>
+      facts !== undefined && (named.has(facts.key) || this.#isYoung(facts))
     const there = new Map((await store.list(folders.changes)).map((facts) => [facts.key, facts]))
     const entries = changeEntries(directory).map(({ path }) => [basename(path), path] as const)
     const paths = new Map(entries)
     for (const { name, bytes, sha256 } of said.changes) {
       const key = changesKey(sha256)
-      if (!this.#stays(there.get(key))) await this.#uploadFile(key, paths.get(name)!, bytes)
+      if (!stays(there.get(key))) await this.#uploadFile(key, paths.get(name)!, bytes)
     }
     if (said.removals !== '') {
       const { text } = readRemovals(directory)
       await store.put(removalsKey(said.removals), Buffer.from(text), { isImmutable: true })
     }
     const key = dataKey(said.id)
-    if (this.#stays(await store.head(key))) return
+    if (stays(await store.head(key))) return
     await this.#uploadFile(key, pathOf(directory, said.id), said.bytes, onProgress)
   }
 
   /**
-   * Whether an object is there and will be until it is announced: others remove what is not announced
-   * and older than the grace; what is older than half of it is written anew.
+   * Whether an object will be there until it is announced: others remove what is not announced and older
+   * than the grace, so what is older than half of it is written anew.
    */
-  #stays(facts: ObjectFacts | undefined): boolean {
-    if (facts === undefined) return false
-    const { modifiedMs, seenAtMs = this.#options.clock() } = facts
+  #isYoung({ modifiedMs, seenAtMs = this.#options.clock() }: ObjectFacts): boolean {
     return modifiedMs !== undefined && seenAtMs - modifiedMs < this.#options.graceMs / 2
   }
 
@@ -175,6 +180,16 @@ export class Publisher {
       steadiness.report(`${error.message}; what was announced stands`)
     }
   }
+}
+
+/**
+ * The keys that the last announcement names. They stay as long as it is the last; when it is not any
+ * more, who goes behind it has lost.
+ */
+function namesOf(last: SeenAnnouncement | undefined): ReadonlySet<string> {
+  if (last === undefined || last.said instanceof Refusal) return new Set()
+  const { id, changes } = last.said
+  return new Set([dataKey(id), ...changes.map(({ sha256 }) => changesKey(sha256))])
 }
 
 /** Whether the last announcement says the same. */

@@ -166,6 +166,26 @@ describe('what is not needed any more', () => {
     expect(store.held.get(dataKey(ids[0]!))!.modifiedMs).toBe(store.nowMs)
   })
 
+  it('is not what the last announcement names, which is not written anew', async () => {
+    const store = new MemoryObjects()
+    const { directory, ids } = filled(2)
+    const folder = join(directory, 'changes')
+    mkdirSync(folder)
+    writeFileSync(join(folder, `00000001-${ids[0]}-0.msgpack`), 'one')
+    const publisher = publisherOf(store, directory)
+    await publisher.announce(ids[0]!, silent)
+    store.nowMs += 10 * hour
+    writeFileSync(join(folder, `00000002-${ids[1]}-0.msgpack`), 'two')
+    store.calls.length = 0
+    await publisher.announce(ids[1]!, silent)
+    const uploads = store.calls.filter((call) => call.startsWith('upload'))
+    expect(uploads).toEqual([
+      expect.stringMatching(/^upload changes\//),
+      `upload ${dataKey(ids[1]!)}`,
+    ])
+    expect([...store.held.keys()].filter((key) => key.startsWith('changes/')).length).toBe(2)
+  })
+
   it('goes at once where somebody in it was removed for good', async () => {
     const store = new MemoryObjects()
     const { directory, ids } = filled(2)
