@@ -7,6 +7,7 @@
  */
 import { parseArgs } from 'node:util'
 import { abuseBench } from './abuse/bench.ts'
+import { batchesBench } from './batches/bench.ts'
 import { chargingBench } from './charging/bench.ts'
 import { explainBench } from './explain/bench.ts'
 import { guardBench } from './guard/bench.ts'
@@ -25,6 +26,7 @@ const all = [
   searchBench,
   relevanceBench,
   preciseBench,
+  batchesBench,
   rankingBench,
   chargingBench,
   ledgerBench,

@@ -46,7 +46,13 @@ async function called(source: Source, name: string, input: unknown) {
   const call = toolsOver(source).get(name)
   if (call === undefined) throw new Error(`there is no tool '${name}'`)
   const { content, isError = false } = await call(input)
-  return { text: content.map((part) => (part.type === 'text' ? part.text : '')).join(), isError }
+  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  return { text: texts.join('\n'), isError }
+}
+
+/** What a tool is registered with, as far as it tells what is left out of a call. */
+interface ToolConfig {
+  readonly inputSchema: { readonly '~standard': { validate(input: unknown): unknown } }
 }
 
 type CallTool = (input: unknown) => Promise<CallToolResult>
@@ -55,7 +61,10 @@ type CallTool = (input: unknown) => Promise<CallToolResult>
 function toolsOver(source: Source): ReadonlyMap<string, CallTool> {
   const tools = new Map<string, CallTool>()
   const server = {
-    registerTool: (name: string, _: unknown, call: CallTool) => void tools.set(name, call),
+    registerTool: (name: string, { inputSchema }: ToolConfig, call: CallTool) => {
+      const { validate } = inputSchema['~standard']
+      tools.set(name, async (input) => call(((await validate(input)) as { value: unknown }).value))
+    },
   }
   registerTools(server as unknown as McpServer, source, (error) => {
     throw error

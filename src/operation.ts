@@ -52,6 +52,12 @@ export interface Price {
   readonly help: string
 }
 
+/** How a tool answers: in as few words as will do, or with all there is. */
+export const answerFormats = ['concise', 'detailed'] as const
+
+/** One of `answerFormats`. */
+export type AnswerFormat = (typeof answerFormats)[number]
+
 /** An operation as a tool of the Model Context Protocol; written for a model that must choose. */
 export interface ToolWords {
   readonly name: string
@@ -59,6 +65,8 @@ export interface ToolWords {
   readonly description: string
   /** What it asks for with `explain` where the model does not ask for explanations. */
   readonly explainUnasked?: 'query'
+  /** How it answers where the model does not say. */
+  readonly format: AnswerFormat
 }
 
 /** An operation that answers queries: it has parameters, a price, and perhaps a tool that asks it. */

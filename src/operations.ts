@@ -39,12 +39,11 @@ export const operations = {
       name: 'search_authorities',
       title: 'Search authorities',
       description:
-        'Ranked list of verified human authorities (experts) on a topic, best first. Use it to find ' +
-        'who to listen to on a subject, or to find a person by name when no handle is known. Answers ' +
-        'name, SDU (the identifier), rank, country and core topic of each; for a topic, rank is the ' +
-        'rank within it. To check a social media account use match_handle instead; for biography and ' +
-        'authority score pass the SDUs to get_authority_detail.',
+        'Verified human authorities (experts) on a topic, best first, or people by name: SDU (the ' +
+        'identifier), name, rank (within the topic), country, core topic. For a social media account ' +
+        'use match_handle, for biographies get_authority_detail.',
       explainUnasked: 'query',
+      format: 'concise',
     },
   },
   detail: {
@@ -65,10 +64,9 @@ export const operations = {
       name: 'get_authority_detail',
       title: 'Get authority profiles',
       description:
-        'Full profiles of one or more authorities by SDU: biography, country, all topics, authority ' +
-        'score (0 to 100, compares people across topics), verified social media handles with ' +
-        'follower counts, website. Use it after another tool has answered SDUs, all of them in one ' +
-        'call; it does not take names or handles.',
+        'Full profiles by SDU, all in one call: biography, country, topics, authority score (0 to 100, ' +
+        'compares people across topics), verified handles with followers, website.',
+      format: 'detailed',
     },
   },
   peers: {
@@ -100,10 +98,9 @@ export const operations = {
       name: 'find_peers',
       title: 'Find peers of a handle',
       description:
-        'The influence network around a social media handle: the top authorities connected with it, ' +
-        'by authority score. The handle need not belong to an authority. Several handles answer one ' +
-        'list, the union of their networks. Use it to widen a circle of sources from a person who is ' +
-        'already known; use search_authorities to start from a topic.',
+        'The influence network around a social media handle: the top authorities connected with it, by ' +
+        'authority score. The handle need not belong to an authority; several answer one list.',
+      format: 'concise',
     },
   },
   match: {
@@ -124,10 +121,9 @@ export const operations = {
       name: 'match_handle',
       title: 'Match handles to authorities',
       description:
-        'Who owns a social media handle: tells whether an account belongs to a verified authority, ' +
-        'and that authority’s name, SDU, core topic, country and rank within the core topic. Use it ' +
-        'to verify or rank the authors of sources, all handles in one call. It knows handles only: ' +
-        'for a name use search_authorities.',
+        'Whether social media handles belong to verified authorities, all in one call, and who they ' +
+        'are: SDU, name, core topic and rank in it, country. For a name use search_authorities.',
+      format: 'concise',
     },
   },
   rank: {
@@ -148,10 +144,10 @@ export const operations = {
       name: 'rank_sources',
       title: 'Rank sources by authority',
       description:
-        'Ranks sources by the authority of who published them, best first: addresses of articles, ' +
-        'posts, videos, repositories or profiles, or handles, all in one call, with a topic where ' +
-        'there is one. Sources of whom nobody is known come last: that is no judgement of them. Use ' +
-        'it to order search results; it needs no other tool.',
+        'Orders sources (articles, posts, videos, repositories, profiles, handles) by the authority of ' +
+        'who published them, all in one call. Those of whom nobody is known come last: that is no ' +
+        'judgement of them.',
+      format: 'concise',
     },
   },
   autocomplete: {

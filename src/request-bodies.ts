@@ -46,16 +46,14 @@ export const members = {
     kind: 'sources',
     required: true,
     text: `Handles, identifiers and addresses of profiles and of what people publish: ${perBody}.`,
-    toolText:
-      `The sources, 1 to ${limits.batchValuesMax.toLocaleString('en')}: the address of each, or ` +
-      'a handle of its author, "platform:name" where the platform is known.',
+    toolText: `The address of each source, or "platform:name" of its author; up to ${limits.batchValuesMax}.`,
     example: ['https://github.com/davidtwco', '@SenCapito', '@nobody'],
   },
   topic: {
     kind: 'topic',
     required: false,
     text: 'A topic by its label or an alias: its members come first, by their rank in it.',
-    toolText: 'The subject: puts first who ranks in this topic, by its label or an alias.',
+    toolText: 'Puts first who ranks in this topic.',
     example: 'Rust',
   },
   fields: {

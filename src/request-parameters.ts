@@ -92,9 +92,8 @@ export const parameters = {
     missing: ': give a topic or a keyword',
     text: 'A topic, keywords, a name, a handle or a question; in quotation marks, exactly these words. Of suggestions and topics: what was typed so far.',
     toolText:
-      'A topic ("Rust", "climate policy"), keywords ("rust embedded"), a topic and a country ' +
-      '("writers from France") or a person\'s name ("David Wood"). ' +
-      `1 to ${limits.queryCharactersMax} characters.`,
+      'A topic ("Rust"), keywords ("rust embedded"), a topic and a country ("writers from France") ' +
+      'or a person\'s name ("David Wood").',
     example: 'machine learning',
   },
   limit: {
@@ -102,7 +101,7 @@ export const parameters = {
     spellings: ['limit'],
     required: false,
     text: `How many items at most; more than ${limits.resultsMax} is ${limits.resultsMax}.`,
-    toolText: `How many authorities to answer, best first: 1 to ${limits.resultsMax}.`,
+    toolText: 'How many, best first.',
     example: 3,
   },
   explain: {
@@ -110,8 +109,7 @@ export const parameters = {
     spellings: ['explain'],
     required: false,
     text: '`true` adds `explanation` to each item: what its rank is made of; and to a search `query`: how the text was understood. `query` adds only that.',
-    toolText:
-      'Whether each result also says why it has its rank: shares, who endorses, sources of the record.',
+    toolText: 'Say why each has its rank.',
     example: true,
   },
   sdus: {
@@ -119,9 +117,7 @@ export const parameters = {
     spellings: ['sdus', 'sdu'],
     required: true,
     text: `SDUs: ${perRequest}.`,
-    toolText:
-      `SDU identifiers from other tools' results, 1 to ${limits.valuesPerRequestMax}, ` +
-      'as strings of digits (too long for a number), for example ["4893387514556449885"].',
+    toolText: 'SDUs from other tools\' results, as strings: ["4893387514556449885"].',
     example: ['4893387514556449885'],
   },
   handles: {
@@ -130,11 +126,8 @@ export const parameters = {
     required: true,
     text: `Handles, \`name\`, \`@name\`, \`platform:name\`, an identifier or an address: ${perRequest}.`,
     toolText:
-      `Social media handles, 1 to ${limits.valuesPerRequestMax}. Each as "name", "@name", ` +
-      '"platform:name" or the URL of a profile or a post, for example "@davidtwco", ' +
-      '"github:davidtwco" or "https://github.com/davidtwco"; identifiers, too: "orcid:…", ' +
-      '"wikidata:Q…". Upper and lower case are the same. Naming the platform excludes people who ' +
-      'use the same handle elsewhere.',
+      '"@davidtwco", "github:davidtwco" (only that platform), the URL of a profile or post, ' +
+      '"orcid:…", "wikidata:Q…".',
     example: ['@SenCapito'],
   },
   country: {
@@ -142,6 +135,7 @@ export const parameters = {
     spellings: ['country'],
     required: false,
     text: `Only people of any of these countries, by ISO code, name or adjective: ${perRequest}.`,
+    toolText: 'Only people of any of these, as names or ISO codes.',
     example: ['France'],
   },
   platform: {
@@ -149,6 +143,7 @@ export const parameters = {
     spellings: ['platform'],
     required: false,
     text: `Only people with a handle or an identifier on any of these platforms: ${perRequest}.`,
+    toolText: 'Only people with an account on any of these.',
     example: ['github'],
   },
   topic: {
@@ -156,6 +151,7 @@ export const parameters = {
     spellings: ['topic'],
     required: false,
     text: `Only members of any of these topics, by label or alias: ${perRequest}.`,
+    toolText: 'Only members of any of these topics.',
     example: ['Rust'],
   },
   score_min: {
@@ -163,6 +159,7 @@ export const parameters = {
     spellings: ['score_min'],
     required: false,
     text: 'Only people whose authority score is at least this: 0 to 100.',
+    toolText: 'Least authority score.',
     example: 50,
   },
   followers_min: {
@@ -170,6 +167,7 @@ export const parameters = {
     spellings: ['followers_min'],
     required: false,
     text: `Only people with at least so many followers on all platforms together: 0 to ${limits.followersMinMax.toLocaleString('en')}.`,
+    toolText: 'Least followers in all.',
     example: 1000,
   },
   fields: {
@@ -177,6 +175,7 @@ export const parameters = {
     spellings: ['fields'],
     required: false,
     text: 'The fields of an item that are wanted, of summary and profile; items hold no others.',
+    toolText: 'Only these fields, beside the SDU.',
     example: ['sdu', 'authority_score'],
   },
   facets: {
@@ -191,6 +190,7 @@ export const parameters = {
     spellings: ['cursor'],
     required: false,
     text: '`*` for the first page, then the `next_cursor` of the page before, beside the same other parameters. Search and peers answer pages only where it is given.',
+    toolText: '"*", then next_cursor of the answer before: everybody, page by page.',
     example: '*',
   },
   since: {

@@ -134,6 +134,19 @@ export function address(placeholder: string, help: string): Setting<string | nul
   }
 }
 
+/** The address of a database, as its library reads it. */
+export function database(placeholder: string, help: string): Setting<string | null> {
+  return {
+    placeholder,
+    defaultValue: null,
+    help,
+    expects: 'an address such as postgres://user@host/database',
+    isSecret: true,
+    parse: (value) =>
+      /^postgres(ql)?:\/\/[^/]+\/./.test(value) && URL.canParse(value) ? value : undefined,
+  }
+}
+
 /** A place in a bucket; none by default. */
 export function bucket(placeholder: string, help: string): Setting<string> {
   return {
@@ -151,19 +164,6 @@ export function storage(placeholder: string, help: string): Setting<string> {
     ...bucket(placeholder, help),
     expects: 'an address such as s3://bucket/prefix or https://snapshots.example.com/prefix',
     parse: (value) => (isBucketAddress(value) || isWebAddress(value) ? value : undefined),
-  }
-}
-
-/** The address of a database, as its library reads it. */
-export function database(placeholder: string, help: string): Setting<string | null> {
-  return {
-    placeholder,
-    defaultValue: null,
-    help,
-    expects: 'an address such as postgres://user@host/database',
-    isSecret: true,
-    parse: (value) =>
-      /^postgres(ql)?:\/\/[^/]+\/./.test(value) && URL.canParse(value) ? value : undefined,
   }
 }
 

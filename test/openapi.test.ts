@@ -297,12 +297,13 @@ describe('every answer of a running service is as documented:', () => {
   })
 
   it('503, 500 and 429 of a service that is not well, or asked too often', () => {
-    const unpaid = { costMicroUsd: 1_000, unavailable: true }
-    const reservations = {
-      ownerOf: () => ({ accountSlot: 0 }),
-      reserve: () => ({ unpaid }),
-      balanceMicroUsd: () => 0,
-    } as unknown as Reservations
+    const refusing = (why: object) =>
+      ({
+        ownerOf: () => ({ accountSlot: 0 }),
+        reserve: () => ({ unpaid: { costMicroUsd: 1_000, unavailable: false, ...why } }),
+        balanceMicroUsd: () => 0,
+      }) as unknown as Reservations
+    const reservations = refusing({ unavailable: true })
     const broken = {} as Served
     const hurried = {
       policy: '',
@@ -312,6 +313,7 @@ describe('every answer of a running service is as documented:', () => {
     const unwell: [status: number, context: Partial<ApiContext>][] = [
       [503, { served: () => undefined }],
       [503, { served: () => servedOf({}), reservations }],
+      [503, { served: () => servedOf({}), reservations: refusing({ elsewhere: true }) }],
       [500, { served: () => broken }],
       [429, { served: () => servedOf({}), reservations, rateLimit: hurried }],
     ]

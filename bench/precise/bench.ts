@@ -1,14 +1,15 @@
 /**
- * What filters, fields, pages and facets cost, each request asked of the API in this process for the
+ * What filters, fields, pages, facets and suggestions cost, each request asked of the API in this process for the
  * first time: no answer is kept, and there is no wire. Kinds are asked by turns, so that what slows the
  * machine slows all of them. Times in microseconds.
  */
 import { prepareAtOnce } from '../../src/api/served.ts'
 import type { Catalog } from '../../src/catalog/catalog.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
-import { benchData, loadAnnounced } from '../shared/data/data.ts'
+import { announcedIn, loadAnnounced } from '../shared/data/data.ts'
 import { type Get, getter } from '../shared/in-process.ts'
 import { table } from '../shared/report.ts'
+import { type SuggestionFigure, suggestionFigures, typedTexts } from './autocomplete.ts'
 
 /** One kind of request, and the most that it may take at the 99th percentile, where that is said. */
 export interface PreciseRow {
@@ -20,22 +21,27 @@ export interface PreciseRow {
 }
 
 const sizes = {
-  tiny: { authorities: 300, topics: 20, rounds: 20, heavyRounds: 2 },
-  full: { authorities: 1_000_000, topics: 2_000, rounds: 4_000, heavyRounds: 100 },
+  tiny: { authorities: 300, topics: 20, rounds: 20, heavyRounds: 2, drawn: 20 },
+  full: { authorities: 1_000_000, topics: 2_000, rounds: 4_000, heavyRounds: 100, drawn: 1_000 },
 } as const
 
 /** A filtered topic, and the facets over the largest topic. */
 const filteredTargetUs = 500
 const facetsTargetUs = 3_000
+const typedTargetUs = 200
 
 /** The bench, as commands run it. */
 export const preciseBench: Bench = {
   name: 'precise',
+  flags: ['snapshots'],
   run: async (options) => {
-    const rows = await run(options)
-    return { result: { rows }, lines: report(rows) }
+    const result = await run(options)
+    return { result, lines: report(result) }
   },
 }
+
+const plainAnswer = 'plain'
+const twoFields = 'fields=sdu,authority_score'
 
 /** What is asked of a topic beside its label. */
 interface Kind {
@@ -46,9 +52,10 @@ interface Kind {
 }
 
 /** Runs the bench and returns its rows. */
-export async function run({ size, directory, report }: BenchOptions): Promise<PreciseRow[]> {
-  const { authorities, topics, rounds, heavyRounds } = sizes[size]
-  const { snapshots } = await benchData(authorities, directory)
+export async function run(options: BenchOptions): Promise<PreciseResult> {
+  const { size, report } = options
+  const { authorities, topics, rounds, heavyRounds, drawn } = sizes[size]
+  const snapshots = await announcedIn(options, authorities)
   const served = prepareAtOnce(loadAnnounced(snapshots))
   const labels = served.catalog.largestTopics(topics).map(({ topic }) => topic)
   const get = getter(served)
@@ -56,7 +63,50 @@ export async function run({ size, directory, report }: BenchOptions): Promise<Pr
   const light = measure(get, lightKinds(served.catalog, labels), labels, rounds)
   report(`${authorities} authorities: the largest topic`)
   const heavy = measure(get, heavyKinds(labels), labels.slice(0, 1), heavyRounds)
-  return [...light, ...heavy]
+  report(`${authorities} authorities: suggestions`)
+  const typed = measureTyped(get, typedTexts(served.catalog, rounds))
+  const rows = [...light, ...heavy, ...typed]
+  return { rows, ratios: ratiosOf(rows), figures: suggestionFigures(served.catalog, get, drawn) }
+}
+
+/** What is compared in the same run. */
+interface Ratio {
+  readonly name: string
+  readonly value: number
+  readonly wanted: string
+}
+
+/** What came of a run. */
+export interface PreciseResult {
+  readonly rows: readonly PreciseRow[]
+  readonly ratios: readonly Ratio[]
+  readonly figures: readonly SuggestionFigure[]
+}
+
+/** Two fields, which a plain answer does not write either way: it is ready-made. */
+function ratiosOf(rows: readonly PreciseRow[]): Ratio[] {
+  const of = (kind: string) => rows.find((row) => row.kind === kind)!
+  const [fields, plain] = [of(twoFields), of(plainAnswer)]
+  const name = 'fields=sdu,authority_score by the plain answer'
+  return [
+    { name: `${name}, p50`, value: fields.p50Us / plain.p50Us, wanted: 'at most 1' },
+    { name: `${name}, p99`, value: fields.p99Us / plain.p99Us, wanted: 'at most 1' },
+  ]
+}
+
+/** Asks for suggestions, each text once. */
+function measureTyped(get: Get, kinds: Readonly<Record<string, readonly string[]>>): PreciseRow[] {
+  return Object.entries(kinds).map(([kind, texts]) => {
+    const targets = texts.map((text) => `/api/v1/autocomplete?query=${encodeURIComponent(text)}`)
+    // What warms up the machine code is not counted.
+    for (const target of targets.slice(0, 200)) get(target)
+    const times = targets.map((target) => {
+      const startedMs = performance.now()
+      get(target)
+      return (performance.now() - startedMs) * 1000
+    })
+    return rowOf(kind, times, typedTargetUs)
+  })
 }
 
 function lightKinds(catalog: Catalog, labels: readonly string[]): Kind[] {
@@ -67,8 +117,8 @@ function lightKinds(catalog: Catalog, labels: readonly string[]): Kind[] {
   const { platforms } = catalog
   const filtered = { targetUs: filteredTargetUs }
   return [
-    { name: 'plain', more: () => '' },
-    { name: 'fields=sdu,authority_score', more: () => '&fields=sdu,authority_score' },
+    { name: plainAnswer, more: () => '' },
+    { name: twoFields, more: () => '&fields=sdu,authority_score' },
     { name: 'a country', more: (n) => `&country=${pick(countries, n)}`, ...filtered },
     { name: 'a platform', more: (n) => `&platform=${pick(platforms, n)}`, ...filtered },
     { name: 'another topic', more: (n) => `&topic=${pick(labels, n * 7 + 1)}`, ...filtered },
@@ -127,13 +177,25 @@ export function rowOf(kind: string, timesUs: number[], targetUs: number | undefi
   return { kind, requests: ascending.length, p50Us: at(0.5), p99Us: at(0.99), targetUs }
 }
 
-/** The rows as a table. */
-export function report(rows: readonly PreciseRow[]): string[] {
-  return table(rows, {
+/** A table of the rows, one of the ratios, and one of who is suggested. */
+export function report({ rows, ratios, figures }: PreciseResult): string[] {
+  const lines = table(rows, {
     request: ({ kind }) => kind,
     requests: ({ requests }) => requests,
     'p50 µs': ({ p50Us }) => p50Us.toFixed(1),
     'p99 µs': ({ p99Us }) => p99Us.toFixed(1),
     'at most': ({ targetUs }) => (targetUs === undefined ? '' : String(targetUs)),
   })
+  const ratioLines = table(ratios, {
+    ratio: ({ name }) => name,
+    value: ({ value }) => value.toFixed(2),
+    wanted: ({ wanted }) => wanted,
+  })
+  const figureLines = table(figures, {
+    'in the first five for four letters': ({ drawn }) => drawn,
+    asked: ({ asked }) => asked,
+    right: ({ right }) => right,
+    wanted: ({ wanted }) => wanted,
+  })
+  return [...lines, '', ...ratioLines, '', ...figureLines]
 }

@@ -1,5 +1,5 @@
 /** What Linux knows of a process: the memory it holds and the processor time it took. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** Clock ticks of 10 ms, the unit of /proc/<pid>/stat on every Linux that Node runs on. */
 const ticksPerSecond = 100
@@ -30,4 +30,13 @@ export function cpuSeconds(pid: number): { readonly own: number; readonly childr
     own: (user + system) / ticksPerSecond,
     children: (childrenUser + childrenSystem) / ticksPerSecond,
   }
+}
+
+/** Seconds that the threads a process has were on a processor, to the nanosecond (schedstat). */
+export function workSeconds(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  const work = threads.map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+  )
+  return work.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e9
 }

@@ -17,6 +17,8 @@ export interface Answer {
 export interface Topics {
   readonly total: number
   readonly topics: readonly TopicSize[]
+  /** The countries that anybody is of, as the records write them. */
+  readonly countries: readonly string[]
 }
 
 /** What is asked of a route: by its query string, or by a body of JSON. */
@@ -39,6 +41,9 @@ export function requestOf({ path, query, body }: Question): ApiRequest {
   const contentType = 'application/json'
   return { method: 'POST', path, query: '', body: Buffer.from(body), contentType }
 }
+
+/** Where people are, each by SDU, as resources. */
+export const authorityUri = 'authority-index://authority'
 
 /** Where the topics are listed, as a resource. */
 export const topicsUri = 'authority-index://topics'

@@ -5,7 +5,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { limits } from '../limits.ts'
 import { type Answer, requestOf, type Source, type Topics } from './answer-source.ts'
 
-/** The largest topics of what is served at the moment, counted once for each snapshot. */
+/** The largest topics and all countries of what is served at the moment, counted once for each snapshot. */
 export class TopicList {
   readonly #catalog: () => Catalog | undefined
   #counted: { readonly snapshotId: string; readonly topics: Topics } | undefined
@@ -21,10 +21,19 @@ export class TopicList {
     if (this.#counted?.snapshotId !== catalog.id) {
       const topics = catalog.largestTopics(limits.topicsListedMax)
       // The id alone, because a catalog that is held is a snapshot that is not freed.
-      this.#counted = { snapshotId: catalog.id, topics: { total: catalog.counts.topics, topics } }
+      const countries = countriesOf(catalog)
+      const all = { total: catalog.counts.topics, topics, countries }
+      this.#counted = { snapshotId: catalog.id, topics: all }
     }
     return this.#counted.topics
   }
+}
+
+function countriesOf(catalog: Catalog): string[] {
+  const countries = Array.from({ length: catalog.counts.countries }, (_, country) =>
+    catalog.countryOf(country),
+  )
+  return countries.filter((name) => name !== '').sort()
 }
 
 /** An answer that is not parsed yet. */

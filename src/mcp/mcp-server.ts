@@ -5,6 +5,7 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import { programVersion } from '../version.ts'
 import type { Source } from './answer-source.ts'
+import { registerProfiles } from './profiles.ts'
 import { registerPrompt } from './prompt.ts'
 import { registerTools } from './tools.ts'
 import { registerTopics } from './topics.ts'
@@ -16,7 +17,8 @@ const instructions =
   'search_authorities, from a social media handle with match_handle (who owns it) or find_peers ' +
   '(who is connected with it). All of them answer SDUs; get_authority_detail turns SDUs into ' +
   'profiles with authority scores. Send several handles or SDUs in one call. Each query is ' +
-  'charged to the account of the API key. That somebody is not in the index says nothing about them.'
+  'charged to the account of the API key. Results are concise unless response_format is detailed. ' +
+  'That somebody is not in the index says nothing about them.'
 
 /** None of the lists changes while a server runs. */
 const capabilities = {
@@ -33,6 +35,7 @@ export function newServer(source: Source, onError: (error: unknown) => void): Mc
   const server = new McpServer(information, { capabilities, instructions })
   registerTools(server, source, onError)
   registerTopics(server, source)
+  registerProfiles(server, source)
   registerPrompt(server)
   return server
 }

@@ -10,8 +10,23 @@ import type { z } from 'zod'
 export function prepared<Output>(schema: z.ZodType<Output>) {
   const standard = schema['~standard']
   const target = { target: 'draft-2020-12' } as const
-  const input = standard.jsonSchema.input(target)
-  const output = standard.jsonSchema.output(target)
+  const input = briefOf(standard.jsonSchema.input(target))
+  const output = briefOf(standard.jsonSchema.output(target))
   const jsonSchema = { input: () => input, output: () => output }
   return { '~standard': { ...standard, jsonSchema } }
+}
+
+/**
+ * What a model has to read of a schema with every list of tools: which dialect it is of goes without
+ * saying, and so does that an object may hold more.
+ */
+function briefOf(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { $schema: _, ...brief } = schema
+  return JSON.parse(JSON.stringify(brief), (name, value) =>
+    name === 'additionalProperties' && isEmpty(value) ? undefined : value,
+  )
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }

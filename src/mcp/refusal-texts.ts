@@ -1,7 +1,7 @@
 /**
  * From a refused request to a result that a model can act on: what was wrong and the way out.
  */
-import type { CallToolResult } from '@modelcontextprotocol/server'
+import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { Answer } from './answer-source.ts'
 
 /** What to do about each status that a route can refuse with. */
@@ -15,6 +15,11 @@ const waysOut: Readonly<Record<number, string>> = {
   500: 'This is a fault of the service, not of the call. Call again once; if it fails, go on without.',
   502: 'The service behind this tool cannot be reached: tell the user; call again later.',
   503: 'Call again in a second or two.',
+}
+
+/** Reading a resource has no result that is an error, so the reason travels as a protocol error. */
+export function unavailable(reason: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InternalError, reason)
 }
 
 /** A result that is an error, as text. */

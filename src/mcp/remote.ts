@@ -13,6 +13,7 @@ const contents = z.looseObject({
 const topicList = z.looseObject({
   total: z.number(),
   topics: z.array(z.looseObject({ topic: z.string(), authorities: z.number() })),
+  countries: z.array(z.string()).default([]),
 })
 
 /** The one request of the topic list, in the protocol revision that needs no session. */

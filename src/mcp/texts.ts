@@ -27,12 +27,15 @@ export function rankedLines(items: readonly Summary[]): string {
   return items.map((item) => `${item.rank}. ${personOf(item)}${reasonOf(item)}`).join('\n')
 }
 
-/** `@ann: owned by Ann Other (Rust, France), rank 3 in Rust, SDU 7` for each. */
+/** `@ann: owned by Ann Other (France), SDU 7, rank 3 in Rust` for each. */
 export function matchLines(items: readonly Match[], onlyHandle: string): string {
-  return items
-    .map((item) => `${item.handle ?? onlyHandle}: owned by ${personOf(item)}, rank ${item.rank}`)
-    .map((line, index) => `${line} in ${items[index]!.topic}${reasonOf(items[index]!)}`)
-    .join('\n')
+  return items.map((item) => matchLine(item, onlyHandle)).join('\n')
+}
+
+function matchLine(item: Match, onlyHandle: string): string {
+  const { handle = onlyHandle, name, country_name: country, sdu, rank, topic } = item
+  const owner = country === '' ? name : `${name} (${country})`
+  return `${handle}: owned by ${owner}, SDU ${sdu}, rank ${rank} in ${topic}${reasonOf(item)}`
 }
 
 /** Why an item has its rank, in a sentence behind it; '' where that was not asked for. */
@@ -53,6 +56,46 @@ function publisherOf({ name, sdu, authority_score: score, rank, topic }: RankedS
 
 function personOf({ name, topic, country_name: country, sdu }: Summary): string {
   return `${name} (${country === '' ? topic : `${topic}, ${country}`}), SDU ${sdu}`
+}
+
+/** `Ann Other, SDU 7, authority score 61 (Rust, Compilers; France)` for each profile, with three topics at most. */
+export function profileLines(items: readonly Profile[]): string {
+  return items.map(profileLine).join('\n')
+}
+
+/** Topics that a line names. */
+const topicsMax = 3
+
+function profileLine(profile: Profile): string {
+  const { name, sdu, authority_score: score, country, topics } = profile
+  const known = [topics.slice(0, topicsMax).join(', '), country].filter((part) => part !== '')
+  return `${name}, SDU ${sdu}, authority score ${score} (${known.join('; ')})${reasonOf(profile)}`
+}
+
+/** `sdu 7, authority_score 61` for each item of which some fields were asked for. */
+export function chosenLines(items: readonly Chosen[]): string {
+  return items.map(chosenLine).join('\n')
+}
+
+interface Chosen extends Readonly<Record<string, unknown>> {
+  readonly explanation?: Explanation
+}
+
+function chosenLine({ explanation, ...fields }: Chosen): string {
+  const told = Object.entries(fields).map(
+    ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  return `${told.join(', ')}${reasonOf({ explanation })}`
+}
+
+/** A text with how many there are of all, and where the next page begins. */
+export function withPage(
+  text: string,
+  { total, next_cursor: next }: { readonly total?: number; readonly next_cursor?: string | null },
+): string {
+  if (total === undefined) return text
+  const more = typeof next === 'string' ? `; go on with cursor ${next}` : ''
+  return `${text}\n\n${total} in all${more}`
 }
 
 /** A paragraph for each profile. */

@@ -5,19 +5,31 @@
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server'
 import { type Item, type ToolOutput, toolOutputSchema } from '../api/describe/schemas.ts'
 import { type ToolInput, toolInputSchema } from '../api/describe/tool-inputs.ts'
-import type { Route, ToolWords } from '../operation.ts'
+import type { AnswerFormat, Route, ToolWords } from '../operation.ts'
 import { operations, type ToolRouteName, toolNames } from '../operations.ts'
 import { parseHandle } from '../text/handle.ts'
 import type { Question, Source } from './answer-source.ts'
 import { prepared } from './prepared-schema.ts'
 import { errorResult, explain } from './refusal-texts.ts'
-import { matchLines, profileTexts, rankedLines, sourceLines, understoodLine } from './texts.ts'
+import { type AnyItem, resultOf } from './results.ts'
+import {
+  chosenLines,
+  matchLines,
+  profileLines,
+  profileTexts,
+  rankedLines,
+  sourceLines,
+  understoodLine,
+  withPage,
+} from './texts.ts'
 
 /** How the answer to a route reads, as text. */
 type Read<R extends ToolRouteName> = (
   items: readonly Item<R>[],
   input: ToolInput<R>,
   answer: ToolOutput<R>,
+  /** The items in words where the model has named their fields. */
+  chosen: string | undefined,
 ) => Reading
 
 /** An answer in words; `nothing` when none of what was named is known, which is an error. */
@@ -26,42 +38,42 @@ interface Reading {
   readonly nothing?: boolean
 }
 
-/** Nothing is changed, nothing but the index is reached; asking again gives the same. */
-const annotations: ToolAnnotations = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-}
+/** Nothing is changed, nothing but the index is reached; that asking again gives the same follows. */
+const annotations: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
 
 const readers: { readonly [R in ToolRouteName]: Read<R> } = {
-  search: (items, { query: text }, { query }) => {
-    if (items.length > 0) return { text: withHead(understoodLine(query), rankedLines(items)) }
+  search: (items, { query: text }, { query }, chosen) => {
+    if (items.length > 0) {
+      return { text: withHead(understoodLine(query), chosen ?? rankedLines(items)) }
+    }
     const ways =
       'Try a topic or a country by its usual name, a name as its owner writes it, or fewer words; ' +
       'for an account use match_handle'
     return { text: `No authority found for "${text}". ${ways}.` }
   },
 
-  detail: (items, { sdus }) => {
+  detail: (items, { sdus, response_format: format }, _, chosen) => {
     const known = new Set(items.map(({ sdu }) => sdu))
     const unknown = sdus.filter((sdu) => !known.has(sdu))
     const missing = unknown.length === 0 ? '' : `No authority has SDU ${unknown.join(', ')}`
-    if (items.length > 0) return { text: withNote(profileTexts(items), missing) }
+    const textOf = format === 'concise' ? profileLines : profileTexts
+    if (items.length > 0) return { text: withNote(chosen ?? textOf(items), missing) }
     const way = 'SDUs come from search_authorities, match_handle and find_peers'
     return { text: `${missing}; ${way}.`, nothing: true }
   },
 
-  peers: (items, { handles }) =>
+  peers: (items, { handles }, _, chosen) =>
     items.length === 0
       ? { text: `No authority is known to be connected with ${handles.join(', ')}.` }
-      : { text: rankedLines(items) },
+      : { text: chosen ?? rankedLines(items) },
 
-  match: (items, { handles }) => {
+  match: (items, { handles }, _, chosen) => {
     const owned = new Set(items.map((item) => identityOf(item.handle ?? handles[0]!)))
     const unowned = handles.filter((handle) => !owned.has(identityOf(handle)))
     const missing = unowned.length === 0 ? '' : `No authority owns ${unowned.join(', ')}`
-    if (items.length > 0) return { text: withNote(matchLines(items, handles[0]!), missing) }
+    if (items.length > 0) {
+      return { text: withNote(chosen ?? matchLines(items, handles[0]!), missing) }
+    }
     return { text: `${missing}; try search_authorities with the person's name.`, nothing: true }
   },
 
@@ -82,9 +94,11 @@ function withNote(text: string, note: string): string {
   return note === '' ? text : `${text}\n\n${note}.`
 }
 
+const outputSchema = prepared(toolOutputSchema)
+
 interface ToolSchemas {
   readonly inputSchema: ReturnType<typeof prepared>
-  readonly outputSchema: ReturnType<typeof prepared>
+  readonly outputSchema: typeof outputSchema
 }
 
 /** The schemas of each route's tool, made once: making one costs more than a call. */
@@ -93,7 +107,7 @@ const schemas = Object.fromEntries(
     route,
     {
       inputSchema: prepared(toolInputSchema(route)),
-      outputSchema: prepared(toolOutputSchema(route)),
+      outputSchema,
     },
   ]),
 ) as Readonly<Record<ToolRouteName, ToolSchemas>>
@@ -134,14 +148,24 @@ async function call<R extends ToolRouteName>(
   input: ToolInput<R>,
 ): Promise<CallToolResult> {
   const { explainUnasked }: ToolWords = operations[route].tool
-  const given: Readonly<Record<string, unknown>> = { ...input }
+  const { response_format: format, ...given }: Asked = input
   const isExplained = given.explain === true || (explainUnasked ?? false)
-  const answer = await source.ask(questionOf(route, { ...given, explain: isExplained }))
-  if (answer.status !== 200) return errorResult(explain(answer))
-  const output = answer.json as unknown as ToolOutput<R>
-  const { text, nothing } = readers[route](output.results, input, output)
+  // Whoever is shown has an SDU, whatever else is wanted of them.
+  const fields = given.fields && [...new Set(['sdu', ...given.fields])]
+  const answer = await source.ask(questionOf(route, { ...given, fields, explain: isExplained }))
+  const { status, json } = answer
+  if (status !== 200) return errorResult(explain(answer))
+  const output = json as unknown as ToolOutput<R>
+  const chosen = fields && chosenLines(output.results as readonly AnyItem[])
+  const { text, nothing } = readers[route](output.results, input, output, chosen)
   if (nothing === true) return errorResult(text)
-  return { content: [{ type: 'text', text }], structuredContent: { ...answer.json } }
+  return resultOf({ route, format, fields, text: withPage(text, output), json })
+}
+
+/** What all tools are called with, each with some of it. */
+interface Asked extends Readonly<Record<string, unknown>> {
+  readonly response_format: AnswerFormat
+  readonly fields?: readonly string[]
 }
 
 /** What a tool asks: by a query string where its route takes one. */
@@ -149,14 +173,15 @@ function questionOf(route: ToolRouteName, input: Readonly<Record<string, unknown
   const { methods, paths }: Route = operations[route]
   const [path] = paths
   if (methods.includes('GET')) return { path, query: queryOf(input) }
-  const { explain: _, ...body } = input
+  const { explain: _, fields: __, ...body } = input
   return { path, body: JSON.stringify(body) }
 }
 
-/** The input of a tool as a query string: a list is separated by commas, what is false is left out. */
+/** The input of a tool as a query string: a list is a parameter repeated, what is false is left out. */
 function queryOf(input: Readonly<Record<string, unknown>>): string {
   return Object.entries(input)
-    .filter(([, value]) => value !== false)
-    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .filter(([, value]) => value !== false && value !== undefined)
+    .flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)] as const))
+    .map(([name, text]) => `${name}=${encodeURIComponent(text)}`)
     .join('&')
 }

@@ -1,18 +1,16 @@
 /**
- * Topics as resources: a list to browse, free of charge, and for each topic its top authorities,
- * which is a search and charged as one.
+ * Topics as resources: a list to browse, free of charge, and for each topic its top authorities, of all
+ * countries or of one, which is a search and charged as one.
  */
 import {
   type McpServer,
-  ProtocolError,
-  ProtocolErrorCode,
   ResourceNotFoundError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server'
 import { limits } from '../limits.ts'
 import { operations } from '../operations.ts'
 import { type Source, type Topics, topicsUri } from './answer-source.ts'
-import { explain } from './refusal-texts.ts'
+import { explain, unavailable } from './refusal-texts.ts'
 
 /** Topics offered to complete what was typed, as many as the protocol takes. */
 const completionsMax = 100
@@ -25,7 +23,7 @@ export function registerTopics(server: McpServer, source: Source): void {
     title: 'Topics',
     description:
       `The topics of the index by number of authorities, the ${limits.topicsListedMax} largest; ` +
-      'each with the URI of its top authorities. Reading this list is free.',
+      'each with the URI of its top authorities; and all countries. Reading this list is free.',
     mimeType,
   }
   server.registerResource('topics', topicsUri, listed, async ({ href }) => {
@@ -48,9 +46,31 @@ export function registerTopics(server: McpServer, source: Source): void {
     const text = await rankingOf(source, href, decoded(href, String(topic)))
     return { contents: [{ uri: href, mimeType, text }] }
   })
+  registerCountries(server, source)
 }
 
-function listOf({ total, topics }: Topics) {
+/** A topic's ranking, thinned out to a country. */
+function registerCountries(server: McpServer, source: Source): void {
+  const template = new ResourceTemplate(`${topicsUri}/{topic}/{country}`, {
+    list: undefined,
+    complete: {
+      topic: (typed) => completionsOf(source, typed),
+      country: async (typed) => beginning((await source.topics())?.countries ?? [], typed),
+    },
+  })
+  const ranked = {
+    title: 'Top authorities of a topic in a country',
+    description: 'The same, of one country, by name, adjective or ISO code. Charged as one search.',
+    mimeType,
+  }
+  server.registerResource('topic-country', template, ranked, async ({ href }, given) => {
+    const [topic, country] = [given.topic, given.country].map((each) => decoded(href, String(each)))
+    const text = await rankingOf(source, href, topic!, country)
+    return { contents: [{ uri: href, mimeType, text }] }
+  })
+}
+
+function listOf({ total, topics, countries }: Topics) {
   return {
     total,
     topics: topics.map(({ topic, authorities }) => ({
@@ -58,16 +78,22 @@ function listOf({ total, topics }: Topics) {
       authorities,
       uri: `${topicsUri}/${encodeURIComponent(topic)}`,
     })),
+    countries,
   }
 }
 
 async function completionsOf(source: Source, typed: string): Promise<string[]> {
   const { topics } = (await source.topics()) ?? { topics: [] }
+  return beginning(
+    topics.map(({ topic }) => topic),
+    typed,
+  )
+}
+
+/** The first of some names that begin with what was typed. */
+function beginning(names: readonly string[], typed: string): string[] {
   const start = typed.toLowerCase()
-  return topics
-    .filter(({ topic }) => topic.toLowerCase().startsWith(start))
-    .slice(0, completionsMax)
-    .map(({ topic }) => topic)
+  return names.filter((name) => name.toLowerCase().startsWith(start)).slice(0, completionsMax)
 }
 
 function decoded(uri: string, topic: string): string {
@@ -79,18 +105,19 @@ function decoded(uri: string, topic: string): string {
   }
 }
 
-async function rankingOf(source: Source, uri: string, topic: string): Promise<string> {
-  const answer = await source.ask({
-    path: operations.search.paths[0],
-    query: `query=${encodeURIComponent(topic)}`,
-  })
+async function rankingOf(
+  source: Source,
+  uri: string,
+  topic: string,
+  country?: string,
+): Promise<string> {
+  const filter = country === undefined ? '' : `&country=${encodeURIComponent(country)}`
+  const query = `query=${encodeURIComponent(topic)}${filter}`
+  const answer = await source.ask({ path: operations.search.paths[0], query })
+  // The one thing that can be wrong: a country that there is not.
+  if (answer.status === 400 && country !== undefined) throw new ResourceNotFoundError(uri)
   if (answer.status !== 200) throw unavailable(explain(answer))
   const { results } = answer.json as { results: readonly unknown[] }
   if (results.length === 0) throw new ResourceNotFoundError(uri)
-  return JSON.stringify({ topic, results })
-}
-
-/** Reading a resource has no result that is an error, so the reason travels as a protocol error. */
-function unavailable(reason: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InternalError, reason)
+  return JSON.stringify({ topic, ...(country !== undefined && { country }), results })
 }

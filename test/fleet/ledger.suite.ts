@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import type { Administration } from '../../src/ledger/administration.ts'
 import { balanceOf } from '../../src/ledger/books/journal.ts'
 import { withAdministration } from '../../src/ledger/open-administration.ts'
+import { Database } from '../../src/ledger/postgres/database.ts'
 import { run } from '../program.ts'
 import { comesTrue, command, FleetNode, query } from './node.ts'
 import {
@@ -146,6 +147,24 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     const misspelled = await run(['account', 'list', '--ledger', 'mysql://me:open-sesame@host/db'])
     expect(misspelled.exitCode).toBe(2)
     expect(failed.stderr + misspelled.stderr).not.toContain('open-sesame')
+  }, 60_000)
+
+  test('does a transaction whole or not at all, also when its connection breaks within it', async () => {
+    await customer('alice', 50)
+    const database = new Database(ledger)
+    const broken = database.transaction(async (query) => {
+      await query('update account set suspended_at = now()')
+      const [row] = await query<{ pid: number }>('select pg_backend_pid() as pid')
+      await ask(ledger, `select pg_terminate_backend(${row!.pid})`)
+      // The end of the connection is known before the next statement is asked.
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await query('update account set free = 0')
+    })
+    await expect(broken).rejects.toThrow('cannot be used')
+    expect(await database.query('select free, suspended_at from account')).toEqual([
+      { free: 50_000_000, suspended_at: null },
+    ])
+    await database.close()
   }, 60_000)
 
   test('is reached by TLS as the address says', async () => {

@@ -29,12 +29,7 @@ async function expectDiscovery(client: Client): Promise<void> {
     expect(tool.description!.length).toBeGreaterThan(100)
     expect(tool.inputSchema.type).toBe('object')
     expect(tool.outputSchema!.required).toEqual(['duration', 'results'])
-    expect(tool.annotations).toEqual({
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    })
+    expect(tool.annotations).toEqual({ readOnlyHint: true, openWorldHint: false })
   }
   const search = tools[0]!.inputSchema.properties as Record<string, Record<string, unknown>>
   expect(search.limit).toMatchObject({ type: 'integer', minimum: 1, maximum: 50, default: 10 })
@@ -47,7 +42,7 @@ async function expectTools(client: Client): Promise<void> {
     name: 'search_authorities',
     arguments: { query: 'rust', limit: 1 },
   })
-  const ann = { sdu: '7', name: 'Ann Other', rank: 1, country_name: 'France', topic: 'Rust' }
+  const ann = { sdu: '7', name: 'Ann Other', rank: 1 }
   expect(search.structuredContent).toMatchObject({ results: [ann] })
   expect(textOf(search)).toBe('1. Ann Other (Rust, France), SDU 7')
 
@@ -63,8 +58,8 @@ async function expectTools(client: Client): Promise<void> {
     ],
   })
   expect(textOf(match)).toBe(
-    '@Ann: owned by Ann Other (Rust, France), SDU 7, rank 1 in Rust\n' +
-      'github:bob: owned by Bob Builder (Rust), SDU 8, rank 2 in Rust\n\n' +
+    '@Ann: owned by Ann Other (France), SDU 7, rank 1 in Rust\n' +
+      'github:bob: owned by Bob Builder, SDU 8, rank 2 in Rust\n\n' +
       'No authority owns nobody.',
   )
 
@@ -155,13 +150,56 @@ async function expectResources(client: Client): Promise<void> {
   const { resourceTemplates } = await client.listResourceTemplates()
   expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
     'authority-index://topics/{topic}',
+    'authority-index://topics/{topic}/{country}',
+    'authority-index://authority/{sdu}',
   ])
   const { completion } = await client.complete({
     ref: { type: 'ref/resource', uri: 'authority-index://topics/{topic}' },
     argument: { name: 'topic', value: 'c' },
   })
   expect(completion.values.toSorted()).toEqual(['C#', 'Compilers'])
-  for (const uri of ['authority-index://topics/qzqzqz', 'authority-index://topics/%zz']) {
+  await expectCountries(client, read)
+  for (const path of ['topics/qzqzqz', 'topics/%zz', 'topics/Rust/Nowhere', 'topics/Rust/Peru']) {
+    const uri = `authority-index://${path}`
+    await expect(client.readResource({ uri })).rejects.toThrow(/not found/i)
+  }
+  await expectPeople(client, read)
+}
+
+type ReadJson = (uri: string) => Promise<Record<string, unknown>>
+
+async function expectCountries(client: Client, read: ReadJson): Promise<void> {
+  const uri = 'authority-index://topics/{topic}/{country}'
+  const complete = async (name: string, value: string) => {
+    const ref = { type: 'ref/resource', uri } as const
+    return (await client.complete({ ref, argument: { name, value } })).completion.values
+  }
+  expect(await complete('country', 'fr')).toEqual(['France'])
+  expect(await complete('country', 'x')).toEqual([])
+  expect(await complete('topic', 'ru')).toEqual(['Rust'])
+  expect(await read('authority-index://topics/Rust/french')).toMatchObject({
+    topic: 'Rust',
+    country: 'french',
+    results: [{ sdu: '7', rank: 1 }],
+  })
+}
+
+/** A detailed answer links to everybody in it, and each link is a profile. */
+async function expectPeople(client: Client, read: ReadJson): Promise<void> {
+  const { content } = await client.callTool({
+    name: 'search_authorities',
+    arguments: { query: 'rust', response_format: 'detailed' },
+  })
+  const links = content.slice(1) as { type: string; uri: string; name: string }[]
+  expect(links.map(({ type, uri, name }) => [type, uri, name])).toEqual([
+    ['resource_link', 'authority-index://authority/7', 'Ann Other'],
+    ['resource_link', 'authority-index://authority/8', 'Bob Builder'],
+  ])
+  for (const { uri, name } of links) {
+    expect(await read(uri)).toMatchObject({ name, sdu: uri.split('/').at(-1) })
+  }
+  for (const sdu of ['404', 'ann']) {
+    const uri = `authority-index://authority/${sdu}`
     await expect(client.readResource({ uri })).rejects.toThrow(/not found/i)
   }
 }

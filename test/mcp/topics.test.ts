@@ -39,7 +39,8 @@ describe('the largest topics', () => {
     expect(list.get()).toBeUndefined()
     catalog = catalogOf('Rust')
     const first = list.get()
-    expect(first).toEqual({ total: 1, topics: [{ topic: 'Rust', authorities: 1 }] })
+    const topics = [{ topic: 'Rust', authorities: 1 }]
+    expect(first).toEqual({ total: 1, topics, countries: [] })
     expect(list.get()).toBe(first)
     catalog = catalogOf('Go')
     expect(list.get()?.topics).toEqual([{ topic: 'Go', authorities: 1 }])

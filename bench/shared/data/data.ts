@@ -17,6 +17,7 @@ import {
 } from '../../../src/snapshot/store/directory.ts'
 import { createProgress } from '../../../src/sync/progress.ts'
 import { syncOnce, syncSettings } from '../../../src/sync/sync.ts'
+import type { BenchOptions } from '../bench.ts'
 import { generate } from './source.ts'
 
 /** A synthetic source with the snapshot built from it. */
@@ -35,6 +36,14 @@ export async function benchData(authorities: number, directory = root): Promise<
   if (!existsSync(join(source, 'connections.ndjson'))) generate({ authorities, directory: source })
   if (!isAnnounced(snapshots)) await buildSnapshot(source, snapshots)
   return { authorities, source, snapshots }
+}
+
+/** The snapshots that `--snapshots` names, or else those of so many authorities. */
+export async function announcedIn(
+  { flags, directory }: Pick<BenchOptions, 'flags' | 'directory'>,
+  authorities: number,
+): Promise<string> {
+  return flags?.snapshots ?? (await benchData(authorities, directory)).snapshots
 }
 
 /** Whether a snapshot of this version's format is announced. */

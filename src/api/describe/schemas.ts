@@ -318,18 +318,20 @@ export function envelopeShape(route: RouteName): Readonly<Record<string, z.ZodTy
   }
 }
 
-/** The structured output of a route's tool: the body of an answer. */
-export function toolOutputSchema(route: ToolRouteName) {
-  const { duration, query } = envelopeShape(route)
-  const shape = { duration: duration!, ...(query && { query }) }
-  return z.looseObject({ ...shape, results: z.array(itemSchemas[operations[route].item]) })
-}
+/** The structured output of every tool, as far as a model is told of it: the body of an answer, or less. */
+export const toolOutputSchema = z.looseObject({
+  duration: z.number(),
+  results: z.array(z.looseObject({})),
+})
 
 /** What a route's tool reads: the body of an answer. */
 export interface ToolOutput<R extends ToolRouteName> {
   readonly results: readonly Item<R>[]
   /** Of a search. */
   readonly query?: Understood
+  /** Of a page: how many there are, and where the next begins. */
+  readonly total?: number
+  readonly next_cursor?: string | null
 }
 
 /** A JSON Schema, or any other part of a document. */

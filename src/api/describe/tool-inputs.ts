@@ -1,7 +1,7 @@
 /** What the tools are called with, as zod schemas: what the API would make fit, a model is to get right. */
 import { z } from 'zod'
 import { limits } from '../../limits.ts'
-import type { Route } from '../../operation.ts'
+import { type AnswerFormat, answerFormats, type Route, type ToolWords } from '../../operation.ts'
 import { type GetRouteName, operations, type ToolRouteName } from '../../operations.ts'
 import { type Member, type MemberName, members } from '../../request-bodies.ts'
 import {
@@ -13,12 +13,20 @@ import {
 import { memberKinds } from './body-schemas.ts'
 import { handle, kinds, several } from './schemas.ts'
 
+const texts = z.array(z.string())
+
 /** The same as a tool takes it: what the API would make fit, a model is to get right. */
 const toolKinds = {
   ...kinds,
   count: z.int().min(1).max(limits.resultsMax).default(limits.resultsDefault),
   explanation: z.boolean().default(false),
   handles: several(handle.regex(/^[^,]+$/, 'one handle each, without commas')),
+  // The API bounds these, and a model is not to read it of each.
+  countries: texts,
+  platforms: texts,
+  topics: texts,
+  whole: z.number().min(0),
+  cursor: z.string(),
 } as const satisfies Record<ParameterKind, z.ZodType>
 
 /** The value of each parameter of a tool. */
@@ -36,23 +44,31 @@ type ToolParameter<R extends ToolRouteName> = {
 }[(typeof operations)[R]['parameters'][number]]
 
 /** What a tool is called with: the parameters of its route by name, or the members of its body. */
-export type ToolInput<R extends ToolRouteName> = R extends GetRouteName
+export type ToolInput<R extends ToolRouteName> = {
+  readonly response_format: AnswerFormat
+} & (R extends GetRouteName
   ? { readonly [N in ToolParameter<R>]: ToolValue<N> }
-  : { readonly sources: readonly string[]; readonly topic?: string }
+  : { readonly sources: readonly string[]; readonly topic?: string })
 
 /** The input of a route's tool. */
 export function toolInputSchema<R extends ToolRouteName>(route: R): z.ZodType<ToolInput<R>> {
   const names: readonly ParameterName[] = operations[route].parameters
   const shape = names.length === 0 ? toolMembers(route) : names.flatMap(toolParameter)
-  const input = z.object(Object.fromEntries(shape)).refine(isOfCharacters, {
+  const { format }: ToolWords = operations[route].tool
+  const response_format = z.enum(answerFormats).default(format)
+  const input = z.object({ ...Object.fromEntries(shape), response_format }).refine(isOfCharacters, {
     message: 'a text holds half of a surrogate pair, which is no character',
   })
   return input as unknown as z.ZodType<ToolInput<R>>
 }
 
 function toolParameter(name: ParameterName): [string, z.ZodType][] {
-  const { kind, toolText }: Parameter = parameters[name]
-  return toolText === undefined ? [] : [[name, toolKinds[kind].describe(toolText)]]
+  const { kind, required, toolText }: Parameter = parameters[name]
+  if (toolText === undefined) return []
+  const schema = toolKinds[kind].describe(toolText)
+  // What has a default may be left out, and says so itself.
+  const isOptional = !required && !('defaultValue' in schema.def)
+  return [[name, isOptional ? schema.optional() : schema]]
 }
 
 /** What a tool takes whose route is asked by a body only. */

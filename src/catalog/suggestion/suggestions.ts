@@ -65,14 +65,21 @@ export class Suggestions {
   /** The largest topics of which a label or alias holds the words of a text. */
   topics(typed: string, limit: number): readonly number[] {
     const terms = termsOf(typed)
-    const last = terms.pop()
+    const last = terms.at(-1)
     if (last === undefined) return []
     const { topicWords, topicWordPlaces, topicWordLevels, topics } = this.#ordered
-    const { start, end } = this.#range(this.#topicPieces, topicWords, last)
+    // Whatever holds all words holds the one that the fewest begin with.
+    const ranges = terms.map((term) => this.#range(this.#topicPieces, topicWords, term))
+    const { start, end } = ranges.reduce((least, each) =>
+      each.end - each.start < least.end - least.start ? each : least,
+    )
+    const whole = terms.slice(0, -1)
     const found = new Set<number>()
     new LeastInRange(topicWordPlaces, topicWordLevels).ascending(start, end, (at) => {
       const key = keyAt(this.#topicKeys.ends, topicWords[at]!)
-      if (this.#holdsAll(key, terms)) found.add(topics[topicWordPlaces[at]!]!)
+      if (whole.length === 0 || this.#holds(key, whole, last)) {
+        found.add(topics[topicWordPlaces[at]!]!)
+      }
       return found.size < limit
     })
     return [...found]
@@ -134,10 +141,9 @@ export class Suggestions {
     return beginningWith(pieces, order, this.#scratch.bytes, length)
   }
 
-  #holdsAll(key: number, terms: readonly string[]): boolean {
-    if (terms.length === 0) return true
+  #holds(key: number, whole: readonly string[], begun: string): boolean {
     const held = textAt(this.#topicKeys, key).split(' ')
-    return terms.every((term) => held.includes(term))
+    return whole.every((term) => held.includes(term)) && held.some((term) => term.startsWith(begun))
   }
 
   #splitHandle(text: string): { readonly platform?: number; readonly begun: string } {

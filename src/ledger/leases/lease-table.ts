@@ -263,8 +263,8 @@ export class LeaseTable {
   #wantOf(holding: Holding, live: LiveFunds | undefined, nowMs: number): Want | undefined {
     const liveMicroUsd = live?.liveMicroUsd(holding.accountNumber) ?? holding.roomMicroUsd
     const lacking = Math.max(0, holding.neededMicroUsd - liveMicroUsd)
-    const target = targetOf(holding.rate) + holding.neededMicroUsd
     if (nowMs >= holding.neededUntilMs || lacking === 0) holding.neededMicroUsd = 0
+    const target = targetOf(holding.rate) + holding.neededMicroUsd
     if (holding.neededMicroUsd > 0) {
       const recalls = nowMs - holding.recalledAtMs >= recallMs
       if (recalls) holding.recalledAtMs = nowMs

@@ -40,6 +40,8 @@ export class Database {
   readonly #address: PostgresqlAddress
   readonly #onNotification: (() => void) | undefined
   #client: Promise<Client> | undefined
+  /** The connection there is; undefined before it is made, and from the moment when it broke. */
+  #current: Client | undefined
   /** Done when everything is that was asked for: a connection does one thing at a time. */
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -93,6 +95,7 @@ export class Database {
   async close(): Promise<void> {
     const client = this.#client
     this.#client = undefined
+    this.#current = undefined
     // Whatever is wrong with it, it is over.
     await client?.then((open) => open.end()).catch(() => {})
   }
@@ -103,32 +106,55 @@ export class Database {
     return done
   }
 
+  /** All on one connection: what came after it broke would else be done by itself, on another. */
   async #attempt<T>(work: (query: Query) => Promise<T>, begin: string): Promise<T> {
-    const query: Query = (text, values = []) => this.#ask(text, values)
+    const client = await this.#open()
+    const query: Query = (text, values = []) => this.#askOn(client, text, values)
     await query(begin)
     try {
       const result = await work(query)
       await query('commit')
       return result
     } catch (error) {
-      if (this.isConnected) await query('rollback')
+      if (this.#current === client) await query('rollback')
       throw error
     }
   }
 
   async #ask<R extends object>(text: string, values: readonly unknown[]): Promise<R[]> {
+    return this.#askOn(await this.#open(), text, values)
+  }
+
+  async #open(): Promise<Client> {
     try {
       this.#client ??= this.#connect()
-      const client = await this.#client
+      this.#current = await this.#client
+      return this.#current
+    } catch (error) {
+      throw this.#giveUp(error)
+    }
+  }
+
+  async #askOn<R extends object>(
+    client: Client,
+    text: string,
+    values: readonly unknown[],
+  ): Promise<R[]> {
+    if (this.#current !== client) throw this.#giveUp(new Error('the connection broke'))
+    try {
       return (await client.query<R>(text, [...values])).rows
     } catch (error) {
       if (!(error instanceof Error)) throw error
       if (beginAgainCodes.has(String(codeOf(error)))) throw new BeginAgain(error.message)
       if (codeOf(error) === impossibleCode) throw new Contradiction(error.message)
-      // Not waited for: the database may not answer any more.
-      void this.close()
-      throw this.#refusal(error)
+      throw this.#giveUp(error)
     }
+  }
+
+  /** The connection is not used again, and not waited for: it may not answer any more. */
+  #giveUp(error: unknown): unknown {
+    void this.close()
+    return error instanceof Error ? this.#refusal(error) : error
   }
 
   #refusal(error: Error): Refusal {
@@ -148,7 +174,9 @@ export class Database {
       types,
     })
     // A connection that breaks while nobody asks: the next statement makes another.
-    client.on('error', () => void this.close())
+    client.on('error', () => {
+      if (this.#current === client) void this.close()
+    })
     if (this.#onNotification !== undefined) client.on('notification', this.#onNotification)
     await client.query(
       `set statement_timeout = ${statementMsMax}; set idle_in_transaction_session_timeout = ${idleMsMax}`,

@@ -172,3 +172,26 @@ test('there are slots for so many accounts, and one more is an error', () => {
   expect(slots.review().holdings.liveMicroUsd).toBe(accountsMax)
   expect(() => slots.grant(funds(accountsMax + 1, 1))).toThrow('more than 65536 accounts')
 })
+
+test('what an account has elsewhere is known, and what is withdrawn is there and granted no more', () => {
+  const { slots, threads } = newSlots()
+  slots.grant({ ...funds(5, 1_000), elsewhereMicroUsd: 400 })
+  expect(threads[0]!.elsewhereMicroUsd(0)).toBe(400)
+  expect(threads[0]!.take(0, 300)).toBe(700)
+  expect(slots.withdraw(5, 200)).toBe(200)
+  expect(slots.withdraw(5, 900)).toBe(500)
+  expect([slots.liveMicroUsd(5), threads[1]!.elsewhereMicroUsd(0)]).toEqual([0, 1_100])
+  slots.grant({ ...funds(5, 300), elsewhereMicroUsd: 1_100 })
+  expect(slots.liveMicroUsd(5)).toBe(0)
+  expect([slots.withdraw(6, 1), slots.liveMicroUsd(6)]).toEqual([0, 0])
+})
+
+test('what was missed of an account is told once, the dearest of it', () => {
+  const { slots, threads } = newSlots()
+  slots.grant({ ...funds(5, 100), elsewhereMicroUsd: 5_000 })
+  expect(threads[0]!.isElsewhere(0, 1_000)).toBe(true)
+  expect(threads[1]!.isElsewhere(0, 3_000)).toBe(true)
+  expect(threads[0]!.isElsewhere(0, 5_101)).toBe(false)
+  expect([...slots.takeMissed()]).toEqual([[5, 3_000]])
+  expect([...slots.takeMissed()]).toEqual([])
+})

@@ -1,0 +1,36 @@
+/** People as resources: what the links of results lead to. Reading one is charged as one profile. */
+import {
+  type McpServer,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from '@modelcontextprotocol/server'
+import { operations } from '../operations.ts'
+import { authorityUri, type Source } from './answer-source.ts'
+import { explain, unavailable } from './refusal-texts.ts'
+
+const mimeType = 'application/json'
+
+/** Gives a server the profiles of people over a source. */
+export function registerProfiles(server: McpServer, source: Source): void {
+  const template = new ResourceTemplate(`${authorityUri}/{sdu}`, { list: undefined })
+  const profile = {
+    title: 'Profile of an authority',
+    description: 'The full profile of the authority with this SDU. Charged as one profile.',
+    mimeType,
+  }
+  server.registerResource('authority', template, profile, async ({ href }, { sdu }) => {
+    const text = await profileOf(source, href, String(sdu))
+    return { contents: [{ uri: href, mimeType, text }] }
+  })
+}
+
+async function profileOf(source: Source, uri: string, sdu: string): Promise<string> {
+  const query = `sdu=${encodeURIComponent(sdu)}`
+  const answer = await source.ask({ path: operations.detail.paths[0], query })
+  // What is no SDU is nobody's, as one that nobody has.
+  if (answer.status === 400) throw new ResourceNotFoundError(uri)
+  if (answer.status !== 200) throw unavailable(explain(answer))
+  const [profile] = answer.json.results as readonly unknown[]
+  if (profile === undefined) throw new ResourceNotFoundError(uri)
+  return JSON.stringify(profile)
+}
