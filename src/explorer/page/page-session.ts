@@ -49,15 +49,14 @@ export interface Asking<T> {
 }
 
 /** Asks whenever the request or the key is another; what is on its way then is cancelled. */
-export function useAnswer<T>(query: ApiQuery | undefined): Asking<T> {
+export function useAnswer<T>(query: ApiQuery): Asking<T> {
   const { ask, key } = useSession()
   const [asked, setAsked] = useState<Asked<T>>({ kind: 'loading' })
   const [round, setRound] = useState(0)
   const before = useRef<T | undefined>(undefined)
-  const target = query && targetOf(query)
+  const target = targetOf(query)
   // A request is what its target says.
   useEffect(() => {
-    if (query === undefined) return
     if (key === '') return setAsked({ kind: 'no-key' })
     const connection = new AbortController()
     setAsked({ kind: 'loading' })
