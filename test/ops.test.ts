@@ -1,7 +1,9 @@
-/** The dashboard and the alert rules name no metric that the service does not have. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+/** What operators take from `ops/` names nothing that the program does not have. */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { parseDocument } from 'yaml'
+import { type SettingName, settings, variableOf } from '../src/settings.ts'
 import { temporaryDirectory } from './built.ts'
 import { startService } from './program.ts'
 
@@ -32,4 +34,63 @@ it('the dashboard is JSON with a query in every panel', () => {
     if (type === 'row') continue
     expect(targets.map(({ expr }: { expr: string }) => expr).join(), title).toContain('$job')
   }
+})
+
+/** A service of a compose file, as far as these tests read it. */
+interface Composed {
+  readonly image: string
+  readonly environment?: Readonly<Record<string, string>>
+  readonly volumes?: readonly string[]
+  readonly depends_on?: readonly string[] | Readonly<Record<string, unknown>>
+  readonly [setting: string]: unknown
+}
+
+describe.each(['compose.yaml', 'ops/compose-fleet.yaml'])('%s', (file) => {
+  const path = join(ops, '..', file)
+  const document = parseDocument(readFileSync(path, 'utf8'), { merge: true })
+  const { services, volumes } = document.toJS() as {
+    services: Readonly<Record<string, Composed>>
+    volumes: Readonly<Record<string, unknown>>
+  }
+  const ours = Object.values(services).filter(({ image }) => /^\$\{IMAGE:/.test(image))
+
+  it('is YAML without a fault, of services with images and of volumes that are there', () => {
+    expect([document.errors, document.warnings]).toEqual([[], []])
+    const mounted = Object.values(services).flatMap((service) => service.volumes ?? [])
+    const [folders, named] = [/^[.$]/, /^[a-z]/].map((shape) =>
+      mounted.filter((each) => shape.test(each)).map((each) => each.split(':')[0]!),
+    )
+    expect([...new Set(named)].sort()).toEqual(Object.keys(volumes).sort())
+    for (const folder of folders!.filter((each) => each.startsWith('.'))) {
+      expect(existsSync(join(dirname(path), folder))).toBe(true)
+    }
+    expect(Object.values(services).filter(({ image }) => typeof image !== 'string')).toEqual([])
+  })
+
+  it('starts nothing behind a service that is not there', () => {
+    const awaited = Object.values(services).flatMap(({ depends_on: on = [] }) =>
+      Array.isArray(on) ? on : Object.keys(on),
+    )
+    expect(awaited.length).toBeGreaterThan(0)
+    expect(awaited.filter((name) => !(name in services))).toEqual([])
+  })
+
+  it('runs the program as its image is made to run, with settings that there are', () => {
+    expect(ours.length).toBeGreaterThan(1)
+    const known = (Object.keys(settings) as SettingName[]).map(variableOf)
+    for (const { read_only: readOnly, cap_drop: dropped, environment = {}, security_opt } of ours) {
+      expect([readOnly, dropped, security_opt]).toEqual([true, ['ALL'], ['no-new-privileges:true']])
+      const given = Object.keys(environment).filter((name) => name.startsWith('AUTHORITY_INDEX_'))
+      expect(given.filter((name) => !known.includes(name))).toEqual([])
+    }
+  })
+})
+
+it('the proxy of a fleet knows the services that are composed, and no other', () => {
+  const proxy = readFileSync(join(ops, 'haproxy-fleet.cfg'), 'utf8')
+  const servers = [...proxy.matchAll(/^ {4}server \w+ ([\w-]+):8080$/gm)].map(([, name]) => name)
+  const { services } = parseDocument(readFileSync(join(ops, 'compose-fleet.yaml'), 'utf8'), {
+    merge: true,
+  }).toJS()
+  expect(servers).toEqual(Object.keys(services).filter((name) => /^service-/.test(name)))
 })

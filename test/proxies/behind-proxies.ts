@@ -1,42 +1,17 @@
 /** The service behind real proxies with the configurations of `ops/`: the same answers as without one. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { askAll, type Operated, targets, until } from '../operated.ts'
+import { askAll, targets, until } from '../operated.ts'
 import { run } from '../program.ts'
+import { expectSameAnswers, lasting } from './answers.ts'
 import { isInstalled, operateBehind, proxyNames, statusOf } from './proxy.ts'
-
-/** What two answers to one request have in common. */
-async function lasting({ address, headers }: Operated, target: string, init: RequestInit = {}) {
-  const all = { ...headers, ...(init.headers as Record<string, string>) }
-  const response = await fetch(`${address}${target}`, { ...init, headers: all })
-  const text = await response.text()
-  const body = text === '' ? '' : { ...JSON.parse(text), duration: 0, request_id: '' }
-  const named = ['content-type', 'etag', 'x-cost-usd', 'x-search-way', 'x-snapshot-id', 'vary']
-  const said = named.map((header) => response.headers.get(header))
-  return { status: response.status, body, said }
-}
 
 describe.each(proxyNames)('behind %s', (name) => {
   const installed = isInstalled(name)
 
   it.runIf(installed)('every answer is what it is without', async () => {
     const { direct, behind } = await operateBehind(name)
-    const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
-    for (const [target, init] of [
-      ...targets.map((each) => [each] as const),
-      ['/api/v1/index'],
-      ['/api/v1/nothing'],
-      ['/api/v1/index?query=%ff'],
-      ['/api/v1/index?query=rust', { headers: { authorization: 'Bearer no' } }],
-      ['/api/v1/index?query=rust', { method: 'POST' }],
-      ['/healthz', { method: 'HEAD' }],
-      ['/mcp', post],
-    ] as readonly (readonly [string, RequestInit?])[]) {
-      expect([target, await lasting(behind, target, init)]).toEqual([
-        target,
-        await lasting(direct, target, init),
-      ])
-    }
+    await expectSameAnswers(behind, direct)
     const { said } = await lasting(behind, targets[0]!)
     const again = { headers: { 'if-none-match': said[1]! } }
     expect((await lasting(behind, targets[0]!, again)).status).toBe(304)

@@ -59,13 +59,31 @@ export interface RunningProxy {
 }
 
 /** Starts a proxy in front of a port of this computer, and waits until it answers for it. */
-export async function startProxy(name: ProxyName, servicePort: number): Promise<RunningProxy> {
-  const { configuration, around, words } = kinds[name]
+export function startProxy(name: ProxyName, servicePort: number): Promise<RunningProxy> {
+  return launch(name, kinds[name].configuration, (text) =>
+    text.replace('127.0.0.1:8080', `127.0.0.1:${servicePort}`),
+  )
+}
+
+/** Starts the proxy of a fleet in front of some ports of this computer, and waits until it answers. */
+export function startFleetProxy(servicePorts: readonly number[]): Promise<RunningProxy> {
+  const servers = servicePorts.map((port, index) => `    server s${index} 127.0.0.1:${port}\n`)
+  return launch('haproxy', 'haproxy-fleet.cfg', (text) =>
+    text.replace(/(?: {4}server .*\n)+/, servers.join('')),
+  )
+}
+
+async function launch(
+  name: ProxyName,
+  configuration: string,
+  withServices: (text: string) => string,
+): Promise<RunningProxy> {
+  const { around, words } = kinds[name]
   const directory = mkdtempSync(join(tmpdir(), `${name}-`))
   const port = await freePort()
   const file = join(directory, configuration)
   const ours = readFileSync(join(import.meta.dirname, '..', '..', 'ops', configuration), 'utf8')
-  writeFileSync(file, around(withPorts(ours, port, servicePort), directory))
+  writeFileSync(file, around(withServices(withPort(ours, port)), directory))
   const child = spawn(name, words(file, directory), {
     env: environment(),
     stdio: ['ignore', 'inherit', 'pipe'],
@@ -89,11 +107,10 @@ function environment(): NodeJS.ProcessEnv {
   return { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` }
 }
 
-function withPorts(text: string, port: number, servicePort: number): string {
+function withPort(text: string, port: number): string {
   return text
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
     .replace('bind :80', `bind 127.0.0.1:${port}`)
-    .replace('127.0.0.1:8080', `127.0.0.1:${servicePort}`)
 }
 
 async function untilReady(child: ChildProcess, address: string, said: () => string): Promise<void> {
@@ -108,7 +125,8 @@ async function untilReady(child: ChildProcess, address: string, said: () => stri
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port of this computer that nobody listens at. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
