@@ -81,10 +81,10 @@ describe('a sync', () => {
 
   it('of a source that it does not know is refused before anything is written', async () => {
     const snapshots = join(temporaryDirectory(), 'snapshots')
-    const { exitCode, stderr } = await sync('s3://bucket/records', snapshots)
+    const { exitCode, stderr } = await sync('gopher://host/records', snapshots)
     expect(exitCode).toBe(2)
-    const kinds = 'a folder, its file:// address, or the postgres:// address of a database'
-    expect(stderr).toBe(`s3://bucket/records: a source is ${kinds}\n`)
+    const kinds = 'a folder, its file:// or s3:// address, or the postgres:// address of a database'
+    expect(stderr).toBe(`gopher://host/records: a source is ${kinds}\n`)
     expect(existsSync(snapshots)).toBe(false)
   })
 
