@@ -1,14 +1,17 @@
 /** What nobody means: disks, clocks, threads and processes that fail under load. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
+  closeSync,
   existsSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   rmSync,
-  statfsSync,
   unlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
+
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -57,14 +60,26 @@ const fullDisk: Attack = {
   restore: ({ data }) => void succeeds('umount', '-l', data),
   run: async (scene) => {
     const ballast = join(scene.data, 'ballast')
-    const { bavail, bsize } = statfsSync(scene.data)
-    writeFileSync(ballast, Buffer.alloc(bavail * bsize))
+    fillDisk(ballast)
     await untilRefused(scene)
     await sleep(scene.size === 'full' ? 10_000 : 500)
     unlinkSync(ballast)
     await untilReady(scene.service)
     return { seen: '503 until there was room' }
   },
+}
+
+/** Writes a file until there is no room for another page. The ledger may take some of it meanwhile. */
+function fillDisk(file: string): void {
+  const page = Buffer.alloc(4_096)
+  const descriptor = openSync(file, 'w')
+  try {
+    for (;;) writeSync(descriptor, page)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 function setImmutable(file: string, isImmutable: boolean): boolean {
