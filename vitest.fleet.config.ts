@@ -1,7 +1,10 @@
 import { defineConfig, mergeConfig } from 'vitest/config'
 import base from './vitest.config.ts'
 
-/** Several nodes on real servers of PostgreSQL and S3; `npm run test:fleet` builds it first. */
+/**
+ * Several nodes on real servers of PostgreSQL and S3; `npm run test:fleet` builds it first.
+ * `FLEET_ROUNDS=100` has two publishers race for longer.
+ */
 export default mergeConfig(
   { ...base, test: { ...base.test, include: [] } },
   defineConfig({ test: { include: ['test/fleet/**/*.suite.ts'] } }),

@@ -37,7 +37,7 @@ const sizes = {
 } as const
 
 const connections = 16
-const flags = ['checkout', 'other-words', 'authorities', 'rounds'] as const
+const flags = ['here', 'checkout', 'other-words', 'authorities', 'rounds'] as const
 
 /** The bench, as its command runs it. */
 export const againstBench: Bench = {
@@ -77,11 +77,12 @@ type Services = Readonly<Record<Build, KeyedService>>
 async function startBuilds(
   children: Children,
   source: string,
-  { checkout, 'other-words': words = '' }: Readonly<Record<string, string>>,
+  { here: own = '.', checkout = '.', 'other-words': words = '' }: Readonly<Record<string, string>>,
 ): Promise<Services> {
-  const there = checkout === undefined ? program : join(resolve(checkout), program)
+  const there = join(resolve(checkout), program)
   const otherWords = words.split(' ').filter((word) => word !== '')
-  const here = await startBuild(children, { source, program, words: [] })
+  const ownStart = { source, program: join(resolve(own), program), words: [] }
+  const here = await startBuild(children, ownStart)
   return { here, there: await startBuild(children, { source, program: there, words: otherWords }) }
 }
 

@@ -56,6 +56,8 @@ export CEPH_CONF="$dir/ceph.conf"
   ceph-osd -i 0
   radosgw -n client.rgw
   timeout 60 radosgw-admin user create --uid=test --display-name=test --access-key=testaccess --secret=testsecret
-  for _ in $(seq 900); do (exec 3<>/dev/tcp/127.0.0.1/"$port") 2>/dev/null && break; sleep 0.2; done
+  answers() { (exec 3<>/dev/tcp/127.0.0.1/"$port") 2>/dev/null; }
+  for _ in $(seq 900); do answers && break; sleep 0.2; done
+  answers || { tail -n 40 "$dir"/log/client.rgw.log; false; }
 } >"$dir/start.log" 2>&1 || { cat "$dir/start.log" >&2; exit 1; }
 echo "S3_ENDPOINT=http://127.0.0.1:$port S3_ACCESS_KEY_ID=testaccess S3_SECRET_ACCESS_KEY=testsecret S3_REGION=default"

@@ -3,9 +3,10 @@
  * where that is possible, and stopped with the suite. It can be killed and started again over what it holds.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
@@ -73,16 +74,17 @@ export async function startObjectStorage(): Promise<ObjectStorage> {
   }
 }
 
-/** A free port with a free one behind it: the server takes two. */
+/**
+ * A free port with a free one behind it: the server takes two. Below those that Linux gives to outgoing
+ * connections, of which there are many meanwhile.
+ */
 async function freePorts(): Promise<number> {
   for (;;) {
-    const server = createServer().listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    const next = createServer().listen(port + 1, '127.0.0.1')
-    const isFree = await happens(once(next, 'listening'))
-    for (const each of [server, next]) each.close()
-    if (isFree) return port
+    const port = randomInt(20_000, 30_000)
+    const servers = [port, port + 1].map((each) => createServer().listen(each, '127.0.0.1'))
+    const areFree = await Promise.all(servers.map((each) => happens(once(each, 'listening'))))
+    for (const each of servers) each.close()
+    if (areFree.every((isFree) => isFree)) return port
   }
 }
 
