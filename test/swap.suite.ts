@@ -1,10 +1,10 @@
 /** What only many swaps show. */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { residentBytes } from '../bench/swap/proc.ts'
 import { announce, publish } from '../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from './built.ts'
-import { type Operated, operate, peopleNamed, until } from './operated.ts'
+import { operate, peopleNamed, until } from './operated.ts'
 
 it('memory stays level, 50 swaps over', async () => {
   const directory = join(temporaryDirectory(), 'snapshots')
@@ -15,21 +15,15 @@ it('memory stays level, 50 swaps over', async () => {
   }) as [string, string]
   announce(directory, ids[0])
   const service = await operate(directory, ['--threads', '1'])
-  const residentBytes: number[] = []
+  const resident: number[] = []
   for (let swap = 1; swap <= 50; swap += 1) {
     const id = ids[swap % 2]!
     announce(directory, id)
     await until(async () => (await service.readiness()).snapshot_id === id)
-    residentBytes.push(residentBytesOf(service))
+    resident.push(residentBytes(service.child.pid!).now)
   }
   // Two megabytes that are lost at each swap would be four fifths more at the end. The least of
   // ten, because the thread that loads comes and goes with some megabytes of its own.
-  const atFirst = Math.min(...residentBytes.slice(2, 12))
-  expect(Math.min(...residentBytes.slice(-10))).toBeLessThan(1.1 * atFirst)
+  const atFirst = Math.min(...resident.slice(2, 12))
+  expect(Math.min(...resident.slice(-10))).toBeLessThan(1.1 * atFirst)
 })
-
-/** Resident memory of a process in bytes. */
-function residentBytesOf({ child }: Operated): number {
-  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
-}

@@ -3,7 +3,7 @@
  * on one core, so that a change that should cost nothing is seen to cost nothing. Each build serves
  * a snapshot that it made itself from one source, with a ledger of its own.
  */
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Bench, type BenchOptions, numberOf } from '../shared/bench.ts'
 import { benchData, loadAnnounced } from '../shared/data/data.ts'
@@ -19,6 +19,7 @@ import {
 } from '../shared/processes/service.ts'
 import { table } from '../shared/report.ts'
 import { median, type Ratios, type Round, ratiosOf, roundsOf } from '../shared/rounds.ts'
+import { workSeconds } from '../swap/proc.ts'
 
 /** What one route costs here by what it costs there: requests in a second of work. */
 export interface AgainstRow extends Ratios {
@@ -125,23 +126,14 @@ async function rowFor(
   let offset = 0
   const measured = await roundsOf(builds, rounds, async (build) => {
     const { child, port, key } = services[build]
-    const before = nanosecondsOfWork(child.process.pid!)
+    const before = workSeconds(child.process.pid!)
     const order = { port, key, file, offset, connections, depth: 1, seconds }
     const { requests, failed } = await load.fire(order)
     if (failed > 0) throw new Error(`${failed} of ${requests} requests failed`)
     offset += requests
-    return (nanosecondsOfWork(child.process.pid!) - before) / requests / 1_000
+    return ((workSeconds(child.process.pid!) - before) * 1e6) / requests
   })
   return rowOf(route, measured)
-}
-
-/** Time on a processor of all threads of a process, as Linux counts it (schedstat's first field). */
-function nanosecondsOfWork(pid: number): number {
-  const tasks = `/proc/${pid}/task`
-  return readdirSync(tasks).reduce((sum, task) => {
-    const [work] = readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')
-    return sum + Number(work)
-  }, 0)
 }
 
 /** What the rounds of one route say; the ratios are of speed, so above 1 is quicker here. */

@@ -3,12 +3,11 @@
  * directory of its own that goes with it.
  */
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { freePort } from '../proxies/proxy.ts'
 
 const scripts = join(import.meta.dirname, '..', '..', 'scripts', 'postgresql')
 
@@ -71,13 +70,4 @@ export async function ask<T extends object>(
   } finally {
     await client.end()
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
