@@ -5,12 +5,13 @@
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../bench/shared/processes/free-port.ts'
 import { announce, publish } from '../../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from '../built.ts'
 import { askAll, type Operated, operate, peopleNamed, targets, until } from '../operated.ts'
 import { run } from '../program.ts'
 import { expectSameAnswers } from '../proxies/answers.ts'
-import { freePort, isInstalled, startFleetProxy } from '../proxies/proxy.ts'
+import { isInstalled, startFleetProxy } from '../proxies/proxy.ts'
 import { canRun, type ObjectStorage, startObjectStorage } from './object-storage.ts'
 import {
   isPostgresqlInstalled,
@@ -71,7 +72,7 @@ describe.runIf(canAll)('a fleet of four behind a proxy', () => {
     const key = await command(['key', 'issue', '--account', 'acme', '--ledger', ledger])
     const services: Operated[] = []
     const places = Array.from({ length: nodes }, () => temporaryDirectory())
-    const ports = await Promise.all(places.map(freePort))
+    const ports = await Promise.all(places.map(() => freePort()))
     const prices = ['search', 'detail', 'peers', 'match'].flatMap((route) => [
       `--price-${route}`,
       String(priceUsd),

@@ -10,7 +10,7 @@ import type { Administration } from '../../src/ledger/administration.ts'
 import { balanceOf } from '../../src/ledger/books/journal.ts'
 import { withAdministration } from '../../src/ledger/open-administration.ts'
 import { Database } from '../../src/ledger/postgres/database.ts'
-import { run } from '../program.ts'
+import { defaultSnapshots, endOf, run, start } from '../program.ts'
 import { comesTrue, command, FleetNode, query } from './node.ts'
 import {
   ask,
@@ -135,8 +135,8 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
   }, 60_000)
 
   test('refuses copies, which a database keeps itself, and repeats no password', async () => {
-    for (const words of [['backup', 'there'], ['restore', 'there'], ['compact']]) {
-      await expect(command(ledger, 'ledger', ...words)).rejects.toThrow('use pg_dump')
+    for (const word of ['backup', 'restore']) {
+      await expect(command(ledger, 'ledger', word, 'there')).rejects.toThrow('use pg_dump')
     }
     const secret = 'postgres://somebody:open-sesame@127.0.0.1:1/ledger'
     const failed = await run(['account', 'list', '--ledger', secret])
@@ -165,6 +165,55 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
       { free: 50_000_000, suspended_at: null },
     ])
     await database.close()
+  }, 60_000)
+
+  test('is waited for where it is not there yet, as long as was said, and told of', async () => {
+    await customer('alice', 50)
+    server.stopAtOnce()
+    let isAway = true
+    try {
+      const places = ['--snapshots', defaultSnapshots, '--data', directory()]
+      const serve = ['serve', '--port', '0', '--ledger', ledger, ...places]
+      const { exitCode, stdout, stderr } = await run([...serve, '--ledger-wait', '1s'])
+      expect([exitCode, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(/"event":"ledger".*ECONNREFUSED.*; trying for 1 s more/)
+      expect(stderr).toMatch(/cannot be used: .*ECONNREFUSED.*; tried for 1 s$/m)
+      const wrong = ledger.replace('/ledger_', '/nowhere_')
+      const starting = start(serve.with(4, ledger))
+      const ended = endOf(starting)
+      starting.stderr!.once('data', () => starting.kill('SIGTERM'))
+      expect((await ended).stderr).toContain('; ended before it was reached')
+      const waiting = node()
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      server.startAgain()
+      isAway = false
+      const asked = await waiting
+      expect((await run(serve.with(4, wrong))).stderr).not.toContain('trying')
+      expect((await asked.stop()).stderr).toContain('the database of the ledger is reached')
+    } finally {
+      if (isAway) server.startAgain()
+    }
+  }, 120_000)
+
+  test('is compacted by a command, which proves it before and after', async () => {
+    await copyOfSold()
+    await ask(
+      ledger,
+      `begin; update journal set at = at - interval '40 days';
+       update usage set day = day - 40;
+       update session set closed_at = closed_at - interval '40 days'; commit`,
+    )
+    const rows = await ask(ledger, "select 1 from journal where kind = 'charge'")
+    const printed = JSON.parse(await command(ledger, 'ledger', 'compact', '--json'))
+    expect(printed).toEqual({
+      rows_before: rows.length + 1,
+      rows_after: 2,
+      rows_gone: rows.length - 1,
+      sessions_gone: 1,
+    })
+    expect(await command(ledger, 'ledger', 'compact')).toContain('0 rows are gone of 2; the books')
+    await ask(ledger, 'update account set credited = credited + 1')
+    await expect(command(ledger, 'ledger', 'compact')).rejects.toThrow('do not balance')
   }, 60_000)
 
   test('is reached by TLS as the address says', async () => {

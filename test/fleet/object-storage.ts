@@ -9,7 +9,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { CreateBucketCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3'
 import { until } from '../operated.ts'
 
 const scripts = join(import.meta.dirname, '..', '..', 'scripts', 'radosgw')
@@ -29,6 +29,8 @@ export interface ObjectStorage {
   readonly variables: Readonly<Record<string, string>>
   /** Makes a bucket. */
   readonly makeBucket: (name: string) => Promise<void>
+  /** How many uploads in parts of a bucket nobody has completed or given up. */
+  readonly openUploads: (bucket: string) => Promise<number>
   /** Ends the server at once; what it holds stays. */
   readonly kill: () => void
   /** Starts it again. */
@@ -58,6 +60,12 @@ export async function startObjectStorage(): Promise<ObjectStorage> {
       const client = new S3Client({ forcePathStyle: true })
       await client.send(new CreateBucketCommand({ Bucket }))
       client.destroy()
+    },
+    openUploads: async (Bucket) => {
+      const client = new S3Client({ forcePathStyle: true })
+      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))
+      client.destroy()
+      return Uploads.length
     },
     kill: () => process.kill(pid(), 'SIGKILL'),
     revive: async () => {
