@@ -22,6 +22,8 @@ import {
 const canAll = [canRun(), isPostgresqlInstalled(), isInstalled('haproxy')].every((each) => each)
 const nodes = 4
 const priceUsd = 0.001
+/** Who never dies may be a few windows behind with its charges, on a machine that is busy for seconds. */
+const patient = ['--commit-window', '1000']
 
 /** Four services and what a client has of them. */
 interface Fleet {
@@ -58,16 +60,17 @@ describe.runIf(canAll)('a fleet of four behind a proxy', () => {
     return stdout
   }
 
-  async function newFleet(): Promise<Fleet> {
+  /** @param words of every service, beside those that it has to have. */
+  async function newFleet(words: readonly string[] = []): Promise<Fleet> {
     fleets += 1
     await storage.makeBucket(`fleet-${fleets}`)
     const uri = `s3://fleet-${fleets}/people`
     const ledger = await database.newDatabase(`fleet_${fleets}`)
-    const { directory, words } = published(['First', 'Second'])
+    const { directory, words: wordOfId } = published(['First', 'Second'])
     const push = async (id: string) => {
       await command(['snapshot', 'push', uri, id, '--snapshots', directory])
     }
-    await push(Object.keys(words)[0]!)
+    await push(Object.keys(wordOfId)[0]!)
     await command(['account', 'create', 'acme', '--ledger', ledger])
     const key = await command(['key', 'issue', '--account', 'acme', '--ledger', ledger])
     const services: Operated[] = []
@@ -82,7 +85,7 @@ describe.runIf(canAll)('a fleet of four behind a proxy', () => {
       const own = ['--port', String(ports[index]), '--data', join(place, 'data')]
       const shared = ['--follow', uri, '--ledger', ledger, '--trusted-proxies', '127.0.0.1']
       const speed = ['--poll-interval', '1', '--threads', '1']
-      const all = [...shared, ...speed, ...prices, ...own]
+      const all = [...shared, ...speed, ...prices, ...own, ...words]
       return operate(join(place, 'snapshots'), all, { variables: storage.variables })
     }
     // One after the other: the machine is small, and they are many.
@@ -94,7 +97,7 @@ describe.runIf(canAll)('a fleet of four behind a proxy', () => {
     return {
       services,
       behind,
-      words,
+      words: wordOfId,
       publish: push,
       restart: async (index) => {
         services[index]!.child.kill('SIGKILL')
@@ -123,7 +126,7 @@ describe.runIf(canAll)('a fleet of four behind a proxy', () => {
   }
 
   it('serves what is published on all four, and no request fails', async () => {
-    const { services, behind, words, publish } = await newFleet()
+    const { services, behind, words, publish } = await newFleet(patient)
     const asking = askAll(behind as Operated, words)
     const [first, second] = Object.keys(words) as [string, string]
     for (const id of [second, first, second]) {
@@ -160,7 +163,7 @@ describe.runIf(canAll)('a fleet of four behind a proxy', () => {
   })
 
   it('charges each answer once, whoever gave it', async () => {
-    const { behind, stop, chargedMicroUsd } = await newFleet()
+    const { behind, stop, chargedMicroUsd } = await newFleet(patient)
     const { costMicroUsd, statuses } = await askedMany(behind, 2_000)
     expect([...statuses]).toEqual([[200, 2_000]])
     await stop()
