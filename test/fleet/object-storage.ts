@@ -42,10 +42,11 @@ export interface ObjectStorage {
 export async function startObjectStorage(): Promise<ObjectStorage> {
   const directory = join(mkdtempSync(join(tmpdir(), 'radosgw-')), 'ceph')
   const port = await freePorts()
-  const said = execFileSync(join(scripts, 'start.sh'), [directory, String(port)], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const stop = () => {
+    execFileSync(join(scripts, 'stop.sh'), [directory])
+    rmSync(join(directory, '..'), { recursive: true, force: true })
+  }
+  const said = startIn(directory, port, stop)
   const value = (name: string) => new RegExp(`${name}=(\\S+)`).exec(said)?.[1] ?? ''
   const variables = {
     AWS_ENDPOINT_URL_S3: value('S3_ENDPOINT'),
@@ -75,10 +76,20 @@ export async function startObjectStorage(): Promise<ObjectStorage> {
       })
       await until(() => answers(port))
     },
-    stop: () => {
-      execFileSync(join(scripts, 'stop.sh'), [directory])
-      rmSync(join(directory, '..'), { recursive: true, force: true })
-    },
+    stop,
+  }
+}
+
+/** Returns what it printed. Of a start that fails nothing is left. */
+function startIn(directory: string, port: number, stop: () => void): string {
+  try {
+    return execFileSync(join(scripts, 'start.sh'), [directory, String(port)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  } catch (error) {
+    stop()
+    throw error
   }
 }
 

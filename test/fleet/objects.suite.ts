@@ -272,7 +272,7 @@ describe.skipIf(!hasServer)('object storage', () => {
     await allServe([service], last)
     await stop()
     await isWell(service)
-  }, 900_000)
+  })
 
   function oneLineOf(reason: unknown): string {
     expect(reason).toBeInstanceOf(Refusal)

@@ -60,5 +60,5 @@ describe.skipIf(!canRun)('a ledger behind a pooler', () => {
     expect((await books((open) => open.audit())).contradictions).toEqual([])
     // Whoever else uses the pool finds its connections as they were made.
     expect(await ask(ledger, 'show statement_timeout')).toEqual([{ statement_timeout: '0' }])
-  }, 180_000)
+  })
 })

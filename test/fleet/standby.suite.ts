@@ -121,7 +121,7 @@ describe.skipIf(!isPostgresqlInstalled())('a standby that is promoted', () => {
     expect(await queriesGivenAway(standby)).toBe(0)
     expect((await books((open) => open.topUp('alice', 7, 'paid'))).credited).toBe(false)
     expect((await books((open) => open.audit())).contradictions).toEqual([])
-  }, 180_000)
+  })
 
   test('lacks what came after it where it is not, to the advantage of customers', async () => {
     const { primary, standby, ledger, books, promote } = await pair()
@@ -151,5 +151,5 @@ describe.skipIf(!isPostgresqlInstalled())('a standby that is promoted', () => {
     expect((await books((open) => open.audit())).contradictions).toEqual([])
     expect((await books((open) => open.topUp('alice', 7, 'early'))).credited).toBe(false)
     expect((await books((open) => open.topUp('alice', 9, 'late'))).credited).toBe(true)
-  }, 180_000)
+  })
 })
