@@ -309,7 +309,7 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     const key = await customer('alice', 50)
     const [listed] = await books((open) => open.listKeys())
     const asked = await node()
-    expect(await asked.statusOf(key)).toBe(200)
+    await asks(asked, key, 1)
     // By hand, so that nobody is notified.
     await ask(
       ledger,
@@ -345,7 +345,7 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
   test('answers 503 when leases end without the database, and goes on when it is back', async () => {
     const key = await customer('alice', 50)
     const asked = await node()
-    expect(await asked.statusOf(key)).toBe(200)
+    await asks(asked, key, 1)
     server.stopAtOnce()
     try {
       await until(async () => (await asked.statusOf(key)) === 503)
