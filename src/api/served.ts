@@ -4,8 +4,8 @@
  */
 import { Catalog } from '../catalog/catalog.ts'
 import { Dictionary } from '../catalog/search/dictionary.ts'
+import { Resolver } from '../catalog/search/likely/resolver.ts'
 import { Postings } from '../catalog/search/postings.ts'
-import { Resolver } from '../catalog/search/resolver.ts'
 import { Search } from '../catalog/search/search.ts'
 import { FilterHolders } from '../catalog/selection/filter-holders.ts'
 import { FilterNames } from '../catalog/selection/names.ts'

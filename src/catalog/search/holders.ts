@@ -56,6 +56,12 @@ export function areHeldBy(all: readonly Holders[], ordinal: number): boolean {
   return allMayHold(all, ordinal) && allHold(all, ordinal)
 }
 
+/** Whether everybody of a list is among some, as far as their lists tell. */
+export function includes(holders: Holders, list: List): boolean {
+  if (holders instanceof List) return holders.isSame(list)
+  return holders instanceof Any && holders.some((each) => includes(each, list))
+}
+
 /** One row of the filters; see `src/snapshot/filters.ts`. */
 export interface Filter extends Filters {
   /** The first word of the row, and the one behind its last. */
@@ -99,6 +105,12 @@ export class List implements Holders {
   /** All of them. */
   get ordinals(): Uint32Array {
     return this.#ordinals.subarray(this.#start, this.#end)
+  }
+
+  /** Whether another is the same list. */
+  isSame(other: List): boolean {
+    const isWithin = this.#ordinals === other.#ordinals
+    return isWithin && this.#start === other.#start && this.#end === other.#end
   }
 
   walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
@@ -176,6 +188,11 @@ export class Any implements Holders {
     this.width = holders.reduce((sum, { width }) => sum + width, 0)
   }
 
+  /** Whether any of them passes a look. */
+  some(look: (holders: Holders) => boolean): boolean {
+    return this.#holders.some(look)
+  }
+
   mayHold(ordinal: number): boolean {
     for (let index = 0; index < this.#holders.length; index += 1) {
       if (this.#holders[index]!.mayHold(ordinal)) return true
@@ -203,7 +220,8 @@ export class Each implements Holders {
   readonly #holders: readonly Holders[]
 
   constructor(holders: readonly Holders[]) {
-    this.#holders = holders
+    // The fewest tell most of the others apart.
+    this.#holders = holders.toSorted((a, b) => a.size - b.size)
     this.size = fewest(holders)
   }
 

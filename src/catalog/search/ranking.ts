@@ -4,7 +4,7 @@
  * behind them, and equals by authority.
  */
 import type { Catalog } from '../catalog.ts'
-import { areHeldBy, fewest, type Holders, type List, walkAll } from './holders.ts'
+import { areHeldBy, fewest, type Holders, includes, type List, walkAll } from './holders.ts'
 import { Least } from './least.ts'
 import type { Postings } from './postings.ts'
 
@@ -54,7 +54,12 @@ export class TopicOrder {
    * mark in the order of one topic those above it are not looked at.
    */
   first(all: readonly Holders[], limit: number, after: OrderMark = top): number[] {
-    return this.#fromTheTop(all, limit, after) ?? this.#ofEverybody(all, limit, after)
+    const both = this.#expectedAmong(all)
+    const looks = fewest(all) + both * valueLooks * this.#sources.length
+    // What is not to be expected in time is not begun, unless by a little.
+    const isWorth = limit * this.#memberships <= 2 * looks * both
+    const best = isWorth ? this.#fromTheTop(all, limit, after, looks) : undefined
+    return best ?? this.#ofEverybody(all, limit, after)
   }
 
   /** What somebody has of the topics: 0 where they are a member of none. */
@@ -85,14 +90,15 @@ export class TopicOrder {
     return position < 0 ? 0 : this.#ranks[position]!
   }
 
-  /**
-   * What it takes to look at everybody, in looks at a bit. How many are among all is told as if to be
-   * among some had nothing to do with being among others.
-   */
-  #looksAtEverybody(all: readonly Holders[]): number {
+  /** How many are among all, as if to be among some had nothing to do with being among others. */
+  #expectedAmong(all: readonly Holders[]): number {
     const shares = all.map(({ size }) => Math.min(1, size / this.#authorities))
-    const both = shares.reduce((product, share) => product * share, this.#authorities)
-    return fewest(all) + both * valueLooks * this.#sources.length
+    return shares.reduce((product, share) => product * share, this.#authorities)
+  }
+
+  /** The members of all topics, one behind the other. */
+  get #memberships(): number {
+    return this.#sources.reduce((sum, { start, end }) => sum + end - start, 0)
   }
 
   /** Looks at everybody. O(fewest). */
@@ -110,23 +116,30 @@ export class TopicOrder {
    * Goes down the rankings of all topics at once, and ends when nobody below can have as much as those
    * who were found (Fagin's threshold algorithm). Undefined as soon as it would take longer than
    * looking at everybody if as many were found further down as so far.
+   * @param looks what it takes to look at everybody, in looks at a bit.
    */
-  #fromTheTop(all: readonly Holders[], limit: number, after: OrderMark): number[] | undefined {
-    // The fewest tell most of the others apart.
+  #fromTheTop(
+    all: readonly Holders[],
+    limit: number,
+    after: OrderMark,
+    looks: number,
+  ): number[] | undefined {
+    // The fewest tell most of the others apart; of its own topic every member is.
     const rarest = all.toSorted((a, b) => a.size - b.size)
-    const looks = this.#looksAtEverybody(all)
+    const asked = this.#sources.map(({ list }) => rarest.filter((each) => !includes(each, list)))
     const best: Ranked = { ordinals: [], values: [] }
     const { ordinals, values } = best
     let depth = this.#depthBehind(after)
     for (let looked = 0; looked * limit < looks * (ordinals.length + 1); depth += 1) {
       let below = 0
-      for (const source of this.#sources) {
+      for (let index = 0; index < this.#sources.length; index += 1) {
+        const source = this.#sources[index]!
         const position = source.start + depth
         if (position >= source.end) continue
         looked += 1
         below += this.#valueAt(source, position)
         const ordinal = this.#members[position]!
-        if (!areHeldBy(rarest, ordinal)) continue
+        if (!areHeldBy(asked[index]!, ordinal)) continue
         const value = this.valueOf(ordinal)
         if (isBehind(value, ordinal, after)) insert(best, ordinal, value, limit)
       }

@@ -23,11 +23,11 @@ import {
   type Way,
 } from './found.ts'
 import { List, unfiltered } from './holders.ts'
+import type { Resolver } from './likely/resolver.ts'
 import { People } from './people.ts'
 import type { Postings } from './postings.ts'
 import { TopicOrder } from './ranking.ts'
 import { isUnderstood, Phrases } from './reading.ts'
-import type { Resolver } from './resolver.ts'
 import { type Asked, readWords, Words } from './words.ts'
 
 export class Search {

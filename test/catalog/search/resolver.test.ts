@@ -1,6 +1,6 @@
 /** From what was typed to the topic that is likely, and to none when the text is of something else. */
 import { describe, expect, it } from 'vitest'
-import { Resolver } from '../../../src/catalog/search/resolver.ts'
+import { Resolver } from '../../../src/catalog/search/likely/resolver.ts'
 import { readWords } from '../../../src/catalog/search/words.ts'
 
 const keys = [
