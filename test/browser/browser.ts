@@ -1,6 +1,13 @@
-/** Pages for the suites: what a page says on its console, what fails in it and whom it asks is gathered. */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+/**
+ * Pages for the suites: what a page says on its console, what fails in it and whom it asks is gathered.
+ * Suites wait for what is to come, never for a time; the bounds here only end what would wait for ever.
+ */
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
 import { browserPath } from '../../bench/shared/processes/browser.ts'
+
+/** Much longer than a loaded machine takes, and shorter than a test may. */
+const waitMsMax = 90_000
 
 /** The title of a suite: says why it is skipped, where it is. */
 export function inBrowser(title: string): string {
@@ -27,6 +34,7 @@ export async function openPage(
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
   const page = await context.newPage()
+  page.setDefaultTimeout(waitMsMax)
   const complaints: string[] = []
   page.on('console', (message) => {
     complaints.push(`${message.type()}: ${message.text()}`)
@@ -37,4 +45,55 @@ export async function openPage(
   })
   await page.goto(`${address}${target}`)
   return { page, complaints, close: () => context.close() }
+}
+
+/** A service that pages are of. */
+interface Serving {
+  readonly address: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+interface OpenOptions extends BrowserContextOptions {
+  readonly withKey?: boolean
+  /** What the page may say on its console. */
+  readonly expected?: RegExp
+}
+
+/** Opens a page until the test ends, by when it must not have complained, but of what is expected. */
+export async function open(
+  browser: Browser,
+  service: Serving,
+  path: string,
+  { withKey = true, expected = /^$/, ...more }: OpenOptions = {},
+): Promise<Page> {
+  const target = withKey ? `${path}#key=${keyOf(service)}` : path
+  const { page, complaints, close } = await openPage(browser, service.address, target, more)
+  onTestFinished(async () => {
+    const unexpected = complaints.filter((text) => !expected.test(text))
+    await close()
+    expect(unexpected).toEqual([])
+  })
+  return page
+}
+
+/** The key that a service was started with. */
+export function keyOf({ headers }: Serving): string {
+  return headers.authorization!.replace('Bearer ', '')
+}
+
+/** A heading of a page. */
+export function heading(page: Page, name: string | RegExp): Locator {
+  return page.getByRole('heading', { name })
+}
+
+/** The list of what is offered for a text, when it is there. */
+export async function suggestionsFor(page: Page, typed: string): Promise<Locator> {
+  const list = page.getByRole('listbox', { name: `Suggestions for ${typed}`, exact: true })
+  await list.waitFor()
+  return list.getByRole('option')
+}
+
+/** Until nothing is on its way any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('.loading, [aria-busy="true"]') === null)
 }
