@@ -1,38 +1,21 @@
 /** That everybody can use the explorer: no violations known to axe, in light and dark, at any width. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { AxeResults } from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { browserPath, launchBrowser } from '../../bench/shared/processes/browser.ts'
-import { type RunningService, startService } from '../program.ts'
-import { inBrowser, open, settled } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { browserPath } from '../../bench/shared/processes/browser.ts'
+import { inBrowser, open, settled, sharedByTests } from './browser.ts'
 import { type View, views } from './views.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 describe.skipIf(browserPath === undefined)(inBrowser('every view'), () => {
-  let directory: string
-  let service: RunningService
-  let browser: Browser
-
-  beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'access-'))
-    service = await startService(directory)
-    browser = await launchBrowser()
-  })
-
-  afterAll(async () => {
-    await browser.close()
-    await service.stop('SIGKILL')
-    rmSync(directory, { recursive: true, force: true })
-  })
+  const shared = sharedByTests()
 
   /** Shows a view as it is when nothing is on its way, nor moves, any more. */
   async function show(view: View, scheme: 'light' | 'dark', width: number): Promise<Page> {
-    const page = await open(browser, service, view.path, {
+    const page = await open(shared, view.path, {
       withKey: view.withoutKey !== true,
       colorScheme: scheme,
       reducedMotion: 'reduce',

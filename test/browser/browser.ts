@@ -2,9 +2,13 @@
  * Pages for the suites: what a page says on its console, what fails in it and whom it asks is gathered.
  * Suites wait for what is to come, never for a time; the bounds here only end what would wait for ever.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { expect, onTestFinished } from 'vitest'
-import { browserPath } from '../../bench/shared/processes/browser.ts'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { browserPath, launchBrowser } from '../../bench/shared/processes/browser.ts'
+import { type RunningService, startService } from '../program.ts'
 
 /** Much longer than a loaded machine takes, and shorter than a test may. */
 const waitMsMax = 90_000
@@ -12,6 +16,29 @@ const waitMsMax = 90_000
 /** The title of a suite: says why it is skipped, where it is. */
 export function inBrowser(title: string): string {
   return browserPath === undefined ? `${title} (skipped: no chromium is installed)` : title
+}
+
+/** What the tests of a suite share. */
+export interface Shared {
+  readonly service: RunningService
+  readonly browser: Browser
+}
+
+/** A service and a browser for all tests of a suite: there once they run, gone when they are over. */
+export function sharedByTests(): Shared {
+  const shared: { -readonly [Name in keyof Shared]?: Shared[Name] } = {}
+  let directory: string
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'browser-'))
+    shared.service = await startService(directory)
+    shared.browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await shared.browser?.close()
+    await shared.service?.stop('SIGKILL')
+    rmSync(directory, { recursive: true, force: true })
+  })
+  return shared as Shared
 }
 
 /** A page, and what it has done that it should not. */
@@ -47,11 +74,14 @@ export async function openPage(
   return { page, complaints, close: () => context.close() }
 }
 
-/** A service that pages are of. */
-interface Serving {
-  readonly address: string
-  readonly headers: Readonly<Record<string, string>>
+/** Whose pages are opened where. */
+interface Opening {
+  readonly browser: Browser
+  readonly service: Serving
 }
+
+/** What is known of a service. */
+type Serving = Pick<RunningService, 'address' | 'headers'>
 
 interface OpenOptions extends BrowserContextOptions {
   readonly withKey?: boolean
@@ -61,8 +91,7 @@ interface OpenOptions extends BrowserContextOptions {
 
 /** Opens a page until the test ends, by when it must not have complained, but of what is expected. */
 export async function open(
-  browser: Browser,
-  service: Serving,
+  { browser, service }: Opening,
   path: string,
   { withKey = true, expected = /^$/, ...more }: OpenOptions = {},
 ): Promise<Page> {

@@ -1,36 +1,25 @@
 /** What people do in the explorer, by keyboard alone, in a real browser. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { browserPath, launchBrowser } from '../../bench/shared/processes/browser.ts'
-import { type RunningService, startService } from '../program.ts'
-import { heading, inBrowser, keyOf, open, settled, suggestionsFor } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { browserPath } from '../../bench/shared/processes/browser.ts'
+import {
+  heading,
+  inBrowser,
+  keyOf,
+  open,
+  settled,
+  sharedByTests,
+  suggestionsFor,
+} from './browser.ts'
 
 /** Shelley Moore Capito and David Wood of the default data. */
 const capito = '351273370525540258'
 const wood = '4893387514556449885'
 
 describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
-  let directory: string
-  let service: RunningService
-  let browser: Browser
+  const shared = sharedByTests()
 
-  beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'browser-'))
-    service = await startService(directory)
-    browser = await launchBrowser()
-  })
-
-  afterAll(async () => {
-    await browser.close()
-    await service.stop('SIGKILL')
-    rmSync(directory, { recursive: true, force: true })
-  })
-
-  const shown = (path: string, options?: Parameters<typeof open>[3]) =>
-    open(browser, service, path, options)
+  const shown = (path: string, options?: Parameters<typeof open>[2]) => open(shared, path, options)
 
   /** Presses Tab until what has the focus matches; fails after so many. */
   async function tabTo(page: Page, selector: string, max = 80): Promise<void> {
@@ -48,7 +37,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   it('takes the key out of the address at once and keeps it nowhere', async () => {
     const page = await shown('/')
     await page.getByText('Topics to begin with').waitFor()
-    expect(page.url()).toBe(`${service.address}/`)
+    expect(page.url()).toBe(`${shared.service.address}/`)
     const stored = await page.evaluate(() => [sessionStorage.length, localStorage.length])
     expect(stored).toEqual([0, 0])
     expect(await page.context().cookies()).toEqual([])
@@ -60,7 +49,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
     const page = await shown('/', { withKey: false })
     await heading(page, 'A key is needed').waitFor()
     await tabTo(page, '.state input[type=password]')
-    await page.keyboard.type(keyOf(service))
+    await page.keyboard.type(keyOf(shared.service))
     await tabTo(page, '.state input[type=checkbox]')
     await page.keyboard.press('Space')
     await page.locator('.state input[type=password]').focus()
@@ -259,11 +248,11 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   it('names the snapshot in every address, which shows the same to somebody else', async () => {
     const page = await shown('/?q=health&country=United+States')
     await page.locator('.person').first().waitFor()
-    const shared = page.url()
-    expect(shared).toContain(`snapshot=${service.snapshotId}`)
-    expect(shared).not.toContain('aik_')
+    const told = page.url()
+    expect(told).toContain(`snapshot=${shared.service.snapshotId}`)
+    expect(told).not.toContain('aik_')
     const names = await page.locator('.person .name').allTextContents()
-    const other = await shown(shared.slice(service.address.length))
+    const other = await shown(told.slice(shared.service.address.length))
     await other.locator('.person').first().waitFor()
     expect(await other.locator('.person .name').allTextContents()).toEqual(names)
   })
@@ -290,7 +279,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   it('has a reference of every operation, and sends what its forms hold', async () => {
     const page = await shown('/docs')
     await heading(page, 'Authority Index API').waitFor()
-    const document = await (await fetch(`${service.address}/openapi.json`)).json()
+    const document = await (await fetch(`${shared.service.address}/openapi.json`)).json()
     const paths = Object.keys(document.paths).filter((path) => !path.endsWith('/'))
     const told = await page.locator('.route code').allTextContents()
     expect([...new Set(told)].sort()).toEqual(paths.sort())
@@ -315,7 +304,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
     await page.keyboard.press('Enter')
     await page.getByText('Copied').first().waitFor()
     const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))
-    expect(copied.mcpServers['authority-index'].url).toBe(`${service.address}/mcp`)
+    expect(copied.mcpServers['authority-index'].url).toBe(`${shared.service.address}/mcp`)
   })
 
   it('moves nothing for those who want no motion', async () => {

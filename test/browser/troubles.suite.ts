@@ -2,17 +2,22 @@
  * What the explorer says when something is not as it should be, and what it offers then: no key, no
  * money, no service, a slow network, an index that moves on while somebody looks.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { browserPath, launchBrowser } from '../../bench/shared/processes/browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { browserPath } from '../../bench/shared/processes/browser.ts'
 import { announce } from '../../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from '../built.ts'
 import { newScene, operate, until } from '../operated.ts'
 import { type RunningService, startService } from '../program.ts'
-import { heading, inBrowser, keyOf, open, settled, suggestionsFor } from './browser.ts'
+import {
+  heading,
+  inBrowser,
+  keyOf,
+  open,
+  settled,
+  sharedByTests,
+  suggestionsFor,
+} from './browser.ts'
 
 /** Requests to the API that wait until they are let go, as on a network that is down for a while. */
 async function held(page: Page): Promise<() => Promise<void>> {
@@ -41,21 +46,7 @@ async function search(page: Page, text: string): Promise<void> {
 }
 
 describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'), () => {
-  let directory: string
-  let service: RunningService
-  let browser: Browser
-
-  beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'troubles-'))
-    service = await startService(directory)
-    browser = await launchBrowser()
-  })
-
-  afterAll(async () => {
-    await browser.close()
-    await service.stop('SIGKILL')
-    rmSync(directory, { recursive: true, force: true })
-  })
+  const shared = sharedByTests()
 
   /** A service of its own, which ends with the test. */
   async function another(words: readonly string[] = []): Promise<RunningService> {
@@ -66,27 +57,30 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
 
   it('says that a key is not valid, and takes another', async () => {
     const path = '/?q=rust#key=aik_wrong'
-    const page = await open(browser, service, path, { withKey: false, expected: /401/ })
+    const page = await open(shared, path, {
+      withKey: false,
+      expected: /401/,
+    })
     await heading(page, 'This key is not valid').waitFor()
     await page.locator('.state input[type=password]').focus()
-    await page.keyboard.type(keyOf(service))
+    await page.keyboard.type(keyOf(shared.service))
     await page.keyboard.press('Enter')
     await page.locator('.person').first().waitFor()
   })
 
   it('takes a key that is put into the address of the open page, and takes it out of there', async () => {
-    const page = await open(browser, service, '/?q=rust', { withKey: false })
+    const page = await open(shared, '/?q=rust', { withKey: false })
     await heading(page, 'A key is needed').waitFor()
     await page.evaluate((key) => {
       location.hash = `#key=${key}`
-    }, keyOf(service))
+    }, keyOf(shared.service))
     await page.locator('.person').first().waitFor()
     expect(page.url()).not.toContain('aik_')
   })
 
   it('says that the balance is used up, with the price and what is left', async () => {
     const poor = await another(['--price-search', '30'])
-    const page = await open(browser, poor, '/?q=rust', { expected: /402/ })
+    const page = await open({ ...shared, service: poor }, '/?q=rust', { expected: /402/ })
     await page.locator('.person').first().waitFor()
     await search(page, 'health')
     await heading(page, 'The balance is used up').waitFor()
@@ -96,11 +90,13 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
 
   it('says why nobody is offered to be chosen', async () => {
     const poor = await another(['--price-autocomplete', '30'])
-    const page = await open(browser, poor, '/?compare=', { expected: /402/ })
+    const page = await open({ ...shared, service: poor }, '/?compare=', { expected: /402/ })
     await page.getByLabel('First person').focus()
     await page.keyboard.type('c')
+    await suggestionsFor(page, 'c')
+    await page.keyboard.type('a')
     await heading(page, 'The balance is used up').waitFor()
-    const other = await open(browser, service, '/?compare=')
+    const other = await open(shared, '/?compare=')
     await other.getByLabel('First person').focus()
     await other.keyboard.type('zzzz')
     await other.getByText('Nothing is offered for zzzz.').waitFor()
@@ -108,7 +104,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
 
   it('says that the service does not answer, and asks again', async () => {
     const gone = await another()
-    const page = await open(browser, gone, '/?q=rust', { expected: /net::ERR/ })
+    const page = await open({ ...shared, service: gone }, '/?q=rust', { expected: /net::ERR/ })
     await page.locator('.person').first().waitFor()
     await gone.stop('SIGKILL')
     await search(page, 'health')
@@ -119,12 +115,12 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
   })
 
   it('goes on where the service answers again', async () => {
-    const page = await open(browser, service, '/?q=rust', { expected: /net::ERR/ })
+    const page = await open(shared, '/?q=rust', { expected: /net::ERR/ })
     await page.locator('.person').first().waitFor()
     await page.route('**/{api/**,openapi.json}', (route) => route.abort())
     await search(page, 'health')
     await heading(page, 'The service does not answer').waitFor()
-    await page.getByRole('link', { name: 'API' }).focus()
+    await page.getByRole('link', { name: 'API', exact: true }).focus()
     await page.keyboard.press('Enter')
     await heading(page, 'The service does not answer').waitFor()
     await page.unrouteAll()
@@ -136,7 +132,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
   })
 
   it('says that it is loading, and shows what was there until there is more', async () => {
-    const page = await open(browser, service, '/?q=rust')
+    const page = await open(shared, '/?q=rust')
     await page.locator('.person').first().waitFor()
     const before = await page.locator('.person .name').allTextContents()
     const release = await held(page)
@@ -149,7 +145,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
   })
 
   it('shows what one goes back to at once, however slow the network is', async () => {
-    const page = await open(browser, service, '/?q=rust')
+    const page = await open(shared, '/?q=rust')
     await page.locator('.person').first().waitFor()
     const before = await page.locator('.person .name').allTextContents()
     await page.locator('.person .name').first().focus()
@@ -164,14 +160,14 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
   })
 
   it('asks anew where the same is searched for again', async () => {
-    const page = await open(browser, service, '/?q=rust')
+    const page = await open(shared, '/?q=rust')
     await page.locator('.person').first().waitFor()
     await search(page, 'rust')
     await page.getByText('304, unchanged').waitFor()
   })
 
   it('keeps what is shown where somebody steps to the content', async () => {
-    const page = await open(browser, service, '/?q=rust')
+    const page = await open(shared, '/?q=rust')
     await page.locator('.request-panel').waitFor()
     await page.locator('.skip').focus()
     await page.keyboard.press('Enter')
@@ -180,7 +176,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
   })
 
   it('says so when an address was seen in another snapshot', async () => {
-    const page = await open(browser, service, `/?q=rust&snapshot=${'0123456789abcdef'.repeat(2)}`)
+    const page = await open(shared, `/?q=rust&snapshot=${'0123456789abcdef'.repeat(2)}`)
     await page.getByText('This address was seen in snapshot 01234567').waitFor()
     await page.getByRole('button', { name: 'Understood' }).focus()
     await page.keyboard.press('Enter')
@@ -191,8 +187,9 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
   it('says so when the index moves on while somebody looks, and shows it anew', async () => {
     const scene = newScene()
     const moving = await operate(scene.directory, ['--threads', '1'])
-    const page = await open(browser, moving, '/?q=topic+1')
-    await page.getByText('First Person').first().waitFor()
+    const page = await open({ ...shared, service: moving }, '/?q=topic+1')
+    const people = page.locator('.person .name')
+    await people.filter({ hasText: 'First Person' }).first().waitFor()
     announce(scene.directory, scene.second)
     await until(async () => (await moving.readiness()).snapshot_id === scene.second)
     await page.getByRole('combobox').focus()
@@ -203,14 +200,14 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
     expect(page.url()).toContain(scene.first)
     await page.getByRole('button', { name: 'Show it anew' }).focus()
     await page.keyboard.press('Enter')
-    await page.getByText('Second Person').first().waitFor()
+    await people.filter({ hasText: 'Second Person' }).first().waitFor()
     await page.locator('.notice').waitFor({ state: 'detached' })
     expect(page.url()).toContain(scene.second)
-    expect(await page.getByText('First Person').count()).toBe(0)
+    expect(await people.filter({ hasText: 'First Person' }).count()).toBe(0)
   })
 
   it('says so when somebody to be compared is not there, and lets another be chosen', async () => {
-    const page = await open(browser, service, '/?compare=351273370525540258,1')
+    const page = await open(shared, '/?compare=351273370525540258,1')
     await heading(page, 'One of them is not in the index').waitFor()
     await page.getByRole('link', { name: 'Choose somebody else' }).focus()
     await page.keyboard.press('Enter')

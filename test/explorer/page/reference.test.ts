@@ -5,9 +5,9 @@ import {
   type OpenApiDocument,
   queryOf,
   referenceOf,
-} from '../../../src/explorer/page/model/reference.ts'
+} from '../../../src/explorer/page/model/reference/reference.ts'
+import { toolSetups } from '../../../src/explorer/page/model/reference/tool-setup.ts'
 import { targetOf } from '../../../src/explorer/page/model/requests.ts'
-import { toolSetups } from '../../../src/explorer/page/model/tool-setup.ts'
 import { defaultPrices, type OperationName, operations } from '../../../src/operations.ts'
 
 const document = openApiDocument(defaultPrices) as unknown as OpenApiDocument

@@ -1,6 +1,6 @@
 /** One operation of the API: what it takes, what it answers, what it costs, and a form to try it. */
-import type { ReferenceOperation, ReferenceParameter } from '../model/reference.ts'
-import type { ReferenceField } from '../model/schema-fields.ts'
+import type { ReferenceOperation, ReferenceParameter } from '../model/reference/reference.ts'
+import type { ReferenceField } from '../model/reference/schema-fields.ts'
 import { countText, usdText } from '../model/wording.ts'
 import { TryForm } from './fields/try-form.tsx'
 

@@ -1,7 +1,11 @@
 /** The reference of the API, made from the service's own OpenAPI document, each operation to be tried. */
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import { type OpenApiDocument, type ReferenceOperation, referenceOf } from '../model/reference.ts'
-import { toolSetups } from '../model/tool-setup.ts'
+import {
+  type OpenApiDocument,
+  type ReferenceOperation,
+  referenceOf,
+} from '../model/reference/reference.ts'
+import { toolSetups } from '../model/reference/tool-setup.ts'
 import { CopyableText } from '../parts/copy-button.tsx'
 import { OperationSection } from '../parts/operation-section.tsx'
 import { Loading, State } from '../parts/states.tsx'

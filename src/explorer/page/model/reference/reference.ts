@@ -3,7 +3,7 @@
  * parameters, what it may be answered with, and what a form needs to try it. Nothing of the API is
  * known here but how such documents are written.
  */
-import type { ApiQuery } from './requests.ts'
+import type { ApiQuery } from '../requests.ts'
 import {
   fieldsOf,
   lastName,

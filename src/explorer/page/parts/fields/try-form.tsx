@@ -1,7 +1,11 @@
 /** A form that sends a request as it is filled in, and shows what was answered. */
 import { useId, useState } from 'preact/hooks'
 import type { Outcome } from '../../model/asking.ts'
-import { queryOf, type ReferenceOperation, type ReferenceParameter } from '../../model/reference.ts'
+import {
+  queryOf,
+  type ReferenceOperation,
+  type ReferenceParameter,
+} from '../../model/reference/reference.ts'
 import { targetOf } from '../../model/requests.ts'
 import { type Asked, useOwnAsk, useSession } from '../../page-session.ts'
 import { ScrollingText } from '../copy-button.tsx'
