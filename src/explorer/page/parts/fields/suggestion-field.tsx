@@ -67,7 +67,7 @@ function NothingOffered({ offer, again }: { offer: Offer; again: () => void }) {
   const { typed, suggestions, trouble } = offer
   if (trouble !== undefined) return <Trouble asked={trouble} again={again} />
   if (typed === '' || suggestions.length > 0) return null
-  return <p class="muted">Nothing is offered for {typed}.</p>
+  return <p class="muted small">Nothing is offered for {typed}.</p>
 }
 
 /** The key `/` goes to the field from wherever nobody types. */
