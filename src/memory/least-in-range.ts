@@ -25,7 +25,10 @@ export function leastLevels(numbers: Uint32Array): Uint32Array {
   for (const size of sizes) {
     const level = levels.subarray(start, start + size)
     for (let place = 0; place < size; place += 1) {
-      level[place] = Math.min(...below.subarray(place * fanOut, (place + 1) * fanOut))
+      const end = Math.min(below.length, (place + 1) * fanOut)
+      let least = below[place * fanOut]!
+      for (let at = place * fanOut + 1; at < end; at += 1) least = Math.min(least, below[at]!)
+      level[place] = least
     }
     below = level
     start += size

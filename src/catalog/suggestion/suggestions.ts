@@ -10,10 +10,9 @@ import type { Snapshot } from '../../snapshot/file.ts'
 import { termsOf } from '../../text/analyzer.ts'
 import { handleKey, platformKey } from '../../text/handle.ts'
 import type { Catalog } from '../catalog.ts'
-import { firstOf, Least } from '../search/least.ts'
-import type { Postings } from '../search/postings.ts'
+import { firstOfMany } from '../holders/chunks.ts'
+import type { Postings, TermRange } from '../search/postings.ts'
 import { readWords, type Words } from '../search/words.ts'
-import { Chosen } from '../selection/chosen.ts'
 import { Begun } from './begun.ts'
 import { handlePieces, keyAt, type Orders, ordersOf, topicWordPieces } from './orders.ts'
 
@@ -91,18 +90,26 @@ export class Suggestions {
     const last = words.pop()
     if (last === undefined) return []
     const range = this.#postings.startingWith(last.text)
+    if (words.length === 0) return this.#begun(range, limit)
     const begun = new Begun(this.#postings.listsOf('name'), range, this.#ordered)
-    if (words.length === 0) return this.#firstBegun(begun, limit)
-    return firstOf([...words.map((word) => this.#words.named(word)), begun], limit)
+    return firstOfMany([...words.map((word) => this.#words.named(word)), begun], limit)
   }
 
-  /** Whoever is looked for is soon met among all where many words begin so, else in the lists of these. */
-  #firstBegun(begun: Begun, limit: number): readonly number[] {
-    const { authorities } = this.#catalog.counts
-    if (limit * authorities >= begun.size * begun.words) return firstOf([begun], limit)
-    const least = new Least(limit)
-    new Chosen(0, authorities).walk([begun], (ordinal) => least.take(ordinal))
-    return least.numbers
+  /** The first who are in any list of a range of terms. */
+  #begun({ first, end }: TermRange, limit: number): readonly number[] {
+    const { starts, ordinals } = this.#postings.listsOf('name')
+    const found: number[] = []
+    new LeastInRange(ordinals, this.#ordered.nameLevels).ascending(
+      starts[first]!,
+      starts[end]!,
+      (place) => {
+        const ordinal = ordinals[place]!
+        // Who has several such words comes as often, one behind the other.
+        if (found.at(-1) !== ordinal) found.push(ordinal)
+        return found.length < limit
+      },
+    )
+    return found
   }
 
   /** Whether a text can only be a handle: with an `@`, or behind a platform. */
