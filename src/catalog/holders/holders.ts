@@ -38,8 +38,14 @@ export function walkAll(all: readonly Holders[], take: (ordinal: number) => bool
   walked?.walk(others, take)
 }
 
-/** Who is walked, and whom the others are then asked of, the fewest first. */
-export function walkOf(all: readonly Holders[]) {
+/** Who is walked, undefined for nobody, and the others who are asked of whoever is met. */
+export interface WalkPlan {
+  readonly walked: Holders | undefined
+  readonly others: readonly Holders[]
+}
+
+/** Walks what takes the least, and asks the fewest of the others first. */
+export function walkOf(all: readonly Holders[]): WalkPlan {
   const walked = all[cheapestToWalk(all)]
   const others = all.filter((each) => each !== walked).sort((a, b) => a.size - b.size)
   return { walked, others }

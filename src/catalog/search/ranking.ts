@@ -5,7 +5,15 @@
  */
 import type { Catalog } from '../catalog.ts'
 import { endless, walkChunks } from '../holders/chunks.ts'
-import { areHeldBy, fewest, type Holders, keepAll, type List, walkAll } from '../holders/holders.ts'
+import {
+  areHeldBy,
+  fewest,
+  type Holders,
+  keepAll,
+  type List,
+  walkAll,
+  walkOf,
+} from '../holders/holders.ts'
 import { Least } from '../holders/least.ts'
 import type { Postings } from './postings.ts'
 
@@ -111,7 +119,7 @@ export class TopicOrder {
   /** Looks at everybody. O(fewest). */
   #ofEverybody(all: readonly Holders[], limit: number, after: OrderMark): number[] {
     const best: Ranked = { ordinals: [], values: [] }
-    walkChunks(all, (ordinals, count) => {
+    walkChunks(walkOf(all), (ordinals, count) => {
       for (let index = 0; index < count; index += 1) {
         const ordinal = ordinals[index]!
         const value = this.valueOf(ordinal)

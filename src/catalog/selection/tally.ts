@@ -6,6 +6,7 @@ import { type CopySource, copySlackBytes, copySourceOf, copyText } from '../../m
 import type { FacetName } from '../../request-parameters.ts'
 import type { Catalog } from '../catalog.ts'
 import { endless, walkChunks } from '../holders/chunks.ts'
+import { walkOf } from '../holders/holders.ts'
 import { largest } from '../largest.ts'
 import type { Listing, Mark } from './listing.ts'
 
@@ -80,7 +81,7 @@ export class Tallies {
       return endless
     }
     for (const part of listing.parts) {
-      if (part.every((holders) => holders.size > 0)) walkChunks(part, showNew)
+      if (part.every((holders) => holders.size > 0)) walkChunks(walkOf(part), showNew)
     }
     return { total, before }
   }

@@ -10,6 +10,7 @@ import {
   keepAll,
   nobody,
   walkAll,
+  walkOf,
 } from '../../../src/catalog/holders/holders.ts'
 import { Least } from '../../../src/catalog/holders/least.ts'
 import { libraries, termOf, words } from '../search/libraries.ts'
@@ -59,9 +60,9 @@ describe('those who are among all of some', () => {
           const expected = people.filter((ordinal) => some.every((each) => isIn(each, ordinal)))
           expect(found.numbers).toEqual(expected.slice(0, count))
           expect(people.filter((ordinal) => areHeldBy(holders, ordinal))).toEqual(expected)
-          expect(firstOfMany(holders, count)).toEqual(expected.slice(0, count))
+          expect(firstOfMany(walkOf(holders), count)).toEqual(expected.slice(0, count))
           const shown = new Set<number>()
-          walkChunks(holders, (ordinals, length) => {
+          walkChunks(walkOf(holders), (ordinals, length) => {
             for (const ordinal of ordinals.subarray(0, length)) shown.add(ordinal)
             return endless
           })
