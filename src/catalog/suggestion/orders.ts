@@ -5,6 +5,7 @@
  * the snapshot takes.
  */
 import { leastLevels } from '../../memory/least-in-range.ts'
+import { shared, sharedCopy } from '../../memory/shared-column.ts'
 import { orderTexts, type Pieces } from '../../memory/text-order.ts'
 import { type Texts, textAt } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
@@ -84,17 +85,6 @@ function termsOfNames(sections: Sections, { authorities, terms }: Counts) {
     }
   }
   return { nameStarts, nameTerms, nameLevels: sharedCopy(leastLevels(ordinals)) }
-}
-
-/** A column of memory that threads can share. */
-function shared(length: number): Uint32Array {
-  return new Uint32Array(new SharedArrayBuffer(length * Uint32Array.BYTES_PER_ELEMENT))
-}
-
-function sharedCopy(values: ArrayLike<number>): Uint32Array {
-  const copy = shared(values.length)
-  copy.set(values)
-  return copy
 }
 
 /** The first node of a handle: its top owner, where it has one. */
