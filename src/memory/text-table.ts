@@ -70,7 +70,14 @@ export function findBytes(table: TextTable, bytes: Uint8Array, start: number, en
   }
 }
 
-function equal(a: Uint8Array, from: number, b: Uint8Array, start: number, end: number): boolean {
+/** Whether the bytes of `a` at `from` are those of `b` from `start` to `end`. */
+export function equal(
+  a: Uint8Array,
+  from: number,
+  b: Uint8Array,
+  start: number,
+  end: number,
+): boolean {
   for (let index = start; index < end; index += 1) {
     if (a[from + index - start] !== b[index]) return false
   }

@@ -5,8 +5,9 @@
 import type { Catalog, Range } from '../../catalog/catalog.ts'
 import { type Found, positions, type Understood } from '../../catalog/search/found.ts'
 import { anyOf, List, unfiltered } from '../../catalog/search/holders.ts'
+import { type CopySource, copySourceOf, type TextPiece } from '../../memory/copy-text.ts'
 import type { KeptItems, Written } from '../answer-cache.ts'
-import type { SentHandle } from '../read/identities.ts'
+import type { HandleList } from '../read/handle-list.ts'
 import type { Explain } from '../read/parameters.ts'
 import type { Served } from '../served.ts'
 import type { Body } from './body.ts'
@@ -21,6 +22,9 @@ export interface ItemForm {
   /** Which rank is explained; undefined for none. */
   readonly explained?: Explained | undefined
 }
+
+/** A handle as it stands between the quotation marks of JSON. */
+type HandleInJson = string | TextPiece
 
 /** All of an item, and nothing else. */
 export const plainItems: ItemForm = {}
@@ -176,49 +180,67 @@ function mergeTop(ordinals: Uint32Array, lists: readonly Range[], limit: number)
   return top
 }
 
-/** Writes the owners of each handle; which handle an item answers stands in it where that is wanted. */
+/** Writes the owners of each different handle; each item says which it answers where that is wanted. */
 export function writeMatches(
   catalog: Catalog,
-  handles: readonly SentHandle[],
+  handles: HandleList,
   saysHandle: boolean,
   body: Body,
-  form: ItemForm = plainItems,
+  form: ItemForm,
 ): void {
-  const start = body.length
-  for (const { sent, query } of handles) {
-    const handle = saysHandle ? inJson(sent) : undefined
-    for (const ordinal of catalog.ownersOf(query)) {
-      writeOwner(catalog, ordinal, body, start, form, handle)
+  const { ends, ordinals } = catalog.batch.ownersOf(handles)
+  const source = copySourceOf(handles.source)
+  if (form.fields === undefined) catalog.batch.fetchSummaries(ordinals)
+  for (let number = 0, owner = 0; number < handles.count; number += 1) {
+    const end = ends[number]!
+    if (owner === end) continue
+    const handle = saysHandle ? sentIn(handles, handles.firsts[number]!, source) : undefined
+    for (; owner < end; owner += 1) {
+      if (owner > 0) body.comma()
+      const ordinal = ordinals[owner]!
+      writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, handle)
     }
   }
 }
 
-/** Writes the top owner of each handle, and which handle that is; `null` where nobody owns it. */
+/** Writes the top owner of every handle, and which handle that is; `null` where nobody owns it. */
 export function writeAlignedMatches(
   catalog: Catalog,
-  handles: readonly SentHandle[],
+  handles: HandleList,
   body: Body,
   form: ItemForm,
 ): void {
-  handles.forEach(({ sent, query }, index) => {
+  const { ends, ordinals } = catalog.batch.ownersOf(handles)
+  const source = copySourceOf(handles.source)
+  if (form.fields === undefined) catalog.batch.fetchSummaries(ordinals)
+  for (let index = 0; index < handles.sentCount; index += 1) {
     if (index > 0) body.comma()
-    const [owner] = catalog.ownersOf(query)
-    if (owner === undefined) body.text('null')
-    else writeItem(catalog, owner, catalog.coreRanks[owner]!, body, form, inJson(sent))
-  })
+    const number = handles.numbers[index]!
+    const first = number === 0 ? 0 : ends[number - 1]!
+    if (first === ends[number]) {
+      body.text('null')
+      continue
+    }
+    const ordinal = ordinals[first]!
+    const handle = sentIn(handles, index, source)
+    writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, handle)
+  }
 }
 
-/** A text as it stands between the quotation marks of JSON. */
-function inJson(text: string): string {
-  return plainText.test(text) ? text : JSON.stringify(text).slice(1, -1)
+/** A handle as it was sent, as it stands between the quotation marks of JSON. */
+function sentIn(handles: HandleList, index: number, source: CopySource): HandleInJson {
+  const text = handles.sentTexts[index]
+  if (text !== undefined) return plainText.test(text) ? text : JSON.stringify(text).slice(1, -1)
+  return { source, start: handles.sentStarts[index]!, end: handles.sentEnds[index]! }
 }
 
 /** What stands for itself in JSON; most handles are such, and this costs half of making JSON. */
 const plainText = /^[\w@.:/-]*$/
 
 /**
- * The same for handles given by their numbers, below 0 those that nobody has. `sentOf` tells how each
- * was sent: in characters that stand for themselves in JSON.
+ * Writes the owners of handles given by their numbers, below 0 those that nobody has; of several
+ * handles, each item says which it answers. `sentOf` tells how each was sent: in characters that stand
+ * for themselves in JSON.
  */
 export function writeOwners(
   catalog: Catalog,
@@ -243,7 +265,7 @@ function writeOwner(
   body: Body,
   start: number,
   form: ItemForm,
-  handle: string | undefined,
+  handle: HandleInJson | undefined,
 ): void {
   if (body.length > start) body.comma()
   writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, handle)
@@ -257,6 +279,7 @@ function writeItems(
   ranks: ArrayLike<number>,
   form: ItemForm,
 ): void {
+  if (form.fields === undefined) catalog.batch.fetchSummaries(ordinals)
   for (let index = 0; index < ordinals.length; index += 1) {
     if (index > 0) body.comma()
     writeItem(catalog, ordinals[index]!, ranks[index]!, body, form)
@@ -270,14 +293,15 @@ function writeItem(
   rank: number,
   body: Body,
   { fields, explained }: ItemForm,
-  handle?: string,
+  handle?: HandleInJson,
 ): void {
   if (fields === undefined) writeSummary(catalog, ordinal, rank, body)
   else fields.write(catalog, ordinal, rank, body)
   if (handle !== undefined) {
     body.dropLast()
     body.text(',"handle":"')
-    body.text(handle)
+    if (typeof handle === 'string') body.text(handle)
+    else body.piece(handle)
     body.text('"}')
   }
   if (explained !== undefined) explainItem(catalog, ordinal, body, explained)
