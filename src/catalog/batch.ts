@@ -4,7 +4,7 @@
  */
 import { limits } from '../limits.ts'
 import { BatchLookup, type HashedTexts } from '../memory/batch-lookup.ts'
-import { type NumberColumn, uint32Column } from '../memory/columns.ts'
+import { uint32Column } from '../memory/columns.ts'
 import type { TextTable } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 
@@ -37,6 +37,7 @@ export class Batch {
   readonly #lookup = new BatchLookup(countMax)
   readonly #places = new Uint32Array(countMax)
   readonly #ends = new Uint32Array(countMax)
+  readonly #ordinals = uint32Column()
 
   /** @param platforms their keys by their numbers. */
   constructor({ header, sections }: Snapshot, handles: TextTable, platforms: readonly string[]) {
@@ -52,7 +53,7 @@ export class Batch {
     this.#coreRanks = sections['authority.core-ranks']
   }
 
-  /** The owners of each handle, as `Catalog.ownersOf` lists them; the ends are good until the next call. */
+  /** The owners of each handle, as `Catalog.ownersOf` lists them; good until the next call. */
   ownersOf(handles: HandleKeys): OwnerLists {
     const { count, platforms } = handles
     const [lookup, places, nodeStarts] = [this.#lookup, this.#places, this.#nodeStarts]
@@ -61,15 +62,16 @@ export class Batch {
     lookup.fetch(nodeStarts, places, count)
     for (let index = 0; index < count; index += 1) places[index] = nodeStarts[places[index]!]!
     lookup.fetch(this.#nodes, places, count)
-    const ordinals = uint32Column()
+    const ordinals = this.#ordinals
+    ordinals.length = 0
     for (let index = 0; index < count; index += 1) {
-      if (found[index]! >= 0) this.#addOwners(found[index]!, platforms[index], ordinals)
+      if (found[index]! >= 0) this.#addOwners(found[index]!, platforms[index])
       this.#ends[index] = ordinals.length
     }
     return { ends: this.#ends, ordinals: ordinals.view() }
   }
 
-  /** Reads what the summaries of people begin with, as far as they may be asked for at once. */
+  /** Reads where the summaries of people are, begin and end, as far as they may be asked for at once. */
   fetchSummaries(ordinals: ArrayLike<number>): void {
     const [lookup, places] = [this.#lookup, this.#places]
     const [ends, splits] = [this.#summaryEnds, this.#summarySplits]
@@ -81,12 +83,12 @@ export class Batch {
       places[index] = ordinals[index] === 0 ? 0 : ends[ordinals[index]! - 1]!
     }
     lookup.fetch(this.#summaryJson, places, count)
-    for (let index = 0; index < count; index += 1) places[index] = splits[ordinals[index]!]!
+    for (let index = 0; index < count; index += 1) places[index] = ends[ordinals[index]!]! - 1
     lookup.fetch(this.#summaryJson, places, count)
   }
 
   /** Nodes are ascending, authorities before all others. */
-  #addOwners(handle: number, platform: string | undefined, ordinals: NumberColumn<Uint32Array>) {
+  #addOwners(handle: number, platform: string | undefined): void {
     const nodes = this.#nodes
     const end = this.#nodeStarts[handle + 1]!
     let last = -1
@@ -96,7 +98,7 @@ export class Batch {
       const isThere =
         platform === undefined || this.#platforms[this.#nodePlatforms[at]!] === platform
       if (!isThere || node === last) continue
-      ordinals.push(node)
+      this.#ordinals.push(node)
       last = node
     }
   }

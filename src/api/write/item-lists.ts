@@ -5,7 +5,7 @@
 import type { Catalog, Range } from '../../catalog/catalog.ts'
 import { type Found, positions, type Understood } from '../../catalog/search/found.ts'
 import { anyOf, List, unfiltered } from '../../catalog/search/holders.ts'
-import { type CopySource, copySourceOf, type TextPiece } from '../../memory/copy-text.ts'
+import { type CopySource, copySourceOf, pieceOf } from '../../memory/copy-text.ts'
 import type { KeptItems, Written } from '../answer-cache.ts'
 import type { HandleList } from '../read/handle-list.ts'
 import type { Explain } from '../read/parameters.ts'
@@ -23,8 +23,10 @@ export interface ItemForm {
   readonly explained?: Explained | undefined
 }
 
-/** A handle as it stands between the quotation marks of JSON. */
-type HandleInJson = string | TextPiece
+/** Writes the handle that an item answers, as it stands between the quotation marks of JSON. */
+type WriteHandle = () => void
+
+const handleBegins = pieceOf(',"handle":"')
 
 /** All of an item, and nothing else. */
 export const plainItems: ItemForm = {}
@@ -189,17 +191,16 @@ export function writeMatches(
   form: ItemForm,
 ): void {
   const { ends, ordinals } = catalog.batch.ownersOf(handles)
-  const source = copySourceOf(handles.source)
   if (form.fields === undefined) catalog.batch.fetchSummaries(ordinals)
-  for (let number = 0, owner = 0; number < handles.count; number += 1) {
-    const end = ends[number]!
-    if (owner === end) continue
-    const handle = saysHandle ? sentIn(handles, handles.firsts[number]!, source) : undefined
-    for (; owner < end; owner += 1) {
-      if (owner > 0) body.comma()
-      const ordinal = ordinals[owner]!
-      writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, handle)
-    }
+  const source = copySourceOf(handles.source)
+  let number = 0
+  const writeHandle = () => writeSent(handles, handles.firsts[number]!, source, body)
+  for (let owner = 0; owner < ordinals.length; owner += 1) {
+    while (ends[number]! <= owner) number += 1
+    if (owner > 0) body.comma()
+    const ordinal = ordinals[owner]!
+    const rank = catalog.coreRanks[ordinal]!
+    writeItem(catalog, ordinal, rank, body, form, saysHandle ? writeHandle : undefined)
   }
 }
 
@@ -211,27 +212,27 @@ export function writeAlignedMatches(
   form: ItemForm,
 ): void {
   const { ends, ordinals } = catalog.batch.ownersOf(handles)
-  const source = copySourceOf(handles.source)
   if (form.fields === undefined) catalog.batch.fetchSummaries(ordinals)
-  for (let index = 0; index < handles.sentCount; index += 1) {
+  const source = copySourceOf(handles.source)
+  let index = 0
+  const writeHandle = () => writeSent(handles, index, source, body)
+  for (; index < handles.sentCount; index += 1) {
     if (index > 0) body.comma()
     const number = handles.numbers[index]!
     const first = number === 0 ? 0 : ends[number - 1]!
-    if (first === ends[number]) {
-      body.text('null')
-      continue
-    }
     const ordinal = ordinals[first]!
-    const handle = sentIn(handles, index, source)
-    writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, handle)
+    if (first === ends[number]) body.text('null')
+    else writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, writeHandle)
   }
 }
 
-/** A handle as it was sent, as it stands between the quotation marks of JSON. */
-function sentIn(handles: HandleList, index: number, source: CopySource): HandleInJson {
+function writeSent(handles: HandleList, index: number, source: CopySource, body: Body): void {
   const text = handles.sentTexts[index]
-  if (text !== undefined) return plainText.test(text) ? text : JSON.stringify(text).slice(1, -1)
-  return { source, start: handles.sentStarts[index]!, end: handles.sentEnds[index]! }
+  if (text === undefined) {
+    body.slice(source, handles.sentStarts[index]!, handles.sentEnds[index]!)
+  } else {
+    body.text(plainText.test(text) ? text : JSON.stringify(text).slice(1, -1))
+  }
 }
 
 /** What stands for itself in JSON; most handles are such, and this costs half of making JSON. */
@@ -251,24 +252,12 @@ export function writeOwners(
 ): void {
   const start = body.length
   for (let index = 0; index < handles.length; index += 1) {
-    const handle = handles.length > 1 ? sentOf(index) : undefined
-    catalog.forOwners(handles[index]!, (ordinal) =>
-      writeOwner(catalog, ordinal, body, start, form, handle),
-    )
+    const writeHandle = handles.length > 1 ? () => body.text(sentOf(index)) : undefined
+    catalog.forOwners(handles[index]!, (ordinal) => {
+      if (body.length > start) body.comma()
+      writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, writeHandle)
+    })
   }
-}
-
-/** An item ranked in its core topic, in a list that began at an offset. */
-function writeOwner(
-  catalog: Catalog,
-  ordinal: number,
-  body: Body,
-  start: number,
-  form: ItemForm,
-  handle: HandleInJson | undefined,
-): void {
-  if (body.length > start) body.comma()
-  writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, handle)
 }
 
 /** Items with their ranks. */
@@ -286,22 +275,21 @@ function writeItems(
   }
 }
 
-/** A summary or its wanted fields, the handle it answers, as it stands in JSON, and its explanation. */
+/** A summary or its wanted fields, the handle it answers, and its explanation. */
 function writeItem(
   catalog: Catalog,
   ordinal: number,
   rank: number,
   body: Body,
   { fields, explained }: ItemForm,
-  handle?: HandleInJson,
+  writeHandle?: WriteHandle,
 ): void {
   if (fields === undefined) writeSummary(catalog, ordinal, rank, body)
   else fields.write(catalog, ordinal, rank, body)
-  if (handle !== undefined) {
+  if (writeHandle !== undefined) {
     body.dropLast()
-    body.text(',"handle":"')
-    if (typeof handle === 'string') body.text(handle)
-    else body.piece(handle)
+    body.piece(handleBegins)
+    writeHandle()
     body.text('"}')
   }
   if (explained !== undefined) explainItem(catalog, ordinal, body, explained)
