@@ -2,7 +2,7 @@
  * Many texts found at once. A look-up follows three places in memory, one to the next, and waits for
  * each; here each is read for all texts before the next, so that their waits are one.
  */
-import { equal, findBytes, type TextTable } from './text-table.ts'
+import { equal, findHashed, type TextTable } from './text-table.ts'
 
 /** Texts with their hashes: text i is `bytes` from `ends[i - 1]` (0 for the first) to `ends[i]`. */
 export interface HashedTexts {
@@ -57,14 +57,15 @@ export class BatchLookup {
   }
 
   /** The entry of a text of which an entry with its hash was found: nearly always that one. */
-  #confirmed(table: TextTable, { bytes, ends }: HashedTexts, index: number): number {
+  #confirmed(table: TextTable, texts: HashedTexts, index: number): number {
+    const { bytes, ends, hashes } = texts
     const entry = this.#found[index]!
     const from = this.#starts[index]!
     const start = index === 0 ? 0 : ends[index - 1]!
     const end = ends[index]!
     const isSame =
       table.ends[entry]! - from === end - start && equal(table.text, from, bytes, start, end)
-    return isSame ? entry : findBytes(table, bytes, start, end)
+    return isSame ? entry : findHashed(table, bytes, start, end, hashes[index]!)
   }
 }
 

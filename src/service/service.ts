@@ -275,6 +275,7 @@ class Running {
     const followed = this.#follower.stop()
     await this.threads.close()
     await followed
+    await this.#loader.close()
     await this.#commits.close()
   }
 

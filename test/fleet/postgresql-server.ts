@@ -64,6 +64,8 @@ export async function ask<T extends object>(
   values: readonly unknown[] = [],
 ): Promise<T[]> {
   const client = new pg.Client({ connectionString: address })
+  // A connection that breaks is told to whoever waits for an answer.
+  client.on('error', () => {})
   await client.connect()
   try {
     return (await client.query<T>(query, [...values])).rows
