@@ -123,8 +123,8 @@ export class Catalog {
     return topics.map((topic) => ({ topic: this.labelOf(topic), authorities: sizeOf(topic) }))
   }
 
-  /** The first `limit` items of a topic's ranking: one piece of ready-made JSON. */
-  topicItems(topic: number, limit: number): TextPiece {
+  /** The first `limit` items of a topic's ranking: one piece of ready-made JSON, and where each ends. */
+  topicItems(topic: number, limit: number): TextPiece & { readonly ends: Uint32Array } {
     const starts = this.sections['topic.item-starts']
     const ends = this.sections['topic.item-ends']
     const first = starts[topic]!
@@ -133,6 +133,7 @@ export class Catalog {
       source: this.#topicJson,
       start: first === 0 ? 0 : ends[first - 1]!,
       end: ends[last - 1]!,
+      ends: ends.subarray(first, last),
     }
   }
 

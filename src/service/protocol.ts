@@ -96,6 +96,8 @@ export type SectionBuffers = { readonly [N in SectionName]?: SharedArrayBuffer }
 /** What a loading thread is asked to load, and the memory that it may load it into. */
 export interface LoadOrder extends ChangesOrder {
   readonly spare: SectionBuffers
+  /** Whether others are served meanwhile, who must not wait for it. */
+  readonly isServing: boolean
 }
 
 /** A snapshot with the files of changes that lead to it. */

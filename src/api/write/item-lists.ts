@@ -3,8 +3,8 @@
  * JSON; only ranks and the handles that were sent are written here.
  */
 import type { Catalog, Range } from '../../catalog/catalog.ts'
+import { anyOf, List, unfiltered } from '../../catalog/holders/holders.ts'
 import { type Found, positions, type Understood } from '../../catalog/search/found.ts'
-import { anyOf, List, unfiltered } from '../../catalog/search/holders.ts'
 import type { KeptItems, Written } from '../answer-cache.ts'
 import type { SentHandle } from '../read/identities.ts'
 import type { Explain } from '../read/parameters.ts'
@@ -49,13 +49,17 @@ export function writeFound(served: Served, asked: AskedSearch, body: Body): Kept
   const { way } = found
   const understood =
     explain === 'nothing' ? '' : `,"query":${understoodJson(search.understood(found))}`
-  const isPlain = page === undefined && fields === undefined && explain !== 'items'
-  if (found.topic >= 0 && isPlain) {
-    const items = catalog.topicItems(found.topic, limit)
-    body.slice(items.source, items.start, items.end)
-    return { ...items, isOfSection: true, way, members: understood }
+  const isRanking = found.topic >= 0 && page === undefined && explain !== 'items'
+  if (isRanking && fields === undefined) {
+    const { source, start, end } = catalog.topicItems(found.topic, limit)
+    body.slice(source, start, end)
+    return { source, start, end, isOfSection: true, way, members: understood }
   }
   const start = body.length
+  if (isRanking && fields !== undefined) {
+    fields.writeRanking(catalog, found.topic, limit, body)
+    return { ...body.pieceFrom(start), isOfSection: false, way, members: understood }
+  }
   const { ordinals, ranks, members } = shownOf(served, found, asked)
   const topics = found.parts.map(({ topic }) => topic).filter((topic) => topic >= 0)
   const explained = explain === 'items' ? inTopics(topics) : undefined
