@@ -109,7 +109,7 @@ export class Catalog {
     return entry < 0 ? -1 : this.sections['topic-key.topics'][entry]!
   }
 
-  /** Every key of every topic with the topic it stands for: what the resolver indexes. */
+  /** Every key of every topic with the topic it stands for. */
   *topicKeys(): Iterable<{ readonly key: string; readonly topic: number }> {
     for (let entry = 0; entry < this.counts.topicKeys; entry += 1) {
       const topic = this.sections['topic-key.topics'][entry]!
