@@ -4,12 +4,14 @@
  *     npm run bench                    tiny: seconds, to see that every bench works
  *     npm run bench -- --full          the real thing: an hour and more, on a machine at rest
  *     npm run bench -- --full search   only the benches that are named
+ *     npm run bench -- --full --record   and their tables become the last results in bench/README.md
  */
 import { parseArgs } from 'node:util'
 import { abuseBench } from './abuse/bench.ts'
 import { batchesBench } from './batches/bench.ts'
 import { chargingBench } from './charging/bench.ts'
 import { explainBench } from './explain/bench.ts'
+import { explorerBench } from './explorer/bench.ts'
 import { guardBench } from './guard/bench.ts'
 import { historyBench } from './history/bench.ts'
 import { ledgerBench } from './ledger/bench.ts'
@@ -18,7 +20,8 @@ import { preciseBench } from './precise/bench.ts'
 import { rankingBench } from './ranking/bench.ts'
 import { relevanceBench } from './relevance/bench.ts'
 import { searchBench } from './search/bench.ts'
-import { runBench } from './shared/bench.ts'
+import { commonFlags, runBench } from './shared/bench.ts'
+import { browserPath } from './shared/processes/browser.ts'
 import { swapBench } from './swap/bench.ts'
 import { wireBench } from './wire/bench.ts'
 
@@ -37,10 +40,11 @@ const all = [
   swapBench,
   wireBench,
   abuseBench,
+  ...(browserPath === undefined ? [] : [explorerBench]),
 ]
 
-const options = { full: { type: 'boolean' } } as const
-const { values, positionals } = parseArgs({ options, allowPositionals: true })
+if (browserPath === undefined) console.error('explorer is left out: apt-get install chromium')
+const { values, positionals } = parseArgs({ options: commonFlags, allowPositionals: true })
 const names = all.map(({ name }) => name)
 const unknown = positionals.find((name) => !names.includes(name))
 if (unknown !== undefined) {
@@ -50,7 +54,7 @@ if (unknown !== undefined) {
   const wanted = positionals.length === 0 ? names : positionals
   for (const bench of all.filter(({ name }) => wanted.includes(name))) {
     console.log(`## ${bench.name}\n`)
-    await runBench(bench, values.full === true ? 'full' : 'tiny')
+    await runBench(bench, values)
     console.log('')
   }
 }

@@ -2,8 +2,10 @@
  * What a bench is, and how it is run from a command line: tiny unless it is told `--full`, its lines
  * printed, its result written. Whatever it started has ended when the process does.
  */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { untilInterrupted } from './interrupt.ts'
+import { withLastResults } from './last-results.ts'
 import { writeResult } from './results.ts'
 
 /** How much a bench does: enough to see that it works, or enough for a figure. */
@@ -40,12 +42,30 @@ export interface Bench {
   readonly run: (options: BenchOptions) => Promise<Outcome>
 }
 
-/** Runs a bench: prints what it found, writes it down, and has the process fail where it should. */
+/** The flags of every command that runs benches. */
+export const commonFlags = { full: { type: 'boolean' }, record: { type: 'boolean' } } as const
+
+/** What those flags were given. */
+export interface CommonFlags {
+  readonly full?: boolean | undefined
+  /** Whether what is printed takes the place of the last results in the README of the benches. */
+  readonly record?: boolean | undefined
+}
+
+const readme = 'bench/README.md'
+
+/**
+ * Runs a bench: prints what it found, writes it down, and has the process fail where it should.
+ * @param flags what its own flags were given, by their names.
+ * @throws Error when a tiny run is to be recorded.
+ */
 export async function runBench(
   bench: Bench,
-  size: BenchSize,
+  { full = false, record = false }: CommonFlags,
   flags: Readonly<Record<string, string>> = {},
 ): Promise<void> {
+  if (record && !full) throw new Error('--record wants --full: figures of tiny runs mean nothing')
+  const size = full ? 'full' : 'tiny'
   const startedAt = new Date()
   const report = (line: string) => console.error(line)
   const { result, lines, problems } = await untilInterrupted((signal) =>
@@ -55,6 +75,10 @@ export async function runBench(
   // A part of what it can do does not take the place of the whole.
   const name = Object.keys(flags).length === 0 ? bench.name : `${bench.name}-part`
   report(`written to ${writeResult({ bench: name, size, startedAt, result })}`)
+  if (record) {
+    const run = { bench: bench.name, startedAt, lines }
+    writeFileSync(readme, withLastResults(readFileSync(readme, 'utf8'), run))
+  }
   for (const problem of problems ?? []) report(problem)
   if (problems !== undefined && problems.length > 0) process.exitCode = 1
 }
@@ -63,9 +87,9 @@ export async function runBench(
 export async function runCommand(bench: Bench): Promise<void> {
   const text = { type: 'string' } as const
   const own = Object.fromEntries((bench.flags ?? []).map((name) => [name, text]))
-  const { values } = parseArgs({ options: { ...own, full: { type: 'boolean' } } })
-  const { full, ...flags } = values as Record<string, string> & { readonly full?: boolean }
-  await runBench(bench, full === true ? 'full' : 'tiny', flags)
+  const { values } = parseArgs({ options: { ...own, ...commonFlags } })
+  const { full, record, ...flags } = values as Record<string, string> & CommonFlags
+  await runBench(bench, { full, record }, flags)
 }
 
 /** A flag's whole number above 0; undefined where it was not given. @throws Error for another. */

@@ -12,12 +12,20 @@ export function residentBytes(pid: number): { readonly now: number; readonly pea
   return { now: bytesOf('VmRSS'), peak: bytesOf('VmHWM') }
 }
 
+/** Seconds of processor time, to ten milliseconds; `own` is both that a process spent itself. */
+export interface CpuSeconds {
+  readonly user: number
+  readonly system: number
+  readonly own: number
+  readonly children: number
+}
+
 /**
  * Seconds of processor time (proc_pid_stat(5)): of a process with all its threads, and of those of
  * its children that have ended. The name in field 2 can hold anything, so fields are counted from
  * its closing bracket.
  */
-export function cpuSeconds(pid: number): { readonly own: number; readonly children: number } {
+export function cpuSeconds(pid: number): CpuSeconds {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [user, system, childrenUser, childrenSystem] = fields.slice(11, 15).map(Number) as [
@@ -27,6 +35,8 @@ export function cpuSeconds(pid: number): { readonly own: number; readonly childr
     number,
   ]
   return {
+    user: user / ticksPerSecond,
+    system: system / ticksPerSecond,
     own: (user + system) / ticksPerSecond,
     children: (childrenUser + childrenSystem) / ticksPerSecond,
   }

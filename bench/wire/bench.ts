@@ -177,6 +177,7 @@ async function measureMore(
 /** A table of all rows and one of the figures. */
 export function report({ rows, figures, load, pinned, left }: WireResult): string[] {
   const latency = (value: number | null) => value?.toFixed(0) ?? '-'
+  const work = (value: number | null) => value?.toFixed(1) ?? '-'
   return [
     `load by ${load}; ${pinned ? 'the servers have a core for themselves' : 'nothing is pinned to a core'}`,
     ...left,
@@ -192,6 +193,8 @@ export function report({ rows, figures, load, pinned, left }: WireResult): strin
       'p99 µs': ({ p99Us }) => latency(p99Us),
       'p99.9 µs': ({ p999Us }) => latency(p999Us),
       'by the ceiling': ({ pace, ratio }) => (pace === null ? ratio.toFixed(3) : '-'),
+      'user µs': ({ userUs }) => work(userUs),
+      'system µs': ({ systemUs }) => work(systemUs),
       'core busy': ({ busy }) => (busy === null ? '-' : `${(100 * busy).toFixed(0)}%`),
     }),
     '',

@@ -55,6 +55,11 @@ function sideBySide(rows: readonly WireRow[], authorities: number): Figure[] {
     const theirs = ratioOf(workload, target)
     return ours === undefined || theirs === undefined ? undefined : ours / theirs
   }
+  const above = (workload: string): number | undefined => {
+    const ours = workUs(rowOf(rows, authorities, workload, targetNames.service))
+    const least = workUs(rowOf(rows, authorities, workload, targetNames.ceiling))
+    return ours === undefined || least === undefined ? undefined : ours - least
+  }
   const of = (name: string) => `${authorities} authorities: ${name}`
   const best = (workload: string, wanted: string) => {
     const all = alternativeNames.flatMap((name) => times(workload, name) ?? [])
@@ -68,9 +73,18 @@ function sideBySide(rows: readonly WireRow[], authorities: number): Figure[] {
     ...singleNames.flatMap((workload) =>
       figure(of(`${workload}, by nginx`), times(workload, targetNames.nginx), '1'),
     ),
+    ...mixedNames.flatMap((workload) =>
+      figure(of(`${workload}, processor time above the ceiling, µs`), above(workload), '< 5'),
+    ),
     ...best(mixedNames[0]!, '20'),
     ...best(twoWordsName, '50'),
   ]
+}
+
+/** Microseconds of processor time a request. */
+function workUs(row: WireRow | undefined): number | undefined {
+  if (row === undefined || row.userUs === null || row.systemUs === null) return undefined
+  return row.userUs + row.systemUs
 }
 
 /** The ratio to the ceiling with the most authorities by that with the fewest. */

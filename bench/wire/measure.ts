@@ -8,6 +8,7 @@ import type { Load, Measured, Order } from '../shared/load/load.ts'
 import type { PacedOrder } from '../shared/load/open-loop.ts'
 import { busySeconds, type Cores } from '../shared/processes/cores.ts'
 import { median } from '../shared/rounds.ts'
+import { cpuSeconds } from '../swap/proc.ts'
 import { type Answer, fetchAnswer, typicalAnswer } from './answer.ts'
 import { type Stand, type Target, type TargetKind, targetNames } from './targets.ts'
 
@@ -44,6 +45,9 @@ export interface WireRow {
   readonly ratio: number
   /** Share of the time for which the servers' core was at work; null where nothing is pinned. */
   readonly busy: number | null
+  /** Microseconds of processor time a request; null where several processes answer. */
+  readonly userUs: number | null
+  readonly systemUs: number | null
 }
 
 /** How long. */
@@ -70,6 +74,8 @@ export interface MeasuringOptions {
 interface Turn extends Measured {
   readonly requestsPerSecond: number
   readonly busy: number | null
+  readonly userUs: number | null
+  readonly systemUs: number | null
 }
 
 const samples = 100
@@ -142,13 +148,14 @@ export class Measuring {
     return turns
   }
 
-  async #takeTurn(cell: Cell, { kind, port }: Target, file: string): Promise<Turn> {
+  async #takeTurn(cell: Cell, { kind, port, pid }: Target, file: string): Promise<Turn> {
     const { cores, stand, timing, signal } = this.#options
     signal.throwIfAborted()
     const { connections, depth, workload } = cell
     const place = `${kind} ${workload.name}`
     const offset = this.#offsets.get(place) ?? 0
     const before = cores && busySeconds(cores.server)
+    const spentBefore = pid === undefined ? undefined : cpuSeconds(pid)
     const order = { port, key: stand.key, file, connections, seconds: timing.seconds }
     const measured = await this.#fire(cell, { ...order, offset, depth })
     const { requests, seconds, failed } = measured
@@ -159,7 +166,16 @@ export class Measuring {
     this.#offsets.set(place, offset + requests + connections * depth)
     const busy =
       before === undefined ? null : Math.min(1, (busySeconds(cores!.server) - before) / seconds)
-    return { ...measured, requestsPerSecond: requests / seconds, busy }
+    const spent = pid === undefined ? undefined : cpuSeconds(pid)
+    const aRequestUs = (name: 'user' | 'system') =>
+      spent && spentBefore ? ((spent[name] - spentBefore[name]) * 1e6) / requests : null
+    return {
+      ...measured,
+      requestsPerSecond: requests / seconds,
+      busy,
+      userUs: aRequestUs('user'),
+      systemUs: aRequestUs('system'),
+    }
   }
 
   #fire({ pace }: Cell, order: Order): Promise<Measured> {
@@ -175,7 +191,7 @@ export class Measuring {
     ceiling: readonly Turn[],
   ): WireRow {
     const of = (value: (turn: Turn) => number) => median(turns.map(value))
-    const latency = (name: 'p50Us' | 'p99Us' | 'p999Us') =>
+    const ofKnown = (name: 'p50Us' | 'p99Us' | 'p999Us' | 'userUs' | 'systemUs') =>
       turns.some((turn) => turn[name] === null) ? null : of((turn) => turn[name]!)
     const ratios = turns.map(
       ({ requestsPerSecond }, round) => requestsPerSecond / ceiling[round]!.requestsPerSecond,
@@ -189,12 +205,14 @@ export class Measuring {
       target: targetNames[kind],
       bodyBytes,
       requestsPerSecond: of((turn) => turn.requestsPerSecond),
-      p50Us: latency('p50Us'),
-      p99Us: latency('p99Us'),
-      p999Us: latency('p999Us'),
+      p50Us: ofKnown('p50Us'),
+      p99Us: ofKnown('p99Us'),
+      p999Us: ofKnown('p999Us'),
       ratios,
       ratio: median(ratios),
       busy: this.#options.cores === undefined ? null : of(({ busy }) => busy!),
+      userUs: ofKnown('userUs'),
+      systemUs: ofKnown('systemUs'),
     }
   }
 }

@@ -29,6 +29,8 @@ export type TargetKind = keyof typeof targetNames
 export interface Target {
   readonly kind: TargetKind
   readonly port: number
+  /** Of the one process that answers; undefined where several do. */
+  readonly pid?: number
   readonly canAnswer: (workload: Workload) => boolean
   /** Gets ready for a workload with a typical answer to it; answers the file of paths to ask for. */
   readonly aim: (workload: Workload, typical: Answer) => Promise<string>
@@ -54,8 +56,14 @@ const script = (name: string) => new URL(`./${name}.ts`, import.meta.url)
 /** Starts the targets, one after the other. Those whose program is not installed are left out. */
 export async function startTargets(children: Children, options: StandOptions): Promise<Stand> {
   const { snapshots, kinds, cores } = options
-  const { port, key } = await startRichService(children, { snapshots, threads: 1, cores })
-  const service: Target = { kind: 'service', port, canAnswer: () => true, aim: ownPaths }
+  const { child, port, key } = await startRichService(children, { snapshots, threads: 1, cores })
+  const service: Target = {
+    kind: 'service',
+    port,
+    pid: child.process.pid!,
+    canAnswer: () => true,
+    aim: ownPaths,
+  }
   const targets = [await startCeiling(children, cores), service]
   const left: string[] = []
   for (const [kind, { start, hint }] of Object.entries(others)) {
@@ -76,7 +84,7 @@ async function startCeiling(children: Children, cores: string | undefined): Prom
     await ceiling.ask(typical)
     return file
   }
-  return { kind: 'ceiling', port, canAnswer: () => true, aim }
+  return { kind: 'ceiling', port, pid: ceiling.process.pid!, canAnswer: () => true, aim }
 }
 
 type Start = (

@@ -283,7 +283,22 @@ describe('figures', () => {
     ratios: [],
     ratio: 0.9,
     busy: null,
+    userUs: 6,
+    systemUs: 5,
   }
+
+  test('say what a request takes above the ceiling', () => {
+    const workload = 'peers: mixed'
+    const ceiling = { ...base, workload, target: targetNames.ceiling, userUs: 3, systemUs: 4.5 }
+    const name = '10 authorities: peers: mixed, processor time above the ceiling, µs'
+    const figure = figuresOf([{ ...base, workload }, ceiling]).find((each) => each.name === name)
+    expect(figure!.value).toBe(3.5)
+    const unknown = figuresOf([
+      { ...base, workload },
+      { ...ceiling, userUs: null },
+    ])
+    expect(unknown.some((each) => each.name === name)).toBe(false)
+  })
 
   test('compare with the best of the alternatives', () => {
     const rows = [

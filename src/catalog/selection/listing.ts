@@ -4,10 +4,10 @@
  * so that the people behind it are found without those before it.
  */
 import type { Catalog } from '../catalog.ts'
+import { areHeldBy, type Holders, List } from '../holders/holders.ts'
+import { firstOf } from '../holders/least.ts'
 import type { Matched, Tier } from '../search/found.ts'
-import { areHeldBy, type Holders, List } from '../search/holders.ts'
-import { firstOf } from '../search/least.ts'
-import { Chosen, Without, WithoutValue } from './chosen.ts'
+import { InRange, Without, WithoutValue } from './chosen.ts'
 
 /** A mark: behind an ordinal, among the members behind whoever has the value and it. */
 export interface Mark {
@@ -96,7 +96,7 @@ export class Listing {
   }
 
   #behind(ordinal: number): Holders {
-    return new Chosen(ordinal + 1, this.#authorities)
+    return new InRange(ordinal + 1, this.#authorities)
   }
 }
 

@@ -6,7 +6,7 @@ import {
   hasLetters,
   keyLettersOf,
   wordLikeness,
-} from '../../../src/catalog/search/likely/likeness.ts'
+} from '../../../src/catalog/search/likeness.ts'
 import { Asked } from '../../../src/catalog/search/words.ts'
 
 const wordOf = (text: string) => comparedOf(new Asked({ text, terms: [text] }))

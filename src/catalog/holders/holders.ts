@@ -16,6 +16,11 @@ export interface Holders {
   /** Whether somebody who may be among them is. */
   holds(ordinal: number): boolean
   /**
+   * Keeps of the first `count` of some people those who are among them, in their order at the
+   * beginning; returns how many. Many looks at once take a fraction of as many single ones.
+   */
+  keep(ordinals: Uint32Array, count: number): number
+  /**
    * Shows those who are among all `others`, too: in ascending order, or some ascending rows of them
    * one after the other, in which one may come again. A row ends when `take` returns false.
    */
@@ -29,9 +34,21 @@ export interface Holders {
  * looked at.
  */
 export function walkAll(all: readonly Holders[], take: (ordinal: number) => boolean): void {
-  const first = cheapestToWalk(all)
-  const others = all.filter((_, index) => index !== first).sort((a, b) => a.size - b.size)
-  all[first]?.walk(others, take)
+  const { walked, others } = walkOf(all)
+  walked?.walk(others, take)
+}
+
+/** Who is walked, undefined for nobody, and the others who are asked of whoever is met. */
+export interface WalkPlan {
+  readonly walked: Holders | undefined
+  readonly others: readonly Holders[]
+}
+
+/** Walks what takes the least, and asks the fewest of the others first. */
+export function walkOf(all: readonly Holders[]): WalkPlan {
+  const walked = all[cheapestToWalk(all)]
+  const others = all.filter((each) => each !== walked).sort((a, b) => a.size - b.size)
+  return { walked, others }
 }
 
 /** Walking one of all, for each who is looked at the narrowest of the others is asked at least. */
@@ -54,6 +71,25 @@ export function fewest(all: readonly Holders[]): number {
 /** Whether somebody is among all of some. */
 export function areHeldBy(all: readonly Holders[], ordinal: number): boolean {
   return allMayHold(all, ordinal) && allHold(all, ordinal)
+}
+
+/** Keeps those who are among all of some: see `keep`. */
+export function keepAll(all: readonly Holders[], ordinals: Uint32Array, count: number): number {
+  let kept = count
+  for (let index = 0; index < all.length && kept > 0; index += 1) {
+    kept = all[index]!.keep(ordinals, kept)
+  }
+  return kept
+}
+
+/** Keeps those who are among some by a look at each. */
+export function keepHeld(holders: Holders, ordinals: Uint32Array, count: number): number {
+  let kept = 0
+  for (let index = 0; index < count; index += 1) {
+    const ordinal = ordinals[index]!
+    if (holders.mayHold(ordinal) && holders.holds(ordinal)) ordinals[kept++] = ordinal
+  }
+  return kept
 }
 
 /** Whether everybody of a list is among some, as far as their lists tell. */
@@ -139,6 +175,25 @@ export class List implements Holders {
     return this.#filter.shift === 0 || this.#search(ordinal) >= 0
   }
 
+  keep(ordinals: Uint32Array, count: number): number {
+    const { bits, row, shift } = this.#filter
+    let maybe = 0
+    for (let index = 0; index < count; index += 1) {
+      const ordinal = ordinals[index]!
+      const bucket = ordinal >>> shift
+      ordinals[maybe] = ordinal
+      // Whoever is not kept is written over, which takes less than a branch that nobody can guess.
+      maybe += (bits[(row + (bucket >>> 5)) | 0]! >>> bucket) & 1
+    }
+    if (shift === 0) return maybe
+    let kept = 0
+    for (let index = 0; index < maybe; index += 1) {
+      const ordinal = ordinals[index]!
+      if (this.#search(ordinal) >= 0) ordinals[kept++] = ordinal
+    }
+    return kept
+  }
+
   /** Where somebody stands in the postings, or -1. */
   positionOf(ordinal: number): number {
     return this.mayHold(ordinal) ? this.#search(ordinal) : -1
@@ -208,6 +263,10 @@ export class Any implements Holders {
     return false
   }
 
+  keep(ordinals: Uint32Array, count: number): number {
+    return keepHeld(this, ordinals, count)
+  }
+
   walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
     for (const holder of this.#holders) walkAll([holder, ...others], take)
   }
@@ -231,6 +290,10 @@ export class Each implements Holders {
 
   holds(ordinal: number): boolean {
     return allHold(this.#holders, ordinal)
+  }
+
+  keep(ordinals: Uint32Array, count: number): number {
+    return keepAll(this.#holders, ordinals, count)
   }
 
   walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {

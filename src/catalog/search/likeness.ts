@@ -2,10 +2,10 @@
  * How a word of a text is like a term of a topic's key, and which keys cannot be what a text is about:
  * nearly all are told apart by their letters, without being read.
  */
-import { letterBits } from '../../../snapshot/pieces.ts'
-import { editsBetween, editsOf, lettersOf } from '../../../text/edits.ts'
-import { numberless } from '../../../text/number.ts'
-import type { Asked } from '../words.ts'
+import { letterBits } from '../../snapshot/pieces.ts'
+import { editsBetween, editsOf, lettersOf } from '../../text/edits.ts'
+import { numberless } from '../../text/number.ts'
+import type { Asked } from './words.ts'
 
 /** Letters of the shortest word that may be the beginning of another. */
 const beginningMin = 3

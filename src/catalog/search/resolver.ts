@@ -1,10 +1,10 @@
 /**
  * From a text that nobody has to the topic that it is likely to mean: half written, or with a word too
- * many. FlexSearch proposes topics over labels and aliases; a proposal is taken only if the text is
- * about it word by word, because a wrong topic answers with strangers.
+ * many. Labels and aliases are proposed by the tokens that they share with it; a proposal is taken only
+ * if the text is about it word by word, because a wrong topic answers with strangers.
  */
-import { Index } from 'flexsearch'
-import type { Asked } from '../words.ts'
+import { type Texts, textAt } from '../../memory/text-table.ts'
+import { TokenIndex, type TopicTokens } from '../likely/topic-tokens.ts'
 import {
   type Compared,
   comparedOf,
@@ -14,11 +14,11 @@ import {
   mayBeLikely,
   wordLikeness,
 } from './likeness.ts'
+import type { Asked } from './words.ts'
 
-/** The label or alias of a topic, as the analyzer spells it. */
-export interface TopicKey {
-  readonly key: string
-  readonly topic: number
+/** The labels and aliases of topics, as the analyzer spells them, each with its topic. */
+export interface TopicKeys extends Texts {
+  readonly topics: Uint32Array
 }
 
 /** What a snapshot says of topics and words. */
@@ -54,26 +54,20 @@ interface Likeness {
 }
 
 export class Resolver {
-  readonly #pending: Iterator<TopicKey>
-  readonly #keys: IndexedKey[] = []
+  readonly #texts: TopicKeys
+  /** Those that were compared: made when they first are. */
+  readonly #keys: (IndexedKey | undefined)[]
   /** Words with a letter missing or two exchanged. */
-  readonly #tolerant = newIndex('tolerant')
+  readonly #slips: TokenIndex
   /** Beginnings of words. */
-  readonly #forward = newIndex('forward')
+  readonly #beginnings: TokenIndex
 
-  constructor(keys: Iterable<TopicKey>) {
-    this.#pending = keys[Symbol.iterator]()
-  }
-
-  /** Indexes one more key, in microseconds; returns false when none is left. */
-  prepareNext(): boolean {
-    const { done, value } = this.#pending.next()
-    if (done === true) return false
-    this.#tolerant.add(this.#keys.length, value.key)
-    this.#forward.add(this.#keys.length, value.key)
-    const terms = value.key.split(' ')
-    this.#keys.push({ terms, topic: value.topic, ...keyLettersOf(terms) })
-    return true
+  /** @param tokens of the keys. */
+  constructor(keys: TopicKeys, { slips, beginnings }: TopicTokens) {
+    this.#texts = keys
+    this.#keys = new Array(keys.ends.length)
+    this.#slips = new TokenIndex(slips)
+    this.#beginnings = new TokenIndex(beginnings)
   }
 
   /** The topic that some words most likely mean, or undefined when nothing is near enough. */
@@ -86,7 +80,7 @@ export class Resolver {
     for (const entry of this.#propose(terms)) {
       const likeness = this.#likenessOf(compared, entry, facts)
       if (likeness === undefined) continue
-      const { topic } = this.#keys[entry]!
+      const { topic } = this.#keyOf(entry)
       if (best === undefined || isBetter(likeness, best.likeness)) best = { likeness, topic }
     }
     return best?.topic
@@ -97,31 +91,35 @@ export class Resolver {
    * finds alone, and to look at a few is quicker than to have them proposed in an order.
    */
   #mayBeLikely(words: readonly Compared[], terms: readonly string[], facts: Facts): boolean {
-    const options = { limit: lookedAtMax }
     const isLikely = (entry: number) =>
-      hasLetters(words, this.#keys[entry]!) && this.#likenessOf(words, entry, facts) !== undefined
-    const found = terms.flatMap((term) => [
-      this.#tolerant.search(term, options),
-      this.#forward.search(term, options),
-    ])
-    return found.some((entries) => {
-      return entries.length === lookedAtMax || entries.some((entry) => isLikely(Number(entry)))
-    })
+      hasLetters(words, this.#keyOf(entry)) && this.#likenessOf(words, entry, facts) !== undefined
+    return [this.#slips, this.#beginnings].some((index) =>
+      terms.some((term) => {
+        const entries = index.keysOf(term, lookedAtMax)
+        return entries.length === lookedAtMax || entries.some(isLikely)
+      }),
+    )
   }
 
   /** What is proposed by misspelled words, and by beginnings. */
   #propose(terms: readonly string[]): Iterable<number> {
-    const options = { limit: proposalsMax, suggest: true }
-    const text = terms.join(' ')
-    const proposals = [this.#tolerant, this.#forward].flatMap((index) =>
-      index.search(text, options),
-    )
-    return new Set(proposals.map(Number))
+    const indexes = [this.#slips, this.#beginnings]
+    return new Set(indexes.flatMap((index) => index.find(terms, proposalsMax)))
+  }
+
+  #keyOf(entry: number): IndexedKey {
+    this.#keys[entry] ??= this.#readKey(entry)
+    return this.#keys[entry]
+  }
+
+  #readKey(entry: number): IndexedKey {
+    const terms = textAt(this.#texts, entry).split(' ')
+    return { terms, topic: this.#texts.topics[entry]!, ...keyLettersOf(terms) }
   }
 
   /** How alike they are; undefined where the text is not about the key. */
   #likenessOf(words: readonly Compared[], entry: number, facts: Facts): Likeness | undefined {
-    const { terms, topic } = this.#keys[entry]!
+    const { terms, topic } = this.#keyOf(entry)
     const used: number[] = []
     const unmatched: Asked[] = []
     let matched = 0
@@ -144,14 +142,6 @@ export class Resolver {
     if (unmatched.some(facts.isTelling)) return undefined
     return { matched, surplus: terms.length - used.length, size: facts.sizeOf(topic) }
   }
-}
-
-/**
- * `keystore` spreads the index over 256 maps: one map of all grows in steps of up to 60 ms (measured
- * at 10,000 topics), which requests would wait for.
- */
-function newIndex(tokenize: 'tolerant' | 'forward'): Index {
-  return new Index({ tokenize, keystore: 8, encode: (key: string) => key.split(' ') })
 }
 
 function isBetter(a: Likeness, b: Likeness): boolean {
