@@ -71,6 +71,7 @@ export const settings = {
   snapshots: text('DIR', 'snapshots', 'directory of the snapshots'),
   data: text('DIR', 'data', 'directory of the ledger'),
   ledger: database('URI', 'PostgreSQL of a ledger that several services share, instead of --data'),
+  ledgerWait: duration(60_000, 0, 'how long a start waits for the database of the ledger'),
   account: text('NAME', '', 'account that a key belongs to'),
   reference: text('REF', '', 'what names a payment, so that it is credited once'),
   reason: text('TEXT', '', 'why an account is adjusted or a person removed; kept with it'),
@@ -237,7 +238,9 @@ export function defaultText(name: SettingName): string {
   if (defaultValue === null || typeof defaultValue === 'boolean') return ''
   if (placeholder === 'USD') return formatUsd(Number(defaultValue))
   if (placeholder !== 'DURATION') return String(defaultValue)
-  return defaultValue === 0 ? '' : `${Number(defaultValue) / durationUnitsMs.h}h`
+  if (defaultValue === 0) return ''
+  const unit = Number(defaultValue) % durationUnitsMs.h === 0 ? 'h' : 's'
+  return `${Number(defaultValue) / durationUnitsMs[unit]}${unit}`
 }
 
 /** `rejectShareMax` → `AUTHORITY_INDEX_REJECT_SHARE_MAX`. */

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { prepareServed, type Served } from '../../src/api/served.ts'
+import { topicTokensOf } from '../../src/catalog/likely/topic-tokens.ts'
 import { ordersOf } from '../../src/catalog/suggestion/orders.ts'
 import { type Allocate, readSnapshot, type Snapshot } from '../../src/snapshot/file.ts'
 import { checks } from '../../src/snapshot/verify/verify.ts'
@@ -67,9 +68,8 @@ function runRound(): Map<string, number> {
     if (contradiction !== undefined) throw new Error(contradiction.problem)
   }
   const orders = round.timed('orders of suggestions', () => ordersOf(snapshot))
-  const prepare = (before?: Served) => finished(prepareServed(snapshot, { before, orders }))
-  const served = round.timed('prepare: other topics', () => prepare())
-  round.timed('prepare: the same topics', () => prepare(served))
+  const tokens = round.timed('tokens of topics', () => topicTokensOf(snapshot.sections))
+  const served = round.timed('prepare', () => prepareServed(snapshot, { orders, tokens }))
   askAll(round, snapshot, served)
   return round.costs
 }
@@ -83,13 +83,6 @@ function askAll(round: Round, { header }: Snapshot, served: Served): void {
   round.timed(`${targets.length} answers`, ask)
   round.timed(`the same answers again`, ask)
   if (served.catalog.id !== header.id) throw new Error('another snapshot was prepared')
-}
-
-function finished(steps: Generator<void, Served, void>): Served {
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
 }
 
 const first = runRound()

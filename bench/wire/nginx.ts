@@ -1,8 +1,8 @@
 /** nginx with one worker, serving static files: what a web server does without any work. */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { type Children, findProgram } from '../shared/processes/children.ts'
+import { freePort } from '../shared/processes/free-port.ts'
 
 /** A running nginx, and the directory of its files. */
 export interface Nginx {
@@ -43,17 +43,6 @@ function configurationOf(port: number): string {
       open_file_cache max=1000 inactive=1h; open_file_cache_valid 1h;
       server { listen 127.0.0.1:${port} backlog=4096; root files; }
     }`
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 async function accepts(port: number): Promise<boolean> {

@@ -53,7 +53,12 @@ export CEPH_CONF="$dir/ceph.conf"
   ceph-mon -i a
   timeout 30 ceph osd new "$osd"
   ceph-osd -i 0 --mkfs --osd-uuid "$osd"
-  ceph-osd -i 0
+  # It asks the monitor something before it was told whose monitor that is, now and then, and ends when that is refused.
+  for _ in $(seq 60); do
+    kill -0 "$(cat "$dir/osd.0.pid")" || ceph-osd -i 0
+    timeout 30 ceph osd stat | grep ' 1 up' && break
+    sleep 0.5
+  done
   radosgw -n client.rgw
   timeout 60 radosgw-admin user create --uid=test --display-name=test --access-key=testaccess --secret=testsecret
   answers() { (exec 3<>/dev/tcp/127.0.0.1/"$port") 2>/dev/null; }

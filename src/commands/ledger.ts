@@ -2,9 +2,8 @@
  * The commands of the ledger as a whole: proving its books (exit code 0 says that every total is the
  * sum of its parts, and that the service holds what the journal leaves it), and keeping copies.
  */
-import { type Audit, audit } from '../ledger/books/audit.ts'
+import type { Audit } from '../ledger/books/audit.ts'
 import { backUp, restore } from '../ledger/books/backup.ts'
-import { compact } from '../ledger/books/compaction.ts'
 import { withEnvironment } from '../ledger/books/environment.ts'
 import { lockDirectory } from '../ledger/books/session.ts'
 import { withAdministration } from '../ledger/open-administration.ts'
@@ -75,20 +74,22 @@ const compactCommand = command({
   settings: ['data', 'ledger', 'olderThan', 'json'],
   help: 'make one row of the charges of each old day; every sum and every reference stays',
   run: async ({ values, terminal, clock }) => {
-    refuseDatabase(values.ledger)
-    const { before, after, gone } = await withEnvironment(
-      { directory: values.data, clock },
-      async (environment) => {
-        const proven = () => refuseUnlessBalanced(audit(environment), values.data)
-        const before = proven()
-        const gone = await compact(environment, clock() - values.olderThan)
-        return { before, after: proven(), gone }
+    const { before, after, gone } = await withAdministration(
+      { ...values, clock },
+      async (books) => {
+        const proven = async () => refuseUnlessBalanced(await books.audit(), books.place)
+        const before = await proven()
+        const gone = await books.compact(values.olderThan)
+        return { before, after: await proven(), gone }
       },
     )
-    const counts = { rows_before: before.rows, rows_after: after.rows, rows_gone: gone }
-    if (values.json) return terminal.print(JSON.stringify(counts))
+    const { rows, sessions } = gone
+    const counts = { rows_before: before.rows, rows_after: after.rows, rows_gone: rows }
+    const ended = values.ledger === null ? {} : { sessions_gone: sessions }
+    if (values.json) return terminal.print(JSON.stringify({ ...counts, ...ended }))
+    const more = sessions > 0 ? `, and ${sessions} sessions that had ended` : ''
     terminal.print(
-      `${gone} rows are gone of ${before.rows}; the books balance: ${contentOf(after)}`,
+      `${rows} rows are gone of ${before.rows}${more}; the books balance: ${contentOf(after)}`,
     )
   },
 })

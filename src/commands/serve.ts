@@ -27,6 +27,7 @@ export const serveCommand: Command = command({
     'keep',
     'data',
     'ledger',
+    'ledgerWait',
     ...routeNames.map(priceSettingOf),
     'commitWindow',
     'pollInterval',

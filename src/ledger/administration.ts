@@ -31,7 +31,17 @@ export interface Administration {
   revokeKey(id: string): Promise<boolean>
   rotateKey(id: string, overlapMs: number): Promise<Rotation>
   audit(): Promise<Audit>
+  /** Folds the charges of days that ended so long ago, in milliseconds. Services may sell meanwhile. */
+  compact(agoMs: number): Promise<Compacted>
   close(): Promise<void>
+}
+
+/** What a compaction has removed. */
+export interface Compacted {
+  /** Of the journal. */
+  readonly rows: number
+  /** That had ended, with their leases; 0 of a ledger that does not lease. */
+  readonly sessions: number
 }
 
 /** Which ledger is meant. */

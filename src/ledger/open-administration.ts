@@ -13,6 +13,7 @@ import {
   topUp,
 } from './books/accounts.ts'
 import { audit } from './books/audit.ts'
+import { compact } from './books/compaction.ts'
 import { type Environment, openEnvironment } from './books/environment.ts'
 import { issueKey, listKeys, revokeKey, rotateKey } from './books/keys.ts'
 import { statementOf } from './books/statement.ts'
@@ -77,5 +78,9 @@ class LocalAdministration implements Administration {
   revokeKey = async (id: string) => revokeKey(this.#environment, id)
   rotateKey = async (id: string, overlapMs: number) => rotateKey(this.#environment, id, overlapMs)
   audit = async () => audit(this.#environment)
+  compact = async (agoMs: number) => {
+    const beforeMs = this.#environment.clock() - agoMs
+    return { rows: await compact(this.#environment, beforeMs), sessions: 0 }
+  }
   close = () => this.#environment.close()
 }

@@ -80,7 +80,14 @@ export function findHashed(
   }
 }
 
-function equal(a: Uint8Array, from: number, b: Uint8Array, start: number, end: number): boolean {
+/** Whether the bytes of `a` at `from` are those of `b` from `start` to `end`. */
+export function equal(
+  a: Uint8Array,
+  from: number,
+  b: Uint8Array,
+  start: number,
+  end: number,
+): boolean {
   if (from === start && a === b) return true
   for (let index = start; index < end; index += 1) {
     if (a[from + index - start] !== b[index]) return false

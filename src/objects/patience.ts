@@ -1,10 +1,10 @@
 /**
- * How whoever asks object storage waits: longer with every failure in a row, never in step with others
+ * How whoever asks object storage, or a database, waits: longer with every failure in a row, never in step with others
  * (full jitter on the upper half), and between pieces where only so many bytes a second are allowed.
  */
 
 const shortestMs = 500
-const longestMs = 60_000
+const minuteMs = 60_000
 
 /** What waiting needs. */
 export interface Waiting {
@@ -16,10 +16,13 @@ export interface Waiting {
 /** Failures in a row, and how long to wait after each. */
 export class BackOff {
   readonly #random: () => number
+  readonly #longestMs: number
   #failures = 0
 
-  constructor(random: () => number) {
+  /** @param random from 0 up to but not including 1. */
+  constructor(random: () => number, longestMs = minuteMs) {
     this.#random = random
+    this.#longestMs = longestMs
   }
 
   get failures(): number {
@@ -31,9 +34,9 @@ export class BackOff {
     this.#failures = 0
   }
 
-  /** How long to wait after one more failure: 0.25 to 0.5 s after the first, up to a minute. */
+  /** How long to wait after one more failure: 0.25 to 0.5 s after the first, up to the longest. */
   nextMs(): number {
-    const ceilingMs = Math.min(longestMs, shortestMs * 2 ** this.#failures)
+    const ceilingMs = Math.min(this.#longestMs, shortestMs * 2 ** this.#failures)
     this.#failures += 1
     return ceilingMs * (0.5 + this.#random() / 2)
   }

@@ -4,6 +4,7 @@
  */
 import { statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
+import { topicTokensOf } from '../catalog/likely/topic-tokens.ts'
 import { ordersOf } from '../catalog/suggestion/orders.ts'
 import { Channel, type NoCalls } from '../process/channel.ts'
 import { block, giveWay, restingEvery } from '../process/giving-way.ts'
@@ -31,7 +32,8 @@ function load({ spare, isServing, ...order }: LoadOrder): LoadedSnapshot {
   const rest = isServing ? restingEvery(workMs, () => block(restMs), clock) : () => {}
   const snapshot = loadStored(directory, id, { allocate, rest })
   const { files: changes, broken: brokenChanges } = loadChanges(order)
-  return { ...snapshot, orders: ordersOf(snapshot), writtenAtMs, changes, brokenChanges }
+  const made = { orders: ordersOf(snapshot), tokens: topicTokensOf(snapshot.sections) }
+  return { ...snapshot, ...made, writtenAtMs, changes, brokenChanges }
 }
 
 function loadChanges({ directory, id, changesSinceMs: sinceMs, knownChanges }: ChangesOrder) {

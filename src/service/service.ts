@@ -57,6 +57,8 @@ export interface ServiceOptions extends LimitSettings {
   readonly data: string
   /** The address of the database of the ledger; null where it lies in the directory. */
   readonly ledger: string | null
+  /** How long the start waits for that database. Milliseconds. */
+  readonly ledgerWait: number
   readonly prices: Prices
   /** Whether the explorer is served. */
   readonly explorer: boolean
@@ -141,13 +143,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 /** Its library is loaded only for a ledger in a database. */
 async function openLedger(
-  { data, ledger: uri, clock, host, port }: ServiceOptions,
+  { data, ledger: uri, ledgerWait: waitMs, clock, host, port, ended }: ServiceOptions,
   report: (line: string) => void,
 ): Promise<LedgerSession> {
   if (uri === null) return openSession(data, clock)
-  const { openLeaseSession } = await import('../ledger/leases/lease-session.ts')
+  const { openLeaseSession } = await import('../ledger/leases/open-lease-session.ts')
   const node = `${hostname()} ${host}:${port}`
-  return openLeaseSession({ uri, directory: data, node, clock: monotonicMs, report })
+  const waiting = { waitMs, ended, clock: monotonicMs, report }
+  return openLeaseSession({ uri, directory: data, node, ...waiting })
 }
 
 /** The parts of a running service, wired to each other. */

@@ -8,6 +8,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 export class Balancer {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
+  /** By the port of a client, the port of the node that its connection went to last. */
+  readonly #nodes = new Map<number, number>()
   /** Ports of the nodes that serve. */
   readonly ports = new Set<number>()
   #next = 0
@@ -27,6 +29,11 @@ export class Balancer {
     return (this.#server.address() as AddressInfo).port
   }
 
+  /** The port of the node that a client at a port talks to, or talked to last. */
+  nodeOf(clientPort: number): number | undefined {
+    return this.#nodes.get(clientPort)
+  }
+
   close(): void {
     this.#server.close()
     for (const socket of this.#sockets) socket.destroy()
@@ -36,6 +43,7 @@ export class Balancer {
     const ports = [...this.ports]
     const port = ports[this.#next++ % Math.max(1, ports.length)]
     if (port === undefined) return void client.destroy()
+    this.#nodes.set(client.remotePort!, port)
     const node = connect(port, '127.0.0.1')
     for (const [one, other] of [
       [client, node],

@@ -74,17 +74,3 @@ export async function command(ledger: string, ...words: string[]): Promise<strin
   if (exitCode !== 0) throw new Error(`${words.join(' ')}: ${stderr}`)
   return stdout.trim()
 }
-
-/** Looks until something holds, for at most some milliseconds; whether it did. */
-export async function comesTrue(
-  holds: () => Promise<boolean>,
-  withinMs: number,
-  pauseMs = 50,
-): Promise<boolean> {
-  const endMs = performance.now() + withinMs
-  for (;;) {
-    if (await holds()) return true
-    if (performance.now() > endMs) return false
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
-  }
-}

@@ -9,7 +9,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { CreateBucketCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3'
 import { until } from '../operated.ts'
 
 const scripts = join(import.meta.dirname, '..', '..', 'scripts', 'radosgw')
@@ -29,6 +29,8 @@ export interface ObjectStorage {
   readonly variables: Readonly<Record<string, string>>
   /** Makes a bucket. */
   readonly makeBucket: (name: string) => Promise<void>
+  /** How many uploads in parts of a bucket nobody has completed or given up. */
+  readonly openUploads: (bucket: string) => Promise<number>
   /** Ends the server at once; what it holds stays. */
   readonly kill: () => void
   /** Starts it again. */
@@ -40,10 +42,11 @@ export interface ObjectStorage {
 export async function startObjectStorage(): Promise<ObjectStorage> {
   const directory = join(mkdtempSync(join(tmpdir(), 'radosgw-')), 'ceph')
   const port = await freePorts()
-  const said = execFileSync(join(scripts, 'start.sh'), [directory, String(port)], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const stop = () => {
+    execFileSync(join(scripts, 'stop.sh'), [directory])
+    rmSync(join(directory, '..'), { recursive: true, force: true })
+  }
+  const said = startIn(directory, port, stop)
   const value = (name: string) => new RegExp(`${name}=(\\S+)`).exec(said)?.[1] ?? ''
   const variables = {
     AWS_ENDPOINT_URL_S3: value('S3_ENDPOINT'),
@@ -59,6 +62,12 @@ export async function startObjectStorage(): Promise<ObjectStorage> {
       await client.send(new CreateBucketCommand({ Bucket }))
       client.destroy()
     },
+    openUploads: async (Bucket) => {
+      const client = new S3Client({ forcePathStyle: true })
+      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))
+      client.destroy()
+      return Uploads.length
+    },
     kill: () => process.kill(pid(), 'SIGKILL'),
     revive: async () => {
       execFileSync('radosgw', ['-n', 'client.rgw'], {
@@ -67,10 +76,20 @@ export async function startObjectStorage(): Promise<ObjectStorage> {
       })
       await until(() => answers(port))
     },
-    stop: () => {
-      execFileSync(join(scripts, 'stop.sh'), [directory])
-      rmSync(join(directory, '..'), { recursive: true, force: true })
-    },
+    stop,
+  }
+}
+
+/** Returns what it printed. Of a start that fails nothing is left. */
+function startIn(directory: string, port: number, stop: () => void): string {
+  try {
+    return execFileSync(join(scripts, 'start.sh'), [directory, String(port)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  } catch (error) {
+    stop()
+    throw error
   }
 }
 

@@ -7,7 +7,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { freePort } from '../proxies/proxy.ts'
+import { freePort } from '../../bench/shared/processes/free-port.ts'
 
 const scripts = join(import.meta.dirname, '..', '..', 'scripts', 'postgresql')
 
@@ -20,6 +20,7 @@ export function isPostgresqlInstalled(): boolean {
 
 /** A server that runs. */
 export interface PostgresqlServer {
+  readonly port: number
   /** Of its database for everything, `postgres://…`. */
   readonly address: string
   /** The certificate that it shows. */
@@ -33,15 +34,32 @@ export interface PostgresqlServer {
 }
 
 /** Starts one; whoever starts it stops it. */
-export async function startPostgresql(): Promise<PostgresqlServer> {
+export function startPostgresql(): Promise<PostgresqlServer> {
+  return serverIn(newDirectory())
+}
+
+/** Starts a standby that streams from a server. Whatever is promoted is a server like any other. */
+export function startStandby({ port }: PostgresqlServer): Promise<PostgresqlServer> {
+  const directory = newDirectory()
+  execFileSync(join(scripts, 'standby.sh'), [String(port), join(directory, 'server')])
+  return serverIn(directory)
+}
+
+function newDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'postgresql-'))
   // Root's server runs as another user.
   chmodSync(directory, 0o755)
+  return directory
+}
+
+async function serverIn(directory: string): Promise<PostgresqlServer> {
   const place = join(directory, 'server')
-  const words = [place, String(await freePort())]
+  const port = await freePort()
+  const words = [place, String(port)]
   const printed = execFileSync(join(scripts, 'start.sh'), words, { encoding: 'utf8' })
   const address = /^DATABASE_URL=(.*)$/m.exec(printed)![1]!
   return {
+    port,
     address,
     certificate: join(place, 'data', 'server.crt'),
     newDatabase: async (name) => {

@@ -12,5 +12,5 @@ describe.skipIf(!isPostgresqlInstalled())('a fleet that is tortured', () => {
     expect(done.topUps).toBeGreaterThan(3)
     expect(answers['200']).toBeGreaterThan(100)
     expect(answers['402']).toBeGreaterThan(0)
-  }, 240_000)
+  })
 })

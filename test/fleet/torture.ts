@@ -8,9 +8,11 @@ import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../bench/shared/processes/free-port.ts'
 import type { Administration } from '../../src/ledger/administration.ts'
 import { withAdministration } from '../../src/ledger/open-administration.ts'
 import { Balancer } from './balancer.ts'
+import { type Answer, type Bounds, boundsOf, type Disturbance } from './bounds.ts'
 import { FleetNode, query } from './node.ts'
 import { ask, type PostgresqlServer, startPostgresql } from './postgresql-server.ts'
 
@@ -29,6 +31,23 @@ export const plans = {
   full: { seconds: 600, kills: 50, stops: 20, outages: 10 },
 } as const satisfies Record<string, Plan>
 
+/** As much of the whole as fits into so many seconds. */
+export function planOf(seconds: number): Plan {
+  const { kills, stops, outages, seconds: whole } = plans.full
+  const share = (times: number) => Math.max(1, Math.round((times * seconds) / whole))
+  return { seconds, kills: share(kills), stops: share(stops), outages: share(outages) }
+}
+
+/** What came of one node, whoever it was at the time. Queries. */
+export interface Reckoning extends Bounds {
+  readonly answered: number
+  readonly charged: number
+  /** Sold too late to be charged, as the ledger wrote it down. */
+  readonly givenAway: number
+  /** Answered and neither charged nor written down: what was in memory when it was killed. */
+  readonly lost: number
+}
+
 /** What came of it. Amounts are queries, of 0.001 USD each. */
 export interface Result {
   readonly kills: number
@@ -37,14 +56,11 @@ export interface Result {
   readonly isClockAhead: boolean
   /** By status; what broke or took too long is `broken`. */
   readonly answers: Readonly<Record<string, number>>
+  /** Of all nodes together. */
   readonly charged: number
-  /** Sold too late to be charged, as the ledger wrote it down. */
   readonly givenAway: number
-  /** Answered and neither charged nor written down: what nodes that were killed had in memory. */
   readonly lost: number
-  /** How much of both is allowed, by what was answered before each kill and each stop. */
-  readonly givenAwayMax: number
-  readonly lostMax: number
+  readonly nodes: readonly Reckoning[]
   readonly topUps: number
   readonly proofs: number
   /** What should not be. */
@@ -59,14 +75,11 @@ const pauseMs = 10
 const answerMsMax = 2_000
 /** Longer than a session lives and waits. */
 const stopMs = 12_000
+const pauseAfterStopMs = 500
 const outageMs = 1_500
 /** How old the news of a top-up may be, and how few queries may be left, when somebody gets a 402. */
 const newsMs = 1_500
 const fewQueries = 5
-/** What a node may hold in memory when it is killed: a window, and what a busy machine adds. */
-const windowMs = 500
-/** What a node may have sold and not told when it stands still. */
-const untoldMs = 5_000
 
 const libfaketime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
 
@@ -75,8 +88,8 @@ interface Account {
   readonly name: string
   readonly key: string
   readonly answers: Record<string, number>
-  /** Of answers, and of credits with their amounts; milliseconds. */
-  readonly answeredAtMs: number[]
+  /** What was answered with 200, and credits with their amounts. */
+  readonly answered: Answer[]
   readonly credits: { readonly atMs: number; readonly microUsd: number }[]
 }
 
@@ -106,8 +119,9 @@ class Torture {
   readonly #busy = new Set<number>()
   readonly #violations: string[] = []
   readonly #done = { kills: 0, stops: 0, outages: 0, topUps: 0, proofs: 0 }
-  readonly #killedAtMs: number[] = []
-  readonly #stoppedAtMs: number[] = []
+  readonly #disturbances: Disturbance[] = []
+  /** Of each node, also when it was started again: by that the ledger knows it. */
+  #ports: readonly number[] = []
   readonly #hasFaketime = existsSync(libfaketime)
   #accounts: Account[] = []
   #isOver = false
@@ -127,6 +141,7 @@ class Torture {
   }
 
   async run(): Promise<Result> {
+    this.#ports = await Promise.all(this.#nodes.map(() => freePort()))
     // One that can pay for everything, and some that are always near their end.
     for (const usd of [50, 1, 0.1, 0.05, 0.02]) this.#accounts.push(await this.#newAccount(usd))
     await Promise.all(this.#nodes.map((_, index) => this.#start(index)))
@@ -165,7 +180,7 @@ class Torture {
       const change = { amountMicroUsd, reference: 'start', reason: 'torture' }
       if (amountMicroUsd !== 0) await books.adjust(name, change)
       const { text } = await books.issueKey({ account: name, label: null, expiresAtMs: null })
-      return { name, key: text, answers: {}, answeredAtMs: [], credits: [] }
+      return { name, key: text, answers: {}, answered: [], credits: [] }
     })
   }
 
@@ -176,7 +191,8 @@ class Torture {
     const data = join(this.#directory, `node-${index}`)
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const node = await FleetNode.start(this.#server.address, data, [], variables)
+        const words = ['--port', String(this.#ports[index])]
+        const node = await FleetNode.start(this.#server.address, data, words, variables)
         this.#nodes[index] = node
         this.#balancer.ports.add(node.port)
         return
@@ -218,9 +234,10 @@ class Torture {
     const index = await this.#chosen()
     const node = this.#nodes[index]!
     this.#balancer.ports.delete(node.port)
-    this.#killedAtMs.push(Date.now())
+    const atMs = Date.now()
     await node.stop('SIGKILL')
     await this.#start(index)
+    this.#disturbances.push({ node: index, kind: 'kill', atMs, untilMs: Date.now() })
     this.#busy.delete(index)
     this.#done.kills += 1
     this.#report(`node ${index} was killed`)
@@ -229,13 +246,13 @@ class Torture {
   async #standStill(): Promise<void> {
     const index = await this.#chosen()
     const { child } = this.#nodes[index]!
-    this.#stoppedAtMs.push(Date.now())
+    const atMs = Date.now()
     child.kill('SIGSTOP')
     await sleep(stopMs)
     child.kill('SIGCONT')
-    // What it sold while it did not know yet that it is fenced.
-    this.#stoppedAtMs.push(Date.now() + windowMs)
-    await sleep(windowMs)
+    this.#disturbances.push({ node: index, kind: 'stop', atMs, untilMs: Date.now() })
+    // Nothing else is done to it until it knows that it is fenced.
+    await sleep(pauseAfterStopMs)
     this.#busy.delete(index)
     this.#done.stops += 1
     this.#report(`node ${index} stood still`)
@@ -253,26 +270,29 @@ class Torture {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     while (!this.#isOver) {
       const sentAtMs = Date.now()
-      const status = await this.#askOnce(agent, account)
+      const { status, node } = await this.#askOnce(agent, account)
       account.answers[status] = (account.answers[status] ?? 0) + 1
-      if (status === '200') account.answeredAtMs.push(Date.now())
+      if (status === '200') account.answered.push({ node, atMs: Date.now() })
       if (status === '402') await this.#checkRefusal(account, sentAtMs)
       await sleep(status === '200' ? pauseMs : 5 * pauseMs)
     }
     agent.destroy()
   }
 
-  #askOnce(agent: Agent, { key }: Account): Promise<string> {
+  /** The status, and which node it is from; -1 where none answered. */
+  #askOnce(agent: Agent, { key }: Account): Promise<{ status: string; node: number }> {
     return new Promise((resolve) => {
+      const broken = () => resolve({ status: 'broken', node: -1 })
       const options = { agent, port: this.#balancer.port, path: query, timeout: answerMsMax }
       const headers = { authorization: `Bearer ${key}` }
       const request = get({ ...options, host: '127.0.0.1', headers }, (response) => {
+        const node = this.#ports.indexOf(this.#balancer.nodeOf(response.socket.localPort!)!)
         response.resume()
-        response.on('end', () => resolve(String(response.statusCode)))
-        response.on('error', () => resolve('broken'))
+        response.on('end', () => resolve({ status: String(response.statusCode), node }))
+        response.on('error', broken)
       })
       request.on('timeout', () => request.destroy(new Error('no answer')))
-      request.on('error', () => resolve('broken'))
+      request.on('error', broken)
     })
   }
 
@@ -374,33 +394,56 @@ class Torture {
   }
 
   async #resultOf(answers: Record<string, number>, charged: number): Promise<Result> {
-    const [row] = await ask<{ queries: string; open: string }>(
-      this.#server.address,
-      `select (select coalesce(sum(queries), 0) from given_away) as queries,
-        (select coalesce(sum(granted - spent), 0) from lease) as open`,
+    const { address } = this.#server
+    const [row] = await ask<{ open: string }>(
+      address,
+      'select coalesce(sum(granted - spent), 0) as open from lease',
     )
     if (row!.open !== '0') this.#violations.push(`${row!.open} micro-USD are leased to nobody`)
-    const givenAway = Number(row!.queries)
-    const lost = Math.max(0, (answers['200'] ?? 0) - charged - givenAway)
-    const within = (times: readonly number[], ms: number) =>
-      times.reduce((sum, atMs) => sum + this.#answersWithin(atMs - ms, atMs), 0)
-    const lostMax = within(this.#killedAtMs, windowMs)
-    const givenAwayMax = within([...this.#stoppedAtMs, ...this.#killedAtMs], untoldMs)
-    if (lost > lostMax) this.#violations.push(`${lost} answers were lost, of ${lostMax} at most`)
-    if (givenAway > givenAwayMax) {
-      this.#violations.push(`${givenAway} answers were given away, of ${givenAwayMax} at most`)
-    }
+    const nodes = await Promise.all(this.#ports.map((_, index) => this.#reckon(index)))
+    const sumOf = (key: 'givenAway' | 'lost') => nodes.reduce((sum, each) => sum + each[key], 0)
     const violations = [...new Set(this.#violations)]
-    const figures = { answers, charged, givenAway, lost, givenAwayMax, lostMax, violations }
-    return { ...this.#done, isClockAhead: this.#hasFaketime, ...figures }
+    const sums = { charged, givenAway: sumOf('givenAway'), lost: sumOf('lost') }
+    return {
+      ...this.#done,
+      isClockAhead: this.#hasFaketime,
+      ...{ answers, ...sums, nodes, violations },
+    }
   }
 
-  #answersWithin(fromMs: number, untilMs: number): number {
-    const isWithin = (atMs: number) => atMs >= fromMs && atMs <= untilMs
-    return this.#accounts.reduce((sum, each) => sum + each.answeredAtMs.filter(isWithin).length, 0)
+  /** What one node answered is charged, written down as given away, or lost; of both no more than is stated. */
+  async #reckon(index: number): Promise<Reckoning> {
+    const [row] = await ask<{ charged: string; given: string }>(
+      this.#server.address,
+      `with own as (select id from session where node like '%:' || $1)
+       select
+         (select coalesce(sum((value ->> 'queries')::bigint), 0) from journal, jsonb_each(sales)
+           where kind = 'charge' and session in (select id from own)) as charged,
+         (select coalesce(sum(queries), 0) from given_away
+           where session in (select id from own)) as given`,
+      [this.#ports[index]],
+    )
+    const answers = this.#accounts.flatMap(({ answered }) => answered)
+    const answered = answers.filter(({ node }) => node === index).length
+    const [charged, givenAway] = [Number(row!.charged), Number(row!.given)]
+    const lost = Math.max(0, answered - charged - givenAway)
+    const bounds = boundsOf(
+      index,
+      answers.sort((a, b) => a.atMs - b.atMs),
+      this.#disturbances,
+    )
+    const { givenAwayMax, lostMax } = bounds
+    if (lost > lostMax) {
+      this.#violations.push(`node ${index} lost ${lost} answers, of ${lostMax} at most`)
+    }
+    if (givenAway > givenAwayMax) {
+      const most = `of ${givenAwayMax} at most`
+      this.#violations.push(`node ${index} gave ${givenAway} answers away, ${most}`)
+    }
+    return { answered, charged, givenAway, lost, ...bounds }
   }
 }
 
-function answersSince({ answeredAtMs }: Account, sinceMs: number): number {
-  return answeredAtMs.filter((atMs) => atMs >= sinceMs).length
+function answersSince({ answered }: Account, sinceMs: number): number {
+  return answered.filter(({ atMs }) => atMs >= sinceMs).length
 }

@@ -6,10 +6,10 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, type RequestOptions, request } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { freePort } from '../../bench/shared/processes/free-port.ts'
 import { newScene, type Operated, operate } from '../operated.ts'
 
 /** A proxy that is written about in `docs/operations.md` and that Debian has. */
@@ -123,16 +123,6 @@ async function untilReady(child: ChildProcess, address: string, said: () => stri
     if (status === 200) return
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-}
-
-/** A port of this computer that nobody listens at. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** A service, and itself as its clients see it. */

@@ -2,11 +2,11 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../bench/shared/processes/free-port.ts'
 import { temporaryDirectory } from '../built.ts'
 import { copyDefaultSnapshot, type Ended, endOf, run, start } from '../program.ts'
 
@@ -30,16 +30,6 @@ async function startOrEnd(words: readonly string[]): Promise<Started | Ended> {
 async function killed(child: ChildProcess, ended: Promise<Ended>): Promise<void> {
   child.kill('SIGKILL')
   await ended
-}
-
-/** A port that was free a moment ago. */
-async function freePort(host: string): Promise<number> {
-  const server = createServer().listen(0, host)
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Some containers have no IPv6 at all. */

@@ -1,17 +1,17 @@
 /**
  * From a text that nobody has to the topic that it is likely to mean: half written, or with a word too
- * many. FlexSearch proposes topics over labels and aliases; a proposal is taken only if the text is
- * about it word by word, because a wrong topic answers with strangers.
+ * many. Labels and aliases are proposed by the tokens that they share with it; a proposal is taken only
+ * if the text is about it word by word, because a wrong topic answers with strangers.
  */
-import { Index } from 'flexsearch'
+import { type Texts, textAt } from '../../memory/text-table.ts'
 import { editsBetween, editsOf, lettersOf } from '../../text/edits.ts'
 import { numberless } from '../../text/number.ts'
+import { TokenIndex, type TopicTokens } from '../likely/topic-tokens.ts'
 import type { Asked } from './words.ts'
 
-/** The label or alias of a topic, as the analyzer spells it. */
-export interface TopicKey {
-  readonly key: string
-  readonly topic: number
+/** The labels and aliases of topics, as the analyzer spells them, each with its topic. */
+export interface TopicKeys extends Texts {
+  readonly topics: Uint32Array
 }
 
 /** What a snapshot says of topics and words. */
@@ -49,25 +49,20 @@ interface Likeness {
 }
 
 export class Resolver {
-  readonly #pending: Iterator<TopicKey>
-  readonly #keys: IndexedKey[] = []
+  readonly #texts: TopicKeys
+  /** Those that were compared: made when they first are. */
+  readonly #keys: (IndexedKey | undefined)[]
   /** Words with a letter missing or two exchanged. */
-  readonly #tolerant = newIndex('tolerant')
+  readonly #slips: TokenIndex
   /** Beginnings of words. */
-  readonly #forward = newIndex('forward')
+  readonly #beginnings: TokenIndex
 
-  constructor(keys: Iterable<TopicKey>) {
-    this.#pending = keys[Symbol.iterator]()
-  }
-
-  /** Indexes one more key, in microseconds; returns false when none is left. */
-  prepareNext(): boolean {
-    const { done, value } = this.#pending.next()
-    if (done === true) return false
-    this.#tolerant.add(this.#keys.length, value.key)
-    this.#forward.add(this.#keys.length, value.key)
-    this.#keys.push({ terms: value.key.split(' '), topic: value.topic })
-    return true
+  /** @param tokens of the keys. */
+  constructor(keys: TopicKeys, { slips, beginnings }: TopicTokens) {
+    this.#texts = keys
+    this.#keys = new Array(keys.ends.length)
+    this.#slips = new TokenIndex(slips)
+    this.#beginnings = new TokenIndex(beginnings)
   }
 
   /** The topic that some words most likely mean, or undefined when nothing is near enough. */
@@ -75,7 +70,7 @@ export class Resolver {
     if (words.length > wordsMax) return undefined
     let best: { likeness: Likeness; topic: number } | undefined
     for (const entry of this.#propose(words.flatMap(({ terms }) => terms))) {
-      const { terms, topic } = this.#keys[entry]!
+      const { terms, topic } = this.#keyOf(entry)
       const likeness = this.#likenessOf(words, terms, facts.sizeOf(topic))
       if (!isLikely(likeness, words.length, facts)) continue
       if (best === undefined || isBetter(likeness, best.likeness)) best = { likeness, topic }
@@ -85,12 +80,16 @@ export class Resolver {
 
   /** What is proposed by misspelled words, and by beginnings. */
   #propose(terms: readonly string[]): Iterable<number> {
-    const options = { limit: proposalsMax, suggest: true }
-    const text = terms.join(' ')
-    const proposals = [this.#tolerant, this.#forward].flatMap((index) =>
-      index.search(text, options),
-    )
-    return new Set(proposals.map(Number))
+    const indexes = [this.#slips, this.#beginnings]
+    return new Set(indexes.flatMap((index) => index.find(terms, proposalsMax)))
+  }
+
+  #keyOf(entry: number): IndexedKey {
+    this.#keys[entry] ??= {
+      terms: textAt(this.#texts, entry).split(' '),
+      topic: this.#texts.topics[entry]!,
+    }
+    return this.#keys[entry]
   }
 
   #likenessOf(words: readonly Asked[], keyTerms: readonly string[], size: number): Likeness {
@@ -129,14 +128,6 @@ export class Resolver {
     const distance = edits === 0 ? 1 : editsBetween(letters, lettersOf(keyTerm), edits)
     return distance > edits ? 0 : 0.8 - distance / longer
   }
-}
-
-/**
- * `keystore` spreads the index over 256 maps: one map of all grows in steps of up to 60 ms (measured
- * at 10,000 topics), which requests would wait for.
- */
-function newIndex(tokenize: 'tolerant' | 'forward'): Index {
-  return new Index({ tokenize, keystore: 8, encode: (key: string) => key.split(' ') })
 }
 
 /**

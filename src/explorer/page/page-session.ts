@@ -4,7 +4,15 @@
  * provider makes them.
  */
 import { createContext } from 'preact'
-import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import {
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'preact/hooks'
 import type { Place, Visit } from './model/address.ts'
 import type { Outcome } from './model/asking.ts'
 import { type ApiQuery, targetOf } from './model/requests.ts'
@@ -76,7 +84,8 @@ export function useAnswer<T>(query: ApiQuery): Answering<T> {
   const [outcome, setOutcome] = useState<{ readonly of: string; readonly asked: Asked<T> }>()
   const [round, setRound] = useState(0)
   const last = useRef<T | undefined>(undefined)
-  useEffect(() => {
+  // Before anything is painted: what is waited for is on its way then.
+  useLayoutEffect(() => {
     if (key === '') return
     const connection = new AbortController()
     setOutcome(undefined)

@@ -3,12 +3,12 @@
  * rendered anew when one of them is another, only what reads it.
  */
 import type { ComponentChildren } from 'preact'
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { addressOf, isSamePlace, type Place, type Visit, visitAt } from './model/address.ts'
 import { Asking, type Exchange } from './model/asking.ts'
 import { keepKey, keyInFragment } from './model/credentials.ts'
 import type { ApiQuery } from './model/requests.ts'
-import { isOfPlace, nothingTold, toldWith } from './model/told.ts'
+import { isOfPlace, nothingTold, toldBeside, toldWith } from './model/told.ts'
 import { SessionContext, ToldContext } from './page-session.ts'
 
 /** A key, and whether the tab keeps it. */
@@ -26,8 +26,14 @@ export function SessionProvider({ firstKey, children }: Props) {
   const [credential, setCredential] = useState(firstKey)
   const [told, setTold] = useState(nothingTold)
   const { key } = credential
-  const leave = useCallback(() => setTold((before) => ({ ...before, exchanges: [] })), [])
-  const tell = useCallback((exchange: Exchange) => {
+  const visits = useRef(0)
+  const leave = useCallback(() => {
+    visits.current += 1
+    setTold((before) => ({ ...before, exchanges: [] }))
+  }, [])
+  /** What was asked for a place that was left meanwhile is no part of the one that is shown. */
+  const tell = useCallback((exchange: Exchange, visit: number) => {
+    if (visit !== visits.current) return setTold((before) => toldBeside(before, exchange))
     if (isOfPlace(exchange)) nameSnapshot(exchange.snapshotId)
     setTold((before) => toldWith(before, exchange))
   }, [])
@@ -40,7 +46,10 @@ export function SessionProvider({ firstKey, children }: Props) {
   const shown = useVisit(leave)
   const asking = useMemo(newAsking, [])
   const ask = useCallback(
-    <T,>(query: ApiQuery, signal?: AbortSignal) => asking.ask<T>(query, key, tell, signal),
+    <T,>(query: ApiQuery, signal?: AbortSignal) => {
+      const visit = visits.current
+      return asking.ask<T>(query, key, (exchange) => tell(exchange, visit), signal)
+    },
     [asking, key, tell],
   )
   const seen = useCallback(<T,>(query: ApiQuery) => asking.seen<T>(query, key), [asking, key])

@@ -5,8 +5,7 @@
  * audit proves it; what is lost is at which moment of the day what was sold.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RouteName } from '../../operations.ts'
-import type { Sale, Sales } from '../port.ts'
+import { sumOfSales } from '../sales.ts'
 import { accounts } from './accounts.ts'
 import type { Environment } from './environment.ts'
 import { dayOf } from './journal.ts'
@@ -69,15 +68,7 @@ function foldRows(tables: Tables, { number }: Account, from: number, endMs: numb
 
 /** The later row, with what was sold in both. */
 function sumOf(earlier: ChargeRow, later: ChargeRow): ChargeRow {
-  const sales: Partial<Record<RouteName, Sale>> = { ...earlier.sales }
-  for (const [name, sale] of Object.entries(later.sales as Sales)) {
-    const route = name as RouteName
-    const before = sales[route] ?? { queries: 0, amountMicroUsd: 0 }
-    sales[route] = {
-      queries: before.queries + sale.queries,
-      amountMicroUsd: before.amountMicroUsd + sale.amountMicroUsd,
-    }
-  }
+  const sales = sumOfSales(earlier.sales, later.sales)
   const amountMicroUsd = earlier.amountMicroUsd + later.amountMicroUsd
   return { ...later, amountMicroUsd, sales, rows: (earlier.rows ?? 1) + (later.rows ?? 1) }
 }

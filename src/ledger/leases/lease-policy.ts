@@ -11,6 +11,12 @@
 export const sessionMs = 5_000
 export const settleMs = 5_000
 
+/**
+ * How long a session that ended is known: whoever still has an outbox of it is told exactly what of it
+ * was charged.
+ */
+export const sessionKeptMs = 7 * 86_400_000
+
 /** What part of its life a service sells in, by its own clock, which may be a little slower. */
 export const sellShare = 0.95
 

@@ -9,20 +9,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { formatUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
-import { lockDirectory } from '../books/session.ts'
 import type { Batch, Changes, Funds, GoodKey, LedgerSession, LiveFunds } from '../port.ts'
-import { Contradiction, Database } from '../postgres/database.ts'
+import { removeClosed } from '../postgres/closed-sessions.ts'
+import { Contradiction, type Database } from '../postgres/database.ts'
 import { insertFirstAccount, markShown } from '../postgres/key-rows.ts'
-import { migrate } from '../postgres/migrations.ts'
 import { tell } from '../postgres/notice.ts'
-import { reaperSteadyMs, sellShare, sessionMs } from './lease-policy.ts'
+import { reaperSteadyMs, sellShare, sessionKeptMs, sessionMs } from './lease-policy.ts'
 import { chargesOf, giftsOf, LeaseTable } from './lease-table.ts'
 import { NewsFollower } from './news.ts'
-import { Outbox, type Window } from './outbox.ts'
+import type { Outbox, Window } from './outbox.ts'
+import { type Reaching, whenReached } from './reaching.ts'
 import {
   carryOut,
   closeLeases,
   type Gift,
+  lastChargeOf,
   noteGifts,
   openLeases,
   reap,
@@ -33,14 +34,14 @@ import {
 } from './tick.ts'
 
 /** What a session works with. */
-export interface LeaseOptions {
+export interface LeaseOptions extends Reaching {
   /** Of the database. */
   readonly uri: string
   /** Where the outbox is; one service has it at a time. */
   readonly directory: string
   /** What the session is called for people. */
   readonly node: string
-  /** Whole milliseconds from any origin, never going back. */
+  /** Whole milliseconds. */
   readonly clock: () => number
   /** Is called with one line when something is lost or fails, and when it works again. */
   readonly report: (line: string) => void
@@ -58,37 +59,14 @@ const reapMs = 1_000
 /** Of a tick that only tells. */
 const nothingMore = { wants: [], gives: new Map<number, number>() } as const
 
-/**
- * Opens a session: brings the tables up to date, tells what the last run of this service had left in
- * its outbox, and waits for the first leases.
- * @throws Refusal `already-running` when another service has the outbox, `ledger-refused` when the
- * database cannot be used.
- */
-export async function openLeaseSession(options: LeaseOptions): Promise<LeaseSession> {
-  const lock = await lockDirectory(options.directory)
-  const database = new Database(options.uri)
-  let outbox: Outbox | undefined
-  try {
-    outbox = new Outbox(options.directory)
-    await migrate(database)
-    const session = new LeaseSession(options, { lock, database, outbox })
-    await session.begin()
-    return session
-  } catch (error) {
-    await database.close()
-    await outbox?.close()
-    lock.release()
-    throw error
-  }
-}
-
-interface Parts {
+/** What it holds on to. */
+export interface Parts {
   readonly lock: Lock
   readonly database: Database
   readonly outbox: Outbox
 }
 
-/** The session of an open ledger; see `openLeaseSession`. */
+/** The session of an open ledger. */
 export class LeaseSession implements LedgerSession {
   readonly #options: LeaseOptions
   readonly #parts: Parts
@@ -129,7 +107,7 @@ export class LeaseSession implements LedgerSession {
     this.#timer.unref()
   }
 
-  /** Before anything else; see `openLeaseSession`. */
+  /** Tells what the last run had left, and waits for the first leases; before anything else. */
   async begin(): Promise<void> {
     await this.#tellLeftOver()
     do await this.#round()
@@ -147,7 +125,9 @@ export class LeaseSession implements LedgerSession {
 
   async createFirstAccount(): Promise<string | undefined> {
     const { database } = this.#parts
-    const key = await database.transaction((query) => insertFirstAccount(query, randomBytes))
+    const key = await whenReached(this.#options, () =>
+      database.transaction((query) => insertFirstAccount(query, randomBytes)),
+    )
     if (key === undefined) return undefined
     await tell(database)
     const isThere = () => this.#keys.length > 0 && !this.#leases.isIncomplete
@@ -156,7 +136,8 @@ export class LeaseSession implements LedgerSession {
   }
 
   async firstKeyShown(): Promise<void> {
-    await this.#parts.database.transaction(markShown)
+    const { database } = this.#parts
+    await whenReached(this.#options, () => database.transaction(markShown))
   }
 
   /** The cursor holds the versions of funds and of keys; keys are told again with new accounts. */
@@ -188,19 +169,24 @@ export class LeaseSession implements LedgerSession {
   /** Tells what is left, and gives back what was not sold. */
   async close(): Promise<void> {
     this.#isClosing = true
-    clearInterval(this.#timer)
     await this.#rounds
-    const { database, outbox, lock } = this.#parts
+    const { outbox, lock } = this.#parts
     try {
       await this.#sayGoodbye()
     } catch (error) {
       const reason = 'what was sold stands in the outbox, and is charged at the next start'
       this.#options.report(`${messageOf(error)}; ${reason}`)
     }
-    await this.#news.close()
-    await database.close()
+    await this.letGo()
     await outbox.close()
     lock.release()
+  }
+
+  /** Ends its connections and its timer, and nothing else. */
+  async letGo(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#news.close()
+    await this.#parts.database.close()
   }
 
   async #sayGoodbye(): Promise<void> {
@@ -223,12 +209,18 @@ export class LeaseSession implements LedgerSession {
 
   async #tell(session: string, windows: readonly Window[]): Promise<void> {
     const { database } = this.#parts
-    const { last } = await database.transaction((query) => standingOf(query, session))
+    const numbers = chargesOf(windows).map(({ accountNumber }) => accountNumber)
+    const last = await database.transaction(async (query) =>
+      Math.max(
+        (await standingOf(query, session)).last,
+        await lastChargeOf(query, session, numbers),
+      ),
+    )
     const charges = chargesOf(windows.filter(({ number }) => number > last))
     const number = Math.max(last, windows.at(-1)?.number ?? 0)
     const { closed } = await carryOut(database, { session, number, charges, ...nothingMore })
     if (closed === undefined) await closeLeases(database, session)
-    else this.#giveAway(session, giftsOf(windows, closed.last))
+    else this.#giveAway(session, giftsOf(windows, last))
     await this.#writeGifts()
   }
 
@@ -274,6 +266,7 @@ export class LeaseSession implements LedgerSession {
     if (isSteady && nowMs - this.#reapedAtMs >= reapMs) {
       this.#reapedAtMs = nowMs
       await reap(this.#parts.database)
+      await removeClosed(this.#parts.database, sessionKeptMs)
     }
     this.#news.listen()
   }

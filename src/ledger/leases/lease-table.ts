@@ -6,9 +6,9 @@
  *
  * less what is about to be given back. Nothing here waits or knows a database.
  */
-import type { RouteName } from '../../operations.ts'
-import type { Charge, Funds, LiveFunds, Sale, Sales } from '../port.ts'
+import type { Charge, Funds, LiveFunds, Sales } from '../port.ts'
 import { Contradiction } from '../postgres/database.ts'
+import { sumOfSales } from '../sales.ts'
 import {
   idleMicroUsd,
   rateAfter,
@@ -368,21 +368,9 @@ export function giftsOf(windows: readonly Window[], last: number): Gift[] {
 
 /** All that was sold in some windows, by account. */
 export function chargesOf(windows: readonly Window[]): Charge[] {
-  const byAccount = new Map<number, Partial<Record<RouteName, Sale>>>()
+  const byAccount = new Map<number, Sales>()
   for (const { accountNumber, sales } of windows.flatMap(({ charges }) => charges)) {
-    byAccount.set(accountNumber, withSales(byAccount.get(accountNumber) ?? {}, sales))
+    byAccount.set(accountNumber, sumOfSales(byAccount.get(accountNumber) ?? {}, sales))
   }
   return [...byAccount].map(([accountNumber, sales]) => ({ accountNumber, sales }))
-}
-
-function withSales(sum: Sales, sales: Sales): Sales {
-  const added: Partial<Record<RouteName, Sale>> = { ...sum }
-  for (const [name, sale] of Object.entries(sales)) {
-    const before = added[name as RouteName] ?? { queries: 0, amountMicroUsd: 0 }
-    added[name as RouteName] = {
-      queries: before.queries + sale.queries,
-      amountMicroUsd: before.amountMicroUsd + sale.amountMicroUsd,
-    }
-  }
-  return added
 }

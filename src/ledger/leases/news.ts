@@ -25,6 +25,7 @@ export class NewsFollower {
   readonly #clock: () => number
   #accountsSeen = -1
   #keysSeen = -1
+  #connectionsSeen = 0
   #listenAtMs = Number.NEGATIVE_INFINITY
 
   /** @param onTold is called when somebody tells that something changed. */
@@ -34,11 +35,13 @@ export class NewsFollower {
     this.#clock = clock
   }
 
-  /** What changed since the last look; everything at the first. @throws Refusal `ledger-refused`. */
+  /** What changed since the last look; everything at the first of a connection. @throws Refusal `ledger-refused`. */
   async look(): Promise<News> {
     const rows = await this.#database.query<{ topic: string; n: number }>(
       'select topic, n from ledger_change',
     )
+    // A standby that came too late counts on from less, and may come to the same number by other changes.
+    if (this.#connectionsSeen !== this.#database.connections) this.#forget()
     const now = new Map(rows.map(({ topic, n }) => [topic, n]))
     // The numbers before what they number: what comes in between is read twice.
     const [accounts, keys] = [now.get('accounts') ?? 0, now.get('keys') ?? 0]
@@ -49,6 +52,12 @@ export class NewsFollower {
     this.#accountsSeen = accounts
     this.#keysSeen = keys
     return news
+  }
+
+  #forget(): void {
+    this.#connectionsSeen = this.#database.connections
+    this.#accountsSeen = -1
+    this.#keysSeen = -1
   }
 
   /** Sees to it that changes are told, where they can be. */

@@ -79,6 +79,23 @@ export async function standingOf(query: Query, session: string, lock = ''): Prom
   return { last: row?.last_batch ?? 0, isClosed: row === undefined || row.closed_at !== null }
 }
 
+/**
+ * The number of the last tick of a session that charged one of these accounts, as the journal has it, which
+ * outlives the session; 0 for none.
+ */
+export async function lastChargeOf(
+  query: Query,
+  session: string,
+  accountNumbers: readonly number[],
+): Promise<number> {
+  const [row] = await query<{ last: number }>(
+    `select coalesce(max(batch), 0) as last from journal
+     where session = $1 and account = any($2::integer[])`,
+    [session, accountNumbers],
+  )
+  return row!.last
+}
+
 /** What became of a tick: the leases of its accounts as they are now, or why there are none. */
 export type Reply =
   | { readonly leases: readonly Lease[]; readonly closed?: never }

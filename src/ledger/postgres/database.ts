@@ -1,7 +1,8 @@
 /**
  * One connection to the database of a ledger. It is made when it is needed and given up after any
  * failure, so that a transaction is whole or has changed nothing, except that a connection which
- * breaks while it commits leaves that in doubt: whoever asks again must be able to.
+ * breaks while it commits leaves that in doubt: whoever asks again must be able to. It has no state
+ * that outlives a transaction, so that a pooler may stand between.
  */
 import type { Client, CustomTypesConfig } from 'pg'
 import { Refusal } from '../../problems.ts'
@@ -22,6 +23,9 @@ const statementMsMax = 2_000
  * within one must not keep the accounts that it had locked from all the others.
  */
 const idleMsMax = 1_000
+/** Said with the beginning of every transaction, and over with its end. */
+const inEachTransaction = `set local statement_timeout = ${statementMsMax};
+  set local idle_in_transaction_session_timeout = ${idleMsMax}`
 
 /** What the database says when a transaction is to be begun again: serialization, deadlock. */
 const beginAgainCodes = new Set(['40001', '40P01'])
@@ -30,16 +34,30 @@ const attemptsMax = 5
 /** What the database says when a row cannot be: a check does not hold. */
 const impossibleCode = '23514'
 
+/**
+ * What may be otherwise in a moment. The database says in the class of its code that a connection
+ * failed, that it only reads (a standby), has no room, or is starting or ending or was asked for too
+ * long; the system that nobody is there; the library, which has no codes, that nothing came.
+ */
+const transientClasses = ['08', '25', '53', '57']
+const transientSystemCode =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
+const transientMessage = /timeout|terminated|not queryable|connection broke/
+
 const bigintOid = 20
 
 /** What was to be written contradicts what is there; the database has undone it. */
 export class Contradiction extends Error {}
+
+/** The database cannot be reached at the moment; all else that it refuses stays so until it is changed. */
+export class DatabaseAway extends Refusal {}
 
 /** A ledger's database; see `query` and `transaction`. */
 export class Database {
   readonly #address: PostgresqlAddress
   readonly #onNotification: (() => void) | undefined
   #client: Promise<Client> | undefined
+  #connections = 0
   /** The connection there is; undefined before it is made, and from the moment when it broke. */
   #current: Client | undefined
   /** Done when everything is that was asked for: a connection does one thing at a time. */
@@ -62,6 +80,11 @@ export class Database {
   /** Whether there is a connection, as far as is known. */
   get isConnected(): boolean {
     return this.#client !== undefined
+  }
+
+  /** How many connections were made: after another one it may be another database, a standby. */
+  get connections(): number {
+    return this.#connections
   }
 
   /**
@@ -110,7 +133,7 @@ export class Database {
   async #attempt<T>(work: (query: Query) => Promise<T>, begin: string): Promise<T> {
     const client = await this.#open()
     const query: Query = (text, values = []) => this.#askOn(client, text, values)
-    await query(begin)
+    await query(`${begin}; ${inEachTransaction}`)
     try {
       const result = await work(query)
       await query('commit')
@@ -159,7 +182,8 @@ export class Database {
 
   #refusal(error: Error): Refusal {
     const what = error.message === '' ? String(codeOf(error)) : error.message
-    return new Refusal('ledger-refused', `the ledger in ${this.place} cannot be used: ${what}`)
+    const message = `the ledger in ${this.place} cannot be used: ${what}`
+    return new (isTransient(error) ? DatabaseAway : Refusal)('ledger-refused', message)
   }
 
   async #connect(): Promise<Client> {
@@ -173,14 +197,12 @@ export class Database {
       query_timeout: statementMsMax + 500,
       types,
     })
+    this.#connections += 1
     // A connection that breaks while nobody asks: the next statement makes another.
     client.on('error', () => {
       if (this.#current === client) void this.close()
     })
     if (this.#onNotification !== undefined) client.on('notification', this.#onNotification)
-    await client.query(
-      `set statement_timeout = ${statementMsMax}; set idle_in_transaction_session_timeout = ${idleMsMax}`,
-    )
     return client
   }
 }
@@ -190,6 +212,13 @@ class BeginAgain extends Error {}
 
 function codeOf(error: Error): unknown {
   return 'code' in error ? error.code : undefined
+}
+
+function isTransient(error: Error): boolean {
+  if (error instanceof BeginAgain) return true
+  const code = codeOf(error)
+  if (code === undefined) return transientMessage.test(error.message)
+  return transientSystemCode.test(`${code}`) || transientClasses.includes(`${code}`.slice(0, 2))
 }
 
 /** @throws Error for a number that a double does not hold exactly. */

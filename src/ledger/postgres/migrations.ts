@@ -9,7 +9,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../problems.ts'
-import type { Database } from './database.ts'
+import { type Database, DatabaseAway } from './database.ts'
 
 /** What is noted in a transaction that changes accounts or keys: it has locked this row until its end. */
 const first = [
@@ -91,8 +91,14 @@ const first = [
     primary key (session, batch, account))`,
 ]
 
+/** A charge may stand for several that were folded into it; see `folding.ts`. */
+const second = [
+  `alter table journal add column stands_for bigint not null default 1
+    check (stands_for = 1 or (stands_for > 1 and kind = 'charge'))`,
+]
+
 /** By the version they lead to, from 1. */
-const migrations: readonly (readonly string[])[] = [first]
+const migrations: readonly (readonly string[])[] = [first, second]
 
 /** How often and after how long two that make the same table at once try again. */
 const attemptsMax = 5
@@ -132,7 +138,7 @@ async function makeVersionTable(database: Database): Promise<void> {
       )
       return
     } catch (error) {
-      if (attempt === attemptsMax) throw error
+      if (attempt === attemptsMax || error instanceof DatabaseAway) throw error
       await sleep(pauseMs)
     }
   }

@@ -30,7 +30,7 @@ const sums = `with sums as (select account.id, 'account ' || account.name as pla
     account.charged, account.free, account.row_count,
     coalesce(sum(journal.amount) filter (where kind <> 'charge'), 0)::bigint as credits,
     coalesce(sum(0 - journal.amount) filter (where kind = 'charge'), 0)::bigint as charges,
-    coalesce(max(journal.n), 0) as last, count(journal.n) as entries
+    coalesce(max(journal.n), 0) as last, coalesce(sum(journal.stands_for), 0)::bigint as entries
   from account left join journal on journal.account = account.id group by account.id)`
 
 const checks: readonly Check[] = [

@@ -1,6 +1,6 @@
 /** The ledger in a database, as commands administer it. Services are told of what they have to know. */
 import { randomBytes } from 'node:crypto'
-import type { Administration } from '../administration.ts'
+import type { Administration, Compacted } from '../administration.ts'
 import { type Adjustment, adjustmentOrder, topUpOrder } from '../books/checked-orders.ts'
 import type { KeyOrder } from '../books/keys.ts'
 import {
@@ -10,7 +10,9 @@ import {
   selectAccounts,
   setSuspended,
 } from './account-rows.ts'
+import { removeClosed } from './closed-sessions.ts'
 import { Database, type Query } from './database.ts'
+import { foldCharges } from './folding.ts'
 import { insertKey, revoke, rotate, selectKeys } from './key-rows.ts'
 import { migrate } from './migrations.ts'
 import { tell } from './notice.ts'
@@ -63,6 +65,18 @@ class RemoteAdministration implements Administration {
     this.#change((query) => rotate(query, id, overlapMs, randomBytes))
   audit = () => this.#read(prove)
   close = () => this.#database.close()
+
+  async compact(agoMs: number): Promise<Compacted> {
+    const [row] = await this.#database.query<{ now: Date }>('select clock_timestamp() as now')
+    const rows = await foldCharges(this.#database, row!.now.getTime() - agoMs)
+    let sessions = 0
+    let removed: number
+    do {
+      removed = await removeClosed(this.#database, agoMs)
+      sessions += removed
+    } while (removed > 0)
+    return { rows, sessions }
+  }
 
   #read<T>(look: (query: Query) => Promise<T>): Promise<T> {
     return this.#database.transaction(look, ofOneMoment)

@@ -30,6 +30,8 @@ export interface Fetch extends FileFacts {
   readonly steadiness: Steadiness
   /** Called with the bytes that are here, of `bytes`, and how many came since the last call. */
   readonly onProgress: (done: number, came: number) => void
+  /** Called with the ETag of the object that is being read. */
+  readonly onObject?: (etag: string) => void
 }
 
 /** How far a fetch is: which object, and where in it and in the file the next member begins. */
@@ -55,6 +57,7 @@ export async function fetchFile(fetch: Fetch): Promise<void> {
   const file = await open(partial, existsSync(partial) ? 'r+' : 'w+')
   try {
     const reached = await reachedBefore(file, fetch)
+    fetch.onObject?.(reached.etag)
     const hash = await hashOf(partial, reached.plain)
     const plain =
       reached.plain < bytes ? await fetchRest(file, fetch, reached, hash) : reached.plain
@@ -148,6 +151,7 @@ async function fetchRest(
     throw storageUnreachable(place, 'was replaced since it was begun to be fetched')
   }
   const { etag } = opened.facts
+  fetch.onObject?.(etag)
   let { packed, plain } = before
   onProgress(plain, 0)
   try {

@@ -71,14 +71,17 @@ export class Filling {
    * Fetches the snapshot and looks whether this program can read it.
    * @throws Refusal as `fetchFile`; `snapshot-refused`.
    */
-  async fetchSnapshot(said: Announcement, onProgress: Fetch['onProgress']): Promise<void> {
+  async fetchSnapshot(
+    said: Announcement,
+    told: Pick<Fetch, 'onProgress' | 'onObject'>,
+  ): Promise<void> {
     const { store, directory, steadiness } = this.#options
     const { id, bytes, sha256 } = said
     const path = pathOf(directory, id)
     mkdirSync(join(directory, changesFolder), { recursive: true })
     removePartials(directory, [path])
     const key = dataKey(id)
-    await fetchFile({ store, key, path, bytes, sha256, steadiness, onProgress })
+    await fetchFile({ store, key, path, bytes, sha256, steadiness, ...told })
     const header = readHeader(isWaiting(path) ? `${path}${partialSuffix}` : path)
     if (header.id !== id) throw objectDamaged(`${store.name}/${key}`, `holds snapshot ${header.id}`)
   }

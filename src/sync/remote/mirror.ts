@@ -95,18 +95,22 @@ export class Mirror {
     const damage = this.#damage
     if (said instanceof Refusal || damage?.number !== number || damage.tries < triesMax)
       return false
-    return (await this.#etagOf(said)) === damage.etag
-  }
-
-  async #etagOf({ id }: Announcement): Promise<string> {
-    return (await this.#options.store.head(dataKey(id)))?.etag ?? ''
+    const facts = await this.#options.store.head(dataKey(said.id))
+    return (facts?.etag ?? '') === damage.etag
   }
 
   async #fetchAnnounced({ number, said }: SeenAnnouncement): Promise<Announcement> {
     if (said instanceof Refusal) throw said
+    // Of what was read, not of what is there when that has failed: it may have been put right by then.
+    let etag = ''
     try {
-      await this.#filling.fetchSnapshot(said, (done, came) => {
-        this.#change({ share: done / said.bytes, bytes: this.#state.bytes + came })
+      await this.#filling.fetchSnapshot(said, {
+        onProgress: (done, came) => {
+          this.#change({ share: done / said.bytes, bytes: this.#state.bytes + came })
+        },
+        onObject: (read) => {
+          etag = read
+        },
       })
       await this.#filling.fetchChanges(said, (came) => {
         this.#change({ bytes: this.#state.bytes + came })
@@ -115,7 +119,6 @@ export class Mirror {
     } catch (error) {
       if (error instanceof Refusal && inVain.includes(error.code)) {
         const before = this.#damage?.number === number ? this.#damage.tries : 0
-        const etag = await this.#etagOf(said)
         this.#damage = { number, etag, tries: before + 1, refusal: error }
       }
       throw error

@@ -6,6 +6,7 @@ import {
   isOutdated,
   nothingTold,
   shownSnapshotId,
+  toldBeside,
   toldWith,
 } from '../../../src/explorer/page/model/told.ts'
 
@@ -19,6 +20,12 @@ describe('what is told', () => {
   it('counts what is asked while typing for the balance, but not for the place', () => {
     const told = [exchange('a', 2), typed('a', 1)].reduce(toldWith, nothingTold)
     expect(told.balanceUsd).toBe(1)
+    expect(told.exchanges.map(({ balanceUsd }) => balanceUsd)).toEqual([2])
+  })
+
+  it('counts what was asked for a place that was left for the balance, but not for the place', () => {
+    const told = toldBeside(toldWith(nothingTold, exchange('a', 2)), exchange('b', 1))
+    expect(told).toMatchObject({ balanceUsd: 1, snapshotId: 'b' })
     expect(told.exchanges.map(({ balanceUsd }) => balanceUsd)).toEqual([2])
   })
 

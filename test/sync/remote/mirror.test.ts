@@ -278,6 +278,24 @@ describe('a mirror', () => {
     },
   )
 
+  it('takes a damaged snapshot that was put right while it was being refused', async () => {
+    const store = new MemoryObjects()
+    const { directory, ids } = filled(1)
+    await publisherOf(store, directory).announce(ids[0]!, silent)
+    const key = dataKey(ids[0]!)
+    const whole = store.held.get(key)!
+    const { mirror, current } = mirrorOf(store)
+    store.held.set(key, { ...whole, bytes: whole.bytes.subarray(0, -1) })
+    for (let look = 0; look < 2; look += 1) await mirror.look().catch(silent)
+    // Whoever asks after the third try what is there finds it whole.
+    store.before = (call) => {
+      if (call === `head ${key}`) store.held.set(key, whole)
+    }
+    await expect(mirror.look()).rejects.toMatchObject({ code: 'object-damaged' })
+    expect(await mirror.look()).toBe(true)
+    expect(current()).toBe(ids[0])
+  })
+
   it('goes on to the next announcement where one is damaged', async () => {
     const store = new MemoryObjects()
     const { directory, ids } = filled(2)

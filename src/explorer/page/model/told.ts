@@ -25,14 +25,19 @@ export function isOfPlace({ query }: Exchange): boolean {
   return !query.path.endsWith('/autocomplete')
 }
 
-/** What is told with one more exchange; the same where it tells nothing new. */
+/** What is told with one more exchange. */
 export function toldWith(told: Told, exchange: Exchange): Told {
+  const beside = toldBeside(told, exchange)
+  if (!isOfPlace(exchange)) return beside
+  return { ...beside, exchanges: [...told.exchanges, exchange].slice(-exchangesMax) }
+}
+
+/** What is told with an exchange that is no part of what is shown; the same where that is nothing new. */
+export function toldBeside(told: Told, exchange: Exchange): Told {
   const balanceUsd = exchange.balanceUsd ?? told.balanceUsd
   const snapshotId = exchange.snapshotId || told.snapshotId
   const isSame = balanceUsd === told.balanceUsd && snapshotId === told.snapshotId
-  if (!isOfPlace(exchange)) return isSame ? told : { ...told, balanceUsd, snapshotId }
-  const exchanges = [...told.exchanges, exchange].slice(-exchangesMax)
-  return { exchanges, balanceUsd, snapshotId }
+  return isSame ? told : { ...told, balanceUsd, snapshotId }
 }
 
 /** The snapshot that what is shown is from; the last that answered where nothing is there yet. */

@@ -1,0 +1,45 @@
+/**
+ * Opens a service's session with a ledger in a database, when the database is reached. Until then the
+ * outbox is this service's and holds what it held: a try that fails half-way leaves nothing behind that
+ * the next one minds.
+ */
+import type { Lock } from '../../process/lock.ts'
+import { lockDirectory } from '../books/session.ts'
+import { Database } from '../postgres/database.ts'
+import { migrate } from '../postgres/migrations.ts'
+import { type LeaseOptions, LeaseSession } from './lease-session.ts'
+import { Outbox } from './outbox.ts'
+import { whenReached } from './reaching.ts'
+
+/**
+ * Opens a session: brings the tables up to date, tells what the last run of this service had left in
+ * its outbox, and waits for the first leases.
+ * @throws Refusal `already-running` when another service has the outbox, `ledger-refused` when the
+ * database cannot be used, or not be reached for as long as is waited.
+ */
+export async function openLeaseSession(options: LeaseOptions): Promise<LeaseSession> {
+  const lock = await lockDirectory(options.directory)
+  try {
+    const outbox = new Outbox(options.directory)
+    return await whenReached(options, () => begun(options, lock, outbox)).catch(async (error) => {
+      await outbox.close()
+      throw error
+    })
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+async function begun(options: LeaseOptions, lock: Lock, outbox: Outbox): Promise<LeaseSession> {
+  const database = new Database(options.uri)
+  const session = new LeaseSession(options, { lock, database, outbox })
+  try {
+    await migrate(database)
+    await session.begin()
+    return session
+  } catch (error) {
+    await session.letGo()
+    throw error
+  }
+}
