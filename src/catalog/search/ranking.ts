@@ -11,7 +11,7 @@ import {
   type Holders,
   includes,
   keepAll,
-  type List,
+  List,
   walkAll,
   walkOf,
 } from '../holders/holders.ts'
@@ -206,7 +206,7 @@ export class TopicOrder {
   /** All members who are among all of some, and behind them as many others as are wanted. */
   #withOthers(all: readonly Holders[], members: number[], limit: number): number[] {
     // Whoever is among the members of the one topic is no other.
-    if (this.members !== undefined && all.includes(this.members)) return members
+    if (all.some((each) => isOf(each, this.members))) return members
     const others = new Least(limit - members.length)
     walkAll(all, (ordinal) => this.valueOf(ordinal) > 0 || others.take(ordinal))
     return [...members, ...others.numbers]
@@ -216,6 +216,11 @@ export class TopicOrder {
   #valueAt({ end }: Source, position: number): number {
     return this.#sources.length === 1 ? end - position : this.#shares[position]! + 1
   }
+}
+
+/** Whether holders are a list, or a part of it. */
+function isOf(holders: Holders, list: List | undefined): boolean {
+  return holders instanceof List && holders.whole === list
 }
 
 /** Above everybody. */
