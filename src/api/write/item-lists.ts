@@ -5,7 +5,7 @@
 import type { Catalog, Range } from '../../catalog/catalog.ts'
 import { anyOf, List, unfiltered } from '../../catalog/holders/holders.ts'
 import { type Found, positions, type Understood } from '../../catalog/search/found.ts'
-import { type CopySource, copySourceOf, pieceOf } from '../../memory/copy-text.ts'
+import { type CopySource, copySourceOf, pieceOf, type TextPiece } from '../../memory/copy-text.ts'
 import type { KeptItems, Written } from '../answer-cache.ts'
 import type { HandleList } from '../read/handle-list.ts'
 import type { Explain } from '../read/parameters.ts'
@@ -55,22 +55,32 @@ export function writeFound(served: Served, asked: AskedSearch, body: Body): Kept
   const { way } = found
   const understood =
     explain === 'nothing' ? '' : `,"query":${understoodJson(search.understood(found))}`
-  const isRanking = found.topic >= 0 && page === undefined && explain !== 'items'
-  if (isRanking && fields === undefined) {
-    const { source, start, end } = catalog.topicItems(found.topic, limit)
-    body.slice(source, start, end)
-    return { source, start, end, isOfSection: true, way, members: understood }
+  if (found.topic >= 0 && page === undefined && explain !== 'items') {
+    return { ...writeRanking(catalog, found.topic, asked, body), way, members: understood }
   }
   const start = body.length
-  if (isRanking && fields !== undefined) {
-    fields.writeRanking(catalog, found.topic, limit, body)
-    return { ...body.pieceFrom(start), isOfSection: false, way, members: understood }
-  }
   const { ordinals, ranks, members } = shownOf(served, found, asked)
   const topics = found.parts.map(({ topic }) => topic).filter((topic) => topic >= 0)
   const explained = explain === 'items' ? inTopics(topics) : undefined
   writeItems(catalog, ordinals, body, ranks, { fields, explained })
   return { ...body.pieceFrom(start), isOfSection: false, way, members: understood + members }
+}
+
+/** Writes the first of a topic's ranking: as they lie ready, or of each the wanted fields. */
+function writeRanking(
+  catalog: Catalog,
+  topic: number,
+  { limit, fields }: AskedSearch,
+  body: Body,
+): TextPiece & { readonly isOfSection: boolean } {
+  if (fields === undefined) {
+    const { source, start, end } = catalog.topicItems(topic, limit)
+    body.slice(source, start, end)
+    return { source, start, end, isOfSection: true }
+  }
+  const start = body.length
+  fields.writeRanking(catalog, topic, limit, body)
+  return { ...body.pieceFrom(start), isOfSection: false }
 }
 
 /** Whom an answer shows: the first who were found, or a page of everybody. */

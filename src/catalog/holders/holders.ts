@@ -20,6 +20,8 @@ export interface Holders {
    * beginning; returns how many. Many looks at once take a fraction of as many single ones.
    */
   keep(ordinals: Uint32Array, count: number): number
+  /** Those of them in a range of ordinals, as far as that is known without looking at each. */
+  within(start: number, end: number): Holders
   /**
    * Shows those who are among all `others`, too: in ascending order, or some ascending rows of them
    * one after the other, in which one may come again. A row ends when `take` returns false.
@@ -120,30 +122,52 @@ export class List implements Holders {
   readonly #ordinals: Uint32Array
   readonly #start: number
   readonly #end: number
+  /** Where those begin and end who are walked. */
+  readonly #first: number
+  readonly #behind: number
+  /** The list that this is a part of, or itself. */
+  readonly whole: List
 
-  constructor(ordinals: Uint32Array, start: number, end: number, filter: Filter) {
+  /** @param part who is walked, where it is not all of them. */
+  constructor(
+    ordinals: Uint32Array,
+    start: number,
+    end: number,
+    filter: Filter,
+    part?: { readonly whole: List; readonly first: number; readonly behind: number },
+  ) {
     this.#ordinals = ordinals
     this.#start = start | 0
     this.#end = end | 0
+    this.#first = (part?.first ?? start) | 0
+    this.#behind = (part?.behind ?? end) | 0
     this.#filter = filter
+    this.whole = part?.whole ?? this
   }
 
   get size(): number {
-    return this.#end - this.#start
+    return this.#behind - this.#first
   }
 
-  /** All of them. */
+  /** All who are walked. */
   get ordinals(): Uint32Array {
-    return this.#ordinals.subarray(this.#start, this.#end)
+    return this.#ordinals.subarray(this.#first, this.#behind)
+  }
+
+  within(start: number, end: number): List {
+    const first = this.#bound(this.#first, this.#behind, start)
+    const behind = this.#bound(first, this.#behind, end)
+    const part = { whole: this.whole, first, behind }
+    return new List(this.#ordinals, this.#start, this.#end, this.#filter, part)
   }
 
   walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
     const ordinals = this.#ordinals
-    const end = this.#end
+    const end = this.#behind
     const fewest = others.find((other) => other instanceof List)
     const { bits, row, shift } = fewest === undefined ? unfiltered : fewest.#filter
     const unasked = others.filter((other) => other !== fewest)
-    for (let position = this.#start; position < end; position = (position + 1) | 0) {
+    for (let position = this.#first; position < end; position = (position + 1) | 0) {
       const ordinal = ordinals[position]!
       const bucket = ordinal >>> shift
       // Nearly everyone is told apart here, so it is written out instead of calling `mayHold`.
@@ -193,15 +217,23 @@ export class List implements Holders {
     const ordinals = this.#ordinals
     const word = (row + ((ordinal >>> shift) >>> 5)) | 0
     // Those whom the 32 bits stand for lie between its rank and the next.
-    let low = (this.#start + ranks[word]!) | 0
+    const first = (this.#start + ranks[word]!) | 0
     const behind = word + 1 < end ? (this.#start + ranks[word + 1]!) | 0 : this.#end
+    const at = this.#bound(first, behind, ordinal)
+    return at < behind && ordinals[at] === ordinal ? at : -1
+  }
+
+  /** The first position from one to another that holds an ordinal or one behind it. */
+  #bound(first: number, behind: number, ordinal: number): number {
+    const ordinals = this.#ordinals
+    let low = first
     let high = behind
     while (low < high) {
       const middle = (low + high) >>> 1
       if (ordinals[middle]! < ordinal) low = middle + 1
       else high = middle
     }
-    return low < behind && ordinals[low] === ordinal ? low : -1
+    return low
   }
 }
 
@@ -250,6 +282,10 @@ export class Any implements Holders {
     return keepHeld(this, ordinals, count)
   }
 
+  within(start: number, end: number): Holders {
+    return new Any(this.#holders.map((each) => each.within(start, end)))
+  }
+
   walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
     for (const holder of this.#holders) walkAll([holder, ...others], take)
   }
@@ -276,6 +312,10 @@ export class Each implements Holders {
 
   keep(ordinals: Uint32Array, count: number): number {
     return keepAll(this.#holders, ordinals, count)
+  }
+
+  within(start: number, end: number): Holders {
+    return new Each(this.#holders.map((each) => each.within(start, end)))
   }
 
   walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {

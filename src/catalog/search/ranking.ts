@@ -10,7 +10,7 @@ import {
   fewest,
   type Holders,
   keepAll,
-  type List,
+  List,
   walkAll,
   walkOf,
 } from '../holders/holders.ts'
@@ -136,7 +136,7 @@ export class TopicOrder {
    */
   #downTheOne(all: readonly Holders[], limit: number, after: OrderMark): number[] | undefined {
     const { list, end } = this.#sources[0]!
-    const rarest = all.filter((each) => each !== list).sort((a, b) => a.size - b.size)
+    const rarest = all.filter((each) => !isOf(each, list)).sort((a, b) => a.size - b.size)
     const looks = this.#looksAtEverybody(all)
     const first = this.#positionBehind(after)
     const chunk = new Uint32Array(Math.min(looksMax, end - first))
@@ -194,7 +194,7 @@ export class TopicOrder {
   /** All members who are among all of some, and behind them as many others as are wanted. */
   #withOthers(all: readonly Holders[], members: number[], limit: number): number[] {
     // Whoever is among the members of the one topic is no other.
-    if (this.members !== undefined && all.includes(this.members)) return members
+    if (all.some((each) => isOf(each, this.members))) return members
     const others = new Least(limit - members.length)
     walkAll(all, (ordinal) => this.valueOf(ordinal) > 0 || others.take(ordinal))
     return [...members, ...others.numbers]
@@ -204,6 +204,11 @@ export class TopicOrder {
   #valueAt({ end }: Source, position: number): number {
     return this.#sources.length === 1 ? end - position : this.#shares[position]! + 1
   }
+}
+
+/** Whether holders are a list, or a part of it. */
+function isOf(holders: Holders, list: List | undefined): boolean {
+  return holders instanceof List && holders.whole === list
 }
 
 /** Above everybody. */

@@ -7,8 +7,8 @@ import { areHeldBy, type Holders, keepHeld } from '../holders/holders.ts'
 /** Everybody of a range of ordinals who passes one look. */
 export abstract class Chosen implements Holders {
   readonly width = 1
-  protected readonly start: number
-  protected readonly end: number
+  readonly start: number
+  readonly end: number
 
   /** Those from an ordinal on, to another. */
   constructor(start: number, end: number) {
@@ -28,6 +28,10 @@ export abstract class Chosen implements Holders {
 
   keep(ordinals: Uint32Array, count: number): number {
     return keepHeld(this, ordinals, count)
+  }
+
+  within(_start: number, _end: number): Holders {
+    return this
   }
 
   walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
@@ -53,6 +57,15 @@ export class InRange extends Chosen {
     }
     return kept
   }
+}
+
+/** All of some, in the range that those of them who are all of a range leave: fewer have to be walked. */
+export function inTheirRange(all: readonly Holders[]): readonly Holders[] {
+  const ranges = all.filter((each) => each instanceof InRange)
+  if (ranges.length === 0) return all
+  const start = Math.max(...ranges.map((each) => each.start))
+  const end = Math.min(...ranges.map((each) => each.end))
+  return all.map((each) => each.within(start, end))
 }
 
 /** Those of whom a column says one of some numbers. */
@@ -176,6 +189,10 @@ export class Listed implements Holders {
 
   keep(ordinals: Uint32Array, count: number): number {
     return this.#look.keep(ordinals, count)
+  }
+
+  within(start: number, end: number): Holders {
+    return new Listed(this.#look, this.#lists.within(start, end))
   }
 
   walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {

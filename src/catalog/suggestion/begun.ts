@@ -59,6 +59,10 @@ export class Begun implements Holders {
     return kept
   }
 
+  within(_start: number, _end: number): Holders {
+    return this
+  }
+
   walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
     const { starts, ordinals } = this.#lists
     for (let term = this.#range.first; term < this.#range.end; term += 1) {

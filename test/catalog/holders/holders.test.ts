@@ -67,6 +67,14 @@ describe('those who are among all of some', () => {
             return endless
           })
           expect([...shown].sort((a, b) => a - b)).toEqual(expected)
+          const [start, end] = [count >>> 1, count]
+          const part = new Set<number>()
+          walkAll(
+            holders.map((each) => each.within(start, end)),
+            (ordinal) => part.add(ordinal).size > 0,
+          )
+          const inRange = expected.filter((ordinal) => ordinal >= start && ordinal < end)
+          expect([...part].sort((a, b) => a - b)).toEqual(inRange)
           const kept = Uint32Array.from(people)
           expect([...kept.subarray(0, keepAll(holders, kept, people.length))]).toEqual(expected)
         },
