@@ -23,7 +23,9 @@ async function loops(
   const loop = async () => {
     while (performance.now() < endMs) {
       turn += 1
-      items += await one(turn)
+      // Not `items += await`, which adds to what there was before it waited, and so loses what others add.
+      const answered = await one(turn)
+      items += answered
     }
   }
   await Promise.all(Array.from({ length: count }, loop))

@@ -1,9 +1,10 @@
 /**
  * What a person waits for in the explorer, as their browser sees it: from opening an address to the
- * first people on the screen, and from pressing a key to the list of what is offered. Each opening is
- * that of a new browser profile, which has nothing of the page; names that are typed are those of
- * people of many topics, none twice.
+ * first people on the screen, and from pressing a key to the list of what is offered for the text that
+ * is then in the field. Each opening is that of a new browser profile, which has nothing of the page;
+ * names that are typed are those of people of many topics, none twice, and every key is counted.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
 import { benchData } from '../shared/data/data.ts'
@@ -26,9 +27,11 @@ const sizes = {
   full: { authorities: 1_000_000, openings: 20, names: 20 },
 } as const
 
-/** Letters of a name that are typed, and what lies between two: so much that no list is taken for another's. */
+/** Letters of a name that are typed. */
 const lettersMax = 10
-const betweenKeysMs = 250
+
+/** What lies between two keys, as people type: one after the other, around again. */
+const betweenKeysMs = [120, 160, 140, 180, 130, 170, 150]
 
 /** The bench, as its command runs it. */
 export const explorerBench: Bench = {
@@ -68,11 +71,15 @@ async function drawn(service: KeyedService, count: number) {
   const people: string[] = []
   for (const topic of topics) {
     const found = await ask(service, `/api/v1/index?limit=50&query=${encodeURIComponent(topic)}`)
-    const name = found.results.at(-1)?.name
-    if (name !== undefined && !people.includes(name)) people.push(name)
+    const isNew = (name: string) => onKeys.test(name) && !people.includes(name)
+    const person = found.results.findLast(({ name }) => isNew(name))
+    if (person !== undefined) people.push(person.name)
   }
   return { topics, people }
 }
+
+/** Letters that every keyboard has a key for. */
+const onKeys = new RegExp(`^[ -~]{${lettersMax}}`)
 
 interface Found {
   readonly results: readonly { readonly topic: string; readonly name: string }[]
@@ -83,25 +90,35 @@ async function ask({ port, key }: KeyedService, target: string): Promise<Found> 
   return (await fetch(`http://127.0.0.1:${port}${target}`, { headers })).json() as Promise<Found>
 }
 
-/** Watches for what comes on the screen: when it is painted, the frame after it is there is over. */
+/**
+ * Watches for what comes on the screen: it is painted when the frame after it is there is over. A list
+ * names the text that it belongs to; a key waits for that of the text in the field, also where another
+ * key comes before it.
+ */
 const watchScript = `
-  globalThis.waits = [];
+  globalThis.keyWaits = [];
+  globalThis.keysWaiting = [];
   globalThis.peopleAtMs = 0;
-  let keyAtMs = 0;
-  addEventListener('keydown', (event) => { keyAtMs = event.timeStamp }, true);
   const painted = (then) => requestAnimationFrame(() => setTimeout(() => then(performance.now())));
-  new MutationObserver((changes) => {
+  const isListThere = () => {
+    const list = document.querySelector('.suggestions');
+    const field = document.querySelector('input[role=combobox]');
+    return list?.getAttribute('aria-label') === 'Suggestions for ' + field.value.trim();
+  };
+  const look = () => {
     if (peopleAtMs === 0 && document.querySelector('.person') !== null) {
       globalThis.peopleAtMs = -1;
       painted((atMs) => { globalThis.peopleAtMs = atMs });
     }
-    const isList = changes.some(({ target }) => target.parentElement?.closest('.suggestions') || target.classList?.contains('suggestions'));
-    if (keyAtMs > 0 && isList && document.querySelector('.suggestion') !== null) {
-      const pressedAtMs = keyAtMs;
-      keyAtMs = 0;
-      painted((atMs) => waits.push(atMs - pressedAtMs));
-    }
-  }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+    if (keysWaiting.length === 0 || !isListThere()) return;
+    const pressed = keysWaiting.splice(0);
+    painted((atMs) => keyWaits.push(...pressed.map((pressedAtMs) => atMs - pressedAtMs)));
+  };
+  addEventListener('keydown', ({ key, timeStamp }) => {
+    if (key.length === 1) keysWaiting.push(timeStamp);
+  }, true);
+  addEventListener('input', look);
+  new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
 `
 
 async function openingsOf(
@@ -121,7 +138,7 @@ async function openingsOf(
   return waits
 }
 
-/** Types names letter by letter; a key whose list is the same as before is not counted. */
+/** Types names letter by letter; each key is counted when its list is there. */
 function keysOf(
   browser: Browser,
   service: KeyedService,
@@ -129,13 +146,18 @@ function keysOf(
 ): Promise<number[]> {
   return inPage(browser, service, '/?topics=', async (page) => {
     const field = page.getByRole('combobox')
+    await page.locator('.topics li').first().waitFor()
+    let keys = 0
     for (const name of people) {
       await field.fill('')
-      await field.focus()
-      await page.keyboard.type(name.slice(0, lettersMax), { delay: betweenKeysMs })
-      await page.waitForTimeout(betweenKeysMs)
+      for (const letter of name.slice(0, lettersMax)) {
+        await page.keyboard.press(letter === ' ' ? 'Space' : letter)
+        await pause(betweenKeysMs[keys % betweenKeysMs.length])
+        keys += 1
+      }
+      await page.waitForFunction(`keyWaits.length === ${keys}`)
     }
-    return page.evaluate<number[]>('waits')
+    return page.evaluate<number[]>('keyWaits')
   })
 }
 

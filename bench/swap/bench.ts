@@ -1,20 +1,25 @@
 /**
  * What a swap costs those who ask meanwhile: constant load at half of what the service can serve,
  * latencies with swaps against latencies without, every answer checked against the snapshot that it
- * names; then memory over many swaps in a row, and what a second thread is worth. Starts everything
- * itself and leaves nothing behind.
+ * names; then memory over many swaps in a row, what a second thread is worth, and the processor time
+ * of a swap by its parts. Starts everything itself and leaves nothing behind.
  */
+import { pathOf } from '../../src/snapshot/store/directory.ts'
 import { type Bench, type BenchOptions, type BenchSize, numberOf } from '../shared/bench.ts'
 import { benchData, loadAnnounced } from '../shared/data/data.ts'
 import { startLoad } from '../shared/load/load.ts'
 import { Children } from '../shared/processes/children.ts'
+import { costLines, partCosts, type SwapCosts } from './costs.ts'
 import { SwapMeasuring, type Timing } from './measure.ts'
 import { report, type SwapRow } from './rows.ts'
-import { secondData, setScene } from './scene.ts'
+import { type Scene, secondData, setScene } from './scene.ts'
+import { serviceSwapMs } from './service-swaps.ts'
 import { longestStepMs } from './steps.ts'
 
 /** How much is measured, and at which sizes. */
 interface Plan extends Timing {
+  /** Swaps whose processor time is measured. */
+  readonly swapsCosted: number
   readonly sizes: readonly { readonly authorities: number; readonly swapEverySeconds: number }[]
 }
 
@@ -25,6 +30,7 @@ const plans: Readonly<Record<BenchSize, Plan>> = {
     capacitySeconds: 0.3,
     connections: 4,
     swapsInARow: 4,
+    swapsCosted: 2,
     ratePerSecondMax: 300,
   },
   full: {
@@ -36,15 +42,24 @@ const plans: Readonly<Record<BenchSize, Plan>> = {
     capacitySeconds: 5,
     connections: 32,
     swapsInARow: 50,
+    swapsCosted: 12,
     ratePerSecondMax: 40_000,
   },
 }
 
-/** The bench, as commands run it. */
+/** The bench, as commands run it; of all it measures only the costs with `--only costs`. */
 export const swapBench: Bench = {
   name: 'swap',
-  flags: ['authorities'],
+  flags: ['authorities', 'only'],
   run: async (options) => {
+    const { only } = options.flags ?? {}
+    if (only !== undefined && only !== 'costs') throw new Error(`--only takes costs, not '${only}'`)
+    if (only === 'costs') {
+      const costs = await atEachSize(options, ({ authorities }, plan, stage) =>
+        costsAt(authorities, plan, stage),
+      )
+      return { result: { costs }, lines: costLines(costs) }
+    }
     const rows = await run(options)
     const problems = rows.flatMap(({ still, swapping }) => [
       ...still.problems,
@@ -55,34 +70,66 @@ export const swapBench: Bench = {
 }
 
 /** Runs the bench; of the plan's sizes only the one that is asked for. */
-export async function run(options: BenchOptions): Promise<SwapRow[]> {
-  const plan = plans[options.size]
-  const only = numberOf(options, 'authorities')
-  const rows: SwapRow[] = []
-  for (const { authorities, swapEverySeconds } of plan.sizes) {
-    if (only !== undefined && only !== authorities) continue
-    rows.push(await runAt(authorities, swapEverySeconds, plan, options))
-  }
-  return rows
+export function run(options: BenchOptions): Promise<SwapRow[]> {
+  return atEachSize(options, rowAt)
 }
 
-async function runAt(
-  authorities: number,
-  swapEverySeconds: number,
-  plan: Plan,
-  { size, directory, signal, report }: BenchOptions,
-): Promise<SwapRow> {
-  report(`${authorities} authorities: two snapshots and what they answer`)
-  const first = await benchData(authorities, directory)
-  const second = await secondData(first)
-  const children = new Children(signal)
-  try {
-    const scene = setScene(children.directory, first, second)
-    const load = startLoad(children, size, undefined)
-    const measuring = new SwapMeasuring(authorities, scene, load, children, plan, report)
-    const stepMs = await longestStepMs(loadAnnounced(first.snapshots))
-    return { ...(await measuring.measure(swapEverySeconds)), longestStepMs: stepMs }
-  } finally {
-    await children.close()
+type Size = Plan['sizes'][number]
+
+/** What is there to measure at a size. */
+interface Stage {
+  readonly scene: Scene
+  readonly children: Children
+  readonly options: BenchOptions
+  readonly snapshots: string
+}
+
+async function atEachSize<T>(
+  options: BenchOptions,
+  measure: (size: Size, plan: Plan, stage: Stage) => Promise<T>,
+): Promise<T[]> {
+  const plan = plans[options.size]
+  const only = numberOf(options, 'authorities')
+  const results: T[] = []
+  for (const size of plan.sizes) {
+    if (only !== undefined && only !== size.authorities) continue
+    options.report(`${size.authorities} authorities: two snapshots and what they answer`)
+    const first = await benchData(size.authorities, options.directory)
+    const second = await secondData(first)
+    const children = new Children(options.signal)
+    try {
+      const scene = setScene(children.directory, first, second)
+      const { snapshots } = first
+      results.push(await measure(size, plan, { scene, children, options, snapshots }))
+    } finally {
+      await children.close()
+    }
   }
+  return results
+}
+
+async function rowAt(
+  { authorities, swapEverySeconds }: Size,
+  plan: Plan,
+  stage: Stage,
+): Promise<SwapRow> {
+  const { scene, children, snapshots } = stage
+  const { size, report } = stage.options
+  const load = startLoad(children, size, undefined)
+  const measuring = new SwapMeasuring(authorities, scene, load, children, plan, report)
+  const stepMs = await longestStepMs(loadAnnounced(snapshots))
+  const measured = await measuring.measure(swapEverySeconds)
+  const costs = await costsAt(authorities, plan, stage)
+  return { ...measured, longestStepMs: stepMs, costs }
+}
+
+async function costsAt(
+  authorities: number,
+  { swapsCosted }: Plan,
+  { scene, children, options }: Stage,
+): Promise<SwapCosts> {
+  options.report(`${authorities} authorities: what a swap costs`)
+  const serviceMs = await serviceSwapMs(scene, children, swapsCosted)
+  const path = pathOf(scene.directory, scene.ids[0])
+  return { authorities, serviceMs, ...(await partCosts({ path, targetsFile: scene.targetsFile })) }
 }

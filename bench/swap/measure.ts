@@ -3,7 +3,6 @@
  * and full load on one and on two threads.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { announce } from '../../src/snapshot/store/directory.ts'
 import type { Load } from '../shared/load/load.ts'
 import { OpenLoop } from '../shared/load/open-loop.ts'
 import type { Children } from '../shared/processes/children.ts'
@@ -11,6 +10,7 @@ import { type KeyedService, startRichService } from '../shared/processes/service
 import { cpuSeconds, residentBytes } from './proc.ts'
 import type { SwapRow, ThroughputRow } from './rows.ts'
 import { readinessOf, type Scene } from './scene.ts'
+import { swapTo } from './service-swaps.ts'
 
 /** How much is measured. */
 export interface Timing {
@@ -53,7 +53,7 @@ export class SwapMeasuring {
     this.#report = (line) => report(`${authorities} authorities: ${line}`)
   }
 
-  async measure(swapEverySeconds: number): Promise<Omit<SwapRow, 'longestStepMs'>> {
+  async measure(swapEverySeconds: number): Promise<Omit<SwapRow, 'longestStepMs' | 'costs'>> {
     const { snapshotBytes, different } = this.#scene
     const service = await this.#serve(threadsMax)
     const startBytes = residentBytes(service.child.process.pid!).now
@@ -129,12 +129,8 @@ export class SwapMeasuring {
     return { stop }
   }
 
-  /** Announces a snapshot and waits until it is served; returns the seconds. */
-  async #swap(service: KeyedService, id: string): Promise<number> {
-    const startedMs = performance.now()
-    announce(this.#scene.directory, id)
-    await service.child.until(async () => (await readinessOf(service)).snapshot_id === id)
-    return (performance.now() - startedMs) / 1000
+  #swap(service: KeyedService, id: string): Promise<number> {
+    return swapTo(service, this.#scene, id)
   }
 
   async #swapInARow(service: KeyedService): Promise<Pick<SwapRow, 'thirdBytes' | 'lastBytes'>> {

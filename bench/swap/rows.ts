@@ -2,6 +2,7 @@
 
 import type { PacedMeasured } from '../shared/load/open-loop.ts'
 import { table } from '../shared/report.ts'
+import { costLines, type SwapCosts } from './costs.ts'
 
 /** What came of one size. */
 export interface SwapRow {
@@ -32,6 +33,8 @@ export interface SwapRow {
   /** The longest that preparing a snapshot holds a thread at once, beside its slice. */
   readonly longestStepMs: number
   readonly throughput: readonly ThroughputRow[]
+  /** Processor time by part. */
+  readonly costs: SwapCosts
 }
 
 /** What so many serving threads do at full load, on a machine that they share with the generator. */
@@ -96,5 +99,6 @@ export function report(rows: readonly SwapRow[]): string[] {
     'requests/server CPU s': (row) => row.requestsPerServerCpuSecond.toFixed(0),
     scaling: ({ scaling }) => scaling.toFixed(2),
   })
-  return [...latency, '', ...memory, '', ...fullLoad]
+  const costs = costLines(rows.map((row) => row.costs))
+  return [...latency, '', ...memory, '', ...fullLoad, '', ...costs]
 }

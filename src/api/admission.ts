@@ -7,6 +7,7 @@
  */
 import type { KeyOwner } from '../ledger/live/keyring.ts'
 import type { Charge, Reservations, Unpaid } from '../ledger/live/reservations.ts'
+import { limits } from '../limits.ts'
 import { formatUsd, usdNumber } from '../money.ts'
 import { operationAt, queryWithPath } from '../operation-paths.ts'
 import {
@@ -30,6 +31,7 @@ import {
 import type { OpenFacts } from './open-replies.ts'
 import type { Ask } from './read/asks.ts'
 import { readBodyAsk } from './read/body-asks.ts'
+import { HandleList } from './read/handle-list.ts'
 import type { Parsed } from './read/pairs.ts'
 import { routeReaders } from './read/readers.ts'
 import { type Refusal, refusalForNow } from './refusals.ts'
@@ -84,6 +86,8 @@ export type Admission =
 export class RequestAdmission {
   readonly #context: AdmissionContext
   readonly #readers = routeReaders()
+  /** The handles of the body that was read last. */
+  readonly #handles = new HandleList(limits.batchValuesMax)
 
   constructor(context: AdmissionContext) {
     this.#context = context
@@ -173,9 +177,11 @@ export class RequestAdmission {
     return withHeaders(admission, rateLimit, takenNs)
   }
 
-  /** A body is read anew each time; a reader of query strings holds what it has read last. */
+  /** What was read last is held by the list of handles, and by the reader of query strings. */
   #read(request: ApiRequest, route: RouteName, served: Served, query: string): Parsed<Ask> {
-    if (request.method === 'POST') return readBodyAsk(route as PostRouteName, request, served)
+    if (request.method === 'POST') {
+      return readBodyAsk(route as PostRouteName, request, served, this.#handles)
+    }
     const reader = this.#readers[route as GetRouteName]
     const problem = reader.read(served, query)
     return problem === undefined ? { value: reader } : { problem }

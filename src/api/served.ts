@@ -1,8 +1,10 @@
 /**
  * What a serving thread holds of a snapshot: the catalog, which is views of shared memory, and the
- * search over it, whose resolver and answers are the thread's own.
+ * search over it. Everything that takes time to make was made when the snapshot was loaded, and is
+ * shared; of its own a thread has the answers that it keeps.
  */
 import { Catalog } from '../catalog/catalog.ts'
+import { type TopicTokens, topicTokensOf } from '../catalog/likely/topic-tokens.ts'
 import { Dictionary } from '../catalog/search/dictionary.ts'
 import { Postings } from '../catalog/search/postings.ts'
 import { Resolver } from '../catalog/search/resolver.ts'
@@ -15,7 +17,6 @@ import { Suggestions } from '../catalog/suggestion/suggestions.ts'
 import { limits } from '../limits.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
-import type { Header } from '../snapshot/header.ts'
 import { AnswerCache } from './answer-cache.ts'
 import type { Past } from './history/past.ts'
 
@@ -30,48 +31,34 @@ export interface Served {
   readonly suggestions: Suggestions
   /** Of this snapshot and this thread; it goes when the snapshot goes. */
   readonly cache: AnswerCache
-  readonly topics: TopicIndex
   /** The snapshots before it, as far as the changes between them are known. */
   readonly past: Past
 }
 
-/** The resolver, and which topic keys it is made of. */
-export interface TopicIndex {
-  readonly resolver: Resolver
-  readonly fingerprint: string
-}
-
 /** What a preparation may be given. */
 export interface PrepareOptions {
-  /** What the thread serves so far: its resolver serves again where the topics are the same. */
-  readonly before?: Served | undefined
   /** Called with whether the answer to a search was in the cache. */
   readonly onFind?: ((isHit: boolean) => void) | undefined
   /** The files of changes that lead to the snapshot, the last at the end. */
   readonly changes?: readonly ChangeFile[] | undefined
   /** What suggestions are found by; made when it is first needed where it is not given. */
   readonly orders?: Orders | undefined
+  /** What topics are proposed by; made at once where it is not given. */
+  readonly tokens?: TopicTokens | undefined
 }
 
-/**
- * Makes a snapshot ready, one small step each time it is asked for the next value; returns what
- * is then served. A thread that is serving meanwhile stops between steps, others run it through.
- */
-export function* prepareServed(
+/** Makes a snapshot ready: in less than a millisecond where all that it may be given is. */
+export function prepareServed(
   snapshot: Snapshot,
-  { before, onFind, changes = [], orders }: PrepareOptions = {},
-): Generator<void, Served, void> {
+  { onFind, changes = [], orders, tokens }: PrepareOptions = {},
+): Served {
   const { header, sections } = snapshot
   const catalog = new Catalog(snapshot)
-  const fingerprint = topicsFingerprint(header)
-  let resolver = before?.topics.fingerprint === fingerprint ? before.topics.resolver : undefined
-  if (resolver === undefined) {
-    resolver = new Resolver(catalog.topicKeys())
-    while (resolver.prepareNext()) yield
-  }
+  const topics = sections['topic-key.topics']
+  const keys = { text: sections['topic-key.text'], ends: sections['topic-key.ends'], topics }
+  const resolver = new Resolver(keys, tokens ?? topicTokensOf(sections))
   const postings = new Postings(sections, header.counts)
   const search = new Search(catalog, postings, new Dictionary(sections, postings), resolver)
-  const cache = new AnswerCache(limits.answerCacheBytesMax, onFind)
   return {
     catalog,
     search,
@@ -79,25 +66,12 @@ export function* prepareServed(
     filters: new FilterHolders(catalog, postings),
     tallies: new Tallies(catalog),
     suggestions: new Suggestions(snapshot, { catalog, postings, words: search.words }, orders),
-    cache,
-    topics: { resolver, fingerprint },
+    cache: new AnswerCache(limits.answerCacheBytesMax, onFind),
     past: { files: changes, header },
   }
 }
 
-/** Lengths and checksums of all topic keys and of the topics they stand for. */
-function topicsFingerprint({ sections }: Header): string {
-  return sections
-    .filter(({ name }) => name.startsWith('topic-key.'))
-    .map(({ length, checksum }) => `${length}:${checksum}`)
-    .join()
-}
-
-/** Runs a preparation through at once: for a process that serves nothing yet. */
+/** The same for a process that loads one snapshot only. */
 export function prepareAtOnce(snapshot: Snapshot, changes?: readonly ChangeFile[]): Served {
-  const steps = prepareServed(snapshot, { changes })
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
+  return prepareServed(snapshot, { changes })
 }

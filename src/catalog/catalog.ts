@@ -15,6 +15,7 @@ import {
 import type { Snapshot } from '../snapshot/file.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import type { HandleQuery } from '../text/handle.ts'
+import { Batch } from './batch.ts'
 import { largest } from './largest.ts'
 import { RankEvidence } from './rank-evidence.ts'
 
@@ -50,6 +51,8 @@ export class Catalog {
   readonly sdus: { readonly source: CopySource; readonly ends: Uint32Array }
   /** What ranks are made of. */
   readonly evidence: RankEvidence
+  /** What is asked for many at once. */
+  readonly batch: Batch
   readonly #topicJson: CopySource
   readonly #peerStarts: Uint32Array
   readonly #peerLists: Uint32Array
@@ -82,6 +85,7 @@ export class Catalog {
     this.#handles = tableOf(sections, 'handle')
     const platforms = { text: sections['platform.text'], ends: sections['platform.ends'] }
     this.#platforms = textsOf(platforms)
+    this.batch = new Batch(snapshot, this.#handles, this.#platforms)
   }
 
   /** The ordinal of the authority with this SDU, or -1. */
@@ -105,7 +109,7 @@ export class Catalog {
     return entry < 0 ? -1 : this.sections['topic-key.topics'][entry]!
   }
 
-  /** Every key of every topic with the topic it stands for: what the resolver indexes. */
+  /** Every key of every topic with the topic it stands for. */
   *topicKeys(): Iterable<{ readonly key: string; readonly topic: number }> {
     for (let entry = 0; entry < this.counts.topicKeys; entry += 1) {
       const topic = this.sections['topic-key.topics'][entry]!
@@ -123,8 +127,8 @@ export class Catalog {
     return topics.map((topic) => ({ topic: this.labelOf(topic), authorities: sizeOf(topic) }))
   }
 
-  /** The first `limit` items of a topic's ranking: one piece of ready-made JSON. */
-  topicItems(topic: number, limit: number): TextPiece {
+  /** The first `limit` items of a topic's ranking: one piece of ready-made JSON, and where each ends. */
+  topicItems(topic: number, limit: number): TextPiece & { readonly ends: Uint32Array } {
     const starts = this.sections['topic.item-starts']
     const ends = this.sections['topic.item-ends']
     const first = starts[topic]!
@@ -133,6 +137,7 @@ export class Catalog {
       source: this.#topicJson,
       start: first === 0 ? 0 : ends[first - 1]!,
       end: ends[last - 1]!,
+      ends: ends.subarray(first, last),
     }
   }
 

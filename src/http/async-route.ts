@@ -105,7 +105,8 @@ export function serveAsync(
   gatherBody(response, route.bodyBounds, performance.now.bind(performance), (gathered) => {
     const { body, problem } = gathered
     if (problem === undefined) {
-      void answer(api, route, response, head, { ...head, body, signal: connection.signal })
+      const request = { ...head, body: body.slice(), signal: connection.signal }
+      void answer(api, route, response, head, request)
       return
     }
     // What is left of a costly body is not worth to be read.

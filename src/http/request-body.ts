@@ -1,6 +1,7 @@
 /**
  * The body of a request, gathered in one buffer that grows as it comes: what it costs is what it
- * holds, in however many pieces it arrives. Bytes, pieces and time are bounded.
+ * holds, in however many pieces it arrives. One that comes whole is not copied. Bytes, pieces and time
+ * are bounded.
  */
 import type { Problem } from '../problems.ts'
 
@@ -24,7 +25,8 @@ export type GatheredBody =
 const firstBytes = 4_096
 
 /**
- * Calls back once: with the whole body, or with what is wrong with it as soon as it is.
+ * Calls back once: with the whole body, which is good during the call, or with what is wrong with it
+ * as soon as it is.
  * @param clock milliseconds, from any origin.
  */
 export function gatherBody(
@@ -34,7 +36,7 @@ export function gatherBody(
   then: (gathered: GatheredBody) => void,
 ): void {
   const startedMs = clock()
-  let buffer = new Uint8Array(Math.min(firstBytes, bounds.bytesMax))
+  let buffer = new Uint8Array(0)
   let bytes = 0
   let pieces = 0
   let isOver = false
@@ -51,6 +53,10 @@ export function gatherBody(
     const excessive = excess({ bytes, pieces, seconds }, bounds)
     if (excessive !== undefined) {
       end(excessive)
+      return
+    }
+    if (isLast && start === 0) {
+      end({ body: new Uint8Array(piece) })
       return
     }
     if (bytes > buffer.length) buffer = grown(buffer, bytes, bounds.bytesMax)
@@ -78,7 +84,8 @@ function excess(
 
 /** A copy with room for so many bytes, and for as many again where that is allowed. */
 function grown(buffer: Uint8Array, bytes: number, bytesMax: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(Math.min(bytesMax, Math.max(bytes, buffer.length * 2)))
+  const wanted = Math.max(bytes, buffer.length * 2, firstBytes)
+  const larger = new Uint8Array(Math.min(bytesMax, wanted))
   larger.set(buffer)
   return larger
 }

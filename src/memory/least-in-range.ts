@@ -25,7 +25,10 @@ export function leastLevels(numbers: Uint32Array): Uint32Array {
   for (const size of sizes) {
     const level = levels.subarray(start, start + size)
     for (let place = 0; place < size; place += 1) {
-      level[place] = Math.min(...below.subarray(place * fanOut, (place + 1) * fanOut))
+      const end = Math.min(below.length, (place + 1) * fanOut)
+      let least = below[place * fanOut]!
+      for (let at = place * fanOut + 1; at < end; at += 1) least = Math.min(least, below[at]!)
+      level[place] = least
     }
     below = level
     start += size
@@ -33,16 +36,23 @@ export function leastLevels(numbers: Uint32Array): Uint32Array {
   return levels
 }
 
-/** A number, or the least of those below a place of a level; level 0 is the numbers themselves. */
-interface Candidate {
-  readonly least: number
-  readonly level: number
-  readonly place: number
-}
+/** More levels than any column has. */
+const levelsMax = 16
 
+/**
+ * Over numbers that do not change. It holds what it looked at last, so that no object is made for each:
+ * one range at a time.
+ */
 export class LeastInRange {
   /** The numbers, and above them the levels. */
   readonly #levels: readonly Uint32Array[]
+  /**
+   * A binary heap of candidates, each a number or the least of those below a place of a level: that,
+   * and where what it stands for begins, with its level.
+   */
+  readonly #least: number[] = []
+  readonly #codes: number[] = []
+  #size = 0
 
   /** @param levels as `leastLevels` makes them of the numbers. */
   constructor(numbers: Uint32Array, levels: Uint32Array) {
@@ -55,11 +65,11 @@ export class LeastInRange {
   }
 
   /**
-   * Shows the places of a range by their numbers, the least first, until `take` returns false.
-   * O(log count) for each.
+   * Shows the places of a range by their numbers, the least first and of equals the first, until `take`
+   * returns false. O(log count) for each.
    */
   ascending(start: number, end: number, take: (place: number) => boolean): void {
-    const heap: Candidate[] = []
+    this.#size = 0
     for (let at = start; at < end; ) {
       let level = 0
       let width = 1
@@ -67,58 +77,72 @@ export class LeastInRange {
         level += 1
         width *= fanOut
       }
-      this.#push(heap, level, at / width)
+      this.#push(this.#levels[level]![at / width]!, at, level)
       at += width
     }
-    for (let next = popLeast(heap); next !== undefined; next = popLeast(heap)) {
-      const { level, place } = next
-      if (level > 0) this.#pushBelow(heap, level - 1, place)
-      else if (!take(place)) return
+    while (this.#size > 0) {
+      const code = this.#codes[0]!
+      const level = code % levelsMax
+      const at = (code - level) / levelsMax
+      this.#dropFirst()
+      if (level > 0) this.#pushBelow(at, level - 1)
+      else if (!take(at)) return
     }
   }
 
-  #pushBelow(heap: Candidate[], level: number, place: number): void {
-    const end = Math.min(this.#levels[level]!.length, (place + 1) * fanOut)
-    for (let at = place * fanOut; at < end; at += 1) this.#push(heap, level, at)
+  #pushBelow(start: number, level: number): void {
+    const numbers = this.#levels[level]!
+    const width = fanOut ** level
+    const first = start / width
+    const end = Math.min(numbers.length, first + fanOut)
+    for (let at = first; at < end; at += 1) this.#push(numbers[at]!, at * width, level)
   }
 
-  #push(heap: Candidate[], level: number, place: number): void {
-    pushLeast(heap, { least: this.#levels[level]![place]!, level, place })
+  #push(least: number, start: number, level: number): void {
+    this.#size += 1
+    this.#sink(this.#size - 1, least, start * levelsMax + level)
   }
-}
 
-/** Of equal numbers the first place comes first. */
-function isBefore(a: Candidate, b: Candidate): boolean {
-  if (a.least !== b.least) return a.least < b.least
-  return a.place * fanOut ** a.level < b.place * fanOut ** b.level
-}
-
-/** Puts something into a binary heap. */
-function pushLeast(heap: Candidate[], added: Candidate): void {
-  let at = heap.length
-  heap.push(added)
-  while (at > 0) {
-    const parent = (at - 1) >>> 1
-    if (!isBefore(added, heap[parent]!)) break
-    heap[at] = heap[parent]!
-    at = parent
+  /** Puts a candidate where it belongs between a free place and the top. */
+  #sink(free: number, least: number, code: number): void {
+    let at = free
+    while (at > 0) {
+      const parent = (at - 1) >>> 1
+      if (!this.#isBefore(least, code, parent)) break
+      this.#move(parent, at)
+      at = parent
+    }
+    this.#least[at] = least
+    this.#codes[at] = code
   }
-  heap[at] = added
-}
 
-function popLeast(heap: Candidate[]): Candidate | undefined {
-  const top = heap[0]
-  const last = heap.pop()
-  if (last === undefined || heap.length === 0) return top
-  let at = 0
-  for (;;) {
-    let child = at * 2 + 1
-    if (child >= heap.length) break
-    if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child += 1
-    if (!isBefore(heap[child]!, last)) break
-    heap[at] = heap[child]!
-    at = child
+  #dropFirst(): void {
+    this.#size -= 1
+    const last = this.#size
+    const least = this.#least[last]!
+    const code = this.#codes[last]!
+    let at = 0
+    for (let child = 1; child < last; child = at * 2 + 1) {
+      const other = child + 1
+      const isOther =
+        other < last && this.#isBefore(this.#least[other]!, this.#codes[other]!, child)
+      const next = isOther ? other : child
+      if (this.#isBefore(least, code, next)) break
+      this.#move(next, at)
+      at = next
+    }
+    this.#least[at] = least
+    this.#codes[at] = code
   }
-  heap[at] = last
-  return top
+
+  /** Whether a candidate comes before the one at a place of the heap. */
+  #isBefore(least: number, code: number, place: number): boolean {
+    const other = this.#least[place]!
+    return least < other || (least === other && code < this.#codes[place]!)
+  }
+
+  #move(from: number, to: number): void {
+    this.#least[to] = this.#least[from]!
+    this.#codes[to] = this.#codes[from]!
+  }
 }

@@ -58,9 +58,19 @@ export function placeSlot(slots: Uint32Array, value: number, hash: number): void
 
 /** The entry whose text is `bytes[start, end)`, or -1. Constant time. */
 export function findBytes(table: TextTable, bytes: Uint8Array, start: number, end: number): number {
+  return findHashed(table, bytes, start, end, hashBytes(bytes, start, end))
+}
+
+/** The same where the hash of the bytes is known. */
+export function findHashed(
+  table: TextTable,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  hash: number,
+): number {
   const { text, ends, slots } = table
   const mask = slots.length / 2 - 1
-  const hash = hashBytes(bytes, start, end)
   for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
     const entry = slots[slot * 2]! - 1
     if (entry < 0) return -1
@@ -70,7 +80,15 @@ export function findBytes(table: TextTable, bytes: Uint8Array, start: number, en
   }
 }
 
-function equal(a: Uint8Array, from: number, b: Uint8Array, start: number, end: number): boolean {
+/** Whether the bytes of `a` at `from` are those of `b` from `start` to `end`. */
+export function equal(
+  a: Uint8Array,
+  from: number,
+  b: Uint8Array,
+  start: number,
+  end: number,
+): boolean {
+  if (from === start && a === b) return true
   for (let index = start; index < end; index += 1) {
     if (a[from + index - start] !== b[index]) return false
   }

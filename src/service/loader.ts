@@ -1,7 +1,8 @@
 /**
  * Loads snapshots on a thread of their own, in two places by turns: while one snapshot is served,
  * the next is read into the memory of the one before it. So memory never exceeds two snapshots, and
- * none of it waits for a garbage collector that would stop the serving threads.
+ * none of it waits for a garbage collector that would stop the serving threads. The thread stays, since
+ * to start one and to compile its code anew takes longer than to load a small snapshot.
  */
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -13,10 +14,19 @@ import type { Snapshot } from '../snapshot/file.ts'
 import { sectionNames } from '../snapshot/sections.ts'
 import type { ChangesOrder, LoadedSnapshot, LoadingCalls, SectionBuffers } from './protocol.ts'
 
+/** A loading thread, and how it is asked. */
+interface LoadingThread {
+  readonly worker: Worker
+  readonly channel: Channel<NoCalls, LoadingCalls>
+}
+
 export class Loader {
   readonly #directory: string
   readonly #historyMs: number
   readonly #clock: () => number
+  #thread: LoadingThread | undefined
+  /** Whether anything was loaded, which is served then. */
+  #isServing = false
   #spare: SectionBuffers = {}
   #erasing = Promise.resolve()
   /** Files that were read, and never change. */
@@ -35,8 +45,9 @@ export class Loader {
    */
   async load(id: string): Promise<LoadedSnapshot> {
     await this.#erasing
-    const order = { ...this.#orderOf(id), spare: this.#spare }
+    const order = { ...this.#orderOf(id), spare: this.#spare, isServing: this.#isServing }
     const loaded = await this.#onThread((channel) => channel.call('load', order))
+    this.#isServing = true
     this.#knownChanges = loaded.changes ?? []
     return loaded
   }
@@ -54,18 +65,27 @@ export class Loader {
     return { directory: this.#directory, id, changesSinceMs, knownChanges: this.#knownChanges }
   }
 
+  /** Ends the thread; what it is loading fails. */
+  async close(): Promise<void> {
+    await this.#thread?.worker.terminate()
+  }
+
   async #onThread<T>(work: (channel: Channel<NoCalls, LoadingCalls>) => Promise<T>): Promise<T> {
+    this.#thread ??= this.#newThread()
+    return work(this.#thread.channel)
+  }
+
+  /** One that dies is replaced when there is something to load. */
+  #newThread(): LoadingThread {
     const worker = new Worker(moduleOf('loading-worker', import.meta.url))
     const channel = new Channel<NoCalls, LoadingCalls>(worker, {})
-    worker.once('error', (error) => channel.end(error))
-    worker.once('exit', (code) =>
-      channel.end(new Error(`the loading thread ended with code ${code}`)),
-    )
-    try {
-      return await work(channel)
-    } finally {
-      await worker.terminate()
+    const isGone = (error: Error) => {
+      if (this.#thread?.worker === worker) this.#thread = undefined
+      channel.end(error)
     }
+    worker.once('error', isGone)
+    worker.once('exit', (code) => isGone(new Error(`the loading thread ended with code ${code}`)))
+    return { worker, channel }
   }
 
   /**

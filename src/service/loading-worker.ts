@@ -4,27 +4,36 @@
  */
 import { statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
+import { topicTokensOf } from '../catalog/likely/topic-tokens.ts'
 import { ordersOf } from '../catalog/suggestion/orders.ts'
 import { Channel, type NoCalls } from '../process/channel.ts'
-import { giveWay } from '../process/giving-way.ts'
+import { block, giveWay, restingEvery } from '../process/giving-way.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
 import type { SectionName } from '../snapshot/sections.ts'
 import { loadStored, pathOf } from '../snapshot/store/directory.ts'
 import type { ChangesOrder, LoadedSnapshot, LoadingCalls, LoadOrder } from './protocol.ts'
 
-function load({ spare, ...order }: LoadOrder): LoadedSnapshot {
+/** Works for so long at most while others are served, and then leaves them the processor. */
+const workMs = 0.5
+const restMs = 0.5
+
+function load({ spare, isServing, ...order }: LoadOrder): LoadedSnapshot {
   const { directory, id } = order
   const writtenAtMs = statSync(pathOf(directory, id), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  const snapshot = loadStored(directory, id, (name: SectionName, bytes: number) => {
+  const allocate = (name: SectionName, bytes: number) => {
     const buffer = spare[name]
     // A little longer than needed, so that the next snapshot fits where this one was; memory that
     // is never touched takes no room.
     return buffer !== undefined && buffer.byteLength >= bytes
       ? buffer
       : new SharedArrayBuffer(bytes + (bytes >>> 3) + 4096)
-  })
+  }
+  const clock = performance.now.bind(performance)
+  const rest = isServing ? restingEvery(workMs, () => block(restMs), clock) : () => {}
+  const snapshot = loadStored(directory, id, { allocate, rest })
   const { files: changes, broken: brokenChanges } = loadChanges(order)
-  return { ...snapshot, orders: ordersOf(snapshot), writtenAtMs, changes, brokenChanges }
+  const made = { orders: ordersOf(snapshot), tokens: topicTokensOf(snapshot.sections) }
+  return { ...snapshot, ...made, writtenAtMs, changes, brokenChanges }
 }
 
 function loadChanges({ directory, id, changesSinceMs: sinceMs, knownChanges }: ChangesOrder) {

@@ -5,6 +5,7 @@
 
 import type { LimitSettings, SharedLimits } from '../api/limits/rate-limit.ts'
 import type { Status } from '../api/open-replies.ts'
+import type { TopicTokens } from '../catalog/likely/topic-tokens.ts'
 import type { Orders } from '../catalog/suggestion/orders.ts'
 import type { Site } from '../explorer/site.ts'
 import type { TlsFiles } from '../http/tls.ts'
@@ -96,6 +97,8 @@ export type SectionBuffers = { readonly [N in SectionName]?: SharedArrayBuffer }
 /** What a loading thread is asked to load, and the memory that it may load it into. */
 export interface LoadOrder extends ChangesOrder {
   readonly spare: SectionBuffers
+  /** Whether others are served meanwhile, who must not wait for it. */
+  readonly isServing: boolean
 }
 
 /** A snapshot with the files of changes that lead to it. */
@@ -104,6 +107,8 @@ export interface ServedSnapshot extends Snapshot {
   readonly changes?: readonly ChangeFile[]
   /** What suggestions are found by; each thread makes its own where it is absent. */
   readonly orders?: Orders
+  /** What topics are proposed by; likewise. */
+  readonly tokens?: TopicTokens
 }
 
 /** A snapshot that was loaded, and what its file said then: it may be gone since. */

@@ -278,6 +278,7 @@ class Running {
     const followed = this.#follower.stop()
     await this.threads.close()
     await followed
+    await this.#loader.close()
     await this.#commits.close()
   }
 

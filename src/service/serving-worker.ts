@@ -4,7 +4,6 @@
  */
 import { randomFillSync } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Api, type ApiContext } from '../api/api.ts'
 import {
@@ -40,10 +39,6 @@ import type {
   ThreadStart,
 } from './protocol.ts'
 
-/** A preparation holds the thread for a slice, then leaves it to requests for a pause. */
-const sliceMs = 1
-const pauseMs = 2
-
 /** How finely waits of the event loop are seen, and how often the longest is shown. */
 const delayResolutionMs = 20
 const delayIntervalMs = 1_000
@@ -64,7 +59,6 @@ class ServingWorker {
   readonly #servers: HttpServer[] = []
   #status: Status = { ready: false, facts: {} }
   #done: Promise<unknown> = Promise.resolve()
-  #closing = false
 
   constructor(start: PlacedThreadStart) {
     const { prices, operatorsApart, mcpOrigins, logLevel, accessLogSample, guard } = start
@@ -135,7 +129,7 @@ class ServingWorker {
     listen: (address) => this.#inTurn(() => this.#listen(address)),
     prepare: (snapshot) =>
       this.#inTurn(async () => {
-        this.#prepared = await this.#prepare(snapshot)
+        this.#prepared = this.#prepare(snapshot)
       }),
     switch: () =>
       this.#inTurn(async () => {
@@ -144,14 +138,12 @@ class ServingWorker {
       }),
     serve: (snapshot) =>
       this.#inTurn(async () => {
-        this.#served = await this.#prepare(snapshot)
+        this.#served = this.#prepare(snapshot)
       }),
-    close: () => {
-      this.#closing = true
-      return this.#inTurn(async () => {
+    close: () =>
+      this.#inTurn(async () => {
         await Promise.all(this.#servers.map((server) => server.close()))
-      })
-    },
+      }),
   }
 
   /** Does one thing after the other. A failure is a bug: it ends the thread, which is replaced. */
@@ -187,23 +179,10 @@ class ServingWorker {
     return { tls, trustedProxies, unreadBytesMax }
   }
 
-  /**
-   * Prepares a snapshot between requests; a thread that serves nothing yet has no requests to wait
-   * for. Undefined when the thread is to close before it is done.
-   */
-  async #prepare({ changes, orders, ...snapshot }: ServedSnapshot): Promise<Served | undefined> {
+  #prepare({ changes, orders, tokens, ...snapshot }: ServedSnapshot): Served {
     const metrics = this.#metrics
     const onFind = (isHit: boolean) => metrics.count(isHit ? 'cacheHits' : 'cacheMisses')
-    const steps = prepareServed(snapshot, { before: this.#served, onFind, changes, orders })
-    for (;;) {
-      const sliceEnd = performance.now() + sliceMs
-      do {
-        const step = steps.next()
-        if (step.done) return step.value
-      } while (this.#served === undefined || performance.now() < sliceEnd)
-      await sleep(pauseMs)
-      if (this.#closing) return undefined
-    }
+    return prepareServed(snapshot, { onFind, changes, orders, tokens })
   }
 }
 

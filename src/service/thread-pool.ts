@@ -24,16 +24,15 @@ const deathsMax = 5
 const deathWindowMs = 60_000
 
 /**
- * What a thread prepares lives on, so that each collection of its young objects copies them all:
- * with the usual 48 MiB that keeps requests waiting for 12 to 20 ms, with these for 1 to 4, and
- * requests, whose garbage dies young, cost the same (measured, 100,000 and 1,000,000 authorities).
+ * What of its young objects lives on is copied by each collection: with the usual 48 MiB that may keep
+ * requests waiting for 12 to 20 ms, with these for 1 to 4, and requests, whose garbage dies young, cost
+ * the same (measured, 100,000 and 1,000,000 authorities).
  */
 export const heapLimits = { maxYoungGenerationSizeMb: 3 }
 
 /**
- * How much a heap may grow, in per cent, until its old objects are collected. A swap leaves a
- * resolver behind on each thread: by V8's own rule several of them gather (measured at 100,000
- * authorities, two threads, eight swaps: 784 MiB of the process at the most, with this 530).
+ * How much a heap may grow, in per cent, until its old objects are collected. A swap leaves the answers
+ * behind that each thread kept: by V8's own rule those of several swaps gather.
  */
 const heapGrowth = '--heap-growing-percent=20'
 

@@ -28,11 +28,19 @@ export interface Snapshot {
 /** Gives the shared memory that a section of so many bytes is read into; it may be longer. */
 export type Allocate = (name: SectionName, bytes: number) => SharedArrayBuffer
 
+/** How a snapshot is loaded. */
+export interface LoadOptions {
+  /** New memory for each section where it is absent. */
+  readonly allocate?: Allocate
+  /** Called every few tenths of a millisecond: whoever loads while others are served rests there. */
+  readonly rest?: () => void
+}
+
 /** Called with the share of the bytes that are done, 0 to 1. */
 export type OnProgress = (fraction: number) => void
 
 /** Bytes moved at once: large enough for the disk, small enough for the checksum to hit the cache. */
-const pieceBytes = 4 << 20
+const pieceBytes = 1 << 20
 const nil = 0xc0
 const bin32 = 0xc6
 
@@ -169,8 +177,7 @@ export function readHeader(path: string): Header {
  */
 export function readSnapshot(
   path: string,
-  onProgress: OnProgress = () => {},
-  allocate: Allocate = (_, bytes) => new SharedArrayBuffer(bytes),
+  { allocate = newMemory, rest = () => {} }: LoadOptions = {},
 ): Snapshot {
   return withFile(path, (file, fileBytes) => {
     const { header, bytes } = headerIn(path, file, fileBytes)
@@ -182,13 +189,15 @@ export function readSnapshot(
         refuse(path, `section ${entry.name}: its MessagePack framing is damaged`)
       }
       const buffer = allocate(entry.name, payloadBytes(entry))
-      sections[entry.name] = readSection(path, file, entry, buffer, (done) =>
-        onProgress(done / fileBytes),
-      )
+      sections[entry.name] = readSection(path, file, entry, buffer, rest)
       end = entry.offset + payloadBytes(entry)
     }
     return { header, sections: sections as Sections }
   })
+}
+
+function newMemory(_: SectionName, bytes: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(bytes)
 }
 
 function readSection(
@@ -196,7 +205,7 @@ function readSection(
   file: number,
   entry: SectionEntry,
   buffer: SharedArrayBuffer,
-  onRead: (end: number) => void,
+  rest: () => void,
 ) {
   const bytes = new Uint8Array(buffer, 0, payloadBytes(entry))
   let checksum = 0
@@ -204,7 +213,7 @@ function readSection(
   const whole = readAll(file, bytes, entry.offset, (done) => {
     checksum = crc32(bytes.subarray(checked, done), checksum)
     checked = done
-    onRead(entry.offset + done)
+    rest()
   })
   if (!whole) refuse(path, `section ${entry.name}: the file is truncated`)
   if (checksum !== entry.checksum) refuse(path, `section ${entry.name}: checksum does not match`)

@@ -31,6 +31,36 @@ export interface Filters {
   readonly ranks: Uint32Array
 }
 
+/** Postings of a term: a range of ordinals, ascending and below the number of authorities. */
+export interface PostingRange {
+  readonly ordinals: Uint32Array
+  readonly start: number
+  readonly end: number
+}
+
+/** What of the row that begins at `row` is not as `fillFilter` makes it of some postings, if anything. */
+export function differenceOf(
+  { bits, ranks }: Filters,
+  row: number,
+  { ordinals, start, end }: PostingRange,
+  authorities: number,
+): keyof Filters | undefined {
+  const shift = bucketBits(end - start, authorities) + 5
+  const words = filterWords(end - start, authorities)
+  let next = start
+  for (let word = 0; word < words; word += 1) {
+    if (ranks[row + word] !== next - start) return 'ranks'
+    let expected = 0
+    for (; next < end; next += 1) {
+      const ordinal = ordinals[next]!
+      if (ordinal >>> shift !== word) break
+      expected |= 1 << (ordinal >>> (shift - 5))
+    }
+    if (bits[row + word] !== expected >>> 0) return 'bits'
+  }
+  return undefined
+}
+
 /** Fills the row of some postings, which begins at `start` and holds nothing but zeros. */
 export function fillFilter(
   { bits, ranks }: Filters,

@@ -10,7 +10,7 @@
  */
 import { readLetters } from '../memory/letters.ts'
 import type { Texts } from '../memory/text-table.ts'
-import { jamoOf } from '../text/hangul.ts'
+import { hasSyllable, jamoOf } from '../text/hangul.ts'
 
 /** Letters of the longest term that has pieces. */
 export const pieceLettersMax = 64
@@ -73,10 +73,10 @@ export function finishHash(hash: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Which letters there are, by their lowest five bits. */
-export function letterBits(letters: Uint32Array): number {
+/** Which of the first so many letters there are, by their lowest five bits. */
+export function letterBits(letters: Uint32Array, count = letters.length): number {
   let bits = 0
-  for (let index = 0; index < letters.length; index += 1) bits |= 1 << letters[index]!
+  for (let index = 0; index < count; index += 1) bits |= 1 << letters[index]!
   return bits
 }
 
@@ -92,10 +92,10 @@ export function mayBeNear(bits: number, others: number, edits: number): boolean 
   return (added | missing) === 0
 }
 
-/** The hash of what is left of a short term without the letter at a place. */
-export function hashWithout(letters: Uint32Array, without: number): number {
-  const hash = hashLetters(hashPiece(letters.length, without), letters, 0, without)
-  return finishHash(hashLetters(hash, letters, without + 1, letters.length))
+/** The hash of what is left of a short term, the first so many letters, without the one at a place. */
+export function hashWithout(letters: Uint32Array, without: number, count = letters.length): number {
+  const hash = hashLetters(hashPiece(count, without), letters, 0, without)
+  return finishHash(hashLetters(hash, letters, without + 1, count))
 }
 
 /** The same where only what is left is known. */
@@ -121,13 +121,18 @@ export function termMask(terms: number): number {
 /** Pieces in a bucket, on average, at least. */
 const piecesPerBucket = 2
 
+/** How many buckets so many pieces have. */
+function bucketCount(pieces: number): number {
+  return 2 ** Math.floor(Math.log2(Math.max(1, pieces / piecesPerBucket)))
+}
+
 /** The pieces of all terms; in a bucket they stand in the order of the terms. O(letters). */
 export function piecesOf(terms: Texts): Pieces {
   let count = 0
   forEachPiece(terms, () => {
     count += 1
   })
-  const buckets = 2 ** Math.floor(Math.log2(Math.max(1, count / piecesPerBucket)))
+  const buckets = bucketCount(count)
   const starts = new Uint32Array(buckets + 1)
   forEachPiece(terms, (hash) => {
     starts[(hash & (buckets - 1)) + 1]! += 1
@@ -145,38 +150,104 @@ export function piecesOf(terms: Texts): Pieces {
   return { starts, terms: values, letters }
 }
 
-/** Shows the hash of every piece with its term and the letters of that, term by term. */
-function forEachPiece(
-  { text, ends }: Texts,
-  see: (hash: number, term: number, bits: number) => void,
-): void {
+/**
+ * What of some pieces is not as `piecesOf` makes it of the terms, or undefined. Makes nothing of it
+ * again: each piece is looked for where it would be put next.
+ * @param pieces whose starts begin with 0, do not fall, and end with the number of pieces.
+ * @param onTerm called before each term.
+ */
+export function wrongPart(
+  { starts, terms: values, letters }: Pieces,
+  terms: Texts,
+  onTerm: (term: number) => void,
+): keyof Pieces | undefined {
+  const buckets = starts.length - 1
+  if (buckets !== bucketCount(values.length)) return 'starts'
+  const places = starts.slice()
+  const mask = termMask(terms.ends.length)
+  const batch = { hashes: batchColumn(), values: batchColumn(), letters: batchColumn() }
+  let filled = 0
+  let wrong: keyof Pieces | undefined
+  const compare = () => {
+    for (let index = 0; index < filled; index += 1) {
+      const bucket = batch.hashes[index]! & (buckets - 1)
+      const place = places[bucket]!
+      places[bucket] = place + 1
+      if (values[place] !== batch.values[index]) wrong ??= 'terms'
+      if (letters[place] !== batch.letters[index]) wrong ??= 'letters'
+    }
+    filled = 0
+  }
+  const see: SeePiece = (hash, term, bits) => {
+    batch.hashes[filled] = hash
+    batch.values[filled] = (hash & ~mask) | term
+    batch.letters[filled] = bits
+    filled += 1
+    if (filled === batchLength) compare()
+  }
+  forEachPiece(terms, see, onTerm)
+  compare()
+  // Whoever wrote beyond a bucket, or did not fill it, has not come to its end.
+  for (let bucket = 0; bucket < buckets; bucket += 1) {
+    if (places[bucket] !== starts[bucket + 1]) return 'starts'
+  }
+  return wrong
+}
+
+/** Pieces that are compared at once: the processor fetches many places of memory at a time, if nothing is between. */
+const batchLength = 1024
+
+function batchColumn(): Uint32Array {
+  return new Uint32Array(batchLength)
+}
+
+/** Shows the hash of a piece with its term and the letters of that. */
+type SeePiece = (hash: number, term: number, bits: number) => void
+
+/** Shows every piece, term by term. */
+function forEachPiece({ text, ends }: Texts, see: SeePiece, onTerm = (_: number) => {}): void {
   const room = new Uint32Array(pieceLettersMax)
   for (let term = 0, start = 0; term < ends.length; term += 1) {
-    const letters = room.subarray(0, Math.max(0, readLetters(text, start, ends[term]!, room)))
-    start = ends[term]!
-    const seeOne = (hash: number, bits: number) => see(hash, term, bits)
-    forEachOf(letters, seeOne)
-    const jamo = jamoOf(letters)
-    if (jamo !== undefined) forEachOf(jamo, seeOne)
+    onTerm(term)
+    const end = ends[term]!
+    const count = readLetters(text, start, end, room)
+    start = end
+    forEachOf(room, count, term, see)
+    const jamo = hasSyllable(room, count) ? jamoOf(room.subarray(0, count)) : undefined
+    if (jamo !== undefined) forEachOf(jamo, jamo.length, term, see)
   }
 }
 
-function forEachOf(letters: Uint32Array, see: (hash: number, bits: number) => void): void {
-  const count = letters.length
+/** Shows the pieces of a term with so many letters; fewer than none are too many. */
+function forEachOf(letters: Uint32Array, count: number, term: number, see: SeePiece): void {
   if (count < shortTerm.lettersMin || count > pieceLettersMax) return
-  const bits = letterBits(letters)
+  const bits = letterBits(letters, count)
   if (count <= shortTerm.lettersMax) {
-    for (let without = 0; without < count; without += 1) see(hashWithout(letters, without), bits)
+    for (let without = 0; without < count; without += 1) {
+      see(hashWithout(letters, without, count), term, bits)
+    }
     return
   }
-  for (const { parts, pieces } of cuts) {
-    for (const { number, held } of pieces) {
-      let hash = hashPiece(count, number)
-      for (const part of held) {
-        const from = partStart(count, parts, part)
-        hash = hashLetters(hash, letters, from, partStart(count, parts, part + 1))
-      }
-      see(finishHash(hash), bits)
-    }
+  const spans = spansOf[count]!
+  for (let at = 0; at < spans.length; at += 5) {
+    const hash = hashLetters(spans[at]!, letters, spans[at + 1]!, spans[at + 2]!)
+    see(finishHash(hashLetters(hash, letters, spans[at + 3]!, spans[at + 4]!)), term, bits)
   }
 }
+
+/**
+ * By the letters of a term its pieces, five numbers each: what their hash begins with, and from where
+ * to where their letters are, in two runs. So they need not be worked out for each of many terms.
+ */
+const spansOf: readonly Int32Array[] = Array.from({ length: pieceLettersMax + 1 }, (_, count) => {
+  const spans = cuts.flatMap(({ parts, pieces }) =>
+    pieces.map(({ number, held }) => {
+      const runs = held.flatMap((part) => [
+        partStart(count, parts, part),
+        partStart(count, parts, part + 1),
+      ])
+      return [hashPiece(count, number), ...runs, ...(runs.length === 4 ? [] : [0, 0])]
+    }),
+  )
+  return Int32Array.from(spans.flat())
+})

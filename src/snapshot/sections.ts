@@ -142,6 +142,11 @@ interface Views {
 /** All sections, each as the typed array of its element type. */
 export type Sections = { readonly [N in SectionName]: Views[(typeof sectionTypes)[N]] }
 
+/** The names of the sections of an element type. */
+export type SectionOf<T extends ElementType> = {
+  [N in SectionName]: (typeof sectionTypes)[N] extends T ? N : never
+}[SectionName]
+
 /** The names in the order of the file. */
 export const sectionNames = Object.keys(sectionTypes) as SectionName[]
 
@@ -184,9 +189,9 @@ export type Counts = Readonly<Record<CountName, number>>
 
 /** Texts cut by ends; with slots they can be found by their bytes. */
 export const textTables: readonly {
-  text: SectionName
-  ends: SectionName
-  slots?: SectionName
+  text: SectionOf<'uint8'>
+  ends: SectionOf<'uint32'>
+  slots?: SectionOf<'uint32'>
   count: CountName
 }[] = [
   { text: 'country.text', ends: 'country.ends', count: 'countries' },
@@ -204,7 +209,10 @@ export const textTables: readonly {
 ]
 
 /** One element for each of something; with `below`, each is smaller than that count. */
-export const columns: readonly { values: SectionName; count: CountName; below?: CountName }[] = [
+export const columns: readonly (
+  | { values: SectionOf<'uint32'>; count: CountName; below?: CountName }
+  | { values: SectionOf<'uint16'>; count: CountName; below?: never }
+)[] = [
   { values: 'authority.scores', count: 'authorities' },
   { values: 'authority.core-topics', count: 'authorities', below: 'topics' },
   { values: 'authority.core-ranks', count: 'authorities' },
@@ -225,8 +233,8 @@ export const columns: readonly { values: SectionName; count: CountName; below?: 
 
 /** Lists cut by starts; values are below a count, strictly ascending where it says so. */
 export const lists: readonly {
-  starts: SectionName
-  values: SectionName
+  starts: SectionOf<'uint32'>
+  values: SectionOf<'uint32' | 'uint8'>
   count: CountName
   below?: CountName
   ascending?: boolean
@@ -319,10 +327,9 @@ export const wholeShare = 0xffff_ffff
 
 /** Shares together; parts that were rounded may be a few more than the whole. */
 export function wholeOf(shares: Uint32Array): number {
-  return Math.min(
-    wholeShare,
-    shares.reduce((sum, share) => sum + share, 0),
-  )
+  let sum = 0
+  for (let index = 0; index < shares.length; index += 1) sum += shares[index]!
+  return Math.min(wholeShare, sum)
 }
 
 /** The fields that have postings with filters, and what has a list there. */

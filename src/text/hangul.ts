@@ -21,9 +21,15 @@ function isSyllable(letter: number): boolean {
   return letter >= syllables.first && letter <= syllables.last
 }
 
+/** Whether there is a syllable among the first so many letters. */
+export function hasSyllable(letters: Uint32Array, count = letters.length): boolean {
+  for (let index = 0; index < count; index += 1) if (isSyllable(letters[index]!)) return true
+  return false
+}
+
 /** Letters with each syllable in its jamo; undefined where there is no syllable. */
 export function jamoOf(letters: Uint32Array): Uint32Array | undefined {
-  if (!letters.some(isSyllable)) return undefined
+  if (!hasSyllable(letters)) return undefined
   const jamo: number[] = []
   for (const letter of letters) {
     if (!isSyllable(letter)) {

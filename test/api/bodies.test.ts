@@ -89,6 +89,53 @@ describe('POST /api/v1/match', () => {
   })
 })
 
+describe('handles that begin a body', () => {
+  it('are answered to the same bytes as behind other members', () => {
+    const aligned = fc.option(fc.boolean(), { nil: undefined })
+    fc.assert(
+      fc.property(sources, handles, fields, aligned, (records, sent, wanted, isAligned) => {
+        const served = servedOf(records)
+        const others = { aligned: isAligned, fields: wanted }
+        const first = post(newApi(served), '/api/v1/match', { handles: sent, ...others })
+        const last = post(newApi(served), '/api/v1/match', { ...others, handles: sent })
+        expect(first.text).toBe(last.text)
+      }),
+      runs,
+    )
+  })
+
+  const served = servedOf({
+    authorities: ['ada', 'bob'].map((name, at) =>
+      authority({ sdu: String(at), socials: [social('twitter', name)] }),
+    ),
+  })
+
+  it.each([
+    ['{"handles":["ada"],"handles":["bob"]}', ['1']],
+    ['{"handles":["ada"],"aligned":true,"handles":["bob","bob"]}', ['1', '1']],
+    ['{"handles" : [ "ada" , "b\\u006fb" ] , "aligned" : false }', ['0', '1']],
+    ['\ufeff{"handles":["ada"]}', ['0']],
+  ])('mean what JSON says: %s', (text, sdus) => {
+    const body = Buffer.from(text)
+    const { json } = ask(newApi(served), '/api/v1/match', { method: 'POST', body, contentType })
+    expect(json.results.map(({ sdu }) => sdu)).toEqual(sdus)
+  })
+
+  it.each([
+    '{"handles":["ada"],}',
+    '{"handles":["ada"]}}',
+    '{"handles":["ada"] "aligned":true}',
+    '{"handles":["ada"]',
+    '{"handles":["ada"',
+    '{"handles":["ada"],"aligned"}',
+    '{"handles":["ada"],"aligned":true',
+  ])('are refused where what follows is no JSON: %s', (text) => {
+    const body = Buffer.from(text)
+    const reply = ask(newApi(served), '/api/v1/match', { method: 'POST', body, contentType })
+    expect(reply.json.type).toContain('malformed-request')
+  })
+})
+
 describe('POST /api/v1/detail', () => {
   const sdus = fc.array(fc.constantFrom(...sduPool, '404'), { minLength: 1, maxLength: 12 })
 

@@ -1,18 +1,16 @@
-/** Making a snapshot ready: what is made anew, and what serves again. */
+/** Making a snapshot ready: from what was made when it was loaded, and from the snapshot alone. */
 import { expect, it } from 'vitest'
 import { prepareServed, type Served } from '../../src/api/served.ts'
+import { topicTokensOf } from '../../src/catalog/likely/topic-tokens.ts'
+import { ordersOf } from '../../src/catalog/suggestion/orders.ts'
 import { snapshotOf } from '../built.ts'
 import { authority, topic } from '../records.ts'
 
-function prepared(topics: readonly string[], before?: Served): { served: Served; steps: number } {
+function snapshotWith(topics: readonly string[]) {
   const authorities = topics.map((label, index) =>
     authority({ sdu: String(index + 1), topics: [topic(label)] }),
   )
-  const work = prepareServed(snapshotOf({ authorities }), { before })
-  for (let steps = 0; ; steps += 1) {
-    const step = work.next()
-    if (step.done) return { served: step.value, steps }
-  }
+  return snapshotOf({ authorities })
 }
 
 /** The topic that a text is likely to mean, or undefined. */
@@ -21,19 +19,20 @@ function likely({ search }: Served, text: string): number | undefined {
   return way === 'likely-topic' ? found : undefined
 }
 
-it('takes a step for each topic, and none where the topics are those served before', () => {
-  const first = prepared(['Rust scripts', 'Java'])
-  expect(first.steps).toBe(2)
-  const same = prepared(['Rust scripts', 'Java', 'Java'], first.served)
-  expect(same.steps).toBe(0)
-  expect(likely(same.served, 'rus scr')).toBe(0)
-  expect(prepared(['Rust', 'Go'], first.served).steps).toBe(2)
+it('answers the same from what was made before as from the snapshot alone', () => {
+  const snapshot = snapshotWith(['Rust scripts', 'Java', 'Data art maps'])
+  const made = { orders: ordersOf(snapshot), tokens: topicTokensOf(snapshot.sections) }
+  for (const served of [prepareServed(snapshot, made), prepareServed(snapshot)]) {
+    expect(likely(served, 'rus scr')).toBe(0)
+    expect(likely(served, 'dat art map')).toBe(2)
+    expect(likely(served, 'rus law')).toBeUndefined()
+    expect(served.suggestions.topics('ja', 3)).toEqual([1])
+  }
 })
 
-it('wants the larger of equal topics by the sizes of the snapshot that is served', () => {
-  const first = prepared(['Data art maps', 'Data art maps', 'Data law maps'])
-  expect(likely(first.served, 'dat map')).toBe(0)
-  const second = prepared(['Data art maps', 'Data law maps', 'Data law maps'], first.served)
-  expect(second.steps).toBe(0)
-  expect(likely(second.served, 'dat map')).toBe(1)
+it('wants the larger of equal topics', () => {
+  const first = prepareServed(snapshotWith(['Data art maps', 'Data art maps', 'Data law maps']))
+  expect(likely(first, 'dat map')).toBe(0)
+  const second = prepareServed(snapshotWith(['Data art maps', 'Data law maps', 'Data law maps']))
+  expect(likely(second, 'dat map')).toBe(1)
 })

@@ -19,7 +19,7 @@ describe('the bench of swaps, tiny', () => {
     const lines: string[] = []
     const rows = await run(tinyOptions((line) => lines.push(line)))
     expect(rows.length).toBe(1)
-    const { still, swapping, swaps, different, throughput } = rows[0]!
+    const { still, swapping, swaps, different, throughput, costs } = rows[0]!
     for (const { requests, failed, mixed, problems } of [still, swapping]) {
       expect({ failed, mixed, problems }).toEqual({ failed: 0, mixed: 0, problems: [] })
       expect(requests).toBeGreaterThan(10)
@@ -28,7 +28,11 @@ describe('the bench of swaps, tiny', () => {
     expect([still, swapping].map(({ answers }) => Object.keys(answers).length)).toEqual([1, 2])
     expect(different).toBeGreaterThan(20)
     expect(throughput.map(({ threads }) => threads)).toEqual([1, 2])
+    expect(costs.parts.map(({ part }) => part)).toContain('verify: Tables')
+    expect(costs.parts.every(({ firstMs, againMs }) => firstMs >= 0 && againMs >= 0)).toBe(true)
+    expect([costs.serviceMs, costs.sha256Ms].every((ms) => ms >= 0)).toBe(true)
     expect(report(rows).join('\n')).toContain('p99.9 ratio')
+    expect(report(rows).join('\n')).toContain('a swap of the service')
     expect(lines.length).toBeGreaterThan(3)
   })
 })

@@ -1,53 +1,25 @@
 /** What people do in the explorer, by keyboard alone, in a real browser. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { browserPath, launchBrowser } from '../../bench/shared/processes/browser.ts'
-import { temporaryDirectory } from '../built.ts'
-import { type RunningService, startService } from '../program.ts'
-import { inBrowser, openPage } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { browserPath } from '../../bench/shared/processes/browser.ts'
+import {
+  heading,
+  inBrowser,
+  keyOf,
+  open,
+  settled,
+  sharedByTests,
+  suggestionsFor,
+} from './browser.ts'
 
 /** Shelley Moore Capito and David Wood of the default data. */
 const capito = '351273370525540258'
 const wood = '4893387514556449885'
 
 describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
-  let directory: string
-  let service: RunningService
-  let browser: Browser
-  let key: string
+  const shared = sharedByTests()
 
-  beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'browser-'))
-    service = await startService(directory)
-    key = service.headers.authorization!.replace('Bearer ', '')
-    browser = await launchBrowser()
-  })
-
-  afterAll(async () => {
-    await browser.close()
-    await service.stop('SIGKILL')
-    rmSync(directory, { recursive: true, force: true })
-  })
-
-  /** A page that must not complain, but of what is expected. */
-  async function open(
-    path: string,
-    options: BrowserContextOptions & { withKey?: boolean; expected?: RegExp; at?: string } = {},
-  ): Promise<Page> {
-    const { withKey = true, expected = /^$/, at = service.address, ...more } = options
-    const target = withKey ? `${path}#key=${key}` : path
-    const { page, complaints, close } = await openPage(browser, at, target, more)
-    page.setDefaultTimeout(15_000)
-    onTestFinished(async () => {
-      const unexpected = complaints.filter((text) => !expected.test(text))
-      await close()
-      expect(unexpected).toEqual([])
-    })
-    return page
-  }
+  const shown = (path: string, options?: Parameters<typeof open>[2]) => open(shared, path, options)
 
   /** Presses Tab until what has the focus matches; fails after so many. */
   async function tabTo(page: Page, selector: string, max = 80): Promise<void> {
@@ -62,12 +34,10 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
     throw new Error(`${selector} is not reached by Tab`)
   }
 
-  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name })
-
   it('takes the key out of the address at once and keeps it nowhere', async () => {
-    const page = await open('/')
+    const page = await shown('/')
     await page.getByText('Topics to begin with').waitFor()
-    expect(page.url()).toBe(`${service.address}/`)
+    expect(page.url()).toBe(`${shared.service.address}/`)
     const stored = await page.evaluate(() => [sessionStorage.length, localStorage.length])
     expect(stored).toEqual([0, 0])
     expect(await page.context().cookies()).toEqual([])
@@ -76,10 +46,10 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   })
 
   it('keeps the key in the tab where somebody says so, until it is forgotten', async () => {
-    const page = await open('/', { withKey: false })
+    const page = await shown('/', { withKey: false })
     await heading(page, 'A key is needed').waitFor()
     await tabTo(page, '.state input[type=password]')
-    await page.keyboard.type(key)
+    await page.keyboard.type(keyOf(shared.service))
     await tabTo(page, '.state input[type=checkbox]')
     await page.keyboard.press('Space')
     await page.locator('.state input[type=password]').focus()
@@ -96,12 +66,11 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   })
 
   it('offers topics, people and handles while somebody types, to be chosen by arrows', async () => {
-    const page = await open('/')
+    const page = await shown('/')
     await page.getByText('Topics to begin with').waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('capito')
-    const options = page.getByRole('option')
-    await options.first().waitFor()
+    const options = await suggestionsFor(page, 'capito')
     await page.keyboard.press('ArrowDown')
     const field = page.getByRole('combobox')
     const chosen = await field.getAttribute('aria-activedescendant')
@@ -120,7 +89,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   })
 
   it('searches for what was typed, and says how it was understood, with a way back', async () => {
-    const page = await open('/')
+    const page = await shown('/')
     await tabTo(page, 'input[role=combobox]')
     await page.keyboard.type('ted crus')
     await page.keyboard.press('Enter')
@@ -134,7 +103,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   })
 
   it('thins a list out by a facet and a score, and lets go of both', async () => {
-    const page = await open('/?q=health')
+    const page = await shown('/?q=health')
     await page.locator('.person').first().waitFor()
     const before = await page.locator('.list-head b').textContent()
     const first = page.getByRole('checkbox', { name: /Small business/ })
@@ -163,11 +132,12 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   })
 
   it('says why somebody has a rank, in bars that add up, and leads to the endorsers', async () => {
-    const page = await open('/?q=health')
+    const page = await shown('/?q=health')
     await page.locator('.person').first().waitFor()
     await tabTo(page, '.why-button')
     await page.keyboard.press('Enter')
     const rows = page.locator('.person-why tbody tr')
+    await rows.first().waitFor()
     expect(await rows.count()).toBeGreaterThan(5)
     const shares = await page.locator('.person-why td.number').allTextContents()
     const numbers = shares.map((text) => Number.parseFloat(text))
@@ -180,7 +150,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   })
 
   it('shows more of a list when it is asked to', async () => {
-    const page = await open('/?q=health')
+    const page = await shown('/?q=health')
     await page.locator('.person').first().waitFor()
     expect(await page.locator('.person').count()).toBe(20)
     await page.getByRole('button', { name: 'Show more' }).focus()
@@ -190,7 +160,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   })
 
   it('shows a profile with handles, topics and their ranks, and what is known of its history', async () => {
-    const page = await open(`/?person=${capito}`)
+    const page = await shown(`/?person=${capito}`)
     await heading(page, 'Shelley Moore Capito').waitFor()
     await page.getByText('45.72').first().waitFor()
     await page.getByText(/Unchanged since snapshot/).waitFor()
@@ -202,13 +172,14 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   })
 
   it('draws the network of a handle, and has the same facts in a table', async () => {
-    const page = await open(`/?person=${capito}`)
+    const page = await shown(`/?person=${capito}`)
     await heading(page, 'Verified handles').waitFor()
     await page.getByRole('link', { name: 'SenCapito' }).first().focus()
     await page.keyboard.press('Enter')
     await heading(page, 'Network of twitter:SenCapito').waitFor()
     await page.getByText('Verified: it belongs to').waitFor()
     const rows = page.locator('.peers tbody tr')
+    await rows.nth(49).waitFor()
     const nodes = page.locator('.graph-picture .node')
     expect(await rows.count()).toBe(50)
     expect(await nodes.count()).toBe(51)
@@ -221,14 +192,16 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   })
 
   it('lists topics, thinned out by what is typed, down to a ranking', async () => {
-    const page = await open('/?topics=')
+    const page = await shown('/?topics=')
     await page.locator('.topics li').nth(49).waitFor()
     await page.getByRole('button', { name: 'Show more' }).focus()
     await page.keyboard.press('Enter')
     await page.locator('.topics li').nth(99).waitFor()
     await page.getByRole('searchbox').focus()
     await page.keyboard.type('agri')
-    await page.waitForFunction(() => document.querySelectorAll('.topics li').length < 10)
+    await page.waitForURL(/topics=agri/)
+    await settled(page)
+    expect(await page.locator('.topics li').count()).toBeLessThan(10)
     await tabTo(page, '.topics a')
     await page.keyboard.press('Enter')
     await page.getByText('Understood as the topic').waitFor()
@@ -236,17 +209,17 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   })
 
   it('compares two people, chosen by their names', async () => {
-    const page = await open('/?compare=')
+    const page = await shown('/?compare=')
     await tabTo(page, 'input[role=combobox]')
     await page.getByLabel('First person').focus()
     await page.keyboard.type('capito')
-    await page.getByRole('option').first().waitFor()
+    await suggestionsFor(page, 'capito')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.locator('.understood strong').waitFor()
     await page.getByLabel('Second person').focus()
     await page.keyboard.type('david wood')
-    await page.getByRole('option').first().waitFor()
+    await suggestionsFor(page, 'david wood')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByRole('columnheader', { name: /David Wood/ }).waitFor()
@@ -256,7 +229,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   })
 
   it('shows each request as code, with its cost, its durations and the balance', async () => {
-    const page = await open('/?q=rust')
+    const page = await shown('/?q=rust')
     const panel = page.locator('.request-panel')
     await panel.waitFor()
     for (const language of ['curl', 'JavaScript', 'Python']) {
@@ -273,27 +246,19 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   })
 
   it('names the snapshot in every address, which shows the same to somebody else', async () => {
-    const page = await open('/?q=health&country=United+States')
+    const page = await shown('/?q=health&country=United+States')
     await page.locator('.person').first().waitFor()
-    const shared = page.url()
-    expect(shared).toContain(`snapshot=${service.snapshotId}`)
-    expect(shared).not.toContain('aik_')
+    const told = page.url()
+    expect(told).toContain(`snapshot=${shared.service.snapshotId}`)
+    expect(told).not.toContain('aik_')
     const names = await page.locator('.person .name').allTextContents()
-    const other = await open(shared.slice(service.address.length))
+    const other = await shown(told.slice(shared.service.address.length))
     await other.locator('.person').first().waitFor()
     expect(await other.locator('.person .name').allTextContents()).toEqual(names)
   })
 
-  it('says so when an address was seen in another snapshot', async () => {
-    const page = await open('/?q=rust&snapshot=0123456789abcdef0123456789abcdef')
-    await page.getByText('This address was seen in snapshot 01234567').waitFor()
-    await page.getByRole('button', { name: 'Understood' }).focus()
-    await page.keyboard.press('Enter')
-    await page.locator('.notice').waitFor({ state: 'detached' })
-  })
-
   it('shows what was seen again for nothing', async () => {
-    const page = await open('/?q=rust')
+    const page = await shown('/?q=rust')
     await page.locator('.person').first().waitFor()
     await page.locator('.person .name').first().focus()
     await page.keyboard.press('Enter')
@@ -304,59 +269,17 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   })
 
   it('shows a profile of nobody, and a network of nobody, as what they are', async () => {
-    const page = await open('/?person=1')
+    const page = await shown('/?person=1')
     await heading(page, 'Nobody has this SDU').waitFor()
-    const other = await open('/?network=nobody-at-all')
+    const other = await shown('/?network=nobody-at-all')
     await heading(other, 'Nobody is connected with it').waitFor()
     await other.getByText('Nobody in the index owns this handle.').waitFor()
   })
 
-  it('says that a key is not valid, and takes another', async () => {
-    const page = await open('/?q=rust#key=aik_wrong', { withKey: false, expected: /401/ })
-    await heading(page, 'This key is not valid').waitFor()
-    await tabTo(page, '.state input[type=password]')
-    await page.keyboard.type(key)
-    await page.keyboard.press('Enter')
-    await page.locator('.person').first().waitFor()
-  })
-
-  it('says that the balance is used up, with the price and what is left', async () => {
-    const poor = await startService(temporaryDirectory(), ['--price-search', '30'])
-    onTestFinished(async () => void (await poor.stop('SIGKILL')))
-    const poorKey = poor.headers.authorization!.replace('Bearer ', '')
-    const options = { withKey: false, expected: /402/, at: poor.address }
-    const page = await open(`/?q=rust#key=${poorKey}`, options)
-    await page.locator('.person').first().waitFor()
-    await page.getByRole('combobox').focus()
-    await page.keyboard.press('Control+A')
-    await page.keyboard.type('health')
-    await page.keyboard.press('Enter')
-    await heading(page, 'The balance is used up').waitFor()
-    const text = await page.locator('.state').textContent()
-    expect(text).toContain('This costs $30.00, and the account has $20.00')
-  })
-
-  it('says that the service does not answer, and asks again', async () => {
-    const gone = await startService(temporaryDirectory())
-    const goneKey = gone.headers.authorization!.replace('Bearer ', '')
-    const options = { withKey: false, expected: /ERR_CONNECTION_REFUSED/, at: gone.address }
-    const page = await open(`/?q=rust#key=${goneKey}`, options)
-    await page.locator('.person').first().waitFor()
-    await gone.stop('SIGKILL')
-    await page.getByRole('combobox').focus()
-    await page.keyboard.press('Control+A')
-    await page.keyboard.type('health')
-    await page.keyboard.press('Enter')
-    await heading(page, 'The service does not answer').waitFor()
-    await page.getByRole('button', { name: 'Try again' }).focus()
-    await page.keyboard.press('Enter')
-    await heading(page, 'The service does not answer').waitFor()
-  })
-
   it('has a reference of every operation, and sends what its forms hold', async () => {
-    const page = await open('/docs')
+    const page = await shown('/docs')
     await heading(page, 'Authority Index API').waitFor()
-    const document = await (await fetch(`${service.address}/openapi.json`)).json()
+    const document = await (await fetch(`${shared.service.address}/openapi.json`)).json()
     const paths = Object.keys(document.paths).filter((path) => !path.endsWith('/'))
     const told = await page.locator('.route code').allTextContents()
     expect([...new Set(told)].sort()).toEqual(paths.sort())
@@ -375,17 +298,17 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   })
 
   it('has the configuration of tools, to be copied', async () => {
-    const page = await open('/docs', { permissions: ['clipboard-read', 'clipboard-write'] })
+    const page = await shown('/docs', { permissions: ['clipboard-read', 'clipboard-write'] })
     await heading(page, 'Set up MCP').waitFor()
     await page.getByRole('button', { name: 'Copy: Configuration of Cursor' }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('Copied').first().waitFor()
     const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))
-    expect(copied.mcpServers['authority-index'].url).toBe(`${service.address}/mcp`)
+    expect(copied.mcpServers['authority-index'].url).toBe(`${shared.service.address}/mcp`)
   })
 
   it('moves nothing for those who want no motion', async () => {
-    const page = await open('/?q=rust', { reducedMotion: 'reduce' })
+    const page = await shown('/?q=rust', { reducedMotion: 'reduce' })
     await page.locator('.person').first().waitFor()
     const moving = await page.evaluate(() => document.getAnimations().length)
     expect(moving).toBe(0)
@@ -399,9 +322,9 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   })
 
   it('tells screen readers what was found', async () => {
-    const page = await open('/?q=health')
+    const page = await shown('/?q=health')
     await page.locator('#status:has-text("23 people found")').waitFor({ state: 'attached' })
-    const other = await open(`/?person=${wood}`)
+    const other = await shown(`/?person=${wood}`)
     await other.locator('#status:has-text("David Wood")').waitFor({ state: 'attached' })
   })
 })

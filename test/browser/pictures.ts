@@ -7,10 +7,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { launchBrowser } from '../../bench/shared/processes/browser.ts'
 import { type RunningService, startService } from '../program.ts'
-import { openPage } from './browser.ts'
+import { keyOf, openPage, settled } from './browser.ts'
 import { views } from './views.ts'
 
 const images = join(import.meta.dirname, '..', '..', 'docs', 'images')
@@ -27,17 +27,28 @@ const pictures = [
 ] as const
 
 async function take(browser: Browser, service: RunningService): Promise<void> {
+  // The figures in them are those of a service that runs, not of one that starts.
+  for (const [name] of pictures) await show(name, {}, async () => {})
   for (const [name, colorScheme, width] of pictures) {
-    const view = views.find((each) => each.name === name)!
-    const key = service.headers.authorization!.replace('Bearer ', '')
     const viewport = { width, height: width < 500 ? 640 : 900 }
-    const options = { colorScheme, viewport }
-    const target = `${view.path}#key=${key}`
+    await show(name, { colorScheme, viewport }, async (page) => {
+      await page.screenshot({ path: join(images, `${name}-${width}.png`) })
+    })
+  }
+
+  async function show(
+    name: string,
+    options: BrowserContextOptions,
+    use: (page: Page) => Promise<void>,
+  ): Promise<void> {
+    const view = views.find((each) => each.name === name)!
+    const target = `${view.path}#key=${keyOf(service)}`
     const { page, close } = await openPage(browser, service.address, target, options)
     await page.locator(view.ready).first().waitFor()
     // The docs are shown as they open.
     if (name !== 'docs') await view.act?.(page)
-    await page.screenshot({ path: join(images, `${name}-${width}.png`) })
+    await settled(page)
+    await use(page)
     await close()
   }
 }

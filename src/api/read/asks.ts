@@ -25,6 +25,7 @@ import type { AskedPage, PageStart } from '../write/listing-pages.ts'
 import { writeSuggestions } from '../write/suggestion-items.ts'
 import { topicsPage } from '../write/topic-pages.ts'
 import { type Choice, wrongCursor } from './choices.ts'
+import { HandleList } from './handle-list.ts'
 import { decodeListCursor, listOf } from './list-cursor.ts'
 import { invalid, type Parsed, parsePairs } from './pairs.ts'
 import { type Explain, type ParameterValues, readParameters } from './parameters.ts'
@@ -120,11 +121,12 @@ const asks: { readonly [R in GetRouteName]: AskOf<R> } = {
    */
   match: ({ handles, ...values }) => {
     const form = formOf(values, inCoreTopic)
+    const list = new HandleList(handles.length).take(handles)
     const write: Ask['write'] = ({ catalog }, body) => {
-      writeMatches(catalog, handles, handles.length > 1, body, form)
+      writeMatches(catalog, list, list.count > 1, body, form)
       return undefined
     }
-    return { value: { queries: handles.length, write } }
+    return { value: { queries: list.count, write } }
   },
 
   /** Topics, people and handles that begin with what was typed. */

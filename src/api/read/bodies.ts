@@ -10,6 +10,7 @@ import { type Member, type MemberKind, type MemberName, members } from '../../re
 import { type FieldName, fieldNames } from '../../request-parameters.ts'
 import type { ApiRequest } from '../exchange.ts'
 import { namesOf, nearestName, unknownValue } from './choices.ts'
+import { type HandleList, skipSpace } from './handle-list.ts'
 import { handlesOf, type SentHandle, sdusOf } from './identities.ts'
 import { invalid, type Parsed } from './pairs.ts'
 import type { Explain } from './parameters.ts'
@@ -18,7 +19,7 @@ import type { Explain } from './parameters.ts'
 interface KindValues {
   /** In the order of the body, also those that are sent twice. */
   readonly sdus: readonly string[]
-  readonly handles: readonly SentHandle[]
+  readonly handles: HandleList
   readonly sources: readonly SentHandle[]
   /** The number of a topic. */
   readonly topic: number | undefined
@@ -32,14 +33,22 @@ export type BodyValues<R extends PostRouteName> = {
   readonly [N in (typeof operations)[R]['body'][number]]: KindValues[(typeof members)[N]['kind']]
 }
 
-/** Reads the body of a request. @param names what topics mean in the snapshot that answers. */
+/** What a body is read with. */
+export interface BodyContext {
+  /** What topics mean in the snapshot that answers. */
+  readonly names: FilterNames
+  /** Takes the handles of the body; they are good until the next is read. */
+  readonly list: HandleList
+}
+
+/** Reads the body of a request. */
 export function readBody<R extends PostRouteName>(
   route: R,
   request: Pick<ApiRequest, 'query' | 'body' | 'contentType'>,
-  names: FilterNames,
+  context: BodyContext,
 ): Parsed<BodyValues<R>> {
   if (request.query !== '') return invalid('a POST says everything in its body, nothing behind ?')
-  const { value: given, problem } = readObject(request)
+  const { value: given, problem } = readObject(request, context.list)
   if (problem !== undefined) return { problem }
   const wanted: readonly MemberName[] = operations[route].body
   const stranger = Object.keys(given).find((name) => !wanted.includes(name as MemberName))
@@ -50,7 +59,7 @@ export function readBody<R extends PostRouteName>(
   for (const name of wanted) {
     const { kind, required }: Member = members[name]
     if (given[name] === undefined && required) return invalid(`${name} is missing`)
-    const read = kinds[kind](given[name], name, names)
+    const read = kinds[kind](given[name], name, context)
     if (read.problem !== undefined) return read
     values[name] = read.value
   }
@@ -67,21 +76,46 @@ const jsonType = /^application\/json *(?:;|$)/i
 /** An object as it was sent; its members may be anything. */
 type Given = Readonly<Record<string, unknown>>
 
-function readObject({
-  body,
-  contentType = '',
-}: Pick<ApiRequest, 'body' | 'contentType'>): Parsed<Given> {
+function readObject(
+  { body = new Uint8Array(0), contentType = '' }: Pick<ApiRequest, 'body' | 'contentType'>,
+  list: HandleList,
+): Parsed<Given> {
   if (!jsonType.test(contentType)) {
     const detail = 'send the body as JSON, with Content-Type: application/json'
     return { problem: { code: 'unsupported-media-type', detail } }
   }
-  const given = jsonOf(body ?? new Uint8Array(0))
+  const given = readListed(body, list) ?? jsonOf(body)
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) {
     return { value: given as Given }
   }
   const detail =
     given === undefined ? 'the body is not JSON in UTF-8' : 'the body is not a JSON object'
   return { problem: { code: 'malformed-request', detail } }
+}
+
+const handlesBegin = Buffer.from('{"handles":')
+const comma = 44
+const quote = 34
+const openBrace = 123
+const closeBrace = 125
+
+/**
+ * A body that begins with its handles, as nearly all with handles do: those are read as bytes, which
+ * makes no texts of a thousand of them, and all else as JSON. Undefined for any other, and for whatever
+ * is wrong with one.
+ */
+function readListed(body: Uint8Array, list: HandleList): Given | undefined {
+  if (handlesBegin.some((byte, index) => body[index] !== byte)) return undefined
+  const end = list.read(body, handlesBegin.length)
+  if (end < 0) return undefined
+  const then = skipSpace(body, end)
+  const rest = body[then] === comma ? skipSpace(body, then + 1) : then
+  if (body[rest] !== (rest === then ? closeBrace : quote)) return undefined
+  const others = jsonOf(Buffer.concat([Uint8Array.of(openBrace), body.subarray(rest)]))
+  // The same member again takes the place of the first.
+  return typeof others === 'object' && others !== null && !('handles' in others)
+    ? { ...others, handles: list }
+    : undefined
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -100,17 +134,19 @@ const kinds: {
   readonly [K in MemberKind]: (
     given: unknown,
     name: string,
-    names: FilterNames,
+    context: BodyContext,
   ) => Parsed<KindValues[K]>
 } = {
   sdus: (given, name) => {
     const texts = readTexts(given, name)
     return texts.problem === undefined ? sdusOf(texts.value, name) : texts
   },
-  handles: (given, name) => {
+  handles: (given, name, { list }) => {
+    if (given === list) return { value: list }
     const texts = readTexts(given, name)
     if (texts.problem !== undefined) return texts
-    return handlesOf(texts.value, name, limits.handleCharactersMax)
+    const handles = handlesOf(texts.value, name, limits.handleCharactersMax)
+    return handles.problem === undefined ? { value: list.take(handles.value) } : handles
   },
   sources: (given, name) => {
     const texts = readTexts(given, name)
@@ -154,14 +190,14 @@ function isText(value: unknown): value is string {
 function readTopic(
   given: unknown,
   name: string,
-  { topic }: FilterNames,
+  { names }: BodyContext,
 ): Parsed<number | undefined> {
   if (given === undefined || given === null) return { value: undefined }
   if (!isText(given)) return invalid(`${name} is not a string that is not blank`)
   if (given.length > limits.queryCharactersMax) {
     return invalid(`${name} is longer than ${limits.queryCharactersMax} characters`)
   }
-  const { numbers, nearest } = topic(given)
+  const { numbers, nearest } = names.topic(given)
   return numbers?.[0] === undefined
     ? invalid(unknownValue(name, given, nearest))
     : { value: numbers[0] }

@@ -12,19 +12,22 @@ import {
 import { writeRankedSources } from '../write/ranked-sources.ts'
 import { type Ask, formOf } from './asks.ts'
 import { type BodyValues, readBody } from './bodies.ts'
+import type { HandleList } from './handle-list.ts'
 import { distinctHandles } from './identities.ts'
 import type { Parsed } from './pairs.ts'
 
 /**
  * Reads the body of a request: what it asks for, or what is wrong with it.
  * @param served the snapshot that is to answer, by which topics are read.
+ * @param list takes the handles of the body: what is asked is good until the next body is read.
  */
 export function readBodyAsk<R extends PostRouteName>(
   route: R,
   request: ApiRequest,
   { names }: Pick<Served, 'names'>,
+  list: HandleList,
 ): Parsed<Ask> {
-  const { value, problem } = readBody(route, request, names)
+  const { value, problem } = readBody(route, request, { names, list })
   return problem === undefined ? { value: asks[route](value) } : { problem }
 }
 
@@ -47,12 +50,11 @@ const asks: { readonly [R in PostRouteName]: (values: BodyValues<R>) => Ask } = 
   /** Every item says which handle it answers. */
   match: ({ handles, aligned, ...values }) => {
     const form = formOf(values, inCoreTopic)
-    const distinct = distinctHandles(handles)
     return {
-      queries: distinct.length,
+      queries: handles.count,
       write: ({ catalog }, body) => {
         if (aligned) writeAlignedMatches(catalog, handles, body, form)
-        else writeMatches(catalog, distinct, true, body, form)
+        else writeMatches(catalog, handles, true, body, form)
         return undefined
       },
     }

@@ -9,8 +9,8 @@ import { limits } from '../../limits.ts'
 const valuesMax = 16
 const handleCharactersMax = 64
 
-/** What each character of a handle is in its key; 0 for what makes a handle unusual. */
-const keyCharacters = new Uint8Array(128)
+/** What each byte of a handle is in its key; 0 for what makes a handle unusual. */
+export const keyCharacters: Uint8Array = new Uint8Array(256)
 for (const character of '0123456789abcdefghijklmnopqrstuvwxyz_-.') {
   keyCharacters[character.charCodeAt(0)] = character.charCodeAt(0)
   keyCharacters[character.toUpperCase().charCodeAt(0)] = character.charCodeAt(0)
@@ -22,9 +22,11 @@ const equals = 61
 const hyphen = 45
 const dot = 46
 const at = 64
+const smallC = 99
 const smallM = 109
 const smallO = 111
 const smallS = 115
+const smallU = 117
 const limitName = '&limit='
 const fieldsName = '&fields='
 
@@ -82,12 +84,12 @@ export class Usual {
       let end = start
       for (; index < query.length; index += 1) {
         const unit = query.charCodeAt(index)
-        const character = unit < 128 ? keyCharacters[unit]! : 0
+        const character = unit < 256 ? keyCharacters[unit]! : 0
         if (character === 0) break
         if (end - start === handleCharactersMax) return false
         this.bytes[end++] = character
       }
-      if (end === start || isMoreThanKey(query, sentStart, index)) return false
+      if (end === start || isMoreThanKey(this.bytes, start, end)) return false
       this.sentStarts[this.count] = sentStart
       this.sentEnds[this.count] = index
       this.ends[this.count++] = end
@@ -125,16 +127,17 @@ export class Usual {
 }
 
 /**
- * Whether a handle may mean more than its characters in lower case: the id of a YouTube channel, in
- * which case counts, an ORCID iD with its check digit, or a host that names somebody (.com, .io).
+ * Whether a handle of which `bytes[start, end)` is the key may mean more than that: the id of a YouTube
+ * channel, in which case counts, an ORCID iD with its check digit, or a host that names somebody (.com,
+ * .io).
  */
-function isMoreThanKey(query: string, start: number, end: number): boolean {
+export function isMoreThanKey(bytes: Uint8Array, start: number, end: number): boolean {
   const length = end - start
-  if (length === 24 && query.startsWith('UC', start)) return true
-  if (length === 19 && query.charCodeAt(start + 4) === hyphen) return true
-  const last = keyCharacters[query.charCodeAt(end - 1)]
-  if (last === smallM) return query.charCodeAt(end - 4) === dot
-  return last === smallO && query.charCodeAt(end - 3) === dot
+  if (length === 24 && bytes[start] === smallU && bytes[start + 1] === smallC) return true
+  if (length === 19 && bytes[start + 4] === hyphen) return true
+  const last = bytes[end - 1]
+  if (last === smallM) return length > 3 && bytes[end - 4] === dot
+  return last === smallO && length > 2 && bytes[end - 3] === dot
 }
 
 /** Where the value of a parameter begins that comes first, in either of its spellings; or -1. */

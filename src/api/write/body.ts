@@ -111,9 +111,10 @@ export class Body {
     const rest = value - whole * 100
     this.integer(whole)
     if (rest === 0) return
-    const isTenths = rest % 10 === 0
-    this.text(rest < 10 ? '.0' : '.')
-    this.integer(isTenths ? rest / 10 : rest)
+    const digits = rest % 10 === 0 ? 1 : 2
+    this.#bytes[this.#length] = dot
+    this.#length += 1 + digits
+    writeDigits(this.#bytes, this.#length, digits, digits === 1 ? rest / 10 : rest)
   }
 
   /** Takes back the last byte: the brace that ended an item which goes on. */

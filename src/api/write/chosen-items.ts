@@ -3,8 +3,9 @@
  * those of the ready-made summary and profile, byte for byte, in the order of `fieldNames`.
  */
 import type { Catalog } from '../../catalog/catalog.ts'
+import { type CopySource, pieceOf, type TextPiece } from '../../memory/copy-text.ts'
 import { memberStart, valueEnd } from '../../memory/json-members.ts'
-import type { FieldName } from '../../request-parameters.ts'
+import { type FieldName, fieldNames } from '../../request-parameters.ts'
 import type { Body } from './body.ts'
 
 /** Writes the value of one field. */
@@ -16,30 +17,62 @@ interface Item {
   readonly ordinal: number
   readonly rank: number
   readonly body: Body
-  /** Where the member that was written last ends in the profile, or where the profile begins. */
+  /** What its summary stands in. */
+  readonly json: Uint8Array
+  readonly source: CopySource
+  /** Where the member that was written last ends there, or where the summary begins. */
+  summaryAt: number
+  /** The same of the profile; below 0 before its first member is written. */
   profileAt: number
 }
 
+/** What stands before the value of a field: where it is the first, and where others stand before it. */
+const heads = Object.fromEntries(
+  fieldNames.map((name) => [name, [pieceOf(`{"${name}":`), pieceOf(`,"${name}":`)]]),
+) as Readonly<Record<string, readonly [TextPiece, TextPiece]>>
+
 /** The fields that are wanted, ready to be written. */
 export class ItemFields {
-  readonly #fields: readonly { name: FieldName; head: string; write: WriteValue }[]
+  readonly #fields: readonly { name: FieldName; head: TextPiece; write: WriteValue }[]
 
   /** @param names at least one, in the order of `fieldNames`. */
   constructor(names: readonly FieldName[]) {
     this.#fields = names.map((name, index) => ({
       name,
-      head: `${index === 0 ? '{' : ','}"${name}":`,
+      head: heads[name]![index === 0 ? 0 : 1],
       write: writers[name],
     }))
   }
 
   /** Writes an item; its rank is shown where that is wanted. */
   write(catalog: Catalog, ordinal: number, rank: number, body: Body): void {
-    const profileAt = ordinal === 0 ? 0 : catalog.profiles.ends[ordinal - 1]!
-    const item: Item = { catalog, ordinal, rank, body, profileAt }
+    this.#write(itemOf(catalog, ordinal, rank, body))
+  }
+
+  /**
+   * Writes the first `limit` items of a topic's ranking, comma between them. Their summaries stand there
+   * one behind the other: what is read of them is soon in the nearest cache.
+   */
+  writeRanking(catalog: Catalog, topic: number, limit: number, body: Body): void {
+    const { start, source, ends } = catalog.topicItems(topic, limit)
+    const json = catalog.sections['topic.json']
+    const members = catalog.sections['topic.members']
+    const first = catalog.membersOf(topic).start
+    let summaryAt = start
+    for (let index = 0; index < ends.length; index += 1) {
+      if (index > 0) body.comma()
+      const ordinal = members[first + index]!
+      const rank = index + 1
+      this.#write({ catalog, ordinal, rank, body, json, source, summaryAt, profileAt: -1 })
+      summaryAt = ends[index]! + 1
+    }
+  }
+
+  #write(item: Item): void {
+    const { body } = item
     for (let index = 0; index < this.#fields.length; index += 1) {
       const { name, head, write } = this.#fields[index]!
-      body.text(head)
+      body.piece(head)
       write(item, name)
     }
     body.text('}')
@@ -53,23 +86,22 @@ export function writeField(
   name: Exclude<FieldName, 'rank'>,
   body: Body,
 ): void {
-  const profileAt = ordinal === 0 ? 0 : catalog.profiles.ends[ordinal - 1]!
-  writers[name]({ catalog, ordinal, rank: 0, body, profileAt }, name)
+  writers[name](itemOf(catalog, ordinal, 0, body), name)
+}
+
+function itemOf(catalog: Catalog, ordinal: number, rank: number, body: Body): Item {
+  const { json: source, ends } = catalog.summaries
+  const json = catalog.sections['summary.json']
+  const summaryAt = ordinal === 0 ? 0 : ends[ordinal - 1]!
+  return { catalog, ordinal, rank, body, json, source, summaryAt, profileAt: -1 }
 }
 
 const writers: Readonly<Record<FieldName, WriteValue>> = {
-  sdu: ({ catalog: { sdus }, ordinal, body }) => {
-    body.text('"')
-    body.slice(sdus.source, ordinal === 0 ? 0 : sdus.ends[ordinal - 1]!, sdus.ends[ordinal]!)
-    body.text('"')
-  },
-  name: (item, name) => {
-    const { ends } = item.catalog.summaries
-    writeSummaryMember(item, item.ordinal === 0 ? 0 : ends[item.ordinal - 1]!, name)
-  },
+  sdu: writeSummaryMember,
+  name: writeSummaryMember,
   rank: ({ rank, body }) => body.integer(rank),
-  country_name: writeBehindRank,
-  topic: writeBehindRank,
+  country_name: writeSummaryMember,
+  topic: writeSummaryMember,
   bio: writeProfileMember,
   country: writeProfileMember,
   topics: writeProfileMember,
@@ -79,20 +111,20 @@ const writers: Readonly<Record<FieldName, WriteValue>> = {
   website: writeProfileMember,
 }
 
-function writeBehindRank(item: Item, name: FieldName): void {
-  writeSummaryMember(item, item.catalog.summaries.splits[item.ordinal]!, name)
-}
-
-function writeSummaryMember({ catalog, body }: Item, from: number, name: FieldName): void {
-  const json = catalog.sections['summary.json']
-  const start = memberStart(json, from, name)
-  body.slice(catalog.summaries.json, start, valueEnd(json, start))
+/** The rank, which is not in every summary, is passed over where it is missing. */
+function writeSummaryMember(item: Item, name: FieldName): void {
+  const { json } = item
+  const start = memberStart(json, item.summaryAt, name)
+  item.summaryAt = valueEnd(json, start)
+  item.body.slice(item.source, start, item.summaryAt)
 }
 
 function writeProfileMember(item: Item, name: FieldName): void {
-  const { catalog, body } = item
+  const { catalog, ordinal, profileAt } = item
+  const { json: source, ends } = catalog.profiles
   const json = catalog.sections['profile.json']
-  const start = memberStart(json, item.profileAt, name)
+  const from = profileAt >= 0 ? profileAt : ordinal === 0 ? 0 : ends[ordinal - 1]!
+  const start = memberStart(json, from, name)
   item.profileAt = valueEnd(json, start)
-  body.slice(catalog.profiles.json, start, item.profileAt)
+  item.body.slice(source, start, item.profileAt)
 }

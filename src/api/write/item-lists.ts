@@ -3,10 +3,11 @@
  * JSON; only ranks and the handles that were sent are written here.
  */
 import type { Catalog, Range } from '../../catalog/catalog.ts'
+import { anyOf, List, unfiltered } from '../../catalog/holders/holders.ts'
 import { type Found, positions, type Understood } from '../../catalog/search/found.ts'
-import { anyOf, List, unfiltered } from '../../catalog/search/holders.ts'
+import { type CopySource, copySourceOf, pieceOf, type TextPiece } from '../../memory/copy-text.ts'
 import type { KeptItems, Written } from '../answer-cache.ts'
-import type { SentHandle } from '../read/identities.ts'
+import type { HandleList } from '../read/handle-list.ts'
 import type { Explain } from '../read/parameters.ts'
 import type { Served } from '../served.ts'
 import type { Body } from './body.ts'
@@ -21,6 +22,11 @@ export interface ItemForm {
   /** Which rank is explained; undefined for none. */
   readonly explained?: Explained | undefined
 }
+
+/** Writes the handle that an item answers, as it stands between the quotation marks of JSON. */
+type WriteHandle = () => void
+
+const handleBegins = pieceOf(',"handle":"')
 
 /** All of an item, and nothing else. */
 export const plainItems: ItemForm = {}
@@ -49,11 +55,8 @@ export function writeFound(served: Served, asked: AskedSearch, body: Body): Kept
   const { way } = found
   const understood =
     explain === 'nothing' ? '' : `,"query":${understoodJson(search.understood(found))}`
-  const isPlain = page === undefined && fields === undefined && explain !== 'items'
-  if (found.topic >= 0 && isPlain) {
-    const items = catalog.topicItems(found.topic, limit)
-    body.slice(items.source, items.start, items.end)
-    return { ...items, isOfSection: true, way, members: understood }
+  if (found.topic >= 0 && page === undefined && explain !== 'items') {
+    return { ...writeRanking(catalog, found.topic, asked, body), way, members: understood }
   }
   const start = body.length
   const { ordinals, ranks, members } = shownOf(served, found, asked)
@@ -61,6 +64,23 @@ export function writeFound(served: Served, asked: AskedSearch, body: Body): Kept
   const explained = explain === 'items' ? inTopics(topics) : undefined
   writeItems(catalog, ordinals, body, ranks, { fields, explained })
   return { ...body.pieceFrom(start), isOfSection: false, way, members: understood + members }
+}
+
+/** Writes the first of a topic's ranking: as they lie ready, or of each the wanted fields. */
+function writeRanking(
+  catalog: Catalog,
+  topic: number,
+  { limit, fields }: AskedSearch,
+  body: Body,
+): TextPiece & { readonly isOfSection: boolean } {
+  if (fields === undefined) {
+    const { source, start, end } = catalog.topicItems(topic, limit)
+    body.slice(source, start, end)
+    return { source, start, end, isOfSection: true }
+  }
+  const start = body.length
+  fields.writeRanking(catalog, topic, limit, body)
+  return { ...body.pieceFrom(start), isOfSection: false }
 }
 
 /** Whom an answer shows: the first who were found, or a page of everybody. */
@@ -176,49 +196,66 @@ function mergeTop(ordinals: Uint32Array, lists: readonly Range[], limit: number)
   return top
 }
 
-/** Writes the owners of each handle; which handle an item answers stands in it where that is wanted. */
+/** Writes the owners of each different handle; each item says which it answers where that is wanted. */
 export function writeMatches(
   catalog: Catalog,
-  handles: readonly SentHandle[],
+  handles: HandleList,
   saysHandle: boolean,
-  body: Body,
-  form: ItemForm = plainItems,
-): void {
-  const start = body.length
-  for (const { sent, query } of handles) {
-    const handle = saysHandle ? inJson(sent) : undefined
-    for (const ordinal of catalog.ownersOf(query)) {
-      writeOwner(catalog, ordinal, body, start, form, handle)
-    }
-  }
-}
-
-/** Writes the top owner of each handle, and which handle that is; `null` where nobody owns it. */
-export function writeAlignedMatches(
-  catalog: Catalog,
-  handles: readonly SentHandle[],
   body: Body,
   form: ItemForm,
 ): void {
-  handles.forEach(({ sent, query }, index) => {
-    if (index > 0) body.comma()
-    const [owner] = catalog.ownersOf(query)
-    if (owner === undefined) body.text('null')
-    else writeItem(catalog, owner, catalog.coreRanks[owner]!, body, form, inJson(sent))
-  })
+  const { ends, ordinals } = catalog.batch.ownersOf(handles)
+  if (form.fields === undefined) catalog.batch.fetchSummaries(ordinals)
+  const source = copySourceOf(handles.source)
+  let number = 0
+  const writeHandle = () => writeSent(handles, handles.firsts[number]!, source, body)
+  for (let owner = 0; owner < ordinals.length; owner += 1) {
+    while (ends[number]! <= owner) number += 1
+    if (owner > 0) body.comma()
+    const ordinal = ordinals[owner]!
+    const rank = catalog.coreRanks[ordinal]!
+    writeItem(catalog, ordinal, rank, body, form, saysHandle ? writeHandle : undefined)
+  }
 }
 
-/** A text as it stands between the quotation marks of JSON. */
-function inJson(text: string): string {
-  return plainText.test(text) ? text : JSON.stringify(text).slice(1, -1)
+/** Writes the top owner of every handle, and which handle that is; `null` where nobody owns it. */
+export function writeAlignedMatches(
+  catalog: Catalog,
+  handles: HandleList,
+  body: Body,
+  form: ItemForm,
+): void {
+  const { ends, ordinals } = catalog.batch.ownersOf(handles)
+  if (form.fields === undefined) catalog.batch.fetchSummaries(ordinals)
+  const source = copySourceOf(handles.source)
+  let index = 0
+  const writeHandle = () => writeSent(handles, index, source, body)
+  for (; index < handles.sentCount; index += 1) {
+    if (index > 0) body.comma()
+    const number = handles.numbers[index]!
+    const first = number === 0 ? 0 : ends[number - 1]!
+    const ordinal = ordinals[first]!
+    if (first === ends[number]) body.text('null')
+    else writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, writeHandle)
+  }
+}
+
+function writeSent(handles: HandleList, index: number, source: CopySource, body: Body): void {
+  const text = handles.sentTexts[index]
+  if (text === undefined) {
+    body.slice(source, handles.sentStarts[index]!, handles.sentEnds[index]!)
+  } else {
+    body.text(plainText.test(text) ? text : JSON.stringify(text).slice(1, -1))
+  }
 }
 
 /** What stands for itself in JSON; most handles are such, and this costs half of making JSON. */
 const plainText = /^[\w@.:/-]*$/
 
 /**
- * The same for handles given by their numbers, below 0 those that nobody has. `sentOf` tells how each
- * was sent: in characters that stand for themselves in JSON.
+ * Writes the owners of handles given by their numbers, below 0 those that nobody has; of several
+ * handles, each item says which it answers. `sentOf` tells how each was sent: in characters that stand
+ * for themselves in JSON.
  */
 export function writeOwners(
   catalog: Catalog,
@@ -229,24 +266,12 @@ export function writeOwners(
 ): void {
   const start = body.length
   for (let index = 0; index < handles.length; index += 1) {
-    const handle = handles.length > 1 ? sentOf(index) : undefined
-    catalog.forOwners(handles[index]!, (ordinal) =>
-      writeOwner(catalog, ordinal, body, start, form, handle),
-    )
+    const writeHandle = handles.length > 1 ? () => body.text(sentOf(index)) : undefined
+    catalog.forOwners(handles[index]!, (ordinal) => {
+      if (body.length > start) body.comma()
+      writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, writeHandle)
+    })
   }
-}
-
-/** An item ranked in its core topic, in a list that began at an offset. */
-function writeOwner(
-  catalog: Catalog,
-  ordinal: number,
-  body: Body,
-  start: number,
-  form: ItemForm,
-  handle: string | undefined,
-): void {
-  if (body.length > start) body.comma()
-  writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, handle)
 }
 
 /** Items with their ranks. */
@@ -257,27 +282,28 @@ function writeItems(
   ranks: ArrayLike<number>,
   form: ItemForm,
 ): void {
+  if (form.fields === undefined) catalog.batch.fetchSummaries(ordinals)
   for (let index = 0; index < ordinals.length; index += 1) {
     if (index > 0) body.comma()
     writeItem(catalog, ordinals[index]!, ranks[index]!, body, form)
   }
 }
 
-/** A summary or its wanted fields, the handle it answers, as it stands in JSON, and its explanation. */
+/** A summary or its wanted fields, the handle it answers, and its explanation. */
 function writeItem(
   catalog: Catalog,
   ordinal: number,
   rank: number,
   body: Body,
   { fields, explained }: ItemForm,
-  handle?: string,
+  writeHandle?: WriteHandle,
 ): void {
   if (fields === undefined) writeSummary(catalog, ordinal, rank, body)
   else fields.write(catalog, ordinal, rank, body)
-  if (handle !== undefined) {
+  if (writeHandle !== undefined) {
     body.dropLast()
-    body.text(',"handle":"')
-    body.text(handle)
+    body.piece(handleBegins)
+    writeHandle()
     body.text('"}')
   }
   if (explained !== undefined) explainItem(catalog, ordinal, body, explained)

@@ -25,9 +25,11 @@ export function writeSuggestions(served: Served, asked: AskedSuggestions, body: 
   const { typed, limit, kinds } = asked
   const isHandle = suggestions.isHandle(typed)
   const isAsked = (kind: SuggestionKind) => kinds.includes(kind) && (kind === 'handle' || !isHandle)
-  const topics = isAsked('topic') ? suggestions.topics(typed, limit) : []
   const people = isAsked('person') ? suggestions.people(typed, limit) : []
-  const handles = isAsked('handle') ? suggestions.handles(typed, limit) : []
+  // More than their part is only shown of these where there are not people enough.
+  const others = Math.max(partOf(limit), limit - people.length)
+  const topics = isAsked('topic') ? suggestions.topics(typed, others) : []
+  const handles = isAsked('handle') ? suggestions.handles(typed, others) : []
   const room = roomOf(limit, { topics, people, handles })
   const start = body.length
   const separate = () => {
@@ -49,9 +51,14 @@ export function writeSuggestions(served: Served, asked: AskedSuggestions, body: 
 
 type Lists<T> = Readonly<Record<'topics' | 'people' | 'handles', T>>
 
+/** How many topics and how many handles are shown while there is something else. */
+function partOf(limit: number): number {
+  return Math.floor(limit / roomShare)
+}
+
 /** How many of each kind are shown. */
 function roomOf(limit: number, found: Lists<{ readonly length: number }>): Lists<number> {
-  const most = Math.floor(limit / roomShare)
+  const most = partOf(limit)
   const ofTopics = Math.min(found.topics.length, most)
   const ofHandles = Math.min(found.handles.length, most)
   const people = Math.min(found.people.length, limit - ofTopics - ofHandles)

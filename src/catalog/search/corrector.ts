@@ -4,9 +4,9 @@
  * they should have meant.
  */
 import { editsOf, lettersSaidBy } from '../../text/edits.ts'
+import { type Holders, walkAll } from '../holders/holders.ts'
 import type { Dictionary } from './dictionary.ts'
 import type { Correction, Found } from './found.ts'
-import { type Holders, walkAll } from './holders.ts'
 import type { People } from './people.ts'
 import type { Postings } from './postings.ts'
 import { isUnderstood, type Phrases } from './reading.ts'

@@ -1,5 +1,5 @@
 /** What a search found, and by which way. */
-import type { Holders } from './holders.ts'
+import type { Holders } from '../holders/holders.ts'
 import type { TopicOrder } from './ranking.ts'
 import type { Part } from './reading.ts'
 

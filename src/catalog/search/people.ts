@@ -4,9 +4,9 @@
  * that finds anybody.
  */
 import type { Catalog } from '../catalog.ts'
+import type { Holders } from '../holders/holders.ts'
+import { firstOf } from '../holders/least.ts'
 import { type Found, type Matched, positions, type Tier, type Way } from './found.ts'
-import type { Holders } from './holders.ts'
-import { firstOf } from './least.ts'
 import type { Postings } from './postings.ts'
 import { TopicOrder } from './ranking.ts'
 import { isUnderstood, type Part, type Phrases } from './reading.ts'

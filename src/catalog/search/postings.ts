@@ -5,7 +5,7 @@
 import { findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
 import { bucketBits, type Filters } from '../../snapshot/filters.ts'
 import type { Counts, Field, Sections } from '../../snapshot/sections.ts'
-import { List, unfiltered } from './holders.ts'
+import { List, unfiltered } from '../holders/holders.ts'
 
 /** Numbers of terms. */
 export interface TermRange {

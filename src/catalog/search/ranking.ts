@@ -4,8 +4,18 @@
  * behind them, and equals by authority.
  */
 import type { Catalog } from '../catalog.ts'
-import { areHeldBy, fewest, type Holders, type List, walkAll } from './holders.ts'
-import { Least } from './least.ts'
+import { endless, walkChunks } from '../holders/chunks.ts'
+import {
+  areHeldBy,
+  fewest,
+  type Holders,
+  includes,
+  keepAll,
+  List,
+  walkAll,
+  walkOf,
+} from '../holders/holders.ts'
+import { Least } from '../holders/least.ts'
 import type { Postings } from './postings.ts'
 
 /** People in an order, and the value that each has in it. */
@@ -16,6 +26,10 @@ interface Ranked {
 
 /** What it takes to learn what one of those who were found has of a topic, in looks at a bit. */
 const valueLooks = 10
+
+/** Members of a ranking that are looked at together: at first about as many as are wanted, then more. */
+const firstLooks = 32
+const looksMax = 1_024
 
 /** A mark in the order: behind somebody who is a member, with the value that it had. */
 export interface OrderMark {
@@ -29,6 +43,9 @@ interface Source {
   readonly start: number
   readonly end: number
 }
+
+/** What is looked for down a ranking: the first of these behind a mark, in fewer looks than so many. */
+type Question = [all: readonly Holders[], limit: number, after: OrderMark, looks: number]
 
 export class TopicOrder {
   readonly #members: Uint32Array
@@ -54,7 +71,27 @@ export class TopicOrder {
    * mark in the order of one topic those above it are not looked at.
    */
   first(all: readonly Holders[], limit: number, after: OrderMark = top): number[] {
-    return this.#fromTheTop(all, limit, after) ?? this.#ofEverybody(all, limit, after)
+    const both = this.#expectedAmong(all)
+    const looks = fewest(all) + both * valueLooks * this.#sources.length
+    // What is not to be expected in time is not begun, unless by a little.
+    const isWorth = limit * this.#memberships <= 2 * looks * both
+    const best = isWorth ? this.#fromTheTop(all, limit, after, looks) : undefined
+    return best ?? this.#ofEverybody(all, limit, after)
+  }
+
+  #fromTheTop(...question: Question): number[] | undefined {
+    return this.topics === 1 ? this.#downTheOne(...question) : this.#downAll(...question)
+  }
+
+  /** The members of all topics, one behind the other. */
+  get #memberships(): number {
+    return this.#sources.reduce((sum, { start, end }) => sum + end - start, 0)
+  }
+
+  /** The members of the one topic: whoever is among them has a value. */
+  get members(): List | undefined {
+    const [only, another] = this.#sources
+    return another === undefined ? only?.list : undefined
   }
 
   /** What somebody has of the topics: 0 where they are a member of none. */
@@ -85,48 +122,78 @@ export class TopicOrder {
     return position < 0 ? 0 : this.#ranks[position]!
   }
 
-  /**
-   * What it takes to look at everybody, in looks at a bit. How many are among all is told as if to be
-   * among some had nothing to do with being among others.
-   */
-  #looksAtEverybody(all: readonly Holders[]): number {
+  /** How many are among all, as if to be among some had nothing to do with being among others. */
+  #expectedAmong(all: readonly Holders[]): number {
     const shares = all.map(({ size }) => Math.min(1, size / this.#authorities))
-    const both = shares.reduce((product, share) => product * share, this.#authorities)
-    return fewest(all) + both * valueLooks * this.#sources.length
+    return shares.reduce((product, share) => product * share, this.#authorities)
   }
 
   /** Looks at everybody. O(fewest). */
   #ofEverybody(all: readonly Holders[], limit: number, after: OrderMark): number[] {
     const best: Ranked = { ordinals: [], values: [] }
-    walkAll(all, (ordinal) => {
-      const value = this.valueOf(ordinal)
-      if (isBehind(value, ordinal, after)) insert(best, ordinal, value, limit)
-      return true
+    walkChunks(walkOf(all), (ordinals, count) => {
+      for (let index = 0; index < count; index += 1) {
+        const ordinal = ordinals[index]!
+        const value = this.valueOf(ordinal)
+        if (isBehind(value, ordinal, after)) insert(best, ordinal, value, limit)
+      }
+      return endless
     })
     return best.ordinals
   }
 
   /**
-   * Goes down the rankings of all topics at once, and ends when nobody below can have as much as those
+   * Goes down the ranking of the one topic, some members at a time, until enough are found. Undefined as
+   * soon as it would take longer than looking at everybody if as many were found further down as so far.
+   */
+  #downTheOne(...[all, limit, after, looks]: Question): number[] | undefined {
+    const { list, end } = this.#sources[0]!
+    const rarest = all.filter((each) => !includes(each, list)).sort((a, b) => a.size - b.size)
+    const first = this.#positionBehind(after)
+    const chunk = new Uint32Array(Math.min(looksMax, end - first))
+    const found: number[] = []
+    for (let position = first, length = firstLooks; position < end; length *= 2) {
+      if ((position - first) * limit >= looks * (found.length + 1)) return undefined
+      const count = Math.min(length, chunk.length, end - position)
+      for (let index = 0; index < count; index += 1) chunk[index] = this.#members[position + index]!
+      const kept = keepAll(rarest, chunk, count)
+      found.push(...chunk.subarray(0, Math.min(kept, limit - found.length)))
+      if (found.length === limit) return found
+      position += count
+    }
+    return this.#withOthers(all, found, limit)
+  }
+
+  /** Where in the one topic's ranking those begin who are behind a mark. */
+  #positionBehind(after: OrderMark): number {
+    const { start, end } = this.#sources[0]!
+    if (after.value === Number.POSITIVE_INFINITY) return start
+    const position = Math.max(start, Math.floor(end - after.value))
+    const isAt = position < end && !isBehind(end - position, this.#members[position]!, after)
+    return isAt ? position + 1 : position
+  }
+
+  /**
+   * Goes down the rankings of several topics at once, and ends when nobody below can have as much as those
    * who were found (Fagin's threshold algorithm). Undefined as soon as it would take longer than
    * looking at everybody if as many were found further down as so far.
    */
-  #fromTheTop(all: readonly Holders[], limit: number, after: OrderMark): number[] | undefined {
-    // The fewest tell most of the others apart.
+  #downAll(...[all, limit, after, looks]: Question): number[] | undefined {
+    // The fewest tell most of the others apart; of its own topic every member is.
     const rarest = all.toSorted((a, b) => a.size - b.size)
-    const looks = this.#looksAtEverybody(all)
+    const asked = this.#sources.map(({ list }) => rarest.filter((each) => !includes(each, list)))
     const best: Ranked = { ordinals: [], values: [] }
     const { ordinals, values } = best
-    let depth = this.#depthBehind(after)
-    for (let looked = 0; looked * limit < looks * (ordinals.length + 1); depth += 1) {
+    for (let looked = 0, depth = 0; looked * limit < looks * (ordinals.length + 1); depth += 1) {
       let below = 0
-      for (const source of this.#sources) {
+      for (let index = 0; index < this.#sources.length; index += 1) {
+        const source = this.#sources[index]!
         const position = source.start + depth
         if (position >= source.end) continue
         looked += 1
         below += this.#valueAt(source, position)
         const ordinal = this.#members[position]!
-        if (!areHeldBy(rarest, ordinal)) continue
+        if (!areHeldBy(asked[index]!, ordinal)) continue
         const value = this.valueOf(ordinal)
         if (isBehind(value, ordinal, after)) insert(best, ordinal, value, limit)
       }
@@ -136,15 +203,10 @@ export class TopicOrder {
     return undefined
   }
 
-  /** How many of the one topic's ranking need not be looked at: each has more than the mark. */
-  #depthBehind({ value }: OrderMark): number {
-    const [only, another] = this.#sources
-    if (another !== undefined || value === Number.POSITIVE_INFINITY) return 0
-    return Math.max(0, Math.floor(only!.end - only!.start - value))
-  }
-
   /** All members who are among all of some, and behind them as many others as are wanted. */
-  #withOthers(all: readonly Holders[], members: readonly number[], limit: number): number[] {
+  #withOthers(all: readonly Holders[], members: number[], limit: number): number[] {
+    // Whoever is among the members of the one topic is no other.
+    if (all.some((each) => isOf(each, this.members))) return members
     const others = new Least(limit - members.length)
     walkAll(all, (ordinal) => this.valueOf(ordinal) > 0 || others.take(ordinal))
     return [...members, ...others.numbers]
@@ -154,6 +216,11 @@ export class TopicOrder {
   #valueAt({ end }: Source, position: number): number {
     return this.#sources.length === 1 ? end - position : this.#shares[position]! + 1
   }
+}
+
+/** Whether holders are a list, or a part of it. */
+function isOf(holders: Holders, list: List | undefined): boolean {
+  return holders instanceof List && holders.whole === list
 }
 
 /** Above everybody. */

@@ -5,7 +5,7 @@
 import { findBytes, Scratch, type TextTable } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
 import type { Catalog } from '../catalog.ts'
-import { anyOf, eachOf, type Holders } from './holders.ts'
+import { anyOf, eachOf, type Holders } from '../holders/holders.ts'
 import type { Postings } from './postings.ts'
 import type { Asked, Words } from './words.ts'
 

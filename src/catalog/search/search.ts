@@ -11,6 +11,7 @@
  * 6. likely-topic: the topic that the text is likely to mean.
  */
 import type { Catalog } from '../catalog.ts'
+import { List, unfiltered } from '../holders/holders.ts'
 import { ownersIn } from '../identity.ts'
 import { Corrector } from './corrector.ts'
 import type { Dictionary } from './dictionary.ts'
@@ -22,7 +23,6 @@ import {
   type Understood,
   type Way,
 } from './found.ts'
-import { List, unfiltered } from './holders.ts'
 import { People } from './people.ts'
 import type { Postings } from './postings.ts'
 import { TopicOrder } from './ranking.ts'
@@ -107,7 +107,7 @@ export class Search {
     if (matched !== undefined) return matched()
     if (topic < 0) return named([])
     const order = this.orderOf(topic)
-    return { names: [], words: [this.#postings.list('meaning', topic)], order, isRanked: true }
+    return { names: [], words: [order.members!], order, isRanked: true }
   }
 
   /** The order that a topic gives its members. */

@@ -5,8 +5,8 @@
 import { isUnspaced, type Word, wordsOf } from '../../text/analyzer.ts'
 import { formsOf, phraseKey } from '../../text/number.ts'
 import { isStopWord } from '../../text/stop-words.ts'
+import { anyOf, eachOf, type Holders, nobody } from '../holders/holders.ts'
 import type { Dictionary } from './dictionary.ts'
-import { anyOf, eachOf, type Holders, nobody } from './holders.ts'
 import type { Postings } from './postings.ts'
 
 /** A word of a query. */

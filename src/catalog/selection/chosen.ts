@@ -2,37 +2,70 @@
  * Those whom a filter chooses, as holders that a search can be thinned out with: one look at a column
  * tells whether somebody is among them. They ascend by ordinal, as all holders do.
  */
-import { areHeldBy, type Holders } from '../search/holders.ts'
+import { areHeldBy, type Holders, keepHeld } from '../holders/holders.ts'
 
-/** Everybody of a range of ordinals who passes one look; a filter is one that looks elsewhere, too. */
-export class Chosen implements Holders {
+/** Everybody of a range of ordinals who passes one look. */
+export abstract class Chosen implements Holders {
   readonly width = 1
-  readonly #start: number
-  readonly #end: number
+  readonly start: number
+  readonly end: number
 
   /** Those from an ordinal on, to another. */
   constructor(start: number, end: number) {
-    this.#start = start
-    this.#end = Math.max(start, end)
+    this.start = start
+    this.end = Math.max(start, end)
   }
 
   get size(): number {
-    return this.#end - this.#start
+    return this.end - this.start
   }
 
-  mayHold(ordinal: number): boolean {
-    return ordinal >= this.#start && ordinal < this.#end
-  }
+  abstract mayHold(ordinal: number): boolean
 
   holds(_ordinal: number): boolean {
     return true
   }
 
+  keep(ordinals: Uint32Array, count: number): number {
+    return keepHeld(this, ordinals, count)
+  }
+
+  within(_start: number, _end: number): Holders {
+    return this
+  }
+
   walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
-    for (let ordinal = this.#start; ordinal < this.#end; ordinal += 1) {
+    for (let ordinal = this.start; ordinal < this.end; ordinal += 1) {
       if (this.mayHold(ordinal) && areHeldBy(others, ordinal) && !take(ordinal)) return
     }
   }
+}
+
+/** All of a range. */
+export class InRange extends Chosen {
+  mayHold(ordinal: number): boolean {
+    return ordinal >= this.start && ordinal < this.end
+  }
+
+  override keep(ordinals: Uint32Array, count: number): number {
+    const { start, end } = this
+    let kept = 0
+    for (let index = 0; index < count; index += 1) {
+      const ordinal = ordinals[index]!
+      ordinals[kept] = ordinal
+      kept += ordinal >= start && ordinal < end ? 1 : 0
+    }
+    return kept
+  }
+}
+
+/** All of some, in the range that those of them who are all of a range leave: fewer have to be walked. */
+export function inTheirRange(all: readonly Holders[]): readonly Holders[] {
+  const ranges = all.filter((each) => each instanceof InRange)
+  if (ranges.length === 0) return all
+  const start = Math.max(...ranges.map((each) => each.start))
+  const end = Math.min(...ranges.map((each) => each.end))
+  return all.map((each) => each.within(start, end))
 }
 
 /** Those of whom a column says one of some numbers. */
@@ -47,8 +80,20 @@ export class InTable extends Chosen {
     this.#isWanted = isWanted
   }
 
-  override mayHold(ordinal: number): boolean {
+  mayHold(ordinal: number): boolean {
     return this.#isWanted[this.#column[ordinal]!] === 1
+  }
+
+  override keep(ordinals: Uint32Array, count: number): number {
+    const column = this.#column
+    const isWanted = this.#isWanted
+    let kept = 0
+    for (let index = 0; index < count; index += 1) {
+      const ordinal = ordinals[index]!
+      ordinals[kept] = ordinal
+      kept += isWanted[column[ordinal]!]!
+    }
+    return kept
   }
 }
 
@@ -63,8 +108,20 @@ export class AtLeast extends Chosen {
     this.#least = least
   }
 
-  override mayHold(ordinal: number): boolean {
+  mayHold(ordinal: number): boolean {
     return this.#column[ordinal]! >= this.#least
+  }
+
+  override keep(ordinals: Uint32Array, count: number): number {
+    const column = this.#column
+    const least = this.#least
+    let kept = 0
+    for (let index = 0; index < count; index += 1) {
+      const ordinal = ordinals[index]!
+      ordinals[kept] = ordinal
+      kept += column[ordinal]! >= least ? 1 : 0
+    }
+    return kept
   }
 }
 
@@ -82,12 +139,28 @@ export class InLists extends Chosen {
     this.#isWanted = isWanted
   }
 
-  override mayHold(ordinal: number): boolean {
+  mayHold(ordinal: number): boolean {
     const end = this.#starts[ordinal + 1]!
     for (let index = this.#starts[ordinal]!; index < end; index += 1) {
       if (this.#isWanted[this.#values[index]!] === 1) return true
     }
     return false
+  }
+
+  override keep(ordinals: Uint32Array, count: number): number {
+    const starts = this.#starts
+    const values = this.#values
+    const isWanted = this.#isWanted
+    let kept = 0
+    for (let index = 0; index < count; index += 1) {
+      const ordinal = ordinals[index]!
+      const end = starts[ordinal + 1]!
+      let isIn = 0
+      for (let at = starts[ordinal]!; at < end; at += 1) isIn |= isWanted[values[at]!]!
+      ordinals[kept] = ordinal
+      kept += isIn
+    }
+    return kept
   }
 }
 
@@ -114,6 +187,14 @@ export class Listed implements Holders {
     return true
   }
 
+  keep(ordinals: Uint32Array, count: number): number {
+    return this.#look.keep(ordinals, count)
+  }
+
+  within(start: number, end: number): Holders {
+    return new Listed(this.#look, this.#lists.within(start, end))
+  }
+
   walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
     this.#lists.walk(others, take)
   }
@@ -128,7 +209,7 @@ export class Without extends Chosen {
     this.#all = all
   }
 
-  override mayHold(ordinal: number): boolean {
+  mayHold(ordinal: number): boolean {
     return !areHeldBy(this.#all, ordinal)
   }
 }
@@ -142,7 +223,7 @@ export class WithoutValue extends Chosen {
     this.#value = value
   }
 
-  override mayHold(ordinal: number): boolean {
+  mayHold(ordinal: number): boolean {
     return this.#value(ordinal) === 0
   }
 }

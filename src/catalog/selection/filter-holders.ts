@@ -4,9 +4,9 @@
  */
 import type { Sections } from '../../snapshot/sections.ts'
 import type { Catalog } from '../catalog.ts'
-import { anyOf, type Holders, nobody } from '../search/holders.ts'
+import { anyOf, type Holders, nobody } from '../holders/holders.ts'
 import type { Postings } from '../search/postings.ts'
-import { AtLeast, Chosen, InLists, InTable, Listed } from './chosen.ts'
+import { AtLeast, type Chosen, InLists, InRange, InTable, Listed } from './chosen.ts'
 
 /** Numbers of a snapshot; what is not given restricts nobody, and of no number is nobody. */
 export interface Filters {
@@ -32,7 +32,7 @@ export class FilterHolders {
   /** Whoever stays is among all of these; none where no filter is given. O(countries + platforms + topics). */
   of({ places, platforms, topics, scoreMin, followersMin }: Filters): readonly Holders[] {
     const holders: Holders[] = []
-    if (scoreMin !== undefined) holders.push(new Chosen(0, this.#scoringAtLeast(scoreMin)))
+    if (scoreMin !== undefined) holders.push(new InRange(0, this.#scoringAtLeast(scoreMin)))
     if (places !== undefined) holders.push(this.#ofPlaces(places))
     if (topics !== undefined) holders.push(this.#ofTopics(topics))
     if (platforms !== undefined) holders.push(this.#onPlatforms(platforms))

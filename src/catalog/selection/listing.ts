@@ -4,10 +4,10 @@
  * so that the people behind it are found without those before it.
  */
 import type { Catalog } from '../catalog.ts'
+import { areHeldBy, type Holders, List } from '../holders/holders.ts'
+import { firstOf } from '../holders/least.ts'
 import type { Matched, Tier } from '../search/found.ts'
-import { areHeldBy, type Holders, List } from '../search/holders.ts'
-import { firstOf } from '../search/least.ts'
-import { Chosen, Without, WithoutValue } from './chosen.ts'
+import { InRange, inTheirRange, Without, WithoutValue } from './chosen.ts'
 
 /** A mark: behind an ordinal, among the members behind whoever has the value and it. */
 export interface Mark {
@@ -36,8 +36,10 @@ export class Listing {
     this.others = names.length + 1
     this.#authorities = catalog.counts.authorities
     const without = names.map((tier) => new Without(tier, this.#authorities))
-    this.#names = names.map((tier, index) => [...tier, ...filters, ...without.slice(0, index)])
-    this.#words = words.length === 0 ? [] : [...words, ...filters, ...without]
+    this.#names = names.map((tier, index) =>
+      inTheirRange([...tier, ...filters, ...without.slice(0, index)]),
+    )
+    this.#words = words.length === 0 ? [] : inTheirRange([...words, ...filters, ...without])
   }
 
   /** Parts whose people are all who match; who is in a part is among all of it. */
@@ -59,7 +61,7 @@ export class Listing {
     for (let tier = after.group; tier < this.members && found.length < limit; tier += 1) {
       const ordinal = tier === after.group ? after.ordinal : -1
       const behind = ordinal < 0 ? [] : [this.#behind(ordinal)]
-      found.push(...firstOf([...this.#names[tier]!, ...behind], limit - found.length))
+      found.push(...firstOf(inTheirRange([...this.#names[tier]!, ...behind]), limit - found.length))
     }
     return found.length === limit ? found : [...found, ...this.#rest(after, limit - found.length)]
   }
@@ -85,7 +87,7 @@ export class Listing {
     if (words.length === 0) return []
     if (group === this.others) {
       const members = order === undefined ? [] : [this.#withoutValue(order)]
-      return firstOf([...words, ...members, this.#behind(ordinal)], limit)
+      return firstOf(inTheirRange([...words, ...members, this.#behind(ordinal)]), limit)
     }
     if (order === undefined) return firstOf(words, limit)
     return order.first(words, limit, group === this.members ? { value, ordinal } : undefined)
@@ -96,7 +98,7 @@ export class Listing {
   }
 
   #behind(ordinal: number): Holders {
-    return new Chosen(ordinal + 1, this.#authorities)
+    return new InRange(ordinal + 1, this.#authorities)
   }
 }
 

@@ -2,7 +2,7 @@
  * Those whose names hold any word of a range of words: those with one beginning. Their lists lie one
  * behind the other, so that many of them are walked as one; each ends with the first who comes too late.
  */
-import { areHeldBy, type Holders } from '../search/holders.ts'
+import { areHeldBy, type Holders } from '../holders/holders.ts'
 import type { ListsOfField, TermRange } from '../search/postings.ts'
 import type { Orders } from './orders.ts'
 
@@ -27,11 +27,6 @@ export class Begun implements Holders {
     this.#terms = nameTerms
   }
 
-  /** How many words there are. */
-  get words(): number {
-    return this.#range.end - this.#range.first
-  }
-
   mayHold(ordinal: number): boolean {
     const { first, end } = this.#range
     const behind = this.#starts[ordinal + 1]!
@@ -44,6 +39,28 @@ export class Begun implements Holders {
 
   holds(_ordinal: number): boolean {
     return true
+  }
+
+  keep(ordinals: Uint32Array, count: number): number {
+    const { first, end } = this.#range
+    const starts = this.#starts
+    const terms = this.#terms
+    let kept = 0
+    for (let index = 0; index < count; index += 1) {
+      const ordinal = ordinals[index]!
+      const behind = starts[ordinal + 1]!
+      let isIn = 0
+      for (let at = starts[ordinal]!; at < behind; at += 1) {
+        isIn |= terms[at]! >= first && terms[at]! < end ? 1 : 0
+      }
+      ordinals[kept] = ordinal
+      kept += isIn
+    }
+    return kept
+  }
+
+  within(_start: number, _end: number): Holders {
+    return this
   }
 
   walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {

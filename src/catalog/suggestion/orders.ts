@@ -1,10 +1,11 @@
 /**
  * Orders that suggestions are found by, made from a snapshot when it is loaded: the handles that
  * somebody owns and the words of topics, each in the order of their bytes, the topics by size, and the
- * terms of names by person. In memory that all threads share: 25 bytes a person, one in sixty of what
+ * terms of names by person. In memory that all threads share: 26 bytes a person, one in sixty of what
  * the snapshot takes.
  */
 import { leastLevels } from '../../memory/least-in-range.ts'
+import { shared, sharedCopy } from '../../memory/shared-column.ts'
 import { orderTexts, type Pieces } from '../../memory/text-order.ts'
 import { type Texts, textAt } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
@@ -25,6 +26,8 @@ export interface Orders {
   /** The terms of the names of each authority: of ordinal i from `nameStarts[i]` on. */
   readonly nameStarts: Uint32Array
   readonly nameTerms: Uint32Array
+  /** The levels over the lists of the terms of names, which lie one behind the other. */
+  readonly nameLevels: Uint32Array
   /** Topics by size, the largest first and of equals by their labels; and the place of each there. */
   readonly topics: Uint32Array
   readonly topicPlaces: Uint32Array
@@ -81,18 +84,7 @@ function termsOfNames(sections: Sections, { authorities, terms }: Counts) {
       nameTerms[ends[ordinals[at]!]!++] = term
     }
   }
-  return { nameStarts, nameTerms }
-}
-
-/** A column of memory that threads can share. */
-function shared(length: number): Uint32Array {
-  return new Uint32Array(new SharedArrayBuffer(length * Uint32Array.BYTES_PER_ELEMENT))
-}
-
-function sharedCopy(values: ArrayLike<number>): Uint32Array {
-  const copy = shared(values.length)
-  copy.set(values)
-  return copy
+  return { nameStarts, nameTerms, nameLevels: sharedCopy(leastLevels(ordinals)) }
 }
 
 /** The first node of a handle: its top owner, where it has one. */

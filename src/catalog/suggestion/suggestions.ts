@@ -10,10 +10,11 @@ import type { Snapshot } from '../../snapshot/file.ts'
 import { termsOf } from '../../text/analyzer.ts'
 import { handleKey, platformKey } from '../../text/handle.ts'
 import type { Catalog } from '../catalog.ts'
-import { firstOf, Least } from '../search/least.ts'
-import type { Postings } from '../search/postings.ts'
+import { firstOfMany } from '../holders/chunks.ts'
+import { fewest, type Holders, walkOf } from '../holders/holders.ts'
+import type { Postings, TermRange } from '../search/postings.ts'
 import { readWords, type Words } from '../search/words.ts'
-import { Chosen } from '../selection/chosen.ts'
+import { InRange } from '../selection/chosen.ts'
 import { Begun } from './begun.ts'
 import { handlePieces, keyAt, type Orders, ordersOf, topicWordPieces } from './orders.ts'
 
@@ -26,6 +27,12 @@ export interface SuggestedHandle {
 
 /** Handles that are looked at for those of one platform. */
 const lookedAtMax = 1_000
+
+/** How many postings are read while the terms of somebody are looked for in memory (measured). */
+const lookPostings = 20
+
+/** People who are looked at one after the other while the least of some lists are found (measured). */
+const soonLooks = 1_000
 
 /** What a handle cannot hold. */
 const space = /\s/
@@ -40,6 +47,7 @@ export class Suggestions {
   readonly #topicKeys: TextTable
   readonly #scratch = new Scratch()
   #orders: Orders | undefined
+  #leasts: Leasts | undefined
 
   /** @param orders those of the snapshot; made when they are first needed where they are not given. */
   constructor(
@@ -67,7 +75,7 @@ export class Suggestions {
     const terms = termsOf(typed)
     const last = terms.at(-1)
     if (last === undefined) return []
-    const { topicWords, topicWordPlaces, topicWordLevels, topics } = this.#ordered
+    const { topicWords, topicWordPlaces, topics } = this.#ordered
     // Whatever holds all words holds the one that the fewest begin with.
     const ranges = terms.map((term) => this.#range(this.#topicPieces, topicWords, term))
     const { start, end } = ranges.reduce((least, each) =>
@@ -75,7 +83,7 @@ export class Suggestions {
     )
     const whole = terms.slice(0, -1)
     const found = new Set<number>()
-    new LeastInRange(topicWordPlaces, topicWordLevels).ascending(start, end, (at) => {
+    this.#least.topicWords.ascending(start, end, (at) => {
       const key = keyAt(this.#topicKeys.ends, topicWords[at]!)
       if (whole.length === 0 || this.#holds(key, whole, last)) {
         found.add(topics[topicWordPlaces[at]!]!)
@@ -92,17 +100,42 @@ export class Suggestions {
     if (last === undefined) return []
     const range = this.#postings.startingWith(last.text)
     const begun = new Begun(this.#postings.listsOf('name'), range, this.#ordered)
-    if (words.length === 0) return this.#firstBegun(begun, limit)
-    return firstOf([...words.map((word) => this.#words.named(word)), begun], limit)
+    if (words.length === 0) return this.#begun(range, begun, limit)
+    return this.#named(
+      words.map((word) => this.#words.named(word)),
+      begun,
+      limit,
+    )
   }
 
-  /** Whoever is looked for is soon met among all where many words begin so, else in the lists of these. */
-  #firstBegun(begun: Begun, limit: number): readonly number[] {
+  /** The first who have begun a word: soon met among all where many have, else the least of their lists. */
+  #begun({ first, end }: TermRange, begun: Begun, limit: number): readonly number[] {
     const { authorities } = this.#catalog.counts
-    if (limit * authorities >= begun.size * begun.words) return firstOf([begun], limit)
-    const least = new Least(limit)
-    new Chosen(0, authorities).walk([begun], (ordinal) => least.take(ordinal))
-    return least.numbers
+    if (limit * authorities < begun.size * soonLooks) {
+      return firstOfMany({ walked: new InRange(0, authorities), others: [begun] }, limit)
+    }
+    const { starts, ordinals } = this.#postings.listsOf('name')
+    const found: number[] = []
+    this.#least.names.ascending(starts[first]!, starts[end]!, (place) => {
+      const ordinal = ordinals[place]!
+      // Who has several such words comes as often, one behind the other.
+      if (found.at(-1) !== ordinal) found.push(ordinal)
+      return found.length < limit
+    })
+    return found
+  }
+
+  /**
+   * The first of those who hold words and have begun another. Whoever is called so is soon met where many
+   * have begun it; else it takes less to read the lists of these, which lie one behind the other, than to
+   * look for the terms of people who lie anywhere.
+   */
+  #named(whole: readonly Holders[], begun: Begun, limit: number): readonly number[] {
+    if (fewest([...whole, begun]) === 0) return []
+    const met = Math.min(fewest(whole), (limit * this.#catalog.counts.authorities) / begun.size)
+    if (begun.size < met * lookPostings) return firstOfMany({ walked: begun, others: whole }, limit)
+    const { walked, others } = walkOf(whole)
+    return firstOfMany({ walked, others: [...others, begun] }, limit)
   }
 
   /** Whether a text can only be a handle: with an `@`, or behind a platform. */
@@ -119,16 +152,22 @@ export class Suggestions {
     const key = handleKey(begun)
     if (key === '') return []
     const found: SuggestedHandle[] = []
-    const { handles, handleOwners, handleOwnerLevels } = this.#ordered
+    const { handles } = this.#ordered
     const { start, end } = this.#range(this.#handlePieces, handles, key)
     let left = lookedAtMax
-    new LeastInRange(handleOwners, handleOwnerLevels).ascending(start, end, (place) => {
+    this.#least.handles.ascending(start, end, (place) => {
       const handle = this.#handleOf(handles[place]!, platform)
       if (handle !== undefined) found.push(handle)
       left -= 1
       return found.length < limit && left > 0
     })
     return found
+  }
+
+  /** The first in ranges of the orders. */
+  get #least(): Leasts {
+    this.#leasts ??= leastsOf(this.#ordered, this.#postings.listsOf('name').ordinals)
+    return this.#leasts
   }
 
   get #ordered(): Orders {
@@ -166,6 +205,16 @@ export class Suggestions {
       return { platform: platforms[own]!, key, ordinal }
     }
     return undefined
+  }
+}
+
+type Leasts = Readonly<Record<'handles' | 'topicWords' | 'names', LeastInRange>>
+
+function leastsOf(orders: Orders, names: Uint32Array): Leasts {
+  return {
+    handles: new LeastInRange(orders.handleOwners, orders.handleOwnerLevels),
+    topicWords: new LeastInRange(orders.topicWordPlaces, orders.topicWordLevels),
+    names: new LeastInRange(names, orders.nameLevels),
   }
 }
 

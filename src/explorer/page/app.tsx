@@ -1,10 +1,7 @@
-/** The frame of the page: header, the view of the place, footer; and the session they share. */
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { addressOf, isSamePlace, type Place, type Visit, visitAt } from './model/address.ts'
-import { Asking, type Exchange } from './model/asking.ts'
-import { keepKey } from './model/credentials.ts'
-import type { ApiQuery } from './model/requests.ts'
-import { type Session, SessionContext } from './page-session.ts'
+/** The frame of the page: header, the view of the place, footer. */
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { isSamePlace, type Place } from './model/address.ts'
+import { useSession } from './page-session.ts'
 import { Footer } from './parts/frame/footer.tsx'
 import { Header } from './parts/frame/header.tsx'
 import { SnapshotNotice } from './parts/frame/snapshot-notice.tsx'
@@ -16,30 +13,23 @@ import { ReferenceView } from './views/reference-view.tsx'
 import { SearchView } from './views/search-view.tsx'
 import { TopicsView } from './views/topics-view.tsx'
 
-/** Exchanges that are told of; more are not made for one place. */
-const exchangesMax = 40
-
-interface FirstKey {
-  readonly key: string
-  readonly isKept: boolean
-}
-
-export function App({ firstKey }: { firstKey: FirstKey }) {
-  const { session, opened } = useNewSession(firstKey)
-  const { place } = session.visit
+export function App() {
+  const { visit, round } = useSession()
+  const { place } = visit
   useTitle(place)
+  useFocus(place)
   return (
-    <SessionContext.Provider value={session}>
+    <>
       <a class="skip" href="#main">
         Skip to the content
       </a>
       <Header />
       <main id="main" tabIndex={-1} class={`main view-${place.view}`}>
-        <SnapshotNotice opened={opened} />
-        <View place={place} />
+        <SnapshotNotice />
+        <View key={round} place={place} />
       </main>
       <Footer />
-    </SessionContext.Provider>
+    </>
   )
 }
 
@@ -62,99 +52,6 @@ function View({ place }: { place: Place }) {
   }
 }
 
-/** The session, and the visit that the page was opened with or that was gone back to. */
-function useNewSession(firstKey: FirstKey): { session: Session; opened: Visit } {
-  const [credential, setCredential] = useState(firstKey)
-  const [visit, setVisit] = useState(visitNow)
-  const [opened, setOpened] = useState(visitNow)
-  const [exchanges, setExchanges] = useState<readonly Exchange[]>([])
-  const [balanceUsd, setBalanceUsd] = useState<number>()
-  const [snapshotId, setSnapshotId] = useState('')
-  const [said, announce] = useState('')
-  const asking = useMemo(() => newAsking(), [])
-  useAnnouncement(said)
-
-  const show = useCallback((next: Visit) => {
-    setExchanges([])
-    setVisit(next)
-  }, [])
-  const go = useCallback(
-    (place: Place, isReplacing = false) => {
-      const next = { place, snapshotId: '' }
-      if (isReplacing) history.replaceState(null, '', addressOf(next))
-      else history.pushState(null, '', addressOf(next))
-      setOpened(next)
-      show(next)
-      if (!isReplacing) scrollTo(0, 0)
-    },
-    [show],
-  )
-  useEffect(() => {
-    const onBack = () => {
-      setOpened(visitNow())
-      show(visitNow())
-    }
-    addEventListener('popstate', onBack)
-    return () => removeEventListener('popstate', onBack)
-  }, [show])
-
-  const onExchange = useCallback((exchange: Exchange) => {
-    if (exchange.balanceUsd !== undefined) setBalanceUsd(exchange.balanceUsd)
-    if (exchange.snapshotId !== '') {
-      setSnapshotId(exchange.snapshotId)
-      nameSnapshot(exchange.snapshotId)
-    }
-    // What is asked while typing would hide what the place is made of.
-    if (exchange.query.path.endsWith('/autocomplete')) return
-    setExchanges((all) => [...all, exchange].slice(-exchangesMax))
-  }, [])
-  const { key } = credential
-  const ask = useCallback(
-    <T,>(query: ApiQuery, signal?: AbortSignal) => asking.ask<T>(query, key, onExchange, signal),
-    [asking, key, onExchange],
-  )
-  const takeKey = useCallback((next: string, isKept: boolean) => {
-    keepKey(sessionStorage, isKept ? next : '')
-    setBalanceUsd(undefined)
-    setCredential({ key: next, isKept })
-  }, [])
-  const { isKept } = credential
-  const session = useMemo(
-    () => ({
-      key,
-      isKept,
-      takeKey,
-      visit,
-      go,
-      ask,
-      exchanges,
-      balanceUsd,
-      snapshotId,
-      announce,
-    }),
-    [key, isKept, takeKey, visit, go, ask, exchanges, balanceUsd, snapshotId],
-  )
-  return { session, opened }
-}
-
-function newAsking(): Asking {
-  return new Asking({
-    fetch: (target, init) => fetch(target, init),
-    clock: () => performance.now(),
-  })
-}
-
-function visitNow(): Visit {
-  return visitAt(location.pathname, location.search)
-}
-
-/** Writes the snapshot that answered into the address, which is then what may be shared. */
-function nameSnapshot(snapshotId: string): void {
-  const { place, snapshotId: named } = visitNow()
-  if (place.view === 'home' || place.view === 'reference' || named === snapshotId) return
-  history.replaceState(null, '', addressOf({ place, snapshotId }))
-}
-
 const titles: Readonly<Record<Place['view'], string>> = {
   home: 'Explore',
   search: 'Search',
@@ -165,25 +62,23 @@ const titles: Readonly<Record<Place['view'], string>> = {
   reference: 'API',
 }
 
-/** Names the tab, and takes the focus to what is new, unless somebody is typing. */
+/** Names the tab; a view that knows better says so later. */
 function useTitle(place: Place): void {
-  const shown = useRef(place)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { view } = place
     const detail =
       view === 'search' ? `${place.query} · ` : view === 'network' ? `${place.handle} · ` : ''
     document.title = `${detail}${titles[view]} · Authority Index`
+  }, [place])
+}
+
+/** Takes the focus to what is new, unless somebody is typing. */
+function useFocus(place: Place): void {
+  const shown = useRef(place)
+  useEffect(() => {
     if (isSamePlace(shown.current, place)) return
     shown.current = place
     const isTyping = document.activeElement instanceof HTMLInputElement
     if (!isTyping) document.getElementById('main')?.focus({ preventScroll: true })
   }, [place])
-}
-
-/** Says a text in the region that screen readers listen to. */
-function useAnnouncement(text: string): void {
-  useEffect(() => {
-    const region = document.getElementById('status')
-    if (region !== null) region.textContent = text
-  }, [text])
 }

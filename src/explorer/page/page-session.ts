@@ -1,12 +1,22 @@
 /**
- * What all parts of the page share: the key, where one is, and how the API is asked. Parts read it
- * from the context; only the app makes it.
+ * What all parts of the page share: the key, where one is, how the API is asked, and what its answers
+ * have told. Parts read it from two contexts, as what is told is another with each answer; only the
+ * provider makes them.
  */
 import { createContext } from 'preact'
-import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks'
+import {
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'preact/hooks'
 import type { Place, Visit } from './model/address.ts'
-import type { Exchange, Outcome } from './model/asking.ts'
+import type { Outcome } from './model/asking.ts'
 import { type ApiQuery, targetOf } from './model/requests.ts'
+import type { Told } from './model/told.ts'
 
 export interface Session {
   /** '' where there is none. */
@@ -15,58 +25,87 @@ export interface Session {
   /** @param isKept whether it stays for as long as the tab is open. */
   readonly takeKey: (key: string, isKept: boolean) => void
   readonly visit: Visit
-  /** Shows another place, as a new entry of the history of the tab or in place of the last. */
+  /** How often what is shown was asked for anew. */
+  readonly round: number
+  /**
+   * Shows a place, as a new entry of the history of the tab or in place of the last; asks anew for
+   * the one that is shown.
+   */
   readonly go: (place: Place, isReplacing?: boolean) => void
   readonly ask: <T>(query: ApiQuery, signal?: AbortSignal) => Promise<Outcome<T>>
-  /** What was asked for what is shown, the last at the end. */
-  readonly exchanges: readonly Exchange[]
-  /** What the account can spend, as the last answer said; undefined before the first. */
-  readonly balanceUsd: number | undefined
-  /** The snapshot that answered last; '' before the first answer. */
-  readonly snapshotId: string
+  /** The last answer to a request, if it is still at hand; it may hold no longer. */
+  readonly seen: <T>(query: ApiQuery) => T | undefined
   /** Says something to those who do not see it. */
   readonly announce: (text: string) => void
 }
 
 export const SessionContext = createContext<Session | undefined>(undefined)
 
+export const ToldContext = createContext<Told | undefined>(undefined)
+
 /** The session; parts are only rendered in one. */
 export function useSession(): Session {
   const session = useContext(SessionContext)
-  if (session === undefined) throw new Error('rendered outside of the app')
+  if (session === undefined) throw new Error('rendered outside of a session')
   return session
+}
+
+/** What answers have told; whoever reads it is rendered anew with each. */
+export function useTold(): Told {
+  const told = useContext(ToldContext)
+  if (told === undefined) throw new Error('rendered outside of a session')
+  return told
+}
+
+/** Asks as the session does, but only for as long as the part that asks is shown. */
+export function useOwnAsk(): Session['ask'] {
+  const { ask } = useSession()
+  const connection = useRef(new AbortController())
+  useEffect(() => () => connection.current.abort(), [])
+  return useCallback((query) => ask(query, connection.current.signal), [ask])
 }
 
 /** A request on its way, or what became of it. */
 export type Asked<T> = { readonly kind: 'loading' } | { readonly kind: 'no-key' } | Outcome<T>
 
 /** What became of a request, and a way to ask again. */
-export interface Asking<T> {
+export interface Answering<T> {
   readonly asked: Asked<T>
-  /** The last answer that there was, to be shown until there is another. */
-  readonly before: T | undefined
+  /** The answer; while it is on its way, the one before it. */
+  readonly shown: T | undefined
   readonly again: () => void
 }
 
 /** Asks whenever the request or the key is another; what is on its way then is cancelled. */
-export function useAnswer<T>(query: ApiQuery): Asking<T> {
-  const { ask, key } = useSession()
-  const [asked, setAsked] = useState<Asked<T>>({ kind: 'loading' })
-  const [round, setRound] = useState(0)
-  const before = useRef<T | undefined>(undefined)
-  const target = targetOf(query)
+export function useAnswer<T>(query: ApiQuery): Answering<T> {
+  const { ask, seen, key } = useSession()
   // A request is what its target says.
-  useEffect(() => {
-    if (key === '') return setAsked({ kind: 'no-key' })
+  const name = `${key} ${targetOf(query)}`
+  const [outcome, setOutcome] = useState<{ readonly of: string; readonly asked: Asked<T> }>()
+  const [round, setRound] = useState(0)
+  const last = useRef<T | undefined>(undefined)
+  // Before anything is painted: what is waited for is on its way then.
+  useLayoutEffect(() => {
+    if (key === '') return
     const connection = new AbortController()
-    setAsked({ kind: 'loading' })
-    void ask<T>(query, connection.signal).then((outcome) => {
-      if (outcome.kind === 'cancelled') return
-      if (outcome.kind === 'answer') before.current = outcome.json
-      setAsked(outcome)
+    setOutcome(undefined)
+    void ask<T>(query, connection.signal).then((asked) => {
+      if (connection.signal.aborted) return
+      if (asked.kind === 'answer') last.current = asked.json
+      setOutcome({ of: name, asked })
     })
     return () => connection.abort()
-  }, [target, key, round])
+  }, [name, round])
   const again = useCallback(() => setRound((count) => count + 1), [])
-  return { asked, before: before.current, again }
+  const before = useMemo(() => seen<T>(query), [name])
+  const asked = key === '' ? noKey : outcome?.of === name ? outcome.asked : loading
+  return { asked, shown: shownOf(asked, before ?? last.current), again }
+}
+
+const loading = { kind: 'loading' } as const
+const noKey = { kind: 'no-key' } as const
+
+function shownOf<T>(asked: Asked<T>, before: T | undefined): T | undefined {
+  if (asked.kind === 'answer') return asked.json
+  return asked.kind === 'loading' ? before : undefined
 }

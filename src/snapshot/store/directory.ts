@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { syncFile } from '../../process/sync-file.ts'
 import {
-  type Allocate,
+  type LoadOptions,
   type OnProgress,
   readHeader,
   readSnapshot,
@@ -87,9 +87,9 @@ export function announcedId(directory: string): string | undefined {
  * Reads a snapshot and proves it whole: checksums, then the agreement of its sections.
  * @throws Refusal `snapshot-refused` naming the file and the section; `snapshot-missing`.
  */
-export function loadSnapshot(path: string, onProgress?: OnProgress, allocate?: Allocate): Snapshot {
-  const snapshot = readSnapshot(path, onProgress, allocate)
-  const contradiction = verifySections(snapshot.sections, snapshot.header.counts)
+export function loadSnapshot(path: string, options: LoadOptions = {}): Snapshot {
+  const snapshot = readSnapshot(path, options)
+  const contradiction = verifySections(snapshot.sections, snapshot.header.counts, options.rest)
   if (contradiction !== undefined) {
     refuse(path, `section ${contradiction.section}: ${contradiction.problem}`)
   }
@@ -100,9 +100,9 @@ export function loadSnapshot(path: string, onProgress?: OnProgress, allocate?: A
  * Loads a snapshot of a directory by its id.
  * @throws Refusal as `loadSnapshot` does, and when the file holds another snapshot than its name says.
  */
-export function loadStored(directory: string, id: string, allocate?: Allocate): Snapshot {
+export function loadStored(directory: string, id: string, options: LoadOptions = {}): Snapshot {
   const path = pathOf(directory, id)
-  const snapshot = loadSnapshot(path, undefined, allocate)
+  const snapshot = loadSnapshot(path, options)
   if (snapshot.header.id !== id) refuse(path, `holds snapshot ${snapshot.header.id}`)
   return snapshot
 }

@@ -1,4 +1,4 @@
-/** What is said of sections that contradict each other. */
+/** What is said of sections that contradict each other, and how a check looks for it. */
 import type { Counts, SectionName, Sections } from '../sections.ts'
 
 /** The section that a contradiction was found in, and what is wrong. */
@@ -7,5 +7,20 @@ export interface Contradiction {
   readonly problem: string
 }
 
+/** Called after each step: whoever checks while others are served rests there. */
+export type Rest = () => void
+
+/** Entries or lists that are looked at in one step, some tenths of a millisecond. */
+export const stepLength = 1 << 13
+
 /** Looks for a contradiction of one kind; returns the first, or undefined. */
-export type Check = (sections: Sections, counts: Counts) => Contradiction | undefined
+export type Check = (sections: Sections, counts: Counts, rest: Rest) => Contradiction | undefined
+
+/** Whether all of some numbers are below another. */
+export function areBelow(values: Uint32Array, below: number, rest: Rest): boolean {
+  for (let index = 0; index < values.length; index += 1) {
+    if (index % stepLength === 0) rest()
+    if (values[index]! >= below) return false
+  }
+  return true
+}

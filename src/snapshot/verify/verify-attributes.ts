@@ -1,66 +1,85 @@
 /**
  * Whether what filters and facets read of each person agrees with where it comes from: the topics
- * with their members, and the platforms with the handles. What `verify.ts` has proved of columns and
- * lists is taken for granted here.
+ * with their members, and the platforms with the handles. What `verify.ts` and `verify-search.ts` have
+ * proved of columns, lists and meanings is taken for granted here.
  */
 import type { Counts, SectionName, Sections } from '../sections.ts'
-import type { Check, Contradiction } from './contradiction.ts'
+import { type Check, type Contradiction, type Rest, stepLength } from './contradiction.ts'
 
 /** In this order. */
 export const attributeChecks: readonly Check[] = [checkTopicLists, checkPlatformSets]
 
-/** Whoever is a member of a topic has it among its topics, its core topic first, and no other. */
-function checkTopicLists(sections: Sections, counts: Counts): Contradiction | undefined {
+/**
+ * Whoever is a member of a topic has it among its topics, its core topic first, and no other. Those
+ * who are meant by a topic are its members in the order of their ordinals: so of each topic that
+ * somebody has, the next who is meant is that one, and everything is read from its beginning to its end.
+ */
+function checkTopicLists(sections: Sections, counts: Counts, rest: Rest) {
   const section = 'authority.topics'
   const topics = sections[section]
-  const listStarts = sections['authority.topic-starts']
-  const starts = sections['topic.member-starts']
-  const members = sections['topic.members']
-  for (let topic = 0; topic < counts.topics; topic += 1) {
-    for (let index = starts[topic]!; index < starts[topic + 1]!; index += 1) {
-      const ordinal = members[index]!
-      if (holds(topics, listStarts[ordinal]!, listStarts[ordinal + 1]!, topic)) continue
-      return { section, problem: `a member of topic ${topic} has it not` }
-    }
+  const starts = sections['authority.topic-starts']
+  const coreTopics = sections['authority.core-topics']
+  const meant = sections['meaning.ordinals']
+  const memberStarts = sections['topic.member-starts']
+  const next = memberStarts.slice()
+  if (topics.length !== sections['topic.members'].length) {
+    return { section, problem: 'there are not as many topics as memberships' } as const
   }
-  // Members of a topic are different, so that of as many there is none beside them.
-  if (topics.length !== members.length) return { section, problem: 'more topics than memberships' }
-  for (let ordinal = 0; ordinal < counts.authorities; ordinal += 1) {
-    if (topics[listStarts[ordinal]!] === sections['authority.core-topics'][ordinal]) continue
-    return { section, problem: 'the first topic is not the core topic' }
+  for (let ordinal = 0, index = 0; ordinal < counts.authorities; ordinal += 1) {
+    if (ordinal % stepLength === 0) rest()
+    const end = starts[ordinal + 1]!
+    if (index === end || topics[index] !== coreTopics[ordinal]) {
+      return { section, problem: 'the first topic is not the core topic' } as const
+    }
+    for (; index < end; index += 1) {
+      const topic = topics[index]!
+      const place = next[topic]!
+      if (meant[place] !== ordinal || place >= memberStarts[topic + 1]!) {
+        return { section, problem: `topic ${topic} is not that of its members` } as const
+      }
+      next[topic] = place + 1
+    }
   }
   return undefined
 }
 
 /** Whoever has a handle on a platform has it among its platforms, and no other. */
-function checkPlatformSets(sections: Sections, counts: Counts): Contradiction | undefined {
+function checkPlatformSets(
+  sections: Sections,
+  counts: Counts,
+  rest: Rest,
+): Contradiction | undefined {
   const section: SectionName = 'authority.platform-sets'
   const sets = sections[section]
   const starts = sections['platform-set.starts']
   const platforms = sections['platform-set.platforms']
   const nodes = sections['handle.nodes']
-  let left = 0
+  const nodePlatforms = sections['handle.platforms']
   // Where the platforms of each begin among all that must be found.
-  const places = sets.map((set) => {
-    const place = left
+  const places = new Uint32Array(sets.length)
+  let left = 0
+  for (let ordinal = 0; ordinal < sets.length; ordinal += 1) {
+    const set = sets[ordinal]!
+    places[ordinal] = left
     left += starts[set + 1]! - starts[set]!
-    return place
-  })
+  }
   const isFound = new Uint8Array(left)
   for (let index = 0; index < nodes.length; index += 1) {
+    if (index % stepLength === 0) rest()
     const ordinal = nodes[index]!
     if (ordinal >= counts.authorities) continue
-    const start = starts[sets[ordinal]!]!
-    const end = starts[sets[ordinal]! + 1]!
-    const at = platforms.subarray(start, end).indexOf(sections['handle.platforms'][index]!)
+    const set = sets[ordinal]!
+    const at = placeOf(platforms, starts[set]!, starts[set + 1]!, nodePlatforms[index]!)
     if (at < 0) return { section, problem: 'a platform of a handle is not among its owner’s' }
-    left -= 1 - isFound[places[ordinal]! + at]!
-    isFound[places[ordinal]! + at] = 1
+    const place = places[ordinal]! + at
+    left -= 1 - isFound[place]!
+    isFound[place] = 1
   }
   return left === 0 ? undefined : { section, problem: 'somebody has a platform without a handle' }
 }
 
-function holds(values: Uint32Array, start: number, end: number, value: number): boolean {
-  for (let index = start; index < end; index += 1) if (values[index] === value) return true
-  return false
+/** Where a value stands behind `start`, before `end`; or -1. */
+function placeOf(values: Uint32Array, start: number, end: number, value: number): number {
+  for (let index = start; index < end; index += 1) if (values[index] === value) return index - start
+  return -1
 }

@@ -4,7 +4,7 @@
  */
 import { limits } from '../../limits.ts'
 import { type Counts, type Sections, wholeOf } from '../sections.ts'
-import type { Check, Contradiction } from './contradiction.ts'
+import { areBelow, type Check, type Contradiction, type Rest, stepLength } from './contradiction.ts'
 
 /** In this order: a later check may read through what an earlier one has proved. */
 export const evidenceChecks: readonly Check[] = [
@@ -24,11 +24,12 @@ function checkRanks(sections: Sections, counts: Counts): Contradiction | undefin
 }
 
 /** A share is what is its own, and more only where somebody endorses it. */
-function checkOwnShares(sections: Sections, counts: Counts): Contradiction | undefined {
+function checkOwnShares(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
   const own = sections['evidence.own-shares']
   const endorsers = sections['evidence.endorser-counts']
   const shareOf = sharesOf(sections)
   for (let rank = 0; rank < own.length; rank += 1) {
+    if (rank % stepLength === 0) rest()
     const endorsement = shareOf(rank) - own[rank]!
     if (endorsers[rank]! > counts.nodes) {
       return { section: 'evidence.endorser-counts', problem: 'there are not so many who endorse' }
@@ -43,33 +44,42 @@ function checkOwnShares(sections: Sections, counts: Counts): Contradiction | und
 function sharesOf(sections: Sections): (rank: number) => number {
   const topics = sections['topic.shares']
   const authorities = sections['authority.shares']
-  return (rank) => topics[rank] ?? authorities[rank - topics.length]!
+  // Reading behind the end of an array is slow.
+  const members = topics.length
+  return (rank) => (rank < members ? topics[rank]! : authorities[rank - members]!)
 }
 
 /**
  * The strongest endorsers stand where they are to be named, the strongest first, and give no more than
  * the endorsement; in a topic all of them are authorities.
  */
-function checkEndorsers(sections: Sections, counts: Counts): Contradiction | undefined {
+function checkEndorsers(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
   const starts = sections['evidence.starts']
+  const endorserCounts = sections['evidence.endorser-counts']
+  const ownShares = sections['evidence.own-shares']
+  const endorsers = sections['evidence.endorsers']
+  const shares = sections['evidence.endorser-shares']
+  const members = sections['topic.members'].length
   const shareOf = sharesOf(sections)
   const areNamed = namedRanks(sections, counts)
-  for (let rank = 0; rank < counts.ranks; rank += 1) {
-    const [start, end] = [starts[rank]!, starts[rank + 1]!]
-    const count = sections['evidence.endorser-counts'][rank]!
+  for (let rank = 0, index = 0; rank < counts.ranks; rank += 1) {
+    if (rank % stepLength === 0) rest()
+    const start = index
+    const end = starts[rank + 1]!
+    const count = endorserCounts[rank]!
     if (end - start !== (areNamed(rank) ? Math.min(limits.endorsersPerRankMax, count) : 0)) {
       return { section: 'evidence.starts', problem: `rank ${rank} has not its own endorsers` }
     }
     // Each was rounded.
-    let rest = shareOf(rank) - sections['evidence.own-shares'][rank]! + limits.endorsersPerRankMax
-    const below = rank < sections['topic.members'].length ? counts.authorities : counts.nodes
-    for (let index = start; index < end; index += 1) {
-      const share = sections['evidence.endorser-shares'][index]!
-      rest -= share
-      if (sections['evidence.endorsers'][index]! >= below) {
+    let left = shareOf(rank) - ownShares[rank]! + limits.endorsersPerRankMax
+    const below = rank < members ? counts.authorities : counts.nodes
+    for (; index < end; index += 1) {
+      const share = shares[index]!
+      left -= share
+      if (endorsers[index]! >= below) {
         return { section: 'evidence.endorsers', problem: 'an endorser is no member of the topic' }
       }
-      if (rest < 0 || (index > start && share > sections['evidence.endorser-shares'][index - 1]!)) {
+      if (left < 0 || (index > start && share > shares[index - 1]!)) {
         return { section: 'evidence.endorser-shares', problem: `rank ${rank} has not those shares` }
       }
     }
@@ -88,7 +98,7 @@ function namedRanks(sections: Sections, counts: Counts): (rank: number) => boole
 }
 
 /** What the members of each topic, and all authorities, have of their own together. */
-function checkOwnWholes(sections: Sections, counts: Counts): Contradiction | undefined {
+function checkOwnWholes(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
   const own = sections['evidence.own-shares']
   const wholes = sections['evidence.own-wholes']
   const starts = [...sections['topic.member-starts'], own.length]
@@ -96,6 +106,7 @@ function checkOwnWholes(sections: Sections, counts: Counts): Contradiction | und
     return { section: 'evidence.own-wholes', problem: 'length is not that of all rankings' }
   }
   for (let ranking = 0; ranking < wholes.length; ranking += 1) {
+    if (ranking % (stepLength / 128) === 0) rest()
     if (wholeOf(own.subarray(starts[ranking], starts[ranking + 1])) === wholes[ranking]) continue
     return { section: 'evidence.own-wholes', problem: `ranking ${ranking} has not its own whole` }
   }
@@ -103,21 +114,28 @@ function checkOwnWholes(sections: Sections, counts: Counts): Contradiction | und
 }
 
 /** Each node that nobody owns stands where it is said to. */
-function checkUnowned(sections: Sections, counts: Counts): Contradiction | undefined {
+function checkUnowned(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
+  const problem = 'a handle that nobody owns is not where it is said to be'
   const places = sections['unowned.places']
-  const stand = places.every(
-    (place, index) => sections['handle.nodes'][place] === counts.authorities + index,
-  )
-  return stand && places.length === counts.nodes - counts.authorities
-    ? undefined
-    : {
-        section: 'unowned.places',
-        problem: 'a handle that nobody owns is not where it is said to be',
-      }
+  const nodes = sections['handle.nodes']
+  if (places.length !== counts.nodes - counts.authorities) {
+    return { section: 'unowned.places', problem }
+  }
+  for (let index = 0; index < places.length; index += 1) {
+    if (index % stepLength === 0) rest()
+    if (nodes[places[index]!] !== counts.authorities + index) {
+      return { section: 'unowned.places', problem }
+    }
+  }
+  return undefined
 }
 
-function checkProvenances(sections: Sections, counts: Counts): Contradiction | undefined {
-  return sections['authority.provenances'].every((each) => each <= counts.provenances)
+function checkProvenances(
+  sections: Sections,
+  counts: Counts,
+  rest: Rest,
+): Contradiction | undefined {
+  return areBelow(sections['authority.provenances'], counts.provenances + 1, rest)
     ? undefined
     : { section: 'authority.provenances', problem: 'a reference is out of range' }
 }

@@ -4,8 +4,8 @@
  * columns and lists is taken for granted here.
  */
 
-import { fillFilter, filterWords } from '../filters.ts'
-import { piecesOf } from '../pieces.ts'
+import { differenceOf, type Filters, filterWords } from '../filters.ts'
+import { wrongPart } from '../pieces.ts'
 import {
   type Counts,
   type Field,
@@ -14,7 +14,7 @@ import {
   type Sections,
   wholeShare,
 } from '../sections.ts'
-import type { Check, Contradiction } from './contradiction.ts'
+import { areBelow, type Check, type Contradiction, type Rest, stepLength } from './contradiction.ts'
 
 /** In this order: a later check may read through what an earlier one has proved. */
 export const searchChecks: readonly Check[] = [
@@ -28,24 +28,36 @@ export const searchChecks: readonly Check[] = [
 ]
 
 /** Terms must ascend by their bytes, so that those with one beginning are a range. */
-function checkVocabulary(sections: Sections, counts: Counts): Contradiction | undefined {
-  const { buffer, byteOffset, length } = sections['term.text']
-  const text = Buffer.from(buffer, byteOffset, length)
+function checkVocabulary(sections: Sections, counts: Counts, rest: Rest) {
+  const text = sections['term.text']
   const ends = sections['term.ends']
   for (let term = 1, start = 0; term < counts.terms; term += 1) {
+    if (term % stepLength === 0) rest()
     const middle = ends[term - 1]!
-    if (text.compare(text, start, middle, middle, ends[term]!) <= 0) {
-      return { section: 'term.text', problem: 'terms are not in ascending order' }
+    if (!isBefore(text, start, middle, ends[term]!)) {
+      return { section: 'term.text', problem: 'terms are not in ascending order' } as const
     }
     start = middle
   }
   return undefined
 }
 
+/** Whether the bytes from `start` to `middle` come before those from there to `end`. */
+function isBefore(text: Uint8Array, start: number, middle: number, end: number): boolean {
+  let a = start
+  let b = middle
+  while (a < middle && b < end && text[a] === text[b]) {
+    a += 1
+    b += 1
+  }
+  if (a === middle || b === end) return b < end
+  return text[a]! < text[b]!
+}
+
 /** The filter of each list must be the one of its postings. */
-function checkFilters(sections: Sections, counts: Counts): Contradiction | undefined {
+function checkFilters(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
   for (const field of Object.keys(fields) as Field[]) {
-    const contradiction = fieldFilterProblem(field, sections, counts)
+    const contradiction = fieldFilterProblem(field, sections, counts, rest)
     if (contradiction !== undefined) return contradiction
   }
   return undefined
@@ -55,69 +67,70 @@ function fieldFilterProblem(
   field: Field,
   sections: Sections,
   counts: Counts,
+  rest: Rest,
 ): Contradiction | undefined {
   const { authorities } = counts
   const ordinals = sections[`${field}.ordinals`]
   const starts = sections[`${field}.starts`]
-  const filterStarts = sections[`${field}.filter-starts`]
-  const longest = filterWords(authorities, authorities)
-  const expected = { bits: new Uint32Array(longest), ranks: new Uint32Array(longest) }
+  const rows = sections[`${field}.filter-starts`]
+  const filters: Filters = {
+    bits: sections[`${field}.filter-bits`],
+    ranks: sections[`${field}.filter-ranks`],
+  }
   for (let list = 0; list < counts[fields[field]]; list += 1) {
-    const held = ordinals.subarray(starts[list], starts[list + 1])
-    const start = filterStarts[list]!
-    const words = filterWords(held.length, authorities)
-    if (filterStarts[list + 1]! - start !== words) {
+    if (list % (stepLength / 16) === 0) rest()
+    const start = starts[list]!
+    const end = starts[list + 1]!
+    const row = rows[list]!
+    if (rows[list + 1]! - row !== filterWords(end - start, authorities)) {
       return { section: `${field}.filter-starts`, problem: `list ${list} has not its own row` }
     }
-    if (words === 0) continue
-    expected.bits.fill(0, 0, words)
-    fillFilter(expected, 0, held, authorities)
-    for (const part of ['bits', 'ranks'] as const) {
-      const section = `${field}.filter-${part}` as const
-      const values = sections[section]
-      for (let word = 0; word < words; word += 1) {
-        if (values[start + word] === expected[part][word]) continue
-        return { section, problem: `the row of list ${list} is not its own` }
-      }
+    const part = differenceOf(filters, row, { ordinals, start, end }, authorities)
+    if (part === undefined) continue
+    return {
+      section: `${field}.filter-${part}`,
+      problem: `the row of list ${list} is not its own`,
     }
   }
   return undefined
 }
 
 /** Pieces must be those of the terms. */
-function checkPieces(sections: Sections): Contradiction | undefined {
-  const pieces = piecesOf({ text: sections['term.text'], ends: sections['term.ends'] })
-  for (const part of ['starts', 'terms', 'letters'] as const) {
-    const section = `piece.${part}` as const
-    const found = sections[section]
-    const expected = pieces[part]
-    const differs = expected.some((value, index) => found[index] !== value)
-    if (differs || found.length !== expected.length) {
-      return { section, problem: 'the pieces are not those of the terms' }
-    }
+function checkPieces(sections: Sections, _: Counts, rest: Rest): Contradiction | undefined {
+  const pieces = {
+    starts: sections['piece.starts'],
+    terms: sections['piece.terms'],
+    letters: sections['piece.letters'],
   }
-  return undefined
+  const terms = { text: sections['term.text'], ends: sections['term.ends'] }
+  const part = wrongPart(pieces, terms, (term) => {
+    if (term % (stepLength / 8) === 0) rest()
+  })
+  return part && { section: `piece.${part}`, problem: 'the pieces are not those of the terms' }
 }
 
 /** Ranks are the order of the shares, equals by authority, and all shares of a topic are its whole. */
-function checkShares(sections: Sections, counts: Counts): Contradiction | undefined {
+function checkShares(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
   const starts = sections['topic.member-starts']
   const members = sections['topic.members']
   const shares = sections['topic.shares']
   for (let topic = 0; topic < counts.topics; topic += 1) {
+    if (topic % (stepLength / 128) === 0) rest()
+    const start = starts[topic]!
+    const end = starts[topic + 1]!
     let sum = 0
-    for (let index = starts[topic]!; index < starts[topic + 1]!; index += 1) {
-      sum += shares[index]!
-      if (index === starts[topic]) continue
-      const fall = shares[index - 1]! - shares[index]! || members[index]! - members[index - 1]!
-      if (fall > 0) continue
+    for (let index = start; index < end; index += 1) {
+      const share = shares[index]!
+      sum += share
+      if (index === start || shares[index - 1]! > share) continue
+      if (shares[index - 1] === share && members[index]! > members[index - 1]!) continue
       return {
         section: 'topic.shares',
         problem: `topic ${topic} is not in the order of its shares`,
       }
     }
     // Each was rounded.
-    if (Math.abs(sum - wholeShare) > starts[topic + 1]! - starts[topic]!) {
+    if (Math.abs(sum - wholeShare) > end - start) {
       return { section: 'topic.shares', problem: `the shares of topic ${topic} are not its whole` }
     }
   }
@@ -125,9 +138,14 @@ function checkShares(sections: Sections, counts: Counts): Contradiction | undefi
 }
 
 /** By a topic its members are meant, each with the rank that it has there. */
-function checkTopicMeanings(sections: Sections, counts: Counts): Contradiction | undefined {
+function checkTopicMeanings(
+  sections: Sections,
+  counts: Counts,
+  rest: Rest,
+): Contradiction | undefined {
   const starts = sections['topic.member-starts']
   const members = sections['topic.members']
+  const meaningStarts = sections['meaning.starts']
   const ordinals = sections['meaning.ordinals']
   const ranks = sections['meaning.topic-ranks']
   if (counts.meanings !== counts.topics + counts.places) {
@@ -137,9 +155,10 @@ function checkTopicMeanings(sections: Sections, counts: Counts): Contradiction |
     return { section: 'meaning.topic-ranks', problem: 'length is not that of all members' }
   }
   for (let topic = 0; topic < counts.topics; topic += 1) {
+    if (topic % (stepLength / 128) === 0) rest()
     const start = starts[topic]!
     const end = starts[topic + 1]!
-    if (sections['meaning.starts'][topic] !== start) {
+    if (meaningStarts[topic] !== start) {
       return { section: 'meaning.starts', problem: `topic ${topic} has not its own members` }
     }
     for (let index = start; index < end; index += 1) {
@@ -149,25 +168,41 @@ function checkTopicMeanings(sections: Sections, counts: Counts): Contradiction |
       return { section: 'meaning.topic-ranks', problem: 'a rank is not the one in its topic' }
     }
   }
-  return sections['meaning.starts'][counts.topics] === members.length
+  return meaningStarts[counts.topics] === members.length
     ? undefined
     : { section: 'meaning.starts', problem: 'the places do not begin behind the topics' }
 }
 
 /** By a place everybody of its countries is meant. */
-function checkPlaceMeanings(sections: Sections, counts: Counts): Contradiction | undefined {
+function checkPlaceMeanings(
+  sections: Sections,
+  counts: Counts,
+  rest: Rest,
+): Contradiction | undefined {
+  const countries = sections['authority.countries']
   const people = new Uint32Array(counts.countries)
-  for (const country of sections['authority.countries']) people[country]! += 1
+  for (let ordinal = 0; ordinal < countries.length; ordinal += 1) people[countries[ordinal]!]! += 1
+  const isOwn = new Uint8Array(counts.countries)
   for (let place = 0; place < counts.places; place += 1) {
+    rest()
     const own = listOf(sections, 'place.starts', 'place.countries', place)
     const ordinals = listOf(sections, 'meaning.starts', 'meaning.ordinals', counts.topics + place)
     const expected = own.reduce((sum, country) => sum + people[country]!, 0)
-    const areOwn = ordinals.every((each) => own.includes(sections['authority.countries'][each]!))
-    if (!areOwn || ordinals.length !== expected) {
+    isOwn.fill(0)
+    for (const country of own) isOwn[country] = 1
+    if (ordinals.length !== expected || !areMarked(isOwn, countries, ordinals)) {
       return { section: 'meaning.ordinals', problem: `place ${place} has not its own people` }
     }
   }
   return undefined
+}
+
+/** Whether what a column says of each of some people is marked. */
+function areMarked(isMarked: Uint8Array, column: Uint32Array, ordinals: Uint32Array): boolean {
+  for (let index = 0; index < ordinals.length; index += 1) {
+    if (isMarked[column[ordinals[index]!]!] === 0) return false
+  }
+  return true
 }
 
 function listOf(
@@ -180,16 +215,18 @@ function listOf(
 }
 
 /** A phrase means a topic or a place that there is, or nothing. */
-function checkPhrases(sections: Sections, counts: Counts): Contradiction | undefined {
-  const columns: readonly (readonly [section: SectionName, most: number])[] = [
+function checkPhrases(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
+  const columns: readonly (readonly [section: PhraseColumn, most: number])[] = [
     ['phrase.topics', counts.topics],
     ['phrase.places', counts.places],
     ['phrase.codes', counts.places],
   ]
   for (const [section, most] of columns) {
-    if (!sections[section].every((meant) => meant <= most)) {
+    if (!areBelow(sections[section], most + 1, rest)) {
       return { section, problem: 'a reference is out of range' }
     }
   }
   return undefined
 }
+
+type PhraseColumn = Extract<SectionName, `phrase.${'topics' | 'places' | 'codes'}`>

@@ -1,8 +1,11 @@
-/** The order by topics against sorting everybody: small and large, from the top and by looking at all. */
+/**
+ * The order by topics against sorting everybody: small and large, from the top and by looking at all,
+ * from its beginning and behind a mark.
+ */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Catalog } from '../../../src/catalog/catalog.ts'
-import { anyOf, type Holders } from '../../../src/catalog/search/holders.ts'
+import { anyOf, type Holders } from '../../../src/catalog/holders/holders.ts'
 import { Postings } from '../../../src/catalog/search/postings.ts'
 import { TopicOrder } from '../../../src/catalog/search/ranking.ts'
 import { snapshotOf } from '../../built.ts'
@@ -51,9 +54,11 @@ it('gives those with the most of all topics first, then the others by authority'
     country: fc.option(fc.nat(countries.length - 1), { nil: undefined }),
     isAny: fc.boolean(),
     limit: fc.integer({ min: 1, max: 50 }),
+    /** Where among the members a mark is put, of all of them. */
+    share: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
   })
   fc.assert(
-    fc.property(plan, ({ places, country, isAny, limit }) => {
+    fc.property(plan, ({ places, country, isAny, limit, share }) => {
       const topics = places.map(topicOf)
       const lists: Holders[] = topics.map(({ number }) => postings.list('meaning', number))
       const place = (each: number) => postings.list('meaning', header.counts.topics + each)
@@ -72,6 +77,13 @@ it('gives those with the most of all topics first, then the others by authority'
         topics.map(({ number }) => number),
       )
       expect(order.first(all, limit)).toEqual(expected.slice(0, limit))
+      const members = expected.filter((ordinal) => order.valueOf(ordinal) > 0)
+      const ordinal = members[Math.floor(members.length * share)] ?? -1
+      if (ordinal >= 0) {
+        const mark = { value: order.valueOf(ordinal), ordinal }
+        const behind = expected.slice(expected.indexOf(ordinal) + 1)
+        expect(order.first(all, limit, mark)).toEqual(behind.slice(0, limit))
+      }
       if (topics.length > 1) return
       for (const ordinal of expected.slice(0, limit)) {
         expect(order.rankOf(ordinal)).toBe(topics[0]!.rank(ordinal))

@@ -1,5 +1,6 @@
 /** From what was typed to the topic that is likely, and to none when the text is of something else. */
 import { describe, expect, it } from 'vitest'
+import { tokensOf } from '../../../src/catalog/likely/topic-tokens.ts'
 import { Resolver } from '../../../src/catalog/search/resolver.ts'
 import { readWords } from '../../../src/catalog/search/words.ts'
 
@@ -16,9 +17,17 @@ const sizes: Readonly<Record<string, number>> = { 'data engineering': 9, 'data s
 /** Words that somebody has, and that tell little. */
 const known = ['programming', 'of', 'data', 'rust', 'machine', 'learning', 'course']
 
+/** A resolver of some keys, each of a topic of its own. */
+function resolverOf(all: readonly string[]): Resolver {
+  const text = Buffer.from(all.join(''))
+  const ends = Uint32Array.from(all, (_, key) => Buffer.byteLength(all.slice(0, key + 1).join('')))
+  const texts = { text, ends, topics: Uint32Array.from(all, (_, key) => key) }
+  const tokens = { slips: tokensOf('slips', texts), beginnings: tokensOf('beginnings', texts) }
+  return new Resolver(texts, tokens)
+}
+
 function resolved(text: string): string | undefined {
-  const resolver = new Resolver(keys.map((key, topic) => ({ key, topic })))
-  while (resolver.prepareNext());
+  const resolver = resolverOf(keys)
   const topic = resolver.resolve(readWords(text), {
     sizeOf: (each) => sizes[keys[each]!] ?? 1,
     isTelling: ({ text: word }) => !known.includes(word),
@@ -68,16 +77,6 @@ describe('the resolver finds nothing', () => {
 
   it('among no topics', () => {
     const facts = { sizeOf: () => 1, isTelling: () => false }
-    expect(new Resolver([]).resolve(readWords('rust'), facts)).toBeUndefined()
-  })
-})
-
-describe('a preparation', () => {
-  it('takes one key a step and says when none is left', () => {
-    const facts = { sizeOf: () => 1, isTelling: () => false }
-    const resolver = new Resolver([{ key: 'rust', topic: 0 }])
-    expect(resolver.resolve(readWords('rust'), facts)).toBeUndefined()
-    expect([resolver.prepareNext(), resolver.prepareNext()]).toEqual([true, false])
-    expect(resolver.resolve(readWords('rust'), facts)).toBe(0)
+    expect(resolverOf([]).resolve(readWords('rust'), facts)).toBeUndefined()
   })
 })

@@ -21,7 +21,7 @@ function askingOf(...answers: (Response | Error)[]) {
   const exchanges: Exchange[] = []
   const ask = (key = 'aik_x'): Promise<Outcome<unknown>> =>
     asking.ask(query, key, (exchange) => exchanges.push(exchange))
-  return { ask, sent, exchanges }
+  return { ask, asking, sent, exchanges }
 }
 
 const answered = (etag = 'W/"1"') =>
@@ -70,10 +70,20 @@ describe('asking', () => {
   })
 
   it('shows nobody what another key has seen', async () => {
-    const { ask, sent } = askingOf(answered(), answered())
+    const { ask, asking, sent } = askingOf(answered(), answered())
     await ask('aik_x')
+    expect(asking.seen(query, 'aik_x')).toMatchObject({ results: [] })
+    expect(asking.seen(query, 'aik_y')).toBeUndefined()
     await ask('aik_y')
     expect(sent[1]!.headers['If-None-Match']).toBeUndefined()
+  })
+
+  it('has the same answer at hand after a 304, so that nothing is drawn anew', async () => {
+    const { ask, asking } = askingOf(answered(), new Response(null, { status: 304 }))
+    await ask()
+    const seen = asking.seen(query, 'aik_x')
+    expect(await ask()).toHaveProperty('json', seen)
+    expect(asking.seen(query, 'aik_x')).toBe(seen)
   })
 
   it('tells a problem with the seconds to wait', async () => {

@@ -5,9 +5,9 @@ import {
   type OpenApiDocument,
   queryOf,
   referenceOf,
-} from '../../../src/explorer/page/model/reference.ts'
+} from '../../../src/explorer/page/model/reference/reference.ts'
+import { toolSetups } from '../../../src/explorer/page/model/reference/tool-setup.ts'
 import { targetOf } from '../../../src/explorer/page/model/requests.ts'
-import { toolSetups } from '../../../src/explorer/page/model/tool-setup.ts'
 import { defaultPrices, type OperationName, operations } from '../../../src/operations.ts'
 
 const document = openApiDocument(defaultPrices) as unknown as OpenApiDocument
@@ -37,9 +37,25 @@ describe('the reference', () => {
       expect.arrayContaining(['200', '304', '400', '401', '402', '429', '503']),
     )
     expect(search.responses.every(({ text }) => text !== '')).toBe(true)
-    expect(search.fields.map(({ name }) => name)).toEqual(
+    expect(search.answer.itemFields.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['sdu', 'name', 'rank', 'country_name', 'topic']),
     )
+  })
+
+  it('tells what an item is where `fields` is given, and what stands around the items', () => {
+    const { itemNotes, fields } = named('searchAuthorities').answer
+    expect(itemNotes).toEqual(['Where `fields` is given: those fields alone.'])
+    const names = fields.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['duration', 'total', 'next_cursor', 'query.way']))
+    expect(names.filter((name) => name.startsWith('results'))).toEqual([])
+  })
+
+  it('names what is in a field by its path', () => {
+    const fields = named('getAuthorityDetail').answer.itemFields
+    const typeOf = (path: string) => fields.find(({ name }) => name === path)?.type
+    expect(typeOf('socials')).toBe('object')
+    expect(typeOf('socials.*.handle')).toBe('string')
+    expect(typeOf('explanation.endorsers[].share')).toBe('number')
   })
 
   it('knows which operations need no key', () => {

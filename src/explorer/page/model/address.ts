@@ -41,6 +41,11 @@ export const noFilters: Filters = {
   followersMin: 0,
 }
 
+/** The place of a search that leaves nobody out. */
+export function searchFor(query: string): Place {
+  return { view: 'search', query, filters: noFilters }
+}
+
 /** The filters that are lists. */
 export const listFilters = ['country', 'platform', 'topic'] as const
 

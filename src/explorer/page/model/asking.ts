@@ -47,9 +47,10 @@ export interface AskingContext {
   readonly clock: () => number
 }
 
+/** An answer that was seen, read once. */
 interface Seen {
   readonly etag: string
-  readonly text: string
+  readonly json: unknown
 }
 
 /** Answers that are kept to be asked for by their tag. */
@@ -61,6 +62,15 @@ export class Asking {
 
   constructor(context: AskingContext) {
     this.#context = context
+  }
+
+  /** What a request was answered with when it was asked last, if that is kept; it may hold no longer. */
+  seen<T>(query: ApiQuery, key: string): T | undefined {
+    return this.#seenOf(query, key)?.json as T | undefined
+  }
+
+  #seenOf(query: ApiQuery, key: string): Seen | undefined {
+    return query.method === 'GET' ? this.#seen.get(nameOf(query, key)) : undefined
   }
 
   /**
@@ -75,7 +85,7 @@ export class Asking {
   ): Promise<Outcome<T>> {
     const { fetch, clock } = this.#context
     const startedMs = clock()
-    const seen = query.method === 'GET' ? this.#seen.get(`${key} ${targetOf(query)}`) : undefined
+    const seen = this.#seenOf(query, key)
     const headers = {
       ...(key !== '' && { Authorization: `Bearer ${key}` }),
       ...(query.body !== undefined && { 'Content-Type': 'application/json' }),
@@ -90,8 +100,11 @@ export class Asking {
         ...(query.body !== undefined && { body: query.body }),
         ...(signal && { signal }),
       })
-      const text = response.status === 304 ? (seen?.text ?? '') : await response.text()
-      const outcome = this.#read<T>(query, key, response, text, clock() - startedMs)
+      const text = await response.text()
+      const json = response.status === 304 ? seen?.json : readBody(response, text)
+      const told = { bytes: text.length, roundTripMs: clock() - startedMs }
+      const outcome = outcomeOf<T>(query, response, json, told)
+      if (outcome.kind === 'answer') this.#keep(query, key, response, json)
       if ('exchange' in outcome) onExchange(outcome.exchange)
       return outcome
     } catch {
@@ -99,32 +112,12 @@ export class Asking {
     }
   }
 
-  #read<T>(
-    query: ApiQuery,
-    key: string,
-    response: Response,
-    text: string,
-    roundTripMs: number,
-  ): Outcome<T> {
-    const { status } = response
-    const isText = response.headers.get('content-type')?.startsWith('text/plain') === true
-    const json = isText ? text : parsed(text)
-    const exchange = exchangeOf(query, response, text, roundTripMs, secondsIn(json))
-    if (status === 200 || status === 304) {
-      if (json === undefined) return { kind: 'unreachable' }
-      if (status === 200) this.#keep(`${key} ${targetOf(query)}`, response, text)
-      return { kind: 'answer', json: json as T, exchange }
-    }
-    const problem = problemIn(json, status)
-    const retrySeconds = Number(response.headers.get('retry-after') ?? 0)
-    return { kind: 'problem', problem, retrySeconds, exchange }
-  }
-
-  #keep(name: string, { headers }: Response, text: string): void {
+  #keep(query: ApiQuery, key: string, { headers }: Response, json: unknown): void {
     const etag = headers.get('etag')
-    if (etag === null) return
+    if (etag === null || query.method !== 'GET') return
+    const name = nameOf(query, key)
     this.#seen.delete(name)
-    this.#seen.set(name, { etag, text })
+    this.#seen.set(name, { etag, json })
     for (const oldest of this.#seen.keys()) {
       if (this.#seen.size <= seenMax) break
       this.#seen.delete(oldest)
@@ -132,23 +125,52 @@ export class Asking {
   }
 }
 
+/** What one key has seen is shown to no other. */
+function nameOf(query: ApiQuery, key: string): string {
+  return `${key} ${targetOf(query)}`
+}
+
+/** What a body says; undefined where it is not what its type says. */
+function readBody({ headers }: Response, text: string): unknown {
+  const isText = headers.get('content-type')?.startsWith('text/plain') === true
+  return isText ? text : parsed(text)
+}
+
+type Measured = Pick<Exchange, 'bytes' | 'roundTripMs'>
+
+function outcomeOf<T>(
+  query: ApiQuery,
+  response: Response,
+  json: unknown,
+  measured: Measured,
+): Outcome<T> {
+  const { status, headers } = response
+  const exchange = exchangeOf(query, response, json, measured)
+  if (status === 200 || status === 304) {
+    return json === undefined
+      ? { kind: 'unreachable' }
+      : { kind: 'answer', json: json as T, exchange }
+  }
+  const retrySeconds = Number(headers.get('retry-after') ?? 0)
+  return { kind: 'problem', problem: problemIn(json, status), retrySeconds, exchange }
+}
+
 function exchangeOf(
   query: ApiQuery,
   { status, headers }: Response,
-  text: string,
-  roundTripMs: number,
-  seconds: number | undefined,
+  json: unknown,
+  measured: Measured,
 ): Exchange {
+  const isSame = status === 304
   return {
     query,
     status,
-    costUsd: status === 304 ? 0 : amountIn(headers, 'x-cost-usd'),
+    costUsd: isSame ? 0 : amountIn(headers, 'x-cost-usd'),
     balanceUsd: amountIn(headers, 'x-balance-usd'),
-    seconds: status === 304 ? undefined : seconds,
-    roundTripMs,
+    seconds: isSame ? undefined : secondsIn(json),
     snapshotId: headers.get('x-snapshot-id') ?? '',
     requestId: headers.get('x-request-id') ?? '',
-    bytes: text.length,
+    ...measured,
   }
 }
 

@@ -1,6 +1,7 @@
 /** One operation of the API: what it takes, what it answers, what it costs, and a form to try it. */
-import type { ReferenceOperation, ReferenceParameter } from '../model/reference.ts'
-import { usdText } from '../model/wording.ts'
+import type { ReferenceOperation, ReferenceParameter } from '../model/reference/reference.ts'
+import type { ReferenceField } from '../model/reference/schema-fields.ts'
+import { countText, usdText } from '../model/wording.ts'
 import { TryForm } from './fields/try-form.tsx'
 
 export function OperationSection({ operation }: { operation: ReferenceOperation }) {
@@ -21,7 +22,7 @@ export function OperationSection({ operation }: { operation: ReferenceOperation 
         </p>
         <p>{withCode(text)}</p>
         {parameters.length > 0 && <Parameters parameters={parameters} />}
-        <Fields operation={operation} />
+        <Answer operation={operation} />
         <Responses operation={operation} />
       </div>
       <TryForm operation={operation} />
@@ -55,11 +56,40 @@ function Parameters({ parameters }: { parameters: readonly ReferenceParameter[] 
   )
 }
 
-function Fields({ operation: { fields } }: { operation: ReferenceOperation }) {
-  if (fields.length === 0) return null
+/** What an answer is made of: its items, and what stands around them. */
+function Answer({ operation }: { operation: ReferenceOperation }) {
+  const { itemFields, itemNotes, fields } = operation.answer
+  return (
+    <>
+      <Fields fields={itemFields} notes={itemNotes} of="Each item" />
+      <Fields
+        fields={fields}
+        notes={[]}
+        of={itemFields.length > 0 ? 'Around the items' : 'The answer'}
+      />
+    </>
+  )
+}
+
+interface FieldsProps {
+  readonly fields: readonly ReferenceField[]
+  readonly notes: readonly string[]
+  readonly of: string
+}
+
+function Fields({ fields, notes, of }: FieldsProps) {
+  const outer = fields.filter(({ name }) => !/[.[]/.test(name))
+  if (outer.length === 0) return null
   return (
     <details>
-      <summary>Each item has {fields.length === 1 ? '1 field' : `${fields.length} fields`}</summary>
+      <summary>
+        {of}: {countText(outer.length, 'field', 'fields')}
+      </summary>
+      {notes.map((note) => (
+        <p key={note} class="muted small">
+          {withCode(note)}
+        </p>
+      ))}
       <dl class="described">
         {fields.map(({ name, type, text }) => (
           <div key={name}>

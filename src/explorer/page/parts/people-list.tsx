@@ -2,6 +2,7 @@
 import { useId, useState } from 'preact/hooks'
 import type { Summary } from '../model/answers.ts'
 import { scoreText, wholeText } from '../model/wording.ts'
+import { PartTrack } from './part-track.tsx'
 import { PlaceLink } from './place-link.tsx'
 import { ShareBars } from './share-bars.tsx'
 
@@ -58,9 +59,7 @@ export function ScoreBar({ score }: { score: number }) {
     <span class="score">
       <span class="unseen">Authority score </span>
       <span class="number">{scoreText(score)}</span>
-      <span class="score-track" aria-hidden="true">
-        <span class="score-fill" style={{ width: `${score}%` }} />
-      </span>
+      <PartTrack of="score" part={score / 100} />
     </span>
   )
 }

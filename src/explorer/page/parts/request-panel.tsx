@@ -7,17 +7,17 @@ import type { Exchange } from '../model/asking.ts'
 import { targetOf } from '../model/requests.ts'
 import { type Language, languages, snippetOf } from '../model/snippets.ts'
 import { bytesText, durationText, shortId, usdText } from '../model/wording.ts'
-import { useSession } from '../page-session.ts'
+import { useTold } from '../page-session.ts'
 import { CopyableText } from './copy-button.tsx'
 
 /** @param isClosed whether it is only opened by whoever looks for it. */
 export function RequestPanel({ isClosed = false }: { isClosed?: boolean }) {
-  const { exchanges } = useSession()
-  const [chosen, setChosen] = useState<number>()
+  const { exchanges } = useTold()
+  const [chosen, setChosen] = useState<Exchange>()
   const id = useId()
   // Where there is room; else it would stand in the way of what was found.
   const isWide = useMemo(() => matchMedia('(min-width: 64rem)').matches, [])
-  const exchange = exchanges[chosen ?? 0] ?? exchanges[0]
+  const exchange = exchanges.find((each) => each === chosen) ?? exchanges[0]
   if (exchange === undefined) return null
   return (
     <details class="request-panel panel" open={!isClosed && isWide}>
@@ -31,7 +31,7 @@ export function RequestPanel({ isClosed = false }: { isClosed?: boolean }) {
           <select
             id={id}
             value={exchanges.indexOf(exchange)}
-            onChange={({ currentTarget }) => setChosen(Number(currentTarget.value))}
+            onChange={({ currentTarget }) => setChosen(exchanges[Number(currentTarget.value)])}
           >
             {exchanges.map((each, index) => (
               <option key={each.requestId} value={index}>

@@ -4,6 +4,7 @@
  */
 import type { Endorser, Explanation } from '../model/answers.ts'
 import { countText, kindText, shareText, wholeText } from '../model/wording.ts'
+import { ColumnHeads } from './column-heads.tsx'
 import { PlaceLink } from './place-link.tsx'
 
 /** A bar; `sdu` leads to a person. */
@@ -28,13 +29,7 @@ export function ShareBars({ explanation }: { explanation: Explanation }) {
       {!isRecord && (
         <table class="bars">
           <caption class="unseen">What the share in {among} is made of</caption>
-          <thead class="unseen">
-            <tr>
-              <th scope="col">From</th>
-              <th scope="col">Part</th>
-              <th scope="col">Share</th>
-            </tr>
-          </thead>
+          <ColumnHeads names={['From', 'Part', 'Share']} areUnseen />
           <tbody>
             {bars.map((bar) => (
               <BarRow key={`${bar.name} ${bar.sdu ?? ''}`} bar={bar} longest={longest} />

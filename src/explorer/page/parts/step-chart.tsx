@@ -2,6 +2,7 @@
 import type { Moment } from '../model/answers.ts'
 import { chartSize, chartText, type Measure, sinceText, stepChart } from '../model/moments.ts'
 import { scoreText, wholeText } from '../model/wording.ts'
+import { ColumnHeads } from './column-heads.tsx'
 
 interface Props {
   readonly moments: readonly Moment[]
@@ -50,18 +51,7 @@ export function HistoryCharts({ moments }: { moments: readonly Moment[] }) {
       <details>
         <summary>The same as a table</summary>
         <table class="facts-table">
-          <thead>
-            <tr>
-              <th scope="col">Since</th>
-              <th scope="col">Topic</th>
-              <th scope="col" class="number">
-                Rank
-              </th>
-              <th scope="col" class="number">
-                Score
-              </th>
-            </tr>
-          </thead>
+          <ColumnHeads names={['Since', 'Topic', 'Rank', 'Score']} ofNumbers={['Rank', 'Score']} />
           <tbody>
             {moments.map((moment) => (
               <tr key={moment.snapshot_id}>

@@ -1,6 +1,6 @@
 /** Two people side by side: the same facts of both, what they share, and who endorses both. */
 import { useEffect } from 'preact/hooks'
-import { noFilters } from '../model/address.ts'
+import { searchFor } from '../model/address.ts'
 import type { Envelope, Profile } from '../model/answers.ts'
 import {
   type ComparedRow,
@@ -11,6 +11,7 @@ import {
 import { profileQuery } from '../model/requests.ts'
 import { useAnswer, useSession } from '../page-session.ts'
 import { PersonField } from '../parts/fields/person-field.tsx'
+import { PartTrack } from '../parts/part-track.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
 import { State, Trouble } from '../parts/states.tsx'
@@ -51,8 +52,8 @@ export function CompareView({ sdus }: { sdus: readonly string[] }) {
 
 function Compared({ sdus }: { sdus: readonly string[] }) {
   const { announce } = useSession()
-  const { asked, again } = useAnswer<Envelope<Profile>>(profileQuery(sdus))
-  const people = asked.kind === 'answer' ? asked.json.results : undefined
+  const { asked, shown, again } = useAnswer<Envelope<Profile>>(profileQuery(sdus))
+  const people = shown?.results
   useEffect(() => {
     if (people !== undefined) announce(people.map(({ name }) => name).join(' and '))
   }, [people, announce])
@@ -62,6 +63,11 @@ function Compared({ sdus }: { sdus: readonly string[] }) {
     return (
       <State title="One of them is not in the index">
         <p>Not in this snapshot: removed, merged, or never there.</p>
+        <p>
+          <PlaceLink to={{ view: 'compare', sdus: people.map(({ sdu }) => sdu) }}>
+            Choose somebody else
+          </PlaceLink>
+        </p>
       </State>
     )
   }
@@ -106,7 +112,7 @@ function Comparison({ first, second }: { first: Profile; second: Profile }) {
           <ul class="chips" aria-label="Topics that both have">
             {topics.map((topic) => (
               <li key={topic}>
-                <PlaceLink to={{ view: 'search', query: topic, filters: noFilters }} class="chip">
+                <PlaceLink to={searchFor(topic)} class="chip">
                   {topic}
                 </PlaceLink>
               </li>
@@ -148,11 +154,7 @@ function Row({ row: { name, values, parts } }: { row: ComparedRow }) {
       {values.map((value, index) => (
         <td key={index} class={parts === undefined ? '' : 'number'}>
           {value}
-          {parts !== undefined && (
-            <span class="score-track" aria-hidden="true">
-              <span class="score-fill" style={{ width: `${parts[index]! * 100}%` }} />
-            </span>
-          )}
+          {parts !== undefined && <PartTrack of="score" part={parts[index]!} />}
         </td>
       ))}
     </tr>

@@ -1,5 +1,5 @@
 /** The first view: the field to search with, what is in the index, and topics to begin with. */
-import { noFilters } from '../model/address.ts'
+import { searchFor } from '../model/address.ts'
 import type { Envelope, SnapshotItem, TopicItem } from '../model/answers.ts'
 import { snapshotQuery, snapshotsQuery, topicsQuery } from '../model/requests.ts'
 import { dayText, wholeText } from '../model/wording.ts'
@@ -30,14 +30,13 @@ export function HomeView() {
 }
 
 function Beginnings() {
-  const { snapshotId } = useSession()
-  const list = useAnswer<Envelope<SnapshotItem>>(snapshotsQuery())
-  const id = list.asked.kind === 'answer' ? (list.asked.json.results[0]?.id ?? '') : snapshotId
+  const { asked, shown, again } = useAnswer<Envelope<SnapshotItem>>(snapshotsQuery())
+  if (shown === undefined) return <Trouble asked={asked} again={again} />
+  const [newest] = shown.results
   return (
     <>
-      {list.asked.kind !== 'answer' && <Trouble {...list} />}
-      {id !== '' && <IndexFacts id={id} />}
-      {list.asked.kind === 'answer' && <LargestTopics />}
+      {newest !== undefined && <IndexFacts id={newest.id} />}
+      <LargestTopics />
       <RequestPanel isClosed />
     </>
   )
@@ -45,8 +44,8 @@ function Beginnings() {
 
 /** What is in the index, and how to cite it. */
 function IndexFacts({ id }: { id: string }) {
-  const { asked } = useAnswer<Envelope<SnapshotItem>>(snapshotQuery(id))
-  const item = asked.kind === 'answer' ? asked.json.results[0] : undefined
+  const { shown } = useAnswer<Envelope<SnapshotItem>>(snapshotQuery(id))
+  const item = shown?.results[0]
   if (item === undefined) return null
   const made = dayText(item.created_at) || dayText(item.published_at)
   const { handles, connections } = item.counts ?? {}
@@ -79,16 +78,16 @@ function Figure({ name, value }: { name: string; value: number }) {
 }
 
 function LargestTopics() {
-  const { asked } = useAnswer<Envelope<TopicItem>>(topicsQuery('', ''))
-  if (asked.kind !== 'answer') return null
-  const topics = asked.json.results.slice(0, topicsShown)
+  const { asked, shown, again } = useAnswer<Envelope<TopicItem>>(topicsQuery('', ''))
+  if (shown === undefined) return <Trouble asked={asked} again={again} />
+  const topics = shown.results.slice(0, topicsShown)
   return (
     <section aria-labelledby="beginnings">
       <h2 id="beginnings">Topics to begin with</h2>
       <ul class="chips">
         {topics.map(({ topic, authorities }) => (
           <li key={topic}>
-            <PlaceLink to={{ view: 'search', query: topic, filters: noFilters }} class="chip">
+            <PlaceLink to={searchFor(topic)} class="chip">
               {topic} <span class="number muted">{wholeText(authorities)}</span>
             </PlaceLink>
           </li>

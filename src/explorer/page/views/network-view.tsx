@@ -5,6 +5,7 @@ import { coloredTopicsMax, networkGraph } from '../model/network-graph.ts'
 import { matchQuery, peersQuery } from '../model/requests.ts'
 import { countText, scoreText } from '../model/wording.ts'
 import { useAnswer, useSession } from '../page-session.ts'
+import { ColumnHeads } from '../parts/column-heads.tsx'
 import { GraphPicture } from '../parts/graph-picture.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
@@ -12,8 +13,8 @@ import { State, Trouble } from '../parts/states.tsx'
 
 export function NetworkView({ handle }: { handle: string }) {
   const { announce } = useSession()
-  const { asked, again } = useAnswer<Envelope<Summary>>(peersQuery(handle))
-  const peers = asked.kind === 'answer' ? asked.json.results : undefined
+  const { asked, shown, again } = useAnswer<Envelope<Summary>>(peersQuery(handle))
+  const peers = shown?.results
   useEffect(() => {
     if (peers !== undefined) announce(countText(peers.length, 'peer', 'peers'))
   }, [peers, announce])
@@ -40,9 +41,13 @@ export function NetworkView({ handle }: { handle: string }) {
 }
 
 function Owner({ handle }: { handle: string }) {
-  const { asked } = useAnswer<Envelope<Summary>>(matchQuery(handle))
-  if (asked.kind !== 'answer') return <p class="muted">&nbsp;</p>
-  const [owner] = asked.json.results
+  const { asked, shown } = useAnswer<Envelope<Summary>>(matchQuery(handle))
+  if (shown === undefined) {
+    // Room for what comes, so that the picture below it does not move.
+    const isComing = asked.kind === 'loading'
+    return <p class="muted">{isComing ? '\u00a0' : 'Whose handle it is could not be asked.'}</p>
+  }
+  const [owner] = shown.results
   return (
     <p class="muted">
       {owner === undefined ? (
@@ -71,18 +76,7 @@ function Network({ handle, peers }: { handle: string; peers: readonly Summary[] 
       </figure>
       <section class="peers" aria-label="The same as a table">
         <table class="facts-table">
-          <thead>
-            <tr>
-              <th scope="col" class="number">
-                Rank
-              </th>
-              <th scope="col">Peer</th>
-              <th scope="col">Topic</th>
-              <th scope="col" class="number">
-                Score
-              </th>
-            </tr>
-          </thead>
+          <ColumnHeads names={['Rank', 'Peer', 'Topic', 'Score']} ofNumbers={['Rank', 'Score']} />
           <tbody>
             {peers.map(({ sdu, name, rank, topic, authority_score: score }) => (
               <tr

@@ -1,10 +1,11 @@
 /** A person: who they are, where they are found, what their ranks are, and why. */
 import { useEffect, useState } from 'preact/hooks'
-import { noFilters } from '../model/address.ts'
+import { searchFor } from '../model/address.ts'
 import type { Envelope, Moment, Profile } from '../model/answers.ts'
 import { historyQuery, profileQuery } from '../model/requests.ts'
 import { scoreText, wholeText } from '../model/wording.ts'
-import { useAnswer, useSession } from '../page-session.ts'
+import { type Asked, useAnswer, useOwnAsk, useSession } from '../page-session.ts'
+import { ColumnHeads } from '../parts/column-heads.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
 import { ShareBars } from '../parts/share-bars.tsx'
@@ -13,8 +14,8 @@ import { HistoryCharts } from '../parts/step-chart.tsx'
 
 export function PersonView({ sdu }: { sdu: string }) {
   const { announce } = useSession()
-  const { asked, again } = useAnswer<Envelope<Profile>>(profileQuery([sdu]))
-  const profile = asked.kind === 'answer' ? asked.json.results[0] : undefined
+  const { asked, shown, again } = useAnswer<Envelope<Profile>>(profileQuery([sdu]))
+  const profile = shown?.results[0]
   useEffect(() => {
     if (profile === undefined) return
     announce(`Profile of ${profile.name}`)
@@ -23,7 +24,7 @@ export function PersonView({ sdu }: { sdu: string }) {
   return (
     <div class="with-aside">
       <article class="content">
-        {asked.kind !== 'answer' ? (
+        {shown === undefined ? (
           <Trouble asked={asked} again={again} />
         ) : profile === undefined ? (
           <State title="Nobody has this SDU">
@@ -92,13 +93,7 @@ function Socials({ profile }: { profile: Profile }) {
     <section class="panel" aria-labelledby="socials">
       <h2 id="socials">Verified handles</h2>
       <table class="facts-table socials">
-        <thead class="unseen">
-          <tr>
-            <th scope="col">Platform</th>
-            <th scope="col">Handle</th>
-            <th scope="col">Followers</th>
-          </tr>
-        </thead>
+        <ColumnHeads names={['Platform', 'Handle', 'Followers']} areUnseen />
         <tbody>
           {socials.map(([platform, { handle, followers }]) => (
             <tr key={platform}>
@@ -132,22 +127,11 @@ function bare(handle: string): string {
 /** The rank in the core topic is known; the others are asked for when somebody wants them. */
 function Topics({ profile }: { profile: Profile }) {
   const { sdu, topics, explanation } = profile
-  const { ask } = useSession()
-  const [ranks, setRanks] = useState<ReadonlyMap<string, string>>(new Map())
-  const [isAsking, setAsking] = useState(false)
   const core = explanation?.topic ?? null
+  const { ranks, asked, askFor } = useRanks(sdu)
   const unknown = topics.filter((topic) => topic !== core && !ranks.has(topic))
-  const askForAll = async () => {
-    setAsking(true)
-    const found = new Map(ranks)
-    for (const topic of unknown) {
-      const outcome = await ask<Envelope<Moment>>(historyQuery(sdu, topic))
-      if (outcome.kind !== 'answer') break
-      found.set(topic, rankText(outcome.json.results[0]))
-      setRanks(new Map(found))
-    }
-    setAsking(false)
-  }
+  const askForAll = () => askFor(unknown)
+  const isAsking = asked.kind === 'loading'
   return (
     <section aria-labelledby="topics">
       <h2 id="topics">{topics.length === 1 ? 'Topic' : `${topics.length} topics`}</h2>
@@ -157,7 +141,7 @@ function Topics({ profile }: { profile: Profile }) {
             <span class="rank number">
               {topic === core ? wholeText(explanation!.rank) : (ranks.get(topic) ?? '')}
             </span>
-            <PlaceLink to={{ view: 'search', query: topic, filters: noFilters }}>{topic}</PlaceLink>
+            <PlaceLink to={searchFor(topic)}>{topic}</PlaceLink>
             {topic === topics[0] && <span class="muted small">core topic</span>}
           </li>
         ))}
@@ -169,8 +153,28 @@ function Topics({ profile }: { profile: Profile }) {
             : `Ask for the other ${unknown.length === 1 ? 'rank (1 query)' : `ranks (${unknown.length} queries)`}`}
         </button>
       )}
+      {!isAsking && <Trouble asked={asked} again={askForAll} />}
     </section>
   )
+}
+
+/** Ranks by their topics, one query each; the first that is not answered ends it. */
+function useRanks(sdu: string) {
+  const ask = useOwnAsk()
+  const [ranks, setRanks] = useState<ReadonlyMap<string, string>>(new Map())
+  const [asked, setAsked] = useState<Asked<unknown>>({ kind: 'cancelled' })
+  const askFor = async (topics: readonly string[]) => {
+    const found = new Map(ranks)
+    for (const topic of topics) {
+      setAsked({ kind: 'loading' })
+      const outcome = await ask<Envelope<Moment>>(historyQuery(sdu, topic))
+      setAsked(outcome)
+      if (outcome.kind !== 'answer') return
+      found.set(topic, rankText(outcome.json.results[0]))
+      setRanks(new Map(found))
+    }
+  }
+  return { ranks, asked, askFor }
 }
 
 /** Histories tell of the first 50 of a topic. */
@@ -179,14 +183,14 @@ function rankText(moment: Moment | undefined): string {
 }
 
 function History({ sdu }: { sdu: string }) {
-  const { asked, again } = useAnswer<Envelope<Moment>>(historyQuery(sdu))
+  const { asked, shown, again } = useAnswer<Envelope<Moment>>(historyQuery(sdu))
   return (
     <section aria-labelledby="history">
       <h2 id="history">History</h2>
-      {asked.kind === 'answer' ? (
-        <HistoryCharts moments={asked.json.results} />
-      ) : (
+      {shown === undefined ? (
         <Trouble asked={asked} again={again} />
+      ) : (
+        <HistoryCharts moments={shown.results} />
       )}
     </section>
   )

@@ -1,7 +1,11 @@
 /** The reference of the API, made from the service's own OpenAPI document, each operation to be tried. */
-import { useEffect, useState } from 'preact/hooks'
-import { type OpenApiDocument, type ReferenceOperation, referenceOf } from '../model/reference.ts'
-import { toolSetups } from '../model/tool-setup.ts'
+import { useCallback, useEffect, useState } from 'preact/hooks'
+import {
+  type OpenApiDocument,
+  type ReferenceOperation,
+  referenceOf,
+} from '../model/reference/reference.ts'
+import { toolSetups } from '../model/reference/tool-setup.ts'
 import { CopyableText } from '../parts/copy-button.tsx'
 import { OperationSection } from '../parts/operation-section.tsx'
 import { Loading, State } from '../parts/states.tsx'
@@ -11,7 +15,7 @@ const documentPath = '/openapi.json'
 type Loaded = OpenApiDocument | 'loading' | 'failed'
 
 export function ReferenceView() {
-  const loaded = useDocument()
+  const { loaded, load } = useDocument()
   useFragment(typeof loaded === 'object')
   if (loaded === 'loading') return <Loading />
   if (loaded === 'failed') {
@@ -20,6 +24,9 @@ export function ReferenceView() {
         <p>
           Its reference is made from <code>{documentPath}</code>, which cannot be read now.
         </p>
+        <button type="button" onClick={load}>
+          Try again
+        </button>
       </State>
     )
   }
@@ -45,14 +52,16 @@ export function ReferenceView() {
   )
 }
 
-function useDocument(): Loaded {
+function useDocument() {
   const [loaded, setLoaded] = useState<Loaded>('loading')
-  useEffect(() => {
+  const load = useCallback(() => {
+    setLoaded('loading')
     fetch(documentPath)
       .then(async (response) => setLoaded(response.ok ? await response.json() : 'failed'))
       .catch(() => setLoaded('failed'))
   }, [])
-  return loaded
+  useEffect(load, [load])
+  return { loaded, load }
 }
 
 /** Goes to the operation that the address names, once it is there. */

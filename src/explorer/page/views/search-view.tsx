@@ -1,11 +1,12 @@
 /** What a search found: how it was understood, who, and what it can be thinned out by. */
-import { useEffect, useState } from 'preact/hooks'
-import { type Filters, filterPairs, noFilters } from '../model/address.ts'
-import type { SearchAnswer, Summary, Understanding } from '../model/answers.ts'
+import { useEffect } from 'preact/hooks'
+import { type Filters, filterPairs, searchFor } from '../model/address.ts'
+import type { SearchAnswer, Understanding } from '../model/answers.ts'
 import { searchQuery } from '../model/requests.ts'
 import { countText, exactQuery, understandingWords, wholeText } from '../model/wording.ts'
-import { type Asked, useAnswer, useSession } from '../page-session.ts'
+import { useAnswer, useSession } from '../page-session.ts'
 import { FilterPanel, SetFilters } from '../parts/fields/filter-panel.tsx'
+import { MoreButton, usePages } from '../parts/pages.tsx'
 import { PeopleList } from '../parts/people-list.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
@@ -18,9 +19,8 @@ interface Props {
 
 export function SearchView({ query, filters }: Props) {
   const { go, announce } = useSession()
-  const { asked, before, again } = useAnswer<SearchAnswer>(searchQuery(query, filters))
+  const { asked, shown, again } = useAnswer<SearchAnswer>(searchQuery(query, filters))
   const answer = asked.kind === 'answer' ? asked.json : undefined
-  const shown = answer ?? (asked.kind === 'loading' ? before : undefined)
   useEffect(() => {
     if (answer !== undefined) announce(foundText(answer))
   }, [answer, announce])
@@ -32,7 +32,12 @@ export function SearchView({ query, filters }: Props) {
         {shown === undefined ? (
           <Trouble asked={asked} again={again} />
         ) : (
-          <Found key={searchKey(query, filters)} {...{ query, filters, onChange }} answer={shown} />
+          <Found
+            key={searchKey(query, filters)}
+            {...{ query, filters, onChange }}
+            answer={shown}
+            isCurrent={answer !== undefined}
+          />
         )}
       </section>
       <aside class="aside" aria-label="Filters and request">
@@ -55,11 +60,14 @@ function foundText({ total = 0 }: SearchAnswer): string {
 
 interface FoundProps extends Props {
   readonly answer: SearchAnswer
+  /** Whether it is the answer to this query, and not what is shown until there is one. */
+  readonly isCurrent: boolean
   readonly onChange: (filters: Filters) => void
 }
 
-function Found({ query, filters, answer, onChange }: FoundProps) {
-  const { people, more, next, showMore } = useMore(query, filters, answer)
+function Found({ query, filters, answer, isCurrent, onChange }: FoundProps) {
+  const pages = usePages(answer, (cursor) => searchQuery(query, filters, cursor))
+  const people = pages.items
   const { total = people.length } = answer
   const areFiltered = filterPairs(filters).length > 0
   return (
@@ -79,31 +87,9 @@ function Found({ query, filters, answer, onChange }: FoundProps) {
           <PeopleList people={people} />
         </>
       )}
-      {next !== null && more.kind !== 'loading' && (
-        <button type="button" class="more" onClick={showMore}>
-          Show more
-        </button>
-      )}
-      {more.kind !== 'answer' && <Trouble asked={more} again={showMore} />}
+      {isCurrent && <MoreButton pages={pages} />}
     </>
   )
-}
-
-/** The pages of a list behind the first, each asked for when it is wanted. */
-function useMore(query: string, filters: Filters, first: SearchAnswer) {
-  const { ask } = useSession()
-  const [rest, setRest] = useState<readonly SearchAnswer[]>([])
-  const [more, setMore] = useState<Asked<SearchAnswer>>({ kind: 'cancelled' })
-  const people: Summary[] = [first, ...rest].flatMap(({ results }) => results)
-  const next = (rest.at(-1) ?? first).next_cursor ?? null
-  const showMore = async () => {
-    if (next === null) return
-    setMore({ kind: 'loading' })
-    const outcome = await ask<SearchAnswer>(searchQuery(query, filters, next))
-    setMore(outcome)
-    if (outcome.kind === 'answer') setRest([...rest, outcome.json])
-  }
-  return { people, more, next, showMore }
 }
 
 /** How the text was understood, and the way back to what was typed. */
@@ -115,11 +101,7 @@ function Understood({ query, understanding }: { query: string; understanding: Un
       {understandingWords(understanding).map(({ text, isFound }) =>
         isFound ? <strong key={text}>{text}</strong> : text,
       )}{' '}
-      {exact !== undefined && (
-        <PlaceLink to={{ view: 'search', query: exact, filters: noFilters }}>
-          Search only for {exact}
-        </PlaceLink>
-      )}
+      {exact !== undefined && <PlaceLink to={searchFor(exact)}>Search only for {exact}</PlaceLink>}
     </p>
   )
 }
@@ -130,9 +112,7 @@ function Nobody({ query, areFiltered }: { query: string; areFiltered: boolean })
       {areFiltered ? (
         <p>
           Nobody of those who match passes the filters.{' '}
-          <PlaceLink to={{ view: 'search', query, filters: noFilters }}>
-            Search without them
-          </PlaceLink>
+          <PlaceLink to={searchFor(query)}>Search without them</PlaceLink>
         </p>
       ) : (
         <>

@@ -1,18 +1,19 @@
 /** All topics, the largest first, to be browsed or thinned out by what is typed. */
-import { useEffect, useId, useState } from 'preact/hooks'
-import { noFilters } from '../model/address.ts'
+import { useEffect, useId } from 'preact/hooks'
+import { searchFor } from '../model/address.ts'
 import type { Envelope, TopicItem } from '../model/answers.ts'
 import { topicsQuery } from '../model/requests.ts'
 import { countText, wholeText } from '../model/wording.ts'
-import { type Asked, useAnswer, useSession } from '../page-session.ts'
+import { useAnswer, useSession } from '../page-session.ts'
+import { MoreButton, usePages } from '../parts/pages.tsx'
+import { PartTrack } from '../parts/part-track.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
 import { State, Trouble } from '../parts/states.tsx'
 
 export function TopicsView({ typed }: { typed: string }) {
   const { go } = useSession()
-  const { asked, before, again } = useAnswer<Envelope<TopicItem>>(topicsQuery(typed.trim(), ''))
-  const shown = asked.kind === 'answer' ? asked.json : asked.kind === 'loading' ? before : undefined
+  const { asked, shown, again } = useAnswer<Envelope<TopicItem>>(topicsQuery(typed.trim(), ''))
   const id = useId()
   return (
     <div class="with-aside">
@@ -33,7 +34,12 @@ export function TopicsView({ typed }: { typed: string }) {
         {shown === undefined ? (
           <Trouble asked={asked} again={again} />
         ) : (
-          <TopicPages key={typed.trim()} typed={typed.trim()} first={shown} />
+          <TopicPages
+            key={typed.trim()}
+            typed={typed.trim()}
+            first={shown}
+            isCurrent={asked.kind === 'answer'}
+          />
         )}
       </section>
       <aside class="aside" aria-label="Request">
@@ -43,51 +49,54 @@ export function TopicsView({ typed }: { typed: string }) {
   )
 }
 
-function TopicPages({ typed, first }: { typed: string; first: Envelope<TopicItem> }) {
-  const { ask, announce } = useSession()
-  const [rest, setRest] = useState<readonly Envelope<TopicItem>[]>([])
-  const [more, setMore] = useState<Asked<Envelope<TopicItem>>>({ kind: 'cancelled' })
-  const topics = [first, ...rest].flatMap(({ results }) => results)
-  const next = (rest.at(-1) ?? first).next_cursor ?? null
-  const showMore = async () => {
-    if (next === null) return
-    setMore({ kind: 'loading' })
-    const outcome = await ask<Envelope<TopicItem>>(topicsQuery(typed, next))
-    setMore(outcome)
-    if (outcome.kind === 'answer') setRest([...rest, outcome.json])
-  }
-  useEffect(() => announce(countText(topics.length, 'topic', 'topics')), [topics.length, announce])
-  if (topics.length === 0) {
+interface PagesProps {
+  readonly typed: string
+  readonly first: Envelope<TopicItem>
+  /** Whether it is the list of this text, and not what is shown until there is one. */
+  readonly isCurrent: boolean
+}
+
+function TopicPages({ typed, first, isCurrent }: PagesProps) {
+  const { announce } = useSession()
+  const pages = usePages(first, (cursor) => topicsQuery(typed, cursor))
+  const [largest] = pages.items
+  useEffect(() => announce(countText(first.results.length, 'topic', 'topics')), [first, announce])
+  if (largest === undefined) {
     return (
       <State title="No such topic">
         <p>No topic and no alias of one begins with these words.</p>
       </State>
     )
   }
-  const most = topics[0]!.authorities
   return (
     <>
       <ol class="topics">
-        {topics.map(({ topic, aliases, authorities }) => (
-          <li key={topic}>
-            <PlaceLink to={{ view: 'search', query: topic, filters: noFilters }}>{topic}</PlaceLink>
-            <span class="aliases muted small">{aliases.join(', ')}</span>
-            <span class="facet-track" aria-hidden="true">
-              <span class="facet-fill" style={{ width: `${(authorities / most) * 100}%` }} />
-            </span>
-            <span class="number">
-              {wholeText(authorities)}
-              <span class="unseen"> people</span>
-            </span>
-          </li>
+        {pages.items.map((item) => (
+          <TopicRow key={item.topic} item={item} most={largest.authorities} />
         ))}
       </ol>
-      {next !== null && more.kind !== 'loading' && (
-        <button type="button" class="more" onClick={showMore}>
-          Show more
-        </button>
-      )}
-      {more.kind !== 'answer' && <Trouble asked={more} again={showMore} />}
+      {isCurrent && <MoreButton pages={pages} />}
     </>
+  )
+}
+
+/** @param most how many people the largest topic has. */
+function TopicRow({
+  item: { topic, aliases, authorities },
+  most,
+}: {
+  item: TopicItem
+  most: number
+}) {
+  return (
+    <li>
+      <PlaceLink to={searchFor(topic)}>{topic}</PlaceLink>
+      <span class="aliases muted small">{aliases.join(', ')}</span>
+      <PartTrack of="facet" part={authorities / most} />
+      <span class="number">
+        {wholeText(authorities)}
+        <span class="unseen"> people</span>
+      </span>
+    </li>
   )
 }

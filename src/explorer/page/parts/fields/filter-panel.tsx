@@ -9,6 +9,7 @@ import {
 } from '../../model/address.ts'
 import type { FacetCount } from '../../model/answers.ts'
 import { wholeText } from '../../model/wording.ts'
+import { PartTrack } from '../part-track.tsx'
 
 interface Props {
   readonly filters: Filters
@@ -68,9 +69,7 @@ function FacetList({ name, chosen, counts, onToggle }: FacetProps) {
         <label key={key} class="facet-row">
           <input type="checkbox" checked={chosen.includes(key)} onChange={() => onToggle(key)} />
           <span class="facet-key">{key}</span>
-          <span class="facet-track" aria-hidden="true">
-            <span class="facet-fill" style={{ width: `${(count / most) * 100}%` }} />
-          </span>
+          <PartTrack of="facet" part={count / most} />
           <span class="number muted">{wholeText(count)}</span>
         </label>
       ))}
@@ -100,26 +99,30 @@ function NumberFilters({ filters, onChange }: Pick<Props, 'filters' | 'onChange'
         apply()
       }}
     >
-      <label>
-        Score at least
-        <input
-          inputMode="numeric"
-          value={score}
-          placeholder="0"
-          onInput={({ currentTarget }) => setScore(currentTarget.value)}
-        />
-      </label>
-      <label>
-        Followers at least
-        <input
-          inputMode="numeric"
-          value={followers}
-          placeholder="0"
-          onInput={({ currentTarget }) => setFollowers(currentTarget.value)}
-        />
-      </label>
+      <NumberField label="Score at least" value={score} onValue={setScore} />
+      <NumberField label="Followers at least" value={followers} onValue={setFollowers} />
       <button type="submit">Apply</button>
     </form>
+  )
+}
+
+interface NumberFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly onValue: (value: string) => void
+}
+
+function NumberField({ label, value, onValue }: NumberFieldProps) {
+  return (
+    <label>
+      {label}
+      <input
+        inputMode="numeric"
+        value={value}
+        placeholder="0"
+        onInput={({ currentTarget }) => onValue(currentTarget.value)}
+      />
+    </label>
   )
 }
 

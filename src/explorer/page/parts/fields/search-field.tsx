@@ -1,5 +1,5 @@
 /** The field to search with: what is offered leads there at once, what was typed is searched for. */
-import { noFilters, type Place } from '../../model/address.ts'
+import { type Place, searchFor } from '../../model/address.ts'
 import type { Suggestion } from '../../model/answers.ts'
 import { suggestionsQuery } from '../../model/requests.ts'
 import { useSession } from '../../page-session.ts'
@@ -20,7 +20,7 @@ export function SearchField({ typed, isLarge = false }: Props) {
         typed={typed}
         queryOf={suggestionsQuery}
         onAccept={(suggestion) => go(placeOf(suggestion))}
-        onSubmit={(query) => go({ view: 'search', query, filters: noFilters })}
+        onSubmit={(query) => go(searchFor(query))}
         hasShortcut
       />
     </search>
@@ -30,5 +30,5 @@ export function SearchField({ typed, isLarge = false }: Props) {
 function placeOf({ kind, text, sdu, handle, topic }: Suggestion): Place {
   if (kind === 'person' && sdu !== null) return { view: 'person', sdu }
   if (kind === 'handle' && handle !== null) return { view: 'network', handle }
-  return { view: 'search', query: topic ?? text, filters: noFilters }
+  return searchFor(topic ?? text)
 }

@@ -1,9 +1,13 @@
 /** A form that sends a request as it is filled in, and shows what was answered. */
 import { useId, useState } from 'preact/hooks'
 import type { Outcome } from '../../model/asking.ts'
-import { queryOf, type ReferenceOperation, type ReferenceParameter } from '../../model/reference.ts'
+import {
+  queryOf,
+  type ReferenceOperation,
+  type ReferenceParameter,
+} from '../../model/reference/reference.ts'
 import { targetOf } from '../../model/requests.ts'
-import { type Asked, useSession } from '../../page-session.ts'
+import { type Asked, useOwnAsk, useSession } from '../../page-session.ts'
 import { ScrollingText } from '../copy-button.tsx'
 import { Facts, Snippets } from '../request-panel.tsx'
 import { State, Trouble } from '../states.tsx'
@@ -14,7 +18,8 @@ const untried: ReadonlySet<string> = new Set(['/mcp'])
 type Values = Readonly<Record<string, string>>
 
 export function TryForm({ operation }: { operation: ReferenceOperation }) {
-  const { ask, key } = useSession()
+  const { key } = useSession()
+  const ask = useOwnAsk()
   const [values, setValues] = useState<Values>(() => firstValues(operation))
   const [body, setBody] = useState(operation.bodyExample ?? '')
   const [asked, setAsked] = useState<Asked<unknown>>()
@@ -130,6 +135,7 @@ function Answered({ asked, again, target }: AnsweredProps) {
   return (
     <State title={asked.problem.title} isAlert>
       <p>{asked.problem.detail}</p>
+      <Facts exchange={asked.exchange} />
       <Json value={asked.problem} />
     </State>
   )

@@ -2,11 +2,12 @@
 import { useState } from 'preact/hooks'
 import { shownKey } from '../../model/credentials.ts'
 import { usdText } from '../../model/wording.ts'
-import { useSession } from '../../page-session.ts'
+import { useSession, useTold } from '../../page-session.ts'
 import { KeyForm } from '../fields/key-form.tsx'
 
 export function Account() {
-  const { key, isKept, takeKey, balanceUsd } = useSession()
+  const { key, isKept, takeKey } = useSession()
+  const { balanceUsd } = useTold()
   const [isOpen, setOpen] = useState(false)
   const label = key === '' ? 'No key' : balanceUsd === undefined ? 'Key set' : usdText(balanceUsd)
   return (

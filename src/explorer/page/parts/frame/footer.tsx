@@ -1,9 +1,10 @@
 /** What stands below every view: which data answered. */
+import { shownSnapshotId } from '../../model/told.ts'
 import { shortId } from '../../model/wording.ts'
-import { useSession } from '../../page-session.ts'
+import { useTold } from '../../page-session.ts'
 
 export function Footer() {
-  const { snapshotId } = useSession()
+  const snapshotId = shownSnapshotId(useTold())
   return (
     <footer class="foot muted small">
       {snapshotId === '' ? (

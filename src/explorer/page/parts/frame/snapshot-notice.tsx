@@ -1,19 +1,49 @@
-/** Says so when an address was seen in another snapshot than the one that answers now. */
+/**
+ * Says so when the index has moved on: since what is shown was answered, or since the address was
+ * seen that led here.
+ */
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import type { Visit } from '../../model/address.ts'
+import { isOutdated, shownSnapshotId } from '../../model/told.ts'
 import { shortId } from '../../model/wording.ts'
-import { useSession } from '../../page-session.ts'
+import { useSession, useTold } from '../../page-session.ts'
 
-export function SnapshotNotice({ opened }: { opened: Visit }) {
-  const { snapshotId, go, visit } = useSession()
-  const { snapshotId: named } = opened
-  if (named === '' || snapshotId === '' || named === snapshotId) return null
+export function SnapshotNotice() {
+  const { visit, go } = useSession()
+  const told = useTold()
+  const [understood, setUnderstood] = useState<Visit>()
+  const { place, snapshotId: named } = visit
+  // The reference is of the service, whatever it serves.
+  if (place.view === 'reference') return null
+  if (isOutdated(told)) {
+    return (
+      <Notice>
+        The index has moved on to snapshot <code>{shortId(told.snapshotId)}</code>: what is shown is
+        from before.{' '}
+        <button type="button" class="plain" onClick={() => go(place)}>
+          Show it anew
+        </button>
+      </Notice>
+    )
+  }
+  const shownId = shownSnapshotId(told)
+  if (understood === visit || named === '' || shownId === '' || named === shownId) return null
   return (
-    <aside class="notice" aria-label="Another snapshot">
+    <Notice>
       This address was seen in snapshot <code>{shortId(named)}</code>. The index has moved on: what
-      is shown is from <code>{shortId(snapshotId)}</code>.{' '}
-      <button type="button" class="plain" onClick={() => go(visit.place, true)}>
+      is shown is from <code>{shortId(shownId)}</code>.{' '}
+      <button type="button" class="plain" onClick={() => setUnderstood(visit)}>
         Understood
       </button>
+    </Notice>
+  )
+}
+
+function Notice({ children }: { children: ComponentChildren }) {
+  return (
+    <aside class="notice" aria-label="Another snapshot">
+      {children}
     </aside>
   )
 }

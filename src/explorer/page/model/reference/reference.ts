@@ -3,20 +3,16 @@
  * parameters, what it may be answered with, and what a form needs to try it. Nothing of the API is
  * known here but how such documents are written.
  */
-import type { ApiQuery } from './requests.ts'
-
-/** A part of a JSON Schema, as far as a form needs it. */
-export interface Schema {
-  readonly $ref?: string
-  readonly type?: string | readonly string[]
-  readonly items?: Schema
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-  readonly description?: string
-  readonly anyOf?: readonly Schema[]
-}
+import type { ApiQuery } from '../requests.ts'
+import {
+  fieldsOf,
+  lastName,
+  type NamedSchemas,
+  type ReferenceField,
+  resolved,
+  type Schema,
+  typeText,
+} from './schema-fields.ts'
 
 interface DocumentParameter {
   readonly name: string
@@ -55,7 +51,7 @@ export interface OpenApiDocument {
   readonly tags?: readonly { readonly name: string; readonly description?: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>
   readonly components?: {
-    readonly schemas?: Readonly<Record<string, Schema>>
+    readonly schemas?: NamedSchemas
     readonly responses?: Readonly<Record<string, DocumentResponse>>
   }
 }
@@ -78,13 +74,6 @@ export interface ReferenceResponse {
   readonly text: string
 }
 
-/** A field of what is answered. */
-export interface ReferenceField {
-  readonly name: string
-  readonly type: string
-  readonly text: string
-}
-
 /** An operation as the reference shows it. */
 export interface ReferenceOperation {
   readonly id: string
@@ -100,7 +89,14 @@ export interface ReferenceOperation {
   /** The body that is sent unless another is written; undefined where there is none. */
   readonly bodyExample: string | undefined
   readonly responses: readonly ReferenceResponse[]
-  readonly fields: readonly ReferenceField[]
+  readonly answer: {
+    /** None where an answer is no list. */
+    readonly itemFields: readonly ReferenceField[]
+    /** What else an item may be. */
+    readonly itemNotes: readonly string[]
+    /** Of what stands around the items. */
+    readonly fields: readonly ReferenceField[]
+  }
 }
 
 /** Every operation once, in the order of the document. */
@@ -142,7 +138,7 @@ function operationOf(
       status,
       text: resolvedResponse(document, response).description ?? '',
     })),
-    fields: fieldsOf(document, operation),
+    answer: answerOf(document, operation),
   }
 }
 
@@ -183,41 +179,29 @@ function valuesOf({ enum: values, items, type }: Schema): string[] {
   return (values ?? []).map(String)
 }
 
-/** A type in words: `list of string`, `string or null`. */
-export function typeText({ $ref, type, items, anyOf, enum: values, const: value }: Schema): string {
-  if ($ref !== undefined) return lastName($ref)
-  if (anyOf !== undefined) return [...new Set(anyOf.map(typeText))].join(' or ')
-  if (items !== undefined) return `list of ${typeText(items)}`
-  if (type !== undefined) return [type].flat().join(' or ')
-  return value !== undefined || values !== undefined ? 'string' : 'any'
-}
-
 function resolvedResponse(document: OpenApiDocument, response: DocumentResponse): DocumentResponse {
   if (response.$ref === undefined) return response
   return document.components?.responses?.[lastName(response.$ref)] ?? response
 }
 
-/** The fields of an item, else of the answer itself. */
-function fieldsOf(document: OpenApiDocument, { responses }: DocumentOperation): ReferenceField[] {
-  const answer = responses?.['200']?.content?.['application/json']?.schema
-  const schema = answer && resolved(document, answer)
-  const items = schema?.properties?.results?.items
-  const item = items?.anyOf?.[0] ?? items
-  const shown = (item && resolved(document, item)) ?? schema
-  return Object.entries(shown?.properties ?? {}).map(([name, field]) => ({
-    name,
-    type: typeText(field),
-    text: field.description ?? '',
-  }))
-}
-
-function resolved(document: OpenApiDocument, schema: Schema): Schema {
-  if (schema.$ref === undefined) return schema
-  return document.components?.schemas?.[lastName(schema.$ref)] ?? schema
-}
-
-function lastName(reference: string): string {
-  return reference.slice(reference.lastIndexOf('/') + 1)
+/** The fields of items and what else they may be, else those of the answer itself. */
+function answerOf(
+  { components }: OpenApiDocument,
+  { responses }: DocumentOperation,
+): ReferenceOperation['answer'] {
+  const named = components?.schemas ?? {}
+  const schema = responses?.['200']?.content?.['application/json']?.schema
+  if (schema === undefined) return { itemFields: [], itemNotes: [], fields: [] }
+  const items = resolved(schema, named).properties?.results?.items
+  const [item, ...others] = items?.anyOf ?? (items === undefined ? [] : [items])
+  const fields = fieldsOf(schema, named)
+  return {
+    itemFields: item === undefined ? [] : fieldsOf(item, named),
+    itemNotes: others.map(
+      (other) => resolved(other, named).description ?? `Or ${typeText(other)}.`,
+    ),
+    fields: fields.filter(({ name }) => !/^results\b/.test(name)),
+  }
 }
 
 /** The request that a form with these values sends; what is empty is left out. */

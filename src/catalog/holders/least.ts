@@ -23,6 +23,11 @@ export class Least {
     }
     return numbers.length < this.#most || numbers.at(-1)! > number
   }
+
+  /** From here on no number is wanted. */
+  get end(): number {
+    return this.numbers.length < this.#most ? Number.POSITIVE_INFINITY : this.numbers.at(-1)!
+  }
 }
 
 /** The first of those who are among all of some, by authority; of none, nobody. */

@@ -16,6 +16,13 @@ export interface Holders {
   /** Whether somebody who may be among them is. */
   holds(ordinal: number): boolean
   /**
+   * Keeps of the first `count` of some people those who are among them, in their order at the
+   * beginning; returns how many. Many looks at once take a fraction of as many single ones.
+   */
+  keep(ordinals: Uint32Array, count: number): number
+  /** Those of them in a range of ordinals, as far as that is known without looking at each. */
+  within(start: number, end: number): Holders
+  /**
    * Shows those who are among all `others`, too: in ascending order, or some ascending rows of them
    * one after the other, in which one may come again. A row ends when `take` returns false.
    */
@@ -29,9 +36,21 @@ export interface Holders {
  * looked at.
  */
 export function walkAll(all: readonly Holders[], take: (ordinal: number) => boolean): void {
-  const first = cheapestToWalk(all)
-  const others = all.filter((_, index) => index !== first).sort((a, b) => a.size - b.size)
-  all[first]?.walk(others, take)
+  const { walked, others } = walkOf(all)
+  walked?.walk(others, take)
+}
+
+/** Who is walked, undefined for nobody, and the others who are asked of whoever is met. */
+export interface WalkPlan {
+  readonly walked: Holders | undefined
+  readonly others: readonly Holders[]
+}
+
+/** Walks what takes the least, and asks the fewest of the others first. */
+export function walkOf(all: readonly Holders[]): WalkPlan {
+  const walked = all[cheapestToWalk(all)]
+  const others = all.filter((each) => each !== walked).sort((a, b) => a.size - b.size)
+  return { walked, others }
 }
 
 /** Walking one of all, for each who is looked at the narrowest of the others is asked at least. */
@@ -54,6 +73,31 @@ export function fewest(all: readonly Holders[]): number {
 /** Whether somebody is among all of some. */
 export function areHeldBy(all: readonly Holders[], ordinal: number): boolean {
   return allMayHold(all, ordinal) && allHold(all, ordinal)
+}
+
+/** Keeps those who are among all of some: see `keep`. */
+export function keepAll(all: readonly Holders[], ordinals: Uint32Array, count: number): number {
+  let kept = count
+  for (let index = 0; index < all.length && kept > 0; index += 1) {
+    kept = all[index]!.keep(ordinals, kept)
+  }
+  return kept
+}
+
+/** Keeps those who are among some by a look at each. */
+export function keepHeld(holders: Holders, ordinals: Uint32Array, count: number): number {
+  let kept = 0
+  for (let index = 0; index < count; index += 1) {
+    const ordinal = ordinals[index]!
+    if (holders.mayHold(ordinal) && holders.holds(ordinal)) ordinals[kept++] = ordinal
+  }
+  return kept
+}
+
+/** Whether everybody of a list is among some, as far as their lists tell. */
+export function includes(holders: Holders, list: List): boolean {
+  if (holders instanceof List) return holders.isSame(list)
+  return holders instanceof Any && holders.some((each) => includes(each, list))
 }
 
 /** One row of the filters; see `src/snapshot/filters.ts`. */
@@ -84,30 +128,58 @@ export class List implements Holders {
   readonly #ordinals: Uint32Array
   readonly #start: number
   readonly #end: number
+  /** Where those begin and end who are walked. */
+  readonly #first: number
+  readonly #behind: number
+  /** The list that this is a part of, or itself. */
+  readonly whole: List
 
-  constructor(ordinals: Uint32Array, start: number, end: number, filter: Filter) {
+  /** @param part who is walked, where it is not all of them. */
+  constructor(
+    ordinals: Uint32Array,
+    start: number,
+    end: number,
+    filter: Filter,
+    part?: { readonly whole: List; readonly first: number; readonly behind: number },
+  ) {
     this.#ordinals = ordinals
     this.#start = start | 0
     this.#end = end | 0
+    this.#first = (part?.first ?? start) | 0
+    this.#behind = (part?.behind ?? end) | 0
     this.#filter = filter
+    this.whole = part?.whole ?? this
   }
 
   get size(): number {
-    return this.#end - this.#start
+    return this.#behind - this.#first
   }
 
-  /** All of them. */
+  /** All who are walked. */
   get ordinals(): Uint32Array {
-    return this.#ordinals.subarray(this.#start, this.#end)
+    return this.#ordinals.subarray(this.#first, this.#behind)
+  }
+
+  within(start: number, end: number): List {
+    const first = this.#bound(this.#first, this.#behind, start)
+    const behind = this.#bound(first, this.#behind, end)
+    const part = { whole: this.whole, first, behind }
+    return new List(this.#ordinals, this.#start, this.#end, this.#filter, part)
+  }
+
+  /** Whether another is the same list. */
+  isSame(other: List): boolean {
+    const isWithin = this.#ordinals === other.#ordinals
+    return isWithin && this.#start === other.#start && this.#end === other.#end
   }
 
   walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
     const ordinals = this.#ordinals
-    const end = this.#end
+    const end = this.#behind
     const fewest = others.find((other) => other instanceof List)
     const { bits, row, shift } = fewest === undefined ? unfiltered : fewest.#filter
     const unasked = others.filter((other) => other !== fewest)
-    for (let position = this.#start; position < end; position = (position + 1) | 0) {
+    for (let position = this.#first; position < end; position = (position + 1) | 0) {
       const ordinal = ordinals[position]!
       const bucket = ordinal >>> shift
       // Nearly everyone is told apart here, so it is written out instead of calling `mayHold`.
@@ -127,6 +199,25 @@ export class List implements Holders {
     return this.#filter.shift === 0 || this.#search(ordinal) >= 0
   }
 
+  keep(ordinals: Uint32Array, count: number): number {
+    const { bits, row, shift } = this.#filter
+    let maybe = 0
+    for (let index = 0; index < count; index += 1) {
+      const ordinal = ordinals[index]!
+      const bucket = ordinal >>> shift
+      ordinals[maybe] = ordinal
+      // Whoever is not kept is written over, which takes less than a branch that nobody can guess.
+      maybe += (bits[(row + (bucket >>> 5)) | 0]! >>> bucket) & 1
+    }
+    if (shift === 0) return maybe
+    let kept = 0
+    for (let index = 0; index < maybe; index += 1) {
+      const ordinal = ordinals[index]!
+      if (this.#search(ordinal) >= 0) ordinals[kept++] = ordinal
+    }
+    return kept
+  }
+
   /** Where somebody stands in the postings, or -1. */
   positionOf(ordinal: number): number {
     return this.mayHold(ordinal) ? this.#search(ordinal) : -1
@@ -138,15 +229,23 @@ export class List implements Holders {
     const ordinals = this.#ordinals
     const word = (row + ((ordinal >>> shift) >>> 5)) | 0
     // Those whom the 32 bits stand for lie between its rank and the next.
-    let low = (this.#start + ranks[word]!) | 0
+    const first = (this.#start + ranks[word]!) | 0
     const behind = word + 1 < end ? (this.#start + ranks[word + 1]!) | 0 : this.#end
+    const at = this.#bound(first, behind, ordinal)
+    return at < behind && ordinals[at] === ordinal ? at : -1
+  }
+
+  /** The first position from one to another that holds an ordinal or one behind it. */
+  #bound(first: number, behind: number, ordinal: number): number {
+    const ordinals = this.#ordinals
+    let low = first
     let high = behind
     while (low < high) {
       const middle = (low + high) >>> 1
       if (ordinals[middle]! < ordinal) low = middle + 1
       else high = middle
     }
-    return low < behind && ordinals[low] === ordinal ? low : -1
+    return low
   }
 }
 
@@ -176,6 +275,11 @@ export class Any implements Holders {
     this.width = holders.reduce((sum, { width }) => sum + width, 0)
   }
 
+  /** Whether any of them passes a look. */
+  some(look: (holders: Holders) => boolean): boolean {
+    return this.#holders.some(look)
+  }
+
   mayHold(ordinal: number): boolean {
     for (let index = 0; index < this.#holders.length; index += 1) {
       if (this.#holders[index]!.mayHold(ordinal)) return true
@@ -191,6 +295,14 @@ export class Any implements Holders {
     return false
   }
 
+  keep(ordinals: Uint32Array, count: number): number {
+    return keepHeld(this, ordinals, count)
+  }
+
+  within(start: number, end: number): Holders {
+    return new Any(this.#holders.map((each) => each.within(start, end)))
+  }
+
   walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
     for (const holder of this.#holders) walkAll([holder, ...others], take)
   }
@@ -203,7 +315,8 @@ export class Each implements Holders {
   readonly #holders: readonly Holders[]
 
   constructor(holders: readonly Holders[]) {
-    this.#holders = holders
+    // The fewest tell most of the others apart.
+    this.#holders = holders.toSorted((a, b) => a.size - b.size)
     this.size = fewest(holders)
   }
 
@@ -213,6 +326,14 @@ export class Each implements Holders {
 
   holds(ordinal: number): boolean {
     return allHold(this.#holders, ordinal)
+  }
+
+  keep(ordinals: Uint32Array, count: number): number {
+    return keepAll(this.#holders, ordinals, count)
+  }
+
+  within(start: number, end: number): Holders {
+    return new Each(this.#holders.map((each) => each.within(start, end)))
   }
 
   walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {

@@ -1,5 +1,5 @@
 /** How agents are told of the service: the configuration of their tools, ready to be pasted. */
-import { keyVariable } from './snippets.ts'
+import { keyVariable } from '../snippets.ts'
 
 /** A text for one client. */
 export interface ToolSetup {

@@ -1,16 +1,19 @@
 /** Holders against brute force: whoever is among all of some, in every way in which they are made. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { endless, firstOfMany, walkChunks } from '../../../src/catalog/holders/chunks.ts'
 import {
   Any,
   areHeldBy,
   Each,
   type Holders,
+  keepAll,
   nobody,
   walkAll,
-} from '../../../src/catalog/search/holders.ts'
-import { Least } from '../../../src/catalog/search/least.ts'
-import { libraries, termOf, words } from './libraries.ts'
+  walkOf,
+} from '../../../src/catalog/holders/holders.ts'
+import { Least } from '../../../src/catalog/holders/least.ts'
+import { libraries, termOf, words } from '../search/libraries.ts'
 
 /** How holders are made: of a word, or of any or each of some. */
 type Plan =
@@ -28,7 +31,7 @@ const { plan } = fc.letrec<{ plan: Plan; word: Plan; any: Plan; each: Plan }>((t
 const field = fc.constantFrom<'name' | 'word'>('name', 'word')
 
 describe('those who are among all of some', () => {
-  it('are shown, and the walk ends when told to', () => {
+  it('are shown one by one or many at a time, and the walk ends when told to', () => {
     const plans = fc.array(plan, { minLength: 1, maxLength: 4 })
     const most = fc.integer({ min: 1, max: 80 })
     fc.assert(
@@ -57,6 +60,23 @@ describe('those who are among all of some', () => {
           const expected = people.filter((ordinal) => some.every((each) => isIn(each, ordinal)))
           expect(found.numbers).toEqual(expected.slice(0, count))
           expect(people.filter((ordinal) => areHeldBy(holders, ordinal))).toEqual(expected)
+          expect(firstOfMany(walkOf(holders), count)).toEqual(expected.slice(0, count))
+          const shown = new Set<number>()
+          walkChunks(walkOf(holders), (ordinals, length) => {
+            for (const ordinal of ordinals.subarray(0, length)) shown.add(ordinal)
+            return endless
+          })
+          expect([...shown].sort((a, b) => a - b)).toEqual(expected)
+          const [start, end] = [count >>> 1, count]
+          const part = new Set<number>()
+          walkAll(
+            holders.map((each) => each.within(start, end)),
+            (ordinal) => part.add(ordinal).size > 0,
+          )
+          const inRange = expected.filter((ordinal) => ordinal >= start && ordinal < end)
+          expect([...part].sort((a, b) => a - b)).toEqual(inRange)
+          const kept = Uint32Array.from(people)
+          expect([...kept.subarray(0, keepAll(holders, kept, people.length))]).toEqual(expected)
         },
       ),
       { numRuns: 300 },

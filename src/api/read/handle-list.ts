@@ -1,0 +1,214 @@
+/**
+ * The handles of one request in flat memory: how each was sent, and the different ones among them with
+ * what they mean, ready to be looked up at once. A list in a JSON body is read from its bytes; a handle
+ * in it that is not written as usual is read as any other text. It holds what it took last.
+ */
+import type { HandleKeys } from '../../catalog/batch.ts'
+import { limits } from '../../limits.ts'
+import { equal, hashBytes, slotCount } from '../../memory/text-table.ts'
+import { parseHandle } from '../../text/handle.ts'
+import type { SentHandle } from './identities.ts'
+import { isMoreThanKey, keyCharacters } from './usual.ts'
+
+const quote = 34
+const comma = 44
+const openBracket = 91
+const backslash = 92
+const closeBracket = 93
+const at = 64
+/** A space, a tab and the ends of lines: what may stand between the tokens of JSON (RFC 8259 §2). */
+const spaces: readonly number[] = [32, 9, 10, 13]
+const spaceMax = 32
+/** UTF-8 of a code unit takes no more. */
+const bytesPerUnitMax = 3
+
+/** Longer keys than a body holds are rare, and their room is not kept. */
+const keptBytesMax = 2 * limits.batchBodyBytesMax
+const nothing = new Uint8Array(0)
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+export class HandleList implements HandleKeys {
+  /** Of the different handles, in the order in which each was sent first. */
+  bytes: Uint8Array = nothing
+  readonly ends: Uint32Array
+  readonly hashes: Uint32Array
+  readonly platforms: (string | undefined)[] = []
+  count = 0
+  /** Of all handles: how many there are, and which of the different ones each is. */
+  sentCount = 0
+  readonly numbers: Uint32Array
+  /** The handle that each of the different ones was sent as first. */
+  readonly firsts: Uint32Array
+  /** What the handles were read from; those that are written as usual stand there as they were sent. */
+  source: Uint8Array = nothing
+  readonly sentStarts: Uint32Array
+  readonly sentEnds: Uint32Array
+  /** The others as they were sent. */
+  readonly sentTexts: (string | undefined)[] = []
+  readonly #handlesMax: number
+  readonly #slots: Int32Array
+
+  /** @param handlesMax how many it has room for. */
+  constructor(handlesMax: number) {
+    this.#handlesMax = handlesMax
+    this.#slots = new Int32Array(slotCount(handlesMax))
+    this.ends = new Uint32Array(handlesMax)
+    this.hashes = new Uint32Array(handlesMax)
+    this.numbers = new Uint32Array(handlesMax)
+    this.firsts = new Uint32Array(handlesMax)
+    this.sentStarts = new Uint32Array(handlesMax)
+    this.sentEnds = new Uint32Array(handlesMax)
+  }
+
+  /** Takes handles that were read. */
+  take(handles: readonly SentHandle[]): this {
+    this.#begin(nothing)
+    for (const handle of handles) this.#add(handle)
+    return this
+  }
+
+  /**
+   * Reads the list of strings that begins at a place in a body, which must not change while it is used.
+   * @returns where it ends, or -1 for whatever is no list of so many handles: what this then holds is
+   * of no use.
+   */
+  read(body: Uint8Array, start: number): number {
+    this.#begin(body)
+    let place = skipSpace(body, start)
+    if (body[place] !== openBracket) return -1
+    do {
+      place = skipSpace(body, place + 1)
+      if (body[place] !== quote || this.sentCount === this.#handlesMax) return -1
+      const end = this.#readUsual(place + 1) || this.#readText(place)
+      if (end < 0) return -1
+      place = skipSpace(body, end)
+    } while (body[place] === comma)
+    return body[place] === closeBracket ? place + 1 : -1
+  }
+
+  #begin(source: Uint8Array): void {
+    this.source = source
+    this.sentCount = 0
+    this.count = 0
+    this.#slots.fill(-1)
+    if (this.bytes.length > keptBytesMax) this.bytes = nothing
+    this.#reserve(source.length)
+  }
+
+  /** Makes room for so many bytes of keys behind those that are there. */
+  #reserve(bytes: number): void {
+    const needed = this.#keysEnd + bytes
+    if (needed <= this.bytes.length) return
+    const larger = new Uint8Array(needed * 2)
+    larger.set(this.bytes.subarray(0, this.#keysEnd))
+    this.bytes = larger
+  }
+
+  get #keysEnd(): number {
+    return this.count === 0 ? 0 : this.ends[this.count - 1]!
+  }
+
+  /** Reads a handle without its platform from behind its quotation mark; returns where it ends, or 0. */
+  #readUsual(start: number): number {
+    const { source, bytes } = this
+    const keyStart = this.#keysEnd
+    let place = source[start] === at ? start + 1 : start
+    let keyEnd = keyStart
+    for (; place < source.length; place += 1, keyEnd += 1) {
+      const character = keyCharacters[source[place]!]!
+      if (character === 0) break
+      bytes[keyEnd] = character
+    }
+    if (source[place] !== quote || place - start > limits.handleCharactersMax) return 0
+    if (keyEnd === keyStart || isMoreThanKey(bytes, keyStart, keyEnd)) return 0
+    this.sentStarts[this.sentCount] = start
+    this.sentEnds[this.sentCount] = place
+    this.#place(keyEnd, undefined, undefined)
+    return place + 1
+  }
+
+  /** Reads any other string; returns where it ends, or -1. */
+  #readText(start: number): number {
+    const end = stringEnd(this.source, start)
+    const sent = end < 0 ? undefined : textOf(this.source.subarray(start, end))
+    if (sent === undefined || !/\S/.test(sent) || sent.length > limits.handleCharactersMax)
+      return -1
+    this.#add({ sent, query: parseHandle(sent) })
+    // Keys may be longer than what they were written as.
+    this.#reserve(this.source.length - end)
+    return end
+  }
+
+  #add({ sent, query }: SentHandle): void {
+    this.#reserve(query.key.length * bytesPerUnitMax)
+    const start = this.#keysEnd
+    const { written } = encoder.encodeInto(query.key, this.bytes.subarray(start))
+    this.#place(start + written, query.platform, sent)
+  }
+
+  /** Ends a handle whose key stands behind the others up to `keyEnd`, unless it is one of them. */
+  #place(keyEnd: number, platform: string | undefined, sent: string | undefined): void {
+    const { bytes, hashes, platforms } = this
+    const start = this.#keysEnd
+    const hash = hashBytes(bytes, start, keyEnd)
+    const mask = this.#slots.length - 1
+    let slot = hash & mask
+    let number = this.#slots[slot]!
+    while (number >= 0 && !(hashes[number] === hash && this.#isKey(number, keyEnd, platform))) {
+      slot = (slot + 1) & mask
+      number = this.#slots[slot]!
+    }
+    if (number < 0) {
+      number = this.count
+      this.#slots[slot] = number
+      this.ends[number] = keyEnd
+      hashes[number] = hash
+      platforms[number] = platform
+      this.firsts[number] = this.sentCount
+      this.count += 1
+    }
+    this.numbers[this.sentCount] = number
+    this.sentTexts[this.sentCount] = sent
+    this.sentCount += 1
+  }
+
+  /** Whether the key behind all others is that of one of them, and its platform too. */
+  #isKey(number: number, keyEnd: number, platform = ''): boolean {
+    const { bytes, ends } = this
+    const start = this.#keysEnd
+    const from = number === 0 ? 0 : ends[number - 1]!
+    const isAsLong = ends[number]! - from === keyEnd - start
+    return (
+      isAsLong &&
+      (this.platforms[number] ?? '') === platform &&
+      equal(bytes, from, bytes, start, keyEnd)
+    )
+  }
+}
+
+/** The first place from `start` on that is no space between tokens. */
+export function skipSpace(bytes: Uint8Array, start: number): number {
+  let place = start
+  while (bytes[place]! <= spaceMax && spaces.includes(bytes[place]!)) place += 1
+  return place
+}
+
+/** Where the JSON string ends that begins with the quotation mark at `start`, or -1. */
+function stringEnd(bytes: Uint8Array, start: number): number {
+  for (let place = start + 1; place < bytes.length; place += 1) {
+    if (bytes[place] === quote) return place + 1
+    if (bytes[place] === backslash) place += 1
+  }
+  return -1
+}
+
+/** The text of a JSON string; undefined for what is none. */
+function textOf(json: Uint8Array): string | undefined {
+  try {
+    return JSON.parse(decoder.decode(json))
+  } catch {
+    // Its only failures: what is not UTF-8, and what is not JSON.
+    return undefined
+  }
+}

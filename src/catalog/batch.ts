@@ -1,0 +1,105 @@
+/**
+ * What is asked of a snapshot for many at once. Whatever is read of one is read of all of them before
+ * what comes next, so that memory which no cache holds is waited for once, not once for each.
+ */
+import { limits } from '../limits.ts'
+import { BatchLookup, type HashedTexts } from '../memory/batch-lookup.ts'
+import { uint32Column } from '../memory/columns.ts'
+import type { TextTable } from '../memory/text-table.ts'
+import type { Snapshot } from '../snapshot/file.ts'
+
+/** Keys of handles, each on a platform by its key, or on whatever platforms it is. */
+export interface HandleKeys extends HashedTexts {
+  readonly platforms: readonly (string | undefined)[]
+}
+
+/** Owners: those of handle i are `ordinals` from `ends[i - 1]` (0 for the first) to `ends[i]`. */
+export interface OwnerLists {
+  readonly ends: Uint32Array
+  /** By descending authority score, each once for a handle. */
+  readonly ordinals: Uint32Array
+}
+
+/** How many may be asked for at once. */
+const countMax = limits.batchValuesMax
+
+export class Batch {
+  readonly #handles: TextTable
+  readonly #nodeStarts: Uint32Array
+  readonly #nodes: Uint32Array
+  readonly #nodePlatforms: Uint32Array
+  readonly #platforms: readonly string[]
+  readonly #authorities: number
+  readonly #summaryJson: Uint8Array
+  readonly #summaryEnds: Uint32Array
+  readonly #summarySplits: Uint32Array
+  readonly #coreRanks: Uint32Array
+  readonly #lookup = new BatchLookup(countMax)
+  readonly #places = new Uint32Array(countMax)
+  readonly #ends = new Uint32Array(countMax)
+  readonly #ordinals = uint32Column()
+
+  /** @param platforms their keys by their numbers. */
+  constructor({ header, sections }: Snapshot, handles: TextTable, platforms: readonly string[]) {
+    this.#handles = handles
+    this.#nodeStarts = sections['handle.node-starts']
+    this.#nodes = sections['handle.nodes']
+    this.#nodePlatforms = sections['handle.platforms']
+    this.#platforms = platforms
+    this.#authorities = header.counts.authorities
+    this.#summaryJson = sections['summary.json']
+    this.#summaryEnds = sections['summary.ends']
+    this.#summarySplits = sections['summary.splits']
+    this.#coreRanks = sections['authority.core-ranks']
+  }
+
+  /** The owners of each handle, as `Catalog.ownersOf` lists them; good until the next call. */
+  ownersOf(handles: HandleKeys): OwnerLists {
+    const { count, platforms } = handles
+    const [lookup, places, nodeStarts] = [this.#lookup, this.#places, this.#nodeStarts]
+    const found = lookup.find(this.#handles, handles)
+    for (let index = 0; index < count; index += 1) places[index] = Math.max(0, found[index]!)
+    lookup.fetch(nodeStarts, places, count)
+    for (let index = 0; index < count; index += 1) places[index] = nodeStarts[places[index]!]!
+    lookup.fetch(this.#nodes, places, count)
+    const ordinals = this.#ordinals
+    ordinals.length = 0
+    for (let index = 0; index < count; index += 1) {
+      if (found[index]! >= 0) this.#addOwners(found[index]!, platforms[index])
+      this.#ends[index] = ordinals.length
+    }
+    return { ends: this.#ends, ordinals: ordinals.view() }
+  }
+
+  /** Reads where the summaries of people are, begin and end, as far as they may be asked for at once. */
+  fetchSummaries(ordinals: ArrayLike<number>): void {
+    const [lookup, places] = [this.#lookup, this.#places]
+    const [ends, splits] = [this.#summaryEnds, this.#summarySplits]
+    const count = Math.min(ordinals.length, countMax)
+    lookup.fetch(ends, ordinals, count)
+    lookup.fetch(splits, ordinals, count)
+    lookup.fetch(this.#coreRanks, ordinals, count)
+    for (let index = 0; index < count; index += 1) {
+      places[index] = ordinals[index] === 0 ? 0 : ends[ordinals[index]! - 1]!
+    }
+    lookup.fetch(this.#summaryJson, places, count)
+    for (let index = 0; index < count; index += 1) places[index] = ends[ordinals[index]!]! - 1
+    lookup.fetch(this.#summaryJson, places, count)
+  }
+
+  /** Nodes are ascending, authorities before all others. */
+  #addOwners(handle: number, platform: string | undefined): void {
+    const nodes = this.#nodes
+    const end = this.#nodeStarts[handle + 1]!
+    let last = -1
+    for (let at = this.#nodeStarts[handle]!; at < end; at += 1) {
+      const node = nodes[at]!
+      if (node >= this.#authorities) break
+      const isThere =
+        platform === undefined || this.#platforms[this.#nodePlatforms[at]!] === platform
+      if (!isThere || node === last) continue
+      this.#ordinals.push(node)
+      last = node
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * What is offered for what somebody types: at once where it was seen before, and then as the service
+ * says. The newest text is asked for as soon as it is typed; of what was asked before it only the
+ * oldest is waited for, so that on a slow network there is something to see, and nobody who types fast
+ * has more than two requests on their way. What is offered never goes back to an older text.
+ */
+import type { Envelope, Suggestion } from './answers.ts'
+import type { Outcome } from './asking.ts'
+
+/** What was offered for a text. */
+export interface Offer {
+  /** The text, without the spaces around it; '' for none. */
+  readonly typed: string
+  readonly suggestions: readonly Suggestion[]
+  /** What became of the request, where it is no answer. */
+  readonly trouble: Outcome<unknown> | undefined
+}
+
+export const noOffer: Offer = { typed: '', suggestions: [], trouble: undefined }
+
+/** What suggesting depends on. */
+export interface SuggestingContext {
+  readonly ask: (typed: string, signal: AbortSignal) => Promise<Outcome<Envelope<Suggestion>>>
+  /** What was answered when it was asked last, if that is still at hand. */
+  readonly seen: (typed: string) => Envelope<Suggestion> | undefined
+  /** Called with each offer, the texts in the order in which they were typed. */
+  readonly onOffer: (offer: Offer) => void
+}
+
+interface Sent {
+  readonly typed: string
+  readonly connection: AbortController
+}
+
+export class Suggesting {
+  readonly #context: SuggestingContext
+  /** On their way: the oldest that is waited for, and the newest. */
+  #sent: readonly Sent[] = []
+  #wanted = ''
+
+  constructor(context: SuggestingContext) {
+    this.#context = context
+  }
+
+  /** Offers something for a text; nothing, at once, for an empty one. */
+  want(text: string): void {
+    const typed = text.trim()
+    if (typed === this.#wanted) return
+    this.#wanted = typed
+    const offer = this.#offerAtOnce(typed)
+    this.#cancelBehind(offer === undefined ? 1 : 0)
+    if (offer !== undefined) this.#context.onOffer(offer)
+    if (typed === '') return
+    const sent = { typed, connection: new AbortController() }
+    this.#sent = [...this.#sent, sent]
+    void this.#offerAnswer(sent)
+  }
+
+  #offerAtOnce(typed: string): Offer | undefined {
+    if (typed === '') return noOffer
+    const seen = this.#context.seen(typed)
+    return seen && { typed, suggestions: seen.results, trouble: undefined }
+  }
+
+  async #offerAnswer(sent: Sent): Promise<void> {
+    const { typed, connection } = sent
+    const outcome = await this.#context.ask(typed, connection.signal)
+    const place = this.#sent.indexOf(sent)
+    // Cancelled, or overtaken by what was typed later.
+    if (place < 0) return
+    this.#cancelBefore(place)
+    // Asked for again where it failed.
+    if (outcome.kind !== 'answer' && typed === this.#wanted) this.#wanted = ''
+    this.#context.onOffer(offerOf(typed, outcome))
+  }
+
+  /** Lets go of all that is on its way but the first so many. */
+  #cancelBehind(kept: number): void {
+    for (const { connection } of this.#sent.slice(kept)) connection.abort()
+    this.#sent = this.#sent.slice(0, kept)
+  }
+
+  /** Takes out what was answered, and lets go of what is older. */
+  #cancelBefore(place: number): void {
+    for (const { connection } of this.#sent.slice(0, place)) connection.abort()
+    this.#sent = this.#sent.slice(place + 1)
+  }
+}
+
+function offerOf(typed: string, outcome: Outcome<Envelope<Suggestion>>): Offer {
+  return outcome.kind === 'answer'
+    ? { typed, suggestions: outcome.json.results, trouble: undefined }
+    : { typed, suggestions: [], trouble: outcome }
+}

@@ -1,0 +1,51 @@
+/**
+ * What answers have told while a place is shown: the requests that made it, the balance, and from
+ * which snapshots. What is asked while somebody types is no part of a place, but it may be the first
+ * to tell that the index has moved on.
+ */
+import type { Exchange } from './asking.ts'
+
+export interface Told {
+  /** What was asked for what is shown, the last at the end. */
+  readonly exchanges: readonly Exchange[]
+  /** What the account can spend, as the last answer said; undefined before the first. */
+  readonly balanceUsd: number | undefined
+  /** The snapshot that answered last, whatever was asked; '' before the first answer. */
+  readonly snapshotId: string
+}
+
+/** Before anything is answered. */
+export const nothingTold: Told = { exchanges: [], balanceUsd: undefined, snapshotId: '' }
+
+/** Exchanges that are told of; before more, the oldest go. */
+const exchangesMax = 40
+
+/** Whether an exchange is part of a place: what is asked while typing would hide what made it. */
+export function isOfPlace({ query }: Exchange): boolean {
+  return !query.path.endsWith('/autocomplete')
+}
+
+/** What is told with one more exchange. */
+export function toldWith(told: Told, exchange: Exchange): Told {
+  const beside = toldBeside(told, exchange)
+  if (!isOfPlace(exchange)) return beside
+  return { ...beside, exchanges: [...told.exchanges, exchange].slice(-exchangesMax) }
+}
+
+/** What is told with an exchange that is no part of what is shown; the same where that is nothing new. */
+export function toldBeside(told: Told, exchange: Exchange): Told {
+  const balanceUsd = exchange.balanceUsd ?? told.balanceUsd
+  const snapshotId = exchange.snapshotId || told.snapshotId
+  const isSame = balanceUsd === told.balanceUsd && snapshotId === told.snapshotId
+  return isSame ? told : { ...told, balanceUsd, snapshotId }
+}
+
+/** The snapshot that what is shown is from; the last that answered where nothing is there yet. */
+export function shownSnapshotId({ exchanges, snapshotId }: Told): string {
+  return exchanges.findLast((exchange) => exchange.snapshotId !== '')?.snapshotId ?? snapshotId
+}
+
+/** Whether the index has moved on since a part of what is shown was answered. */
+export function isOutdated({ exchanges, snapshotId }: Told): boolean {
+  return exchanges.some((exchange) => !['', snapshotId].includes(exchange.snapshotId))
+}

@@ -1,0 +1,99 @@
+/**
+ * What a field that offers something knows: the text in it, what is offered for it, what of that is
+ * chosen, and what each key does (ARIA, combobox pattern).
+ */
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { Envelope, Suggestion } from '../../model/answers.ts'
+import { type Choosing, closed, effectOf, opened } from '../../model/choosing.ts'
+import type { ApiQuery } from '../../model/requests.ts'
+import { noOffer, Suggesting } from '../../model/suggesting.ts'
+import { countText } from '../../model/wording.ts'
+import { useSession } from '../../page-session.ts'
+
+/** What a combobox is made of. */
+export interface ComboboxOptions {
+  /** What stands in it at first, and whenever that is another. */
+  readonly typed: string
+  /** What is asked for what was typed; the same function each time. */
+  readonly queryOf: (typed: string) => ApiQuery
+  readonly onAccept: (suggestion: Suggestion) => void
+  /** Takes what was typed; absent where only what is offered can be taken. */
+  readonly onSubmit?: (text: string) => void
+}
+
+export function useCombobox({ typed, queryOf, onAccept, onSubmit }: ComboboxOptions) {
+  const [text, setText] = useState(typed)
+  const [choosing, setChoosing] = useState<Choosing>(closed)
+  const { offer, suggest } = useOffer(queryOf)
+  const { suggestions } = offer
+  const isOpen = choosing.isOpen && suggestions.length > 0
+  useEffect(() => setText(typed), [typed])
+  // What was chosen from one list is not chosen from the next.
+  useEffect(() => setChoosing((before) => (before.isOpen ? opened : closed)), [suggestions])
+  useCountAnnouncement(suggestions, isOpen)
+
+  const close = () => setChoosing(closed)
+  const type = (value: string) => {
+    setText(value)
+    setChoosing(opened)
+    suggest(value)
+  }
+  const submit = () => {
+    close()
+    if (text.trim() !== '') onSubmit?.(text.trim())
+  }
+  const accept = (suggestion: Suggestion) => {
+    type('')
+    close()
+    onAccept(suggestion)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const effect = effectOf(event.key, choosing, suggestions.length)
+    if (effect.kind === 'none') return
+    event.preventDefault()
+    if (effect.kind === 'choose') setChoosing(effect.choosing)
+    else if (effect.kind === 'accept') accept(suggestions[effect.index]!)
+    else if (effect.kind === 'submit') submit()
+    else type('')
+  }
+  const again = () => suggest(text)
+  return {
+    text,
+    offer,
+    isOpen,
+    index: choosing.index,
+    type,
+    close,
+    submit,
+    accept,
+    onKeyDown,
+    again,
+  }
+}
+
+/** What is offered for what was typed last. */
+function useOffer(queryOf: ComboboxOptions['queryOf']) {
+  const { ask, seen, key } = useSession()
+  const [offer, setOffer] = useState(noOffer)
+  const suggesting = useMemo(
+    () =>
+      new Suggesting({
+        ask: (typed, signal) => ask<Envelope<Suggestion>>(queryOf(typed), signal),
+        seen: (typed) => seen<Envelope<Suggestion>>(queryOf(typed)),
+        onOffer: setOffer,
+      }),
+    [ask, seen, queryOf],
+  )
+  // What is on its way to another key, or to a field that is gone, is for nobody.
+  useEffect(() => () => suggesting.want(''), [suggesting])
+  const suggest = (text: string) => suggesting.want(key === '' ? '' : text)
+  return { offer, suggest }
+}
+
+function useCountAnnouncement(suggestions: readonly Suggestion[], isOpen: boolean): void {
+  const { announce } = useSession()
+  useEffect(() => {
+    if (!isOpen) return
+    announce(`${countText(suggestions.length, 'suggestion', 'suggestions')}, use the arrow keys`)
+  }, [suggestions, isOpen, announce])
+}

@@ -1,0 +1,58 @@
+/** What is offered while somebody types, as a list to choose from. */
+import type { Suggestion } from '../../model/answers.ts'
+import type { Offer } from '../../model/suggesting.ts'
+import { countText, scoreText } from '../../model/wording.ts'
+
+interface Props {
+  readonly id: string
+  readonly isOpen: boolean
+  readonly offer: Offer
+  /** Which is chosen; -1 for none. */
+  readonly index: number
+  readonly onAccept: (suggestion: Suggestion) => void
+}
+
+export function SuggestionList({ id, isOpen, offer, index, onAccept }: Props) {
+  return (
+    <div
+      id={id}
+      class="suggestions"
+      role="listbox"
+      aria-label={`Suggestions for ${offer.typed}`}
+      hidden={!isOpen}
+    >
+      {offer.suggestions.map((suggestion, at) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field
+        <div
+          key={`${suggestion.kind} ${suggestion.text} ${suggestion.sdu}`}
+          id={optionId(id, at)}
+          role="option"
+          tabIndex={-1}
+          aria-selected={at === index}
+          class={`suggestion kind-${suggestion.kind}`}
+          // Before the field loses the focus, and the list goes.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onAccept(suggestion)}
+        >
+          <span class="kind">{kindTexts[suggestion.kind]}</span>
+          <span class="what">{suggestion.text}</span>
+          <span class="about muted">{aboutText(suggestion)}</span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** The id of an option of a list. */
+export function optionId(listId: string, index: number): string {
+  return `${listId}-${index}`
+}
+
+const kindTexts = { topic: 'Topic', person: 'Person', handle: 'Handle' } as const
+
+function aboutText({ kind, name, topic, authorities, authority_score: score }: Suggestion): string {
+  if (kind === 'topic')
+    return authorities === null ? '' : countText(authorities, 'person', 'people')
+  const about = kind === 'handle' ? name : topic
+  return [about, score === null ? '' : scoreText(score)].filter(Boolean).join(' · ')
+}

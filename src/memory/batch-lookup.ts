@@ -1,0 +1,78 @@
+/**
+ * Many texts found at once. A look-up follows three places in memory, one to the next, and waits for
+ * each; here each is read for all texts before the next, so that their waits are one.
+ */
+import { equal, findHashed, type TextTable } from './text-table.ts'
+
+/** Texts with their hashes: text i is `bytes` from `ends[i - 1]` (0 for the first) to `ends[i]`. */
+export interface HashedTexts {
+  readonly bytes: Uint8Array
+  readonly ends: Uint32Array
+  /** By `hashBytes`. */
+  readonly hashes: Uint32Array
+  readonly count: number
+}
+
+/** Finds up to so many texts at once. */
+export class BatchLookup {
+  readonly #found: Int32Array
+  readonly #starts: Uint32Array
+  readonly #fetched: Uint32Array
+
+  constructor(textsMax: number) {
+    this.#found = new Int32Array(textsMax)
+    this.#starts = new Uint32Array(textsMax)
+    this.#fetched = new Uint32Array(textsMax)
+  }
+
+  /** The entry of each text, or -1; good until the next call. */
+  find(table: TextTable, texts: HashedTexts): Int32Array {
+    const { hashes, count } = texts
+    const [found, starts] = [this.#found, this.#starts]
+    const { text, ends, slots } = table
+    const mask = slots.length / 2 - 1
+    for (let index = 0; index < count; index += 1) starts[index] = (hashes[index]! & mask) * 2
+    this.fetch(slots, starts, count)
+    for (let index = 0; index < count; index += 1) {
+      const entry = entryOfHash(slots, starts[index]!, hashes[index]!)
+      found[index] = entry
+      starts[index] = Math.max(0, entry - 1)
+    }
+    this.fetch(ends, starts, count)
+    for (let index = 0; index < count; index += 1) {
+      const entry = found[index]!
+      starts[index] = entry <= 0 ? 0 : ends[entry - 1]!
+    }
+    this.fetch(text, starts, count)
+    for (let index = 0; index < count; index += 1) {
+      if (found[index]! >= 0) found[index] = this.#confirmed(table, texts, index)
+    }
+    return found
+  }
+
+  /** Reads a value at each of some places: whoever comes there next need not wait. */
+  fetch(memory: Uint8Array | Uint32Array, places: ArrayLike<number>, count: number): void {
+    const fetched = this.#fetched
+    for (let index = 0; index < count; index += 1) fetched[index] = memory[places[index]!]!
+  }
+
+  /** The entry of a text of which an entry with its hash was found: nearly always that one. */
+  #confirmed(table: TextTable, texts: HashedTexts, index: number): number {
+    const { bytes, ends, hashes } = texts
+    const entry = this.#found[index]!
+    const from = this.#starts[index]!
+    const start = index === 0 ? 0 : ends[index - 1]!
+    const end = ends[index]!
+    const isSame =
+      table.ends[entry]! - from === end - start && equal(table.text, from, bytes, start, end)
+    return isSame ? entry : findHashed(table, bytes, start, end, hashes[index]!)
+  }
+}
+
+/** The first entry with a hash from its first slot on, or -1. */
+function entryOfHash(slots: Uint32Array, first: number, hash: number): number {
+  for (let at = first; ; at = (at + 2) & (slots.length - 1)) {
+    const entry = slots[at]! - 1
+    if (entry < 0 || slots[at + 1] === hash) return entry
+  }
+}
