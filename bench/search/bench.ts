@@ -24,9 +24,13 @@ export interface SearchRow {
   readonly engine: string
   readonly authorities: number
   readonly kind: string
+  readonly meanUs: number
   readonly p50Us: number
   readonly p99Us: number
 }
+
+/** The figures of a row. */
+type Figures = Omit<SearchRow, 'engine' | 'authorities'>
 
 /** What came of a run. */
 export interface SearchResult {
@@ -99,11 +103,8 @@ function ours(search: Search): Ask {
   return (query) => search.find(query, limit)
 }
 
-async function measure(
-  queries: Queries,
-  ask: Ask,
-): Promise<Pick<SearchRow, 'kind' | 'p50Us' | 'p99Us'>[]> {
-  const rows: Pick<SearchRow, 'kind' | 'p50Us' | 'p99Us'>[] = []
+async function measure(queries: Queries, ask: Ask): Promise<Figures[]> {
+  const rows: Figures[] = []
   for (const [kind, texts] of Object.entries(queries)) {
     // The machine code is warm, the queries are not: what warms up is not asked again.
     const half = texts.length / 2
@@ -116,8 +117,8 @@ async function measure(
     const result = bench.tasks[0]!.result
     if (result.state === 'errored') throw result.error
     if (result.state !== 'completed') throw new Error(`${kind}: ${result.state}`)
-    const { p50, p99 } = result.latency
-    rows.push({ kind, p50Us: p50 * 1000, p99Us: p99 * 1000 })
+    const { mean, p50, p99 } = result.latency
+    rows.push({ kind, meanUs: mean * 1000, p50Us: p50 * 1000, p99Us: p99 * 1000 })
   }
   return rows
 }
@@ -165,8 +166,10 @@ function engineTable(rows: readonly SearchRow[]): string[] {
     engine: ({ engine }) => engine,
     authorities: ({ authorities }) => authorities,
     query: ({ kind }) => kind,
+    'mean µs': ({ meanUs }) => meanUs.toFixed(1),
     'p50 µs': ({ p50Us }) => p50Us.toFixed(1),
     'p99 µs': ({ p99Us }) => p99Us.toFixed(1),
+    'mean ratio': (row) => (row.meanUs / oursAt(row).meanUs).toFixed(1),
     'p50 ratio': (row) => (row.p50Us / oursAt(row).p50Us).toFixed(1),
     'p99 ratio': (row) => (row.p99Us / oursAt(row).p99Us).toFixed(1),
   })

@@ -12,6 +12,8 @@ import type { Bounds, Kind } from './kinds.ts'
 export interface CostRow extends Bounds {
   readonly authorities: number
   readonly kind: string
+  readonly texts: number
+  readonly meanUs: number
   readonly p50Us: number
   readonly p99Us: number
   readonly mostUs: number
@@ -31,6 +33,8 @@ export function costsOf(search: Search, authorities: number, kinds: readonly Kin
   return measured.map(({ kind: { name, texts, ...bounds }, timesUs }) => ({
     authorities,
     kind: name,
+    texts: timesUs.length,
+    meanUs: meanOf(timesUs),
     p50Us: shareOf(timesUs, 0.5),
     p99Us: shareOf(timesUs, 0.99),
     mostUs: timesUs.at(-1)!,
@@ -55,10 +59,16 @@ function timesOf(search: Search, texts: readonly string[]): Float64Array {
   return leastUs.sort()
 }
 
+function meanOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
 /** The columns of a table of costs. */
 export const costColumns: Columns<CostRow> = {
   authorities: ({ authorities }) => authorities,
   kind: ({ kind }) => kind,
+  texts: ({ texts }) => texts,
+  'mean µs': ({ meanUs }) => meanUs.toFixed(1),
   'p50 µs': ({ p50Us }) => p50Us.toFixed(1),
   'p99 µs': ({ p99Us }) => p99Us.toFixed(1),
   'most µs': ({ mostUs }) => mostUs.toFixed(0),
@@ -67,8 +77,9 @@ export const costColumns: Columns<CostRow> = {
   met: (row) => (isMet(row) ? 'yes' : 'no'),
 }
 
-function boundText({ p50UsMax, p99UsMax, mostUsMax }: Bounds): string {
+function boundText({ meanUsMax, p50UsMax, p99UsMax, mostUsMax }: Bounds): string {
   const bounds = [
+    meanUsMax === undefined ? [] : [`mean ${meanUsMax}`],
     p50UsMax === undefined ? [] : [`p50 ${p50UsMax}`],
     p99UsMax === undefined ? [] : [`p99 ${p99UsMax}`],
     mostUsMax === undefined ? [] : [`each ${mostUsMax}`],
@@ -76,9 +87,10 @@ function boundText({ p50UsMax, p99UsMax, mostUsMax }: Bounds): string {
   return bounds.flat().join(', ')
 }
 
-function isMet({ p50Us, p99Us, mostUs, ...bounds }: CostRow): boolean {
-  const { p50UsMax, p99UsMax, mostUsMax } = bounds
+function isMet({ meanUs, p50Us, p99Us, mostUs, ...bounds }: CostRow): boolean {
+  const { meanUsMax, p50UsMax, p99UsMax, mostUsMax } = bounds
   return (
+    meanUs <= (meanUsMax ?? Number.POSITIVE_INFINITY) &&
     p50Us <= (p50UsMax ?? Number.POSITIVE_INFINITY) &&
     p99Us <= (p99UsMax ?? Number.POSITIVE_INFINITY) &&
     mostUs <= (mostUsMax ?? Number.POSITIVE_INFINITY)

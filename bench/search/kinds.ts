@@ -1,16 +1,18 @@
 /**
- * What people type into a search, by kind: texts drawn from the records of a snapshot, and hostile
- * ones. Each kind has a bound for what it may cost at any size.
+ * What people type into a search, by kind: texts drawn from the records of a snapshot, words drawn
+ * by how many have them, and hostile texts. Each kind has a bound for what it may cost.
  */
 import type { Served } from '../../src/api/served.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { slipped } from '../relevance/slips.ts'
 import { textsOf, topicTexts } from '../shared/data/data.ts'
+import { makeQueries } from '../shared/data/queries.ts'
 import { getter } from '../shared/in-process.ts'
 import { Random } from '../shared/random.ts'
 
 /** What a kind may cost, in microseconds; undefined where nothing is said of it. */
 export interface Bounds {
+  readonly meanUsMax?: number
   readonly p50UsMax?: number
   readonly p99UsMax?: number
   readonly mostUsMax?: number
@@ -33,6 +35,8 @@ interface Person {
 
 /** What every kind of usual text may cost. */
 const usual: Bounds = { p50UsMax: 50, p99UsMax: 300 }
+/** What words drawn by how many have them may cost, whether they find anybody or not. */
+const drawnUsMax = { few: 20, many: 40, manyAuthorities: 1_000_000 } as const
 /** What the worst text may cost. */
 const worst: Bounds = { mostUsMax: 5_000 }
 
@@ -73,7 +77,26 @@ export function drawKinds(snapshot: Snapshot, served: Served, count: number): Ki
     kind('two words of two', () => `${oneWord(someone(), random)} ${oneWord(someone(), random)}`),
     kind('nonsense', () => `${nonsense(random)} ${nonsense(random)}`),
     kind('one letter', () => random.pick(letters)),
+    ...drawnKinds(snapshot, served, count),
     { name: 'hostile', ...worst, texts: hostileTexts(people, labels, random) },
+  ]
+}
+
+/** Words drawn by how many have them; of those that find nobody as many as there are. */
+function drawnKinds(snapshot: Snapshot, served: Served, count: number): Kind[] {
+  const { few, many, manyAuthorities } = drawnUsMax
+  const meanUsMax = snapshot.header.counts.authorities < manyAuthorities ? few : many
+  const {
+    'two words': two = [],
+    'three words': three = [],
+    miss = [],
+  } = makeQueries(snapshot, served, count)
+  const findsNobody = (text: string) => served.search.find(text, 1).way === 'nobody'
+  return [
+    { name: 'two words drawn', meanUsMax, texts: two },
+    { name: 'of these, nobody has', texts: two.filter(findsNobody) },
+    { name: 'three words drawn', texts: three },
+    { name: 'one word that nobody has', texts: miss },
   ]
 }
 

@@ -41,7 +41,8 @@ const overheadBytes = 400
 export class AnswerCache {
   readonly #overheadMax: number
   readonly #ringBytes: number
-  readonly #ring: CopySource
+  /** Made when the first answer is kept: what is swapped away unasked leaves no memory behind. */
+  #ring: CopySource | undefined
   readonly #onFind: ((isHit: boolean) => void) | undefined
   readonly #entries = new Map<string, Entry>()
   /**
@@ -59,7 +60,6 @@ export class AnswerCache {
   constructor(bytesMax: number, onFind?: (isHit: boolean) => void) {
     this.#ringBytes = Math.floor(bytesMax * ringShare)
     this.#overheadMax = bytesMax - this.#ringBytes
-    this.#ring = copySourceOf(new Uint8Array(this.#ringBytes + copySlackBytes))
     this.#onFind = onFind
   }
 
@@ -108,6 +108,7 @@ export class AnswerCache {
 
   #copy({ source, start, end, way, members }: KeptItems, position: number): KeptItems {
     const at = position % this.#ringBytes
+    this.#ring ??= copySourceOf(new Uint8Array(this.#ringBytes + copySlackBytes))
     copyText(source, start, end, this.#ring.data, at)
     return {
       source: this.#ring,

@@ -17,6 +17,8 @@ const spaced = /\d{4} \d{4}/
 
 /** The ordinals of the owners; undefined where the text is not such a text. */
 export function ownersIn(query: string, catalog: Catalog): readonly number[] | undefined {
+  // Most texts are words, and are told apart before they are read.
+  if (!sign.test(query)) return undefined
   const text = spaced.test(query) ? query.trim() : onlyToken(query)
   if (text === undefined || !sign.test(text)) return undefined
   if (!sduShape.test(text)) return ownersOf(text, catalog)

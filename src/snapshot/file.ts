@@ -10,6 +10,7 @@ import {
   binHeaderBytes,
   type Content,
   completeHeader,
+  type DecodedHeader,
   decodeHeader,
   encodeHeader,
   type Header,
@@ -158,10 +159,20 @@ function headerIn(
   file: number,
   fileBytes: number,
 ): { header: Header; bytes: number } {
-  const window = Buffer.alloc(headerWindow(fileBytes))
-  if (!readAll(file, window, 0, () => {})) refuse(path, 'the file is truncated')
-  const decoded = decodeHeader(window, fileBytes)
+  const most = headerWindow(fileBytes)
+  const usual = decodedIn(path, file, fileBytes, Math.min(most, headerUsualBytes))
+  if (!('problem' in usual)) return usual
+  const decoded = decodedIn(path, file, fileBytes, most)
   return 'problem' in decoded ? refuse(path, decoded.problem) : decoded
+}
+
+/** What a header takes, mostly: memory for the longest would lie about after each that is read. */
+const headerUsualBytes = 1 << 15
+
+function decodedIn(path: string, file: number, fileBytes: number, bytes: number): DecodedHeader {
+  const window = Buffer.alloc(bytes)
+  if (!readAll(file, window, 0, () => {})) refuse(path, 'the file is truncated')
+  return decodeHeader(window, fileBytes)
 }
 
 /** Reads the header only: microseconds, whatever the size. Throws as `readSnapshot` does. */

@@ -22,6 +22,14 @@ const kinds = [
   'one letter',
 ]
 
+/** Words drawn by how many have them, with a bound for the mean of the first. */
+const drawn = [
+  'two words drawn',
+  'of these, nobody has',
+  'three words drawn',
+  'one word that nobody has',
+]
+
 describe('the search bench', () => {
   it('measures every engine, every kind beside what it may cost, and what a service says', async () => {
     const result = await run(tinyOptions())
@@ -32,9 +40,13 @@ describe('the search bench', () => {
       expect(rows.filter((row) => row.engine === engine)).toHaveLength(rows.length / engines.size)
     }
     expect(rows.every(({ p50Us, p99Us }) => p50Us > 0 && p99Us >= p50Us)).toBe(true)
+    expect(rows.every(({ meanUs }) => meanUs > 0)).toBe(true)
 
-    expect(costs.map(({ kind }) => kind)).toEqual([...kinds, 'hostile'])
-    for (const { p50Us, p99Us, mostUs, byTopic } of costs) {
+    expect(costs.map(({ kind }) => kind)).toEqual([...kinds, ...drawn, 'hostile'])
+    for (const { texts, meanUs, p50Us, p99Us, mostUs, byTopic } of costs) {
+      expect(texts).toBeGreaterThan(0)
+      expect(meanUs).toBeGreaterThan(0)
+      expect(meanUs).toBeLessThanOrEqual(mostUs)
       expect(p50Us).toBeGreaterThan(0)
       expect(p99Us).toBeGreaterThanOrEqual(p50Us)
       expect(mostUs).toBeGreaterThanOrEqual(p99Us)
@@ -51,6 +63,7 @@ describe('the search bench', () => {
     expect(lines).toHaveLength(count + 3 * 2 + 2)
     const saysBounds = (line: string) => line.includes('p50 50, p99 300')
     expect(lines.filter(saysBounds)).toHaveLength(kinds.length)
+    expect(lines.filter((line) => line.includes('mean 20'))).toHaveLength(1)
     expect(lines.filter((line) => line.includes('each 5000'))).toHaveLength(1)
   })
 })

@@ -139,8 +139,11 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
     await search(page, 'health')
     await page.locator('.content[aria-busy=true]').waitFor()
     expect(await page.locator('.person .name').allTextContents()).toEqual(before)
+    // What was there has no next page of what is to come.
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0)
     await release()
     await settled(page)
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(1)
     expect(await page.locator('.person .name').allTextContents()).not.toEqual(before)
   })
 

@@ -22,6 +22,8 @@ const spaceMax = 32
 /** UTF-8 of a code unit takes no more. */
 const bytesPerUnitMax = 3
 
+/** Longer keys than a body holds are rare, and their room is not kept. */
+const keptBytesMax = 2 * limits.batchBodyBytesMax
 const nothing = new Uint8Array(0)
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -90,6 +92,7 @@ export class HandleList implements HandleKeys {
     this.sentCount = 0
     this.count = 0
     this.#slots.fill(-1)
+    if (this.bytes.length > keptBytesMax) this.bytes = nothing
     this.#reserve(source.length)
   }
 

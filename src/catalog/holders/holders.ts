@@ -94,6 +94,12 @@ export function keepHeld(holders: Holders, ordinals: Uint32Array, count: number)
   return kept
 }
 
+/** Whether everybody of a list is among some, as far as their lists tell. */
+export function includes(holders: Holders, list: List): boolean {
+  if (holders instanceof List) return holders.isSame(list)
+  return holders instanceof Any && holders.some((each) => includes(each, list))
+}
+
 /** One row of the filters; see `src/snapshot/filters.ts`. */
 export interface Filter extends Filters {
   /** The first word of the row, and the one behind its last. */
@@ -159,6 +165,12 @@ export class List implements Holders {
     const behind = this.#bound(first, this.#behind, end)
     const part = { whole: this.whole, first, behind }
     return new List(this.#ordinals, this.#start, this.#end, this.#filter, part)
+  }
+
+  /** Whether another is the same list. */
+  isSame(other: List): boolean {
+    const isWithin = this.#ordinals === other.#ordinals
+    return isWithin && this.#start === other.#start && this.#end === other.#end
   }
 
   walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
@@ -263,6 +275,11 @@ export class Any implements Holders {
     this.width = holders.reduce((sum, { width }) => sum + width, 0)
   }
 
+  /** Whether any of them passes a look. */
+  some(look: (holders: Holders) => boolean): boolean {
+    return this.#holders.some(look)
+  }
+
   mayHold(ordinal: number): boolean {
     for (let index = 0; index < this.#holders.length; index += 1) {
       if (this.#holders[index]!.mayHold(ordinal)) return true
@@ -298,7 +315,8 @@ export class Each implements Holders {
   readonly #holders: readonly Holders[]
 
   constructor(holders: readonly Holders[]) {
-    this.#holders = holders
+    // The fewest tell most of the others apart.
+    this.#holders = holders.toSorted((a, b) => a.size - b.size)
     this.size = fewest(holders)
   }
 

@@ -153,14 +153,19 @@ export class TokenIndex {
     )
   }
 
-  /** The places of a token, by slot and key. */
-  #placesOf(token: string): readonly number[] {
+  /** Of the keys that one term is a token of, `most` at most. */
+  keysOf(term: string, most: number): readonly number[] {
+    return this.#placesOf(term, most).map((place) => place >>> slotBits)
+  }
+
+  /** The places of a token, by slot and key; the first where they are too many. */
+  #placesOf(token: string, most = Number.POSITIVE_INFINITY): readonly number[] {
     const { starts, hashes, places } = this.#tokens
     const hash = hashOf(token)
     const bucket = hash & (starts.length - 2)
     const end = starts[bucket + 1]!
     const found: number[] = []
-    for (let at = starts[bucket]!; at < end; at += 1) {
+    for (let at = starts[bucket]!; at < end && found.length < most; at += 1) {
       if (hashes[at] === hash) found.push(places[at]!)
     }
     return found

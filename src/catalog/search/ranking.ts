@@ -9,6 +9,7 @@ import {
   areHeldBy,
   fewest,
   type Holders,
+  includes,
   keepAll,
   List,
   walkAll,
@@ -43,6 +44,9 @@ interface Source {
   readonly end: number
 }
 
+/** What is looked for down a ranking: the first of these behind a mark, in fewer looks than so many. */
+type Question = [all: readonly Holders[], limit: number, after: OrderMark, looks: number]
+
 export class TopicOrder {
   readonly #members: Uint32Array
   readonly #shares: Uint32Array
@@ -67,9 +71,21 @@ export class TopicOrder {
    * mark in the order of one topic those above it are not looked at.
    */
   first(all: readonly Holders[], limit: number, after: OrderMark = top): number[] {
-    const fromTheTop =
-      this.topics === 1 ? this.#downTheOne(all, limit, after) : this.#fromTheTop(all, limit, after)
-    return fromTheTop ?? this.#ofEverybody(all, limit, after)
+    const both = this.#expectedAmong(all)
+    const looks = fewest(all) + both * valueLooks * this.#sources.length
+    // What is not to be expected in time is not begun, unless by a little.
+    const isWorth = limit * this.#memberships <= 2 * looks * both
+    const best = isWorth ? this.#fromTheTop(all, limit, after, looks) : undefined
+    return best ?? this.#ofEverybody(all, limit, after)
+  }
+
+  #fromTheTop(...question: Question): number[] | undefined {
+    return this.topics === 1 ? this.#downTheOne(...question) : this.#downAll(...question)
+  }
+
+  /** The members of all topics, one behind the other. */
+  get #memberships(): number {
+    return this.#sources.reduce((sum, { start, end }) => sum + end - start, 0)
   }
 
   /** The members of the one topic: whoever is among them has a value. */
@@ -106,14 +122,10 @@ export class TopicOrder {
     return position < 0 ? 0 : this.#ranks[position]!
   }
 
-  /**
-   * What it takes to look at everybody, in looks at a bit. How many are among all is told as if to be
-   * among some had nothing to do with being among others.
-   */
-  #looksAtEverybody(all: readonly Holders[]): number {
+  /** How many are among all, as if to be among some had nothing to do with being among others. */
+  #expectedAmong(all: readonly Holders[]): number {
     const shares = all.map(({ size }) => Math.min(1, size / this.#authorities))
-    const both = shares.reduce((product, share) => product * share, this.#authorities)
-    return fewest(all) + both * valueLooks * this.#sources.length
+    return shares.reduce((product, share) => product * share, this.#authorities)
   }
 
   /** Looks at everybody. O(fewest). */
@@ -134,10 +146,9 @@ export class TopicOrder {
    * Goes down the ranking of the one topic, some members at a time, until enough are found. Undefined as
    * soon as it would take longer than looking at everybody if as many were found further down as so far.
    */
-  #downTheOne(all: readonly Holders[], limit: number, after: OrderMark): number[] | undefined {
+  #downTheOne(...[all, limit, after, looks]: Question): number[] | undefined {
     const { list, end } = this.#sources[0]!
-    const rarest = all.filter((each) => !isOf(each, list)).sort((a, b) => a.size - b.size)
-    const looks = this.#looksAtEverybody(all)
+    const rarest = all.filter((each) => !includes(each, list)).sort((a, b) => a.size - b.size)
     const first = this.#positionBehind(after)
     const chunk = new Uint32Array(Math.min(looksMax, end - first))
     const found: number[] = []
@@ -167,21 +178,22 @@ export class TopicOrder {
    * who were found (Fagin's threshold algorithm). Undefined as soon as it would take longer than
    * looking at everybody if as many were found further down as so far.
    */
-  #fromTheTop(all: readonly Holders[], limit: number, after: OrderMark): number[] | undefined {
-    // The fewest tell most of the others apart.
+  #downAll(...[all, limit, after, looks]: Question): number[] | undefined {
+    // The fewest tell most of the others apart; of its own topic every member is.
     const rarest = all.toSorted((a, b) => a.size - b.size)
-    const looks = this.#looksAtEverybody(all)
+    const asked = this.#sources.map(({ list }) => rarest.filter((each) => !includes(each, list)))
     const best: Ranked = { ordinals: [], values: [] }
     const { ordinals, values } = best
     for (let looked = 0, depth = 0; looked * limit < looks * (ordinals.length + 1); depth += 1) {
       let below = 0
-      for (const source of this.#sources) {
+      for (let index = 0; index < this.#sources.length; index += 1) {
+        const source = this.#sources[index]!
         const position = source.start + depth
         if (position >= source.end) continue
         looked += 1
         below += this.#valueAt(source, position)
         const ordinal = this.#members[position]!
-        if (!areHeldBy(rarest, ordinal)) continue
+        if (!areHeldBy(asked[index]!, ordinal)) continue
         const value = this.valueOf(ordinal)
         if (isBehind(value, ordinal, after)) insert(best, ordinal, value, limit)
       }

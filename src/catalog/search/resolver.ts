@@ -4,9 +4,16 @@
  * if the text is about it word by word, because a wrong topic answers with strangers.
  */
 import { type Texts, textAt } from '../../memory/text-table.ts'
-import { editsBetween, editsOf, lettersOf } from '../../text/edits.ts'
-import { numberless } from '../../text/number.ts'
 import { TokenIndex, type TopicTokens } from '../likely/topic-tokens.ts'
+import {
+  type Compared,
+  comparedOf,
+  hasLetters,
+  type KeyLetters,
+  keyLettersOf,
+  mayBeLikely,
+  wordLikeness,
+} from './likeness.ts'
 import type { Asked } from './words.ts'
 
 /** The labels and aliases of topics, as the analyzer spells them, each with its topic. */
@@ -25,14 +32,14 @@ export interface Facts {
 /** Proposals that are compared: enough to hold the best, few enough for microseconds. */
 const proposalsMax = 16
 
+/** Keys that one term finds and that are looked at: more of them are left to be proposed. */
+const lookedAtMax = 100
+
 /** Words of the longest text that is compared. */
 const wordsMax = 16
 
-/** Letters of the shortest word that may be the beginning of another. */
-const beginningMin = 3
-
 /** A proposal and what it is compared by. */
-interface IndexedKey {
+interface IndexedKey extends KeyLetters {
   readonly terms: readonly string[]
   readonly topic: number
 }
@@ -41,8 +48,6 @@ interface IndexedKey {
 interface Likeness {
   /** The sum over the text's words of how well each is matched by a term of the key, 0 to 1. */
   readonly matched: number
-  /** Words of the text that no term of the key matches. */
-  readonly unmatched: readonly Asked[]
   /** Terms of the key that nothing in the text matches. */
   readonly surplus: number
   readonly size: number
@@ -68,14 +73,32 @@ export class Resolver {
   /** The topic that some words most likely mean, or undefined when nothing is near enough. */
   resolve(words: readonly Asked[], facts: Facts): number | undefined {
     if (words.length > wordsMax) return undefined
+    const compared = words.map(comparedOf)
+    const terms = words.flatMap((word) => word.terms)
+    if (terms.length > 1 && !this.#mayBeLikely(compared, terms, facts)) return undefined
     let best: { likeness: Likeness; topic: number } | undefined
-    for (const entry of this.#propose(words.flatMap(({ terms }) => terms))) {
-      const { terms, topic } = this.#keyOf(entry)
-      const likeness = this.#likenessOf(words, terms, facts.sizeOf(topic))
-      if (!isLikely(likeness, words.length, facts)) continue
+    for (const entry of this.#propose(terms)) {
+      const likeness = this.#likenessOf(compared, entry, facts)
+      if (likeness === undefined) continue
+      const { topic } = this.#keyOf(entry)
       if (best === undefined || isBetter(likeness, best.likeness)) best = { likeness, topic }
     }
     return best?.topic
+  }
+
+  /**
+   * Whether the text may be about any key: of several terms only those are proposed that each of them
+   * finds alone, and to look at a few is quicker than to have them proposed in an order.
+   */
+  #mayBeLikely(words: readonly Compared[], terms: readonly string[], facts: Facts): boolean {
+    const isLikely = (entry: number) =>
+      hasLetters(words, this.#keyOf(entry)) && this.#likenessOf(words, entry, facts) !== undefined
+    return [this.#slips, this.#beginnings].some((index) =>
+      terms.some((term) => {
+        const entries = index.keysOf(term, lookedAtMax)
+        return entries.length === lookedAtMax || entries.some(isLikely)
+      }),
+    )
   }
 
   /** What is proposed by misspelled words, and by beginnings. */
@@ -85,58 +108,40 @@ export class Resolver {
   }
 
   #keyOf(entry: number): IndexedKey {
-    this.#keys[entry] ??= {
-      terms: textAt(this.#texts, entry).split(' '),
-      topic: this.#texts.topics[entry]!,
-    }
+    this.#keys[entry] ??= this.#readKey(entry)
     return this.#keys[entry]
   }
 
-  #likenessOf(words: readonly Asked[], keyTerms: readonly string[], size: number): Likeness {
-    const used = new Set<number>()
+  #readKey(entry: number): IndexedKey {
+    const terms = textAt(this.#texts, entry).split(' ')
+    return { terms, topic: this.#texts.topics[entry]!, ...keyLettersOf(terms) }
+  }
+
+  /** How alike they are; undefined where the text is not about the key. */
+  #likenessOf(words: readonly Compared[], entry: number, facts: Facts): Likeness | undefined {
+    const { terms, topic } = this.#keyOf(entry)
+    const used: number[] = []
     const unmatched: Asked[] = []
     let matched = 0
-    for (const word of words) {
+    for (const compared of words) {
       let best = 0
       let at = -1
-      for (let index = 0; index < keyTerms.length; index += 1) {
-        const alike = used.has(index) ? 0 : this.#wordLikeness(word.text, keyTerms[index]!)
+      for (let index = 0; index < terms.length; index += 1) {
+        const alike = used.includes(index) ? 0 : wordLikeness(compared, terms[index]!)
         if (alike > best) {
           best = alike
           at = index
         }
       }
-      if (at >= 0) used.add(at)
-      else unmatched.push(word)
+      if (at >= 0) used.push(at)
+      else unmatched.push(compared.word)
       matched += best
+      // Most keys share no more than one word, and are left here.
+      if (!mayBeLikely(unmatched.length, words.length, terms.length)) return undefined
     }
-    return { matched, unmatched, surplus: keyTerms.length - used.size, size }
+    if (unmatched.some(facts.isTelling)) return undefined
+    return { matched, surplus: terms.length - used.length, size: facts.sizeOf(topic) }
   }
-
-  /** 1 for the same word, less for its beginning, less still for a misspelling, 0 for another word. */
-  #wordLikeness(word: string, keyTerm: string): number {
-    if (word === keyTerm || numberless(word) === numberless(keyTerm)) return 1
-    const shorter = Math.min(word.length, keyTerm.length)
-    const longer = Math.max(word.length, keyTerm.length)
-    if (word.length >= beginningMin && keyTerm.startsWith(word)) {
-      return 0.8 + 0.1 * (shorter / longer)
-    }
-    // A letter is one unit or two: words whose lengths differ by more need not be read.
-    if (longer - shorter > 2 * editsOf(longer)) return 0
-    const letters = lettersOf(word)
-    const edits = editsOf(letters.length)
-    const distance = edits === 0 ? 1 : editsBetween(letters, lettersOf(keyTerm), edits)
-    return distance > edits ? 0 : 0.8 - distance / longer
-  }
-}
-
-/**
- * Whether the key matches every word of the text, or the text the whole key and half of it is that.
- * Nothing is left of it then that tells who is meant.
- */
-function isLikely({ unmatched, surplus }: Likeness, words: number, { isTelling }: Facts): boolean {
-  if (unmatched.length === 0) return true
-  return surplus === 0 && unmatched.length * 2 <= words && !unmatched.some(isTelling)
 }
 
 function isBetter(a: Likeness, b: Likeness): boolean {

@@ -102,6 +102,15 @@ describe('a list of handles', () => {
     list.read(Buffer.from(JSON.stringify(sent)), 0)
     expect(heldBy(list)).toEqual(expected(sent))
   })
+
+  it('gives up room that was made for longer keys than a body has', () => {
+    const sent = Array.from({ length: 1_000 }, (_, n) => `${'ﷺ'.repeat(80)}${n}`)
+    const list = new HandleList(sent.length).take(sentHandles(sent))
+    const bytes = list.bytes.length
+    list.take(sentHandles(['ann']))
+    expect(heldBy(list)).toEqual(expected(['ann']))
+    expect(list.bytes.length).toBeLessThan(bytes / 100)
+  })
 })
 
 /** JSON in which every unit of a text is escaped. */

@@ -32,7 +32,12 @@ export function SearchView({ query, filters }: Props) {
         {shown === undefined ? (
           <Trouble asked={asked} again={again} />
         ) : (
-          <Found key={searchKey(query, filters)} {...{ query, filters, onChange }} answer={shown} />
+          <Found
+            key={searchKey(query, filters)}
+            {...{ query, filters, onChange }}
+            answer={shown}
+            isCurrent={answer !== undefined}
+          />
         )}
       </section>
       <aside class="aside" aria-label="Filters and request">
@@ -55,10 +60,12 @@ function foundText({ total = 0 }: SearchAnswer): string {
 
 interface FoundProps extends Props {
   readonly answer: SearchAnswer
+  /** Whether it is the answer to this query, and not what is shown until there is one. */
+  readonly isCurrent: boolean
   readonly onChange: (filters: Filters) => void
 }
 
-function Found({ query, filters, answer, onChange }: FoundProps) {
+function Found({ query, filters, answer, isCurrent, onChange }: FoundProps) {
   const pages = usePages(answer, (cursor) => searchQuery(query, filters, cursor))
   const people = pages.items
   const { total = people.length } = answer
@@ -80,7 +87,7 @@ function Found({ query, filters, answer, onChange }: FoundProps) {
           <PeopleList people={people} />
         </>
       )}
-      <MoreButton pages={pages} />
+      {isCurrent && <MoreButton pages={pages} />}
     </>
   )
 }

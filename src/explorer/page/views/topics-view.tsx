@@ -34,7 +34,12 @@ export function TopicsView({ typed }: { typed: string }) {
         {shown === undefined ? (
           <Trouble asked={asked} again={again} />
         ) : (
-          <TopicPages key={typed.trim()} typed={typed.trim()} first={shown} />
+          <TopicPages
+            key={typed.trim()}
+            typed={typed.trim()}
+            first={shown}
+            isCurrent={asked.kind === 'answer'}
+          />
         )}
       </section>
       <aside class="aside" aria-label="Request">
@@ -44,7 +49,14 @@ export function TopicsView({ typed }: { typed: string }) {
   )
 }
 
-function TopicPages({ typed, first }: { typed: string; first: Envelope<TopicItem> }) {
+interface PagesProps {
+  readonly typed: string
+  readonly first: Envelope<TopicItem>
+  /** Whether it is the list of this text, and not what is shown until there is one. */
+  readonly isCurrent: boolean
+}
+
+function TopicPages({ typed, first, isCurrent }: PagesProps) {
   const { announce } = useSession()
   const pages = usePages(first, (cursor) => topicsQuery(typed, cursor))
   const [largest] = pages.items
@@ -63,7 +75,7 @@ function TopicPages({ typed, first }: { typed: string; first: Envelope<TopicItem
           <TopicRow key={item.topic} item={item} most={largest.authorities} />
         ))}
       </ol>
-      <MoreButton pages={pages} />
+      {isCurrent && <MoreButton pages={pages} />}
     </>
   )
 }

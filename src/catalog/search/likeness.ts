@@ -1,0 +1,108 @@
+/**
+ * How a word of a text is like a term of a topic's key, and which keys cannot be what a text is about:
+ * nearly all are told apart by their letters, without being read.
+ */
+import { letterBits } from '../../snapshot/pieces.ts'
+import { editsBetween, editsOf, lettersOf } from '../../text/edits.ts'
+import { numberless } from '../../text/number.ts'
+import type { Asked } from './words.ts'
+
+/** Letters of the shortest word that may be the beginning of another. */
+const beginningMin = 3
+
+/** A word of a text as it is compared with the terms of keys. */
+export interface Compared {
+  readonly word: Asked
+  readonly text: string
+  /** The same in either number. */
+  readonly spelling: string
+  readonly letters: Uint32Array
+  /** The `letterBits` of the word and of its spelling. */
+  readonly bits: number
+  readonly spellingBits: number
+  /** How many edits it may have suffered. */
+  readonly edits: number
+}
+
+/** What tells most keys apart. */
+export interface KeyLetters {
+  readonly termCount: number
+  /** The `letterBits` of all terms and of their spellings. */
+  readonly letters: number
+}
+
+/** A word as it is compared. */
+export function comparedOf(word: Asked): Compared {
+  const { text } = word
+  const letters = lettersOf(text)
+  const spelling = numberless(text)
+  return {
+    word,
+    text,
+    spelling,
+    letters,
+    bits: letterBits(letters),
+    spellingBits: bitsOf(spelling),
+    edits: editsOf(letters.length),
+  }
+}
+
+/** The letters of the terms of a key. */
+export function keyLettersOf(terms: readonly string[]): KeyLetters {
+  const letters = bitsOf(terms.join('')) | bitsOf(terms.map(numberless).join(''))
+  return { termCount: terms.length, letters }
+}
+
+function bitsOf(text: string): number {
+  return letterBits(lettersOf(text))
+}
+
+/** Whether a key has the letters of so many words that the text may be about it. */
+export function hasLetters(
+  words: readonly Compared[],
+  { termCount, letters }: KeyLetters,
+): boolean {
+  const fewest = Math.max(0, words.length - termCount)
+  if (!mayBeLikely(fewest, words.length, termCount)) return false
+  let unmatched = 0
+  for (const { bits, spellingBits, edits } of words) {
+    // Each edit brings one letter at most.
+    if (!hasAtMost(bits & ~letters, edits) && (spellingBits & ~letters) !== 0) unmatched += 1
+    if (!mayBeLikely(unmatched, words.length, termCount)) return false
+  }
+  return true
+}
+
+/** Whether no more than so many bits are set. */
+function hasAtMost(bits: number, count: number): boolean {
+  let left = bits
+  // Takes the lowest bit away.
+  for (let taken = 0; taken < count; taken += 1) left &= left - 1
+  return left === 0
+}
+
+/**
+ * Whether the key may match every word of the text, or the text the whole key and half of it is that:
+ * of `words` that were compared with `terms`, some match none. What is left of the text must not tell
+ * who is meant.
+ */
+export function mayBeLikely(unmatched: number, words: number, terms: number): boolean {
+  return unmatched === 0 || (terms <= words - unmatched && unmatched * 2 <= words)
+}
+
+/** 1 for the same word, less for its beginning, less still for a misspelling, 0 for another word. */
+export function wordLikeness({ text, spelling, letters, edits }: Compared, term: string): number {
+  if (text === term || isSpelledAs(spelling, term)) return 1
+  const shorter = Math.min(text.length, term.length)
+  const longer = Math.max(text.length, term.length)
+  if (text.length >= beginningMin && term.startsWith(text)) return 0.8 + 0.1 * (shorter / longer)
+  // A letter is one unit or two: words whose lengths differ by more need not be read.
+  if (edits === 0 || longer - shorter > 2 * edits) return 0
+  const distance = editsBetween(letters, lettersOf(term), edits)
+  return distance > edits ? 0 : 0.8 - distance / longer
+}
+
+/** Whether a term has a spelling without a number: no number changes the first letter. */
+function isSpelledAs(spelling: string, term: string): boolean {
+  return spelling.charCodeAt(0) === term.charCodeAt(0) && spelling === numberless(term)
+}
