@@ -29,5 +29,5 @@ max_connections = 100
 ssl = on
 CONF
 fi
-"${run[@]}" "$bin/pg_ctl" --pgdata="$dir/data" --log="$dir/server.log" --options="-p $port" --wait start >"$dir/start.log" 2>&1 </dev/null || { cat "$dir/start.log" "$dir/server.log" >&2; exit 1; }
+"${run[@]}" "$bin/pg_ctl" --pgdata="$dir/data" --log="$dir/server.log" --options="-p $port" --wait --timeout=300 start >"$dir/start.log" 2>&1 </dev/null || { cat "$dir/start.log" "$dir/server.log" >&2; exit 1; }
 echo "DATABASE_URL=postgres://postgres@127.0.0.1:$port/postgres"

@@ -21,7 +21,7 @@ import {
 import { withAdministration } from '../../src/ledger/open-administration.ts'
 import type { Charge } from '../../src/ledger/port.ts'
 import { removeClosed } from '../../src/ledger/postgres/closed-sessions.ts'
-import { Database } from '../../src/ledger/postgres/database.ts'
+import { Database, ofCommands } from '../../src/ledger/postgres/database.ts'
 import { until } from '../operated.ts'
 import {
   ask,
@@ -106,7 +106,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
     databases += 1
     ledger = await server.newDatabase(`leases_${databases}`)
     await books((open) => open.createAccount('alice'))
-    database = new Database(ledger)
+    database = new Database(ledger, ofCommands)
     const opened = database
     return () => opened.close()
   })
@@ -335,6 +335,22 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
       expect((await content()).statement.balanceMicroUsd).toBe(
         before.statement.balanceMicroUsd - 5 * priceMicroUsd,
       )
+    })
+
+    test('is proven however long that takes', async () => {
+      await history(10, 60)
+      const before = await content()
+      // Longer than a service would wait for an answer.
+      const held = ask(
+        ledger,
+        'begin; lock table journal in access exclusive mode; select pg_sleep(4); commit',
+      )
+      await until(async () => {
+        const locks = "select 1 from pg_locks where mode = 'AccessExclusiveLock' and granted"
+        return (await ask(ledger, `${locks} and relation = 'journal'::regclass`)).length > 0
+      })
+      expect(await content()).toEqual(before)
+      await held
     })
 
     test('stays proven when sessions that ended are removed with it', async () => {

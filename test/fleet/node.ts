@@ -47,7 +47,8 @@ export class FleetNode {
 
   /** Asks once; returns the status and the body. */
   async ask(key: string, target = query) {
-    const headers = { authorization: `Bearer ${key}` }
+    // A connection that was kept may be closed by the node while this process waits for a program.
+    const headers = { authorization: `Bearer ${key}`, connection: 'close' }
     const response = await fetch(`${this.address}${target}`, { headers })
     const text = await response.text()
     // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for.

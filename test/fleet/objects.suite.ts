@@ -307,13 +307,12 @@ describe.skipIf(!hasServer)('object storage', () => {
     const { directory, ids } = sceneOf(['First', 'Second', 'Third', 'Fourth'])
     const large = publishNamed(directory, 'Large', largeCount)
     await pushed(uri, directory, large)
-    const slow = await start(
-      ['snapshot', 'pull', uri, '--snapshots', join(temporaryDirectory(), 'slow'), '--json'].concat(
-        ['--transfer-rate', '1500000'],
-      ),
-      { variables: storage.variables },
-    )
+    const other = join(temporaryDirectory(), 'slow')
+    const pull = ['snapshot', 'pull', uri, '--snapshots', other, '--json']
+    const slow = start([...pull, '--transfer-rate', '500000'], { variables: storage.variables })
     const ended = endOf(slow)
+    const begun = `${pathOf(other, large)}.partial`
+    await until(() => statSync(begun, { throwIfNoEntry: false }) !== undefined)
     for (const id of ids) await pushed(uri, directory, id, ['--keep', '1'])
     expect((await ended).stdout).toContain(large)
     const progress = { phase: () => {}, update: () => {}, note: () => {}, stop: () => {} }

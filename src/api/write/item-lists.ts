@@ -23,8 +23,8 @@ export interface ItemForm {
   readonly explained?: Explained | undefined
 }
 
-/** Writes the handle that an item answers, as it stands between the quotation marks of JSON. */
-type WriteHandle = () => void
+/** The handle that an item answers, as it stands between the quotation marks of JSON, or what writes it. */
+type HandleInJson = string | (() => void)
 
 const handleBegins = pieceOf(',"handle":"')
 
@@ -266,12 +266,24 @@ export function writeOwners(
 ): void {
   const start = body.length
   for (let index = 0; index < handles.length; index += 1) {
-    const writeHandle = handles.length > 1 ? () => body.text(sentOf(index)) : undefined
-    catalog.forOwners(handles[index]!, (ordinal) => {
-      if (body.length > start) body.comma()
-      writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, writeHandle)
-    })
+    const handle = handles.length > 1 ? sentOf(index) : undefined
+    catalog.forOwners(handles[index]!, (ordinal) =>
+      writeOwner(catalog, ordinal, body, start, form, handle),
+    )
   }
+}
+
+/** An item ranked in its core topic, in a list that began at an offset. */
+function writeOwner(
+  catalog: Catalog,
+  ordinal: number,
+  body: Body,
+  start: number,
+  form: ItemForm,
+  handle: string | undefined,
+): void {
+  if (body.length > start) body.comma()
+  writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, handle)
 }
 
 /** Items with their ranks. */
@@ -296,14 +308,15 @@ function writeItem(
   rank: number,
   body: Body,
   { fields, explained }: ItemForm,
-  writeHandle?: WriteHandle,
+  handle?: HandleInJson,
 ): void {
   if (fields === undefined) writeSummary(catalog, ordinal, rank, body)
   else fields.write(catalog, ordinal, rank, body)
-  if (writeHandle !== undefined) {
+  if (handle !== undefined) {
     body.dropLast()
     body.piece(handleBegins)
-    writeHandle()
+    if (typeof handle === 'string') body.text(handle)
+    else handle()
     body.text('"}')
   }
   if (explained !== undefined) explainItem(catalog, ordinal, body, explained)

@@ -31,7 +31,7 @@ export class NewsFollower {
   /** @param onTold is called when somebody tells that something changed. */
   constructor(database: Database, uri: string, clock: () => number, onTold: () => void) {
     this.#database = database
-    this.#listener = new Database(uri, onTold)
+    this.#listener = new Database(uri, undefined, onTold)
     this.#clock = clock
   }
 

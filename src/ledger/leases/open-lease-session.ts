@@ -5,7 +5,7 @@
  */
 import type { Lock } from '../../process/lock.ts'
 import { lockDirectory } from '../books/session.ts'
-import { Database } from '../postgres/database.ts'
+import { Database, ofCommands } from '../postgres/database.ts'
 import { migrate } from '../postgres/migrations.ts'
 import { type LeaseOptions, LeaseSession } from './lease-session.ts'
 import { Outbox } from './outbox.ts'
@@ -35,11 +35,21 @@ async function begun(options: LeaseOptions, lock: Lock, outbox: Outbox): Promise
   const database = new Database(options.uri)
   const session = new LeaseSession(options, { lock, database, outbox })
   try {
-    await migrate(database)
+    await migrated(options.uri)
     await session.begin()
     return session
   } catch (error) {
     await session.letGo()
     throw error
+  }
+}
+
+/** On a connection of its own, which has time. */
+async function migrated(uri: string): Promise<void> {
+  const database = new Database(uri, ofCommands)
+  try {
+    await migrate(database)
+  } finally {
+    await database.close()
   }
 }

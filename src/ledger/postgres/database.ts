@@ -15,17 +15,34 @@ import {
 /** Asks one statement and returns its rows; values stand in it as $1, $2 … */
 export type Query = <R extends object>(text: string, values?: readonly unknown[]) => Promise<R[]>
 
-/** How long the database may take to be reached, and to answer one statement. */
-const connectMsMax = 2_000
-const statementMsMax = 2_000
-/**
- * How long a transaction may stand still until the database ends it: a process that was stopped
- * within one must not keep the accounts that it had locked from all the others.
- */
-const idleMsMax = 1_000
-/** Said with the beginning of every transaction, and over with its end. */
-const inEachTransaction = `set local statement_timeout = ${statementMsMax};
-  set local idle_in_transaction_session_timeout = ${idleMsMax}`
+/** How long the database may take. Milliseconds. */
+export interface Patience {
+  /** To be reached. */
+  readonly connectMs: number
+  /** For a statement of a transaction that does not say otherwise. */
+  readonly statementMs: number
+  /** To answer, whatever it was asked; 0 is for ever. */
+  readonly answerMs: number
+  /**
+   * Until it ends a transaction that stands still: a process that was stopped within one must not keep
+   * the accounts that it had locked from all the others.
+   */
+  readonly idleMs: number
+}
+
+/** Of who sells from leases, and of who administers, who may have asked for a pass over everything. */
+const ofServices: Patience = {
+  connectMs: 2_000,
+  statementMs: 2_000,
+  answerMs: 2_500,
+  idleMs: 1_000,
+}
+export const ofCommands: Patience = {
+  connectMs: 10_000,
+  statementMs: 60_000,
+  answerMs: 0,
+  idleMs: 5_000,
+}
 
 /** What the database says when a transaction is to be begun again: serialization, deadlock. */
 const beginAgainCodes = new Set(['40001', '40P01'])
@@ -55,6 +72,7 @@ export class DatabaseAway extends Refusal {}
 /** A ledger's database; see `query` and `transaction`. */
 export class Database {
   readonly #address: PostgresqlAddress
+  readonly #patience: Patience
   readonly #onNotification: (() => void) | undefined
   #client: Promise<Client> | undefined
   #connections = 0
@@ -67,8 +85,9 @@ export class Database {
    * @param onNotification is called when other connections tell something, after a `listen`.
    * @throws Refusal `wrong-usage` for an address that is none.
    */
-  constructor(uri: string, onNotification?: () => void) {
+  constructor(uri: string, patience = ofServices, onNotification?: () => void) {
     this.#address = readPostgresqlAddress(uri)
+    this.#patience = patience
     this.#onNotification = onNotification
   }
 
@@ -133,7 +152,12 @@ export class Database {
   async #attempt<T>(work: (query: Query) => Promise<T>, begin: string): Promise<T> {
     const client = await this.#open()
     const query: Query = (text, values = []) => this.#askOn(client, text, values)
-    await query(`${begin}; ${inEachTransaction}`)
+    const { statementMs, idleMs } = this.#patience
+    // Said in each, so that it is over with its end.
+    await query(
+      `${begin}; set local statement_timeout = ${statementMs};
+       set local idle_in_transaction_session_timeout = ${idleMs}`,
+    )
     try {
       const result = await work(query)
       await query('commit')
@@ -193,8 +217,8 @@ export class Database {
         oid === bigintOid ? wholeNumber : standard.getTypeParser(oid, format as 'text'),
     }
     const client = await connectPostgresql(this.#address, 'authority-index', {
-      connectionTimeoutMillis: connectMsMax,
-      query_timeout: statementMsMax + 500,
+      connectionTimeoutMillis: this.#patience.connectMs,
+      query_timeout: this.#patience.answerMs,
       types,
     })
     this.#connections += 1

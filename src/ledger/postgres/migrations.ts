@@ -111,6 +111,8 @@ const pauseMs = 200
 export async function migrate(database: Database): Promise<void> {
   await makeVersionTable(database)
   await database.transaction(async (query) => {
+    // Some of them look at every row.
+    await query('set local statement_timeout = 0')
     const [row] = await query<{ version: number }>(
       'select version from ledger_version where id = 1 for update',
     )

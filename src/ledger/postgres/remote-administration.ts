@@ -11,7 +11,7 @@ import {
   setSuspended,
 } from './account-rows.ts'
 import { removeClosed } from './closed-sessions.ts'
-import { Database, type Query } from './database.ts'
+import { Database, ofCommands, type Query } from './database.ts'
 import { foldCharges } from './folding.ts'
 import { insertKey, revoke, rotate, selectKeys } from './key-rows.ts'
 import { migrate } from './migrations.ts'
@@ -27,7 +27,7 @@ const ofOneMoment = 'begin isolation level repeatable read read only'
  * @throws Refusal `ledger-refused` when the database cannot be used.
  */
 export async function openRemoteAdministration(uri: string): Promise<Administration> {
-  const database = new Database(uri)
+  const database = new Database(uri, ofCommands)
   try {
     await migrate(database)
   } catch (error) {
