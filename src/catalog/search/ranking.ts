@@ -6,7 +6,9 @@
 import type { Catalog } from '../catalog.ts'
 import { endless, walkChunks } from '../holders/chunks.ts'
 import {
+  Any,
   areHeldBy,
+  Each,
   fewest,
   type Holders,
   includes,
@@ -131,12 +133,19 @@ export class TopicOrder {
   /** Looks at everybody. O(fewest). */
   #ofEverybody(all: readonly Holders[], limit: number, after: OrderMark): number[] {
     const best: Ranked = { ordinals: [], values: [] }
-    walkChunks(walkOf(all), (ordinals, count) => {
-      for (let index = 0; index < count; index += 1) {
-        const ordinal = ordinals[index]!
-        const value = this.valueOf(ordinal)
-        if (isBehind(value, ordinal, after)) insert(best, ordinal, value, limit)
-      }
+    const take = (ordinal: number) => {
+      const value = this.valueOf(ordinal)
+      if (isBehind(value, ordinal, after)) insert(best, ordinal, value, limit)
+      return true
+    }
+    const plan = walkOf(all)
+    // What is made of several lists asks the others, too, before it looks any closer.
+    if (plan.walked instanceof Any || plan.walked instanceof Each) {
+      plan.walked.walk(plan.others, take)
+      return best.ordinals
+    }
+    walkChunks(plan, (ordinals, count) => {
+      for (let index = 0; index < count; index += 1) take(ordinals[index]!)
       return endless
     })
     return best.ordinals
