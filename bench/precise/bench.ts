@@ -3,8 +3,9 @@
  * first time: no answer is kept, and there is no wire. Kinds are asked by turns, so that what slows the
  * machine slows all of them. Times in microseconds.
  */
-import { prepareAtOnce } from '../../src/api/served.ts'
+import { prepareServed } from '../../src/api/served.ts'
 import type { Catalog } from '../../src/catalog/catalog.ts'
+import { madeOf } from '../../src/catalog/made.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
 import { announcedIn, loadAnnounced } from '../shared/data/data.ts'
 import { type Get, getter } from '../shared/in-process.ts'
@@ -56,7 +57,8 @@ export async function run(options: BenchOptions): Promise<PreciseResult> {
   const { size, report } = options
   const { authorities, topics, rounds, heavyRounds, drawn } = sizes[size]
   const snapshots = await announcedIn(options, authorities)
-  const served = prepareAtOnce(loadAnnounced(snapshots))
+  const snapshot = loadAnnounced(snapshots)
+  const served = prepareServed(snapshot, madeOf(snapshot))
   const labels = served.catalog.largestTopics(topics).map(({ topic }) => topic)
   const get = getter(served)
   report(`${authorities} authorities: topics`)

@@ -9,6 +9,7 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { prepareServed, type Served } from '../../src/api/served.ts'
 import { topicTokensOf } from '../../src/catalog/likely/topic-tokens.ts'
+import { topicCountsOf } from '../../src/catalog/selection/topic-counts.ts'
 import { ordersOf } from '../../src/catalog/suggestion/orders.ts'
 import { type Allocate, readSnapshot, type Snapshot } from '../../src/snapshot/file.ts'
 import { checks } from '../../src/snapshot/verify/verify.ts'
@@ -69,7 +70,9 @@ function runRound(): Map<string, number> {
   }
   const orders = round.timed('orders of suggestions', () => ordersOf(snapshot))
   const tokens = round.timed('tokens of topics', () => topicTokensOf(snapshot.sections))
-  const served = round.timed('prepare', () => prepareServed(snapshot, { orders, tokens }))
+  const topicCounts = round.timed('counts of large topics', () => topicCountsOf(snapshot.sections))
+  const made = { orders, tokens, topicCounts }
+  const served = round.timed('prepare', () => prepareServed(snapshot, made))
   askAll(round, snapshot, served)
   return round.costs
 }

@@ -5,14 +5,13 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { prepareServed } from '../../src/api/served.ts'
-import { topicTokensOf } from '../../src/catalog/likely/topic-tokens.ts'
-import { ordersOf } from '../../src/catalog/suggestion/orders.ts'
+import { madeOf } from '../../src/catalog/made.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 
 const rounds = 5
 
 const snapshot = workerData as Snapshot
-const made = { orders: ordersOf(snapshot), tokens: topicTokensOf(snapshot.sections) }
+const made = madeOf(snapshot)
 
 function preparationMs(): number {
   const startedMs = performance.now()

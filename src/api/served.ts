@@ -4,7 +4,8 @@
  * shared; of its own a thread has the answers that it keeps.
  */
 import { Catalog } from '../catalog/catalog.ts'
-import { type TopicTokens, topicTokensOf } from '../catalog/likely/topic-tokens.ts'
+import { topicTokensOf } from '../catalog/likely/topic-tokens.ts'
+import type { Made } from '../catalog/made.ts'
 import { Dictionary } from '../catalog/search/dictionary.ts'
 import { Postings } from '../catalog/search/postings.ts'
 import { Resolver } from '../catalog/search/resolver.ts'
@@ -12,7 +13,6 @@ import { Search } from '../catalog/search/search.ts'
 import { FilterHolders } from '../catalog/selection/filter-holders.ts'
 import { FilterNames } from '../catalog/selection/names.ts'
 import { Tallies } from '../catalog/selection/tally.ts'
-import type { Orders } from '../catalog/suggestion/orders.ts'
 import { Suggestions } from '../catalog/suggestion/suggestions.ts'
 import { limits } from '../limits.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
@@ -35,28 +35,24 @@ export interface Served {
   readonly past: Past
 }
 
-/** What a preparation may be given. */
-export interface PrepareOptions {
+/** What a preparation may be given: what was not made when the snapshot was loaded is made as it is needed. */
+export interface PrepareOptions extends Partial<Made> {
   /** Called with whether the answer to a search was in the cache. */
   readonly onFind?: ((isHit: boolean) => void) | undefined
   /** The files of changes that lead to the snapshot, the last at the end. */
   readonly changes?: readonly ChangeFile[] | undefined
-  /** What suggestions are found by; made when it is first needed where it is not given. */
-  readonly orders?: Orders | undefined
-  /** What topics are proposed by; made at once where it is not given. */
-  readonly tokens?: TopicTokens | undefined
 }
 
 /** Makes a snapshot ready: in less than a millisecond where all that it may be given is. */
 export function prepareServed(
   snapshot: Snapshot,
-  { onFind, changes = [], orders, tokens }: PrepareOptions = {},
+  { onFind, changes = [], ...made }: PrepareOptions = {},
 ): Served {
   const { header, sections } = snapshot
   const catalog = new Catalog(snapshot)
   const topics = sections['topic-key.topics']
   const keys = { text: sections['topic-key.text'], ends: sections['topic-key.ends'], topics }
-  const resolver = new Resolver(keys, tokens ?? topicTokensOf(sections))
+  const resolver = new Resolver(keys, made.tokens ?? topicTokensOf(sections))
   const postings = new Postings(sections, header.counts)
   const search = new Search(catalog, postings, new Dictionary(sections, postings), resolver)
   return {
@@ -64,8 +60,8 @@ export function prepareServed(
     search,
     names: new FilterNames(catalog, search),
     filters: new FilterHolders(catalog, postings),
-    tallies: new Tallies(catalog),
-    suggestions: new Suggestions(snapshot, { catalog, postings, words: search.words }, orders),
+    tallies: new Tallies(catalog, made.topicCounts),
+    suggestions: new Suggestions(snapshot, { catalog, postings, words: search.words }, made.orders),
     cache: new AnswerCache(limits.answerCacheBytesMax, onFind),
     past: { files: changes, header },
   }

@@ -4,8 +4,7 @@
  */
 import { statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
-import { topicTokensOf } from '../catalog/likely/topic-tokens.ts'
-import { ordersOf } from '../catalog/suggestion/orders.ts'
+import { madeOf } from '../catalog/made.ts'
 import { Channel, type NoCalls } from '../process/channel.ts'
 import { block, giveWay, restingEvery } from '../process/giving-way.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
@@ -32,7 +31,7 @@ function load({ spare, isServing, ...order }: LoadOrder): LoadedSnapshot {
   const rest = isServing ? restingEvery(workMs, () => block(restMs), clock) : () => {}
   const snapshot = loadStored(directory, id, { allocate, rest })
   const { files: changes, broken: brokenChanges } = loadChanges(order)
-  const made = { orders: ordersOf(snapshot), tokens: topicTokensOf(snapshot.sections) }
+  const made = madeOf(snapshot, rest)
   return { ...snapshot, ...made, writtenAtMs, changes, brokenChanges }
 }
 

@@ -5,8 +5,7 @@
 
 import type { LimitSettings, SharedLimits } from '../api/limits/rate-limit.ts'
 import type { Status } from '../api/open-replies.ts'
-import type { TopicTokens } from '../catalog/likely/topic-tokens.ts'
-import type { Orders } from '../catalog/suggestion/orders.ts'
+import type { Made } from '../catalog/made.ts'
 import type { Site } from '../explorer/site.ts'
 import type { TlsFiles } from '../http/tls.ts'
 import type { WireBuild } from '../http/wire-library.ts'
@@ -101,14 +100,10 @@ export interface LoadOrder extends ChangesOrder {
   readonly isServing: boolean
 }
 
-/** A snapshot with the files of changes that lead to it. */
-export interface ServedSnapshot extends Snapshot {
+/** A snapshot with what was made of it, and the files of changes that lead to it. */
+export interface ServedSnapshot extends Snapshot, Partial<Made> {
   /** The last at the end; none are known where it is absent. */
   readonly changes?: readonly ChangeFile[]
-  /** What suggestions are found by; each thread makes its own where it is absent. */
-  readonly orders?: Orders
-  /** What topics are proposed by; likewise. */
-  readonly tokens?: TopicTokens
 }
 
 /** A snapshot that was loaded, and what its file said then: it may be gone since. */

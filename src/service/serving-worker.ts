@@ -179,10 +179,10 @@ class ServingWorker {
     return { tls, trustedProxies, unreadBytesMax }
   }
 
-  #prepare({ changes, orders, tokens, ...snapshot }: ServedSnapshot): Served {
+  #prepare({ header, sections, ...more }: ServedSnapshot): Served {
     const metrics = this.#metrics
     const onFind = (isHit: boolean) => metrics.count(isHit ? 'cacheHits' : 'cacheMisses')
-    return prepareServed(snapshot, { onFind, changes, orders, tokens })
+    return prepareServed({ header, sections }, { onFind, ...more })
   }
 }
 

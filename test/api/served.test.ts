@@ -1,8 +1,7 @@
 /** Making a snapshot ready: from what was made when it was loaded, and from the snapshot alone. */
 import { expect, it } from 'vitest'
 import { prepareServed, type Served } from '../../src/api/served.ts'
-import { topicTokensOf } from '../../src/catalog/likely/topic-tokens.ts'
-import { ordersOf } from '../../src/catalog/suggestion/orders.ts'
+import { madeOf } from '../../src/catalog/made.ts'
 import { snapshotOf } from '../built.ts'
 import { authority, topic } from '../records.ts'
 
@@ -21,8 +20,7 @@ function likely({ search }: Served, text: string): number | undefined {
 
 it('answers the same from what was made before as from the snapshot alone', () => {
   const snapshot = snapshotWith(['Rust scripts', 'Java', 'Data art maps'])
-  const made = { orders: ordersOf(snapshot), tokens: topicTokensOf(snapshot.sections) }
-  for (const served of [prepareServed(snapshot, made), prepareServed(snapshot)]) {
+  for (const served of [prepareServed(snapshot, madeOf(snapshot)), prepareServed(snapshot)]) {
     expect(likely(served, 'rus scr')).toBe(0)
     expect(likely(served, 'dat art map')).toBe(2)
     expect(likely(served, 'rus law')).toBeUndefined()

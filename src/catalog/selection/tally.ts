@@ -2,13 +2,14 @@
  * Counts everybody who matched, once: how many there are, how many stand before a mark, and by
  * country, topic and platform. One pass over them in ascending order, and no object per person.
  */
-import { type CopySource, copySlackBytes, copySourceOf, copyText } from '../../memory/copy-text.ts'
 import type { FacetName } from '../../request-parameters.ts'
 import type { Catalog } from '../catalog.ts'
 import { endless, walkChunks } from '../holders/chunks.ts'
 import { walkOf } from '../holders/holders.ts'
 import { largest } from '../largest.ts'
 import type { Listing, Mark } from './listing.ts'
+import { LargeTopics, type TopicCounts } from './topic-counts.ts'
+import { TopicLists } from './topic-lists.ts'
 
 /** A value of a facet, and how many have it. */
 export interface FacetKey {
@@ -42,20 +43,24 @@ interface Counter {
 
 export class Tallies {
   readonly #catalog: Catalog
+  readonly #largeTopics: LargeTopics | undefined
   /** Who was counted: a bit for each ordinal. */
   #seen: Uint32Array | undefined
 
-  constructor(catalog: Catalog) {
+  /** @param counts of large topics; those are counted like others where they are absent. */
+  constructor(catalog: Catalog, counts?: TopicCounts) {
     this.#catalog = catalog
+    this.#largeTopics = counts && new LargeTopics(catalog.sections, counts)
   }
 
   /** Counts a listing. O(who is in the smallest list of each part), and O(counted) for the facets. */
   of(listing: Listing, { mark, facets = [], keysMax }: TallyOptions): Tally {
-    const counters = facets.map((name) => counterOf[name](this.#catalog))
+    const { only } = listing
+    const topics = only && this.#largeTopics?.countsOf(only)
+    const counters = facets.map((name) => counterOf[name](this.#catalog, topics))
     const addTo = (ordinals: Uint32Array, count: number) => {
       for (const counter of counters) counter.add(ordinals, count)
     }
-    const { only } = listing
     let total = only?.length ?? 0
     let before = 0
     if (only !== undefined && mark === undefined) addAll(only, addTo)
@@ -128,7 +133,10 @@ function countBefore(listing: Listing, mark: Mark, ordinals: Uint32Array, count:
   return before
 }
 
-const counterOf: Readonly<Record<FacetName, (catalog: Catalog) => Counter>> = {
+/** @param topics how many have each topic, where that is known. */
+type NewCounter = (catalog: Catalog, topics?: Uint32Array) => Counter
+
+const counterOf: Readonly<Record<FacetName, NewCounter>> = {
   country: (catalog) => {
     const column = catalog.sections['authority.countries']
     const counts = new Uint32Array(catalog.counts.countries)
@@ -142,11 +150,11 @@ const counterOf: Readonly<Record<FacetName, (catalog: Catalog) => Counter>> = {
     }
   },
 
-  topic: (catalog) => {
-    const counts = new Uint32Array(catalog.counts.topics)
-    const lists = new FlatLists(catalog, counts)
+  topic: (catalog, known) => {
+    const counts = known ?? new Uint32Array(catalog.counts.topics)
+    const lists = new TopicLists(catalog.sections, counts)
     return {
-      add: (ordinals, count) => lists.count(ordinals, count),
+      add: known === undefined ? (ordinals, count) => lists.count(ordinals, count) : () => {},
       keys: (most) => named(counts, most, (topic) => catalog.labelOf(topic)),
     }
   },
@@ -168,57 +176,6 @@ function countColumn(
   count: number,
 ): void {
   for (let index = 0; index < count; index += 1) counts[column[ordinals[index]!]!]! += 1
-}
-
-/** Topics of several people that are counted together. */
-const flatLength = 4_096
-
-/**
- * Counts topics. The lists of people are put one behind the other first: going through each by itself
- * takes half as long again, because nobody can guess where one of a few topics ends (measured).
- */
-class FlatLists {
-  readonly #counts: Uint32Array
-  readonly #starts: Uint32Array
-  readonly #topics: CopySource
-  readonly #flat = new Uint32Array(flatLength + copySlackBytes)
-  readonly #flatData = new DataView(this.#flat.buffer)
-  #filled = 0
-
-  constructor({ sections }: Catalog, counts: Uint32Array) {
-    const { buffer, byteOffset, byteLength } = sections['authority.topics']
-    this.#counts = counts
-    this.#starts = sections['authority.topic-starts']
-    this.#topics = copySourceOf(new Uint8Array(buffer, byteOffset, byteLength))
-  }
-
-  /** Counts those of the first `count` of some people. */
-  count(ordinals: Uint32Array, count: number): void {
-    const starts = this.#starts
-    for (let index = 0; index < count; index += 1) {
-      const ordinal = ordinals[index]!
-      const end = starts[ordinal + 1]!
-      for (let from = starts[ordinal]!; from < end; ) from = this.#append(from, end)
-    }
-    this.#countFlat()
-  }
-
-  /** Appends a list, or what there is room for; returns where it has stopped. */
-  #append(from: number, end: number): number {
-    if (this.#filled === flatLength) this.#countFlat()
-    const to = Math.min(end, from + flatLength - this.#filled)
-    // Two numbers at once are copied as one double, and none is so large that this is NaN.
-    copyText(this.#topics, from * 4, to * 4, this.#flatData, this.#filled * 4)
-    this.#filled += to - from
-    return to
-  }
-
-  #countFlat(): void {
-    const counts = this.#counts
-    const flat = this.#flat
-    for (let at = 0; at < this.#filled; at += 1) counts[flat[at]!]! += 1
-    this.#filled = 0
-  }
 }
 
 /** How many are on each platform, of how many have each combination. */

@@ -1,0 +1,28 @@
+/**
+ * What is made of a snapshot when it is loaded, beside what its file holds: once, by the thread that
+ * loads, into memory that all threads share.
+ */
+import type { Snapshot } from '../snapshot/file.ts'
+import { type TopicTokens, topicTokensOf } from './likely/topic-tokens.ts'
+import { type TopicCounts, topicCountsOf } from './selection/topic-counts.ts'
+import { type Orders, ordersOf } from './suggestion/orders.ts'
+
+/** All of it, as plain columns that can be handed to another thread. */
+export interface Made {
+  /** What suggestions are found by. */
+  readonly orders: Orders
+  /** What topics are proposed by. */
+  readonly tokens: TopicTokens
+  /** Of large topics. */
+  readonly topicCounts: TopicCounts
+}
+
+/** Makes it. @param rest called now and then, as where sections are read. */
+export function madeOf(snapshot: Snapshot, rest?: () => void): Made {
+  const { sections } = snapshot
+  return {
+    orders: ordersOf(snapshot),
+    tokens: topicTokensOf(sections),
+    topicCounts: topicCountsOf(sections, rest),
+  }
+}
