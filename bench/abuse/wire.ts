@@ -39,14 +39,19 @@ export async function deafSockets(scene: Scene, count: number): Promise<Socket[]
   return sockets
 }
 
-/** Sends all of it, or as much as the other end takes before it closes. */
+/** The other end may take no more until its answers are read, which nobody does here. */
+const sendMsMax = 60_000
+
+/** Sends all of it, or as much as the other end takes before it closes or a minute is over. */
 export async function sendAll(socket: Socket, bytes: string | Buffer): Promise<void> {
   if (socket.destroyed) return
   await new Promise<void>((resolve) => {
     const onOver = () => {
+      clearTimeout(timer)
       socket.off('close', onOver)
       resolve()
     }
+    const timer = setTimeout(onOver, sendMsMax)
     socket.once('close', onOver)
     socket.write(bytes, onOver)
   })
