@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { prepareAtOnce, type Served } from '../src/api/served.ts'
+import { prepareServed, type Served } from '../src/api/served.ts'
 import { Collector, type Complaint } from '../src/indexer/collector.ts'
 import { build } from '../src/indexer/indexer.ts'
 import { headerOf, type Snapshot } from '../src/snapshot/file.ts'
@@ -36,7 +36,7 @@ export function snapshotOf(records: Partial<Records>, createdAt: string | null =
 
 /** The snapshot of the records, ready to answer. */
 export function servedOf(records: Partial<Records>): Served {
-  return prepareAtOnce(snapshotOf(records))
+  return prepareServed(snapshotOf(records))
 }
 
 /** A new directory, removed when the test is done. */

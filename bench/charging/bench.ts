@@ -4,7 +4,7 @@
  * interleaved; a cost is the median of their ratios.
  */
 import { join } from 'node:path'
-import { prepareAtOnce } from '../../src/api/served.ts'
+import { prepareServed } from '../../src/api/served.ts'
 import { createAccount, topUp } from '../../src/ledger/books/accounts.ts'
 import { openEnvironment } from '../../src/ledger/books/environment.ts'
 import { issueKey } from '../../src/ledger/books/keys.ts'
@@ -98,7 +98,7 @@ async function openLedger(directory: string): Promise<{ commits: Commits; key: s
 
 /** The two cheapest requests there are, where charging weighs most: an owner, a topic's first ten. */
 function targetsOf(snapshot: Snapshot): Readonly<Record<string, string>> {
-  const { catalog } = prepareAtOnce(snapshot)
+  const { catalog } = prepareServed(snapshot)
   const owned = textsOf(snapshot.sections, 'handle').find(
     (key) => catalog.ownersOf({ platform: undefined, key }).length > 0,
   )

@@ -7,7 +7,7 @@ import { randomFillSync } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
 import { Api } from '../../src/api/api.ts'
 import { createSharedLimits, monotonicNs, RateLimit } from '../../src/api/limits/rate-limit.ts'
-import { prepareAtOnce } from '../../src/api/served.ts'
+import { prepareServed } from '../../src/api/served.ts'
 import { RequestIds } from '../../src/api/write/request-ids.ts'
 import { listen } from '../../src/http/server.ts'
 import { createSharedBalances, ThreadBalances } from '../../src/ledger/live/balances.ts'
@@ -39,7 +39,7 @@ keyring.replace(keyTable)
 const balances = new ThreadBalances(createSharedBalances(1), 0)
 balances.credit(0, Number.MAX_SAFE_INTEGER)
 const metrics = manner === 'bare' ? undefined : new ThreadMetrics(createSharedMetrics(1), 0)
-const served = prepareAtOnce(snapshot)
+const served = prepareServed(snapshot)
 const context = {
   served: () => served,
   reservations: new Reservations(keyring, balances, prices, (route, queries) =>

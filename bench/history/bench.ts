@@ -5,7 +5,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { prepareAtOnce } from '../../src/api/served.ts'
+import { prepareServed } from '../../src/api/served.ts'
 import { changesFolder, readChain } from '../../src/snapshot/changes/change-directory.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
 import { benchData, loadAnnounced, textsOf } from '../shared/data/data.ts'
@@ -51,7 +51,7 @@ export async function run({ size, directory, report: tell }: BenchOptions): Prom
     const startedMs = performance.now()
     const { files } = readChain(year, snapshot.header.id)
     tell(`read ${files.length} files in ${(performance.now() - startedMs).toFixed(0)} ms`)
-    const get = getter(prepareAtOnce(snapshot, files))
+    const get = getter(prepareServed(snapshot, { changes: files }))
     const sdus = textsOf(snapshot.sections, 'sdu')
     const since = files[0]!.header.parent
     const history = timesMs(requests, (random) => {

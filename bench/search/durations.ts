@@ -4,7 +4,7 @@
  * twice, so no answer comes from the cache.
  */
 
-import { prepareAtOnce } from '../../src/api/served.ts'
+import { prepareServed } from '../../src/api/served.ts'
 import { operations } from '../../src/operations.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { loadAnnounced } from '../shared/data/data.ts'
@@ -57,7 +57,7 @@ export async function durationsOf(
 }
 
 function drawTexts(snapshot: Snapshot, count: number): string[] {
-  return drawWordsOfOne(snapshot, prepareAtOnce(snapshot), count)
+  return drawWordsOfOne(snapshot, prepareServed(snapshot), count)
 }
 
 /** @throws Error for any answer but 200. */

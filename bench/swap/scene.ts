@@ -16,7 +16,7 @@ import {
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { finished } from 'node:stream/promises'
-import { prepareAtOnce } from '../../src/api/served.ts'
+import { prepareServed } from '../../src/api/served.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { announce, pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
 import { type BenchData, buildSnapshot, loadAnnounced } from '../shared/data/data.ts'
@@ -113,7 +113,7 @@ function targetsOf(snapshot: Snapshot, directory: string): string[] {
 }
 
 function resultsFor(snapshot: Snapshot, targets: readonly string[]): string[] {
-  const get = getter(prepareAtOnce(snapshot))
+  const get = getter(prepareServed(snapshot))
   return targets.map((target) => resultsOf(get(target)))
 }
 

@@ -66,8 +66,3 @@ export function prepareServed(
     past: { files: changes, header },
   }
 }
-
-/** The same for a process that loads one snapshot only. */
-export function prepareAtOnce(snapshot: Snapshot, changes?: readonly ChangeFile[]): Served {
-  return prepareServed(snapshot, { changes })
-}

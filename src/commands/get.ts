@@ -1,7 +1,7 @@
 /** The `get` command: one request against the announced snapshot, without a server. */
 import { randomFillSync } from 'node:crypto'
 import { Api } from '../api/api.ts'
-import { prepareAtOnce } from '../api/served.ts'
+import { prepareServed } from '../api/served.ts'
 import { RequestIds } from '../api/write/request-ids.ts'
 import { Refusal } from '../problems.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
@@ -15,7 +15,10 @@ export const getCommand: Command = command({
   run: ({ operands: [target = ''], values, terminal }) => {
     const id = announcedId(values.snapshots)
     const served =
-      id && prepareAtOnce(loadStored(values.snapshots, id), readChain(values.snapshots, id).files)
+      id &&
+      prepareServed(loadStored(values.snapshots, id), {
+        changes: readChain(values.snapshots, id).files,
+      })
     const api = new Api({
       served: () => served || undefined,
       clock: () => performance.now(),

@@ -5,7 +5,7 @@
 import { randomFillSync } from 'node:crypto'
 import { once } from 'node:events'
 import { Api } from '../api/api.ts'
-import { prepareAtOnce } from '../api/served.ts'
+import { prepareServed } from '../api/served.ts'
 import { RequestIds } from '../api/write/request-ids.ts'
 import type { Source } from '../mcp/answer-source.ts'
 import { localSource, TopicList } from '../mcp/local.ts'
@@ -40,7 +40,7 @@ function snapshotSource(snapshots: string, terminal: Terminal): Source {
     const hint = 'publish one with: authority-index sync --source DIR'
     throw new Refusal('snapshot-missing', `${snapshots}: no snapshot is announced; ${hint}`)
   }
-  const served = prepareAtOnce(loadSnapshot(pathOf(snapshots, id)))
+  const served = prepareServed(loadSnapshot(pathOf(snapshots, id)))
   const api = new Api({
     served: () => served,
     clock: () => performance.now(),

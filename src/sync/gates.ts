@@ -1,6 +1,6 @@
 /** The first gate before a snapshot is announced: does it answer what it should. */
 import { Api } from '../api/api.ts'
-import { prepareAtOnce } from '../api/served.ts'
+import { prepareServed } from '../api/served.ts'
 import { RequestIds } from '../api/write/request-ids.ts'
 import { ownersIn } from '../catalog/identity.ts'
 import { textAt } from '../memory/text-table.ts'
@@ -12,7 +12,7 @@ const probesMax = 50
 /** What is wrong with the answers of a snapshot: asks the API for people, topics and handles. */
 export function probeProblems(snapshot: Snapshot): string[] {
   const { sections, header } = snapshot
-  const served = prepareAtOnce(snapshot)
+  const served = prepareServed(snapshot)
   const ask = askApi(
     new Api({
       served: () => served,

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Explanation, itemSchemas } from '../../src/api/describe/schemas.ts'
-import { prepareAtOnce, type Served } from '../../src/api/served.ts'
+import { prepareServed, type Served } from '../../src/api/served.ts'
 import { limits } from '../../src/limits.ts'
 import { loadSnapshot, readPointer } from '../../src/snapshot/store/directory.ts'
 import { servedOf } from '../built.ts'
@@ -171,7 +171,7 @@ describe('the default data', () => {
   let served: Served
   beforeAll(() => {
     const id = readPointer(defaultSnapshots, 'CURRENT')!
-    served = prepareAtOnce(loadSnapshot(join(defaultSnapshots, `${id}.msgpack`)))
+    served = prepareServed(loadSnapshot(join(defaultSnapshots, `${id}.msgpack`)))
   })
 
   it('has in every rank of every topic components that add up, and ranks that follow from them', () => {

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { prepareAtOnce, type Served } from '../../src/api/served.ts'
+import { prepareServed, type Served } from '../../src/api/served.ts'
 import { Refusal } from '../../src/problems.ts'
 import { Follower } from '../../src/service/follower.ts'
 import type * as LoaderModule from '../../src/service/loader.ts'
@@ -54,7 +54,7 @@ class Stage {
         return loaded
       },
       serve: async (snapshot) => {
-        this.served = prepareAtOnce(snapshot)
+        this.served = prepareServed(snapshot)
       },
       report: (line) => this.lines.push(line),
       onChange: () => {
@@ -299,7 +299,7 @@ describe('the loader', () => {
       [second, served],
       [first, after],
     ] as const) {
-      const api = newApi(prepareAtOnce(snapshot))
+      const api = newApi(prepareServed(snapshot))
       for (const target of targets) expect(wordOf(ask(api, target).text)).toBe(words[id])
     }
   })
@@ -326,7 +326,7 @@ describe('the loader', () => {
       await loading.catch(({ code }) => refusals.push(code))
     }
     expect(refusals).toEqual(Array(22).fill('snapshot-refused'))
-    const api = newApi(prepareAtOnce(served))
+    const api = newApi(prepareServed(served))
     for (const target of targets) expect(wordOf(ask(api, target).text)).toBe(words[first])
     expect((await loader.load(second)).header.id).toBe(second)
   })

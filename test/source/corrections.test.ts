@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { prepareAtOnce } from '../../src/api/served.ts'
+import { prepareServed } from '../../src/api/served.ts'
 import { valuesOf } from '../../src/settings.ts'
 import { loadStored } from '../../src/snapshot/store/directory.ts'
 import { Corrections, correctionSchema } from '../../src/source/corrections.ts'
@@ -82,7 +82,7 @@ describe('a sync of a source with corrections', () => {
     writeFileSync(join(source, 'corrections.ndjson'), text)
     const after = await sync(source, snapshots)
     expect([after.published, after.id === before.id, after.rejects]).toEqual([true, false, 1])
-    const api = newApi(prepareAtOnce(loadStored(snapshots, after.id)))
+    const api = newApi(prepareServed(loadStored(snapshots, after.id)))
     expect(ask(api, '/api/v1/detail?sdu=7').text).toContain('"name":"Ann Right"')
     expect(ask(api, '/api/v1/detail?sdu=8').text).toContain('"name":"Person 8"')
     const rejects = readFileSync(join(snapshots, 'rejects.ndjson'), 'utf8')

@@ -2,7 +2,7 @@
  * The items of a snapshot as texts: what the alternatives are filled with, so that they answer from
  * the same records with the same ranks.
  */
-import { prepareAtOnce, type Served } from '../../../src/api/served.ts'
+import { prepareServed, type Served } from '../../../src/api/served.ts'
 import { textAt } from '../../../src/memory/text-table.ts'
 import { topicKey } from '../../../src/text/analyzer.ts'
 import { loadAnnounced } from '../../shared/data/data.ts'
@@ -25,7 +25,7 @@ export class Items {
 
   /** Loads the snapshot that a directory announces. */
   constructor(snapshots: string) {
-    this.#served = prepareAtOnce(loadAnnounced(snapshots))
+    this.#served = prepareServed(loadAnnounced(snapshots))
     this.#get = getter(this.#served)
   }
 
