@@ -131,8 +131,6 @@ export class List implements Holders {
   /** Where those begin and end who are walked. */
   readonly #first: number
   readonly #behind: number
-  /** The list that this is a part of, or itself. */
-  readonly whole: List
 
   /** @param part who is walked, where it is not all of them. */
   constructor(
@@ -140,7 +138,7 @@ export class List implements Holders {
     start: number,
     end: number,
     filter: Filter,
-    part?: { readonly whole: List; readonly first: number; readonly behind: number },
+    part?: { readonly first: number; readonly behind: number },
   ) {
     this.#ordinals = ordinals
     this.#start = start | 0
@@ -148,7 +146,6 @@ export class List implements Holders {
     this.#first = (part?.first ?? start) | 0
     this.#behind = (part?.behind ?? end) | 0
     this.#filter = filter
-    this.whole = part?.whole ?? this
   }
 
   get size(): number {
@@ -163,11 +160,10 @@ export class List implements Holders {
   within(start: number, end: number): List {
     const first = this.#bound(this.#first, this.#behind, start)
     const behind = this.#bound(first, this.#behind, end)
-    const part = { whole: this.whole, first, behind }
-    return new List(this.#ordinals, this.#start, this.#end, this.#filter, part)
+    return new List(this.#ordinals, this.#start, this.#end, this.#filter, { first, behind })
   }
 
-  /** Whether another is the same list. */
+  /** Whether another is the same list, or a part of it: who is in it is told alike. */
   isSame(other: List): boolean {
     const isWithin = this.#ordinals === other.#ordinals
     return isWithin && this.#start === other.#start && this.#end === other.#end

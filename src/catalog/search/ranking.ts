@@ -214,8 +214,11 @@ export class TopicOrder {
 
   /** All members who are among all of some, and behind them as many others as are wanted. */
   #withOthers(all: readonly Holders[], members: number[], limit: number): number[] {
+    const only = this.members
     // Whoever is among the members of the one topic is no other.
-    if (all.some((each) => isOf(each, this.members))) return members
+    const isOfOnly = (each: Holders) =>
+      only !== undefined && each instanceof List && each.isSame(only)
+    if (all.some(isOfOnly)) return members
     const others = new Least(limit - members.length)
     walkAll(all, (ordinal) => this.valueOf(ordinal) > 0 || others.take(ordinal))
     return [...members, ...others.numbers]
@@ -225,11 +228,6 @@ export class TopicOrder {
   #valueAt({ end }: Source, position: number): number {
     return this.#sources.length === 1 ? end - position : this.#shares[position]! + 1
   }
-}
-
-/** Whether holders are a list, or a part of it. */
-function isOf(holders: Holders, list: List | undefined): boolean {
-  return holders instanceof List && holders.whole === list
 }
 
 /** Above everybody. */
