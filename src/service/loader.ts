@@ -46,7 +46,7 @@ export class Loader {
   async load(id: string): Promise<LoadedSnapshot> {
     await this.#erasing
     const order = { ...this.#orderOf(id), spare: this.#spare, isServing: this.#isServing }
-    const loaded = await this.#onThread((channel) => channel.call('load', order))
+    const loaded = await this.#channel().call('load', order)
     this.#isServing = true
     this.#knownChanges = loaded.changes ?? []
     return loaded
@@ -55,7 +55,7 @@ export class Loader {
   /** Reads the files of changes that lead to a snapshot. @throws Error when the thread dies. */
   async loadChanges(id: string): Promise<ChangeChain> {
     const order = this.#orderOf(id)
-    const chain = await this.#onThread((channel) => channel.call('loadChanges', order))
+    const chain = await this.#channel().call('loadChanges', order)
     this.#knownChanges = chain.files
     return chain
   }
@@ -70,12 +70,12 @@ export class Loader {
     await this.#thread?.worker.terminate()
   }
 
-  async #onThread<T>(work: (channel: Channel<NoCalls, LoadingCalls>) => Promise<T>): Promise<T> {
+  /** To the thread; one that died is replaced. */
+  #channel(): LoadingThread['channel'] {
     this.#thread ??= this.#newThread()
-    return work(this.#thread.channel)
+    return this.#thread.channel
   }
 
-  /** One that dies is replaced when there is something to load. */
   #newThread(): LoadingThread {
     const worker = new Worker(moduleOf('loading-worker', import.meta.url))
     const channel = new Channel<NoCalls, LoadingCalls>(worker, {})

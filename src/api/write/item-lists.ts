@@ -2,6 +2,7 @@
  * The items of answers, written into a body. Every item is copied from the snapshot's ready-made
  * JSON; only ranks and the handles that were sent are written here.
  */
+import type { OwnerLists } from '../../catalog/batch.ts'
 import type { Catalog, Range } from '../../catalog/catalog.ts'
 import { anyOf, List, unfiltered } from '../../catalog/holders/holders.ts'
 import { type Found, positions, type Understood } from '../../catalog/search/found.ts'
@@ -204,8 +205,7 @@ export function writeMatches(
   body: Body,
   form: ItemForm,
 ): void {
-  const { ends, ordinals } = catalog.batch.ownersOf(handles)
-  if (form.fields === undefined) catalog.batch.fetchSummaries(ordinals)
+  const { ends, ordinals } = ownersOf(catalog, handles, form)
   const source = copySourceOf(handles.source)
   let number = 0
   const writeHandle = () => writeSent(handles, handles.firsts[number]!, source, body)
@@ -225,8 +225,7 @@ export function writeAlignedMatches(
   body: Body,
   form: ItemForm,
 ): void {
-  const { ends, ordinals } = catalog.batch.ownersOf(handles)
-  if (form.fields === undefined) catalog.batch.fetchSummaries(ordinals)
+  const { ends, ordinals } = ownersOf(catalog, handles, form)
   const source = copySourceOf(handles.source)
   let index = 0
   const writeHandle = () => writeSent(handles, index, source, body)
@@ -238,6 +237,18 @@ export function writeAlignedMatches(
     if (first === ends[number]) body.text('null')
     else writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, writeHandle)
   }
+}
+
+/** The owners of handles, and what is to be written of them on its way. */
+function ownersOf(catalog: Catalog, handles: HandleList, form: ItemForm): OwnerLists {
+  const owners = catalog.batch.ownersOf(handles)
+  fetchItems(catalog, owners.ordinals, form)
+  return owners
+}
+
+/** Reads ahead what `writeItem` writes of some people. */
+function fetchItems({ batch }: Catalog, ordinals: ArrayLike<number>, { fields }: ItemForm): void {
+  if (fields === undefined) batch.fetchSummaries(ordinals)
 }
 
 function writeSent(handles: HandleList, index: number, source: CopySource, body: Body): void {
@@ -294,7 +305,7 @@ function writeItems(
   ranks: ArrayLike<number>,
   form: ItemForm,
 ): void {
-  if (form.fields === undefined) catalog.batch.fetchSummaries(ordinals)
+  fetchItems(catalog, ordinals, form)
   for (let index = 0; index < ordinals.length; index += 1) {
     if (index > 0) body.comma()
     writeItem(catalog, ordinals[index]!, ranks[index]!, body, form)
