@@ -1,7 +1,7 @@
 /** What only many swaps show. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { residentBytes } from '../bench/swap/proc.ts'
+import { residentBytes } from '../bench/shared/processes/proc.ts'
 import { announce, publish } from '../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from './built.ts'
 import { operate, peopleNamed, until } from './operated.ts'

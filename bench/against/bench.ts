@@ -11,6 +11,7 @@ import { makeWorkloads, mixedNames, type Workload } from '../shared/data/workloa
 import { type Load, startLoad } from '../shared/load/load.ts'
 import { Children } from '../shared/processes/children.ts'
 import { divideCores } from '../shared/processes/cores.ts'
+import { workSeconds } from '../shared/processes/proc.ts'
 import {
   type KeyedService,
   program,
@@ -19,7 +20,6 @@ import {
 } from '../shared/processes/service.ts'
 import { table } from '../shared/report.ts'
 import { median, type Ratios, type Round, ratiosOf, roundsOf } from '../shared/rounds.ts'
-import { workSeconds } from '../swap/proc.ts'
 
 /** What one route costs here by what it costs there: requests in a second of work. */
 export interface AgainstRow extends Ratios {
