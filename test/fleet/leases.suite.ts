@@ -3,9 +3,6 @@
  * are long over: no service runs here, so that every one of these moments can be made.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Administration } from '../../src/ledger/administration.ts'
 import { openLeaseSession } from '../../src/ledger/leases/open-lease-session.ts'
@@ -22,6 +19,7 @@ import { withAdministration } from '../../src/ledger/open-administration.ts'
 import type { Charge } from '../../src/ledger/port.ts'
 import { removeClosed } from '../../src/ledger/postgres/closed-sessions.ts'
 import { Database, ofCommands } from '../../src/ledger/postgres/database.ts'
+import { temporaryDirectory } from '../built.ts'
 import { until } from '../operated.ts'
 import {
   ask,
@@ -79,14 +77,8 @@ async function leased(): Promise<string> {
   return session
 }
 
-function directory(): string {
-  const made = mkdtempSync(join(tmpdir(), 'leases-'))
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
-  return made
-}
-
 /** A service's session, without a service. */
-async function serve(place = directory()) {
+async function serve(place = temporaryDirectory()) {
   const lines: string[] = []
   const session = await openLeaseSession({
     ...{ uri: ledger, directory: place, node: 'test', waitMs: 10_000 },
@@ -168,7 +160,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
   describe('of a service that was killed', () => {
     /** What is in the outbox: three queries that were told, and four that were not. */
     async function outboxOf(session: string): Promise<string> {
-      const place = directory()
+      const place = temporaryDirectory()
       const outbox = new Outbox(place)
       outbox.begin(session)
       outbox.add({ number: 2, charges: charges(3) }, 0)

@@ -3,23 +3,24 @@
  * it while nodes, leases and the database come and go.
  */
 import { once } from 'node:events'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Administration } from '../../src/ledger/administration.ts'
 import { balanceOf } from '../../src/ledger/books/journal.ts'
 import { withAdministration } from '../../src/ledger/open-administration.ts'
 import { Database } from '../../src/ledger/postgres/database.ts'
+import { temporaryDirectory } from '../built.ts'
 import { until } from '../operated.ts'
 import { defaultSnapshots, endOf, run, start } from '../program.ts'
-import { command, FleetNode, query } from './node.ts'
+import { command, type FleetNode, query } from './node.ts'
 import {
   ask,
   isPostgresqlInstalled,
   type PostgresqlServer,
   startPostgresql,
 } from './postgresql-server.ts'
+import { startedNode } from './started-node.ts'
 
 /** Longer than a session lives and waits. */
 const leaseMs = 12_000
@@ -29,16 +30,8 @@ let ledger: string
 let databases = 0
 let hasSold = false
 
-function directory(): string {
-  const made = mkdtempSync(join(tmpdir(), 'fleet-'))
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
-  return made
-}
-
-async function node(words: readonly string[] = [], data = directory()): Promise<FleetNode> {
-  const started = await FleetNode.start(ledger, data, words)
-  onTestFinished(async () => void (await started.stop('SIGKILL')))
-  return started
+function node(words: readonly string[] = [], data?: string): Promise<FleetNode> {
+  return startedNode(ledger, words, data)
 }
 
 /** Does something with the books, in this process. */
@@ -172,7 +165,7 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     server.stopAtOnce()
     let isAway = true
     try {
-      const places = ['--snapshots', defaultSnapshots, '--data', directory()]
+      const places = ['--snapshots', defaultSnapshots, '--data', temporaryDirectory()]
       const serve = ['serve', '--port', '0', '--ledger', ledger, ...places]
       const { exitCode, stdout, stderr } = await run([...serve, '--ledger-wait', '1s'])
       expect([exitCode, stdout]).toEqual([1, ''])
@@ -221,7 +214,7 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
   })
 
   test('is reached by TLS as the address says', async () => {
-    const copied = join(directory(), 'root.crt')
+    const copied = join(temporaryDirectory(), 'root.crt')
     copyFileSync(server.certificate, copied)
     const verified = `${ledger}?sslmode=verify-full&sslrootcert=${copied}`
     await command(verified, 'account', 'create', 'encrypted')
@@ -326,7 +319,7 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
 
   test('charges what a node had sold when it was killed, as soon as it is started again', async () => {
     const key = await customer('alice', 50)
-    const data = directory()
+    const data = temporaryDirectory()
     const first = await node([], data)
     await asks(first, key, 5)
     server.stopAtOnce()

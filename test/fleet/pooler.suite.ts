@@ -1,14 +1,12 @@
 /** The ledger behind a pooler that keeps a transaction on one connection and nothing else (PgBouncer). */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Administration } from '../../src/ledger/administration.ts'
 import { withAdministration } from '../../src/ledger/open-administration.ts'
 import { until } from '../operated.ts'
-import { FleetNode } from './node.ts'
+import type { FleetNode } from './node.ts'
 import { isPgbouncerInstalled, startPgbouncer } from './pooler.ts'
 import { ask, isPostgresqlInstalled, startPostgresql } from './postgresql-server.ts'
+import { startedNode } from './started-node.ts'
 
 const canRun = [isPostgresqlInstalled(), isPgbouncerInstalled()].every((each) => each)
 
@@ -24,17 +22,7 @@ describe.skipIf(!canRun)('a ledger behind a pooler', () => {
     await books((open) => open.createAccount('alice'))
     const order = { account: 'alice', label: null, expiresAtMs: null }
     const { text: key, record } = await books((open) => open.issueKey(order))
-    const nodes = await Promise.all(
-      Array.from({ length: 3 }, async () => {
-        const data = mkdtempSync(join(tmpdir(), 'pooler-'))
-        const node = await FleetNode.start(ledger, data)
-        onTestFinished(async () => {
-          await node.stop('SIGKILL')
-          rmSync(data, { recursive: true, force: true })
-        })
-        return node
-      }),
-    )
+    const nodes = await Promise.all(Array.from({ length: 3 }, () => startedNode(ledger)))
     let answered = 0
     const statusOf = async (node: FleetNode, text: string) => {
       const status = await node.statusOf(text)

@@ -2,15 +2,12 @@
  * A standby of the ledger's database that is promoted, on two real servers: what was acknowledged is there
  * where it is synchronous, and where it is not no more is lost than came after it had stopped to follow.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Administration } from '../../src/ledger/administration.ts'
 import { withAdministration } from '../../src/ledger/open-administration.ts'
 import { until } from '../operated.ts'
 import { Balancer } from './balancer.ts'
-import { FleetNode } from './node.ts'
+import type { FleetNode } from './node.ts'
 import {
   ask,
   isPostgresqlInstalled,
@@ -18,6 +15,7 @@ import {
   startPostgresql,
   startStandby,
 } from './postgresql-server.ts'
+import { startedNode } from './started-node.ts'
 
 const priceMicroUsd = 1_000
 
@@ -40,16 +38,6 @@ async function pair() {
   const books = <T>(use: (open: Administration) => Promise<T>): Promise<T> =>
     withAdministration({ data: '', ledger, clock: Date.now }, use)
   return { primary, standby, ledger, books, promote }
-}
-
-async function nodeOn(ledger: string): Promise<FleetNode> {
-  const data = mkdtempSync(join(tmpdir(), 'standby-'))
-  const node = await FleetNode.start(ledger, data)
-  onTestFinished(async () => {
-    await node.stop('SIGKILL')
-    rmSync(data, { recursive: true, force: true })
-  })
-  return node
 }
 
 /** Asks a node, and counts what it answered with 200. */
@@ -106,7 +94,7 @@ describe.skipIf(!isPostgresqlInstalled())('a standby that is promoted', () => {
     })
     await books((open) => open.createAccount('alice'))
     const { text: key } = await books(newKey)
-    const node = await nodeOn(ledger)
+    const node = await startedNode(ledger)
     const customer = new Customer(node)
     const asking = customer.ask(key, 200)
     await until(async () => (await queriesCharged(primary)) > 0)
@@ -128,7 +116,7 @@ describe.skipIf(!isPostgresqlInstalled())('a standby that is promoted', () => {
     await books((open) => open.createAccount('alice'))
     const { text: key } = await books(newKey)
     await books((open) => open.topUp('alice', 7, 'early'))
-    const node = await nodeOn(ledger)
+    const node = await startedNode(ledger)
     const customer = new Customer(node)
     await customer.ask(key, 20)
     await until(async () => (await queriesCharged(standby)) === 20)
