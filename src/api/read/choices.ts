@@ -12,6 +12,7 @@ import {
   type SuggestionKind,
   suggestionKinds,
 } from '../../request-parameters.ts'
+import { termsOf } from '../../text/analyzer.ts'
 import { nearestOf } from '../../text/nearest.ts'
 import {
   invalid,
@@ -35,7 +36,7 @@ const nameCharactersMax = 32
 
 const absent: { readonly value: undefined } = { value: undefined }
 
-/** Values that name something of the snapshot; a comma that is part of a name needs no care. */
+/** Values that name something of the snapshot. A comma that is part of a name needs no care. */
 export function readChoice(
   pairs: Pairs,
   parameter: NamedParameter,
@@ -43,7 +44,10 @@ export function readChoice(
 ): Parsed<Choice | undefined> {
   if (!isGiven(pairs, parameter)) return absent
   const isKnown = (value: string) =>
-    value.includes(',') && value.length <= limits.queryCharactersMax && isMeant(meaningOf(value))
+    value.includes(',') &&
+    value.length <= limits.queryCharactersMax &&
+    isAsLongAsItsParts(value) &&
+    isMeant(meaningOf(value))
   const given = several(pairs, { ...parameter, required: true }, isKnown)
   if (given.problem !== undefined) return given
   const numbers = new Set<number>()
@@ -57,6 +61,15 @@ export function readChoice(
     for (const number of meant.numbers) numbers.add(number)
   }
   return { value: { sent: given.value, numbers: [...numbers] } }
+}
+
+/**
+ * Whether no comma stands between two equal terms, which are told as one: `Data,Data science` would
+ * be one value by the name of its second part.
+ */
+function isAsLongAsItsParts(value: string): boolean {
+  const parts = value.split(',').map((part) => termsOf(part).length)
+  return termsOf(value).length === parts.reduce((sum, terms) => sum + terms, 0)
 }
 
 function isMeant({ numbers }: Meant): boolean {
