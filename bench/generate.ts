@@ -8,20 +8,27 @@ import { createProgress } from '../src/sync/progress.ts'
 import { type GenerateOptions, generate } from './shared/data/source.ts'
 
 const usage =
-  'npx tsx bench/generate.ts --authorities N --out DIR [--connections-per 20] [--seed 1]'
+  'npx tsx bench/generate.ts --authorities N --out DIR [--connections-per 20] [--bio-words 40] [--seed 1]'
 
 /** What the command line says, or undefined where it says it wrongly. */
 function readOptions(): GenerateOptions | undefined {
   const text = { type: 'string' } as const
-  const options = { authorities: text, out: text, 'connections-per': text, seed: text }
+  const options = {
+    authorities: text,
+    out: text,
+    'connections-per': text,
+    'bio-words': text,
+    seed: text,
+  }
   const { values } = parseArgs({ options, strict: false })
   const { out: directory } = values
   const authorities = wholeNumber(values.authorities)
   const connectionsPer = wholeNumber(values['connections-per'] ?? '20')
+  const bioWordsMax = wholeNumber(values['bio-words'] ?? '40')
   const seed = wholeNumber(values.seed ?? '1')
   if (typeof directory !== 'string' || !authorities) return undefined
-  if (connectionsPer === undefined || seed === undefined) return undefined
-  return { authorities, directory, seed, connectionsPer }
+  if (connectionsPer === undefined || !bioWordsMax || seed === undefined) return undefined
+  return { authorities, directory, seed, connectionsPer, bioWordsMax }
 }
 
 function wholeNumber(text: unknown): number | undefined {

@@ -20,6 +20,8 @@ export interface GenerateOptions {
   readonly seed?: number
   /** Connections for each authority, on average. */
   readonly connectionsPer?: number
+  /** Words of the longest bio; the shortest has half of them. */
+  readonly bioWordsMax?: number
   readonly progress?: Progress
 }
 
@@ -43,7 +45,8 @@ const kinds: readonly { kind: ConnectionKind; share: number; weighted: boolean }
  * about a minute for a million authorities with 20 connections each.
  */
 export function generate(options: GenerateOptions): void {
-  const { authorities, directory, seed = 1, connectionsPer = 20, progress } = options
+  const { authorities, directory, seed = 1, connectionsPer = 20, bioWordsMax = 40 } = options
+  const { progress } = options
   const people = new People(seed)
   const topics = makeTopics(new Random(seed, 1), people.words, topicCount(authorities))
   mkdirSync(directory, { recursive: true })
@@ -52,7 +55,7 @@ export function generate(options: GenerateOptions): void {
     writeLines(join(directory, name), lines, line, progress)
   }
   write('topics.ndjson', topics.aliased.length, (index) => JSON.stringify(topics.aliased[index]))
-  write('authorities.ndjson', authorities, authorityLines(seed, people, topics.labels))
+  write('authorities.ndjson', authorities, authorityLines(seed, people, topics.labels, bioWordsMax))
   write(
     'connections.ndjson',
     authorities * connectionsPer,
@@ -151,6 +154,7 @@ function authorityLines(
   seed: number,
   people: People,
   labels: readonly string[],
+  bioWordsMax: number,
 ): (authority: number) => string {
   const random = new Random(seed, 2)
   const names = new Names(new Random(seed, 3))
@@ -162,7 +166,7 @@ function authorityLines(
     return JSON.stringify({
       sdu: people.sdu(authority),
       name,
-      bio: bioOf(random, people.words, wordRanks),
+      bio: bioOf(random, people.words, wordRanks, bioWordsMax),
       country_name: random.chance(0.05) ? '' : countries[countryRanks.draw(random)],
       topics: topicsOf(random, labels, topicRanks),
       socials: socialsOf(random, people, authority),
@@ -173,9 +177,9 @@ function authorityLines(
   }
 }
 
-/** Sentences of 20 to 40 words in all. */
-function bioOf(random: Random, words: readonly string[], ranks: Sampler): string {
-  const count = random.between(20, 40)
+/** Sentences of so many words in all, or down to half of them. */
+function bioOf(random: Random, words: readonly string[], ranks: Sampler, wordsMax: number): string {
+  const count = random.between(Math.ceil(wordsMax / 2), wordsMax)
   let bio = capitalized(words[ranks.draw(random)]!)
   for (let index = 1; index < count; index++) {
     const word = words[ranks.draw(random)]!
