@@ -5,7 +5,7 @@ import { fillSlots } from '../../src/memory/text-table.ts'
 import { writeSnapshot } from '../../src/snapshot/file.ts'
 import {
   type Counts,
-  type SectionName,
+  type PlainName,
   type Sections,
   sectionNames,
   sectionTypes,
@@ -28,19 +28,19 @@ const { sections, header } = fixtureSnapshot()
 /** The peer list of ordinal 2, which has two peers and is not the first. */
 const peersOfTwo = sections['peer.starts'][2]!
 
-function swapped(name: SectionName, first: number, second: number): Partial<Sections> {
+function swapped(name: PlainName, first: number, second: number): Partial<Sections> {
   const copy = copyOf(sections, name)
   const value = copy[first]!
   copy[first] = copy[second]!
   copy[second] = value
-  return { [name]: copy }
+  return { [name]: copy } as Partial<Sections>
 }
 
-function set(name: SectionName, index: number, value: number): Partial<Sections> {
+function set(name: PlainName, index: number, value: number): Partial<Sections> {
   return withElement(sections, name, index, value)
 }
 
-function cut(name: SectionName): Partial<Sections> {
+function cut(name: PlainName): Partial<Sections> {
   return { [name]: sections[name].slice(0, -1) } as Partial<Sections>
 }
 
@@ -71,7 +71,7 @@ function fallingTerms(): Partial<Sections> {
   return { 'term.text': texts.text, 'term.ends': texts.ends, 'term.slots': slots }
 }
 
-const contradictions: [string, SectionName, Changes][] = [
+const contradictions: [string, PlainName, Changes][] = [
   ['ends that fall', 'sdu.ends', { sections: set('sdu.ends', 0, 3) }],
   ['ends that stop early', 'profile.ends', { sections: set('profile.ends', -1, 1_000_000) }],
   ['a text that goes on', 'country.ends', { sections: cut('country.text') }],
@@ -285,7 +285,7 @@ describe('a snapshot that contradicts itself is refused by file and section:', (
         if (name.endsWith('.slots') && index % 2 === 1 && sections[name][index - 1] === 0) continue
         // Who has all there is has it.
         if (sections[name][index] === wholeShare) continue
-        const changed = { ...sections, ...set(name, index, wholeShare) }
+        const changed = { ...sections, ...set(name, index, wholeShare) } as Sections
         const contradiction = verifySections(changed, header.counts)
         if (contradiction === undefined) expect.fail(`${name}[${index}]`)
       }
