@@ -52,6 +52,15 @@ describe.each([['a directory', () => directoryStore(join(temporaryDirectory(), '
       expect((await store.pointers()).current).toBeUndefined()
     })
 
+    it('reads back into the memory that the snapshot lies in', async () => {
+      const { sections } = fixtureSnapshot()
+      const { snapshot } = await newStore().publish(fixtureSnapshot())
+      for (const name of ['profile.json', 'sdu.slots', 'word.ordinals', 'peer.ordinals'] as const) {
+        expect(snapshot.sections[name].buffer).toBe(sections[name].buffer)
+        expect(snapshot.sections[name]).toEqual(sections[name])
+      }
+    })
+
     it('refuses a snapshot that contradicts itself, and keeps nothing of it', async () => {
       const store = newStore()
       const { sections } = fixtureSnapshot()
