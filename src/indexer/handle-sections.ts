@@ -30,11 +30,12 @@ export function handleNodes(
   const { starts, nodes, platforms } = claimsByHandle(collector, order.ordinals)
   const peerLists = new Uint32Array(starts.length - 1)
   for (let handle = 0; handle < peerLists.length; handle += 1) {
-    const distinct = new Set(nodes.subarray(starts[handle], starts[handle + 1]))
+    const own = nodes.subarray(starts[handle], starts[handle + 1])
+    // They ascend, so that the first and the last are one only when all are.
     peerLists[handle] =
-      distinct.size === 1
-        ? nodes[starts[handle]!]!
-        : peers.add(Array.from(distinct, (node) => order.arrivals[node] ?? node))
+      own[0] === own.at(-1)
+        ? own[0]!
+        : peers.add(Array.from(new Set(own), (node) => order.arrivals[node] ?? node))
   }
   return { starts, nodes, platforms, peerLists }
 }
