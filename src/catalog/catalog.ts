@@ -3,7 +3,9 @@
  * they were loaded; nothing is kept per person. Read-only, so that any number of threads can hold
  * a catalog over the same shared memory.
  */
+import { limits } from '../limits.ts'
 import { type CopySource, copySourceOf, type TextPiece } from '../memory/copy-text.ts'
+import { readGaps } from '../memory/gaps.ts'
 import {
   findBytes,
   findText,
@@ -55,6 +57,8 @@ export class Catalog {
   readonly batch: Batch
   readonly #topicJson: CopySource
   readonly #peerStarts: Uint32Array
+  readonly #peerGaps: Uint8Array
+  readonly #peers = new Uint32Array(limits.peersPerHandleMax)
   readonly #peerLists: Uint32Array
   readonly #nodeStarts: Uint32Array
   readonly #nodes: Uint32Array
@@ -77,6 +81,7 @@ export class Catalog {
     this.sdus = { source: copySourceOf(sections['sdu.text']), ends: sections['sdu.ends'] }
     this.#topicJson = copySourceOf(sections['topic.json'])
     this.#peerStarts = sections['peer.starts']
+    this.#peerGaps = sections['peer.gaps']
     this.#peerLists = sections['handle.peer-lists']
     this.#nodeStarts = sections['handle.node-starts']
     this.#nodes = sections['handle.nodes']
@@ -241,7 +246,7 @@ export class Catalog {
   }
 
   /**
-   * The peers of a handle by descending authority score, as a range of `peer.ordinals`. A handle
+   * The peers of a handle by descending authority score, to be read by `peersIn`. A handle
    * that stands for one node has that node's; one that several own has a list of its own.
    */
   peersOf({ platform, key }: HandleQuery): Range {
@@ -256,6 +261,12 @@ export class Catalog {
   /** The peers of a handle on whatever platforms it is; of one below 0, none. */
   peersOfHandle(handle: number): Range {
     return handle < 0 ? nothing : this.#peerList(this.#peerLists[handle]!)
+  }
+
+  /** The first so many of a list of peers, all where it is not said; good until the next call. */
+  peersIn({ start, end }: Range, most?: number): Uint32Array {
+    const peers = this.#peers
+    return peers.subarray(0, readGaps(this.#peerGaps, start, end, peers, most))
   }
 
   #peerList(list: number): Range {

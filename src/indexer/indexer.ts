@@ -112,8 +112,8 @@ export function build(collector: Collector, onPhase: OnPhase = () => {}): Built 
     'handle.platforms': handles.platforms,
     'handle.peer-lists': handles.peerLists,
     'unowned.places': unownedPlaces(handles.nodes, collector.authorities, connections.nodes),
-    'peer.starts': peers.lists.starts.view(),
-    'peer.ordinals': peers.lists.values.view(),
+    'peer.starts': peers.starts.view(),
+    'peer.gaps': peers.gaps.view(),
     ...collector.keywords.sections(),
   }
   return { recipe: recipeVersion, counts: countsOf(connections.nodes, sections), sections }

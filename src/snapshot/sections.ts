@@ -84,8 +84,9 @@ export const sectionTypes = {
   'handle.peer-lists': 'uint32',
   // Of each node that nobody owns: where it stands in `handle.nodes`.
   'unowned.places': 'uint32',
+  // Ordinals of peers, as `src/memory/gaps.ts` writes ascending lists.
   'peer.starts': 'uint32',
-  'peer.ordinals': 'uint32',
+  'peer.gaps': 'uint8',
   // Keywords: terms in the order of their bytes; for each the authorities whose name holds it, and
   // those whose name, topics (with aliases) or bio hold it, each with a filter.
   'term.text': 'uint8',
@@ -282,14 +283,7 @@ export const lists: readonly {
     count: 'ranks',
     below: 'kinds',
   },
-  {
-    starts: 'peer.starts',
-    values: 'peer.ordinals',
-    count: 'peerLists',
-    below: 'authorities',
-    ascending: true,
-    lengthMax: limits.peersPerHandleMax,
-  },
+  { starts: 'peer.starts', values: 'peer.gaps', count: 'peerLists' },
   {
     starts: 'name.starts',
     values: 'name.ordinals',

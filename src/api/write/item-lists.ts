@@ -98,8 +98,12 @@ export function writePeerPage(
   body: Body,
   form: ItemForm,
 ): Written {
-  const ordinals = served.catalog.sections['peer.ordinals']
-  const peers = anyOf(lists.map(({ start, end }) => new List(ordinals, start, end, unfiltered)))
+  const peers = anyOf(
+    lists.map((list) => {
+      const ordinals = served.catalog.peersIn(list).slice()
+      return new List(ordinals, 0, ordinals.length, unfiltered)
+    }),
+  )
   const matched = { names: [[peers]], words: [], order: undefined, isRanked: false }
   const shown = pageOf(served, matched, page, limit)
   writeItems(served.catalog, shown.ordinals, body, shown.ranks, form)
@@ -168,30 +172,31 @@ export function writeUnion(
   body: Body,
   form: ItemForm = plainItems,
 ): void {
-  const ordinals = catalog.sections['peer.ordinals']
   const [only, another] = lists
   const top =
     only !== undefined && another === undefined
-      ? ordinals.subarray(only.start, Math.min(only.end, only.start + limit))
-      : mergeTop(ordinals, lists, limit)
+      ? catalog.peersIn(only, limit)
+      : mergeTop(
+          lists.map((list) => catalog.peersIn(list, limit).slice()),
+          limit,
+        )
   writeItems(catalog, top, body, positions, form)
 }
 
 /** The first of some ascending lists together: merged, each once. O(limit × lists). */
-function mergeTop(ordinals: Uint32Array, lists: readonly Range[], limit: number): number[] {
-  const places = lists.map(({ start }) => start)
+function mergeTop(lists: readonly Uint32Array[], limit: number): number[] {
+  const places = lists.map(() => 0)
   const top: number[] = []
   while (top.length < limit) {
     let next = Number.POSITIVE_INFINITY
     for (let list = 0; list < lists.length; list += 1) {
-      const place = places[list]!
-      if (place < lists[list]!.end && ordinals[place]! < next) next = ordinals[place]!
+      const ordinal = lists[list]![places[list]!]
+      if (ordinal !== undefined && ordinal < next) next = ordinal
     }
     if (next === Number.POSITIVE_INFINITY) break
     top.push(next)
     for (let list = 0; list < lists.length; list += 1) {
-      const place = places[list]!
-      if (place < lists[list]!.end && ordinals[place] === next) places[list] = place + 1
+      if (lists[list]![places[list]!] === next) places[list]! += 1
     }
   }
   return top

@@ -1,5 +1,6 @@
 /** How much handles and connections have changed, each told apart by whose it is. */
 import { limits } from '../../limits.ts'
+import { readGaps } from '../../memory/gaps.ts'
 import { textAt } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
 import { entriesIn, type Pair, shareOf, tableOf } from './pair.ts'
@@ -96,5 +97,7 @@ export function peersGone({ before, next, successors }: Pair): number {
 /** The peers of an authority: the first lists are those of the nodes, of which it is one. */
 function peersOf({ sections }: Snapshot, ordinal: number): Uint32Array {
   const starts = sections['peer.starts']
-  return sections['peer.ordinals'].subarray(starts[ordinal], starts[ordinal + 1])
+  const peers = new Uint32Array(limits.peersPerHandleMax)
+  const count = readGaps(sections['peer.gaps'], starts[ordinal]!, starts[ordinal + 1]!, peers)
+  return peers.subarray(0, count)
 }
