@@ -4,7 +4,8 @@
  */
 import type { OwnerLists } from '../../catalog/batch.ts'
 import type { Catalog, Range } from '../../catalog/catalog.ts'
-import { anyOf, List, unfiltered } from '../../catalog/holders/holders.ts'
+import { anyOf } from '../../catalog/holders/holders.ts'
+import { listOf } from '../../catalog/holders/list.ts'
 import { type Found, positions, type Understood } from '../../catalog/search/found.ts'
 import { type CopySource, copySourceOf, pieceOf, type TextPiece } from '../../memory/copy-text.ts'
 import type { KeptItems, Written } from '../answer-cache.ts'
@@ -101,7 +102,7 @@ export function writePeerPage(
   const peers = anyOf(
     lists.map((list) => {
       const ordinals = served.catalog.peersIn(list).slice()
-      return new List(ordinals, 0, ordinals.length, unfiltered)
+      return listOf(ordinals, 0, ordinals.length)
     }),
   )
   const matched = { names: [[peers]], words: [], order: undefined, isRanked: false }
