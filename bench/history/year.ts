@@ -14,6 +14,7 @@ import { publishChanges } from '../../src/snapshot/changes/change-directory.ts'
 import { sduHash } from '../../src/snapshot/changes/change-file.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { digestOf } from '../../src/snapshot/header.ts'
+import { itemsOf } from '../../src/snapshot/section-pages.ts'
 import { Random } from '../shared/random.ts'
 
 /** How much changes. */
@@ -65,8 +66,7 @@ function peopleOfDay(snapshot: Snapshot, share: number, random: Random): PersonC
 /** What changes of one person on one day; one thing at least. */
 function changesOf(snapshot: Snapshot, ordinal: number, random: Random): Change[] {
   const { sections } = snapshot
-  const profiles = { text: sections['profile.json'], ends: sections['profile.ends'] }
-  const profile: ProfileFields = JSON.parse(textAt(profiles, ordinal))
+  const profile: ProfileFields = JSON.parse(itemsOf(snapshot, 'profile').textAt(ordinal))
   const score = sections['authority.scores'][ordinal]!
   const changes: Change[] = [changeOf('score', random.below(10_000), score)]
   if (random.below(3) === 0) {

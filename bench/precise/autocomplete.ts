@@ -22,9 +22,10 @@ const shown = 5
 const decoder = new TextDecoder()
 
 /** The name of somebody, from the half of the summary before the rank. */
-function nameOf({ sections }: Catalog, ordinal: number): string {
-  const start = ordinal === 0 ? 0 : sections['summary.ends'][ordinal - 1]!
-  const head = sections['summary.json'].slice(start, sections['summary.splits'][ordinal]!)
+function nameOf({ summaries, summarySplits }: Catalog, ordinal: number): string {
+  const head = summaries
+    .pageOf(ordinal)
+    .text.slice(summaries.startOf(ordinal), summarySplits[ordinal])
   return (JSON.parse(`${decoder.decode(head)}0}`) as { readonly name: string }).name
 }
 

@@ -5,6 +5,7 @@
 import { limits } from '../limits.ts'
 import { BatchLookup, type HashedTexts } from '../memory/batch-lookup.ts'
 import { uint32Column } from '../memory/columns.ts'
+import type { PagedTexts } from '../memory/paged-texts.ts'
 import type { TextTable } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 
@@ -30,8 +31,7 @@ export class Batch {
   readonly #nodePlatforms: Uint32Array
   readonly #platforms: readonly string[]
   readonly #authorities: number
-  readonly #summaryJson: Uint8Array
-  readonly #summaryEnds: Uint32Array
+  readonly #summaries: PagedTexts
   readonly #summarySplits: Uint32Array
   readonly #coreRanks: Uint32Array
   readonly #lookup = new BatchLookup(countMax)
@@ -40,15 +40,19 @@ export class Batch {
   readonly #ordinals = uint32Column()
 
   /** @param platforms their keys by their numbers. */
-  constructor({ header, sections }: Snapshot, handles: TextTable, platforms: readonly string[]) {
+  constructor(
+    { header, sections }: Snapshot,
+    summaries: PagedTexts,
+    handles: TextTable,
+    platforms: readonly string[],
+  ) {
     this.#handles = handles
     this.#nodeStarts = sections['handle.node-starts']
     this.#nodes = sections['handle.nodes']
     this.#nodePlatforms = sections['handle.platforms']
     this.#platforms = platforms
     this.#authorities = header.counts.authorities
-    this.#summaryJson = sections['summary.json']
-    this.#summaryEnds = sections['summary.ends']
+    this.#summaries = summaries
     this.#summarySplits = sections['summary.splits']
     this.#coreRanks = sections['authority.core-ranks']
   }
@@ -73,18 +77,12 @@ export class Batch {
 
   /** Reads where the summaries of people are, begin and end, as far as they may be asked for at once. */
   fetchSummaries(ordinals: ArrayLike<number>): void {
-    const [lookup, places] = [this.#lookup, this.#places]
-    const [ends, splits] = [this.#summaryEnds, this.#summarySplits]
+    const lookup = this.#lookup
     const count = Math.min(ordinals.length, countMax)
-    lookup.fetch(ends, ordinals, count)
-    lookup.fetch(splits, ordinals, count)
+    lookup.fetch(this.#summaries.ends, ordinals, count)
+    lookup.fetch(this.#summarySplits, ordinals, count)
     lookup.fetch(this.#coreRanks, ordinals, count)
-    for (let index = 0; index < count; index += 1) {
-      places[index] = ordinals[index] === 0 ? 0 : ends[ordinals[index]! - 1]!
-    }
-    lookup.fetch(this.#summaryJson, places, count)
-    for (let index = 0; index < count; index += 1) places[index] = ends[ordinals[index]!]! - 1
-    lookup.fetch(this.#summaryJson, places, count)
+    lookup.fetchTexts(this.#summaries, ordinals, count)
   }
 
   /** Nodes are ascending, authorities before all others. */

@@ -6,6 +6,7 @@
 import { limits } from '../limits.ts'
 import { type CopySource, copySourceOf, type TextPiece } from '../memory/copy-text.ts'
 import { readGaps } from '../memory/gaps.ts'
+import type { PagedTexts } from '../memory/paged-texts.ts'
 import {
   findBytes,
   findText,
@@ -15,6 +16,7 @@ import {
   textAt,
 } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
+import { itemsOf } from '../snapshot/section-pages.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import type { HandleQuery } from '../text/handle.ts'
 import { Batch } from './batch.ts'
@@ -33,20 +35,15 @@ export interface TopicSize {
   readonly authorities: number
 }
 
-/** Ready-made JSON: item i is `json` from `ends[i - 1]` (0 for the first) to `ends[i]`. */
-export interface Items {
-  readonly json: CopySource
-  readonly ends: Uint32Array
-}
-
 export class Catalog {
   readonly id: string
   readonly counts: Counts
   readonly sections: Sections
-  /** Of every authority by ordinal. */
-  readonly profiles: Items
-  /** The same; a rank belongs where `splits` says. */
-  readonly summaries: Items & { readonly splits: Uint32Array }
+  /** The ready-made JSON of every authority by ordinal. */
+  readonly profiles: PagedTexts
+  /** The same; a rank belongs where `summarySplits` says. */
+  readonly summaries: PagedTexts
+  readonly summarySplits: Uint32Array
   /** The rank of every authority in its core topic. */
   readonly coreRanks: Uint32Array
   /** The digits of every authority's SDU. */
@@ -75,8 +72,9 @@ export class Catalog {
     this.id = header.id
     this.counts = header.counts
     this.sections = sections
-    this.profiles = itemsOf(sections, 'profile')
-    this.summaries = { ...itemsOf(sections, 'summary'), splits: sections['summary.splits'] }
+    this.profiles = itemsOf(snapshot, 'profile')
+    this.summaries = itemsOf(snapshot, 'summary')
+    this.summarySplits = sections['summary.splits']
     this.coreRanks = sections['authority.core-ranks']
     this.sdus = { source: copySourceOf(sections['sdu.text']), ends: sections['sdu.ends'] }
     this.#topicJson = copySourceOf(sections['topic.json'])
@@ -90,7 +88,7 @@ export class Catalog {
     this.#handles = tableOf(sections, 'handle')
     const platforms = { text: sections['platform.text'], ends: sections['platform.ends'] }
     this.#platforms = textsOf(platforms)
-    this.batch = new Batch(snapshot, this.#handles, this.#platforms)
+    this.batch = new Batch(snapshot, this.summaries, this.#handles, this.#platforms)
   }
 
   /** The ordinal of the authority with this SDU, or -1. */
@@ -285,10 +283,6 @@ export class Catalog {
 }
 
 const nothing: Range = { start: 0, end: 0 }
-
-function itemsOf(sections: Sections, name: 'profile' | 'summary'): Items {
-  return { json: copySourceOf(sections[`${name}.json`]), ends: sections[`${name}.ends`] }
-}
 
 type TableName = 'sdu' | 'topic-key' | 'handle' | 'phrase'
 

@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findText, Scratch, textAt } from '../memory/text-table.ts'
+import { findText, Scratch } from '../memory/text-table.ts'
 import { Refusal } from '../problems.ts'
 import type { Snapshot } from '../snapshot/file.ts'
+import { itemsOf } from '../snapshot/section-pages.ts'
 import { directoryStore } from '../snapshot/store/directory.ts'
 import { writeDurably } from '../snapshot/store/durable.ts'
 import { readRemovals } from '../snapshot/store/removals.ts'
@@ -101,8 +102,7 @@ function profileIn(snapshot: Snapshot | undefined, sdu: string): Profile | undef
   }
   const ordinal = findText(table, sdu, new Scratch())
   if (ordinal < 0) return undefined
-  const profiles = { text: sections['profile.json'], ends: sections['profile.ends'] }
-  return JSON.parse(textAt(profiles, ordinal))
+  return JSON.parse(itemsOf(snapshot, 'profile').textAt(ordinal))
 }
 
 /** Leaves out the lines of the rejects of which something holds. */

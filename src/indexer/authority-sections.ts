@@ -5,6 +5,7 @@
 import { limits } from '../limits.ts'
 import { type Lists, sectionBytes, type TextColumn } from '../memory/columns.ts'
 import { fillSlots, type Texts, type TextTable } from '../memory/text-table.ts'
+import { pageSections } from '../snapshot/section-pages.ts'
 import type { Collector } from './collector.ts'
 import type { Order } from './ranking/scores.ts'
 import { named, tabled } from './text-sections.ts'
@@ -64,43 +65,74 @@ function reordered({ text, ends }: Texts, arrivals: Uint32Array): TextTable {
   return { ...result, slots: fillSlots(result) }
 }
 
-function jsonBytes(name: string, ...columns: readonly TextColumn[]): Uint8Array {
-  const bytes = columns.reduce((sum, column) => sum + column.bytes, 0)
-  return sectionBytes(name, bytes, limits.sectionBytesMax)
-}
-
-/** Summary items in one text, each with the place where its rank goes. */
-export function summarySections({ summaryHeads, summaryTails }: Collector, { arrivals }: Order) {
-  const json = jsonBytes('summary.json', summaryHeads, summaryTails)
+/** Summary items in pages, each with the place where its rank goes. */
+export function summarySections(
+  { summaryHeads, summaryTails }: Collector,
+  { arrivals }: Order,
+  perPage: number,
+) {
   const splits = new Uint32Array(arrivals.length)
   const ends = new Uint32Array(arrivals.length)
-  let end = 0
-  arrivals.forEach((arrival, ordinal) => {
-    splits[ordinal] = summaryHeads.copyTo(arrival, json, end)
-    end = summaryTails.copyTo(arrival, json, splits[ordinal]!)
-    ends[ordinal] = end
+  const pages = pagesOf(arrivals, perPage, (page, first) => {
+    const json = jsonBytes('summary.json', page, [summaryHeads, summaryTails])
+    let end = 0
+    page.forEach((arrival, index) => {
+      splits[first + index] = summaryHeads.copyTo(arrival, json, end)
+      end = summaryTails.copyTo(arrival, json, splits[first + index]!)
+      ends[first + index] = end
+    })
+    return json.subarray(0, end)
   })
-  return { 'summary.json': json, 'summary.splits': splits, 'summary.ends': ends }
+  return {
+    ...pageSections('summary.json', pages),
+    'summary.splits': splits,
+    'summary.ends': ends,
+  }
+}
+
+/** Profile items in pages, whole. */
+export function profileSections(
+  { profileHeads, profileTails }: Collector,
+  { arrivals }: Order,
+  scores: Uint16Array,
+  perPage: number,
+) {
+  const ends = new Uint32Array(arrivals.length)
+  const pages = pagesOf(arrivals, perPage, (page, first) => {
+    const json = jsonBytes('profile.json', page, [profileHeads, profileTails])
+    let end = 0
+    page.forEach((arrival, index) => {
+      end = profileHeads.copyTo(arrival, json, end)
+      end += encoder.encodeInto(String(scores[arrival]! / 100), json.subarray(end)).written
+      end = profileTails.copyTo(arrival, json, end)
+      ends[first + index] = end
+    })
+    return json.subarray(0, end)
+  })
+  return { ...pageSections('profile.json', pages), 'profile.ends': ends }
+}
+
+/** Makes each page of those who share it: arrivals, from the ordinal of the first of them on. */
+function pagesOf(
+  arrivals: Uint32Array,
+  perPage: number,
+  make: (arrivals: Uint32Array, first: number) => Uint8Array,
+): Uint8Array[] {
+  const pages = Math.max(1, Math.ceil(arrivals.length / perPage))
+  return Array.from({ length: pages }, (_, page) => {
+    const first = page * perPage
+    return make(arrivals.subarray(first, first + perPage), first)
+  })
 }
 
 /** Bytes of the longest score, `99.99`, and one to spare. */
 const scoreBytesMax = 6
 
-/** Profile items, whole. */
-export function profileSections(
-  { profileHeads, profileTails }: Collector,
-  { arrivals }: Order,
-  scores: Uint16Array,
-) {
-  const bytesMax = profileHeads.bytes + profileTails.bytes + arrivals.length * scoreBytesMax
-  const json = sectionBytes('profile.json', bytesMax, limits.sectionBytesMax)
-  const ends = new Uint32Array(arrivals.length)
-  let end = 0
-  arrivals.forEach((arrival, ordinal) => {
-    end = profileHeads.copyTo(arrival, json, end)
-    end += encoder.encodeInto(String(scores[arrival]! / 100), json.subarray(end)).written
-    end = profileTails.copyTo(arrival, json, end)
-    ends[ordinal] = end
-  })
-  return { 'profile.json': json.subarray(0, end), 'profile.ends': ends }
+/** Bytes for the items of a page. */
+function jsonBytes(name: string, page: Uint32Array, columns: readonly TextColumn[]): Uint8Array {
+  let bytes = page.length * scoreBytesMax
+  for (const column of columns) {
+    for (let index = 0; index < page.length; index += 1) bytes += column.lengthOf(page[index]!)
+  }
+  return sectionBytes(name, bytes, limits.sectionBytesMax)
 }

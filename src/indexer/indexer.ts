@@ -3,6 +3,7 @@
  * the same bytes on every machine.
  */
 import type { Interner } from '../memory/interner.ts'
+import { authoritiesPerPage } from '../snapshot/section-pages.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import { authoritySections, profileSections, summarySections } from './authority-sections.ts'
 import { areSymmetric, type Collector } from './collector.ts'
@@ -33,9 +34,14 @@ export type OnPhase = (phase: string, fraction: number) => void
 
 /**
  * Builds all sections.
+ * @param perPage authorities whose texts share a page: a power of two.
  * @throws Refusal `build-limit` when a section would be longer than a section can be.
  */
-export function build(collector: Collector, onPhase: OnPhase = () => {}): Built {
+export function build(
+  collector: Collector,
+  onPhase: OnPhase = () => {},
+  perPage = authoritiesPerPage,
+): Built {
   const connections = {
     nodes: collector.nodes,
     from: collector.from.view(),
@@ -87,8 +93,8 @@ export function build(collector: Collector, onPhase: OnPhase = () => {}): Built 
   onPhase('making JSON', 0)
   const texts = {
     ...authoritySections(collector, order, scores, sdus),
-    ...summarySections(collector, order),
-    ...profileSections(collector, order, scores),
+    ...summarySections(collector, order, perPage),
+    ...profileSections(collector, order, scores, perPage),
     ...topicSections(collector, memberships, ranking),
     ...itemSections(collector, order, memberships, ranked),
     ...coreSections(collector, order, memberships, ranked),
@@ -116,7 +122,7 @@ export function build(collector: Collector, onPhase: OnPhase = () => {}): Built 
     'peer.gaps': peers.gaps.view(),
     ...collector.keywords.sections(),
   }
-  return { recipe: recipeVersion, counts: countsOf(connections.nodes, sections), sections }
+  return { recipe: recipeVersion, counts: countsOf(connections.nodes, perPage, sections), sections }
 }
 
 /** The keys of each topic: of its label and of its aliases. */
@@ -132,9 +138,10 @@ function textsOf(texts: Interner): string[] {
   return Array.from({ length: texts.length }, (_, number) => texts.textAt(number))
 }
 
-function countsOf(nodes: number, sections: Sections): Counts {
+function countsOf(nodes: number, perPage: number, sections: Sections): Counts {
   return {
     authorities: sections['sdu.ends'].length,
+    authoritiesPerPage: perPage,
     topics: sections['topic.label-ends'].length,
     topicKeys: sections['topic-key.ends'].length,
     countries: sections['country.ends'].length,

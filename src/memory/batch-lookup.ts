@@ -2,6 +2,7 @@
  * Many texts found at once. A look-up follows three places in memory, one to the next, and waits for
  * each; here each is read for all texts before the next, so that their waits are one.
  */
+import type { PagedTexts } from './paged-texts.ts'
 import {
   entryBits,
   entryIn,
@@ -64,6 +65,17 @@ export class BatchLookup {
   fetch(memory: Uint8Array | Uint32Array, places: ArrayLike<number>, count: number): void {
     const fetched = this.#fetched
     for (let index = 0; index < count; index += 1) fetched[index] = memory[places[index]!]!
+  }
+
+  /** The same of the first and the last byte of some texts that are not empty. */
+  fetchTexts(texts: PagedTexts, entries: ArrayLike<number>, count: number): void {
+    const fetched = this.#fetched
+    const { ends } = texts
+    for (let index = 0; index < count; index += 1) {
+      const entry = entries[index]!
+      const { text } = texts.pageOf(entry)
+      fetched[index] = text[texts.startOf(entry)]! + text[ends[entry]! - 1]!
+    }
   }
 
   /** The entry of a text of which an entry that agrees with its hash was found: nearly always that one. */

@@ -54,7 +54,6 @@ const encoder = new TextEncoder()
  * a part of one record, whose limits keep it far below a chunk.
  */
 export class TextColumn {
-  bytes = 0
   readonly #chunks: Uint8Array[] = []
   readonly #starts = float64Column()
   readonly #lengths = uint32Column()
@@ -70,7 +69,11 @@ export class TextColumn {
     this.#starts.push((this.#chunks.length - 1) * chunkBytes + this.#used)
     this.#lengths.push(written)
     this.#used += written
-    this.bytes += written
+  }
+
+  /** The bytes of a text. */
+  lengthOf(entry: number): number {
+    return this.#lengths.view()[entry]!
   }
 
   /** Copies a text into `target` and returns where it ends there. */

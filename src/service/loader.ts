@@ -11,7 +11,6 @@ import { moduleOf } from '../process/thread-module.ts'
 import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
-import { sectionNames } from '../snapshot/sections.ts'
 import type { ChangesOrder, LoadedSnapshot, LoadingCalls, SectionBuffers } from './protocol.ts'
 
 /** A loading thread, and how it is asked. */
@@ -94,10 +93,11 @@ export class Loader {
    * @returns when that is done.
    */
   recycle({ sections }: Snapshot, erased: boolean): Promise<void> {
-    this.#spare = Object.fromEntries(
-      sectionNames.map((name) => [name, sections[name].buffer as unknown as SharedArrayBuffer]),
+    const buffers = Object.entries(sections).map(
+      ([name, { buffer }]) => [name, buffer as unknown as SharedArrayBuffer] as const,
     )
-    if (erased) this.#erasing = erase(Object.values(this.#spare))
+    this.#spare = Object.fromEntries(buffers)
+    if (erased) this.#erasing = erase(buffers.map(([, buffer]) => buffer))
     return this.#erasing
   }
 }

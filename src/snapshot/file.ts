@@ -18,7 +18,7 @@ import {
   payloadBytes,
   type SectionEntry,
 } from './header.ts'
-import { type SectionName, type Sections, sectionNames, sectionTypes, viewOf } from './sections.ts'
+import { type SectionName, type Sections, sectionNamesOf, typeOf, viewOf } from './sections.ts'
 
 /** A snapshot in memory: what the file says, and its sections. */
 export interface Snapshot {
@@ -59,12 +59,13 @@ function checksumOf(bytes: Uint8Array): number {
 
 /** The header of sections that were just built: checksums, offsets and id. O(bytes). */
 export function headerOf(content: Content, sections: Sections): Header {
-  const entries = sectionNames.map((name) => ({
-    name,
-    type: sectionTypes[name],
-    length: sections[name].length,
-    checksum: checksumOf(bytesOf(sections[name])),
-  }))
+  // A page that is missing is missed where the header is read.
+  const names = sectionNamesOf(content.counts).filter((name) => name in sections)
+  const entries = names.map((name) => {
+    const section = sections[name]!
+    const checksum = checksumOf(bytesOf(section))
+    return { name, type: typeOf(name), length: section.length, checksum }
+  })
   return completeHeader(content, entries)
 }
 
@@ -92,7 +93,7 @@ export function writeSnapshot(
     let end = writeAll(file, encodeHeader(header))
     for (const entry of header.sections) {
       end += writeAll(file, framing(end, entry))
-      end += writeAll(file, bytesOf(sections[entry.name]), (done) =>
+      end += writeAll(file, bytesOf(sections[entry.name]!), (done) =>
         onProgress((end + done) / total),
       )
     }

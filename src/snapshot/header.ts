@@ -13,8 +13,8 @@ import {
   type ElementType,
   elementBytes,
   type SectionName,
-  sectionNames,
-  sectionTypes,
+  sectionNamesOf,
+  typeOf,
 } from './sections.ts'
 
 /**
@@ -197,15 +197,23 @@ function firstValue(window: Uint8Array): { value: unknown; bytes: number } | und
 
 function layoutProblem(header: Header, region: number, fileBytes: number): string | undefined {
   const names = header.sections.map((entry) => entry.name)
-  if (names.join() !== sectionNames.join()) return 'the list of sections is not this version’s'
+  const { authoritiesPerPage } = header.counts
+  if (!isPowerOfTwo(authoritiesPerPage)) return 'authorities are not cut into pages'
+  if (names.join() !== sectionNamesOf(header.counts).join()) {
+    return 'the list of sections is not this version’s'
+  }
   let end = region
   for (const entry of header.sections) {
     const where = `section ${entry.name}: `
-    if (entry.type !== sectionTypes[entry.name]) return `${where}element type is ${entry.type}`
+    if (entry.type !== typeOf(entry.name)) return `${where}element type is ${entry.type}`
     if (payloadBytes(entry) > limits.sectionBytesMax) return `${where}longer than a section can be`
     if (entry.offset !== payloadOffset(end)) return `${where}offset is out of order`
     end = entry.offset + payloadBytes(entry)
     if (end > fileBytes) return `${where}the file is truncated`
   }
   return end === fileBytes ? undefined : 'the file is longer than its sections'
+}
+
+function isPowerOfTwo(value: number | undefined): boolean {
+  return value !== undefined && Number.isInteger(Math.log2(value))
 }

@@ -7,6 +7,10 @@
  * ordinals is ranked. A node is an authority (its ordinal) or, from `authorities` on, a handle that
  * nobody owns. An `…ends` section holds where each entry of a text ends; a `…starts` section holds
  * one more element than there are lists, the last being the length of the values.
+ *
+ * Texts of everybody are cut into pages, because all of them together may be longer than a section can
+ * be: the section of the plain name holds those of the first ordinals, `/1`, `/2` and so on behind the
+ * name those of the next. Ends and splits are counted from where the page begins.
  */
 import { limits } from '../limits.ts'
 
@@ -129,8 +133,20 @@ export const sectionTypes = {
   'absent-country.keys': 'uint8',
 } as const
 
+/** The sections that are texts of everybody, and so have pages. */
+export const pagedNames = ['summary.json', 'profile.json'] as const
+
+/** One of them. */
+export type PagedName = (typeof pagedNames)[number]
+
+/** The name of a section that there is one of. */
+export type PlainName = keyof typeof sectionTypes
+
+/** The name of a page behind the first. */
+export type PageName = `${PagedName}/${number}`
+
 /** The name of a section. */
-export type SectionName = keyof typeof sectionTypes
+export type SectionName = PlainName | PageName
 
 /** An element type; numbers are little-endian. */
 export type ElementType = 'uint8' | 'uint16' | 'uint32'
@@ -142,15 +158,37 @@ interface Views {
 }
 
 /** All sections, each as the typed array of its element type. */
-export type Sections = { readonly [N in SectionName]: Views[(typeof sectionTypes)[N]] }
+export type Sections = { readonly [N in PlainName]: Views[(typeof sectionTypes)[N]] } & {
+  readonly [N in PageName]: Uint8Array
+}
 
 /** The names of the sections of an element type. */
 export type SectionOf<T extends ElementType> = {
-  [N in SectionName]: (typeof sectionTypes)[N] extends T ? N : never
-}[SectionName]
+  [N in PlainName]: (typeof sectionTypes)[N] extends T ? N : never
+}[PlainName]
 
-/** The names in the order of the file. */
-export const sectionNames = Object.keys(sectionTypes) as SectionName[]
+/** The plain names in the order of the file. */
+export const sectionNames = Object.keys(sectionTypes) as PlainName[]
+
+/** The name of a page, by its number from 0 on. */
+export function pageName(name: PagedName, page: number): PagedName | PageName {
+  return page === 0 ? name : `${name}/${page}`
+}
+
+/** The names of all sections in the order of the file, where there are so many authorities. */
+export function sectionNamesOf({ authorities, authoritiesPerPage }: Counts): SectionName[] {
+  const behind = Math.max(0, Math.ceil(authorities / authoritiesPerPage) - 1)
+  return sectionNames.flatMap((name) => {
+    const paged = pagedNames.find((each) => each === name)
+    if (paged === undefined) return [name]
+    return [name, ...Array.from({ length: behind }, (_, index) => pageName(paged, index + 1))]
+  })
+}
+
+/** The element type of a section. */
+export function typeOf(name: SectionName): ElementType {
+  return sectionTypes[name.split('/')[0] as PlainName]
+}
 
 /** Bytes of one element. */
 export const elementBytes: Readonly<Record<ElementType, number>> = {
@@ -169,6 +207,7 @@ export function viewOf(type: ElementType, buffer: ArrayBufferLike, length: numbe
 /** What a number in a section counts or refers to. */
 export type CountName =
   | 'authorities'
+  | 'authoritiesPerPage'
   | 'topics'
   | 'topicKeys'
   | 'countries'
@@ -198,8 +237,6 @@ export const textTables: readonly {
 }[] = [
   { text: 'country.text', ends: 'country.ends', count: 'countries' },
   { text: 'sdu.text', ends: 'sdu.ends', slots: 'sdu.slots', count: 'authorities' },
-  { text: 'summary.json', ends: 'summary.ends', count: 'authorities' },
-  { text: 'profile.json', ends: 'profile.ends', count: 'authorities' },
   { text: 'topic.labels', ends: 'topic.label-ends', count: 'topics' },
   { text: 'topic-key.text', ends: 'topic-key.ends', slots: 'topic-key.slots', count: 'topicKeys' },
   { text: 'platform.text', ends: 'platform.ends', count: 'platforms' },
@@ -208,6 +245,12 @@ export const textTables: readonly {
   { text: 'provenance.text', ends: 'provenance.ends', count: 'provenances' },
   { text: 'kind.text', ends: 'kind.ends', count: 'kinds' },
   { text: 'phrase.text', ends: 'phrase.ends', slots: 'phrase.slots', count: 'phrases' },
+]
+
+/** The texts of everybody by their pages, cut by ends. */
+export const pagedTables: readonly { text: PagedName; ends: SectionOf<'uint32'> }[] = [
+  { text: 'summary.json', ends: 'summary.ends' },
+  { text: 'profile.json', ends: 'profile.ends' },
 ]
 
 /** One element for each of something; with `below`, each is smaller than that count. */

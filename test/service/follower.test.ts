@@ -289,7 +289,7 @@ describe('the loader', () => {
     await loader.recycle(before, false)
     const after = await loader.load(first)
     for (const name of Object.keys(after.sections) as (keyof typeof after.sections)[]) {
-      const [old, now] = [before.sections[name], after.sections[name]]
+      const [old, now] = [before.sections[name]!, after.sections[name]!]
       if (now.length === 0) continue
       now[0]! ^= 1
       expect([name, old[0]]).toEqual([name, now[0]])

@@ -92,7 +92,7 @@ describe('a snapshot file', () => {
     expect(values.length).toBe(1 + sectionNames.length)
     expect(values[0]).toEqual(snapshot.header)
     snapshot.header.sections.forEach(({ name, offset }, index) => {
-      const { buffer, byteOffset, byteLength } = snapshot.sections[name]
+      const { buffer, byteOffset, byteLength } = snapshot.sections[name]!
       expect(Buffer.from(buffer, byteOffset, byteLength).equals(values[index + 1] as Buffer)).toBe(
         true,
       )

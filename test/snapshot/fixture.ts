@@ -2,7 +2,7 @@
 import { headerOf, type Snapshot } from '../../src/snapshot/file.ts'
 import {
   type Counts,
-  type SectionName,
+  type PlainName,
   type Sections,
   sectionTypes,
   viewOf,
@@ -58,13 +58,13 @@ export function resealed(
   { header, sections }: Snapshot,
   changes: { sections?: Partial<Sections>; counts?: Partial<Counts> } = {},
 ): Snapshot {
-  const changed = { ...sections, ...changes.sections }
+  const changed = { ...sections, ...changes.sections } as Sections
   const counts = { ...header.counts, ...changes.counts }
   return { header: headerOf({ ...header, counts }, changed), sections: changed }
 }
 
 /** A copy of a section; its own, which the slice of a Buffer would not be. */
-export function copyOf(sections: Sections, name: SectionName): Sections[SectionName] {
+export function copyOf(sections: Sections, name: PlainName): Sections[PlainName] {
   const section = sections[name]
   const copy = viewOf(sectionTypes[name], new ArrayBuffer(section.byteLength), section.length)
   copy.set(section)
@@ -74,11 +74,11 @@ export function copyOf(sections: Sections, name: SectionName): Sections[SectionN
 /** A copy of a section with one element set; a negative index counts from the end. */
 export function withElement(
   sections: Sections,
-  name: SectionName,
+  name: PlainName,
   index: number,
   value: number,
 ): Partial<Sections> {
   const copy = copyOf(sections, name)
   copy[index < 0 ? copy.length + index : index] = value
-  return { [name]: copy }
+  return { [name]: copy } as Partial<Sections>
 }

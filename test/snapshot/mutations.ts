@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { Random } from '../../bench/shared/random.ts'
 import { type Snapshot, writeSnapshot } from '../../src/snapshot/file.ts'
 import { encodeHeader, type Header, idOf, payloadBytes } from '../../src/snapshot/header.ts'
-import { type SectionName, type Sections, sectionNames } from '../../src/snapshot/sections.ts'
+import { type PlainName, type Sections, sectionNames } from '../../src/snapshot/sections.ts'
 import { pathOf } from '../../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from '../built.ts'
 import { resealed, withElement } from './fixture.ts'
@@ -82,7 +82,7 @@ function headed({ snapshot, file }: Whole, header: Header) {
 }
 
 /** Sections that a contradiction is certain to come of when they stand in each other's place. */
-const exchanged: readonly (readonly [SectionName, SectionName])[] = [
+const exchanged: readonly (readonly [PlainName, PlainName])[] = [
   ['summary.ends', 'profile.ends'],
   ['sdu.ends', 'profile.ends'],
   ['summary.ends', 'summary.splits'],

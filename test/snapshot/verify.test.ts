@@ -5,7 +5,7 @@ import { fillSlots, slotCount } from '../../src/memory/text-table.ts'
 import { writeSnapshot } from '../../src/snapshot/file.ts'
 import {
   type Counts,
-  type SectionName,
+  type PlainName,
   type Sections,
   sectionNames,
   sectionTypes,
@@ -25,19 +25,19 @@ interface Changes {
 /** The ordinals of `Rust` are 0, 1 and 2, those of `Go` 1 and 3; node 3 is connected with 0. */
 const { sections, header } = fixtureSnapshot()
 
-function swapped(name: SectionName, first: number, second: number): Partial<Sections> {
+function swapped(name: PlainName, first: number, second: number): Partial<Sections> {
   const copy = copyOf(sections, name)
   const value = copy[first]!
   copy[first] = copy[second]!
   copy[second] = value
-  return { [name]: copy }
+  return { [name]: copy } as Partial<Sections>
 }
 
-function set(name: SectionName, index: number, value: number): Partial<Sections> {
+function set(name: PlainName, index: number, value: number): Partial<Sections> {
   return withElement(sections, name, index, value)
 }
 
-function cut(name: SectionName): Partial<Sections> {
+function cut(name: PlainName): Partial<Sections> {
   return { [name]: sections[name].slice(0, -1) } as Partial<Sections>
 }
 
@@ -65,7 +65,7 @@ function fallingTerms(): Partial<Sections> {
   return { 'term.text': texts.text, 'term.ends': texts.ends, 'term.slots': slots }
 }
 
-const contradictions: [string, SectionName, Changes][] = [
+const contradictions: [string, PlainName, Changes][] = [
   ['ends that fall', 'sdu.ends', { sections: set('sdu.ends', 0, 3) }],
   ['ends that stop early', 'profile.ends', { sections: set('profile.ends', -1, 1_000_000) }],
   ['a text that goes on', 'country.ends', { sections: cut('country.text') }],
@@ -280,7 +280,7 @@ describe('a snapshot that contradicts itself is refused by file and section:', (
         const isNumber = name === 'word.halves' || name === 'word.ordinals'
         const other = isNumber ? 0xffff : packed[name][index]! ^ 1
         const changed = withElement(packed, name, index, other)
-        const contradiction = verifySections({ ...packed, ...changed }, whole.counts)
+        const contradiction = verifySections({ ...packed, ...changed } as Sections, whole.counts)
         if (contradiction === undefined) expect.fail(`${name}[${index}]`)
       }
     }
@@ -296,7 +296,7 @@ describe('a snapshot that contradicts itself is refused by file and section:', (
       for (let index = 0; index < sections[name].length; index += 1) {
         // Who has all there is has it.
         if (sections[name][index] === wholeShare) continue
-        const changed = { ...sections, ...set(name, index, wholeShare) }
+        const changed = { ...sections, ...set(name, index, wholeShare) } as Sections
         const contradiction = verifySections(changed, header.counts)
         if (contradiction === undefined) expect.fail(`${name}[${index}]`)
       }

@@ -31,12 +31,11 @@ export class Items {
 
   /** By ordinal, so by descending authority score. */
   *authorities(): Iterable<Authority> {
-    const { sections, counts } = this.#served.catalog
+    const { sections, counts, profiles } = this.#served.catalog
     const keysByTopic = this.#keysByTopic()
     const sdus = { text: sections['sdu.text'], ends: sections['sdu.ends'] }
-    const profiles = { text: sections['profile.json'], ends: sections['profile.ends'] }
     for (let ordinal = 0; ordinal < counts.authorities; ordinal += 1) {
-      const profile = textAt(profiles, ordinal)
+      const profile = profiles.textAt(ordinal)
       const { name, topics, bio } = JSON.parse(profile) as Profile
       const keys = topics.flatMap((label) => keysByTopic.get(this.#topicOf(label)) ?? [])
       const text = `${name} ${keys.join(' ')} ${bio}`
@@ -96,12 +95,10 @@ export class Items {
   }
 
   #summary(ordinal: number): [string, string] {
-    const { sections } = this.#served.catalog
-    const ends = sections['summary.ends']
-    const split = sections['summary.splits'][ordinal]!
-    const json = Buffer.from(sections['summary.json'].buffer)
-    const start = ordinal === 0 ? 0 : ends[ordinal - 1]!
-    return [json.toString('utf8', start, split), json.toString('utf8', split, ends[ordinal]!)]
+    const { summaries, summarySplits } = this.#served.catalog
+    const item = Buffer.from(summaries.bytesAt(ordinal))
+    const split = summarySplits[ordinal]! - summaries.startOf(ordinal)
+    return [item.toString('utf8', 0, split), item.toString('utf8', split)]
   }
 }
 

@@ -90,9 +90,8 @@ export function writeField(
 }
 
 function itemOf(catalog: Catalog, ordinal: number, rank: number, body: Body): Item {
-  const { json: source, ends } = catalog.summaries
-  const json = catalog.sections['summary.json']
-  const summaryAt = ordinal === 0 ? 0 : ends[ordinal - 1]!
+  const { text: json, source } = catalog.summaries.pageOf(ordinal)
+  const summaryAt = catalog.summaries.startOf(ordinal)
   return { catalog, ordinal, rank, body, json, source, summaryAt, profileAt: -1 }
 }
 
@@ -121,9 +120,8 @@ function writeSummaryMember(item: Item, name: FieldName): void {
 
 function writeProfileMember(item: Item, name: FieldName): void {
   const { catalog, ordinal, profileAt } = item
-  const { json: source, ends } = catalog.profiles
-  const json = catalog.sections['profile.json']
-  const from = profileAt >= 0 ? profileAt : ordinal === 0 ? 0 : ends[ordinal - 1]!
+  const { text: json, source } = catalog.profiles.pageOf(ordinal)
+  const from = profileAt >= 0 ? profileAt : catalog.profiles.startOf(ordinal)
   const start = memberStart(json, from, name)
   item.profileAt = valueEnd(json, start)
   item.body.slice(source, start, item.profileAt)

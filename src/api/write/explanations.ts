@@ -136,9 +136,10 @@ function writeIdentity(catalog: Catalog, node: number, body: Body): void {
     body.text(`{"sdu":null,"name":${JSON.stringify(catalog.evidence.unownedName(node))}`)
     return
   }
-  const { json, ends, splits } = catalog.summaries
+  const { summaries, summarySplits } = catalog
   // All of the summary's head but `,"rank":`; the quote in front of it is the name's.
-  body.slice(json, node === 0 ? 0 : ends[node - 1]!, splits[node]! - behindName + 1)
+  const end = summarySplits[node]! - behindName + 1
+  body.slice(summaries.pageOf(node).source, summaries.startOf(node), end)
 }
 
 /** What an endorser is called, as it stands between quotes. */
@@ -147,12 +148,11 @@ function writeName(catalog: Catalog, node: number, body: Body): void {
     body.text(JSON.stringify(catalog.evidence.unownedName(node)).slice(1, -1))
     return
   }
-  const { json, ends, splits } = catalog.summaries
+  const { summaries, summarySplits } = catalog
   const sduEnds = catalog.sections['sdu.ends']
   const sduLength = sduEnds[node]! - (node === 0 ? 0 : sduEnds[node - 1]!)
-  const start = node === 0 ? 0 : ends[node - 1]!
-  const name = start + beforeSdu + sduLength + betweenSduAndName
-  body.slice(json, name, splits[node]! - behindName)
+  const name = summaries.startOf(node) + beforeSdu + sduLength + betweenSduAndName
+  body.slice(summaries.pageOf(node).source, name, summarySplits[node]! - behindName)
 }
 
 /** Goes on behind `Rank `. */

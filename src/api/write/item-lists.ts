@@ -124,14 +124,15 @@ export function writeProfiles(
   body: Body,
   form: ItemForm = plainItems,
 ): void {
-  const { json, ends } = catalog.profiles
+  const { profiles } = catalog
   const start = body.length
   for (let index = 0; index < ordinals.length; index += 1) {
     const ordinal = ordinals[index]!
     if (ordinal < 0) continue
     if (body.length > start) body.comma()
     if (form.fields === undefined) {
-      body.slice(json, ordinal === 0 ? 0 : ends[ordinal - 1]!, ends[ordinal]!)
+      const { source } = profiles.pageOf(ordinal)
+      body.slice(source, profiles.startOf(ordinal), profiles.ends[ordinal]!)
     } else {
       form.fields.write(catalog, ordinal, catalog.coreRanks[ordinal]!, body)
     }
@@ -348,13 +349,14 @@ function explainItem(catalog: Catalog, ordinal: number, body: Body, explained: E
 
 /** A summary item: the two halves around its rank. */
 function writeSummary(
-  { summaries: { json, ends, splits } }: Catalog,
+  { summaries, summarySplits }: Catalog,
   ordinal: number,
   rank: number,
   body: Body,
 ): void {
-  const split = splits[ordinal]!
-  body.slice(json, ordinal === 0 ? 0 : ends[ordinal - 1]!, split)
+  const { source } = summaries.pageOf(ordinal)
+  const split = summarySplits[ordinal]!
+  body.slice(source, summaries.startOf(ordinal), split)
   body.integer(rank)
-  body.slice(json, split, ends[ordinal]!)
+  body.slice(source, split, summaries.ends[ordinal]!)
 }

@@ -15,7 +15,8 @@ import {
   slotCount,
   type TextTable,
 } from '../../memory/text-table.ts'
-import { type Counts, columns, lists, type Sections, textTables } from '../sections.ts'
+import { pagesOf } from '../section-pages.ts'
+import { type Counts, columns, lists, pagedTables, type Sections, textTables } from '../sections.ts'
 import { areBelow, type Check, type Contradiction, type Rest, stepLength } from './contradiction.ts'
 import { attributeChecks } from './verify-attributes.ts'
 import { evidenceChecks } from './verify-evidence.ts'
@@ -40,6 +41,7 @@ export function verifySections(
 /** In this order: a later check may read through what an earlier one has proved. */
 export const checks: readonly Check[] = [
   checkTexts,
+  checkPages,
   checkColumns,
   checkLists,
   checkNodes,
@@ -63,6 +65,24 @@ function checkTexts(sections: Sections, counts: Counts, rest: Rest): Contradicti
     }
     const problem = risingProblem(sections[ends], sections[text].length, endless, rest)
     if (problem !== undefined) return { section: ends, problem }
+  }
+  return undefined
+}
+
+/** The texts of everybody are texts by their pages. */
+function checkPages(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
+  const { authorities, authoritiesPerPage } = counts
+  for (const { text, ends: section } of pagedTables) {
+    const ends = sections[section]
+    if (ends.length !== authorities) {
+      return { section, problem: 'length is not the number of authorities' }
+    }
+    for (const [page, { length }] of pagesOf(sections, text, counts).entries()) {
+      const first = page * authoritiesPerPage
+      const own = ends.subarray(first, first + authoritiesPerPage)
+      const problem = risingProblem(own, length, endless, rest)
+      if (problem !== undefined) return { section, problem }
+    }
   }
   return undefined
 }
@@ -255,8 +275,10 @@ function compareDigits(text: Uint8Array, start: number, middle: number, end: num
 function checkSplits(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
   const splits = sections['summary.splits']
   const ends = sections['summary.ends']
+  const mask = counts.authoritiesPerPage - 1
   for (let ordinal = 0, start = 0; ordinal < counts.authorities; ordinal += 1) {
     if (ordinal % stepLength === 0) rest()
+    if ((ordinal & mask) === 0) start = 0
     const end = ends[ordinal]!
     if (splits[ordinal]! < start || splits[ordinal]! > end) {
       return { section: 'summary.splits', problem: 'a split lies outside its item' }

@@ -5,9 +5,11 @@
  * are not told.
  */
 import { limits } from '../../limits.ts'
+import type { PagedTexts } from '../../memory/paged-texts.ts'
 import { textAt } from '../../memory/text-table.ts'
 import type { ProfileFields } from '../../snapshot/changes/change.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
+import { itemsOf } from '../../snapshot/section-pages.ts'
 
 /** So many of each topic have a rank that is told. */
 export const rankedMax = limits.resultsMax
@@ -25,7 +27,7 @@ export class Facts {
   /** The labels of all topics. */
   readonly labels: readonly string[]
   readonly platforms: readonly string[]
-  readonly #profiles: Buffer
+  readonly #profiles: PagedTexts
   /** Claims by owner: those of an ordinal are from its start to the next. */
   readonly #claimStarts: Uint32Array
   readonly #claimHandles: Uint32Array
@@ -36,8 +38,7 @@ export class Facts {
     this.snapshot = snapshot
     this.labels = textsOf(sections['topic.labels'], sections['topic.label-ends'])
     this.platforms = textsOf(sections['platform.text'], sections['platform.ends'])
-    const { buffer, byteOffset, byteLength } = sections['profile.json']
-    this.#profiles = Buffer.from(buffer, byteOffset, byteLength)
+    this.#profiles = itemsOf(snapshot, 'profile')
     this.#claimStarts = new Uint32Array(header.counts.authorities + 1)
     forOwned(snapshot, (owner) => {
       this.#claimStarts[owner + 1]! += 1
@@ -72,9 +73,7 @@ export class Facts {
 
   /** The profile item, whole. */
   profileOf(ordinal: number): ProfileFields {
-    const { start, end } = this.#profileRange(ordinal)
-    // A copy, because a decoder refuses shared memory.
-    return JSON.parse(Buffer.from(this.#profiles.subarray(start, end)).toString())
+    return JSON.parse(this.#profiles.textAt(ordinal))
   }
 
   claimsOf(ordinal: number): Claim[] {
@@ -110,55 +109,49 @@ export class Facts {
    * scores stand at the same place of both.
    */
   saysSame(ordinal: number, others: Facts, other: number): boolean {
-    const one = this.#profileRange(ordinal)
-    const two = others.#profileRange(other)
-    if (this.scoreOf(ordinal) === others.scoreOf(other)) {
-      return this.#isSame(one.start, one.end, others, two.start, two.end)
-    }
-    const own = this.#scoreStart(one.end)
-    const their = two.start + own - one.start
-    const ownEnd = own + this.#scoreLength(ordinal)
-    const theirEnd = their + others.#scoreLength(other)
+    const one = this.#profileBytes(ordinal)
+    const two = others.#profileBytes(other)
+    if (this.scoreOf(ordinal) === others.scoreOf(other)) return one.equals(two)
+    const start = scoreStart(one)
+    const end = start + this.#scoreLength(ordinal)
+    const otherEnd = start + others.#scoreLength(other)
     return (
-      one.end - ownEnd === two.end - theirEnd &&
-      this.#isSame(one.start, own, others, two.start, their) &&
-      this.#isSame(ownEnd, one.end, others, theirEnd, two.end)
+      one.length - end === two.length - otherEnd &&
+      one.compare(two, 0, start, 0, start) === 0 &&
+      one.compare(two, otherEnd, two.length, end, one.length) === 0
     )
   }
 
-  #isSame(start: number, end: number, others: Facts, from: number, to: number): boolean {
-    if (end - start !== to - from) return false
-    return this.#profiles.compare(others.#profiles, from, to, start, end) === 0
-  }
-
-  #profileRange(ordinal: number): { readonly start: number; readonly end: number } {
-    const ends = this.snapshot.sections['profile.ends']
-    return { start: ordinal === 0 ? 0 : ends[ordinal - 1]!, end: ends[ordinal]! }
-  }
-
-  /**
-   * Where the score begins in a profile, of which the end is given. No text in JSON holds the bytes
-   * that are looked for, because a quotation mark in a text is escaped; a platform of that name would
-   * stand before it. Read byte by byte, because it is near the end: `lastIndexOf` took twice as long
-   * as the comparison itself.
-   */
-  #scoreStart(profileEnd: number): number {
-    let at = profileEnd
-    while (at > 0 && !this.#isBehindScoreField(at)) at -= 1
-    return at
-  }
-
-  #isBehindScoreField(at: number): boolean {
-    const { length } = scoreField
-    for (let back = 1; back <= length; back += 1) {
-      if (this.#profiles[at - back] !== scoreField[length - back]) return false
-    }
-    return true
+  /** A view of the profile item. */
+  #profileBytes(ordinal: number): Buffer {
+    const { text } = this.#profiles.pageOf(ordinal)
+    const start = this.#profiles.startOf(ordinal)
+    const length = this.#profiles.ends[ordinal]! - start
+    return Buffer.from(text.buffer, text.byteOffset + start, length)
   }
 
   #scoreLength(ordinal: number): number {
     return String(this.scoreOf(ordinal) / 100).length
   }
+}
+
+/**
+ * Where the score begins in a profile. No text in JSON holds the bytes that are looked for, because a
+ * quotation mark in a text is escaped; a platform of that name would stand before it. Read byte by
+ * byte, because it is near the end: `lastIndexOf` took twice as long as the comparison itself.
+ */
+function scoreStart(profile: Buffer): number {
+  let at = profile.length
+  while (at > 0 && !isBehindScoreField(profile, at)) at -= 1
+  return at
+}
+
+function isBehindScoreField(profile: Buffer, at: number): boolean {
+  const { length } = scoreField
+  for (let back = 1; back <= length; back += 1) {
+    if (profile[at - back] !== scoreField[length - back]) return false
+  }
+  return true
 }
 
 /** The topics of some facts by their labels. */

@@ -3,8 +3,8 @@
  * served, of a sample: a share of 20,000 is right to within one in a hundred, and reading all
  * of a million would keep a sync from everything else.
  */
-import { textAt } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
+import { itemsOf } from '../../snapshot/section-pages.ts'
 import { topicKey } from '../../text/analyzer.ts'
 import { type Pair, shareOf } from './pair.ts'
 
@@ -82,10 +82,8 @@ function newCounts(): Record<FieldName, number> {
   return Object.fromEntries(fieldNames.map((name) => [name, 0])) as Record<FieldName, number>
 }
 
-function profileOf({ sections }: Snapshot, ordinal: number): Profile {
-  return JSON.parse(
-    textAt({ text: sections['profile.json'], ends: sections['profile.ends'] }, ordinal),
-  )
+function profileOf(snapshot: Snapshot, ordinal: number): Profile {
+  return JSON.parse(itemsOf(snapshot, 'profile').textAt(ordinal))
 }
 
 /** Ordinals below a count, evenly spread; all of them where they are few. */

@@ -1,0 +1,37 @@
+/**
+ * The texts of everybody by their pages: each page is a section of its own, with memory of its own, so
+ * that neither its bytes nor an offset in it ever need more than 32 bits. Whoever reads such a text
+ * reads it through `itemsOf`.
+ */
+import { PagedTexts } from '../memory/paged-texts.ts'
+import { type Counts, type PagedName, pageName, type Sections } from './sections.ts'
+
+/** Authorities whose texts share a page: of 4 KiB for each of them it is as long as a section can be. */
+export const authoritiesPerPage = 1 << 20
+
+/** How many pages a text of everybody has: one where there is nobody. */
+export function pageCount({ authorities, authoritiesPerPage: perPage }: Counts): number {
+  return Math.max(1, Math.ceil(authorities / perPage))
+}
+
+/** The pages of a text of everybody, in order. */
+export function pagesOf(sections: Sections, name: PagedName, counts: Counts): Uint8Array[] {
+  return Array.from({ length: pageCount(counts) }, (_, page) => sections[pageName(name, page)]!)
+}
+
+/** The ready-made JSON of everybody in a snapshot. */
+export function itemsOf(
+  { header: { counts }, sections }: { header: { counts: Counts }; sections: Sections },
+  kind: 'summary' | 'profile',
+): PagedTexts {
+  const pages = pagesOf(sections, `${kind}.json`, counts)
+  return new PagedTexts(pages, sections[`${kind}.ends`], counts.authoritiesPerPage)
+}
+
+/** Texts in pages as sections. */
+export function pageSections<N extends PagedName>(name: N, pages: readonly Uint8Array[]) {
+  return Object.fromEntries(pages.map((text, page) => [pageName(name, page), text])) as Record<
+    N,
+    Uint8Array
+  >
+}
