@@ -35,6 +35,12 @@ export interface TopicSize {
   readonly authorities: number
 }
 
+/** Peers of several lists: those of list i are `ordinals` from `ends[i - 1]` (0 for the first) to `ends[i]`. */
+export interface PeersOfLists {
+  readonly ordinals: Uint32Array
+  readonly ends: readonly number[]
+}
+
 export class Catalog {
   readonly id: string
   readonly counts: Counts
@@ -265,6 +271,17 @@ export class Catalog {
   peersIn({ start, end }: Range, most?: number): Uint32Array {
     const peers = this.#peers
     return peers.subarray(0, readGaps(this.#peerGaps, start, end, peers, most))
+  }
+
+  /** The same of several lists. */
+  peersOfLists(lists: readonly Range[], most: number = limits.peersPerHandleMax): PeersOfLists {
+    const ordinals = new Uint32Array(lists.length * most)
+    let filled = 0
+    const ends = lists.map(({ start, end }) => {
+      filled += readGaps(this.#peerGaps, start, end, ordinals, most, filled)
+      return filled
+    })
+    return { ordinals, ends }
   }
 
   #peerList(list: number): Range {

@@ -15,13 +15,17 @@ export function writeGaps(numbers: ArrayLike<number>, push: (byte: number) => vo
   }
 }
 
-/** Reads the numbers of the list `bytes[start, end)`, at most as many as `into` has room for; returns how many. */
+/**
+ * Reads the numbers of the list `bytes[start, end)` to where `into` is to have them, which has room for
+ * them; returns how many there are.
+ */
 export function readGaps(
   bytes: Uint8Array,
   start: number,
   end: number,
   into: Uint32Array,
   most = into.length,
+  offset = 0,
 ): number {
   let count = 0
   let number = -1
@@ -36,7 +40,7 @@ export function readGaps(
       }
     }
     number += (gap >>> 0) + 1
-    into[count] = number
+    into[offset + count] = number
   }
   return count
 }

@@ -47,29 +47,36 @@ export function filterShape(size: number, authorities: number): FilterShape {
   return { shift, rankShift, words, ranks: ((authorities - 1) >>> rankShift) + 1 }
 }
 
+/** Ascending numbers: `values` from `start` to `end`, exclusive. A view of each of many would cost more than they do. */
+export interface Run {
+  readonly values: Uint32Array
+  readonly start: number
+  readonly end: number
+}
+
 /** Whether the row that begins at `row` is as `fillFilter` makes it of a list. */
 export function isFilterOf(
   rows: Uint32Array,
   row: number,
-  numbers: Uint32Array,
+  { values, start, end }: Run,
   authorities: number,
 ): boolean {
-  const { shift, rankShift, words, ranks } = filterShape(numbers.length, authorities)
-  let next = 0
+  const { shift, rankShift, words } = filterShape(end - start, authorities)
+  const wordsPerRank = 1 << (rankShift - shift - 5)
+  let rank = row + words
+  let next = start
   for (let word = 0; word < words; word += 1) {
+    if ((word & (wordsPerRank - 1)) === 0) {
+      if (rows[rank] !== next - start) return false
+      rank += 1
+    }
     let expected = 0
-    for (; next < numbers.length; next += 1) {
-      const ordinal = numbers[next]!
+    for (; next < end; next += 1) {
+      const ordinal = values[next]!
       if (ordinal >>> (shift + 5) !== word) break
       expected |= 1 << (ordinal >>> shift)
     }
     if (rows[row + word] !== expected >>> 0) return false
-  }
-  const first = row + words
-  next = 0
-  for (let rank = 0; rank < ranks; rank += 1) {
-    while (next < numbers.length && numbers[next]! >>> rankShift < rank) next += 1
-    if (rows[first + rank] !== next) return false
   }
   return true
 }

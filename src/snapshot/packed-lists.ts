@@ -15,9 +15,8 @@ export function formOf({ shift, rankShift, words }: FilterShape): ListForm {
   return shift === 0 ? 'bits' : 'halves'
 }
 
-/** Where numbers of packed lists stand; each list begins at its place in one of these, if it is in any. */
+/** Where the numbers of lists that are not whole stand: lower halves, or the rows of the filters. */
 export interface PackedNumbers {
-  readonly ordinals: Uint32Array
   readonly halves: Uint16Array
   /** The rows of the filters. */
   readonly rows: Uint32Array
@@ -32,43 +31,39 @@ export interface PackedList {
 }
 
 /**
- * The numbers of a list, as far as they are told: of one that was not written by `packLists` they may be
- * anything, and fewer than its size.
- * @param room for as many as its size, which they may be written to.
+ * Writes the numbers of a list that is not whole, as far as they are told, and returns how many: of one
+ * that was not written by `packLists` they may be anything, and fewer than its size.
+ * @param numbers has room for as many as its size.
  */
 export function readPacked(
-  { ordinals, halves, rows }: PackedNumbers,
+  { halves, rows }: PackedNumbers,
   { size, place, row }: PackedList,
   authorities: number,
-  room: Uint32Array,
-): Uint32Array {
+  numbers: Uint32Array,
+): number {
   const shape = filterShape(size, authorities)
-  const form = formOf(shape)
-  if (form === 'whole') return ordinals.subarray(place, place + size)
-  const numbers = room.subarray(0, size)
-  if (form === 'bits') return readBits(rows.subarray(row, row + shape.words), numbers)
+  if (formOf(shape) === 'bits') return readBits(rows, row, row + shape.words, numbers)
   const ranks = row + shape.words
   const ranksPerHalf = 1 << (halfBits - shape.rankShift)
   let index = 0
   for (let rank = ranksPerHalf, upper = 0; index < size; rank += ranksPerHalf, upper += 1) {
     const end = rank < shape.ranks ? Math.min(size, rows[ranks + rank]!) : size
-    for (; index < end; index += 1) {
-      numbers[index] = upper * 2 ** halfBits + halves[place + index]!
-    }
+    const base = upper << halfBits
+    for (; index < end; index += 1) numbers[index] = base | halves[place + index]!
   }
-  return numbers
+  return size
 }
 
 /** The ordinals whose bits are set, as many as there is room for. */
-function readBits(bits: Uint32Array, numbers: Uint32Array): Uint32Array {
+function readBits(rows: Uint32Array, row: number, end: number, numbers: Uint32Array): number {
   let count = 0
-  for (let word = 0; word < bits.length; word += 1) {
-    for (let left = bits[word]!; left !== 0; left &= left - 1) {
-      numbers[count] = word * 32 + 31 - Math.clz32(left & -left)
+  for (let word = row; word < end; word += 1) {
+    for (let left = rows[word]!; left !== 0; left &= left - 1) {
+      numbers[count] = (word - row) * 32 + 31 - Math.clz32(left & -left)
       count += 1
     }
   }
-  return numbers.subarray(0, count)
+  return count
 }
 
 /** Where each list begins, and the numbers of all but those that their bits tell. */

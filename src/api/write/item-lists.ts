@@ -3,7 +3,7 @@
  * JSON; only ranks and the handles that were sent are written here.
  */
 import type { OwnerLists } from '../../catalog/batch.ts'
-import type { Catalog, Range } from '../../catalog/catalog.ts'
+import type { Catalog, PeersOfLists, Range } from '../../catalog/catalog.ts'
 import { anyOf } from '../../catalog/holders/holders.ts'
 import { listOf } from '../../catalog/holders/list.ts'
 import { type Found, positions, type Understood } from '../../catalog/search/found.ts'
@@ -99,12 +99,8 @@ export function writePeerPage(
   body: Body,
   form: ItemForm,
 ): Written {
-  const peers = anyOf(
-    lists.map((list) => {
-      const ordinals = served.catalog.peersIn(list).slice()
-      return listOf(ordinals, 0, ordinals.length)
-    }),
-  )
+  const { ordinals, ends } = served.catalog.peersOfLists(lists)
+  const peers = anyOf(ends.map((end, list) => listOf(ordinals, ends[list - 1] ?? 0, end)))
   const matched = { names: [[peers]], words: [], order: undefined, isRanked: false }
   const shown = pageOf(served, matched, page, limit)
   writeItems(served.catalog, shown.ordinals, body, shown.ranks, form)
@@ -178,27 +174,25 @@ export function writeUnion(
   const top =
     only !== undefined && another === undefined
       ? catalog.peersIn(only, limit)
-      : mergeTop(
-          lists.map((list) => catalog.peersIn(list, limit).slice()),
-          limit,
-        )
+      : mergeTop(catalog.peersOfLists(lists, limit), limit)
   writeItems(catalog, top, body, positions, form)
 }
 
 /** The first of some ascending lists together: merged, each once. O(limit × lists). */
-function mergeTop(lists: readonly Uint32Array[], limit: number): number[] {
-  const places = lists.map(() => 0)
+function mergeTop({ ordinals, ends }: PeersOfLists, limit: number): number[] {
+  const places = ends.map((_, list) => ends[list - 1] ?? 0)
   const top: number[] = []
   while (top.length < limit) {
     let next = Number.POSITIVE_INFINITY
-    for (let list = 0; list < lists.length; list += 1) {
-      const ordinal = lists[list]![places[list]!]
-      if (ordinal !== undefined && ordinal < next) next = ordinal
+    for (let list = 0; list < ends.length; list += 1) {
+      const place = places[list]!
+      if (place < ends[list]! && ordinals[place]! < next) next = ordinals[place]!
     }
     if (next === Number.POSITIVE_INFINITY) break
     top.push(next)
-    for (let list = 0; list < lists.length; list += 1) {
-      if (lists[list]![places[list]!] === next) places[list]! += 1
+    for (let list = 0; list < ends.length; list += 1) {
+      const place = places[list]!
+      if (place < ends[list]! && ordinals[place] === next) places[list] = place + 1
     }
   }
   return top

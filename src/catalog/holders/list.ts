@@ -6,6 +6,7 @@ import {
   type Filter,
   type Numbers,
   type Part,
+  type Show,
   type Take,
   unfiltered,
   WholeNumbers,
@@ -71,7 +72,7 @@ export class List implements Holders {
   }
 
   holds(ordinal: number): boolean {
-    return this.#filter.shift === 0 || this.#isIn(ordinal)
+    return this.#filter.shift === 0 || this.#placeOf(ordinal) >= 0
   }
 
   keep(ordinals: Uint32Array, count: number): number {
@@ -88,7 +89,7 @@ export class List implements Holders {
     let kept = 0
     for (let index = 0; index < maybe; index += 1) {
       const ordinal = ordinals[index]!
-      if (this.#isIn(ordinal)) ordinals[kept++] = ordinal
+      if (this.#placeOf(ordinal) >= 0) ordinals[kept++] = ordinal
     }
     return kept
   }
@@ -96,41 +97,20 @@ export class List implements Holders {
   /** The place of somebody in the list, counted from 0, or -1. */
   placeOf(ordinal: number): number {
     if (!this.mayHold(ordinal)) return -1
-    const place = this.#bound(ordinal)
-    return place < this.#count && this.#numbers.isAt(place, ordinal) ? place : -1
+    return this.#placeOf(ordinal)
   }
 
   /** Shows all who are walked, so many at a time. */
-  inChunks(length: number, show: (ordinals: Uint32Array, count: number) => void): void {
-    const { ordinals } = this
-    if (ordinals !== undefined) {
-      for (let from = 0; from < ordinals.length; from += length) {
-        const chunk = ordinals.subarray(from, from + length)
-        show(chunk, chunk.length)
-      }
-      return
-    }
-    const chunk = new Uint32Array(length)
-    let filled = 0
-    this.walk([], (ordinal) => {
-      chunk[filled] = ordinal
-      filled += 1
-      if (filled === length) {
-        show(chunk, filled)
-        filled = 0
-      }
-      return true
-    })
-    show(chunk, filled)
+  inChunks(length: number, show: Show): void {
+    this.#numbers.inChunks(this.#part, length, show)
   }
 
-  /** Whether somebody who may be in the list is. */
-  #isIn(ordinal: number): boolean {
+  /** The place of somebody who may be in the list, or -1. */
+  #placeOf(ordinal: number): number {
     const { rows, ranks, end, rankShift } = this.#filter
     const rank = (ranks + (ordinal >>> rankShift)) | 0
     const behind = rank + 1 < end ? rows[rank + 1]! : this.#count
-    const place = this.#numbers.bound(rows[rank]!, behind, ordinal)
-    return place < behind && this.#numbers.isAt(place, ordinal)
+    return this.#numbers.placeOf(rows[rank]!, behind, ordinal)
   }
 
   /** The place of the first in the list who is at an ordinal or behind it. */

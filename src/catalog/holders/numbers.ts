@@ -38,14 +38,19 @@ export interface Part {
 /** Takes an ordinal; returns whether more are wanted. */
 export type Take = (ordinal: number) => boolean
 
+/** Takes the first so many of some ordinals, which may be written over behind it. */
+export type Show = (ordinals: Uint32Array, count: number) => void
+
 /** Ascending numbers. */
 export interface Numbers {
   /** The first of some places that holds a number or one behind it; all of them have one rank. */
   bound(first: number, behind: number, number: number): number
-  /** Whether a number stands at a place. */
-  isAt(place: number, number: number): boolean
+  /** The place of a number among some that have one rank, or -1. */
+  placeOf(first: number, behind: number, number: number): number
   /** Shows those of a part that may pass a filter. */
   walk(part: Part, filter: Filter, take: Take): void
+  /** Shows all of a part, so many at a time. */
+  inChunks(part: Part, length: number, show: Show): void
   /** Whether others are the same numbers in the same memory. */
   isSame(others: Numbers): boolean
 }
@@ -61,25 +66,25 @@ export class WholeNumbers implements Numbers {
   }
 
   /** Those of a part. */
-  slice({ first, behind }: Part): Uint32Array {
+  slice({ first, behind }: Pick<Part, 'first' | 'behind'>): Uint32Array {
     return this.#values.subarray(this.#start + first, this.#start + behind)
   }
 
   bound(first: number, behind: number, number: number): number {
-    const values = this.#values
-    const start = this.#start
-    let low = first
-    let high = behind
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (values[(start + middle) | 0]! < number) low = (middle + 1) | 0
-      else high = middle
-    }
-    return low
+    return boundIn(this.#values, this.#start, first, behind, number)
   }
 
-  isAt(place: number, number: number): boolean {
-    return this.#values[this.#start + place] === number
+  placeOf(first: number, behind: number, number: number): number {
+    const values = this.#values
+    const place = boundIn(values, this.#start, first, behind, number)
+    return place < behind && values[this.#start + place] === number ? place : -1
+  }
+
+  inChunks({ first, behind }: Part, length: number, show: Show): void {
+    for (let from = first; from < behind; from += length) {
+      const chunk = this.slice({ first: from, behind: Math.min(behind, from + length) })
+      show(chunk, chunk.length)
+    }
   }
 
   walk({ first, behind }: Part, { rows, row, shift }: Filter, take: Take): void {
@@ -112,21 +117,35 @@ export class Halves implements Numbers {
   }
 
   bound(first: number, behind: number, number: number): number {
-    const values = this.#values
-    const start = this.#start
-    const half = number & 0xffff
-    let low = first
-    let high = behind
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (values[(start + middle) | 0]! < half) low = (middle + 1) | 0
-      else high = middle
-    }
-    return low
+    return boundIn(this.#values, this.#start, first, behind, number & 0xffff)
   }
 
-  isAt(place: number, number: number): boolean {
-    return this.#values[this.#start + place] === (number & 0xffff)
+  placeOf(first: number, behind: number, number: number): number {
+    const values = this.#values
+    const half = number & 0xffff
+    const place = boundIn(values, this.#start, first, behind, half)
+    return place < behind && values[this.#start + place] === half ? place : -1
+  }
+
+  inChunks({ first, behind }: Part, length: number, show: Show): void {
+    const values = this.#values
+    const { rows, ranks, end, rankShift } = this.#own
+    const ranksPerHalf = 1 << (halfBits - rankShift)
+    const chunk = new Uint32Array(length)
+    let filled = 0
+    let place = first
+    for (let upper = 0, rank = ranks + ranksPerHalf; place < behind; upper += 1) {
+      const stop = rank < end ? Math.min(behind, rows[rank]!) : behind
+      for (; place < stop; place += 1) {
+        chunk[filled] = (upper << halfBits) | values[this.#start + place]!
+        filled += 1
+        if (filled < length) continue
+        show(chunk, filled)
+        filled = 0
+      }
+      rank += ranksPerHalf
+    }
+    show(chunk, filled)
   }
 
   walk({ first, behind }: Part, { rows, row, shift }: Filter, take: Take): void {
@@ -172,9 +191,28 @@ export class Bits implements Numbers {
     return last === ranks ? place : place + bitsIn(rows[last]! & ((1 << number) - 1))
   }
 
-  isAt(_place: number, number: number): boolean {
+  placeOf(first: number, behind: number, number: number): number {
     const { rows, row } = this.#own
-    return (rows[row + (number >>> 5)]! & (1 << number)) !== 0
+    const isThere = (rows[row + (number >>> 5)]! & (1 << number)) !== 0
+    return isThere ? this.bound(first, behind, number) : -1
+  }
+
+  inChunks({ from, to }: Part, length: number, show: Show): void {
+    const { rows, row, ranks } = this.#own
+    const chunk = new Uint32Array(length)
+    const last = Math.min((to - 1) >>> 5, ranks - row - 1)
+    let filled = 0
+    for (let word = from >>> 5; word <= last; word += 1) {
+      for (let bits = rows[row + word]!; bits !== 0; bits &= bits - 1) {
+        const ordinal = (word << 5) | (31 - Math.clz32(bits & -bits))
+        chunk[filled] = ordinal
+        filled += ordinal >= from && ordinal < to ? 1 : 0
+        if (filled < length) continue
+        show(chunk, filled)
+        filled = 0
+      }
+    }
+    show(chunk, filled)
   }
 
   walk({ from, to }: Part, filter: Filter, take: Take): void {
@@ -200,6 +238,27 @@ export class Bits implements Numbers {
     const isOfKind = others instanceof Bits
     return isOfKind && this.#own.rows === others.#own.rows && this.#own.row === others.#own.row
   }
+}
+
+/**
+ * The first of some places whose value is not below a number. Which half is looked at next is computed, not
+ * guessed: the processor would be wrong every other time. Values are below 2³¹.
+ */
+function boundIn(
+  values: Uint32Array | Uint16Array,
+  start: number,
+  first: number,
+  behind: number,
+  number: number,
+): number {
+  let low = (start + first) | 0
+  let length = (behind - first) | 0
+  while (length > 0) {
+    const half = (length + 1) >>> 1
+    low = (low + (((values[(low + half - 1) | 0]! - number) >> 31) & half)) | 0
+    length = (length - half) | 0
+  }
+  return (low - start) | 0
 }
 
 /** How many bits are set (Warren, Hacker's Delight, 5-1). */

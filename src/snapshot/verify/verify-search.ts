@@ -4,8 +4,8 @@
  * columns and lists is taken for granted here.
  */
 
-import { filterShape, isFilterOf } from '../filters.ts'
-import { placesOf, readPacked } from '../packed-lists.ts'
+import { filterShape, isFilterOf, type Run } from '../filters.ts'
+import { formOf, placesOf, readPacked } from '../packed-lists.ts'
 import { wrongPart } from '../pieces.ts'
 import {
   type Counts,
@@ -86,7 +86,10 @@ function fieldFilterProblem(
       return { section: `${field}.filter-starts`, problem: `list ${list} has not its own row` }
     }
     const numbers = numbersOf(list)
-    if (numbers.length !== end - start || !isFilterOf(rows, row, numbers, authorities)) {
+    if (
+      numbers.end - numbers.start !== end - start ||
+      !isFilterOf(rows, row, numbers, authorities)
+    ) {
       return { section: `${field}.filters`, problem: `the row of list ${list} is not its own` }
     }
     if (field === 'word' && !doAscend(numbers, authorities)) {
@@ -97,36 +100,49 @@ function fieldFilterProblem(
 }
 
 /** Whether each number is above the one before it, and all are below another. */
-function doAscend(numbers: Uint32Array, below: number): boolean {
+function doAscend({ values, start, end }: Run, below: number): boolean {
   let before = -1
-  for (let index = 0; index < numbers.length; index += 1) {
-    if (numbers[index]! <= before) return false
-    before = numbers[index]!
+  for (let index = start; index < end; index += 1) {
+    const value = values[index]!
+    if (value <= before) return false
+    before = value
   }
   return before < below
 }
 
-function numbersIn(sections: Sections, field: Exclude<Field, 'word'>) {
+/** The numbers of each list; good until the next. */
+type NumbersOf = (list: number) => Run
+
+type Changing<T> = { -readonly [K in keyof T]: T[K] }
+
+function numbersIn(sections: Sections, field: Exclude<Field, 'word'>): NumbersOf {
   const starts = sections[`${field}.starts`]
-  const ordinals = sections[`${field}.ordinals`]
-  return (list: number) => ordinals.subarray(starts[list], starts[list + 1])
+  const run = { values: sections[`${field}.ordinals`], start: 0, end: 0 }
+  return (list) => {
+    run.start = starts[list]!
+    run.end = starts[list + 1]!
+    return run
+  }
 }
 
-/** What the packed lists say; each is good until the next. */
-function wordNumbers(sections: Sections, { authorities }: Counts) {
+/** The same of packed lists. */
+function wordNumbers(sections: Sections, { authorities }: Counts): NumbersOf {
   const starts = sections['word.starts']
   const places = sections['word.places']
   const rowStarts = sections['word.filter-starts']
-  const packed = {
-    ordinals: sections['word.ordinals'],
-    halves: sections['word.halves'],
-    rows: sections['word.filters'],
-  }
+  const ordinals = sections['word.ordinals']
+  const packed = { halves: sections['word.halves'], rows: sections['word.filters'] }
   const room = new Uint32Array(authorities)
-  return (list: number) => {
+  const run: Changing<Run> = { values: room, start: 0, end: 0 }
+  return (list) => {
     const size = starts[list + 1]! - starts[list]!
-    const own = { size, place: places[list]!, row: rowStarts[list]! }
-    return readPacked(packed, own, authorities, room)
+    const place = places[list]!
+    const isWhole = formOf(filterShape(size, authorities)) === 'whole'
+    run.values = isWhole ? ordinals : room
+    run.start = isWhole ? place : 0
+    const own = { size, place, row: rowStarts[list]! }
+    run.end = isWhole ? place + size : readPacked(packed, own, authorities, room)
+    return run
   }
 }
 
