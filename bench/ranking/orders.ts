@@ -77,7 +77,7 @@ function connectionsOf({ people, connections }: Community): Connections {
   const from = Uint32Array.from(connections, (connection) => nodeOf(connection.from))
   const to = Uint32Array.from(connections, (connection) => nodeOf(connection.to))
   const weights = Float64Array.from(connections, ({ weight }) => weight)
-  const kinds = Uint32Array.from(connections, ({ isSymmetric }) => Number(isSymmetric))
+  const kinds = Uint8Array.from(connections, ({ isSymmetric }) => Number(isSymmetric))
   const nodes = people.length + handles.size
   return { nodes, from, to, weights, kinds, areSymmetric: [false, true] }
 }

@@ -5,7 +5,6 @@
  */
 import { limits } from '../limits.ts'
 import { type CopySource, copySourceOf, type TextPiece } from '../memory/copy-text.ts'
-import { readGaps } from '../memory/gaps.ts'
 import type { PagedTexts } from '../memory/paged-texts.ts'
 import {
   findBytes,
@@ -16,6 +15,7 @@ import {
   textAt,
 } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
+import { readGaps } from '../snapshot/gaps.ts'
 import { itemsOf } from '../snapshot/section-pages.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import type { HandleQuery } from '../text/handle.ts'

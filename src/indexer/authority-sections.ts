@@ -3,10 +3,11 @@
  */
 
 import { limits } from '../limits.ts'
-import { type Lists, sectionBytes, type TextColumn } from '../memory/columns.ts'
+import { type Lists, sectionBytes } from '../memory/columns.ts'
+import type { RecordTexts } from '../memory/record-texts.ts'
 import { fillSlots, type Texts, type TextTable } from '../memory/text-table.ts'
 import { pageSections } from '../snapshot/section-pages.ts'
-import type { Collector } from './collector.ts'
+import { type Collector, itemParts } from './collector.ts'
 import type { Order } from './ranking/scores.ts'
 import { named, tabled } from './text-sections.ts'
 
@@ -65,74 +66,73 @@ function reordered({ text, ends }: Texts, arrivals: Uint32Array): TextTable {
   return { ...result, slots: fillSlots(result) }
 }
 
-/** Summary items in pages, each with the place where its rank goes. */
-export function summarySections(
-  { summaryHeads, summaryTails }: Collector,
-  { arrivals }: Order,
-  perPage: number,
-) {
-  const splits = new Uint32Array(arrivals.length)
-  const ends = new Uint32Array(arrivals.length)
-  const pages = pagesOf(arrivals, perPage, (page, first) => {
-    const json = jsonBytes('summary.json', page, [summaryHeads, summaryTails])
-    let end = 0
-    page.forEach((arrival, index) => {
-      splits[first + index] = summaryHeads.copyTo(arrival, json, end)
-      end = summaryTails.copyTo(arrival, json, splits[first + index]!)
-      ends[first + index] = end
-    })
-    return json.subarray(0, end)
-  })
-  return {
-    ...pageSections('summary.json', pages),
-    'summary.splits': splits,
-    'summary.ends': ends,
-  }
-}
-
-/** Profile items in pages, whole. */
-export function profileSections(
-  { profileHeads, profileTails }: Collector,
-  { arrivals }: Order,
-  scores: Uint16Array,
-  perPage: number,
-) {
-  const ends = new Uint32Array(arrivals.length)
-  const pages = pagesOf(arrivals, perPage, (page, first) => {
-    const json = jsonBytes('profile.json', page, [profileHeads, profileTails])
-    let end = 0
-    page.forEach((arrival, index) => {
-      end = profileHeads.copyTo(arrival, json, end)
-      end += encoder.encodeInto(String(scores[arrival]! / 100), json.subarray(end)).written
-      end = profileTails.copyTo(arrival, json, end)
-      ends[first + index] = end
-    })
-    return json.subarray(0, end)
-  })
-  return { ...pageSections('profile.json', pages), 'profile.ends': ends }
-}
-
-/** Makes each page of those who share it: arrivals, from the ordinal of the first of them on. */
-function pagesOf(
-  arrivals: Uint32Array,
-  perPage: number,
-  make: (arrivals: Uint32Array, first: number) => Uint8Array,
-): Uint8Array[] {
-  const pages = Math.max(1, Math.ceil(arrivals.length / perPage))
-  return Array.from({ length: pages }, (_, page) => {
-    const first = page * perPage
-    return make(arrivals.subarray(first, first + perPage), first)
-  })
-}
-
 /** Bytes of the longest score, `99.99`, and one to spare. */
 const scoreBytesMax = 6
 
-/** Bytes for the items of a page. */
-function jsonBytes(name: string, page: Uint32Array, columns: readonly TextColumn[]): Uint8Array {
-  let bytes = page.length * scoreBytesMax
-  for (const column of columns) {
-    for (let index = 0; index < page.length; index += 1) bytes += column.lengthOf(page[index]!)
+/**
+ * Summary items, each with the place where its rank goes, and profile items, both in pages. Both at
+ * once, because what they are made of is read from a file where there is much of it.
+ */
+export function authorityItemSections(
+  { items }: Collector,
+  { arrivals }: Order,
+  scores: Uint16Array,
+  perPage: number,
+  onPage: (fraction: number) => void,
+) {
+  const { summaryHead, summaryTail, profileHead, profileTail } = itemParts
+  const splits = new Uint32Array(arrivals.length)
+  const summaryEnds = new Uint32Array(arrivals.length)
+  const profileEnds = new Uint32Array(arrivals.length)
+  const summaries: Uint8Array[] = []
+  const profiles: Uint8Array[] = []
+  let ordinal = 0
+  do {
+    onPage(ordinal / arrivals.length)
+    const page = arrivals.subarray(ordinal, ordinal + perPage)
+    const summary = pageBytes('summary.json', items, page, [summaryHead, summaryTail], 0)
+    const profile = pageBytes(
+      'profile.json',
+      items,
+      page,
+      [profileHead, profileTail],
+      scoreBytesMax,
+    )
+    let [summaryEnd, profileEnd] = [0, 0]
+    for (const arrival of page) {
+      splits[ordinal] = items.copyTo(arrival, summaryHead, summary, summaryEnd)
+      summaryEnd = items.copyTo(arrival, summaryTail, summary, splits[ordinal]!)
+      summaryEnds[ordinal] = summaryEnd
+      const score = String(scores[arrival]! / 100)
+      const scoreAt = items.copyTo(arrival, profileHead, profile, profileEnd)
+      const tailAt = scoreAt + encoder.encodeInto(score, profile.subarray(scoreAt)).written
+      profileEnd = items.copyTo(arrival, profileTail, profile, tailAt)
+      profileEnds[ordinal] = profileEnd
+      ordinal += 1
+    }
+    summaries.push(summary)
+    profiles.push(profile.subarray(0, profileEnd))
+  } while (ordinal < arrivals.length)
+  return {
+    ...pageSections('summary.json', summaries),
+    'summary.splits': splits,
+    'summary.ends': summaryEnds,
+    ...pageSections('profile.json', profiles),
+    'profile.ends': profileEnds,
+  }
+}
+
+/** Bytes for some parts of the items of a page, and so many more for each. */
+function pageBytes(
+  name: string,
+  items: RecordTexts,
+  page: Uint32Array,
+  parts: readonly number[],
+  more: number,
+): Uint8Array {
+  let bytes = page.length * more
+  for (const arrival of page) {
+    for (const part of parts) bytes += items.lengthOf(arrival, part)
   }
   return sectionBytes(name, bytes, limits.sectionBytesMax)
 }

@@ -7,8 +7,9 @@
  * `authorities` on, a handle that nobody owns.
  */
 
-import { float64Column, Lists, TextColumn, uint32Column } from '../memory/columns.ts'
+import { float64Column, Lists, uint8Column, uint32Column } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
+import { RecordTexts, type Spilling } from '../memory/record-texts.ts'
 import type {
   AuthorityRecord,
   ConnectionKind,
@@ -36,6 +37,9 @@ export interface Complaint {
   readonly isDangling?: true
 }
 
+/** The texts that the items of a person are made of, in the order in which they are kept. */
+export const itemParts = { summaryHead: 0, summaryTail: 1, profileHead: 2, profileTail: 3 } as const
+
 /** In `scores`: the record carries no score of its own. */
 export const noScore = 0xffff_ffff
 
@@ -62,10 +66,8 @@ export class Collector {
   readonly followers = float64Column()
   /** Hundredths, or `noScore`. */
   readonly scores = uint32Column()
-  readonly summaryHeads = new TextColumn()
-  readonly summaryTails = new TextColumn()
-  readonly profileHeads = new TextColumn()
-  readonly profileTails = new TextColumn()
+  /** By `itemParts`. */
+  readonly items: RecordTexts
   /** What records say of where they are from, and which of it each says, counted from 1; 0 is nothing. */
   readonly provenances = new Interner()
   readonly authorityProvenances = uint32Column()
@@ -91,7 +93,7 @@ export class Collector {
   readonly from = uint32Column()
   readonly to = uint32Column()
   readonly weights = float64Column()
-  readonly kinds = uint32Column()
+  readonly kinds = uint8Column()
 
   /** What names and bios are found by. */
   readonly keywords: KeywordIndexer
@@ -105,12 +107,15 @@ export class Collector {
   /**
    * @param keywords does its part in place where none is given.
    * @param isLeftOut whether the connections of an end that no record has are left out.
+   * @param spilling where items go that are too much for memory; nowhere where it is not given.
    */
   constructor(
     keywords: KeywordIndexer = new Keywords(),
     isLeftOut: (end: string) => boolean = () => false,
+    spilling?: Spilling,
   ) {
     this.keywords = keywords
+    this.items = new RecordTexts(Object.keys(itemParts).length, spilling)
     this.#isLeftOut = isLeftOut
   }
 
@@ -152,10 +157,7 @@ export class Collector {
     this.authorityCountries.push(this.countries.intern(countryName))
     this.followers.push(socials.reduce((sum, { followers }) => sum + followers, 0))
     this.scores.push(authorityScore === undefined ? noScore : Math.round(authorityScore * 100))
-    this.summaryHeads.push(summaryHead(facts))
-    this.summaryTails.push(summaryTail(facts))
-    this.profileHeads.push(profileHead(facts))
-    this.profileTails.push(profileTail(facts))
+    this.items.push(summaryHead(facts), summaryTail(facts), profileHead(facts), profileTail(facts))
     const from = provenance(facts)
     this.authorityProvenances.push(from === '' ? 0 : this.provenances.intern(from) + 1)
   }
@@ -297,6 +299,11 @@ export class Collector {
   connectionComplaints(connection: ConnectionRecord): Complaint[] {
     const field = (['from', 'to'] as const).find((end) => this.#find(connection[end]) === unknown)
     return field === undefined ? [] : [unknownEnd(field, connection)]
+  }
+
+  /** Gives the memory of the connections back: what is known of them lies elsewhere by now. */
+  clearConnections(): void {
+    for (const column of [this.from, this.to, this.weights, this.kinds, this.#ends]) column.clear()
   }
 
   #push(source: number, target: number, weight: number, kind: number): void {

@@ -5,6 +5,7 @@
 
 import { Lists } from '../memory/columns.ts'
 import type { Collector } from './collector.ts'
+import { rowStarts } from './ranking/graph.ts'
 import type { PeerLists } from './ranking/peers.ts'
 
 /** Nodes of each handle by ascending node, then platform; and the peer list of each handle. */
@@ -26,55 +27,38 @@ export function handleNodes(
   order: { readonly arrivals: Uint32Array; readonly ordinals: Uint32Array },
   peers: PeerLists,
 ): HandleNodes {
-  const claims = claimsByHandle(collector, order.ordinals)
-  const lists = new Lists()
-  const platforms = new Lists()
-  const peerLists = new Uint32Array(claims.length)
-  claims.forEach((entries, handle) => {
-    entries.sort((a, b) => a.node - b.node || a.platform - b.platform)
-    for (const { node, platform } of entries) {
-      lists.values.push(node)
-      platforms.values.push(platform)
-    }
-    lists.end()
-    const distinct = [...new Set(entries.map(({ node }) => node))]
+  const { starts, nodes, platforms } = claimsByHandle(collector, order.ordinals)
+  const peerLists = new Uint32Array(starts.length - 1)
+  for (let handle = 0; handle < peerLists.length; handle += 1) {
+    const distinct = new Set(nodes.subarray(starts[handle], starts[handle + 1]))
     peerLists[handle] =
-      distinct.length === 1
-        ? distinct[0]!
-        : peers.add(distinct.map((node) => order.arrivals[node] ?? node))
-  })
-  return {
-    starts: lists.starts.view(),
-    nodes: lists.values.view(),
-    platforms: platforms.values.view(),
-    peerLists,
+      distinct.size === 1
+        ? nodes[starts[handle]!]!
+        : peers.add(Array.from(distinct, (node) => order.arrivals[node] ?? node))
   }
-}
-
-interface ClaimedNode {
-  readonly node: number
-  readonly platform: number
+  return { starts, nodes, platforms, peerLists }
 }
 
 /** The platforms that each authority has handles on: each combination once, in ascending numbers. */
-export function platformSections({ starts, nodes, platforms }: HandleNodes, authorities: number) {
-  const held: number[][] = Array.from({ length: authorities }, () => [])
-  for (let index = 0; index < starts.at(-1)!; index += 1) {
-    const own = held[nodes[index]!]
-    if (own !== undefined && !own.includes(platforms[index]!)) own.push(platforms[index]!)
-  }
+export function platformSections(
+  { nodes, platforms }: Pick<HandleNodes, 'nodes' | 'platforms'>,
+  authorities: number,
+) {
+  const held = platformsByOwner(nodes, platforms, authorities)
   const known = new Map<string, number>()
   const sets = new Lists()
-  const setOf = Uint32Array.from(held, (own) => {
-    const ascending = own.sort((a, b) => a - b)
+  const setOf = new Uint32Array(authorities)
+  for (let owner = 0; owner < authorities; owner += 1) {
+    const own = held.values.subarray(held.starts[owner], held.starts[owner + 1]).sort()
+    const ascending = own.filter((platform, index) => platform !== own[index - 1])
     const name = ascending.join()
     const set = known.get(name) ?? known.size
-    if (set < known.size) return set
+    setOf[owner] = set
+    if (set < known.size) continue
     known.set(name, set)
     for (const platform of ascending) sets.values.push(platform)
     sets.end()
-    return set
-  })
+  }
   return {
     'authority.platform-sets': setOf,
     'platform-set.starts': sets.starts.view(),
@@ -82,14 +66,43 @@ export function platformSections({ starts, nodes, platforms }: HandleNodes, auth
   }
 }
 
-function claimsByHandle(collector: Collector, ordinals: Uint32Array): ClaimedNode[][] {
+/** The platforms of the handles of each authority, with repeats. */
+function platformsByOwner(nodes: Uint32Array, platforms: Uint32Array, authorities: number) {
+  const counts = new Uint32Array(authorities + 1)
+  for (const node of nodes) if (node < authorities) counts[node + 1]! += 1
+  const { starts, ends } = rowStarts(counts)
+  const values = new Uint32Array(starts[authorities]!)
+  nodes.forEach((node, index) => {
+    if (node < authorities) values[ends[node]!++] = platforms[index]!
+  })
+  return { starts, values }
+}
+
+/** The claims of each handle by ascending node, then platform. */
+function claimsByHandle(
+  collector: Collector,
+  ordinals: Uint32Array,
+): Omit<HandleNodes, 'peerLists'> {
   const handles = collector.claimHandles.view()
-  const nodes = collector.claimNodes.view()
-  const platforms = collector.claimPlatforms.view()
-  const byHandle: ClaimedNode[][] = Array.from({ length: collector.handles.length }, () => [])
-  for (let claim = 0; claim < handles.length; claim += 1) {
-    const node = nodes[claim]!
-    byHandle[handles[claim]!]!.push({ node: ordinals[node] ?? node, platform: platforms[claim]! })
-  }
-  return byHandle
+  const claimed = collector.claimNodes.view()
+  const used = collector.claimPlatforms.view()
+  const counts = new Uint32Array(collector.handles.length + 1)
+  for (const handle of handles) counts[handle + 1]! += 1
+  const { starts, ends } = rowStarts(counts)
+  const nodes = new Uint32Array(handles.length)
+  const platforms = new Uint32Array(handles.length)
+  handles.forEach((handle, claim) => {
+    const node = ordinals[claimed[claim]!] ?? claimed[claim]!
+    // Put behind those that come before it: a handle has few.
+    let at = ends[handle]!++
+    for (; at > starts[handle]!; at -= 1) {
+      const more = nodes[at - 1]! - node || platforms[at - 1]! - used[claim]!
+      if (more <= 0) break
+      nodes[at] = nodes[at - 1]!
+      platforms[at] = platforms[at - 1]!
+    }
+    nodes[at] = node
+    platforms[at] = used[claim]!
+  })
+  return { starts, nodes, platforms }
 }

@@ -5,17 +5,17 @@
 import type { Interner } from '../memory/interner.ts'
 import { authoritiesPerPage } from '../snapshot/section-pages.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
-import { authoritySections, profileSections, summarySections } from './authority-sections.ts'
+import { authorityItemSections, authoritySections } from './authority-sections.ts'
 import { areSymmetric, type Collector } from './collector.ts'
 import { evidenceSections, unownedPlaces } from './evidence-sections.ts'
 import { handleNodes, platformSections } from './handle-sections.ts'
 import { meaningSections, phraseSections } from './meaning-sections.ts'
 import { placesOf } from './places.ts'
 import { Evidence } from './ranking/evidence.ts'
-import { endorsementsOf, neighboursOf } from './ranking/graph.ts'
+import { type Connections, endorsementsOf, neighboursOf } from './ranking/graph.ts'
 import { pageRank, patience, priorOf } from './ranking/pagerank.ts'
 import { PeerLists } from './ranking/peers.ts'
-import { authorityScores, orderByScore } from './ranking/scores.ts'
+import { authorityScores, type Order, orderByScore } from './ranking/scores.ts'
 import { membershipsOf, rankMembers } from './ranking/topic-ranks.ts'
 import { recipeVersion } from './recipe.ts'
 import { named, tabled } from './text-sections.ts'
@@ -33,7 +33,8 @@ export interface Built {
 export type OnPhase = (phase: string, fraction: number) => void
 
 /**
- * Builds all sections.
+ * Builds all sections. What is no longer needed of the collector is given back on the way, so that
+ * nothing can be made of it afterwards.
  * @param perPage authorities whose texts share a page: a power of two.
  * @throws Refusal `build-limit` when a section would be longer than a section can be.
  */
@@ -42,7 +43,52 @@ export function build(
   onPhase: OnPhase = () => {},
   perPage = authoritiesPerPage,
 ): Built {
-  const connections = {
+  const { nodes } = collector
+  const ranks = ranked(collector, onPhase)
+  const { order, scores, memberships, ranking } = ranks
+  const { handles, peers } = connected(collector, order, onPhase)
+  onPhase('making JSON', 0)
+  const items = authorityItemSections(collector, order, scores, perPage, (fraction) =>
+    onPhase('making JSON', fraction),
+  )
+  const firstItems = itemSections(collector, order, memberships, ranking.ranked)
+  collector.items.clear()
+  const texts = {
+    ...authoritySections(collector, order, scores, ranks.sdus),
+    ...topicSections(collector, memberships, ranking),
+    ...coreSections(collector, order, memberships, ranking.ranked),
+  }
+  const countries = collector.authorityCountries.view()
+  const meanings = {
+    ...meaningSections(memberships, ranking.ranked, ranks.places, countries, order),
+    ...phraseSections(ranks.topicKeys, memberships, ranks.places),
+  }
+
+  onPhase('indexing keywords', 0)
+  const sections: Sections = {
+    ...items,
+    ...firstItems,
+    ...texts,
+    ...ranks.evidence,
+    ...meanings,
+    ...named('platform', collector.platforms.table()),
+    ...platformSections(handles, collector.authorities),
+    ...tabled('handle', collector.handles.table()),
+    'handle.node-starts': handles.starts,
+    'handle.nodes': handles.nodes,
+    'handle.platforms': handles.platforms,
+    'handle.peer-lists': handles.peerLists,
+    'unowned.places': unownedPlaces(handles.nodes, collector.authorities, nodes),
+    'peer.starts': peers.starts.view(),
+    'peer.gaps': peers.gaps.view(),
+    ...collector.keywords.sections(),
+  }
+  return { recipe: recipeVersion, counts: countsOf(nodes, perPage, sections), sections }
+}
+
+/** The connections as columns. */
+function connectionsOf(collector: Collector): Connections {
+  return {
     nodes: collector.nodes,
     from: collector.from.view(),
     to: collector.to.view(),
@@ -50,13 +96,17 @@ export function build(
     kinds: collector.kinds.view(),
     areSymmetric,
   }
+}
+
+/** All ranks and what they are made of; keywords begin as soon as the order is known. */
+function ranked(collector: Collector, onPhase: OnPhase) {
   onPhase('ranking authorities', 0)
-  const endorsements = endorsementsOf(connections)
-  const prior = priorOf(collector.followers.view(), connections.nodes)
+  const { nodes } = collector
+  const endorsements = endorsementsOf(connectionsOf(collector))
+  const prior = priorOf(collector.followers.view(), nodes)
   const masses = pageRank(endorsements, prior, (round) =>
     onPhase('ranking authorities', round / patience.roundsMax),
   )
-  const everybody = { graph: endorsements, masses }
   const sdus = collector.sdus.table()
   const scores = authorityScores(collector.scores.view(), masses.mass)
   const order = orderByScore(scores, sdus)
@@ -74,55 +124,28 @@ export function build(
     collector.topicWeights.view(),
     collector.topicKeys.length,
   )
-  const evidence = new Evidence(connections.nodes)
-  const { ordinals } = order
-  const by = { endorsements, prior, ordinals }
+  const evidence = new Evidence(nodes)
+  const by = { endorsements, prior, ordinals: order.ordinals }
   const ranking = rankMembers(memberships, by, evidence, (topic) =>
     onPhase('ranking topics', topic / collector.topicKeys.length),
   )
-  const { ranked } = ranking
+  const everybody = { graph: endorsements, masses }
+  const known = evidenceSections(collector, evidence, memberships.starts, everybody, order)
+  return { sdus, scores, order, topicKeys, places, memberships, ranking, evidence: known }
+}
 
+/** The peers of every node and of every handle; nothing more is asked of connections. */
+function connected(collector: Collector, order: Order, onPhase: OnPhase) {
   onPhase('collecting peers', 0)
-  const peers = new PeerLists(neighboursOf(connections), order.ordinals)
-  for (let node = 0; node < connections.nodes; node += 1) {
+  const { nodes } = collector
+  const peers = new PeerLists(neighboursOf(connectionsOf(collector)), order.ordinals)
+  collector.clearConnections()
+  for (let node = 0; node < nodes; node += 1) {
     peers.add([order.arrivals[node] ?? node])
-    if (node % 65_536 === 0) onPhase('collecting peers', node / connections.nodes)
+    if (node % 65_536 === 0) onPhase('collecting peers', node / nodes)
   }
-  const handles = handleNodes(collector, order, peers)
-
-  onPhase('making JSON', 0)
-  const texts = {
-    ...authoritySections(collector, order, scores, sdus),
-    ...summarySections(collector, order, perPage),
-    ...profileSections(collector, order, scores, perPage),
-    ...topicSections(collector, memberships, ranking),
-    ...itemSections(collector, order, memberships, ranked),
-    ...coreSections(collector, order, memberships, ranked),
-    ...evidenceSections(collector, evidence, memberships.starts, everybody, order),
-  }
-  const countries = collector.authorityCountries.view()
-  const meanings = {
-    ...meaningSections(memberships, ranked, places, countries, order),
-    ...phraseSections(topicKeys, memberships, places),
-  }
-
-  onPhase('indexing keywords', 0)
-  const sections: Sections = {
-    ...texts,
-    ...meanings,
-    ...named('platform', collector.platforms.table()),
-    ...platformSections(handles, collector.authorities),
-    ...tabled('handle', collector.handles.table()),
-    'handle.node-starts': handles.starts,
-    'handle.nodes': handles.nodes,
-    'handle.platforms': handles.platforms,
-    'handle.peer-lists': handles.peerLists,
-    'unowned.places': unownedPlaces(handles.nodes, collector.authorities, connections.nodes),
-    'peer.starts': peers.starts.view(),
-    'peer.gaps': peers.gaps.view(),
-    ...collector.keywords.sections(),
-  }
-  return { recipe: recipeVersion, counts: countsOf(connections.nodes, perPage, sections), sections }
+  const { starts, gaps } = peers
+  return { handles: handleNodes(collector, order, peers), peers: { starts, gaps } }
 }
 
 /** The keys of each topic: of its label and of its aliases. */

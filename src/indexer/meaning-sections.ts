@@ -57,13 +57,20 @@ function peopleOf(
   countries.forEach((numbers, place) => {
     for (const country of numbers) placesOf.set(country, [...(placesOf.get(country) ?? []), place])
   })
-  const people: number[][] = countries.map(() => [])
-  arrivals.forEach((arrival, ordinal) => {
-    for (const place of placesOf.get(authorityCountries[arrival]!) ?? []) {
-      people[place]!.push(ordinal)
-    }
+  const sizes = new Uint32Array(countries.length)
+  const forPeople = (visit: (place: number, ordinal: number) => void) =>
+    arrivals.forEach((arrival, ordinal) => {
+      for (const place of placesOf.get(authorityCountries[arrival]!) ?? []) visit(place, ordinal)
+    })
+  forPeople((place) => {
+    sizes[place]! += 1
   })
-  return people.map((ordinals) => Uint32Array.from(ordinals))
+  const people = Array.from(sizes, (size) => new Uint32Array(size))
+  const ends = new Uint32Array(countries.length)
+  forPeople((place, ordinal) => {
+    people[place]![ends[place]!++] = ordinal
+  })
+  return people
 }
 
 function placeSections({ countries }: Places) {

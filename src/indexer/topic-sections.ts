@@ -4,7 +4,7 @@
 
 import { limits } from '../limits.ts'
 import { fillSlots, type Texts, type TextTable } from '../memory/text-table.ts'
-import type { Collector } from './collector.ts'
+import { type Collector, itemParts } from './collector.ts'
 import type { Order } from './ranking/scores.ts'
 import { coreRanks, type Memberships, type Ranking } from './ranking/topic-ranks.ts'
 import { tabled } from './text-sections.ts'
@@ -75,7 +75,7 @@ function joined(first: Texts, second: Texts): TextTable {
 
 /** The first items of each topic, ready to be sent: `{…},{…}`, with the end of each item. */
 export function itemSections(
-  { summaryHeads, summaryTails }: Collector,
+  { items }: Collector,
   { arrivals }: Order,
   { starts }: Memberships,
   ranked: Uint32Array,
@@ -94,9 +94,9 @@ export function itemSections(
       const position = index - itemStarts[topic]!
       const arrival = arrivals[ranked[starts[topic]! + position]!]!
       let length = position === 0 ? 0 : encoder.encodeInto(',', item).written
-      length = summaryHeads.copyTo(arrival, item, length)
+      length = items.copyTo(arrival, itemParts.summaryHead, item, length)
       length += encoder.encodeInto(String(position + 1), item.subarray(length)).written
-      length = summaryTails.copyTo(arrival, item, length)
+      length = items.copyTo(arrival, itemParts.summaryTail, item, length)
       parts.push(item.slice(0, length))
       end += length
       itemEnds[index] = end

@@ -25,6 +25,12 @@ export class NumberColumn<T extends Uint8Array | Uint32Array | Float64Array> {
     this.length += 1
   }
 
+  /** Forgets all elements, and gives their memory back. */
+  clear(): void {
+    this.length = 0
+    this.#values = this.#make(1024)
+  }
+
   /** The elements pushed so far, without copying. */
   view(): T {
     return this.#values.subarray(0, this.length) as T
@@ -44,47 +50,6 @@ export function uint32Column(): NumberColumn<Uint32Array> {
 /** A growing column of doubles. */
 export function float64Column(): NumberColumn<Float64Array> {
   return new NumberColumn((length) => new Float64Array(length))
-}
-
-const chunkBytes = 4 << 20
-const encoder = new TextEncoder()
-
-/**
- * A growing column of texts, kept as UTF-8 in chunks, so that growing never copies them. A text is
- * a part of one record, whose limits keep it far below a chunk.
- */
-export class TextColumn {
-  readonly #chunks: Uint8Array[] = []
-  readonly #starts = float64Column()
-  readonly #lengths = uint32Column()
-  #used = chunkBytes
-
-  push(text: string): void {
-    if (this.#used + text.length * 3 > chunkBytes) {
-      this.#chunks.push(new Uint8Array(chunkBytes))
-      this.#used = 0
-    }
-    const chunk = this.#chunks.at(-1)!
-    const { written } = encoder.encodeInto(text, chunk.subarray(this.#used))
-    this.#starts.push((this.#chunks.length - 1) * chunkBytes + this.#used)
-    this.#lengths.push(written)
-    this.#used += written
-  }
-
-  /** The bytes of a text. */
-  lengthOf(entry: number): number {
-    return this.#lengths.view()[entry]!
-  }
-
-  /** Copies a text into `target` and returns where it ends there. */
-  copyTo(entry: number, target: Uint8Array, offset: number): number {
-    const start = this.#starts.view()[entry]!
-    const length = this.#lengths.view()[entry]!
-    const within = start % chunkBytes
-    const chunk = this.#chunks[(start - within) / chunkBytes]!
-    target.set(chunk.subarray(within, within + length), offset)
-    return offset + length
-  }
 }
 
 /**

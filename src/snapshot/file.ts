@@ -26,8 +26,8 @@ export interface Snapshot {
   readonly sections: Sections
 }
 
-/** Gives the shared memory that a section of so many bytes is read into; it may be longer. */
-export type Allocate = (name: SectionName, bytes: number) => SharedArrayBuffer
+/** Gives the memory that a section of so many bytes is read into; it may be longer. */
+export type Allocate = (name: SectionName, bytes: number) => ArrayBufferLike
 
 /** How a snapshot is loaded. */
 export interface LoadOptions {
@@ -208,7 +208,8 @@ export function readSnapshot(
   })
 }
 
-function newMemory(_: SectionName, bytes: number): SharedArrayBuffer {
+/** Shared memory of just that size. */
+export function newMemory(_: SectionName, bytes: number): SharedArrayBuffer {
   return new SharedArrayBuffer(bytes)
 }
 
@@ -216,7 +217,7 @@ function readSection(
   path: string,
   file: number,
   entry: SectionEntry,
-  buffer: SharedArrayBuffer,
+  buffer: ArrayBufferLike,
   rest: () => void,
 ) {
   const bytes = new Uint8Array(buffer, 0, payloadBytes(entry))

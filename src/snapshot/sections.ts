@@ -88,7 +88,7 @@ export const sectionTypes = {
   'handle.peer-lists': 'uint32',
   // Of each node that nobody owns: where it stands in `handle.nodes`.
   'unowned.places': 'uint32',
-  // Ordinals of peers, as `src/memory/gaps.ts` writes ascending lists.
+  // Ordinals of peers, as `src/snapshot/gaps.ts` writes ascending lists.
   'peer.starts': 'uint32',
   'peer.gaps': 'uint8',
   // Keywords: terms in the order of their bytes; for each the authorities whose name holds it, and

@@ -8,12 +8,14 @@ import { build } from '../indexer/indexer.ts'
 import { KeywordThread } from '../indexer/keyword-thread.ts'
 import { recipeVersion } from '../indexer/recipe.ts'
 import { Refusal, type RefusalCode } from '../problems.ts'
+import { UnnamedFile } from '../process/unnamed-file.ts'
 import type { Values } from '../settings.ts'
 import { headerOf, type Snapshot } from '../snapshot/file.ts'
 import { directoryStore } from '../snapshot/store/directory.ts'
 import { removeHeldBack, writeHeldBack } from '../snapshot/store/held-back.ts'
 import { fingerprintWithout, partsOf, readRemovals } from '../snapshot/store/removals.ts'
 import { loadIfWhole, retain, type SnapshotStore } from '../snapshot/store/store.ts'
+import { orStoreRefused } from '../snapshot/store/system-errors.ts'
 import { Rejects } from '../source/rejects.ts'
 import type { Source } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
@@ -160,21 +162,14 @@ async function currentId({ store, force }: Job): Promise<string | undefined> {
 }
 
 async function publishSource(job: Job): Promise<SyncResult> {
-  const { store, createdAt, keep, progress, clock } = job
+  const { store, keep, progress, clock } = job
   const startedMs = clock()
   const leftOut = new LeftOut(readRemovals(job.snapshots))
-  const keywords = job.onThreads ? new KeywordThread() : undefined
-  const collector = new Collector(keywords, (end) => leftOut.has(end))
-  const intake = await collect(job, collector, leftOut)
-  if (leftOut.people > 0) leftOut.removals.write(job.snapshots)
-  const { recipe, counts, sections } = build(collector, eachPhaseOnce(progress))
-  progress.phase('checksumming')
-  const sourceFingerprint = fingerprintWithout(intake.fingerprint, leftOut.removals)
-  const content = { createdAt, sourceFingerprint, recipe, counts }
-  const header = headerOf(content, sections)
+  const { intake, made } = await orStoreRefused(job.snapshots, () => madeOf(job, leftOut))
+  const { header } = made
   progress.phase('writing')
   const before = await currentId(job)
-  const { snapshot, written } = await store.publish({ header, sections }, progress.update)
+  const { snapshot, written } = await store.publish(made, progress.update)
   progress.phase('checking')
   const past = await pastOf(job, snapshot, before)
   const problem = gateProblem(job, snapshot, past)
@@ -196,13 +191,34 @@ async function publishSource(job: Job): Promise<SyncResult> {
     id: header.id,
     path: store.pathOf(header.id),
     published: written || before !== header.id,
-    authorities: counts.authorities,
+    authorities: header.counts.authorities,
     records,
     rejects,
     dangling,
     removed: await retain(store, keep),
     seconds: (clock() - startedMs) / 1000,
   }
+}
+
+/** Texts of people up to so many bytes stay in memory; the rest goes to a file in the directory. */
+const textBytesInMemoryMax = 1 << 30
+const overflowName = 'texts.tmp'
+
+/** The snapshot of the source, in memory, and what was read for it; nothing else of it is kept. */
+async function madeOf(job: Job, leftOut: LeftOut): Promise<{ intake: Intake; made: Snapshot }> {
+  const { snapshots, createdAt, progress } = job
+  const keywords = job.onThreads ? new KeywordThread() : undefined
+  const collector = new Collector(keywords, (end) => leftOut.has(end), {
+    memoryBytesMax: textBytesInMemoryMax,
+    newOverflow: () => new UnnamedFile(snapshots, overflowName),
+  })
+  const intake = await collect(job, collector, leftOut)
+  if (leftOut.people > 0) leftOut.removals.write(snapshots)
+  const { recipe, counts, sections } = build(collector, eachPhaseOnce(progress))
+  progress.phase('checksumming')
+  const sourceFingerprint = fingerprintWithout(intake.fingerprint, leftOut.removals)
+  const content = { createdAt, sourceFingerprint, recipe, counts }
+  return { intake, made: { header: headerOf(content, sections), sections } }
 }
 
 /** The refusal of a source that is not published, which services are told of. */

@@ -11,7 +11,7 @@ export function connectionsOf(nodes: number, edges: readonly Edge[]): Connection
     from: Uint32Array.from(edges, ([from]) => from),
     to: Uint32Array.from(edges, ([, to]) => to),
     weights: Float64Array.from(edges, ([, , weight]) => weight),
-    kinds: Uint32Array.from(edges, ([, , , symmetric]) => (symmetric ? 1 : 0)),
+    kinds: Uint8Array.from(edges, ([, , , symmetric]) => (symmetric ? 1 : 0)),
     areSymmetric: [false, true],
   }
 }

@@ -11,7 +11,7 @@ export interface Connections {
   readonly to: Uint32Array
   readonly weights: Float64Array
   /** Numbers of kinds. */
-  readonly kinds: Uint32Array
+  readonly kinds: Uint8Array
   /** For each kind whether both ends endorse each other. */
   readonly areSymmetric: readonly boolean[]
 }

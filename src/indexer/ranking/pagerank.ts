@@ -63,13 +63,13 @@ export function pageRank(
   { changeMin, roundsMax }: Patience = patience,
 ): Masses {
   const { totals } = endorsements
-  const blocks = blocksOf(endorsements)
+  const gifts = giftsOf(endorsements)
   const mass = prior.slice()
   const given = new Float64Array(mass.length)
   const endorsed = new Float64Array(mass.length)
   for (let round = 1; round <= roundsMax; round += 1) {
     const dangling = passOn(mass, totals, given)
-    receive(blocks, given, endorsed)
+    receive(gifts, given, endorsed)
     const fromPrior = damping * dangling + (1 - damping)
     let change = 0
     for (let node = 0; node < mass.length; node += 1) {
@@ -105,47 +105,48 @@ function passOn(mass: Float64Array, totals: Float64Array, given: Float64Array): 
 }
 
 /** Fills in what each node receives of each that endorses it, by the weight. */
-function receive(blocks: Endorsements, given: Float64Array, received: Float64Array): void {
-  const { starts, nodes: sources, weights } = blocks
+function receive(
+  { targets, sources, weights }: Gifts,
+  given: Float64Array,
+  received: Float64Array,
+): void {
   received.fill(0)
-  for (let row = 0, index = 0; row < starts.length - 1; ) {
-    for (let node = 0; node < received.length; node += 1, row += 1) {
-      const end = starts[row + 1]!
-      if (index === end) continue
-      let sum = received[node]!
-      for (; index < end; index += 1) sum += given[sources[index]!]! * weights[index]!
-      received[node] = sum
-    }
+  for (let index = 0; index < targets.length; index += 1) {
+    received[targets[index]!]! += given[sources[index]!]! * weights[index]!
   }
 }
 
+/** Endorsements one by one. */
+interface Gifts {
+  readonly targets: Uint32Array
+  readonly sources: Uint32Array
+  readonly weights: Float64Array | Float32Array
+}
+
 /**
- * The same endorsements in blocks of neighbouring sources, each with a row for every node: what a
+ * All endorsements in blocks of neighbouring sources, each in the order of the targets: what a
  * round reads at random then lies in a megabyte that stays in the cache (measured on a million nodes
- * with 25 million endorsements: 0.3 s a round instead of 1.2).
+ * with 25 million endorsements: 0.3 s a round instead of 1.2). Each with its target, because a row
+ * for every node in every block would be more of ten million nodes.
  */
-function blocksOf(endorsements: Endorsements): Endorsements {
-  const { starts, nodes: sources, weights, totals } = endorsements
+function giftsOf({ starts, nodes: sources, weights, totals }: Endorsements): Gifts {
   const nodes = totals.length
-  const blocks = Math.ceil(nodes / sourcesPerBlock)
-  if (blocks <= 1) return endorsements
-  const counts = new Uint32Array(blocks * nodes + 1)
-  const rowOf = (node: number, source: number) =>
-    Math.floor(source / sourcesPerBlock) * nodes + node
+  const blockOf = (source: number) => Math.floor(source / sourcesPerBlock)
+  const counts = new Uint32Array(blockOf(nodes) + 2)
+  for (let index = 0; index < sources.length; index += 1) counts[blockOf(sources[index]!) + 1]! += 1
+  const { ends } = rowStarts(counts)
+  const gifts = {
+    targets: new Uint32Array(sources.length),
+    sources: sources.slice(),
+    weights: weights.slice(),
+  }
   for (let node = 0; node < nodes; node += 1) {
     for (let index = starts[node]!; index < starts[node + 1]!; index += 1) {
-      counts[rowOf(node, sources[index]!) + 1]! += 1
+      const position = ends[blockOf(sources[index]!)]!++
+      gifts.targets[position] = node
+      gifts.sources[position] = sources[index]!
+      gifts.weights[position] = weights[index]!
     }
   }
-  const rows = rowStarts(counts)
-  const blockSources = sources.slice()
-  const blockWeights = weights.slice()
-  for (let node = 0; node < nodes; node += 1) {
-    for (let index = starts[node]!; index < starts[node + 1]!; index += 1) {
-      const position = rows.ends[rowOf(node, sources[index]!)]!++
-      blockSources[position] = sources[index]!
-      blockWeights[position] = weights[index]!
-    }
-  }
-  return { starts: rows.starts, nodes: blockSources, weights: blockWeights, totals }
+  return gifts
 }

@@ -5,7 +5,7 @@
 
 import { limits } from '../../limits.ts'
 import { uint8Column, uint32Column } from '../../memory/columns.ts'
-import { writeGaps } from '../../memory/gaps.ts'
+import { writeGaps } from '../../snapshot/gaps.ts'
 import type { Rows } from './graph.ts'
 
 export class PeerLists {

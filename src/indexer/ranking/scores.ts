@@ -2,7 +2,6 @@
  * Authority scores, and the order that follows from them: ordinal 0 is the top authority.
  */
 import type { Texts } from '../../memory/text-table.ts'
-import { textAt } from '../../memory/text-table.ts'
 import { noScore } from '../collector.ts'
 
 /** Hundredths of the highest score, 100. */
@@ -35,19 +34,27 @@ export interface Order {
 /** Orders authorities by descending score, ties by SDU as a number (`7` before `07` before `8`). */
 export function orderByScore(scores: Uint16Array, sdus: Texts): Order {
   const arrivals = Uint32Array.from(scores, (_, arrival) => arrival)
-  const padded = new Map<number, string>()
-  const sduOf = (arrival: number) => {
-    const known = padded.get(arrival)
-    if (known !== undefined) return known
-    const sdu = textAt(sdus, arrival)
-    const key = sdu.replace(/^0+/, '').padStart(32, '0') + sdu.length.toString().padStart(2, '0')
-    padded.set(arrival, key)
-    return key
-  }
-  arrivals.sort((a, b) => scores[b]! - scores[a]! || (sduOf(a) < sduOf(b) ? -1 : 1))
+  arrivals.sort((a, b) => scores[b]! - scores[a]! || compareDigits(sdus, a, b))
   const ordinals = new Uint32Array(arrivals.length)
   arrivals.forEach((arrival, ordinal) => {
     ordinals[arrival] = ordinal
   })
   return { arrivals, ordinals }
+}
+
+const digitZero = 48
+
+/** Compares two texts of digits as numbers, and equal ones by their lengths. */
+function compareDigits({ text, ends }: Texts, a: number, b: number): number {
+  let one = a === 0 ? 0 : ends[a - 1]!
+  let two = b === 0 ? 0 : ends[b - 1]!
+  const lengths = ends[a]! - one - (ends[b]! - two)
+  while (one < ends[a]! && text[one] === digitZero) one += 1
+  while (two < ends[b]! && text[two] === digitZero) two += 1
+  const digits = ends[a]! - one - (ends[b]! - two)
+  if (digits !== 0) return digits
+  for (; one < ends[a]!; one += 1, two += 1) {
+    if (text[one] !== text[two]) return text[one]! - text[two]!
+  }
+  return lengths
 }

@@ -17,7 +17,9 @@ import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { syncFile } from '../../process/sync-file.ts'
 import {
+  type Allocate,
   type LoadOptions,
+  newMemory,
   type OnProgress,
   readHeader,
   readSnapshot,
@@ -153,8 +155,8 @@ function tryHeader(path: string): Header | undefined {
 }
 
 /**
- * Publishes a snapshot: writes it, reads it back and verifies it. Not yet announced. A file of the
- * same id that is whole already stands for it.
+ * Publishes a snapshot: writes it, reads it back into the memory that it lies in, and verifies it. Not
+ * yet announced. A file of the same id that is whole already stands for it.
  */
 export function publish(directory: string, snapshot: Snapshot, onProgress?: OnProgress): Published {
   mkdirSync(directory, { recursive: true })
@@ -166,12 +168,23 @@ export function publish(directory: string, snapshot: Snapshot, onProgress?: OnPr
   const temporary = `${path}${temporarySuffix}`
   try {
     writeSnapshot(temporary, snapshot, onProgress)
-    const readBack = loadSnapshot(temporary)
+    const readBack = loadSnapshot(temporary, { allocate: memoryOf(snapshot) })
     renameSync(temporary, path)
     syncFile(directory)
     return { snapshot: readBack, written: true }
   } finally {
     rmSync(temporary, { force: true })
+  }
+}
+
+/**
+ * The memory that a snapshot lies in: what is read back takes no more. Sections that share some have
+ * the same bytes there.
+ */
+function memoryOf({ sections }: Snapshot): Allocate {
+  return (name, bytes) => {
+    const { buffer, byteOffset, byteLength } = sections[name]!
+    return byteOffset === 0 && byteLength === bytes ? buffer : newMemory(name, bytes)
   }
 }
 

@@ -6,7 +6,6 @@
  */
 
 import { limits } from '../../limits.ts'
-import { gapsProblem } from '../../memory/gaps.ts'
 import {
   entryBits,
   entryIn,
@@ -15,6 +14,7 @@ import {
   slotCount,
   type TextTable,
 } from '../../memory/text-table.ts'
+import { gapsProblem } from '../gaps.ts'
 import { pagesOf } from '../section-pages.ts'
 import { type Counts, columns, lists, pagedTables, type Sections, textTables } from '../sections.ts'
 import { areBelow, type Check, type Contradiction, type Rest, stepLength } from './contradiction.ts'

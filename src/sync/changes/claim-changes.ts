@@ -1,8 +1,8 @@
 /** How much handles and connections have changed, each told apart by whose it is. */
 import { limits } from '../../limits.ts'
-import { readGaps } from '../../memory/gaps.ts'
 import { textAt } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
+import { readGaps } from '../../snapshot/gaps.ts'
 import { entriesIn, type Pair, shareOf, tableOf } from './pair.ts'
 
 /** What became of the handles of the people in both, and of those that nobody owns. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { neighboursOf } from '../../../src/indexer/ranking/graph.ts'
 import { PeerLists } from '../../../src/indexer/ranking/peers.ts'
 import { limits } from '../../../src/limits.ts'
-import { readGaps } from '../../../src/memory/gaps.ts'
+import { readGaps } from '../../../src/snapshot/gaps.ts'
 import { connectionsOf, type Edge } from '../edges.ts'
 
 /** The lists of these sets of nodes; the ordinal of a node is its number. */

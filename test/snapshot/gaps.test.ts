@@ -1,7 +1,7 @@
 /** Ascending lists as gaps: read as they were written, and nothing else passes for one. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { gapsProblem, readGaps, writeGaps } from '../../src/memory/gaps.ts'
+import { gapsProblem, readGaps, writeGaps } from '../../src/snapshot/gaps.ts'
 
 function written(numbers: readonly number[]): Uint8Array {
   const bytes: number[] = []

@@ -1,0 +1,119 @@
+/**
+ * The texts of records while more arrive: of each record as many, in UTF-8, one behind the other in
+ * chunks, so that growing never copies them. Chunks beyond a share of the memory go to a file; what is
+ * read of it is a record at a time.
+ */
+import { float64Column, uint32Column } from './columns.ts'
+
+/** Where chunks go that are too much for memory. */
+export interface Overflow {
+  append(bytes: Uint8Array): void
+  read(into: Uint8Array, length: number, position: number): void
+  close(): void
+}
+
+/** How much stays in memory. */
+export interface Spilling {
+  readonly memoryBytesMax: number
+  /** Called once, and only where there is more than that. */
+  readonly newOverflow: () => Overflow
+}
+
+/** Of this size are chunks; a record is far smaller, as `limits` has it. */
+const chunkBytes = 4 << 20
+const encoder = new TextEncoder()
+/** Nothing is too much. */
+const unbounded: Spilling = {
+  memoryBytesMax: Number.POSITIVE_INFINITY,
+  newOverflow: () => {
+    throw new Error('there is no end of memory')
+  },
+}
+
+export class RecordTexts {
+  /** Texts of each record. */
+  readonly #parts: number
+  readonly #spilling: Spilling
+  /** All of them but those that went to the file; behind those is the one that is being filled. */
+  #chunks: Uint8Array[] = []
+  #used = chunkBytes
+  #spilled = 0
+  #overflow: Overflow | undefined
+  /** Where each record starts, and where each of its texts ends behind that. */
+  readonly #starts = float64Column()
+  readonly #ends = uint32Column()
+  /** The record that was read from the file last. */
+  #read = { record: -1, bytes: new Uint8Array(1 << 16) }
+
+  constructor(parts: number, spilling: Spilling = unbounded) {
+    this.#parts = parts
+    this.#spilling = spilling
+  }
+
+  /** Adds a record. @throws what the overflow throws. */
+  push(...texts: readonly string[]): void {
+    const bytesMax = texts.reduce((sum, text) => sum + text.length * 3, 0)
+    if (this.#used + bytesMax > chunkBytes) this.#beginChunk()
+    const chunk = this.#chunks.at(-1)!
+    const start = this.#used
+    this.#starts.push((this.#spilled + this.#chunks.length - 1) * chunkBytes + start)
+    for (const text of texts) {
+      this.#used += encoder.encodeInto(text, chunk.subarray(this.#used)).written
+      this.#ends.push(this.#used - start)
+    }
+  }
+
+  /** Bytes of a text. */
+  lengthOf(record: number, part: number): number {
+    const at = record * this.#parts + part
+    const ends = this.#ends.view()
+    return part === 0 ? ends[at]! : ends[at]! - ends[at - 1]!
+  }
+
+  /** Copies a text into `target` and returns where it ends there. */
+  copyTo(record: number, part: number, target: Uint8Array, offset: number): number {
+    const length = this.lengthOf(record, part)
+    const before = this.#ends.view()[record * this.#parts + part]! - length
+    const { bytes, start } = this.#recordBytes(record)
+    target.set(bytes.subarray(start + before, start + before + length), offset)
+    return offset + length
+  }
+
+  /** Gives all memory back, and the file. */
+  clear(): void {
+    this.#chunks = []
+    this.#overflow?.close()
+    this.#overflow = undefined
+  }
+
+  /** Where a record can be read. */
+  #recordBytes(record: number): { readonly bytes: Uint8Array; readonly start: number } {
+    const start = this.#starts.view()[record]!
+    const within = start % chunkBytes
+    const chunk = (start - within) / chunkBytes - this.#spilled
+    if (chunk >= 0) return { bytes: this.#chunks[chunk]!, start: within }
+    if (this.#read.record !== record) {
+      const length = this.#ends.view()[(record + 1) * this.#parts - 1]!
+      if (length > this.#read.bytes.length) this.#read.bytes = new Uint8Array(length * 2)
+      this.#overflow!.read(this.#read.bytes, length, start)
+      this.#read.record = record
+    }
+    return { bytes: this.#read.bytes, start: 0 }
+  }
+
+  /** The first of the chunks goes to the file when there are as many as there may be. */
+  #beginChunk(): void {
+    this.#used = 0
+    if ((this.#chunks.length + 1) * chunkBytes <= this.#spilling.memoryBytesMax) {
+      this.#chunks.push(new Uint8Array(chunkBytes))
+      return
+    }
+    this.#overflow ??= this.#spilling.newOverflow()
+    const first = this.#chunks.shift()
+    if (first !== undefined) {
+      this.#overflow.append(first)
+      this.#spilled += 1
+    }
+    this.#chunks.push(first ?? new Uint8Array(chunkBytes))
+  }
+}
