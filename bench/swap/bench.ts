@@ -1,7 +1,7 @@
 /**
  * What a swap costs those who ask meanwhile: constant load at half of what the service can serve,
- * latencies with swaps against latencies without, every answer checked against the snapshot that it
- * names; then memory over many swaps in a row, what a second thread is worth, and the processor time
+ * latencies with the first swaps of a process and with later ones against latencies without, every
+ * answer checked against the snapshot that it names; then memory over many swaps in a row, what a second thread is worth, and the processor time
  * of a swap by its parts. Starts everything itself and leaves nothing behind.
  */
 import { pathOf } from '../../src/snapshot/store/directory.ts'
@@ -10,7 +10,7 @@ import { benchData, loadAnnounced } from '../shared/data/data.ts'
 import { startLoad } from '../shared/load/load.ts'
 import { Children } from '../shared/processes/children.ts'
 import { costLines, partCosts, type SwapCosts } from './costs.ts'
-import { SwapMeasuring, type Timing } from './measure.ts'
+import { type SizeTiming, SwapMeasuring, type Timing } from './measure.ts'
 import { report, type SwapRow } from './rows.ts'
 import { type Scene, secondData, setScene } from './scene.ts'
 import { serviceSwapMs } from './service-swaps.ts'
@@ -18,31 +18,32 @@ import { longestStepMs } from './steps.ts'
 
 /** How much is measured, and at which sizes. */
 interface Plan extends Timing {
+  readonly sizes: readonly Size[]
+}
+
+/** What is measured at a size, which the larger ones have less time for. */
+interface Size extends SizeTiming {
+  readonly authorities: number
   /** Swaps whose processor time is measured. */
   readonly swapsCosted: number
-  readonly sizes: readonly { readonly authorities: number; readonly swapEverySeconds: number }[]
 }
 
 const plans: Readonly<Record<BenchSize, Plan>> = {
   tiny: {
-    sizes: [{ authorities: 300, swapEverySeconds: 0.5 }],
-    seconds: 4,
+    sizes: [
+      { authorities: 300, swapEverySeconds: 0.5, seconds: 3, swapsInARow: 4, swapsCosted: 2 },
+    ],
     capacitySeconds: 0.3,
     connections: 4,
-    swapsInARow: 4,
-    swapsCosted: 2,
     ratePerSecondMax: 300,
   },
   full: {
     sizes: [
-      { authorities: 100_000, swapEverySeconds: 5 },
-      { authorities: 1_000_000, swapEverySeconds: 15 },
+      { authorities: 100_000, swapEverySeconds: 5, seconds: 40, swapsInARow: 30, swapsCosted: 10 },
+      { authorities: 1_000_000, swapEverySeconds: 15, seconds: 45, swapsInARow: 8, swapsCosted: 4 },
     ],
-    seconds: 60,
-    capacitySeconds: 5,
+    capacitySeconds: 3,
     connections: 32,
-    swapsInARow: 50,
-    swapsCosted: 12,
     ratePerSecondMax: 40_000,
   },
 }
@@ -55,16 +56,11 @@ export const swapBench: Bench = {
     const { only } = options.flags ?? {}
     if (only !== undefined && only !== 'costs') throw new Error(`--only takes costs, not '${only}'`)
     if (only === 'costs') {
-      const costs = await atEachSize(options, ({ authorities }, plan, stage) =>
-        costsAt(authorities, plan, stage),
-      )
+      const costs = await atEachSize(options, (size, _, stage) => costsAt(size, stage))
       return { result: { costs }, lines: costLines(costs) }
     }
     const rows = await run(options)
-    const problems = rows.flatMap(({ still, swapping }) => [
-      ...still.problems,
-      ...swapping.problems,
-    ])
+    const problems = rows.flatMap(({ loads }) => loads.flatMap((load) => load.problems))
     return { result: { rows }, lines: report(rows), problems }
   },
 }
@@ -73,8 +69,6 @@ export const swapBench: Bench = {
 export function run(options: BenchOptions): Promise<SwapRow[]> {
   return atEachSize(options, rowAt)
 }
-
-type Size = Plan['sizes'][number]
 
 /** What is there to measure at a size. */
 interface Stage {
@@ -108,24 +102,20 @@ async function atEachSize<T>(
   return results
 }
 
-async function rowAt(
-  { authorities, swapEverySeconds }: Size,
-  plan: Plan,
-  stage: Stage,
-): Promise<SwapRow> {
+async function rowAt(atSize: Size, plan: Plan, stage: Stage): Promise<SwapRow> {
+  const { authorities } = atSize
   const { scene, children, snapshots } = stage
   const { size, report } = stage.options
   const load = startLoad(children, size, undefined)
   const measuring = new SwapMeasuring(authorities, scene, load, children, plan, report)
   const stepMs = await longestStepMs(loadAnnounced(snapshots))
-  const measured = await measuring.measure(swapEverySeconds)
-  const costs = await costsAt(authorities, plan, stage)
+  const measured = await measuring.measure(atSize)
+  const costs = await costsAt(atSize, stage)
   return { ...measured, longestStepMs: stepMs, costs }
 }
 
 async function costsAt(
-  authorities: number,
-  { swapsCosted }: Plan,
+  { authorities, swapsCosted }: Size,
   { scene, children, options }: Stage,
 ): Promise<SwapCosts> {
   options.report(`${authorities} authorities: what a swap costs`)

@@ -8,21 +8,29 @@ import { OpenLoop } from '../shared/load/open-loop.ts'
 import type { Children } from '../shared/processes/children.ts'
 import { cpuSeconds, residentBytes } from '../shared/processes/proc.ts'
 import { type KeyedService, startRichService } from '../shared/processes/service.ts'
-import type { SwapRow, ThroughputRow } from './rows.ts'
+import type { LoadKind, LoadRow, SwapRow, ThroughputRow } from './rows.ts'
 import { readinessOf, type Scene } from './scene.ts'
 import { swapTo } from './service-swaps.ts'
 
-/** How much is measured. */
+/** How much is measured at every size. */
 export interface Timing {
-  readonly seconds: number
   readonly capacitySeconds: number
   readonly connections: number
-  readonly swapsInARow: number
   /** Above this the generator, not the service, would be what is measured. */
   readonly ratePerSecondMax: number
 }
 
+/** How much is measured at one size. */
+export interface SizeTiming {
+  readonly swapEverySeconds: number
+  /** Without swaps, and again with them. */
+  readonly seconds: number
+  readonly swapsInARow: number
+}
+
 const threadsMax = 2
+/** Swaps of a process whose code is cold and whose memory is fresh. */
+const coldSwaps = 2
 const loadShare = 0.5
 
 /** What is measured of a service at full load. */
@@ -53,7 +61,11 @@ export class SwapMeasuring {
     this.#report = (line) => report(`${authorities} authorities: ${line}`)
   }
 
-  async measure(swapEverySeconds: number): Promise<Omit<SwapRow, 'longestStepMs' | 'costs'>> {
+  async measure({
+    swapEverySeconds,
+    seconds,
+    swapsInARow,
+  }: SizeTiming): Promise<Omit<SwapRow, 'longestStepMs' | 'costs'>> {
     const { snapshotBytes, different } = this.#scene
     const service = await this.#serve(threadsMax)
     const startBytes = residentBytes(service.child.process.pid!).now
@@ -74,12 +86,20 @@ export class SwapMeasuring {
     }
     // The open loop's code is cold, too.
     await openLoop.fire({ ...order, seconds: this.#timing.capacitySeconds })
-    const still = await openLoop.fire({ ...order, seconds: this.#timing.seconds })
-    const swapper = this.#swapEvery(service, swapEverySeconds)
-    const swapping = await openLoop.fire({ ...order, seconds: this.#timing.seconds })
-    const swapSeconds = await swapper.stop()
+    const fire = async (kind: LoadKind, forSeconds: number): Promise<LoadRow> => {
+      const cpuBefore = cpuSeconds(service.child.process.pid!).own
+      const swapper = kind === 'without' ? undefined : this.#swapEvery(service, swapEverySeconds)
+      const measured = await openLoop.fire({ ...order, seconds: forSeconds })
+      const swapSeconds = (await swapper?.stop()) ?? []
+      const serviceCpuSeconds = cpuSeconds(service.child.process.pid!).own - cpuBefore
+      return { kind, swapSeconds, serviceCpuSeconds, ...measured }
+    }
+    const still = await fire('without', seconds)
+    const cold = await fire('first', coldSwaps * swapEverySeconds + swapEverySeconds / 2)
+    const warm = await fire('further', seconds)
+    const loads = [still, cold, warm]
     const peakBytes = residentBytes(service.child.process.pid!).peak
-    const { thirdBytes, lastBytes } = await this.#swapInARow(service)
+    const { thirdBytes, lastBytes } = await this.#swapInARow(service, swapsInARow)
     await service.child.stop()
     const throughput = await this.#throughput()
     const threadBytes = throughput[1]!.startBytes - throughput[0]!.startBytes
@@ -88,11 +108,7 @@ export class SwapMeasuring {
       authorities: this.#authorities,
       capacityPerSecond,
       ratePerSecond: rate,
-      still,
-      swapping,
-      swaps: swapSeconds.length,
-      swapSecondsMax: Math.max(...swapSeconds),
-      p999Ratio: swapping.p999Us / still.p999Us,
+      loads,
       snapshotBytes,
       startBytes,
       peakBytes,
@@ -110,18 +126,21 @@ export class SwapMeasuring {
     const stopped = new AbortController()
     const swapSeconds: number[] = []
     const swapping = (async () => {
+      const before = await readinessOf(service)
+      const first = this.#scene.ids.indexOf(before.snapshot_id)
       for (let dueMs = performance.now() + seconds * 1000; ; dueMs += seconds * 1000) {
         const waitMs = Math.max(0, dueMs - performance.now())
         await sleep(waitMs, undefined, { signal: stopped.signal }).catch(() => {})
-        if (stopped.signal.aborted) return swapSeconds
-        swapSeconds.push(await this.#swap(service, this.#scene.ids[(swapSeconds.length + 1) % 2]!))
+        if (stopped.signal.aborted) return before.swaps
+        const next = this.#scene.ids[(first + swapSeconds.length + 1) % 2]!
+        swapSeconds.push(await this.#swap(service, next))
       }
     })()
     const stop = async () => {
       stopped.abort()
-      await swapping
+      const swapsBefore = await swapping
       const { swaps, refusals, thread_deaths } = await readinessOf(service)
-      if (swaps !== swapSeconds.length || refusals + thread_deaths > 0) {
+      if (swaps - swapsBefore !== swapSeconds.length || refusals + thread_deaths > 0) {
         throw new Error(`${swaps} swaps, ${refusals} refusals, ${thread_deaths} threads died`)
       }
       return swapSeconds
@@ -133,9 +152,11 @@ export class SwapMeasuring {
     return swapTo(service, this.#scene, id)
   }
 
-  async #swapInARow(service: KeyedService): Promise<Pick<SwapRow, 'thirdBytes' | 'lastBytes'>> {
+  async #swapInARow(
+    service: KeyedService,
+    swapsInARow: number,
+  ): Promise<Pick<SwapRow, 'thirdBytes' | 'lastBytes'>> {
     const { ids } = this.#scene
-    const { swapsInARow } = this.#timing
     this.#report(`${swapsInARow} swaps in a row`)
     const isSecond = (await readinessOf(service)).snapshot_id === ids[1]
     let thirdBytes = 0

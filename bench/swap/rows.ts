@@ -4,19 +4,24 @@ import type { PacedMeasured } from '../shared/load/open-loop.ts'
 import { table } from '../shared/report.ts'
 import { costLines, type SwapCosts } from './costs.ts'
 
+/** Without swaps, with the first ones of a process, and with those after them. */
+export type LoadKind = 'without' | 'first' | 'further'
+
+/** What came of load at one rate. */
+export interface LoadRow extends PacedMeasured {
+  readonly kind: LoadKind
+  /** Of each swap meanwhile, from the announcement until all threads serve it. */
+  readonly swapSeconds: readonly number[]
+  readonly serviceCpuSeconds: number
+}
+
 /** What came of one size. */
 export interface SwapRow {
   readonly authorities: number
   readonly capacityPerSecond: number
   readonly ratePerSecond: number
-  readonly still: PacedMeasured
-  readonly swapping: PacedMeasured
-  /** Swaps that were made under load. */
-  readonly swaps: number
-  /** From the announcement until all threads serve it. */
-  readonly swapSecondsMax: number
-  /** Of p99.9, with swaps to without. */
-  readonly p999Ratio: number
+  /** One after the other, the one without swaps first. */
+  readonly loads: readonly LoadRow[]
   readonly snapshotBytes: number
   /** What the process holds with one snapshot, before it is asked anything. */
   readonly startBytes: number
@@ -57,13 +62,21 @@ export interface ThroughputRow {
 /** The rows as tables: of latencies, of memory, of full load. */
 export function report(rows: readonly SwapRow[]): string[] {
   const mebibytes = (bytes: number) => (bytes / 2 ** 20).toFixed(0)
-  const loads = rows.flatMap(({ authorities, swaps, still, swapping, p999Ratio }) => [
-    { authorities, swaps: 0, ratio: 1, ...still },
-    { authorities, swaps, ratio: p999Ratio, ...swapping },
-  ])
+  const loads = rows.flatMap(({ authorities, ratePerSecond, loads: [still, ...swapping] }) =>
+    [still!, ...swapping].map((load) => ({
+      authorities,
+      ratePerSecond,
+      ratio: load.p999Us / still!.p999Us,
+      ...load,
+    })),
+  )
+  const perRequest = (seconds: number, requests: number) => ((seconds / requests) * 1e6).toFixed(1)
   const latency = table(loads, {
     authorities: ({ authorities }) => authorities,
-    swaps: ({ swaps }) => swaps,
+    'rate/s': ({ ratePerSecond }) => ratePerSecond.toFixed(0),
+    swaps: ({ kind, swapSeconds }) => (kind === 'without' ? '-' : `${swapSeconds.length} ${kind}`),
+    'longest s': ({ swapSeconds }) =>
+      swapSeconds.length ? Math.max(...swapSeconds).toFixed(1) : '-',
     requests: ({ requests }) => requests,
     failed: ({ failed }) => failed,
     mixed: ({ mixed }) => mixed,
@@ -73,6 +86,10 @@ export function report(rows: readonly SwapRow[]): string[] {
     'max µs': ({ maxUs }) => maxUs.toFixed(0),
     'late p99.9 µs': ({ lateP999Us }) => lateP999Us.toFixed(0),
     'p99.9 ratio': ({ ratio }) => ratio.toFixed(2),
+    'service µs': (load) => perRequest(load.serviceCpuSeconds, load.requests),
+    'generator µs': (load) => perRequest(load.generatorCpuSeconds, load.requests),
+    'cores busy': (load) =>
+      ((load.serviceCpuSeconds + load.generatorCpuSeconds) / load.seconds).toFixed(2),
   })
   const memory = table(rows, {
     authorities: ({ authorities }) => authorities,
@@ -85,7 +102,6 @@ export function report(rows: readonly SwapRow[]): string[] {
     'after all MiB': ({ lastBytes }) => mebibytes(lastBytes),
     ratio: ({ lastBytes, thirdBytes }) => (lastBytes / thirdBytes).toFixed(2),
     'longest step ms': ({ longestStepMs }) => longestStepMs.toFixed(2),
-    'longest swap s': ({ swapSecondsMax }) => swapSecondsMax.toFixed(1),
   })
   const fullLoads = rows.flatMap(({ authorities, throughput }) =>
     throughput.map((row) => ({ authorities, ...row })),

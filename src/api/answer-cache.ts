@@ -1,6 +1,7 @@
 /**
  * Answers to searches, by the query string that asked, kept while their snapshot is served: a query
- * that was asked before needs no parsing and no finding. Bounded in bytes; the oldest makes room.
+ * that was asked before needs no parsing and no finding. Bounded in bytes; the oldest makes room. How often
+ * each is asked is counted, so that the next snapshot can begin with the answers that are wanted.
  * Items lie in one ring of memory: one of its own for every answer would live just long enough for
  * the garbage collector to move it among what is old (measured: `bench/search`).
  */
@@ -31,6 +32,8 @@ interface Entry {
   readonly items: KeptItems
   /** Where its items begin, counted on through all rounds of the ring. */
   readonly start: number
+  /** How often it was asked for since it was kept. */
+  asked: number
 }
 
 /** What part of the bytes is for the items; the rest is for what entries cost beside. */
@@ -39,11 +42,12 @@ const ringShare = 0.75
 const overheadBytes = 400
 
 export class AnswerCache {
+  /** Called for each answer that is written, with whether it was kept. */
+  onFind: ((isHit: boolean) => void) | undefined
   readonly #overheadMax: number
   readonly #ringBytes: number
   /** Made when the first answer is kept: what is swapped away unasked leaves no memory behind. */
   #ring: CopySource | undefined
-  readonly #onFind: ((isHit: boolean) => void) | undefined
   readonly #entries = new Map<string, Entry>()
   /**
    * In the order of keeping; goes on where it stopped. A new one would have to pass all that was deleted since the map was
@@ -56,26 +60,37 @@ export class AnswerCache {
   /** Where the next items may begin, counted on through all rounds. */
   #end = 0
 
-  /** @param onFind called with whether an answer was kept, for each that is written. */
-  constructor(bytesMax: number, onFind?: (isHit: boolean) => void) {
+  constructor(bytesMax: number) {
     this.#ringBytes = Math.floor(bytesMax * ringShare)
     this.#overheadMax = bytesMax - this.#ringBytes
-    this.#onFind = onFind
   }
 
   /** The items of an answer as JSON, or undefined. */
   get(query: string): KeptItems | undefined {
-    return this.#entries.get(query)?.items
+    const entry = this.#entries.get(query)
+    if (entry === undefined) return undefined
+    entry.asked += 1
+    return entry.items
+  }
+
+  /** What was asked for since it was kept, about the most often asked first. O(entries). */
+  askedAgain(): string[] {
+    // By powers of two, since to sort thousands would keep requests waiting.
+    const byMagnitude: string[][] = Array.from({ length: 32 }, () => [])
+    for (const [query, { asked }] of this.#entries) {
+      if (asked > 0) byMagnitude[Math.clz32(asked)]!.push(query)
+    }
+    return byMagnitude.flat()
   }
 
   /** Counts an answer of `get` that is about to be written. */
   countHit(): void {
-    this.#onFind?.(true)
+    this.onFind?.(true)
   }
 
   /** Counts an answer that `get` did not have and that is not to be kept. */
   countMiss(): void {
-    this.#onFind?.(false)
+    this.onFind?.(false)
   }
 
   /**
@@ -89,7 +104,8 @@ export class AnswerCache {
     if (overhead > this.#overheadMax || length > this.#ringBytes) return
     if (this.#entries.has(query)) return
     const start = this.#makeRoom(length)
-    this.#entries.set(query, { items: items.isOfSection ? items : this.#copy(items, start), start })
+    const kept = items.isOfSection ? items : this.#copy(items, start)
+    this.#entries.set(query, { items: kept, start, asked: 0 })
     this.#overhead += overhead
     while (this.#overhead > this.#overheadMax) this.#drop(this.#oldest()!)
   }
@@ -108,7 +124,8 @@ export class AnswerCache {
 
   #copy({ source, start, end, way, members }: KeptItems, position: number): KeptItems {
     const at = position % this.#ringBytes
-    this.#ring ??= copySourceOf(new Uint8Array(this.#ringBytes + copySlackBytes))
+    // Not zeroed: memory that is never written to takes no room.
+    this.#ring ??= copySourceOf(Buffer.allocUnsafeSlow(this.#ringBytes + copySlackBytes))
     copyText(source, start, end, this.#ring.data, at)
     return {
       source: this.#ring,

@@ -37,8 +37,6 @@ export interface Served {
 
 /** What a preparation may be given: what was not made when the snapshot was loaded is made as it is needed. */
 export interface PrepareOptions extends Partial<Made> {
-  /** Called with whether the answer to a search was in the cache. */
-  readonly onFind?: ((isHit: boolean) => void) | undefined
   /** The files of changes that lead to the snapshot, the last at the end. */
   readonly changes?: readonly ChangeFile[] | undefined
 }
@@ -46,7 +44,7 @@ export interface PrepareOptions extends Partial<Made> {
 /** Makes a snapshot ready: in less than a millisecond where all that it may be given is. */
 export function prepareServed(
   snapshot: Snapshot,
-  { onFind, changes = [], ...made }: PrepareOptions = {},
+  { changes = [], ...made }: PrepareOptions = {},
 ): Served {
   const { header, sections } = snapshot
   const catalog = new Catalog(snapshot)
@@ -62,7 +60,7 @@ export function prepareServed(
     filters: new FilterHolders(catalog, postings),
     tallies: new Tallies(catalog, made.topicCounts),
     suggestions: new Suggestions(snapshot, { catalog, postings, words: search.words }, made.orders),
-    cache: new AnswerCache(limits.answerCacheBytesMax, onFind),
+    cache: new AnswerCache(limits.answerCacheBytesMax),
     past: { files: changes, header },
   }
 }

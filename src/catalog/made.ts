@@ -18,11 +18,11 @@ export interface Made {
 }
 
 /** Makes it. @param rest called now and then, as where sections are read. */
-export function madeOf(snapshot: Snapshot, rest?: () => void): Made {
+export function madeOf(snapshot: Snapshot, rest: () => void = () => {}): Made {
   const { sections } = snapshot
   return {
-    orders: ordersOf(snapshot),
-    tokens: topicTokensOf(sections),
+    orders: ordersOf(snapshot, rest),
+    tokens: topicTokensOf(sections, rest),
     topicCounts: topicCountsOf(sections, rest),
   }
 }

@@ -24,11 +24,19 @@ interface Run {
   readonly depth: number
 }
 
-/** Puts the numbers of some texts in the order of these, in place. */
-export function orderTexts(pieces: Pieces, numbers: Uint32Array): void {
+/**
+ * Puts the numbers of some texts in the order of these, in place.
+ * @param rest called between runs: the first is all of them, most of the others are short.
+ */
+export function orderTexts(
+  pieces: Pieces,
+  numbers: Uint32Array,
+  rest: () => void = () => {},
+): void {
   const keys = new BigUint64Array(numbers.length)
   const runs: Run[] = [{ from: 0, to: numbers.length, depth: 0 }]
   for (let run = runs.pop(); run !== undefined; run = runs.pop()) {
+    rest()
     if (run.to - run.from <= comparedMax) compareAll(pieces, numbers, run)
     else orderRun(pieces, numbers, keys.subarray(run.from, run.to), run, runs)
   }

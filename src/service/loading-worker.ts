@@ -16,8 +16,22 @@ import type { ChangesOrder, LoadedSnapshot, LoadingCalls, LoadOrder } from './pr
 const workMs = 0.5
 const restMs = 0.5
 
-function load({ spare, isServing, ...order }: LoadOrder): LoadedSnapshot {
+/** One and the same for every load: code that the engine has compiled for another is thrown away. */
+class Rest {
+  /** Whether others are served meanwhile. */
+  isWanted = false
+  readonly now = restingEvery(
+    workMs,
+    () => {
+      if (this.isWanted) block(restMs)
+    },
+    performance.now.bind(performance),
+  )
+}
+
+function load(rest: Rest, { spare, isServing, ...order }: LoadOrder): LoadedSnapshot {
   const { directory, id } = order
+  rest.isWanted = isServing
   const writtenAtMs = statSync(pathOf(directory, id), { throwIfNoEntry: false })?.mtimeMs ?? 0
   const allocate = (name: SectionName, bytes: number) => {
     const buffer = spare[name]
@@ -27,11 +41,9 @@ function load({ spare, isServing, ...order }: LoadOrder): LoadedSnapshot {
       ? buffer
       : new SharedArrayBuffer(bytes + (bytes >>> 3) + 4096)
   }
-  const clock = performance.now.bind(performance)
-  const rest = isServing ? restingEvery(workMs, () => block(restMs), clock) : () => {}
-  const snapshot = loadStored(directory, id, { allocate, rest })
+  const snapshot = loadStored(directory, id, { allocate, rest: rest.now })
   const { files: changes, broken: brokenChanges } = loadChanges(order)
-  const made = madeOf(snapshot, rest)
+  const made = madeOf(snapshot, rest.now)
   return { ...snapshot, ...made, writtenAtMs, changes, brokenChanges }
 }
 
@@ -42,4 +54,5 @@ function loadChanges({ directory, id, changesSinceMs: sinceMs, knownChanges }: C
 const port = parentPort
 if (port === null) throw new Error('a loading thread is started by the main thread')
 giveWay()
-new Channel<LoadingCalls, NoCalls>(port, { load, loadChanges })
+const rest = new Rest()
+new Channel<LoadingCalls, NoCalls>(port, { load: (order) => load(rest, order), loadChanges })

@@ -4,6 +4,7 @@
  */
 import { randomFillSync } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Api, type ApiContext } from '../api/api.ts'
 import {
@@ -15,6 +16,7 @@ import {
 } from '../api/limits/rate-limit.ts'
 import type { Status } from '../api/open-replies.ts'
 import { prepareServed, type Served } from '../api/served.ts'
+import { warm } from '../api/warming.ts'
 import { RequestIds } from '../api/write/request-ids.ts'
 import { SiteReplies } from '../explorer/site-replies.ts'
 import { type Answerers, type HttpServer, listen, type Watch } from '../http/server.ts'
@@ -42,6 +44,9 @@ import type {
 /** How finely waits of the event loop are seen, and how often the longest is shown. */
 const delayResolutionMs = 20
 const delayIntervalMs = 1_000
+
+/** Between two steps in which answers of the next snapshot are made. */
+const warmingRestMs = 1
 
 /** What operators ask, and what everybody may ask where they do so at a port of their own. */
 const operatorNames: ReadonlySet<OperationName> = new Set(['health', 'readiness', 'metrics'])
@@ -129,7 +134,7 @@ class ServingWorker {
     listen: (address) => this.#inTurn(() => this.#listen(address)),
     prepare: (snapshot) =>
       this.#inTurn(async () => {
-        this.#prepared = this.#prepare(snapshot)
+        this.#prepared = await this.#prepare(snapshot)
       }),
     switch: () =>
       this.#inTurn(async () => {
@@ -138,7 +143,7 @@ class ServingWorker {
       }),
     serve: (snapshot) =>
       this.#inTurn(async () => {
-        this.#served = this.#prepare(snapshot)
+        this.#served = await this.#prepare(snapshot)
       }),
     close: () =>
       this.#inTurn(async () => {
@@ -179,10 +184,15 @@ class ServingWorker {
     return { tls, trustedProxies, unreadBytesMax }
   }
 
-  #prepare({ header, sections, ...more }: ServedSnapshot): Served {
+  /** Begins with the answers that are asked for at the moment. */
+  async #prepare({ header, sections, ...more }: ServedSnapshot): Promise<Served> {
     const metrics = this.#metrics
-    const onFind = (isHit: boolean) => metrics.count(isHit ? 'cacheHits' : 'cacheMisses')
-    return prepareServed({ header, sections }, { onFind, ...more })
+    const prepared = prepareServed({ header, sections }, more)
+    const queries = this.#served?.cache.askedAgain() ?? []
+    const time = { clock: performance.now.bind(performance), rest: () => sleep(warmingRestMs) }
+    await warm(prepared, queries, time)
+    prepared.cache.onFind = (isHit) => metrics.count(isHit ? 'cacheHits' : 'cacheMisses')
+    return prepared
   }
 }
 

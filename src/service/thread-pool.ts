@@ -36,6 +36,13 @@ export const heapLimits = { maxYoungGenerationSizeMb: 3 }
  */
 const heapGrowth = '--heap-growing-percent=20'
 
+/**
+ * Young objects are collected by the thread that made them alone. A thread that is helped waits for its
+ * helpers, and where every processor is busy these wait for their turn: 50 ms have been seen for what
+ * takes one.
+ */
+const ownCollections = '--no-parallel-scavenge'
+
 /** One thread as the main thread sees it. */
 class Thread {
   readonly channel: Channel<NoCalls, ServingCalls>
@@ -95,6 +102,7 @@ export class Threads {
     this.#start = start
     this.#events = events
     setFlagsFromString(heapGrowth)
+    setFlagsFromString(ownCollections)
     for (let index = 0; index < count; index += 1) this.#threads.push(this.#newThread(index))
   }
 

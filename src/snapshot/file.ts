@@ -41,7 +41,7 @@ export interface LoadOptions {
 export type OnProgress = (fraction: number) => void
 
 /** Bytes moved at once: large enough for the disk, small enough for the checksum to hit the cache. */
-const pieceBytes = 1 << 20
+const pieceBytes = 1 << 18
 const nil = 0xc0
 const bin32 = 0xc6
 

@@ -56,4 +56,17 @@ describe('the answer cache', () => {
     expect(cache.get('query=large')).toBeUndefined()
     expect(cache.get('query=small')).toBeDefined()
   })
+
+  it('tells what was asked again since it was kept, what was asked far more often first', () => {
+    const cache = new AnswerCache(10_000)
+    for (const query of ['once', 'never', 'often', 'twice']) cache.keepMissed(query, itemsOf(7))
+    for (const [query, times] of [
+      ['once', 1],
+      ['often', 100],
+      ['twice', 2],
+    ] as const) {
+      for (let time = 0; time < times; time += 1) cache.get(query)
+    }
+    expect(cache.askedAgain()).toEqual(['often', 'twice', 'once'])
+  })
 })

@@ -19,13 +19,14 @@ describe('the bench of swaps, tiny', () => {
     const lines: string[] = []
     const rows = await run(tinyOptions((line) => lines.push(line)))
     expect(rows.length).toBe(1)
-    const { still, swapping, swaps, different, throughput, costs } = rows[0]!
-    for (const { requests, failed, mixed, problems } of [still, swapping]) {
+    const { loads, different, throughput, costs } = rows[0]!
+    for (const { requests, failed, mixed, problems } of loads) {
       expect({ failed, mixed, problems }).toEqual({ failed: 0, mixed: 0, problems: [] })
       expect(requests).toBeGreaterThan(10)
     }
-    expect(swaps).toBeGreaterThan(0)
-    expect([still, swapping].map(({ answers }) => Object.keys(answers).length)).toEqual([1, 2])
+    expect(loads.map(({ kind }) => kind)).toEqual(['without', 'first', 'further'])
+    expect(loads.map(({ swapSeconds }) => swapSeconds.length > 0)).toEqual([false, true, true])
+    expect(loads.map(({ answers }) => Object.keys(answers).length)).toEqual([1, 2, 2])
     expect(different).toBeGreaterThan(20)
     expect(throughput.map(({ threads }) => threads)).toEqual([1, 2])
     expect(costs.parts.map(({ part }) => part)).toContain('verify: Tables')

@@ -44,6 +44,8 @@ export interface PacedMeasured {
   readonly maxUs: number
   /** How late requests were sent: what of the latency is the generator's. */
   readonly lateP999Us: number
+  /** Processor time of the generator. */
+  readonly generatorCpuSeconds: number
 }
 
 /** Carries out paced orders, one at a time. */

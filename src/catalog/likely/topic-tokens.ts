@@ -84,17 +84,21 @@ function slotOf(index: number, terms: number): number {
   return Math.trunc(((slots - 1) / terms) * index + 1)
 }
 
-/** The tokens of the keys of topics: 50 ms of processor time for 14,000 keys. */
-export function topicTokensOf(sections: Sections): TopicTokens {
+/**
+ * The tokens of the keys of topics: 50 ms of processor time for 14,000 keys.
+ * @param rest called between steps of tenths of a millisecond.
+ */
+export function topicTokensOf(sections: Sections, rest?: () => void): TopicTokens {
   const keys = { text: sections['topic-key.text'], ends: sections['topic-key.ends'] }
-  return { beginnings: tokensOf('beginnings', keys), slips: tokensOf('slips', keys) }
+  return { beginnings: tokensOf('beginnings', keys, rest), slips: tokensOf('slips', keys, rest) }
 }
 
 /** The tokens of some keys, each once for a key. O(letters), of slips O(letters of each term squared). */
-export function tokensOf(kind: TokenKind, keys: Texts): TokenTable {
+export function tokensOf(kind: TokenKind, keys: Texts, rest: () => void = () => {}): TokenTable {
   const hashes: number[] = []
   const places: number[] = []
   for (let key = 0; key < keys.ends.length; key += 1) {
+    rest()
     const terms = textAt(keys, key).split(' ')
     const made = new Set<number>()
     terms.forEach((term, index) => {
@@ -109,11 +113,15 @@ export function tokensOf(kind: TokenKind, keys: Texts): TokenTable {
       })
     })
   }
-  return inBuckets(hashes, places)
+  return inBuckets(hashes, places, rest)
 }
 
 /** Puts tokens into their buckets, in each by slot, of equals in their order. */
-function inBuckets(hashes: readonly number[], places: readonly number[]): TokenTable {
+function inBuckets(
+  hashes: readonly number[],
+  places: readonly number[],
+  rest: () => void,
+): TokenTable {
   const buckets = 2 ** Math.floor(Math.log2(Math.max(1, hashes.length / tokensPerBucket)))
   const starts = shared(buckets + 1)
   for (const hash of hashes) starts[(hash & (buckets - 1)) + 1]! += 1
@@ -121,6 +129,7 @@ function inBuckets(hashes: readonly number[], places: readonly number[]): TokenT
   const ends = starts.slice()
   const tokens = { starts, hashes: shared(hashes.length), places: shared(hashes.length) }
   for (let slot = 0; slot < slots; slot += 1) {
+    rest()
     for (let index = 0; index < places.length; index += 1) {
       if (slotAt(places, index) !== slot) continue
       const bucket = hashes[index]! & (buckets - 1)

@@ -35,29 +35,39 @@ export interface Orders {
 
 const space = 0x20
 
-/** Makes the orders of a snapshot: a third of a second for a million people. */
-export function ordersOf({ sections, header: { counts } }: Snapshot): Orders {
+/** Terms that are looked at between two rests. */
+const stepLength = 1 << 10
+
+/**
+ * Makes the orders of a snapshot: a third of a second for a million people.
+ * @param rest called between steps, most of them short.
+ */
+export function ordersOf(
+  { sections, header: { counts } }: Snapshot,
+  rest: () => void = () => {},
+): Orders {
   return {
-    ...orderedHandles(sections, counts),
-    ...orderedTopics(sections, counts),
-    ...termsOfNames(sections, counts),
+    ...orderedHandles(sections, counts, rest),
+    ...orderedTopics(sections, counts, rest),
+    ...termsOfNames(sections, counts, rest),
   }
 }
 
-function orderedHandles(sections: Sections, { authorities }: Counts) {
+function orderedHandles(sections: Sections, { authorities }: Counts, rest: () => void) {
   const handles = ownedHandles(sections, authorities)
-  orderTexts(handlePieces(sections), handles)
+  orderTexts(handlePieces(sections), handles, rest)
   const handleOwners = sharedCopy(handles.map((handle) => firstOwner(sections, handle)))
   return { handles, handleOwners, handleOwnerLevels: sharedCopy(leastLevels(handleOwners)) }
 }
 
-function orderedTopics(sections: Sections, counts: Counts) {
+function orderedTopics(sections: Sections, counts: Counts, rest: () => void) {
   const topics = topicsBySize(sections, counts.topics)
   const topicPlaces = shared(counts.topics)
   topics.forEach((topic, place) => {
     topicPlaces[topic] = place
   })
-  const words = topicWords(sections)
+  rest()
+  const words = topicWords(sections, rest)
   const places = words.map((at) => topicPlaces[topicOfWord(sections, at)]!)
   return {
     topics,
@@ -69,7 +79,7 @@ function orderedTopics(sections: Sections, counts: Counts) {
 }
 
 /** The lists of the terms of names the other way round. */
-function termsOfNames(sections: Sections, { authorities, terms }: Counts) {
+function termsOfNames(sections: Sections, { authorities, terms }: Counts, rest: () => void) {
   const starts = sections['name.starts']
   const ordinals = sections['name.ordinals']
   const nameStarts = shared(authorities + 1)
@@ -80,6 +90,7 @@ function termsOfNames(sections: Sections, { authorities, terms }: Counts) {
   const ends = nameStarts.slice()
   const nameTerms = shared(ordinals.length)
   for (let term = 0; term < terms; term += 1) {
+    if (term % stepLength === 0) rest()
     for (let at = starts[term]!; at < starts[term + 1]!; at += 1) {
       nameTerms[ends[ordinals[at]!]!++] = term
     }
@@ -141,7 +152,7 @@ export function keyAt(ends: Uint32Array, at: number): number {
   return low
 }
 
-function topicWords(sections: Sections): Uint32Array {
+function topicWords(sections: Sections, rest: () => void): Uint32Array {
   const text = sections['topic-key.text']
   const starts: number[] = []
   let keyStart = 0
@@ -152,7 +163,7 @@ function topicWords(sections: Sections): Uint32Array {
     keyStart = end
   }
   const words = sharedCopy(starts)
-  orderTexts(topicWordPieces(sections), words)
+  orderTexts(topicWordPieces(sections), words, rest)
   return words
 }
 

@@ -1,0 +1,68 @@
+/** Answers that are made before their snapshot is served. */
+import { expect, it } from 'vitest'
+import { getter, resultsOf } from '../../bench/shared/in-process.ts'
+import { prepareServed } from '../../src/api/served.ts'
+import { warm } from '../../src/api/warming.ts'
+import { snapshotOf } from '../built.ts'
+import { authority, topic } from '../records.ts'
+
+const queries = ['query=rust', 'query=java&limit=1', 'query=nobody+at+all', 'query=ada+lovelace']
+
+function newServed() {
+  const authorities = ['Rust', 'Rust', 'Java'].map((label, index) =>
+    authority({ sdu: String(index + 1), topics: [topic(label)], name: 'Ada Lovelace' }),
+  )
+  return prepareServed(snapshotOf({ authorities }))
+}
+
+/** A clock that goes on by so much whenever it is read, and how often there was a rest. */
+function timeOf(stepMs: number) {
+  let nowMs = 0
+  const time = {
+    rests: 0,
+    clock: () => {
+      nowMs += stepMs
+      return nowMs
+    },
+    rest: async () => {
+      time.rests += 1
+    },
+  }
+  return time
+}
+
+it('keeps the same answers that are given to whoever asks first, and counts none of them', async () => {
+  const served = newServed()
+  const counted: boolean[] = []
+  await warm(served, queries, timeOf(0))
+  served.cache.onFind = (isHit) => counted.push(isHit)
+  const [warmed, cold] = [getter(served), getter(newServed())]
+  for (const query of queries) {
+    const target = `/api/v1/index?${query}`
+    expect(resultsOf(warmed(target)), query).toBe(resultsOf(cold(target)))
+  }
+  expect(counted).toEqual(queries.map(() => true))
+})
+
+it('passes over what the snapshot does not understand', async () => {
+  const served = newServed()
+  await warm(served, ['query=rust&country=atlantis', 'limit=0', ...queries], timeOf(0))
+  expect(queries.every((query) => served.cache.get(query) !== undefined)).toBe(true)
+  expect(served.cache.get('limit=0')).toBeUndefined()
+})
+
+it('rests after each step, and works for half a second at most', async () => {
+  const short = timeOf(1)
+  await warm(newServed(), queries, short)
+  expect(short.rests).toBe(queries.length)
+  const long = timeOf(300)
+  const served = newServed()
+  await warm(served, queries, long)
+  expect(long.rests).toBe(1)
+  expect(queries.map((query) => served.cache.get(query) !== undefined)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
+})
