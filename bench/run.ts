@@ -19,6 +19,7 @@ import { mcpBench } from './mcp/bench.ts'
 import { preciseBench } from './precise/bench.ts'
 import { rankingBench } from './ranking/bench.ts'
 import { relevanceBench } from './relevance/bench.ts'
+import { scaleBench } from './scale/bench.ts'
 import { searchBench } from './search/bench.ts'
 import { commonFlags, runBench } from './shared/bench.ts'
 import { browserPath } from './shared/processes/browser.ts'
@@ -37,6 +38,7 @@ const all = [
   explainBench,
   historyBench,
   mcpBench,
+  scaleBench,
   swapBench,
   wireBench,
   abuseBench,

@@ -301,9 +301,21 @@ export class Collector {
     return field === undefined ? [] : [unknownEnd(field, connection)]
   }
 
+  /** Gives back what only further records need; none can be added any more. */
+  end(): void {
+    this.claims.release()
+    this.#unverified.release()
+    this.#ends.clear()
+  }
+
   /** Gives the memory of the connections back: what is known of them lies elsewhere by now. */
   clearConnections(): void {
-    for (const column of [this.from, this.to, this.weights, this.kinds, this.#ends]) column.clear()
+    for (const column of [this.from, this.to, this.weights, this.kinds]) column.clear()
+  }
+
+  /** The same of the claims. */
+  clearClaims(): void {
+    for (const column of [this.claimPlatforms, this.claimHandles, this.claimNodes]) column.clear()
   }
 
   #push(source: number, target: number, weight: number, kind: number): void {

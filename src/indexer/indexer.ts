@@ -44,6 +44,7 @@ export function build(
   perPage = authoritiesPerPage,
 ): Built {
   const { nodes } = collector
+  collector.end()
   const ranks = ranked(collector, onPhase)
   const { order, scores, memberships, ranking } = ranks
   const { handles, peers } = connected(collector, order, onPhase)
@@ -108,6 +109,7 @@ function ranked(collector: Collector, onPhase: OnPhase) {
     onPhase('ranking authorities', round / patience.roundsMax),
   )
   const sdus = collector.sdus.table()
+  collector.sdus.release()
   const scores = authorityScores(collector.scores.view(), masses.mass)
   const order = orderByScore(scores, sdus)
   // Perhaps on another thread, beside all that follows.
@@ -145,7 +147,9 @@ function connected(collector: Collector, order: Order, onPhase: OnPhase) {
     if (node % 65_536 === 0) onPhase('collecting peers', node / nodes)
   }
   const { starts, gaps } = peers
-  return { handles: handleNodes(collector, order, peers), peers: { starts, gaps } }
+  const handles = handleNodes(collector, order, peers)
+  collector.clearClaims()
+  return { handles, peers: { starts, gaps } }
 }
 
 /** The keys of each topic: of its label and of its aliases. */

@@ -56,6 +56,13 @@ export class Interner {
     return { text, ends, slots: fillSlots({ text, ends }) }
   }
 
+  /** Gives all memory back; only how many texts there were is still known. */
+  release(): void {
+    this.#text = new Uint8Array(0)
+    this.#ends = new Uint32Array(0)
+    this.#slots = new Uint32Array(0)
+  }
+
   /** The texts from a number on, numbered from 0. */
   textsFrom(first: number): Texts {
     const start = first === 0 ? 0 : this.#ends[first - 1]!

@@ -4,24 +4,35 @@
  */
 import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { Refusal } from '../problems.ts'
 
 export class UnnamedFile {
   /** Bytes written so far. */
   length = 0
   readonly #descriptor: number
+  readonly #directory: string
 
-  /** @throws what the file system throws; a file that it leaves behind then is `name`. */
+  /**
+   * @param name what it is called for a moment, before it has no name.
+   * @throws Refusal `store-refused`.
+   */
   constructor(directory: string, name: string) {
-    mkdirSync(directory, { recursive: true })
-    const path = join(directory, name)
-    this.#descriptor = openSync(path, 'w+', 0o600)
-    rmSync(path)
+    this.#directory = directory
+    this.#descriptor = this.#orRefused(() => {
+      mkdirSync(directory, { recursive: true })
+      const path = join(directory, name)
+      const descriptor = openSync(path, 'w+', 0o600)
+      rmSync(path)
+      return descriptor
+    })
   }
 
-  /** Adds bytes. @throws what the file system throws: a full disk. */
+  /** Adds bytes. @throws Refusal `store-refused`, when the disk is full. */
   append(bytes: Uint8Array): void {
     for (let done = 0; done < bytes.length; ) {
-      done += writeSync(this.#descriptor, bytes, done, bytes.length - done, this.length + done)
+      done += this.#orRefused(() =>
+        writeSync(this.#descriptor, bytes, done, bytes.length - done, this.length + done),
+      )
     }
     this.length += bytes.length
   }
@@ -37,5 +48,13 @@ export class UnnamedFile {
 
   close(): void {
     closeSync(this.#descriptor)
+  }
+
+  #orRefused<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw new Refusal('store-refused', `${this.#directory}: ${(error as Error).message}`)
+    }
   }
 }

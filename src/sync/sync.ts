@@ -15,13 +15,12 @@ import { directoryStore } from '../snapshot/store/directory.ts'
 import { removeHeldBack, writeHeldBack } from '../snapshot/store/held-back.ts'
 import { fingerprintWithout, partsOf, readRemovals } from '../snapshot/store/removals.ts'
 import { loadIfWhole, retain, type SnapshotStore } from '../snapshot/store/store.ts'
-import { orStoreRefused } from '../snapshot/store/system-errors.ts'
 import { Rejects } from '../source/rejects.ts'
 import type { Source } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
 import { alone } from './alone.ts'
 import { type ChangeLimits, changeProblems, changeSettings } from './changes/changes.ts'
-import { type Pair, pairOf } from './changes/pair.ts'
+import { comparedOf, type Pair, pairOf } from './changes/pair.ts'
 import { probeProblems } from './gates.ts'
 import { eraseFromHistory, retainHistory, writeHistory } from './history.ts'
 import { type Intake, rejectProblem, takeSource, totalOf } from './intake.ts'
@@ -165,14 +164,10 @@ async function publishSource(job: Job): Promise<SyncResult> {
   const { store, keep, progress, clock } = job
   const startedMs = clock()
   const leftOut = new LeftOut(readRemovals(job.snapshots))
-  const { intake, made } = await orStoreRefused(job.snapshots, () => madeOf(job, leftOut))
-  const { header } = made
-  progress.phase('writing')
-  const before = await currentId(job)
-  const { snapshot, written } = await store.publish(made, progress.update)
-  progress.phase('checking')
-  const past = await pastOf(job, snapshot, before)
-  const problem = gateProblem(job, snapshot, past)
+  const { intake, before, written, probes, next } = await writtenOf(job, leftOut)
+  const { header } = next
+  const past = await pastOf(job, next, before)
+  const problem = gateProblem(job, probes, past)
   if (problem !== undefined) {
     if (written) await store.remove(header.id)
     throw heldBack(job, 'held-back', problem, intake.fingerprint)
@@ -198,6 +193,20 @@ async function publishSource(job: Job): Promise<SyncResult> {
     removed: await retain(store, keep),
     seconds: (clock() - startedMs) / 1000,
   }
+}
+
+/**
+ * Makes the snapshot of the source and writes it: what it is to be compared with and by, and what is
+ * wrong with its answers. Nothing else of it stays in memory.
+ */
+async function writtenOf(job: Job, leftOut: LeftOut) {
+  const { store, progress } = job
+  const { intake, made } = await madeOf(job, leftOut)
+  progress.phase('writing')
+  const before = await currentId(job)
+  const { snapshot, written } = await store.publish(made, progress.update)
+  progress.phase('checking')
+  return { intake, before, written, probes: probeProblems(snapshot), next: comparedOf(snapshot) }
 }
 
 /** Texts of people up to so many bytes stay in memory; the rest goes to a file in the directory. */
@@ -266,7 +275,7 @@ async function pastOf(
 ): Promise<Pair | string | undefined> {
   if (before === undefined || before === next.header.id) return undefined
   try {
-    return pairOf(await store.load(before), next)
+    return pairOf(comparedOf(await store.load(before)), next)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return error.message
@@ -276,10 +285,9 @@ async function pastOf(
 /** Why a snapshot is held back: it answers wrongly, or differs too much from the current one. */
 function gateProblem(
   job: Job,
-  next: Snapshot,
+  probes: readonly string[],
   past: Pair | string | undefined,
 ): string | undefined {
-  const probes = probeProblems(next)
   if (probes.length > 0) return `the snapshot answers wrongly: ${probes.join('; ')}`
   if (job.force || past === undefined) return undefined
   const changes =

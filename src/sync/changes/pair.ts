@@ -23,6 +23,15 @@ export interface Pair {
 /** The tables of a snapshot that are found by their bytes. */
 export type TableName = 'sdu' | 'handle' | 'term' | 'topic-key'
 
+/** What sections are called by their beginnings that only answers need. */
+const onlyForAnswers = /^(summary|name|word|meaning|evidence|piece)\./
+
+/** A snapshot without what is not compared, which is a good half of it: two of them lie in memory then. */
+export function comparedOf({ header, sections }: Snapshot): Snapshot {
+  const compared = Object.entries(sections).filter(([name]) => !onlyForAnswers.test(name))
+  return { header, sections: Object.fromEntries(compared) as Snapshot['sections'] }
+}
+
 /** Compares who is in two snapshots. O(people and topics). */
 export function pairOf(before: Snapshot, next: Snapshot): Pair {
   const successors = entriesIn(tableOf(before, 'sdu'), tableOf(next, 'sdu'))

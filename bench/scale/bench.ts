@@ -1,0 +1,165 @@
+/**
+ * A sync and a service at sizes that are ten times each other: people with short bios and five
+ * connections each. The sync and the service are the built program, each a process of its own, so that
+ * its memory is told from that of the bench. Snapshots that are there already are served as they are,
+ * and nothing is said of their sync.
+ */
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { readHeader } from '../../src/snapshot/file.ts'
+import { pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
+import type { Bench, BenchOptions } from '../shared/bench.ts'
+import { generate } from '../shared/data/source.ts'
+import { Children } from '../shared/processes/children.ts'
+import { residentBytes } from '../shared/processes/proc.ts'
+import { program } from '../shared/processes/service.ts'
+import { type Columns, table } from '../shared/report.ts'
+import { type Serving, servingOf } from './serving.ts'
+
+/** What a sync took. */
+export interface Syncing {
+  readonly seconds: number
+  /** Resident memory of all its threads, the most. */
+  readonly peakBytes: number
+}
+
+/** All that is measured at a size. */
+export interface ScaleRow extends Serving {
+  readonly authorities: number
+  /** Undefined where the snapshot was there. */
+  readonly sync: Syncing | undefined
+  readonly bytesPerPerson: number
+}
+
+const plans = {
+  tiny: { sizes: [300, 600], requests: 20 },
+  full: { sizes: [10_000, 100_000, 1_000_000, 10_000_000], requests: 10_000 },
+} as const
+
+const connectionsPer = 5
+const bioWordsMax = 8
+const root = 'bench/data/scale'
+
+/** The bench, as commands run it. */
+export const scaleBench: Bench = {
+  name: 'scale',
+  flags: ['sizes', 'sources'],
+  run: async (options) => {
+    const rows = await run(options)
+    return { result: { rows }, lines: report(rows) }
+  },
+}
+
+/** Runs the bench at each size of the plan, or at those that are asked for. */
+export async function run(options: BenchOptions): Promise<ScaleRow[]> {
+  const { sizes, requests } = plans[options.size]
+  const directory = options.flags?.sources ?? options.directory ?? root
+  const rows: ScaleRow[] = []
+  for (const authorities of sizesIn(options.flags?.sizes) ?? sizes) {
+    rows.push(await rowAt(authorities, join(directory, String(authorities)), requests, options))
+  }
+  return rows
+}
+
+/** @throws Error for what are no sizes. */
+function sizesIn(text: string | undefined): number[] | undefined {
+  if (text === undefined) return undefined
+  const sizes = text.split(',').map(Number)
+  if (sizes.every((size) => Number.isInteger(size) && size > 0)) return sizes
+  throw new Error(`--sizes takes numbers with commas, not '${text}'`)
+}
+
+async function rowAt(
+  authorities: number,
+  directory: string,
+  requests: number,
+  { report, signal }: BenchOptions,
+): Promise<ScaleRow> {
+  const source = join(directory, 'source')
+  const snapshots = join(directory, 'snapshots')
+  const children = new Children(signal)
+  try {
+    if (!existsSync(join(source, 'connections.ndjson'))) {
+      report(`${authorities} people: writing their records`)
+      generate({ authorities, directory: source, connectionsPer, bioWordsMax })
+    }
+    report(`${authorities} people: sync`)
+    const sync = isServable(snapshots) ? undefined : await syncOf(children, source, snapshots)
+    const path = pathOf(snapshots, readPointer(snapshots, 'CURRENT')!)
+    report(`${authorities} people: service`)
+    const serving = await servingOf(children, { snapshots, path, source, requests })
+    return { authorities, sync, bytesPerPerson: statSync(path).size / authorities, ...serving }
+  } finally {
+    await children.close()
+  }
+}
+
+/** Whether a snapshot that this version can read is announced. */
+function isServable(snapshots: string): boolean {
+  const id = existsSync(snapshots) ? readPointer(snapshots, 'CURRENT') : undefined
+  if (id === undefined) return false
+  try {
+    readHeader(pathOf(snapshots, id))
+    return true
+  } catch {
+    // Of another format or gone, in either case it is made anew.
+    return false
+  }
+}
+
+/** Runs a sync into a new directory, and looks at its memory while it runs. */
+async function syncOf(children: Children, source: string, snapshots: string): Promise<Syncing> {
+  rmSync(snapshots, { recursive: true, force: true })
+  const args = [program, 'sync', '--source', source, '--snapshots', snapshots]
+  const startedAt = performance.now()
+  const child = children.start({ name: 'the sync', command: process.execPath, args })
+  let peakBytes = 0
+  const look = () => {
+    if (!child.isRunning) return
+    const { peak } = residentBytes(child.process.pid!)
+    if (peak > 0) peakBytes = peak
+  }
+  const timer = setInterval(look, lookMs)
+  await child.end()
+  clearInterval(timer)
+  const seconds = (performance.now() - startedAt) / 1000
+  if (child.process.exitCode !== 0) throw new Error(`the sync has failed: ${child.errors}`)
+  return { seconds, peakBytes }
+}
+
+const lookMs = 20
+const gigabyte = 1e9
+
+const columns: Columns<ScaleRow> = {
+  people: ({ authorities }) => authorities.toLocaleString('en'),
+  'sync s': ({ sync }) => sync?.seconds.toFixed(1) ?? 'was there',
+  'sync peak GB': ({ sync }) => (sync === undefined ? '-' : toGigabytes(sync.peakBytes)),
+  'bytes a person': ({ bytesPerPerson }) => bytesPerPerson.toFixed(0),
+  'first answer s': ({ firstAnswerSeconds }) => firstAnswerSeconds.toFixed(2),
+  'by sha256sum': ({ firstAnswerSeconds, sha256Seconds }) =>
+    (firstAnswerSeconds / sha256Seconds).toFixed(2),
+  'service GB': ({ residentBytes: bytes }) => toGigabytes(bytes),
+}
+
+function toGigabytes(bytes: number): string {
+  return (bytes / gigabyte).toFixed(2)
+}
+
+/** The table of all, and the waits of each route. */
+export function report(rows: readonly ScaleRow[]): string[] {
+  const routes = rows[0]?.routes.map(({ route }) => route) ?? []
+  const waits: Record<string, (row: ScaleRow) => string> = {
+    people: columns.people as (row: ScaleRow) => string,
+  }
+  for (const [index, route] of routes.entries()) {
+    waits[`${route} p50`] = ({ routes: each }) => each[index]!.p50Us.toFixed(0)
+    waits[`${route} p99`] = ({ routes: each }) => each[index]!.p99Us.toFixed(0)
+  }
+  return [
+    ...table(rows, columns),
+    '',
+    'Over HTTP, one request at a time on one connection, in microseconds:',
+    '',
+    ...table(rows, waits),
+  ]
+}
