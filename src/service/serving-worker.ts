@@ -13,6 +13,7 @@ import {
   monotonicMs,
   monotonicNs,
   RateLimit,
+  threadClockMs,
 } from '../api/limits/rate-limit.ts'
 import type { Status } from '../api/open-replies.ts'
 import { prepareServed, type Served } from '../api/served.ts'
@@ -82,7 +83,7 @@ class ServingWorker {
       served: () => this.#served,
       reservations: new Reservations(this.#keyring, balances, prices, onCharged),
       ...limitsOf(guard),
-      clock: performance.now.bind(performance),
+      clock: threadClockMs(),
       ids: new RequestIds(randomFillSync),
       open: {
         status: () => this.#statusNow(),
@@ -201,9 +202,8 @@ function limitsOf(guard: Guard) {
   const { limits, rateLimit, lookupRateLimit, failedKeyLimit } = guard
   const lookups = { rateLimit: lookupRateLimit, rateBurst: 0 }
   return {
-    rateLimit: rateLimit === 0 ? undefined : new RateLimit(limits, guard, monotonicNs),
-    lookupLimit:
-      lookupRateLimit === 0 ? undefined : new RateLimit(limits, lookups, monotonicNs, 'lookup'),
+    rateLimit: rateLimit === 0 ? undefined : new RateLimit(limits, guard),
+    lookupLimit: lookupRateLimit === 0 ? undefined : new RateLimit(limits, lookups, 'lookup'),
     failedKeys: failedKeyLimit === 0 ? undefined : new FailedKeyLimit(limits, guard, monotonicNs),
   }
 }
