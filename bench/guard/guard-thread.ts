@@ -6,7 +6,7 @@
 import { randomFillSync } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
 import { Api } from '../../src/api/api.ts'
-import { createSharedLimits, monotonicNs, RateLimit } from '../../src/api/limits/rate-limit.ts'
+import { createSharedLimits, RateLimit, threadClockMs } from '../../src/api/limits/rate-limit.ts'
 import { prepareServed } from '../../src/api/served.ts'
 import { RequestIds } from '../../src/api/write/request-ids.ts'
 import { listen } from '../../src/http/server.ts'
@@ -45,9 +45,8 @@ const context = {
   reservations: new Reservations(keyring, balances, prices, (route, queries) =>
     metrics?.charged(route, queries),
   ),
-  rateLimit:
-    manner === 'limited' ? new RateLimit(createSharedLimits(1), limit, monotonicNs) : undefined,
-  clock: () => performance.now(),
+  rateLimit: manner === 'limited' ? new RateLimit(createSharedLimits(1), limit) : undefined,
+  clock: threadClockMs(),
   ids: new RequestIds(randomFillSync),
 }
 const onError = (error: unknown) => {

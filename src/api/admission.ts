@@ -11,7 +11,7 @@ import { limits } from '../limits.ts'
 import { formatUsd, usdNumber } from '../money.ts'
 import { operationAt, queryWithPath } from '../operation-paths.ts'
 import {
-  type GetRouteName,
+  byRoute,
   isAnswered,
   isRoute,
   type OpenOperationName,
@@ -32,8 +32,7 @@ import type { OpenFacts } from './open-replies.ts'
 import type { Ask } from './read/asks.ts'
 import { readBodyAsk } from './read/body-asks.ts'
 import { HandleList } from './read/handle-list.ts'
-import type { Parsed } from './read/pairs.ts'
-import { routeReaders } from './read/readers.ts'
+import { type RouteReader, routeReaders } from './read/readers.ts'
 import { type Refusal, refusalForNow } from './refusals.ts'
 import type { Served } from './served.ts'
 import { etagMatches, etagOf, hashPath } from './write/etag.ts'
@@ -55,9 +54,6 @@ export interface AdmissionContext extends RateLimits {
   readonly onRefusal?: ((refusal: CountedRefusal) => void) | undefined
 }
 
-/** A query that was understood. */
-type UnderstoodQuery = Pick<AdmittedQuery, 'route' | 'isPosted' | 'served' | 'ask' | 'query'>
-
 /** A query that will be answered: what it asks for, whose price is reserved. */
 export interface AdmittedQuery {
   readonly kind: 'query'
@@ -76,6 +72,19 @@ export interface AdmittedQuery {
   readonly takenNs: number
 }
 
+/** A query that was understood, and becomes an admitted one when it is paid for. */
+interface UnderstoodQuery extends AdmittedQuery {
+  charge: Charge | undefined
+  balanceMicroUsd: number
+}
+
+/** What requests of a route are read and limited by. */
+interface RouteTerms {
+  /** Undefined where no GET asks it. */
+  readonly reader: RouteReader | undefined
+  readonly rateLimit: RateLimit | undefined
+}
+
 /** What became of a request. */
 export type Admission =
   | AdmittedQuery
@@ -85,26 +94,29 @@ export type Admission =
 
 export class RequestAdmission {
   readonly #context: AdmissionContext
-  readonly #readers = routeReaders()
+  readonly #terms: Readonly<Record<RouteName, RouteTerms>>
   /** The handles of the body that was read last. */
   readonly #handles = new HandleList(limits.batchValuesMax)
 
   constructor(context: AdmissionContext) {
     this.#context = context
+    const readers: Readonly<Partial<Record<RouteName, RouteReader>>> = routeReaders()
+    this.#terms = byRoute((route) => {
+      return { reader: readers[route], rateLimit: limitOf(route, context) }
+    })
   }
 
-  /** Takes a request through every step. It reserves at most once, and last. */
-  admit(request: ApiRequest): Admission {
-    const { path, method } = request
-    const name = operationAt(path)
+  /**
+   * Takes a request through every step. It reserves at most once, and last.
+   * @param nowMs when it came, by the clock of all threads.
+   */
+  admit(request: ApiRequest, nowMs: number): Admission {
+    const { path, method, route } = request
+    const name = route ?? operationAt(path)
     if (name === undefined || this.#context.answers?.has(name) === false) return notFound(path)
+    if (route !== undefined) return this.#admitRoute(request, route, nowMs)
     if (!isRoute(name)) return this.#admitOpen(path, method, name)
-    if (!isAnswered(name, method)) return wrongMethod(name)
-    const { reservations } = this.#context
-    if (reservations === undefined) return this.#admitQuery(request, name, undefined)
-    const owner = reservations.ownerOf(request.authorization ?? '')
-    if (owner === undefined) return refused(this.refusalOfKey(request.address?.()))
-    return this.#admitQuery(request, name, owner)
+    return isAnswered(name, method) ? this.#admitRoute(request, name, nowMs) : wrongMethod(name)
   }
 
   /**
@@ -115,12 +127,13 @@ export class RequestAdmission {
     authorization: string,
     messages: number,
     address: string | undefined,
+    nowMs: number,
   ): Refusal | undefined {
     const { reservations, rateLimit } = this.#context
     if (reservations === undefined) return undefined
     const owner = reservations.ownerOf(authorization)
     if (owner === undefined) return this.refusalOfKey(address)
-    const takenNs = rateLimit?.take(owner.accountSlot, messages) ?? 0
+    const takenNs = rateLimit?.take(owner.accountSlot, nowMs, messages) ?? 0
     if (rateLimit === undefined || takenNs >= 0) return undefined
     return withLimit(this.#refusalOfRate(takenNs), rateLimit, takenNs)
   }
@@ -154,66 +167,72 @@ export class RequestAdmission {
       : wrongMethod(name)
   }
 
-  #admitQuery(request: ApiRequest, route: RouteName, owner: KeyOwner | undefined): Admission {
-    const rateLimit = limitOf(route, this.#context)
+  #admitRoute(request: ApiRequest, route: RouteName, nowMs: number): Admission {
+    const { reservations } = this.#context
+    if (reservations === undefined) return this.#admitQuery(request, route, undefined, nowMs)
+    const owner = reservations.ownerOf(request.authorization ?? '')
+    if (owner === undefined) return refused(this.refusalOfKey(request.address?.()))
+    return this.#admitQuery(request, route, owner, nowMs)
+  }
+
+  #admitQuery(
+    request: ApiRequest,
+    route: RouteName,
+    owner: KeyOwner | undefined,
+    nowMs: number,
+  ): Admission {
+    const { reader, rateLimit } = this.#terms[route]
     const served = this.#context.served()
     if (served === undefined) {
       return refused(refusalForNow({ code: 'no-snapshot', detail: 'try again in a moment' }))
     }
-    const query = queryWithPath(request.path, request.query)
     const isPosted = request.method === 'POST'
-    const { value: ask, problem } = this.#read(request, route, served, query)
-    if (owner === undefined || rateLimit === undefined || request.isCounted === true) {
-      if (problem !== undefined) return refused({ problem })
-      const understood = { route, isPosted, served, ask, query }
-      return this.#pay(request.ifNoneMatch, understood, owner, 0)
+    const query =
+      request.route === undefined ? queryWithPath(request.path, request.query) : request.query
+    const { value: ask, problem } = isPosted
+      ? readBodyAsk(route as PostRouteName, request, served, this.#handles)
+      : reader!.read(served, query)
+    const limit = owner === undefined || request.isCounted === true ? undefined : rateLimit
+    let takenNs = 0
+    if (owner !== undefined && limit !== undefined) {
+      // A request that is wrong counts too, so that nobody asks without limit.
+      takenNs = limit.take(owner.accountSlot, nowMs)
+      if (takenNs < 0) return refused(withLimit(this.#refusalOfRate(takenNs), limit, takenNs))
     }
-    // A request that is wrong counts too, so that nobody asks without limit.
-    const takenNs = rateLimit.take(owner.accountSlot)
-    if (takenNs < 0) return refused(withLimit(this.#refusalOfRate(takenNs), rateLimit, takenNs))
-    if (problem !== undefined) return refused(withLimit({ problem }, rateLimit, takenNs))
-    const understood = { route, isPosted, served, ask, query }
-    const admission = this.#pay(request.ifNoneMatch, understood, owner, takenNs)
-    return withHeaders(admission, rateLimit, takenNs)
+    if (problem !== undefined) return withHeaders(refused({ problem }), limit, takenNs)
+    const understood: UnderstoodQuery = {
+      kind: 'query',
+      route,
+      isPosted,
+      served,
+      ask,
+      query,
+      charge: undefined,
+      balanceMicroUsd: 0,
+      takenNs,
+    }
+    return withHeaders(this.#pay(understood, request.ifNoneMatch, owner), limit, takenNs)
   }
 
-  /** What was read last is held by the list of handles, and by the reader of query strings. */
-  #read(request: ApiRequest, route: RouteName, served: Served, query: string): Parsed<Ask> {
-    if (request.method === 'POST') {
-      return readBodyAsk(route as PostRouteName, request, served, this.#handles)
-    }
-    const reader = this.#readers[route as GetRouteName]
-    const problem = reader.read(served, query)
-    return problem === undefined ? { value: reader } : { problem }
-  }
-
+  /** Fills in what was reserved: a copy of the query costs 5 % of an answer (measured). */
   #pay(
-    ifNoneMatch: string | undefined,
     understood: UnderstoodQuery,
+    ifNoneMatch: string | undefined,
     owner: KeyOwner | undefined,
-    takenNs: number,
   ): Admission {
-    const { route, isPosted, served, ask, query } = understood
-    if (!isPosted && ifNoneMatch !== undefined && ifNoneMatch !== '') {
-      const { id } = served.catalog
-      const etag = etagOf(id, hashPath(operations[route].paths[0]), query)
-      if (etagMatches(ifNoneMatch, etag)) {
-        return {
-          kind: 'not-modified',
-          headers: [['X-Snapshot-Id', id], ['ETag', etag], ownCache],
-        }
-      }
+    if (!understood.isPosted && ifNoneMatch !== undefined && ifNoneMatch !== '') {
+      const unchanged = unchangedSince(ifNoneMatch, understood)
+      if (unchanged !== undefined) return unchanged
     }
     const { reservations } = this.#context
-    if (reservations === undefined || owner === undefined) {
-      return { kind: 'query', ...understood, charge: undefined, balanceMicroUsd: 0, takenNs }
-    }
-    const reservation = reservations.reserve(owner, route, ask.queries)
+    if (reservations === undefined || owner === undefined) return understood
+    const reservation = reservations.reserve(owner, understood.route, understood.ask.queries)
     if (reservation.charge === undefined) {
       return this.#refusePayment(reservation.unpaid, reservations, owner)
     }
-    const { charge, leftMicroUsd: balanceMicroUsd } = reservation
-    return { kind: 'query', ...understood, charge, balanceMicroUsd, takenNs }
+    understood.charge = reservation.charge
+    understood.balanceMicroUsd = reservation.leftMicroUsd
+    return understood
   }
 
   #refusalOfRate(takenNs: number): Refusal {
@@ -262,8 +281,24 @@ function wrongMethod(name: OperationName): Admission {
   return refused({ problem, headers: [['Allow', allowed]] })
 }
 
-/** What is not a 200 says of the limit in headers of its own. */
-function withHeaders(admission: Admission, rateLimit: RateLimit, takenNs: number): Admission {
+/** The 304 to a request whose tag still holds; undefined where it does not. */
+function unchangedSince(
+  ifNoneMatch: string,
+  { served, route, query }: AdmittedQuery,
+): Admission | undefined {
+  const { id } = served.catalog
+  const etag = etagOf(id, hashPath(operations[route].paths[0]), query)
+  if (!etagMatches(ifNoneMatch, etag)) return undefined
+  return { kind: 'not-modified', headers: [['X-Snapshot-Id', id], ['ETag', etag], ownCache] }
+}
+
+/** What is not a 200 says of the limit, where there is one, in headers of its own. */
+function withHeaders(
+  admission: Admission,
+  rateLimit: RateLimit | undefined,
+  takenNs: number,
+): Admission {
+  if (rateLimit === undefined || admission.kind === 'query') return admission
   if (admission.kind === 'not-modified') {
     return { ...admission, headers: [...admission.headers, ...rateLimit.headers(takenNs)] }
   }

@@ -81,7 +81,7 @@ export class Api {
     address: string | undefined,
   ): ApiReply | undefined {
     const startedMs = this.#context.clock()
-    const refusal = this.#admission.refusalOfMessages(authorization, messages, address)
+    const refusal = this.#admission.refusalOfMessages(authorization, messages, address, startedMs)
     return refusal === undefined ? undefined : this.#refuse(refusal, startedMs)
   }
 
@@ -98,7 +98,7 @@ export class Api {
   }
 
   #answer(request: ApiRequest, startedMs: number): ApiReply {
-    const admission = this.#admission.admit(request)
+    const admission = this.#admission.admit(request, startedMs)
     if (admission.kind === 'query') return this.#write(admission, startedMs)
     if (admission.kind === 'refused') return this.#refuse(admission.refusal, startedMs)
     if (admission.kind === 'open') {

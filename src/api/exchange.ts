@@ -3,6 +3,7 @@
  * API, so that whatever makes replies can.
  */
 import type { Charge } from '../ledger/live/reservations.ts'
+import type { RouteName } from '../operations.ts'
 
 /** Names and values of headers in their order. */
 export type HeaderPairs = readonly (readonly [name: string, value: string])[]
@@ -11,6 +12,11 @@ export type HeaderPairs = readonly (readonly [name: string, value: string])[]
 export interface ApiRequest {
   readonly method: string
   readonly path: string
+  /**
+   * The route that method and path ask, where whoever took the request has found that before; the path
+   * then holds no value.
+   */
+  readonly route?: RouteName | undefined
   /** The query string without `?`, still encoded. */
   readonly query: string
   /** Of a POST; absent where it has none. */

@@ -213,7 +213,7 @@ class Server {
   #answerRoute(name: RouteName, path: string, response: HttpResponse, request: HttpRequest): void {
     const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
     if (this.#refuseAmbiguous(response, request)) return
-    const reply = this.#api.answer(this.#take('GET', path, response, request))
+    const reply = this.#api.answer(this.#take('GET', path, name, response, request))
     this.#write(response, 'GET', reply, this.#cors.headers(origin))
     this.#metrics?.answered(name, reply.status, reply.seconds)
   }
@@ -223,7 +223,7 @@ class Server {
     const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
     if (this.#refuseAmbiguous(response, request)) return
     const startedMs = performance.now()
-    const { query, authorization = '' } = this.#take('POST', path, response, request)
+    const { query, authorization = '' } = this.#take('POST', path, undefined, response, request)
     const contentType = request.getHeader(headerNames.contentType)
     const from = this.#addressOf(response, request)
     const answered = (status: number) =>
@@ -255,7 +255,7 @@ class Server {
     const reply =
       preflight === undefined
         ? (pageReply(this.#pages, this.#api, method, path, request) ??
-          this.#api.answer(this.#take(method, path, response, request)))
+          this.#api.answer(this.#take(method, path, undefined, response, request)))
         : this.#api.named(preflight)
     this.#write(response, method, reply, this.#cors.headers(origin))
     const name = operationAt(path)
@@ -281,10 +281,17 @@ class Server {
   }
 
   /** The request as the API takes it; valid until the next. */
-  #take(method: string, path: string, response: HttpResponse, request: HttpRequest): ApiRequest {
+  #take(
+    method: string,
+    path: string,
+    route: RouteName | undefined,
+    response: HttpResponse,
+    request: HttpRequest,
+  ): ApiRequest {
     const wire = this.#wire
     wire.method = method
     wire.path = path
+    wire.route = route
     // Undefined where there is no `?`, whatever its type says.
     wire.query = request.getQuery() ?? ''
     wire.authorization = request.getHeader(headerNames.authorization)

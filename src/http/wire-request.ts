@@ -3,6 +3,7 @@
  * once, a route that takes its time as a copy of the head.
  */
 import type { ApiRequest } from '../api/exchange.ts'
+import type { RouteName } from '../operations.ts'
 import type { WireHead } from './async-route.ts'
 import type { HttpRequest, HttpResponse } from './wire-library.ts'
 
@@ -10,6 +11,7 @@ import type { HttpRequest, HttpResponse } from './wire-library.ts'
 export class WireRequest implements ApiRequest {
   method = ''
   path = ''
+  route: RouteName | undefined
   query = ''
   authorization = ''
   ifNoneMatch = ''

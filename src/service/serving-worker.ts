@@ -13,6 +13,7 @@ import {
   monotonicMs,
   monotonicNs,
   RateLimit,
+  threadClockMs,
 } from '../api/limits/rate-limit.ts'
 import type { Status } from '../api/open-replies.ts'
 import { prepareServed, type Served } from '../api/served.ts'
@@ -44,9 +45,6 @@ import type {
 /** How finely waits of the event loop are seen, and how often the longest is shown. */
 const delayResolutionMs = 20
 const delayIntervalMs = 1_000
-
-/** Between two steps in which answers of the next snapshot are made. */
-const warmingRestMs = 1
 
 /** What operators ask, and what everybody may ask where they do so at a port of their own. */
 const operatorNames: ReadonlySet<OperationName> = new Set(['health', 'readiness', 'metrics'])
@@ -82,7 +80,7 @@ class ServingWorker {
       served: () => this.#served,
       reservations: new Reservations(this.#keyring, balances, prices, onCharged),
       ...limitsOf(guard),
-      clock: performance.now.bind(performance),
+      clock: threadClockMs(),
       ids: new RequestIds(randomFillSync),
       open: {
         status: () => this.#statusNow(),
@@ -189,8 +187,8 @@ class ServingWorker {
     const metrics = this.#metrics
     const prepared = prepareServed({ header, sections }, more)
     const queries = this.#served?.cache.askedAgain() ?? []
-    const time = { clock: performance.now.bind(performance), rest: () => sleep(warmingRestMs) }
-    await warm(prepared, queries, time)
+    const clock = performance.now.bind(performance)
+    await warm(prepared, queries, { clock, rest: (ms) => sleep(ms) })
     prepared.cache.onFind = (isHit) => metrics.count(isHit ? 'cacheHits' : 'cacheMisses')
     return prepared
   }
@@ -201,9 +199,8 @@ function limitsOf(guard: Guard) {
   const { limits, rateLimit, lookupRateLimit, failedKeyLimit } = guard
   const lookups = { rateLimit: lookupRateLimit, rateBurst: 0 }
   return {
-    rateLimit: rateLimit === 0 ? undefined : new RateLimit(limits, guard, monotonicNs),
-    lookupLimit:
-      lookupRateLimit === 0 ? undefined : new RateLimit(limits, lookups, monotonicNs, 'lookup'),
+    rateLimit: rateLimit === 0 ? undefined : new RateLimit(limits, guard),
+    lookupLimit: lookupRateLimit === 0 ? undefined : new RateLimit(limits, lookups, 'lookup'),
     failedKeys: failedKeyLimit === 0 ? undefined : new FailedKeyLimit(limits, guard, monotonicNs),
   }
 }

@@ -88,23 +88,26 @@ export const sectionTypes = {
   'handle.peer-lists': 'uint32',
   // Of each node that nobody owns: where it stands in `handle.nodes`.
   'unowned.places': 'uint32',
+  // Ordinals of peers, as `src/snapshot/gaps.ts` writes ascending lists.
   'peer.starts': 'uint32',
-  'peer.ordinals': 'uint32',
+  'peer.gaps': 'uint8',
   // Keywords: terms in the order of their bytes; for each the authorities whose name holds it, and
-  // those whose name, topics (with aliases) or bio hold it, each with a filter.
+  // those whose name, topics (with aliases) or bio hold it, each with a row of a filter: bits, then
+  // ranks.
   'term.text': 'uint8',
   'term.ends': 'uint32',
   'term.slots': 'uint32',
   'name.starts': 'uint32',
   'name.ordinals': 'uint32',
   'name.filter-starts': 'uint32',
-  'name.filter-bits': 'uint32',
-  'name.filter-ranks': 'uint32',
+  'name.filters': 'uint32',
+  // As `src/snapshot/packed-lists.ts` packs lists: `starts` counts all of them, wherever they stand.
   'word.starts': 'uint32',
+  'word.places': 'uint32',
   'word.ordinals': 'uint32',
+  'word.halves': 'uint16',
   'word.filter-starts': 'uint32',
-  'word.filter-bits': 'uint32',
-  'word.filter-ranks': 'uint32',
+  'word.filters': 'uint32',
   // Pieces of terms, which find those that a misspelled word is near to, and the letters of those.
   'piece.starts': 'uint32',
   'piece.terms': 'uint32',
@@ -116,8 +119,7 @@ export const sectionTypes = {
   'meaning.starts': 'uint32',
   'meaning.ordinals': 'uint32',
   'meaning.filter-starts': 'uint32',
-  'meaning.filter-bits': 'uint32',
-  'meaning.filter-ranks': 'uint32',
+  'meaning.filters': 'uint32',
   'meaning.topic-ranks': 'uint32',
   // Phrases without spaces and number that mean a topic or a place, and codes of places; each column
   // holds what is meant, counted from 1, or 0.
@@ -269,6 +271,7 @@ export const columns: readonly (
   { values: 'summary.splits', count: 'authorities' },
   { values: 'topic-key.topics', count: 'topicKeys', below: 'topics' },
   { values: 'handle.peer-lists', count: 'handles', below: 'peerLists' },
+  { values: 'word.places', count: 'terms' },
   { values: 'phrase.topics', count: 'phrases' },
   { values: 'phrase.places', count: 'phrases' },
   { values: 'phrase.codes', count: 'phrases' },
@@ -325,14 +328,7 @@ export const lists: readonly {
     count: 'ranks',
     below: 'kinds',
   },
-  {
-    starts: 'peer.starts',
-    values: 'peer.ordinals',
-    count: 'peerLists',
-    below: 'authorities',
-    ascending: true,
-    lengthMax: limits.peersPerHandleMax,
-  },
+  { starts: 'peer.starts', values: 'peer.gaps', count: 'peerLists' },
   {
     starts: 'name.starts',
     values: 'name.ordinals',
@@ -340,17 +336,8 @@ export const lists: readonly {
     below: 'authorities',
     ascending: true,
   },
-  {
-    starts: 'word.starts',
-    values: 'word.ordinals',
-    count: 'terms',
-    below: 'authorities',
-    ascending: true,
-  },
-  { starts: 'name.filter-starts', values: 'name.filter-bits', count: 'terms' },
-  { starts: 'name.filter-starts', values: 'name.filter-ranks', count: 'terms' },
-  { starts: 'word.filter-starts', values: 'word.filter-bits', count: 'terms' },
-  { starts: 'word.filter-starts', values: 'word.filter-ranks', count: 'terms' },
+  { starts: 'name.filter-starts', values: 'name.filters', count: 'terms' },
+  { starts: 'word.filter-starts', values: 'word.filters', count: 'terms' },
   { starts: 'piece.starts', values: 'piece.terms', count: 'pieceBuckets' },
   { starts: 'piece.starts', values: 'piece.letters', count: 'pieceBuckets' },
   { starts: 'place.starts', values: 'place.countries', count: 'places', below: 'countries' },
@@ -361,8 +348,7 @@ export const lists: readonly {
     below: 'authorities',
     ascending: true,
   },
-  { starts: 'meaning.filter-starts', values: 'meaning.filter-bits', count: 'meanings' },
-  { starts: 'meaning.filter-starts', values: 'meaning.filter-ranks', count: 'meanings' },
+  { starts: 'meaning.filter-starts', values: 'meaning.filters', count: 'meanings' },
 ]
 
 /** A share that is all there is. */

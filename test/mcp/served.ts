@@ -102,7 +102,7 @@ export async function startMcpService(
     served,
     reservations: new Reservations(keyring, balances, prices, onCharged),
     rateLimit: messagesMax === undefined ? undefined : standingLimit(messagesMax),
-    clock: () => performance.now(),
+    clock: () => (messagesMax === undefined ? performance.now() : 0),
     ids: new RequestIds(randomFillSync),
     onError,
   })
@@ -140,9 +140,9 @@ function newMcpWorker(): Worker {
   return new Worker(join(dirname(entry), 'mcp/mcp-worker.js'))
 }
 
-/** A limit whose clock stands, so that no token comes back. */
+/** A limit; where there is one, the clock stands, so that no token comes back. */
 function standingLimit(rateBurst: number): RateLimit {
-  return new RateLimit(createSharedLimits(0), { rateLimit: 1, rateBurst }, () => 0)
+  return new RateLimit(createSharedLimits(0), { rateLimit: 1, rateBurst })
 }
 
 /** How a client opens: with the handshake of the older revisions, or as the newest does. */

@@ -18,6 +18,7 @@ import {
   writeProfiles,
 } from '../write/item-lists.ts'
 import { type Ask, readAsk } from './asks.ts'
+import type { Parsed } from './pairs.ts'
 import { Usual } from './usual.ts'
 
 /** Forms of items that are kept by the fields that were named. */
@@ -179,6 +180,8 @@ export class RouteReader {
   readonly #quick: Reader
   readonly #any: AskReader
   #reader: Reader
+  /** What was understood: always this. */
+  readonly #understood: Parsed<Ask> = { value: this }
 
   constructor(route: GetRouteName) {
     this.#any = new AskReader(route)
@@ -186,15 +189,15 @@ export class RouteReader {
     this.#reader = this.#any
   }
 
-  /** Reads a query string; returns what is wrong with it, if something is. */
-  read(served: Served, query: string): Problem | undefined {
+  /** Reads a query string: what it asks for, which is good until the next is read, or what is wrong with it. */
+  read(served: Served, query: string): Parsed<Ask> {
     this.#reader = this.#quick
     this.queries = this.#quick.read(served, query)
-    if (this.queries > 0) return undefined
-    if (this.#quick === this.#any) return this.#any.problem
-    this.#reader = this.#any
-    this.queries = this.#any.read(served, query)
-    return this.#any.problem
+    if (this.queries === 0 && this.#quick !== this.#any) {
+      this.#reader = this.#any
+      this.queries = this.#any.read(served, query)
+    }
+    return this.queries > 0 ? this.#understood : { problem: this.#any.problem! }
   }
 
   /** Whether the request was one of the usual ones. */

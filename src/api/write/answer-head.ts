@@ -19,6 +19,7 @@ type Rewrite = NonNullable<Exclude<AnswerLine, WrittenLine>['rewrite']>
 
 /** A line whose value is another in every answer. */
 interface VaryingLine {
+  /** The end of the line before, the name, and what every value begins with. */
   readonly before: string
   readonly write: WrittenLine['write']
   /** Where its value began in the last answer. */
@@ -45,8 +46,9 @@ export class AnswerHead {
       if (!isPresent(line, page)) continue
       const before = name === 'X-Request-Id' ? '' : `\r\n${name}: `
       if ('write' in line) {
-        this.#varying.push({ before, write: line.write, valueAt: -1 })
-        bytesMax += before.length + line.bytesMax
+        const begun = before + (line.begins?.(page) ?? '')
+        this.#varying.push({ before: begun, write: line.write, valueAt: -1 })
+        bytesMax += begun.length + line.bytesMax
         continue
       }
       if (line.rewrite) {

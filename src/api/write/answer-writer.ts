@@ -14,7 +14,7 @@ import type { RequestIds } from './request-ids.ts'
 /** What an answer is written with. */
 export interface WriterContext extends RateLimits {
   readonly ids: RequestIds
-  /** Milliseconds, from any origin. */
+  /** Milliseconds from any origin, the same for all threads, and never going back. */
   readonly clock: () => number
 }
 

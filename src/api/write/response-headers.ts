@@ -53,7 +53,9 @@ export type AnswerLine = {
       readonly rewrite?: (target: DataView, at: number, page: PageFacts, facts: AnswerFacts) => void
     }
   | {
-      /** Writes another value in every answer, and nothing behind it; returns where it ends. */
+      /** What every value of a page begins with; nothing where it is missing. */
+      readonly begins?: (page: PageFacts) => string
+      /** Writes the rest, another in every answer, and nothing behind it; returns where it ends. */
       readonly write: (target: Buffer, at: number, page: PageFacts, facts: AnswerFacts) => number
       readonly bytesMax: number
     }
@@ -63,8 +65,8 @@ export type AnswerLine = {
 const amountBytesMax = 24
 /** The longest name of a way. */
 const wayBytesMax = Math.max(...ways.map((way) => way.length))
-/** `"account";r=` and `;t=` with two numbers. */
-const limitBytesMax = 64
+/** `;t=` with two numbers. */
+const limitBytesMax = 52
 
 /** uWebSockets.js closes a connection that was idle for 8 to 12 seconds. */
 const keptSeconds = 8
@@ -137,6 +139,7 @@ export const answerLines = {
   RateLimit: {
     text: 'Requests that are left, and seconds until all are there again.',
     presence: 'limited',
+    begins: ({ rateLimit }) => rateLimit!.stateBegins,
     bytesMax: limitBytesMax,
     write: (target, at, { rateLimit }, { takenNs }) => rateLimit!.writeState(target, at, takenNs),
   },

@@ -21,18 +21,14 @@ describe('a bucket', () => {
     fc.assert(
       fc.property(gaps, depth, (waits, tokensMax) => {
         let now = 12_345
-        const buckets = new Buckets(
-          createSharedBuckets(1),
-          { intervalNs: second, tokensMax },
-          () => now,
-        )
+        const buckets = new Buckets(createSharedBuckets(1), { intervalNs: second, tokensMax })
         // The plain way: a number of tokens in nanoseconds of filling, topped up as time passes.
         let filledNs = second * tokensMax
         for (const wait of waits) {
           now += wait
           filledNs = Math.min(filledNs + wait, second * tokensMax)
           const has = filledNs >= second
-          const taken = buckets.take(0)
+          const taken = buckets.take(0, now)
           expect(taken >= 0).toBe(has)
           if (has) {
             filledNs -= second
@@ -47,36 +43,35 @@ describe('a bucket', () => {
 
   it('is one for all who see the memory', () => {
     const shared = createSharedBuckets(2)
-    const views = [0, 1].map(
-      () => new Buckets(shared, { intervalNs: second, tokensMax: 2 }, () => 1),
-    )
-    expect(views.map((view) => view.take(1) >= 0)).toEqual([true, true])
-    expect(views.map((view) => view.take(1) >= 0)).toEqual([false, false])
-    expect(views[0]!.take(0)).toBeGreaterThan(0)
+    const views = [0, 1].map(() => new Buckets(shared, { intervalNs: second, tokensMax: 2 }))
+    expect(views.map((view) => view.take(1, 1) >= 0)).toEqual([true, true])
+    expect(views.map((view) => view.take(1, 1) >= 0)).toEqual([false, false])
+    expect(views[0]!.take(0, 1)).toBeGreaterThan(0)
   })
 })
 
 describe('the limit of an account', () => {
   const settings = { rateLimit: 10, rateBurst: 25, failedKeyLimit: 0 }
+  const nowMs = 5
 
   it('tells its quota, what is left, and when all is there again', () => {
-    const limit = new RateLimit(createSharedLimits(1), settings, () => 5)
+    const limit = new RateLimit(createSharedLimits(1), settings)
     expect(limit.policy).toBe('"account";q=25;w=3')
-    expect(Object.fromEntries(limit.headers(limit.take(7)))).toEqual({
+    expect(Object.fromEntries(limit.headers(limit.take(7, nowMs)))).toEqual({
       'RateLimit-Policy': '"account";q=25;w=3',
       RateLimit: '"account";r=24;t=1',
     })
-    for (let count = 0; count < 24; count += 1) limit.take(7)
-    const taken = limit.take(7)
+    for (let count = 0; count < 24; count += 1) limit.take(7, nowMs)
+    const taken = limit.take(7, nowMs)
     expect(taken).toBeLessThan(0)
     expect(Object.fromEntries(limit.headers(taken)).RateLimit).toBe('"account";r=0;t=1')
     expect(retrySeconds(taken)).toBe(1)
-    expect(limit.take(8)).toBeGreaterThan(0)
+    expect(limit.take(8, nowMs)).toBeGreaterThan(0)
   })
 
   it('is a second of requests at once where nothing else is said', () => {
     const plain = { ...settings, rateBurst: 0 }
-    expect(new RateLimit(createSharedLimits(1), plain, () => 5).policy).toBe('"account";q=10;w=1')
+    expect(new RateLimit(createSharedLimits(1), plain).policy).toBe('"account";q=10;w=1')
   })
 })
 
