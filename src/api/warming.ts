@@ -1,7 +1,7 @@
 /**
  * Answers of a snapshot that is about to be served, made before anybody asks: else all that is asked for
  * again and again would be found anew in the moment after a switch, and whoever asks then waits for
- * it. They are made in short steps, since others are answered meanwhile.
+ * it. They are made in short steps with long rests between, since others are answered meanwhile.
  */
 import { readAsk } from './read/asks.ts'
 import type { Served } from './served.ts'
@@ -9,13 +9,16 @@ import { Body } from './write/body.ts'
 
 /** Milliseconds of work between two rests, unless one answer takes longer, and in all. */
 const stepMs = 0.5
-const workMsMax = 500
+const workMsMax = 250
+
+/** How much longer than a step the rest behind it is: so a thread has nine tenths of its time for others. */
+const restsOfStep = 9
 
 /** How long a warming may work, and how it rests. */
 export interface WarmingTime {
   /** Milliseconds. */
   readonly clock: () => number
-  readonly rest: () => Promise<void>
+  readonly rest: (ms: number) => Promise<void>
 }
 
 /**
@@ -36,7 +39,7 @@ export async function warm(
     if (stepped < stepMs) continue
     workedMs += stepped
     if (workedMs >= workMsMax) return
-    await rest()
+    await rest(stepped * restsOfStep)
     startedMs = clock()
   }
 }

@@ -3,6 +3,7 @@
  * they were loaded; nothing is kept per person. Read-only, so that any number of threads can hold
  * a catalog over the same shared memory.
  */
+import { limits } from '../limits.ts'
 import { type CopySource, copySourceOf, type TextPiece } from '../memory/copy-text.ts'
 import type { PagedTexts } from '../memory/paged-texts.ts'
 import {
@@ -14,6 +15,7 @@ import {
   textAt,
 } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
+import { readGaps } from '../snapshot/gaps.ts'
 import { itemsOf } from '../snapshot/section-pages.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import type { HandleQuery } from '../text/handle.ts'
@@ -31,6 +33,12 @@ export interface Range {
 export interface TopicSize {
   readonly topic: string
   readonly authorities: number
+}
+
+/** Peers of several lists: those of list i are `ordinals` from `ends[i - 1]` (0 for the first) to `ends[i]`. */
+export interface PeersOfLists {
+  readonly ordinals: Uint32Array
+  readonly ends: readonly number[]
 }
 
 export class Catalog {
@@ -52,6 +60,8 @@ export class Catalog {
   readonly batch: Batch
   readonly #topicJson: CopySource
   readonly #peerStarts: Uint32Array
+  readonly #peerGaps: Uint8Array
+  readonly #peers = new Uint32Array(limits.peersPerHandleMax)
   readonly #peerLists: Uint32Array
   readonly #nodeStarts: Uint32Array
   readonly #nodes: Uint32Array
@@ -75,6 +85,7 @@ export class Catalog {
     this.sdus = { source: copySourceOf(sections['sdu.text']), ends: sections['sdu.ends'] }
     this.#topicJson = copySourceOf(sections['topic.json'])
     this.#peerStarts = sections['peer.starts']
+    this.#peerGaps = sections['peer.gaps']
     this.#peerLists = sections['handle.peer-lists']
     this.#nodeStarts = sections['handle.node-starts']
     this.#nodes = sections['handle.nodes']
@@ -239,7 +250,7 @@ export class Catalog {
   }
 
   /**
-   * The peers of a handle by descending authority score, as a range of `peer.ordinals`. A handle
+   * The peers of a handle by descending authority score, to be read by `peersIn`. A handle
    * that stands for one node has that node's; one that several own has a list of its own.
    */
   peersOf({ platform, key }: HandleQuery): Range {
@@ -254,6 +265,23 @@ export class Catalog {
   /** The peers of a handle on whatever platforms it is; of one below 0, none. */
   peersOfHandle(handle: number): Range {
     return handle < 0 ? nothing : this.#peerList(this.#peerLists[handle]!)
+  }
+
+  /** The first so many of a list of peers, all where it is not said; good until the next call. */
+  peersIn({ start, end }: Range, most?: number): Uint32Array {
+    const peers = this.#peers
+    return peers.subarray(0, readGaps(this.#peerGaps, start, end, peers, most))
+  }
+
+  /** The same of several lists. */
+  peersOfLists(lists: readonly Range[], most: number = limits.peersPerHandleMax): PeersOfLists {
+    const ordinals = new Uint32Array(lists.length * most)
+    let filled = 0
+    const ends = lists.map(({ start, end }) => {
+      filled += readGaps(this.#peerGaps, start, end, ordinals, most, filled)
+      return filled
+    })
+    return { ordinals, ends }
   }
 
   #peerList(list: number): Range {

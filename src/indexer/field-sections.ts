@@ -1,5 +1,6 @@
 /** How lists of ordinals become the sections of a field: the lists, and the filter of each. */
-import { fillFilter, filterWords } from '../snapshot/filters.ts'
+import { fillFilter, filterShape } from '../snapshot/filters.ts'
+import { packLists } from '../snapshot/packed-lists.ts'
 import type { Field } from '../snapshot/sections.ts'
 
 /** Ordinals in ascending lists: list i is `ordinals[starts[i]]` to `ordinals[starts[i + 1]]`, exclusive. */
@@ -8,18 +9,17 @@ export interface Postings {
   readonly ordinals: Uint32Array
 }
 
-type PostingSection = 'starts' | 'ordinals' | 'filter-starts' | 'filter-bits' | 'filter-ranks'
+type PostingSection = 'starts' | 'ordinals' | 'filter-starts' | 'filters'
 
 /** The sections of a field of so many authorities. O(postings). */
 export function fieldSections<F extends Field>(field: F, lists: Postings, authorities: number) {
   const { starts, ordinals } = lists
   const filterStarts = new Uint32Array(starts.length)
   for (let list = 1; list < starts.length; list += 1) {
-    const words = filterWords(starts[list]! - starts[list - 1]!, authorities)
-    filterStarts[list] = filterStarts[list - 1]! + words
+    const { words, ranks } = filterShape(starts[list]! - starts[list - 1]!, authorities)
+    filterStarts[list] = filterStarts[list - 1]! + (words === 0 ? 0 : words + ranks)
   }
-  const words = filterStarts.at(-1)!
-  const filters = { bits: new Uint32Array(words), ranks: new Uint32Array(words) }
+  const filters = new Uint32Array(filterStarts.at(-1)!)
   for (let list = 0; list + 1 < starts.length; list += 1) {
     if (filterStarts[list] === filterStarts[list + 1]) continue
     const held = ordinals.subarray(starts[list], starts[list + 1])
@@ -29,7 +29,17 @@ export function fieldSections<F extends Field>(field: F, lists: Postings, author
     [`${field}.starts`]: starts,
     [`${field}.ordinals`]: ordinals,
     [`${field}.filter-starts`]: filterStarts,
-    [`${field}.filter-bits`]: filters.bits,
-    [`${field}.filter-ranks`]: filters.ranks,
+    [`${field}.filters`]: filters,
   } as Record<`${F}.${PostingSection}`, Uint32Array>
+}
+
+/** The sections of the field of all words, whose lists are packed. O(postings). */
+export function wordSections(lists: Postings, authorities: number) {
+  const { places, ordinals, halves } = packLists(lists.starts, lists.ordinals, authorities)
+  return {
+    ...fieldSections('word', lists, authorities),
+    'word.places': places,
+    'word.ordinals': ordinals,
+    'word.halves': halves,
+  }
 }

@@ -81,7 +81,7 @@ export function build(
     'handle.peer-lists': handles.peerLists,
     'unowned.places': unownedPlaces(handles.nodes, collector.authorities, nodes),
     'peer.starts': peers.starts.view(),
-    'peer.ordinals': peers.values.view(),
+    'peer.gaps': peers.gaps.view(),
     ...collector.keywords.sections(),
   }
   return { recipe: recipeVersion, counts: countsOf(nodes, perPage, sections), sections }
@@ -146,9 +146,10 @@ function connected(collector: Collector, order: Order, onPhase: OnPhase) {
     peers.add([order.arrivals[node] ?? node])
     if (node % 65_536 === 0) onPhase('collecting peers', node / nodes)
   }
+  const { starts, gaps } = peers
   const handles = handleNodes(collector, order, peers)
   collector.clearClaims()
-  return { handles, peers: peers.lists }
+  return { handles, peers: { starts, gaps } }
 }
 
 /** The keys of each topic: of its label and of its aliases. */

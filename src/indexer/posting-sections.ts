@@ -6,7 +6,7 @@
 
 import { fillSlots, type Texts, type TextTable } from '../memory/text-table.ts'
 import { piecesOf } from '../snapshot/pieces.ts'
-import { fieldSections, type Postings } from './field-sections.ts'
+import { fieldSections, type Postings, wordSections } from './field-sections.ts'
 import { tabled } from './text-sections.ts'
 
 /** Lists of numbers: list i is `values[starts[i]]` to `values[starts[i + 1]]`, exclusive. */
@@ -48,7 +48,7 @@ export function postingSections(held: HeldTerms, arrivals: Uint32Array) {
     'piece.terms': pieces.terms,
     'piece.letters': pieces.letters,
     ...fieldSections('name', invert(arrivals, numbers, visitName), arrivals.length),
-    ...fieldSections('word', invert(arrivals, numbers, visitAll), arrivals.length),
+    ...wordSections(invert(arrivals, numbers, visitAll), arrivals.length),
   }
 }
 

@@ -3,7 +3,15 @@
  * each; here each is read for all texts before the next, so that their waits are one.
  */
 import type { PagedTexts } from './paged-texts.ts'
-import { equal, findHashed, type TextTable } from './text-table.ts'
+import {
+  entryBits,
+  entryIn,
+  equal,
+  findHashed,
+  firstSlot,
+  probe,
+  type TextTable,
+} from './text-table.ts'
 
 /** Texts with their hashes: text i is `bytes` from `ends[i - 1]` (0 for the first) to `ends[i]`. */
 export interface HashedTexts {
@@ -31,11 +39,13 @@ export class BatchLookup {
     const { hashes, count } = texts
     const [found, starts] = [this.#found, this.#starts]
     const { text, ends, slots } = table
-    const mask = slots.length / 2 - 1
-    for (let index = 0; index < count; index += 1) starts[index] = (hashes[index]! & mask) * 2
+    const bits = entryBits(ends.length)
+    for (let index = 0; index < count; index += 1) {
+      starts[index] = firstSlot(hashes[index]!, slots.length)
+    }
     this.fetch(slots, starts, count)
     for (let index = 0; index < count; index += 1) {
-      const entry = entryOfHash(slots, starts[index]!, hashes[index]!)
+      const entry = entryIn(slots[probe(slots, starts[index]!, hashes[index]!, bits)]!, bits)
       found[index] = entry
       starts[index] = Math.max(0, entry - 1)
     }
@@ -68,7 +78,7 @@ export class BatchLookup {
     }
   }
 
-  /** The entry of a text of which an entry with its hash was found: nearly always that one. */
+  /** The entry of a text of which an entry that agrees with its hash was found: nearly always that one. */
   #confirmed(table: TextTable, texts: HashedTexts, index: number): number {
     const { bytes, ends, hashes } = texts
     const entry = this.#found[index]!
@@ -78,13 +88,5 @@ export class BatchLookup {
     const isSame =
       table.ends[entry]! - from === end - start && equal(table.text, from, bytes, start, end)
     return isSame ? entry : findHashed(table, bytes, start, end, hashes[index]!)
-  }
-}
-
-/** The first entry with a hash from its first slot on, or -1. */
-function entryOfHash(slots: Uint32Array, first: number, hash: number): number {
-  for (let at = first; ; at = (at + 2) & (slots.length - 1)) {
-    const entry = slots[at]! - 1
-    if (entry < 0 || slots[at + 1] === hash) return entry
   }
 }

@@ -18,7 +18,7 @@ export class Interner {
   length = 0
   #text = new Uint8Array(1 << 16)
   #ends = new Uint32Array(1024)
-  #slots = new Uint32Array(slotCount(1024) * 2)
+  #slots = new Uint32Array(slotCount(1024))
   readonly #scratch = new Scratch()
 
   /** The number of a text, a new one if it was not seen before. */
@@ -87,7 +87,7 @@ export class Interner {
     if (this.length === this.#ends.length) this.#growTable()
     this.#text.set(bytes.subarray(from, to), start)
     this.#ends[this.length] = end
-    placeSlot(this.#slots, this.length + 1, hashBytes(this.#text, start, end))
+    placeSlot(this.#slots, this.length, hashBytes(this.#text, start, end), this.#ends.length)
     this.length += 1
     return this.length - 1
   }
@@ -95,12 +95,8 @@ export class Interner {
   #growTable(): void {
     const ends = new Uint32Array(this.#ends.length * 2)
     ends.set(this.#ends)
+    this.#slots = fillSlots({ text: this.#text, ends: this.#ends }, ends.length)
     this.#ends = ends
-    const before = this.#slots
-    this.#slots = new Uint32Array(slotCount(ends.length) * 2)
-    for (let slot = 0; slot < before.length; slot += 2) {
-      if (before[slot] !== 0) placeSlot(this.#slots, before[slot]!, before[slot + 1]!)
-    }
   }
 }
 

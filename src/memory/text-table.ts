@@ -1,8 +1,9 @@
 /**
  * Texts in flat memory: entry i is the bytes between two ends of one UTF-8 text, and a hash table
  * with open addressing finds i by its bytes. The build fills slots, the catalog probes them. A slot
- * is a pair (entry + 1, hash), so that a probe reads a text only when the hashes agree; an entry of
- * 0 is an empty slot, and at least half the slots are empty, so that every probe ends.
+ * is one number: in its lowest bits entry + 1, in all others as many of the hash, so that a probe reads
+ * a text only where these agree. 0 is an empty slot, and three of seven are empty, so that every probe
+ * ends.
  */
 
 /** Texts without a table: entry i is `text` from `ends[i - 1]` (0 for the first) to `ends[i]`. */
@@ -13,7 +14,7 @@ export interface Texts {
 
 /** Texts that can be found by their bytes. */
 export interface TextTable extends Texts {
-  /** Pairs (entry + 1, hash); the number of pairs is a power of two. */
+  /** As many as `slotCount` says of the entries that there are ends for. */
   readonly slots: Uint32Array
 }
 
@@ -31,29 +32,42 @@ export function hashBytes(bytes: Uint8Array, start: number, end: number): number
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** How many slots a table of so many entries has: a power of two, at least twice the entries. */
+/** How many slots a table of so many entries has. */
 export function slotCount(entries: number): number {
-  return 2 ** Math.ceil(Math.log2(Math.max(2, entries * 2)))
+  return Math.max(2, Math.ceil(entries * 1.75))
 }
 
-/** The slots for texts whose entries are all different. */
-export function fillSlots({ text, ends }: Texts): Uint32Array {
-  const slots = new Uint32Array(slotCount(ends.length) * 2)
+/** The bits of a slot that hold an entry + 1 of so many entries, which are below 2³⁰. */
+export function entryBits(entries: number): number {
+  return 32 - Math.clz32(entries)
+}
+
+/** Where a probe begins, in a table of so many slots: the upper bits of the hash, which a slot does not hold. */
+export function firstSlot(hash: number, slots: number): number {
+  return Math.floor(hash * (slots / 2 ** 32))
+}
+
+/** The slots for texts whose entries are all different, with room for as many as are said. */
+export function fillSlots({ text, ends }: Texts, entriesMax = ends.length) {
+  const slots = new Uint32Array(slotCount(entriesMax))
   for (let entry = 0, start = 0; entry < ends.length; entry += 1) {
     const end = ends[entry]!
-    placeSlot(slots, entry + 1, hashBytes(text, start, end))
+    placeSlot(slots, entry, hashBytes(text, start, end), entriesMax)
     start = end
   }
   return slots
 }
 
-/** Puts an entry + 1 and its hash into the first slot that is free for it. */
-export function placeSlot(slots: Uint32Array, value: number, hash: number): void {
-  const mask = slots.length / 2 - 1
-  let slot = hash & mask
-  while (slots[slot * 2] !== 0) slot = (slot + 1) & mask
-  slots[slot * 2] = value
-  slots[slot * 2 + 1] = hash
+/** Puts an entry, of so many that there is room for, into the first slot that is free for its hash. */
+export function placeSlot(
+  slots: Uint32Array,
+  entry: number,
+  hash: number,
+  entriesMax: number,
+): void {
+  let slot = firstSlot(hash, slots.length)
+  while (slots[slot] !== 0) slot = slot + 1 === slots.length ? 0 : slot + 1
+  slots[slot] = (hash << entryBits(entriesMax)) | (entry + 1)
 }
 
 /** The entry whose text is `bytes[start, end)`, or -1. Constant time. */
@@ -70,13 +84,27 @@ export function findHashed(
   hash: number,
 ): number {
   const { text, ends, slots } = table
-  const mask = slots.length / 2 - 1
-  for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-    const entry = slots[slot * 2]! - 1
+  const bits = entryBits(ends.length)
+  for (let slot = probe(slots, firstSlot(hash, slots.length), hash, bits); ; ) {
+    const entry = entryIn(slots[slot]!, bits)
     if (entry < 0) return -1
-    if (slots[slot * 2 + 1] !== hash) continue
     const from = entry === 0 ? 0 : ends[entry - 1]!
     if (ends[entry]! - from === end - start && equal(text, from, bytes, start, end)) return entry
+    slot = probe(slots, slot + 1, hash, bits)
+  }
+}
+
+/** The entry of a slot, or -1 where it is empty. */
+export function entryIn(slot: number, bits: number): number {
+  return (slot & ((1 << bits) - 1)) - 1
+}
+
+/** The first slot from one on that is empty or agrees with a hash. */
+export function probe(slots: Uint32Array, from: number, hash: number, bits: number): number {
+  for (let at = from; ; at += 1) {
+    if (at >= slots.length) at = 0
+    const slot = slots[at]!
+    if (slot === 0 || (slot ^ (hash << bits)) >>> bits === 0) return at
   }
 }
 

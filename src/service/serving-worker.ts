@@ -46,9 +46,6 @@ import type {
 const delayResolutionMs = 20
 const delayIntervalMs = 1_000
 
-/** Between two steps in which answers of the next snapshot are made. */
-const warmingRestMs = 1
-
 /** What operators ask, and what everybody may ask where they do so at a port of their own. */
 const operatorNames: ReadonlySet<OperationName> = new Set(['health', 'readiness', 'metrics'])
 const publicNames: ReadonlySet<OperationName> = new Set([...routeNames, 'mcp', 'health', 'openApi'])
@@ -190,8 +187,8 @@ class ServingWorker {
     const metrics = this.#metrics
     const prepared = prepareServed({ header, sections }, more)
     const queries = this.#served?.cache.askedAgain() ?? []
-    const time = { clock: performance.now.bind(performance), rest: () => sleep(warmingRestMs) }
-    await warm(prepared, queries, time)
+    const clock = performance.now.bind(performance)
+    await warm(prepared, queries, { clock, rest: (ms) => sleep(ms) })
     prepared.cache.onFind = (isHit) => metrics.count(isHit ? 'cacheHits' : 'cacheMisses')
     return prepared
   }

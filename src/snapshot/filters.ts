@@ -1,81 +1,101 @@
 /**
- * Filters of terms: rows of bits that tell most of those who do not hold a term apart without
- * walking its postings. Each bit stands for a bucket of neighbouring ordinals and is set where any of
- * them is in the postings. The rarer a term, the wider its buckets, so that a row is in proportion to
- * its postings. A term that one authority in eight holds has a bit for every ordinal, and its row
- * alone tells who holds it. For the others each 32 bits come with a rank: how many postings lie
- * before them, which is where in the postings those that they stand for begin.
+ * Filters of lists: rows of bits that tell most of those who are not in a list apart without walking it.
+ * Each bit stands for a bucket of neighbouring ordinals and is set where any of them is in the list. The
+ * shorter a list, the wider its buckets, so that a row is in proportion to it. A list of more than one authority
+ * in sixteen has a bit for every ordinal, and its row alone tells who is in it. Behind the bits of a row
+ * stand its ranks: for every eight words of them, or for fewer where eight would stand for more than
+ * 65,536 ordinals, how many of the list lie before those.
  */
 
-/** Bits of a row for each posting, at least, unless there is one for every ordinal. */
-const bitsPerPosting = 8
+/** Bits of a row for each number of a list, at least, unless there is one for every ordinal. */
+const bitsPerNumber = 8
 
-/** Fewer postings are walked as fast as a filter is asked. */
-const postingsMin = 3
+/** Fewer numbers are walked as fast as a filter is asked. */
+const numbersMin = 3
 
-/** Ordinals in a bucket of a term with so many postings, as a power of two. */
-export function bucketBits(postings: number, authorities: number): number {
-  const ordinalsPerBit = Math.floor(authorities / (bitsPerPosting * postings))
+/** Of how many ordinals, as a power of two, the halves tell one from the other. */
+export const halfBits = 16
+
+/** What the filter of a list looks like. */
+export interface FilterShape {
+  /** Ordinals in a bucket, as a power of two. */
+  readonly shift: number
+  /** Ordinals from one rank to the next, as a power of two. */
+  readonly rankShift: number
+  /** Words of bits; 0 where there is no filter. */
+  readonly words: number
+  readonly ranks: number
+}
+
+/** Ordinals in a bucket of a list of so many, as a power of two. */
+export function bucketBits(size: number, authorities: number): number {
+  const ordinalsPerBit = Math.floor(authorities / (bitsPerNumber * size))
   return ordinalsPerBit < 2 ? 0 : 31 - Math.clz32(ordinalsPerBit)
 }
 
-/** The 32-bit words of the row of a term with so many postings: none where there is no row. */
-export function filterWords(postings: number, authorities: number): number {
-  if (postings < postingsMin) return 0
-  return ((authorities - 1) >>> (bucketBits(postings, authorities) + 5)) + 1
+/** Ordinals from one rank to the next, as a power of two: those of one to eight words. */
+export function rankBits(shift: number): number {
+  return shift + 5 + Math.max(0, Math.min(3, halfBits - 5 - shift))
 }
 
-/** Bits and ranks of all rows, in their order; each row begins where the one before it ends. */
-export interface Filters {
-  readonly bits: Uint32Array
-  readonly ranks: Uint32Array
+/** The shape of the filter of a list of so many. */
+export function filterShape(size: number, authorities: number): FilterShape {
+  const shift = bucketBits(size, authorities)
+  const rankShift = rankBits(shift)
+  if (size < numbersMin) return { shift, rankShift, words: 0, ranks: 0 }
+  const words = ((authorities - 1) >>> (shift + 5)) + 1
+  return { shift, rankShift, words, ranks: ((authorities - 1) >>> rankShift) + 1 }
 }
 
-/** Postings of a term: a range of ordinals, ascending and below the number of authorities. */
-export interface PostingRange {
-  readonly ordinals: Uint32Array
+/** Ascending numbers: `values` from `start` to `end`, exclusive. A view of each of many would cost more than they do. */
+export interface Run {
+  readonly values: Uint32Array
   readonly start: number
   readonly end: number
 }
 
-/** What of the row that begins at `row` is not as `fillFilter` makes it of some postings, if anything. */
-export function differenceOf(
-  { bits, ranks }: Filters,
+/** Whether the row that begins at `row` is as `fillFilter` makes it of a list. */
+export function isFilterOf(
+  rows: Uint32Array,
   row: number,
-  { ordinals, start, end }: PostingRange,
+  { values, start, end }: Run,
   authorities: number,
-): keyof Filters | undefined {
-  const shift = bucketBits(end - start, authorities) + 5
-  const words = filterWords(end - start, authorities)
+): boolean {
+  const { shift, rankShift, words } = filterShape(end - start, authorities)
+  const wordsPerRank = 1 << (rankShift - shift - 5)
+  let rank = row + words
   let next = start
   for (let word = 0; word < words; word += 1) {
-    if (ranks[row + word] !== next - start) return 'ranks'
+    if ((word & (wordsPerRank - 1)) === 0) {
+      if (rows[rank] !== next - start) return false
+      rank += 1
+    }
     let expected = 0
     for (; next < end; next += 1) {
-      const ordinal = ordinals[next]!
-      if (ordinal >>> shift !== word) break
-      expected |= 1 << (ordinal >>> (shift - 5))
+      const ordinal = values[next]!
+      if (ordinal >>> (shift + 5) !== word) break
+      expected |= 1 << (ordinal >>> shift)
     }
-    if (bits[row + word] !== expected >>> 0) return 'bits'
+    if (rows[row + word] !== expected >>> 0) return false
   }
-  return undefined
+  return true
 }
 
-/** Fills the row of some postings, which begins at `start` and holds nothing but zeros. */
+/** Fills the row of a list, which begins at `row` and holds nothing but zeros. */
 export function fillFilter(
-  { bits, ranks }: Filters,
-  start: number,
-  ordinals: Uint32Array,
+  rows: Uint32Array,
+  row: number,
+  numbers: Uint32Array,
   authorities: number,
 ): void {
-  const shift = bucketBits(ordinals.length, authorities)
-  const end = start + filterWords(ordinals.length, authorities)
-  let next = start
-  for (let index = 0; index < ordinals.length; index += 1) {
-    const bucket = ordinals[index]! >>> shift
-    const word = start + (bucket >>> 5)
-    bits[word]! |= 1 << (bucket & 31)
-    for (; next <= word; next += 1) ranks[next] = index
+  const { shift, rankShift, words, ranks } = filterShape(numbers.length, authorities)
+  const end = row + words + ranks
+  let next = row + words
+  for (let index = 0; index < numbers.length; index += 1) {
+    const bucket = numbers[index]! >>> shift
+    rows[row + (bucket >>> 5)]! |= 1 << (bucket & 31)
+    const rank = row + words + (numbers[index]! >>> rankShift)
+    for (; next <= rank; next += 1) rows[next] = index
   }
-  for (; next < end; next += 1) ranks[next] = ordinals.length
+  for (; next < end; next += 1) rows[next] = numbers.length
 }

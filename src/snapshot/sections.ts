@@ -13,6 +13,7 @@
  * name those of the next. Ends and splits are counted from where the page begins.
  */
 import { limits } from '../limits.ts'
+import type { SmallCounts } from './small-counts.ts'
 
 /** Section name → element type, in the order of the file. */
 export const sectionTypes = {
@@ -26,6 +27,7 @@ export const sectionTypes = {
   'authority.topic-starts': 'uint32',
   'authority.topics': 'uint32',
   // Where the record is from, counted from 1, or 0: `source`, `licence` and `updated_at` as JSON.
+  // Nothing where no record says it.
   'authority.provenances': 'uint32',
   'provenance.text': 'uint8',
   'provenance.ends': 'uint32',
@@ -51,11 +53,14 @@ export const sectionTypes = {
   'topic.shares': 'uint32',
   'authority.shares': 'uint32',
   // Evidence of every rank: those of `topic.members`, then those of the authorities among all. How
-  // much of the share is its own, how many endorse it, and the strongest of them: nodes with what
+  // much of the share is its own, how many endorse it (as
+  // `src/snapshot/small-counts.ts` takes counts apart), and the strongest of them: nodes with what
   // they give and the kind of the connection. For each topic, and for all authorities, what they
   // have of their own together.
   'evidence.own-shares': 'uint32',
-  'evidence.endorser-counts': 'uint32',
+  'evidence.endorser-counts': 'uint8',
+  'evidence.many-ranks': 'uint32',
+  'evidence.many-counts': 'uint32',
   'evidence.starts': 'uint32',
   'evidence.endorsers': 'uint32',
   'evidence.endorser-shares': 'uint32',
@@ -88,23 +93,26 @@ export const sectionTypes = {
   'handle.peer-lists': 'uint32',
   // Of each node that nobody owns: where it stands in `handle.nodes`.
   'unowned.places': 'uint32',
+  // Ordinals of peers, as `src/snapshot/gaps.ts` writes ascending lists.
   'peer.starts': 'uint32',
-  'peer.ordinals': 'uint32',
+  'peer.gaps': 'uint8',
   // Keywords: terms in the order of their bytes; for each the authorities whose name holds it, and
-  // those whose name, topics (with aliases) or bio hold it, each with a filter.
+  // those whose name, topics (with aliases) or bio hold it, each with a row of a filter: bits, then
+  // ranks.
   'term.text': 'uint8',
   'term.ends': 'uint32',
   'term.slots': 'uint32',
   'name.starts': 'uint32',
   'name.ordinals': 'uint32',
   'name.filter-starts': 'uint32',
-  'name.filter-bits': 'uint32',
-  'name.filter-ranks': 'uint32',
+  'name.filters': 'uint32',
+  // As `src/snapshot/packed-lists.ts` packs lists: `starts` counts all of them, wherever they stand.
   'word.starts': 'uint32',
+  'word.places': 'uint32',
   'word.ordinals': 'uint32',
+  'word.halves': 'uint16',
   'word.filter-starts': 'uint32',
-  'word.filter-bits': 'uint32',
-  'word.filter-ranks': 'uint32',
+  'word.filters': 'uint32',
   // Pieces of terms, which find those that a misspelled word is near to, and the letters of those.
   'piece.starts': 'uint32',
   'piece.terms': 'uint32',
@@ -116,8 +124,7 @@ export const sectionTypes = {
   'meaning.starts': 'uint32',
   'meaning.ordinals': 'uint32',
   'meaning.filter-starts': 'uint32',
-  'meaning.filter-bits': 'uint32',
-  'meaning.filter-ranks': 'uint32',
+  'meaning.filters': 'uint32',
   'meaning.topic-ranks': 'uint32',
   // Phrases without spaces and number that mean a topic or a place, and codes of places; each column
   // holds what is meant, counted from 1, or 0.
@@ -254,7 +261,7 @@ export const pagedTables: readonly { text: PagedName; ends: SectionOf<'uint32'> 
 /** One element for each of something; with `below`, each is smaller than that count. */
 export const columns: readonly (
   | { values: SectionOf<'uint32'>; count: CountName; below?: CountName }
-  | { values: SectionOf<'uint16'>; count: CountName; below?: never }
+  | { values: SectionOf<'uint16' | 'uint8'>; count: CountName; below?: never }
 )[] = [
   { values: 'authority.scores', count: 'authorities' },
   { values: 'authority.core-topics', count: 'authorities', below: 'topics' },
@@ -262,13 +269,13 @@ export const columns: readonly (
   { values: 'authority.countries', count: 'authorities', below: 'countries' },
   { values: 'authority.followers', count: 'authorities' },
   { values: 'authority.platform-sets', count: 'authorities', below: 'platformSets' },
-  { values: 'authority.provenances', count: 'authorities' },
   { values: 'authority.shares', count: 'authorities' },
   { values: 'evidence.own-shares', count: 'ranks' },
   { values: 'evidence.endorser-counts', count: 'ranks' },
   { values: 'summary.splits', count: 'authorities' },
   { values: 'topic-key.topics', count: 'topicKeys', below: 'topics' },
   { values: 'handle.peer-lists', count: 'handles', below: 'peerLists' },
+  { values: 'word.places', count: 'terms' },
   { values: 'phrase.topics', count: 'phrases' },
   { values: 'phrase.places', count: 'phrases' },
   { values: 'phrase.codes', count: 'phrases' },
@@ -325,14 +332,7 @@ export const lists: readonly {
     count: 'ranks',
     below: 'kinds',
   },
-  {
-    starts: 'peer.starts',
-    values: 'peer.ordinals',
-    count: 'peerLists',
-    below: 'authorities',
-    ascending: true,
-    lengthMax: limits.peersPerHandleMax,
-  },
+  { starts: 'peer.starts', values: 'peer.gaps', count: 'peerLists' },
   {
     starts: 'name.starts',
     values: 'name.ordinals',
@@ -340,17 +340,8 @@ export const lists: readonly {
     below: 'authorities',
     ascending: true,
   },
-  {
-    starts: 'word.starts',
-    values: 'word.ordinals',
-    count: 'terms',
-    below: 'authorities',
-    ascending: true,
-  },
-  { starts: 'name.filter-starts', values: 'name.filter-bits', count: 'terms' },
-  { starts: 'name.filter-starts', values: 'name.filter-ranks', count: 'terms' },
-  { starts: 'word.filter-starts', values: 'word.filter-bits', count: 'terms' },
-  { starts: 'word.filter-starts', values: 'word.filter-ranks', count: 'terms' },
+  { starts: 'name.filter-starts', values: 'name.filters', count: 'terms' },
+  { starts: 'word.filter-starts', values: 'word.filters', count: 'terms' },
   { starts: 'piece.starts', values: 'piece.terms', count: 'pieceBuckets' },
   { starts: 'piece.starts', values: 'piece.letters', count: 'pieceBuckets' },
   { starts: 'place.starts', values: 'place.countries', count: 'places', below: 'countries' },
@@ -361,9 +352,17 @@ export const lists: readonly {
     below: 'authorities',
     ascending: true,
   },
-  { starts: 'meaning.filter-starts', values: 'meaning.filter-bits', count: 'meanings' },
-  { starts: 'meaning.filter-starts', values: 'meaning.filter-ranks', count: 'meanings' },
+  { starts: 'meaning.filter-starts', values: 'meaning.filters', count: 'meanings' },
 ]
+
+/** How many endorse each rank. */
+export function endorserCounts(sections: Sections): SmallCounts {
+  return {
+    small: sections['evidence.endorser-counts'],
+    entries: sections['evidence.many-ranks'],
+    counts: sections['evidence.many-counts'],
+  }
+}
 
 /** A share that is all there is. */
 export const wholeShare = 0xffff_ffff

@@ -48,8 +48,7 @@ function ownersOf(handle: string): number[] {
 }
 
 function peersOf(handle: string): number[] {
-  const { start, end } = catalog.peersOf(parseHandle(handle))
-  return [...catalog.sections['peer.ordinals'].subarray(start, end)]
+  return [...catalog.peersIn(catalog.peersOf(parseHandle(handle)))]
 }
 
 describe('a catalog', () => {

@@ -3,8 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Interner } from '../../src/memory/interner.ts'
 import {
+  entryBits,
   fillSlots,
   findText,
+  firstSlot,
   Scratch,
   slotCount,
   type TextTable,
@@ -40,12 +42,19 @@ describe('a text table', () => {
     )
   })
 
-  it('has a power of two of slots, at least half of them empty', () => {
-    for (const entries of [0, 1, 2, 3, 4, 5, 1000, 1024, 1025]) {
+  it('has three empty slots of seven, and room for an entry in each', () => {
+    for (const entries of [0, 1, 2, 3, 4, 5, 1000, 1023, 1024, 1_000_000]) {
       const slots = slotCount(entries)
-      expect(Math.log2(slots) % 1).toBe(0)
-      expect(slots).toBeGreaterThanOrEqual(Math.max(2, entries * 2))
-      expect(slots).toBeLessThan(Math.max(4, entries * 4))
+      expect(slots).toBeGreaterThanOrEqual(Math.max(2, entries * 1.75))
+      expect(slots).toBeLessThan(entries * 1.75 + 3)
+      expect(entries).toBeLessThan(2 ** entryBits(entries))
+    }
+  })
+
+  it('is probed from a slot that it has, whatever the hash', () => {
+    for (const slots of [2, 7, 1750, 1_750_000, 2 ** 30 - 1]) {
+      expect(firstSlot(0, slots)).toBe(0)
+      expect(firstSlot(0xffff_ffff, slots)).toBe(slots - 1)
     }
   })
 

@@ -88,9 +88,9 @@ describe('publishing', () => {
     const directory = temporaryDirectory()
     const { sections } = fixtureSnapshot()
     const wrong = resealed(fixtureSnapshot(), {
-      sections: withElement(sections, 'peer.ordinals', 0, 99),
+      sections: withElement(sections, 'peer.gaps', 0, 99),
     })
-    expect(() => publish(directory, wrong)).toThrow('section peer.ordinals: ')
+    expect(() => publish(directory, wrong)).toThrow('section peer.gaps: ')
     expect(readdirSync(directory)).toEqual([])
   })
 

@@ -56,7 +56,7 @@ describe.each([['a directory', () => directoryStore(join(temporaryDirectory(), '
       const store = newStore()
       const { sections } = fixtureSnapshot()
       const wrong = resealed(fixtureSnapshot(), {
-        sections: withElement(sections, 'peer.ordinals', 0, 99),
+        sections: withElement(sections, 'peer.gaps', 0, 99),
       })
       await expect(store.publish(wrong)).rejects.toMatchObject({ code: 'snapshot-refused' })
       expect(await store.list()).toEqual([])

@@ -66,8 +66,7 @@ export class Items {
   /** Ordinals of the first peers of a handle, by rank. */
   peersOf(handle: string, count: number): Uint32Array {
     const { catalog } = this.#served
-    const { start, end } = catalog.peersOf({ platform: undefined, key: handle })
-    return catalog.sections['peer.ordinals'].subarray(start, Math.min(end, start + count))
+    return catalog.peersIn(catalog.peersOf({ platform: undefined, key: handle }), count).slice()
   }
 
   /** The owners of a handle, each with its rank within its core topic. */

@@ -5,7 +5,7 @@
  */
 import type { HandleKeys } from '../../catalog/batch.ts'
 import { limits } from '../../limits.ts'
-import { equal, hashBytes, slotCount } from '../../memory/text-table.ts'
+import { equal, hashBytes } from '../../memory/text-table.ts'
 import { parseHandle } from '../../text/handle.ts'
 import type { SentHandle } from './identities.ts'
 import { isMoreThanKey, keyCharacters } from './usual.ts'
@@ -47,12 +47,13 @@ export class HandleList implements HandleKeys {
   /** The others as they were sent. */
   readonly sentTexts: (string | undefined)[] = []
   readonly #handlesMax: number
+  /** Numbers by the hashes of their keys, -1 where there is none; at most half of them are taken. */
   readonly #slots: Int32Array
 
   /** @param handlesMax how many it has room for. */
   constructor(handlesMax: number) {
     this.#handlesMax = handlesMax
-    this.#slots = new Int32Array(slotCount(handlesMax))
+    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(handlesMax * 2)))
     this.ends = new Uint32Array(handlesMax)
     this.hashes = new Uint32Array(handlesMax)
     this.numbers = new Uint32Array(handlesMax)

@@ -3,8 +3,9 @@
  * JSON; only ranks and the handles that were sent are written here.
  */
 import type { OwnerLists } from '../../catalog/batch.ts'
-import type { Catalog, Range } from '../../catalog/catalog.ts'
-import { anyOf, List, unfiltered } from '../../catalog/holders/holders.ts'
+import type { Catalog, PeersOfLists, Range } from '../../catalog/catalog.ts'
+import { anyOf } from '../../catalog/holders/holders.ts'
+import { listOf } from '../../catalog/holders/list.ts'
 import { type Found, positions, type Understood } from '../../catalog/search/found.ts'
 import { type CopySource, copySourceOf, pieceOf, type TextPiece } from '../../memory/copy-text.ts'
 import type { KeptItems, Written } from '../answer-cache.ts'
@@ -98,8 +99,8 @@ export function writePeerPage(
   body: Body,
   form: ItemForm,
 ): Written {
-  const ordinals = served.catalog.sections['peer.ordinals']
-  const peers = anyOf(lists.map(({ start, end }) => new List(ordinals, start, end, unfiltered)))
+  const { ordinals, ends } = served.catalog.peersOfLists(lists)
+  const peers = anyOf(ends.map((end, list) => listOf(ordinals, ends[list - 1] ?? 0, end)))
   const matched = { names: [[peers]], words: [], order: undefined, isRanked: false }
   const shown = pageOf(served, matched, page, limit)
   writeItems(served.catalog, shown.ordinals, body, shown.ranks, form)
@@ -169,30 +170,29 @@ export function writeUnion(
   body: Body,
   form: ItemForm = plainItems,
 ): void {
-  const ordinals = catalog.sections['peer.ordinals']
   const [only, another] = lists
   const top =
     only !== undefined && another === undefined
-      ? ordinals.subarray(only.start, Math.min(only.end, only.start + limit))
-      : mergeTop(ordinals, lists, limit)
+      ? catalog.peersIn(only, limit)
+      : mergeTop(catalog.peersOfLists(lists, limit), limit)
   writeItems(catalog, top, body, positions, form)
 }
 
 /** The first of some ascending lists together: merged, each once. O(limit × lists). */
-function mergeTop(ordinals: Uint32Array, lists: readonly Range[], limit: number): number[] {
-  const places = lists.map(({ start }) => start)
+function mergeTop({ ordinals, ends }: PeersOfLists, limit: number): number[] {
+  const places = ends.map((_, list) => ends[list - 1] ?? 0)
   const top: number[] = []
   while (top.length < limit) {
     let next = Number.POSITIVE_INFINITY
-    for (let list = 0; list < lists.length; list += 1) {
+    for (let list = 0; list < ends.length; list += 1) {
       const place = places[list]!
-      if (place < lists[list]!.end && ordinals[place]! < next) next = ordinals[place]!
+      if (place < ends[list]! && ordinals[place]! < next) next = ordinals[place]!
     }
     if (next === Number.POSITIVE_INFINITY) break
     top.push(next)
-    for (let list = 0; list < lists.length; list += 1) {
+    for (let list = 0; list < ends.length; list += 1) {
       const place = places[list]!
-      if (place < lists[list]!.end && ordinals[place] === next) places[list] = place + 1
+      if (place < ends[list]! && ordinals[place] === next) places[list] = place + 1
     }
   }
   return top

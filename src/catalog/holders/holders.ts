@@ -3,8 +3,6 @@
  * ordinals, so that the first ones found are the top ones; the work of finding those who are in all
  * of some depends on how few the fewest are, not on how many people there are.
  */
-import type { Filters } from '../../snapshot/filters.ts'
-
 /** Some people, by their ordinals. */
 export interface Holders {
   /** There are no more than so many. */
@@ -94,165 +92,16 @@ export function keepHeld(holders: Holders, ordinals: Uint32Array, count: number)
   return kept
 }
 
-/** Whether everybody of a list is among some, as far as their lists tell. */
-export function includes(holders: Holders, list: List): boolean {
-  if (holders instanceof List) return holders.isSame(list)
-  return holders instanceof Any && holders.some((each) => includes(each, list))
-}
-
-/** One row of the filters; see `src/snapshot/filters.ts`. */
-export interface Filter extends Filters {
-  /** The first word of the row, and the one behind its last. */
-  readonly row: number
-  readonly end: number
-  /** Ordinals in a bucket, as a power of two. */
-  readonly shift: number
-}
-
-/** Lets every ordinal pass: one bit for all of them, and all postings behind it. */
-export const unfiltered: Filter = {
-  bits: Uint32Array.of(1),
-  ranks: Uint32Array.of(0),
-  row: 0,
-  end: 1,
-  shift: 31,
-}
-
-/**
- * Those who hold a term. Positions in typed arrays are below 2³¹ and are computed as whole numbers of
- * 32 bits: a look then takes half the time.
- */
-export class List implements Holders {
-  readonly width = 1
-  readonly #filter: Filter
-  readonly #ordinals: Uint32Array
-  readonly #start: number
-  readonly #end: number
-  /** Where those begin and end who are walked. */
-  readonly #first: number
-  readonly #behind: number
-
-  /** @param part who is walked, where it is not all of them. */
-  constructor(
-    ordinals: Uint32Array,
-    start: number,
-    end: number,
-    filter: Filter,
-    part?: { readonly first: number; readonly behind: number },
-  ) {
-    this.#ordinals = ordinals
-    this.#start = start | 0
-    this.#end = end | 0
-    this.#first = (part?.first ?? start) | 0
-    this.#behind = (part?.behind ?? end) | 0
-    this.#filter = filter
-  }
-
-  get size(): number {
-    return this.#behind - this.#first
-  }
-
-  /** All who are walked. */
-  get ordinals(): Uint32Array {
-    return this.#ordinals.subarray(this.#first, this.#behind)
-  }
-
-  within(start: number, end: number): List {
-    const first = this.#bound(this.#first, this.#behind, start)
-    const behind = this.#bound(first, this.#behind, end)
-    return new List(this.#ordinals, this.#start, this.#end, this.#filter, { first, behind })
-  }
-
-  /** Whether another is the same list, or a part of it: who is in it is told alike. */
-  isSame(other: List): boolean {
-    const isWithin = this.#ordinals === other.#ordinals
-    return isWithin && this.#start === other.#start && this.#end === other.#end
-  }
-
-  walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
-    const ordinals = this.#ordinals
-    const end = this.#behind
-    const fewest = others.find((other) => other instanceof List)
-    const { bits, row, shift } = fewest === undefined ? unfiltered : fewest.#filter
-    const unasked = others.filter((other) => other !== fewest)
-    for (let position = this.#first; position < end; position = (position + 1) | 0) {
-      const ordinal = ordinals[position]!
-      const bucket = ordinal >>> shift
-      // Nearly everyone is told apart here, so it is written out instead of calling `mayHold`.
-      if ((bits[(row + (bucket >>> 5)) | 0]! & (1 << bucket)) === 0) continue
-      if (allMayHold(unasked, ordinal) && allHold(others, ordinal) && !take(ordinal)) return
-    }
-  }
-
-  mayHold(ordinal: number): boolean {
-    const { bits, row, shift } = this.#filter
-    const bucket = ordinal >>> shift
-    // A shift takes the lowest five bits of its distance: the place of the bucket in its word.
-    return (bits[(row + (bucket >>> 5)) | 0]! & (1 << bucket)) !== 0
-  }
-
-  holds(ordinal: number): boolean {
-    return this.#filter.shift === 0 || this.#search(ordinal) >= 0
-  }
-
-  keep(ordinals: Uint32Array, count: number): number {
-    const { bits, row, shift } = this.#filter
-    let maybe = 0
-    for (let index = 0; index < count; index += 1) {
-      const ordinal = ordinals[index]!
-      const bucket = ordinal >>> shift
-      ordinals[maybe] = ordinal
-      // Whoever is not kept is written over, which takes less than a branch that nobody can guess.
-      maybe += (bits[(row + (bucket >>> 5)) | 0]! >>> bucket) & 1
-    }
-    if (shift === 0) return maybe
-    let kept = 0
-    for (let index = 0; index < maybe; index += 1) {
-      const ordinal = ordinals[index]!
-      if (this.#search(ordinal) >= 0) ordinals[kept++] = ordinal
-    }
-    return kept
-  }
-
-  /** Where somebody stands in the postings, or -1. */
-  positionOf(ordinal: number): number {
-    return this.mayHold(ordinal) ? this.#search(ordinal) : -1
-  }
-
-  /** The same for somebody who may be among them. */
-  #search(ordinal: number): number {
-    const { ranks, row, end, shift } = this.#filter
-    const ordinals = this.#ordinals
-    const word = (row + ((ordinal >>> shift) >>> 5)) | 0
-    // Those whom the 32 bits stand for lie between its rank and the next.
-    const first = (this.#start + ranks[word]!) | 0
-    const behind = word + 1 < end ? (this.#start + ranks[word + 1]!) | 0 : this.#end
-    const at = this.#bound(first, behind, ordinal)
-    return at < behind && ordinals[at] === ordinal ? at : -1
-  }
-
-  /** The first position from one to another that holds an ordinal or one behind it. */
-  #bound(first: number, behind: number, ordinal: number): number {
-    const ordinals = this.#ordinals
-    let low = first
-    let high = behind
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (ordinals[middle]! < ordinal) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-}
-
-function allMayHold(holders: readonly Holders[], ordinal: number): boolean {
+/** Whether one bit of each of some tells that somebody may be among them. */
+export function allMayHold(holders: readonly Holders[], ordinal: number): boolean {
   for (let index = 0; index < holders.length; index += 1) {
     if (!holders[index]!.mayHold(ordinal)) return false
   }
   return true
 }
 
-function allHold(holders: readonly Holders[], ordinal: number): boolean {
+/** Whether somebody who may be among each of some is. */
+export function allHold(holders: readonly Holders[], ordinal: number): boolean {
   for (let index = 0; index < holders.length; index += 1) {
     if (!holders[index]!.holds(ordinal)) return false
   }

@@ -3,9 +3,11 @@
  * the snapshot; and the terms, which are numbered in the order of their bytes.
  */
 import { findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
-import { bucketBits, type Filters } from '../../snapshot/filters.ts'
+import { filterShape } from '../../snapshot/filters.ts'
+import { formOf } from '../../snapshot/packed-lists.ts'
 import type { Counts, Field, Sections } from '../../snapshot/sections.ts'
-import { List, unfiltered } from '../holders/holders.ts'
+import { List, listOf } from '../holders/list.ts'
+import { Bits, type Filter, Halves, WholeNumbers } from '../holders/numbers.ts'
 
 /** Numbers of terms. */
 export interface TermRange {
@@ -21,12 +23,19 @@ export interface ListsOfField {
 
 interface FieldLists extends ListsOfField {
   readonly filterStarts: Uint32Array
-  readonly filters: Filters
+  readonly filters: Uint32Array
+}
+
+/** Where the lists of all words begin, and those that are written in halves. */
+interface PackedWords {
+  readonly places: Uint32Array
+  readonly halves: Uint16Array
 }
 
 export class Postings {
   readonly terms: TextTable
   readonly #fields: Readonly<Record<Field, FieldLists>>
+  readonly #packed: PackedWords
   readonly #counts: Counts
   readonly #scratch = new Scratch()
 
@@ -35,11 +44,9 @@ export class Postings {
       starts: sections[`${field}.starts`],
       ordinals: sections[`${field}.ordinals`],
       filterStarts: sections[`${field}.filter-starts`],
-      filters: {
-        bits: sections[`${field}.filter-bits`],
-        ranks: sections[`${field}.filter-ranks`],
-      },
+      filters: sections[`${field}.filters`],
     })
+    this.#packed = { places: sections['word.places'], halves: sections['word.halves'] }
     this.#fields = { name: listsOf('name'), word: listsOf('word'), meaning: listsOf('meaning') }
     this.#counts = counts
     this.terms = {
@@ -68,18 +75,23 @@ export class Postings {
   /** A list of a field: of a term, or of a meaning. */
   list(field: Field, list: number): List {
     const { starts, ordinals, filterStarts, filters } = this.#fields[field]
-    const start = starts[list]!
-    const end = starts[list + 1]!
-    const row = filterStarts[list]!
-    const rowEnd = filterStarts[list + 1]!
-    if (row === rowEnd) return new List(ordinals, start, end, unfiltered)
-    const { bits, ranks } = filters
-    const shift = bucketBits(end - start, this.#counts.authorities)
-    return new List(ordinals, start, end, { bits, ranks, row: row | 0, end: rowEnd | 0, shift })
+    const size = starts[list + 1]! - starts[list]!
+    const { places, halves } = this.#packed
+    const start = field === 'word' ? places[list]! : starts[list]!
+    const shape = filterShape(size, this.#counts.authorities)
+    if (shape.words === 0) return listOf(ordinals, start, start + size)
+    const row = filterStarts[list]! | 0
+    const ranks = (row + shape.words) | 0
+    const { shift, rankShift } = shape
+    const filter: Filter = { rows: filters, row, ranks, end: ranks + shape.ranks, shift, rankShift }
+    const form = field === 'word' ? formOf(shape) : 'whole'
+    if (form === 'whole') return new List(new WholeNumbers(ordinals, start), size, filter)
+    const numbers = form === 'bits' ? new Bits(filter) : new Halves(halves, start, filter)
+    return new List(numbers, size, filter)
   }
 
-  /** All lists of a field. */
-  listsOf(field: Field): ListsOfField {
+  /** All lists of a field whose lists are whole. */
+  listsOf(field: Exclude<Field, 'word'>): ListsOfField {
     return this.#fields[field]
   }
 

@@ -11,13 +11,12 @@ import {
   Each,
   fewest,
   type Holders,
-  includes,
   keepAll,
-  List,
   walkAll,
   walkOf,
 } from '../holders/holders.ts'
 import { Least } from '../holders/least.ts'
+import { includes, List } from '../holders/list.ts'
 import type { Postings } from './postings.ts'
 
 /** People in an order, and the value that each has in it. */
@@ -100,8 +99,9 @@ export class TopicOrder {
   valueOf(ordinal: number): number {
     let sum = 0
     for (const source of this.#sources) {
-      const position = source.list.positionOf(ordinal)
-      if (position >= 0) sum += this.#valueAt(source, source.start + this.#ranks[position]! - 1)
+      const place = source.list.placeOf(ordinal)
+      if (place < 0) continue
+      sum += this.#valueAt(source, source.start + this.#ranks[source.start + place]! - 1)
     }
     return sum
   }
@@ -120,8 +120,8 @@ export class TopicOrder {
   /** The rank in the one topic, or 0 for those who have none. */
   rankOf(ordinal: number): number {
     const [only] = this.#sources
-    const position = only!.list.positionOf(ordinal)
-    return position < 0 ? 0 : this.#ranks[position]!
+    const place = only!.list.placeOf(ordinal)
+    return place < 0 ? 0 : this.#ranks[only!.start + place]!
   }
 
   /** How many are among all, as if to be among some had nothing to do with being among others. */

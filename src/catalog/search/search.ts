@@ -11,7 +11,7 @@
  * 6. likely-topic: the topic that the text is likely to mean.
  */
 import type { Catalog } from '../catalog.ts'
-import { List, unfiltered } from '../holders/holders.ts'
+import { listOf } from '../holders/list.ts'
 import { ownersIn } from '../identity.ts'
 import { Corrector } from './corrector.ts'
 import type { Dictionary } from './dictionary.ts'
@@ -138,6 +138,6 @@ function identified(owners: readonly number[], limit: number): Found {
 
 function named(owners: readonly number[]): Matched {
   const ordinals = Uint32Array.from(owners)
-  const names = [[new List(ordinals, 0, ordinals.length, unfiltered)]]
+  const names = [[listOf(ordinals, 0, ordinals.length)]]
   return { names: owners.length === 0 ? [] : names, words: [], order: undefined, isRanked: false }
 }

@@ -4,8 +4,9 @@
  * so that the people behind it are found without those before it.
  */
 import type { Catalog } from '../catalog.ts'
-import { areHeldBy, type Holders, List } from '../holders/holders.ts'
+import { areHeldBy, type Holders } from '../holders/holders.ts'
 import { firstOf } from '../holders/least.ts'
+import { List } from '../holders/list.ts'
 import type { Matched, Tier } from '../search/found.ts'
 import { InRange, inTheirRange, Without, WithoutValue } from './chosen.ts'
 
@@ -47,12 +48,12 @@ export class Listing {
     return this.#words.length === 0 ? this.#names : [...this.#names, this.#words]
   }
 
-  /** All ordinals, where they are one list; else undefined. */
-  get only(): Uint32Array | undefined {
+  /** All who matched, where they are one list; else undefined. */
+  get only(): List | undefined {
     const [part = [], another] = this.parts
     const [only, second] = part
     const isOne = another === undefined && second === undefined
-    return isOne && only instanceof List ? only.ordinals : undefined
+    return isOne && only instanceof List ? only : undefined
   }
 
   /** The first `limit` people, or of those behind a mark. */

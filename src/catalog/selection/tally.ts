@@ -56,14 +56,14 @@ export class Tallies {
   /** Counts a listing. O(who is in the smallest list of each part), and O(counted) for the facets. */
   of(listing: Listing, { mark, facets = [], keysMax }: TallyOptions): Tally {
     const { only } = listing
-    const topics = only && this.#largeTopics?.countsOf(only)
+    const topics = only?.ordinals && this.#largeTopics?.countsOf(only.ordinals)
     const counters = facets.map((name) => counterOf[name](this.#catalog, topics))
     const addTo = (ordinals: Uint32Array, count: number) => {
       for (const counter of counters) counter.add(ordinals, count)
     }
-    let total = only?.length ?? 0
+    let total = only?.size ?? 0
     let before = 0
-    if (only !== undefined && mark === undefined) addAll(only, addTo)
+    if (only !== undefined && mark === undefined) only.inChunks(chunkLength, addTo)
     else ({ total, before } = this.#walk(listing, mark, addTo))
     const keys = facets.map((name, index) => [name, counters[index]!.keys(keysMax)])
     return { total, before, facets: Object.fromEntries(keys) }
@@ -98,19 +98,11 @@ export class Tallies {
   }
 }
 
-/** People who are counted at once. */
-const chunkLength = 4_096
-
 /**
- * Shows all of a list, many at a time: the first time, what counts them is compiled between two chunks,
- * where one loop over all of them is run as it was read to its end (measured).
+ * People who are counted at once: the first time, what counts them is compiled between two chunks, where
+ * one loop over all of them is run as it was read to its end (measured).
  */
-function addAll(list: Uint32Array, add: Counter['add']): void {
-  for (let from = 0; from < list.length; from += chunkLength) {
-    const chunk = list.subarray(from, from + chunkLength)
-    add(chunk, chunk.length)
-  }
-}
+const chunkLength = 4_096
 
 /** Keeps of some people those who were not seen, and has seen them. */
 function keepNew(seen: Uint32Array, ordinals: Uint32Array, count: number): number {

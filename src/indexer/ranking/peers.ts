@@ -4,12 +4,15 @@
  */
 
 import { limits } from '../../limits.ts'
-import { Lists } from '../../memory/columns.ts'
+import { uint8Column, uint32Column } from '../../memory/columns.ts'
+import { writeGaps } from '../../snapshot/gaps.ts'
 import type { Rows } from './graph.ts'
 
 export class PeerLists {
   /** The lists so far, in the order in which they were added. */
-  readonly lists = new Lists()
+  readonly gaps = uint8Column()
+  /** Where each begins, and behind them the end of the last. */
+  readonly starts = uint32Column()
   readonly #neighbours: Rows
   readonly #ordinals: Uint32Array
   /** Which list saw an ordinal last, so that one scan finds repeats. */
@@ -18,6 +21,7 @@ export class PeerLists {
 
   /** @param ordinals of the authorities by arrival; nodes above are nobody's peers. */
   constructor(neighbours: Rows, ordinals: Uint32Array) {
+    this.starts.push(0)
     this.#neighbours = neighbours
     this.#ordinals = ordinals
     this.#seenIn = new Uint32Array(ordinals.length)
@@ -28,13 +32,11 @@ export class PeerLists {
    * @returns its number. O(connections of the nodes).
    */
   add(nodes: ArrayLike<number>): number {
-    const number = this.lists.starts.length - 1
+    const number = this.starts.length - 1
     const found = this.#collect(nodes, number + 1)
     found.sort()
-    for (const ordinal of found.subarray(0, limits.peersPerHandleMax)) {
-      this.lists.values.push(ordinal)
-    }
-    this.lists.end()
+    writeGaps(found.subarray(0, limits.peersPerHandleMax), (byte) => this.gaps.push(byte))
+    this.starts.push(this.gaps.length)
     return number
   }
 

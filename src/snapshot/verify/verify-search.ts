@@ -4,7 +4,8 @@
  * columns and lists is taken for granted here.
  */
 
-import { differenceOf, type Filters, filterWords } from '../filters.ts'
+import { filterShape, isFilterOf, type Run } from '../filters.ts'
+import { formOf, placesOf, readPacked } from '../packed-lists.ts'
 import { wrongPart } from '../pieces.ts'
 import {
   type Counts,
@@ -20,6 +21,7 @@ import { areBelow, type Check, type Contradiction, type Rest, stepLength } from 
 export const searchChecks: readonly Check[] = [
   checkVocabulary,
   checkPieces,
+  checkPackedLists,
   checkFilters,
   checkShares,
   checkTopicMeanings,
@@ -70,29 +72,106 @@ function fieldFilterProblem(
   rest: Rest,
 ): Contradiction | undefined {
   const { authorities } = counts
-  const ordinals = sections[`${field}.ordinals`]
   const starts = sections[`${field}.starts`]
-  const rows = sections[`${field}.filter-starts`]
-  const filters: Filters = {
-    bits: sections[`${field}.filter-bits`],
-    ranks: sections[`${field}.filter-ranks`],
-  }
+  const rowStarts = sections[`${field}.filter-starts`]
+  const rows = sections[`${field}.filters`]
+  const numbersOf = field === 'word' ? wordNumbers(sections, counts) : numbersIn(sections, field)
   for (let list = 0; list < counts[fields[field]]; list += 1) {
     if (list % (stepLength / 16) === 0) rest()
     const start = starts[list]!
     const end = starts[list + 1]!
-    const row = rows[list]!
-    if (rows[list + 1]! - row !== filterWords(end - start, authorities)) {
+    const row = rowStarts[list]!
+    const { words, ranks } = filterShape(end - start, authorities)
+    if (rowStarts[list + 1]! - row !== words + ranks) {
       return { section: `${field}.filter-starts`, problem: `list ${list} has not its own row` }
     }
-    const part = differenceOf(filters, row, { ordinals, start, end }, authorities)
-    if (part === undefined) continue
-    return {
-      section: `${field}.filter-${part}`,
-      problem: `the row of list ${list} is not its own`,
+    const numbers = numbersOf(list)
+    if (
+      numbers.end - numbers.start !== end - start ||
+      !isFilterOf(rows, row, numbers, authorities)
+    ) {
+      return { section: `${field}.filters`, problem: `the row of list ${list} is not its own` }
+    }
+    if (field === 'word' && !doAscend(numbers, authorities)) {
+      return { section: 'word.ordinals', problem: `list ${list} is not in ascending order` }
     }
   }
   return undefined
+}
+
+/** Whether each number is above the one before it, and all are below another. */
+function doAscend({ values, start, end }: Run, below: number): boolean {
+  let before = -1
+  for (let index = start; index < end; index += 1) {
+    const value = values[index]!
+    if (value <= before) return false
+    before = value
+  }
+  return before < below
+}
+
+/** The numbers of each list; good until the next. */
+type NumbersOf = (list: number) => Run
+
+type Changing<T> = { -readonly [K in keyof T]: T[K] }
+
+function numbersIn(sections: Sections, field: Exclude<Field, 'word'>): NumbersOf {
+  const starts = sections[`${field}.starts`]
+  const run = { values: sections[`${field}.ordinals`], start: 0, end: 0 }
+  return (list) => {
+    run.start = starts[list]!
+    run.end = starts[list + 1]!
+    return run
+  }
+}
+
+/** The same of packed lists. */
+function wordNumbers(sections: Sections, { authorities }: Counts): NumbersOf {
+  const starts = sections['word.starts']
+  const places = sections['word.places']
+  const rowStarts = sections['word.filter-starts']
+  const ordinals = sections['word.ordinals']
+  const packed = { halves: sections['word.halves'], rows: sections['word.filters'] }
+  const room = new Uint32Array(authorities)
+  const run: Changing<Run> = { values: room, start: 0, end: 0 }
+  return (list) => {
+    const size = starts[list + 1]! - starts[list]!
+    const place = places[list]!
+    const isWhole = formOf(filterShape(size, authorities)) === 'whole'
+    run.values = isWhole ? ordinals : room
+    run.start = isWhole ? place : 0
+    const own = { size, place, row: rowStarts[list]! }
+    run.end = isWhole ? place + size : readPacked(packed, own, authorities, room)
+    return run
+  }
+}
+
+/** Packed lists begin where those before them end, and each has one place for each number. */
+function checkPackedLists(
+  sections: Sections,
+  { terms, authorities }: Counts,
+  rest: Rest,
+): Contradiction | undefined {
+  const starts = sections['word.starts']
+  if (starts.length !== terms + 1 || starts[0] !== 0) {
+    return { section: 'word.starts', problem: 'does not hold one list for each of the terms' }
+  }
+  for (let list = 0; list < terms; list += 1) {
+    if (list % stepLength === 0) rest()
+    const size = starts[list + 1]! - starts[list]!
+    if (size >= 0 && size <= authorities) continue
+    return { section: 'word.starts', problem: 'offsets are out of order' }
+  }
+  const { places, whole, halved } = placesOf(starts, authorities)
+  if (places.some((place, list) => place !== sections['word.places'][list])) {
+    return { section: 'word.places', problem: 'a list is not where it is said to be' }
+  }
+  if (sections['word.ordinals'].length !== whole) {
+    return { section: 'word.ordinals', problem: 'length is not that of the lists written whole' }
+  }
+  return sections['word.halves'].length === halved
+    ? undefined
+    : { section: 'word.halves', problem: 'length is not that of the lists in halves' }
 }
 
 /** Pieces must be those of the terms. */

@@ -6,7 +6,15 @@
  */
 
 import { limits } from '../../limits.ts'
-import { findHashed, hashBytes, slotCount, type TextTable } from '../../memory/text-table.ts'
+import {
+  entryBits,
+  entryIn,
+  findHashed,
+  hashBytes,
+  slotCount,
+  type TextTable,
+} from '../../memory/text-table.ts'
+import { gapsProblem } from '../gaps.ts'
 import { pagesOf } from '../section-pages.ts'
 import { type Counts, columns, lists, pagedTables, type Sections, textTables } from '../sections.ts'
 import { areBelow, type Check, type Contradiction, type Rest, stepLength } from './contradiction.ts'
@@ -37,6 +45,7 @@ export const checks: readonly Check[] = [
   checkColumns,
   checkLists,
   checkNodes,
+  checkPeers,
   checkTables,
   checkOrder,
   checkSplits,
@@ -163,6 +172,19 @@ function checkNodes(_: Sections, { authorities, nodes, peerLists }: Counts) {
     : ({ section: 'peer.starts', problem: 'does not hold one list for each of the nodes' } as const)
 }
 
+/** Peers are different authorities, and no more than are kept of a handle. */
+function checkPeers(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
+  const starts = sections['peer.starts']
+  const gaps = sections['peer.gaps']
+  const bounds = { most: limits.peersPerHandleMax, below: counts.authorities }
+  for (let list = 0; list < counts.peerLists; list += 1) {
+    if (list % (stepLength / 64) === 0) rest()
+    const problem = gapsProblem(gaps, starts[list]!, starts[list + 1]!, bounds)
+    if (problem !== undefined) return { section: 'peer.gaps', problem }
+  }
+  return undefined
+}
+
 function checkTables(sections: Sections, _: Counts, rest: Rest): Contradiction | undefined {
   for (const { text, ends, slots } of textTables) {
     if (slots === undefined) continue
@@ -174,13 +196,15 @@ function checkTables(sections: Sections, _: Counts, rest: Rest): Contradiction |
 }
 
 function slotProblem(slots: Uint32Array, entries: number, rest: Rest): string | undefined {
-  if (slots.length !== slotCount(entries) * 2) return 'length is not that of a table of its texts'
+  if (slots.length !== slotCount(entries)) return 'length is not that of a table of its texts'
   let filled = 0
-  for (let slot = 0; slot < slots.length; slot += 2) {
+  const bits = entryBits(entries)
+  for (let slot = 0; slot < slots.length; slot += 1) {
     if (slot % stepLength === 0) rest()
-    const value = slots[slot]!
-    if (value > entries) return `a slot is out of range: ${value}`
-    if (value !== 0) filled += 1
+    if (slots[slot] === 0) continue
+    const entry = entryIn(slots[slot]!, bits)
+    if (entry < 0 || entry >= entries) return `a slot is out of range: ${entry}`
+    filled += 1
   }
   return filled === entries ? undefined : `holds ${filled} of ${entries} texts`
 }

@@ -2,6 +2,7 @@
 import { limits } from '../../limits.ts'
 import { textAt } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
+import { readGaps } from '../../snapshot/gaps.ts'
 import { entriesIn, type Pair, shareOf, tableOf } from './pair.ts'
 
 /** What became of the handles of the people in both, and of those that nobody owns. */
@@ -96,5 +97,7 @@ export function peersGone({ before, next, successors }: Pair): number {
 /** The peers of an authority: the first lists are those of the nodes, of which it is one. */
 function peersOf({ sections }: Snapshot, ordinal: number): Uint32Array {
   const starts = sections['peer.starts']
-  return sections['peer.ordinals'].subarray(starts[ordinal], starts[ordinal + 1])
+  const peers = new Uint32Array(limits.peersPerHandleMax)
+  const count = readGaps(sections['peer.gaps'], starts[ordinal]!, starts[ordinal + 1]!, peers)
+  return peers.subarray(0, count)
 }

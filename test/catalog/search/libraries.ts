@@ -27,13 +27,15 @@ export const libraries = fc
     )
     const { header, sections } = snapshotOf({ authorities })
     const postings = new Postings(sections, header.counts)
-    const all = (field: 'name' | 'word', term: string): number[] => {
-      const number = postings.numberOf(term)
-      if (number < 0) return []
-      const starts = sections[`${field}.starts`]
-      return [...sections[`${field}.ordinals`].subarray(starts[number]!, starts[number + 1]!)]
-    }
     const people = authorities.map((_, ordinal) => ordinal)
+    // Of equal scores, people are numbered by their SDUs.
+    const all = (field: 'name' | 'word', term: string): number[] =>
+      people.filter((ordinal) => {
+        const [bio, name] = everyone[ordinal]!
+        // The topic of everybody is Rust.
+        const held = field === 'name' ? ['x', ...name] : ['x', 'rust', ...bio, ...name]
+        return held.some((word) => termOf(word) === term)
+      })
     return { postings, all, people }
   })
 

@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { neighboursOf } from '../../../src/indexer/ranking/graph.ts'
 import { PeerLists } from '../../../src/indexer/ranking/peers.ts'
+import { limits } from '../../../src/limits.ts'
+import { readGaps } from '../../../src/snapshot/gaps.ts'
 import { connectionsOf, type Edge } from '../edges.ts'
 
 /** The lists of these sets of nodes; the ordinal of a node is its number. */
@@ -15,8 +17,10 @@ function listsOf(
   const peers = new PeerLists(neighboursOf(connectionsOf(nodes, edges)), ordinals)
   return sets.map((set) => {
     const list = peers.add(set)
-    const { starts, values } = peers.lists
-    return [...values.view().subarray(starts.view()[list]!, starts.view()[list + 1]!)]
+    const starts = peers.starts.view()
+    const found = new Uint32Array(limits.peersPerHandleMax)
+    const count = readGaps(peers.gaps.view(), starts[list]!, starts[list + 1]!, found)
+    return [...found.subarray(0, count)]
   })
 }
 

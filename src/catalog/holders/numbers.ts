@@ -1,0 +1,269 @@
+/**
+ * How the numbers of a list lie in memory: whole, as halves, or as bits (`src/snapshot/packed-lists.ts`).
+ * Places in a list count from 0. Positions in typed arrays are below 2³¹ and are computed as whole numbers
+ * of 32 bits: a look then takes half the time.
+ */
+import { halfBits } from '../../snapshot/filters.ts'
+
+/** One row of the filters; see `src/snapshot/filters.ts`. */
+export interface Filter {
+  readonly rows: Uint32Array
+  /** The first word of the row, its first rank, and what lies behind its last. */
+  readonly row: number
+  readonly ranks: number
+  readonly end: number
+  /** Ordinals in a bucket, and from one rank to the next, as powers of two. */
+  readonly shift: number
+  readonly rankShift: number
+}
+
+/** Lets every ordinal pass: one bit for all of them, and all numbers behind it. */
+export const unfiltered: Filter = {
+  rows: Uint32Array.of(1, 0),
+  row: 0,
+  ranks: 1,
+  end: 2,
+  shift: 31,
+  rankShift: 31,
+}
+
+/** A part of a list: by its places, and by the ordinals that it is within. */
+export interface Part {
+  readonly first: number
+  readonly behind: number
+  readonly from: number
+  readonly to: number
+}
+
+/** Takes an ordinal; returns whether more are wanted. */
+export type Take = (ordinal: number) => boolean
+
+/** Takes the first so many of some ordinals, which may be written over behind it. */
+export type Show = (ordinals: Uint32Array, count: number) => void
+
+/** Ascending numbers. */
+export interface Numbers {
+  /** The first of some places that holds a number or one behind it; all of them have one rank. */
+  bound(first: number, behind: number, number: number): number
+  /** The place of a number among some that have one rank, or -1. */
+  placeOf(first: number, behind: number, number: number): number
+  /** Shows those of a part that may pass a filter. */
+  walk(part: Part, filter: Filter, take: Take): void
+  /** Shows all of a part, so many at a time. */
+  inChunks(part: Part, length: number, show: Show): void
+  /** Whether others are the same numbers in the same memory. */
+  isSame(others: Numbers): boolean
+}
+
+/** Numbers that lie one behind the other. */
+export class WholeNumbers implements Numbers {
+  readonly #values: Uint32Array
+  readonly #start: number
+
+  constructor(values: Uint32Array, start: number) {
+    this.#values = values
+    this.#start = start | 0
+  }
+
+  /** Those of a part. */
+  slice({ first, behind }: Pick<Part, 'first' | 'behind'>): Uint32Array {
+    return this.#values.subarray(this.#start + first, this.#start + behind)
+  }
+
+  bound(first: number, behind: number, number: number): number {
+    return boundIn(this.#values, this.#start, first, behind, number)
+  }
+
+  placeOf(first: number, behind: number, number: number): number {
+    const values = this.#values
+    const place = boundIn(values, this.#start, first, behind, number)
+    return place < behind && values[this.#start + place] === number ? place : -1
+  }
+
+  inChunks({ first, behind }: Part, length: number, show: Show): void {
+    for (let from = first; from < behind; from += length) {
+      const chunk = this.slice({ first: from, behind: Math.min(behind, from + length) })
+      show(chunk, chunk.length)
+    }
+  }
+
+  walk({ first, behind }: Part, { rows, row, shift }: Filter, take: Take): void {
+    const values = this.#values
+    const end = (this.#start + behind) | 0
+    for (let at = (this.#start + first) | 0; at < end; at = (at + 1) | 0) {
+      const ordinal = values[at]!
+      const bucket = ordinal >>> shift
+      if ((rows[(row + (bucket >>> 5)) | 0]! & (1 << bucket)) === 0) continue
+      if (!take(ordinal)) return
+    }
+  }
+
+  isSame(others: Numbers): boolean {
+    const isOfKind = others instanceof WholeNumbers
+    return isOfKind && this.#values === others.#values && this.#start === others.#start
+  }
+}
+
+/** The lower halves of numbers; the upper ones are told by the ranks of their own filter. */
+export class Halves implements Numbers {
+  readonly #values: Uint16Array
+  readonly #start: number
+  readonly #own: Filter
+
+  constructor(values: Uint16Array, start: number, own: Filter) {
+    this.#values = values
+    this.#start = start | 0
+    this.#own = own
+  }
+
+  bound(first: number, behind: number, number: number): number {
+    return boundIn(this.#values, this.#start, first, behind, number & 0xffff)
+  }
+
+  placeOf(first: number, behind: number, number: number): number {
+    const values = this.#values
+    const half = number & 0xffff
+    const place = boundIn(values, this.#start, first, behind, half)
+    return place < behind && values[this.#start + place] === half ? place : -1
+  }
+
+  inChunks({ first, behind }: Part, length: number, show: Show): void {
+    const values = this.#values
+    const { rows, ranks, end, rankShift } = this.#own
+    const ranksPerHalf = 1 << (halfBits - rankShift)
+    const chunk = new Uint32Array(length)
+    let filled = 0
+    let place = first
+    for (let upper = 0, rank = ranks + ranksPerHalf; place < behind; upper += 1) {
+      const stop = rank < end ? Math.min(behind, rows[rank]!) : behind
+      for (; place < stop; place += 1) {
+        chunk[filled] = (upper << halfBits) | values[this.#start + place]!
+        filled += 1
+        if (filled < length) continue
+        show(chunk, filled)
+        filled = 0
+      }
+      rank += ranksPerHalf
+    }
+    show(chunk, filled)
+  }
+
+  walk({ first, behind }: Part, { rows, row, shift }: Filter, take: Take): void {
+    const values = this.#values
+    const start = this.#start
+    const { rows: ownRows, ranks, end, rankShift } = this.#own
+    const ranksPerHalf = 1 << (halfBits - rankShift)
+    let place = first | 0
+    for (let upper = 0, rank = ranks; place < behind; upper += 1) {
+      rank = (rank + ranksPerHalf) | 0
+      const stop = rank < end ? Math.min(behind, ownRows[rank]!) | 0 : behind | 0
+      const base = upper << halfBits
+      for (; place < stop; place = (place + 1) | 0) {
+        const ordinal = base | values[(start + place) | 0]!
+        const bucket = ordinal >>> shift
+        if ((rows[(row + (bucket >>> 5)) | 0]! & (1 << bucket)) === 0) continue
+        if (!take(ordinal)) return
+      }
+    }
+  }
+
+  isSame(others: Numbers): boolean {
+    const isOfKind = others instanceof Halves
+    return isOfKind && this.#values === others.#values && this.#start === others.#start
+  }
+}
+
+/** Numbers whose own filter has a bit for each ordinal: where those stand that are set. */
+export class Bits implements Numbers {
+  readonly #own: Filter
+
+  constructor(own: Filter) {
+    this.#own = own
+  }
+
+  bound(first: number, _behind: number, number: number): number {
+    const { rows, row, ranks, rankShift } = this.#own
+    const last = Math.min(row + (number >>> 5), ranks)
+    let place = first
+    for (let word = row + ((number >>> rankShift) << (rankShift - 5)); word < last; word += 1) {
+      place += bitsIn(rows[word]!)
+    }
+    return last === ranks ? place : place + bitsIn(rows[last]! & ((1 << number) - 1))
+  }
+
+  placeOf(first: number, behind: number, number: number): number {
+    const { rows, row } = this.#own
+    const isThere = (rows[row + (number >>> 5)]! & (1 << number)) !== 0
+    return isThere ? this.bound(first, behind, number) : -1
+  }
+
+  inChunks({ from, to }: Part, length: number, show: Show): void {
+    const { rows, row, ranks } = this.#own
+    const chunk = new Uint32Array(length)
+    const last = Math.min((to - 1) >>> 5, ranks - row - 1)
+    let filled = 0
+    for (let word = from >>> 5; word <= last; word += 1) {
+      for (let bits = rows[row + word]!; bits !== 0; bits &= bits - 1) {
+        const ordinal = (word << 5) | (31 - Math.clz32(bits & -bits))
+        chunk[filled] = ordinal
+        filled += ordinal >= from && ordinal < to ? 1 : 0
+        if (filled < length) continue
+        show(chunk, filled)
+        filled = 0
+      }
+    }
+    show(chunk, filled)
+  }
+
+  walk({ from, to }: Part, filter: Filter, take: Take): void {
+    const { rows, row, ranks } = this.#own
+    const { shift } = filter
+    const last = Math.min((to - 1) >>> 5, ranks - row - 1)
+    for (let word = from >>> 5; word <= last; word += 1) {
+      let bits = rows[(row + word) | 0]!
+      // Of two such lists, 32 at a time are told apart.
+      if (shift === 0) bits &= filter.rows[(filter.row + word) | 0]!
+      for (; bits !== 0; bits &= bits - 1) {
+        const ordinal = (word << 5) | (31 - Math.clz32(bits & -bits))
+        if (ordinal < from) continue
+        if (ordinal >= to) return
+        const bucket = ordinal >>> shift
+        if ((filter.rows[(filter.row + (bucket >>> 5)) | 0]! & (1 << bucket)) === 0) continue
+        if (!take(ordinal)) return
+      }
+    }
+  }
+
+  isSame(others: Numbers): boolean {
+    const isOfKind = others instanceof Bits
+    return isOfKind && this.#own.rows === others.#own.rows && this.#own.row === others.#own.row
+  }
+}
+
+/**
+ * The first of some places whose value is not below a number. Which half is looked at next is computed, not
+ * guessed: the processor would be wrong every other time. Values are below 2³¹.
+ */
+function boundIn(
+  values: Uint32Array | Uint16Array,
+  start: number,
+  first: number,
+  behind: number,
+  number: number,
+): number {
+  let low = (start + first) | 0
+  let length = (behind - first) | 0
+  while (length > 0) {
+    const half = (length + 1) >>> 1
+    low = (low + (((values[(low + half - 1) | 0]! - number) >> 31) & half)) | 0
+    length = (length - half) | 0
+  }
+  return (low - start) | 0
+}
+
+/** How many bits are set (Warren, Hacker's Delight, 5-1). */
+function bitsIn(word: number): number {
+  let bits = word - ((word >>> 1) & 0x5555_5555)
+  bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333)
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24
+}

@@ -1,0 +1,69 @@
+/**
+ * Ascending lists of numbers in few bytes: of each number how far it lies behind the one before it, less
+ * one, seven bits a byte with the lowest first; all bytes of it but the last have their eighth bit set.
+ * So whatever is read is ascending, and a list is read from its beginning as far as it is wanted.
+ */
+
+/** Shows the bytes of some ascending numbers. */
+export function writeGaps(numbers: ArrayLike<number>, push: (byte: number) => void): void {
+  let before = -1
+  for (let index = 0; index < numbers.length; index += 1) {
+    let gap = numbers[index]! - before - 1
+    for (; gap >= 0x80; gap = Math.floor(gap / 0x80)) push(0x80 | (gap & 0x7f))
+    push(gap)
+    before = numbers[index]!
+  }
+}
+
+/**
+ * Reads the numbers of the list `bytes[start, end)` to where `into` is to have them, which has room for
+ * them; returns how many there are.
+ */
+export function readGaps(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  into: Uint32Array,
+  most = into.length,
+  offset = 0,
+): number {
+  let count = 0
+  let number = -1
+  for (let at = start; at < end && count < most; at += 1, count += 1) {
+    let gap = bytes[at]!
+    if (gap >= 0x80) {
+      gap &= 0x7f
+      for (let shift = 7, byte = 0x80; byte >= 0x80; shift += 7) {
+        at += 1
+        byte = bytes[at]!
+        gap |= (byte & 0x7f) << shift
+      }
+    }
+    number += (gap >>> 0) + 1
+    into[offset + count] = number
+  }
+  return count
+}
+
+/** What is wrong with a list of at most so many numbers below another, if `writeGaps` would not have written it. */
+export function gapsProblem(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  { most, below }: { readonly most: number; readonly below: number },
+): string | undefined {
+  let number = -1
+  let count = 0
+  for (let at = start; at < end; at += 1, count += 1) {
+    let gap = bytes[at]! & 0x7f
+    for (let unit = 0x80; bytes[at]! >= 0x80; unit *= 0x80) {
+      at += 1
+      if (at >= end) return 'a number goes on behind its list'
+      if (bytes[at] === 0) return 'a number takes more bytes than it needs'
+      gap += (bytes[at]! & 0x7f) * unit
+    }
+    number += gap + 1
+    if (number >= below) return 'a reference is out of range'
+  }
+  return count > most ? `a list is longer than ${most}` : undefined
+}

@@ -1,0 +1,111 @@
+/**
+ * Packed lists: ascending ordinals beside their filters, without saying again what those say. Where the
+ * row of a list has a bit for every ordinal, that is the list. Where its ranks stand for no more than
+ * 65,536 ordinals, they tell the upper halves, and only the lower ones are written. All other lists, the
+ * shortest, are written whole: together a few hundredths of all.
+ */
+import { type FilterShape, filterShape, halfBits } from './filters.ts'
+
+/** How a list is written: by its bits alone, by the lower halves of its numbers, or whole. */
+export type ListForm = 'bits' | 'halves' | 'whole'
+
+/** The form of a list with such a filter. */
+export function formOf({ shift, rankShift, words }: FilterShape): ListForm {
+  if (words === 0 || rankShift > halfBits) return 'whole'
+  return shift === 0 ? 'bits' : 'halves'
+}
+
+/** Where the numbers of lists that are not whole stand: lower halves, or the rows of the filters. */
+export interface PackedNumbers {
+  readonly halves: Uint16Array
+  /** The rows of the filters. */
+  readonly rows: Uint32Array
+}
+
+/** One of the lists. */
+export interface PackedList {
+  readonly size: number
+  readonly place: number
+  /** The first word of its row. */
+  readonly row: number
+}
+
+/**
+ * Writes the numbers of a list that is not whole, as far as they are told, and returns how many: of one
+ * that was not written by `packLists` they may be anything, and fewer than its size.
+ * @param numbers has room for as many as its size.
+ */
+export function readPacked(
+  { halves, rows }: PackedNumbers,
+  { size, place, row }: PackedList,
+  authorities: number,
+  numbers: Uint32Array,
+): number {
+  const shape = filterShape(size, authorities)
+  if (formOf(shape) === 'bits') return readBits(rows, row, row + shape.words, numbers)
+  const ranks = row + shape.words
+  const ranksPerHalf = 1 << (halfBits - shape.rankShift)
+  let index = 0
+  for (let rank = ranksPerHalf, upper = 0; index < size; rank += ranksPerHalf, upper += 1) {
+    const end = rank < shape.ranks ? Math.min(size, rows[ranks + rank]!) : size
+    const base = upper << halfBits
+    for (; index < end; index += 1) numbers[index] = base | halves[place + index]!
+  }
+  return size
+}
+
+/** The ordinals whose bits are set, as many as there is room for. */
+function readBits(rows: Uint32Array, row: number, end: number, numbers: Uint32Array): number {
+  let count = 0
+  for (let word = row; word < end; word += 1) {
+    for (let left = rows[word]!; left !== 0; left &= left - 1) {
+      numbers[count] = (word - row) * 32 + 31 - Math.clz32(left & -left)
+      count += 1
+    }
+  }
+  return count
+}
+
+/** Where each list begins, and the numbers of all but those that their bits tell. */
+export interface PackedLists {
+  readonly places: Uint32Array
+  readonly ordinals: Uint32Array
+  readonly halves: Uint16Array
+}
+
+/** Packs lists: list i is `ordinals[starts[i]]` to `ordinals[starts[i + 1]]`, exclusive. O(ordinals). */
+export function packLists(
+  starts: Uint32Array,
+  ordinals: Uint32Array,
+  authorities: number,
+): PackedLists {
+  const { places, whole, halved } = placesOf(starts, authorities)
+  const packed = { places, ordinals: new Uint32Array(whole), halves: new Uint16Array(halved) }
+  for (let list = 0; list < places.length; list += 1) {
+    const numbers = ordinals.subarray(starts[list], starts[list + 1])
+    const form = formOf(filterShape(numbers.length, authorities))
+    if (form === 'whole') packed.ordinals.set(numbers, places[list])
+    // What does not fit into an element is cut to its lower half.
+    else if (form === 'halves') packed.halves.set(numbers, places[list])
+  }
+  return packed
+}
+
+/** Where each list begins in what it is written to, 0 where its bits tell it; and how many are written. */
+export function placesOf(starts: Uint32Array, authorities: number) {
+  const places = new Uint32Array(starts.length - 1)
+  let whole = 0
+  let halved = 0
+  for (let list = 0; list < places.length; list += 1) {
+    const size = starts[list + 1]! - starts[list]!
+    const form = formOf(filterShape(size, authorities))
+    if (form === 'whole') {
+      places[list] = whole
+      whole += size
+    } else if (form === 'halves') {
+      places[list] = halved
+      halved += size
+    }
+  }
+  return { places, whole, halved }
+}
