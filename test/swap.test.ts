@@ -15,6 +15,7 @@ import {
   type Scene,
   targets,
   until,
+  wordOf,
 } from './operated.ts'
 import { run } from './program.ts'
 import { dropped, mutations } from './snapshot/mutations.ts'
@@ -48,6 +49,22 @@ describe('a swap', () => {
     }
     expect([...(await stop()).keys()].sort()).toEqual([scene.first, scene.second].sort())
     await readinessOf(service).toMatchObject({ swaps: 16, refusals: 0, thread_deaths: 0 })
+  })
+
+  it('is followed by no search for what was asked again and again before it', async () => {
+    const scene = newScene()
+    const service = await operate(scene.directory, ['--threads', '1'])
+    const textOf = async (path: string) => {
+      return (await fetch(`${service.address}${path}`, { headers: service.headers })).text()
+    }
+    const ask = () => textOf('/api/v1/index?query=person7')
+    const searches = async () =>
+      /^authority_index_cache_misses_total (\d+)$/m.exec(await textOf('/metrics'))?.[1]
+    expect([wordOf(await ask()), wordOf(await ask())]).toEqual(['First', 'First'])
+    expect(await searches()).toBe('1')
+    await swapTo(service, scene, scene.second)
+    expect(wordOf(await ask())).toBe('Second')
+    expect(await searches()).toBe('1')
   })
 
   it('is not made twice for one announcement', async () => {

@@ -98,8 +98,8 @@ export class SwapMeasuring {
     const cold = await fire('first', coldSwaps * swapEverySeconds + swapEverySeconds / 2)
     const warm = await fire('further', seconds)
     const loads = [still, cold, warm]
-    const peakBytes = residentBytes(service.child.process.pid!).peak
     const { thirdBytes, lastBytes } = await this.#swapInARow(service, swapsInARow)
+    const peakBytes = residentBytes(service.child.process.pid!).peak
     await service.child.stop()
     const throughput = await this.#throughput()
     const threadBytes = throughput[1]!.startBytes - throughput[0]!.startBytes

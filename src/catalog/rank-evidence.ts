@@ -5,7 +5,8 @@
 import { type CopySource, copySourceOf, pieceOf, type TextPiece } from '../memory/copy-text.ts'
 import { type Texts, textAt } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
-import type { Sections } from '../snapshot/sections.ts'
+import { endorserCounts, type Sections } from '../snapshot/sections.ts'
+import { countOf, type SmallCounts } from '../snapshot/small-counts.ts'
 
 /** A rank and what it is made of; shares are in parts of 2³². */
 export interface ExplainedRank {
@@ -36,7 +37,7 @@ export class RankEvidence {
   readonly #sections: Sections
   readonly #ownShares: Uint32Array
   readonly #ownWholes: Sections['evidence.own-wholes']
-  readonly #endorserCounts: Uint32Array
+  readonly #endorserCounts: SmallCounts
   readonly #starts: Sections['evidence.starts']
   readonly #endorserKinds: Sections['evidence.endorser-kinds']
   readonly #authorities: number
@@ -54,7 +55,7 @@ export class RankEvidence {
     this.endorserShares = sections['evidence.endorser-shares']
     this.#ownShares = sections['evidence.own-shares']
     this.#ownWholes = sections['evidence.own-wholes']
-    this.#endorserCounts = sections['evidence.endorser-counts']
+    this.#endorserCounts = endorserCounts(sections)
     this.#starts = sections['evidence.starts']
     this.#endorserKinds = sections['evidence.endorser-kinds']
     this.#labels = new Array(counts.topics)
@@ -129,7 +130,7 @@ export class RankEvidence {
     return {
       ownShare: this.#ownShares[entry]!,
       ownWhole: this.#ownWholes[ranking]!,
-      endorserCount: this.#endorserCounts[entry]!,
+      endorserCount: countOf(this.#endorserCounts, entry),
       start: this.#starts[entry]!,
       end: this.#starts[entry + 1]!,
     }
@@ -167,8 +168,8 @@ export class RankEvidence {
 
   /** JSON of where the record of an authority is from; an empty piece where it does not say. */
   provenanceOf(ordinal: number): TextPiece {
-    const number = this.#sections['authority.provenances'][ordinal]!
     const ends = this.#sections['provenance.ends']
+    const number = ends.length === 0 ? 0 : this.#sections['authority.provenances'][ordinal]!
     const start = number < 2 ? 0 : ends[number - 2]!
     return { source: this.#provenances, start, end: number === 0 ? start : ends[number - 1]! }
   }

@@ -27,13 +27,14 @@ export function authoritySections(
   const followers = collector.followers.view()
   const topics = reorderedLists(collector.topicLists, arrivals)
   const provenances = collector.authorityProvenances.view()
+  const told = collector.provenances.length === 0 ? arrivals.subarray(0, 0) : arrivals
   return {
     'authority.scores': Uint16Array.from(arrivals, (arrival) => scores[arrival]!),
     'authority.countries': arrivals.map((arrival) => countries[arrival]!),
     'authority.followers': arrivals.map((arrival) => Math.min(followersMax, followers[arrival]!)),
     'authority.topic-starts': topics.starts,
     'authority.topics': topics.values,
-    'authority.provenances': arrivals.map((arrival) => provenances[arrival]!),
+    'authority.provenances': told.map((arrival) => provenances[arrival]!),
     ...named('provenance', collector.provenances.table()),
     ...named('country', collector.countries.table()),
     ...tabled('sdu', reordered(sdus, arrivals)),

@@ -4,6 +4,7 @@
  */
 
 import { wholeOf } from '../snapshot/sections.ts'
+import { smallCountsOf } from '../snapshot/small-counts.ts'
 import { type Collector, kindNames, noScore } from './collector.ts'
 import { type Evidence, partOf, type Ranked } from './ranking/evidence.ts'
 import type { Order } from './ranking/scores.ts'
@@ -26,13 +27,16 @@ export function evidenceSections(
   const shares = authorityShares(collector.scores.view(), evidence, ranked, order)
   const ownShares = evidence.ownShares.view()
   const starts = [...topicStarts, ownShares.length]
+  const endorsers = smallCountsOf(evidence.endorserCounts.view())
   return {
     'authority.shares': shares,
     'evidence.own-shares': ownShares,
     'evidence.own-wholes': Uint32Array.from({ length: topicStarts.length }, (_, ranking) =>
       wholeOf(ownShares.subarray(starts[ranking], starts[ranking + 1])),
     ),
-    'evidence.endorser-counts': evidence.endorserCounts.view(),
+    'evidence.endorser-counts': endorsers.small,
+    'evidence.many-ranks': endorsers.entries,
+    'evidence.many-counts': endorsers.counts,
     'evidence.starts': evidence.endorsers.starts.view(),
     'evidence.endorsers': evidence.endorsers.values.view(),
     'evidence.endorser-shares': evidence.endorserShares.view(),

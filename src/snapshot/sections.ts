@@ -13,6 +13,7 @@
  * name those of the next. Ends and splits are counted from where the page begins.
  */
 import { limits } from '../limits.ts'
+import type { SmallCounts } from './small-counts.ts'
 
 /** Section name → element type, in the order of the file. */
 export const sectionTypes = {
@@ -26,6 +27,7 @@ export const sectionTypes = {
   'authority.topic-starts': 'uint32',
   'authority.topics': 'uint32',
   // Where the record is from, counted from 1, or 0: `source`, `licence` and `updated_at` as JSON.
+  // Nothing where no record says it.
   'authority.provenances': 'uint32',
   'provenance.text': 'uint8',
   'provenance.ends': 'uint32',
@@ -51,11 +53,14 @@ export const sectionTypes = {
   'topic.shares': 'uint32',
   'authority.shares': 'uint32',
   // Evidence of every rank: those of `topic.members`, then those of the authorities among all. How
-  // much of the share is its own, how many endorse it, and the strongest of them: nodes with what
+  // much of the share is its own, how many endorse it (as
+  // `src/snapshot/small-counts.ts` takes counts apart), and the strongest of them: nodes with what
   // they give and the kind of the connection. For each topic, and for all authorities, what they
   // have of their own together.
   'evidence.own-shares': 'uint32',
-  'evidence.endorser-counts': 'uint32',
+  'evidence.endorser-counts': 'uint8',
+  'evidence.many-ranks': 'uint32',
+  'evidence.many-counts': 'uint32',
   'evidence.starts': 'uint32',
   'evidence.endorsers': 'uint32',
   'evidence.endorser-shares': 'uint32',
@@ -256,7 +261,7 @@ export const pagedTables: readonly { text: PagedName; ends: SectionOf<'uint32'> 
 /** One element for each of something; with `below`, each is smaller than that count. */
 export const columns: readonly (
   | { values: SectionOf<'uint32'>; count: CountName; below?: CountName }
-  | { values: SectionOf<'uint16'>; count: CountName; below?: never }
+  | { values: SectionOf<'uint16' | 'uint8'>; count: CountName; below?: never }
 )[] = [
   { values: 'authority.scores', count: 'authorities' },
   { values: 'authority.core-topics', count: 'authorities', below: 'topics' },
@@ -264,7 +269,6 @@ export const columns: readonly (
   { values: 'authority.countries', count: 'authorities', below: 'countries' },
   { values: 'authority.followers', count: 'authorities' },
   { values: 'authority.platform-sets', count: 'authorities', below: 'platformSets' },
-  { values: 'authority.provenances', count: 'authorities' },
   { values: 'authority.shares', count: 'authorities' },
   { values: 'evidence.own-shares', count: 'ranks' },
   { values: 'evidence.endorser-counts', count: 'ranks' },
@@ -350,6 +354,15 @@ export const lists: readonly {
   },
   { starts: 'meaning.filter-starts', values: 'meaning.filters', count: 'meanings' },
 ]
+
+/** How many endorse each rank. */
+export function endorserCounts(sections: Sections): SmallCounts {
+  return {
+    small: sections['evidence.endorser-counts'],
+    entries: sections['evidence.many-ranks'],
+    counts: sections['evidence.many-counts'],
+  }
+}
 
 /** A share that is all there is. */
 export const wholeShare = 0xffff_ffff

@@ -1,7 +1,7 @@
 /**
  * Orders that suggestions are found by, made from a snapshot when it is loaded: the handles that
  * somebody owns and the words of topics, each in the order of their bytes, the topics by size, and the
- * terms of names by person. In memory that all threads share: 26 bytes a person, one in sixty of what
+ * terms of names by person. In memory that all threads share: 26 bytes a person, one in fifty of what
  * the snapshot takes.
  */
 import { leastLevels } from '../../memory/least-in-range.ts'

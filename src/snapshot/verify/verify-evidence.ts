@@ -3,12 +3,14 @@
  * from. What `verify.ts` has proved of texts, columns and lists is taken for granted here.
  */
 import { limits } from '../../limits.ts'
-import { type Counts, type Sections, wholeOf } from '../sections.ts'
+import { type Counts, endorserCounts, type Sections, wholeOf } from '../sections.ts'
+import { areSmallCounts } from '../small-counts.ts'
 import { areBelow, type Check, type Contradiction, type Rest, stepLength } from './contradiction.ts'
 
 /** In this order: a later check may read through what an earlier one has proved. */
 export const evidenceChecks: readonly Check[] = [
   checkRanks,
+  checkEndorserCounts,
   checkOwnShares,
   checkEndorsers,
   checkOwnWholes,
@@ -21,6 +23,20 @@ function checkRanks(sections: Sections, counts: Counts): Contradiction | undefin
   return counts.ranks === sections['topic.members'].length + counts.authorities
     ? undefined
     : { section: 'evidence.own-shares', problem: 'length is not the number of ranks' }
+}
+
+/** No more endorse than there are nodes. */
+function checkEndorserCounts(
+  sections: Sections,
+  counts: Counts,
+  rest: Rest,
+): Contradiction | undefined {
+  if (!areSmallCounts(endorserCounts(sections), rest)) {
+    return { section: 'evidence.many-ranks', problem: 'not those whom many endorse' }
+  }
+  return areBelow(sections['evidence.many-counts'], counts.nodes + 1, rest)
+    ? undefined
+    : { section: 'evidence.many-counts', problem: 'there are not so many who endorse' }
 }
 
 /** A share is what is its own, and more only where somebody endorses it. */
@@ -55,7 +71,8 @@ function sharesOf(sections: Sections): (rank: number) => number {
  */
 function checkEndorsers(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
   const starts = sections['evidence.starts']
-  const endorserCounts = sections['evidence.endorser-counts']
+  // Of these, many are as good as more.
+  const endorsed = sections['evidence.endorser-counts']
   const ownShares = sections['evidence.own-shares']
   const endorsers = sections['evidence.endorsers']
   const shares = sections['evidence.endorser-shares']
@@ -66,7 +83,7 @@ function checkEndorsers(sections: Sections, counts: Counts, rest: Rest): Contrad
     if (rank % stepLength === 0) rest()
     const start = index
     const end = starts[rank + 1]!
-    const count = endorserCounts[rank]!
+    const count = endorsed[rank]!
     if (end - start !== (areNamed(rank) ? Math.min(limits.endorsersPerRankMax, count) : 0)) {
       return { section: 'evidence.starts', problem: `rank ${rank} has not its own endorsers` }
     }
@@ -135,7 +152,11 @@ function checkProvenances(
   counts: Counts,
   rest: Rest,
 ): Contradiction | undefined {
-  return areBelow(sections['authority.provenances'], counts.provenances + 1, rest)
+  const provenances = sections['authority.provenances']
+  if (provenances.length !== (counts.provenances === 0 ? 0 : counts.authorities)) {
+    return { section: 'authority.provenances', problem: 'length is not that of all who have one' }
+  }
+  return areBelow(provenances, counts.provenances + 1, rest)
     ? undefined
     : { section: 'authority.provenances', problem: 'a reference is out of range' }
 }

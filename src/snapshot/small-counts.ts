@@ -1,0 +1,55 @@
+/**
+ * Counts of which nearly all are small: a byte for each, and beside them those that a byte does not hold,
+ * in the order of what they are counts of.
+ */
+
+/** Stands for itself or more: which it is, is said beside. */
+export const manyMin = 0xff
+
+/** So many counts: of entry i it is `small[i]`, or if that is `manyMin` the one beside `entries`. */
+export interface SmallCounts {
+  readonly small: Uint8Array
+  /** The entries with so many or more, ascending, and the count of each. */
+  readonly entries: Uint32Array
+  readonly counts: Uint32Array
+}
+
+/** Takes counts apart. O(counts). */
+export function smallCountsOf(counts: Uint32Array): SmallCounts {
+  const many: number[] = []
+  const small = new Uint8Array(counts.length)
+  for (let entry = 0; entry < counts.length; entry += 1) {
+    small[entry] = Math.min(manyMin, counts[entry]!)
+    if (counts[entry]! >= manyMin) many.push(entry)
+  }
+  const entries = Uint32Array.from(many)
+  return { small, entries, counts: entries.map((entry) => counts[entry]!) }
+}
+
+/** The count of an entry. O(log of those that are many). */
+export function countOf({ small, entries, counts }: SmallCounts, entry: number): number {
+  const count = small[entry]!
+  if (count < manyMin) return count
+  let low = 0
+  let high = entries.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (entries[middle]! < entry) low = middle + 1
+    else high = middle
+  }
+  return counts[low]!
+}
+
+/** Whether the counts could have been taken apart so; calls `rest` every few thousand. */
+export function areSmallCounts({ small, entries, counts }: SmallCounts, rest: () => void): boolean {
+  let many = 0
+  for (let entry = 0; entry < small.length; entry += 1) {
+    if (entry % stepLength === 0) rest()
+    if (small[entry] !== manyMin) continue
+    if (entries[many] !== entry || !(counts[many]! >= manyMin)) return false
+    many += 1
+  }
+  return many === entries.length && many === counts.length
+}
+
+const stepLength = 1 << 13
