@@ -1,7 +1,9 @@
 /** Limits without a socket: token buckets, addresses, and what web pages are told. */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Buckets, createSharedBuckets } from '../../../src/api/limits/buckets.ts'
+import { Buckets, createSharedBuckets, type Filling } from '../../../src/api/limits/buckets.ts'
 import {
   createSharedLimits,
   FailedKeyLimit,
@@ -11,6 +13,7 @@ import {
 import { ClientAddresses } from '../../../src/http/client-address.ts'
 import { routesCors } from '../../../src/http/cors.ts'
 import { limitedNetwork } from '../../../src/text/network.ts'
+import type { BucketRace } from './bucket-racer.ts'
 
 const second = 1_000_000_000
 
@@ -48,7 +51,45 @@ describe('a bucket', () => {
     expect(views.map((view) => view.take(1, 1) >= 0)).toEqual([false, false])
     expect(views[0]!.take(0, 1)).toBeGreaterThan(0)
   })
+
+  it('gives each of its tokens once to threads that race for them', async () => {
+    const [tokensMax, attempts] = [30_000, 20_000]
+    const taken = await race({ intervalNs: second, tokensMax }, attempts, 3)
+    expect(taken.reduce((sum, count) => sum + count)).toBe(tokensMax)
+  })
 })
+
+/** A worker does not take TypeScript from `--import tsx` on Node 20, so it registers it itself. */
+const racer = `
+  import('tsx/esm/api')
+    .then(({ register }) => register())
+    .then(() => import(${JSON.stringify(new URL('./bucket-racer.ts', import.meta.url).href)}))
+`
+
+/** Lets threads take tokens of one bucket at the same time; returns how many each has got. */
+async function race(filling: Filling, attempts: number, threads: number): Promise<number[]> {
+  const signal = new SharedArrayBuffer(4)
+  const workerData: BucketRace = {
+    shared: createSharedBuckets(1),
+    filling,
+    nowNs: 12_345,
+    attempts,
+    signal,
+  }
+  const workers = Array.from(
+    { length: threads },
+    () => new Worker(racer, { eval: true, workerData }),
+  )
+  await Promise.all(workers.map((worker) => once(worker, 'message')))
+  const results = workers.map((worker) => once(worker, 'message'))
+  const exits = workers.map((worker) => once(worker, 'exit'))
+  const word = new Int32Array(signal)
+  Atomics.store(word, 0, 1)
+  Atomics.notify(word, 0)
+  const taken = await Promise.all(results)
+  await Promise.all(exits)
+  return taken.map(([count]) => count as number)
+}
 
 describe('the limit of an account', () => {
   const settings = { rateLimit: 10, rateBurst: 25, failedKeyLimit: 0 }
