@@ -39,8 +39,8 @@ const plans: Readonly<Record<BenchSize, Plan>> = {
   },
   full: {
     sizes: [
-      { authorities: 100_000, swapEverySeconds: 5, seconds: 40, swapsInARow: 30, swapsCosted: 10 },
-      { authorities: 1_000_000, swapEverySeconds: 15, seconds: 45, swapsInARow: 8, swapsCosted: 4 },
+      { authorities: 100_000, swapEverySeconds: 5, seconds: 30, swapsInARow: 20, swapsCosted: 10 },
+      { authorities: 1_000_000, swapEverySeconds: 15, seconds: 45, swapsInARow: 5, swapsCosted: 2 },
     ],
     capacitySeconds: 3,
     connections: 32,

@@ -19,7 +19,7 @@ import { finished } from 'node:stream/promises'
 import { prepareServed } from '../../src/api/served.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { announce, pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
-import { type BenchData, buildSnapshot, loadAnnounced } from '../shared/data/data.ts'
+import { type BenchData, buildSnapshot, isAnnounced, loadAnnounced } from '../shared/data/data.ts'
 import { makeWorkloads, mixedNames, twoWordsName } from '../shared/data/workloads.ts'
 import { getter, resultsOf } from '../shared/in-process.ts'
 import type { Expectations } from '../shared/load/open-loop.ts'
@@ -51,13 +51,14 @@ export async function secondData({ authorities, source }: BenchData): Promise<Be
     source: join(directory, 'source'),
     snapshots: join(directory, 'snapshots'),
   }
-  if (readPointer(second.snapshots, 'CURRENT') !== undefined) return second
+  if (isAnnounced(second.snapshots)) return second
   mkdirSync(second.source, { recursive: true })
   for (const name of ['connections.ndjson', 'topics.ndjson']) {
     const link = join(second.source, name)
     if (!existsSync(link)) symlinkSync(resolve(source, name), link)
   }
-  await leaveOut(join(source, 'authorities.ndjson'), join(second.source, 'authorities.ndjson'))
+  const kept = join(second.source, 'authorities.ndjson')
+  if (!existsSync(kept)) await leaveOut(join(source, 'authorities.ndjson'), kept)
   await buildSnapshot(second.source, second.snapshots)
   return second
 }

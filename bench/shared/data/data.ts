@@ -47,7 +47,7 @@ export async function announcedIn(
 }
 
 /** Whether a snapshot of this version's format is announced. */
-function isAnnounced(snapshots: string): boolean {
+export function isAnnounced(snapshots: string): boolean {
   return listSnapshots(snapshots).some(({ current, header }) => current && header !== undefined)
 }
 
