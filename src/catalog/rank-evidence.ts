@@ -4,6 +4,7 @@
  */
 import { type CopySource, copySourceOf, pieceOf, type TextPiece } from '../memory/copy-text.ts'
 import { type Texts, textAt } from '../memory/text-table.ts'
+import { EndorserLists } from '../snapshot/endorser-lists.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { endorserCounts, type Sections } from '../snapshot/sections.ts'
 import { countOf, type SmallCounts } from '../snapshot/small-counts.ts'
@@ -38,7 +39,7 @@ export class RankEvidence {
   readonly #ownShares: Uint32Array
   readonly #ownWholes: Sections['evidence.own-wholes']
   readonly #endorserCounts: SmallCounts
-  readonly #starts: Sections['evidence.starts']
+  readonly #endorserLists: EndorserLists
   readonly #endorserKinds: Sections['evidence.endorser-kinds']
   readonly #authorities: number
   readonly #topics: number
@@ -56,7 +57,7 @@ export class RankEvidence {
     this.#ownShares = sections['evidence.own-shares']
     this.#ownWholes = sections['evidence.own-wholes']
     this.#endorserCounts = endorserCounts(sections)
-    this.#starts = sections['evidence.starts']
+    this.#endorserLists = new EndorserLists(sections)
     this.#endorserKinds = sections['evidence.endorser-kinds']
     this.#labels = new Array(counts.topics)
     this.#provenances = copySourceOf(sections['provenance.text'])
@@ -127,12 +128,13 @@ export class RankEvidence {
 
   /** @param entry of the evidence. @param ranking the number of a topic, or behind them that of scores. */
   #at(entry: number, ranking: number) {
+    const start = this.#endorserLists.startOf(entry, ranking)
     return {
       ownShare: this.#ownShares[entry]!,
       ownWhole: this.#ownWholes[ranking]!,
       endorserCount: countOf(this.#endorserCounts, entry),
-      start: this.#starts[entry]!,
-      end: this.#starts[entry + 1]!,
+      start,
+      end: start + this.#endorserLists.lengthOf(entry, ranking),
     }
   }
 

@@ -3,6 +3,7 @@
  * authority score.
  */
 
+import { startsOf } from '../snapshot/endorser-lists.ts'
 import { wholeOf } from '../snapshot/sections.ts'
 import { smallCountsOf } from '../snapshot/small-counts.ts'
 import { type Collector, kindNames, noScore } from './collector.ts'
@@ -37,7 +38,7 @@ export function evidenceSections(
     'evidence.endorser-counts': endorsers.small,
     'evidence.many-ranks': endorsers.entries,
     'evidence.many-counts': endorsers.counts,
-    'evidence.starts': evidence.endorsers.starts.view(),
+    'evidence.starts': startsOf(evidence.endorsers.starts.view(), ownShares.length),
     'evidence.endorsers': evidence.endorsers.values.view(),
     'evidence.endorser-shares': evidence.endorserShares.view(),
     'evidence.endorser-kinds': evidence.endorserKinds.view(),

@@ -53,10 +53,10 @@ export const sectionTypes = {
   'topic.shares': 'uint32',
   'authority.shares': 'uint32',
   // Evidence of every rank: those of `topic.members`, then those of the authorities among all. How
-  // much of the share is its own, how many endorse it (as
-  // `src/snapshot/small-counts.ts` takes counts apart), and the strongest of them: nodes with what
-  // they give and the kind of the connection. For each topic, and for all authorities, what they
-  // have of their own together.
+  // much of the share is its own, how many endorse it (as `src/snapshot/small-counts.ts` takes
+  // counts apart), and the strongest of them, found by `src/snapshot/endorser-lists.ts`: nodes with
+  // what they give and the kind of the connection. For each topic, and for all authorities, what
+  // they have of their own together.
   'evidence.own-shares': 'uint32',
   'evidence.endorser-counts': 'uint8',
   'evidence.many-ranks': 'uint32',
@@ -317,20 +317,6 @@ export const lists: readonly {
     values: 'handle.platforms',
     count: 'handles',
     below: 'platforms',
-  },
-  {
-    starts: 'evidence.starts',
-    values: 'evidence.endorsers',
-    count: 'ranks',
-    below: 'nodes',
-    lengthMax: limits.endorsersPerRankMax,
-  },
-  { starts: 'evidence.starts', values: 'evidence.endorser-shares', count: 'ranks' },
-  {
-    starts: 'evidence.starts',
-    values: 'evidence.endorser-kinds',
-    count: 'ranks',
-    below: 'kinds',
   },
   { starts: 'peer.starts', values: 'peer.gaps', count: 'peerLists' },
   {

@@ -9,6 +9,11 @@ import type { Expectations, PacedMeasured, PacedOrder } from './open-loop.ts'
 
 /** Requests that are due together and go to one connection are sent as one, up to so many. */
 const batchMax = 4
+/**
+ * Requests that wait for their answers on one connection, at most: together they always fit into what a
+ * socket holds. Those beyond are sent later, and count from when they were due like all others.
+ */
+const waitingMax = 100
 const answerMsMax = 10_000
 const problemsMax = 5
 const resultsStart = Buffer.from('"results":[')
@@ -66,11 +71,11 @@ class Run {
     const total = this.#latenciesUs.length
     const cpuBefore = process.cpuUsage()
     this.#startedMs = performance.now()
-    while (this.#sent < total) {
+    const deadlineMs = this.#dueMs(total) + answerMsMax
+    while (this.#sent < total && performance.now() < deadlineMs) {
       this.#sendDue()
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
-    const deadlineMs = performance.now() + answerMsMax
     while (this.#answered < total && performance.now() < deadlineMs) {
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
@@ -91,8 +96,12 @@ class Run {
   #sendDue(): void {
     const nowMs = performance.now()
     const isDue = () => this.#sent < this.#lateUs.length && this.#dueMs(this.#sent) <= nowMs
-    while (isDue()) {
+    let full = 0
+    while (isDue() && full < this.#lines.length) {
       const connection = this.#turn++ % this.#lines.length
+      const isFull = this.#waiting[connection]!.length > waitingMax - batchMax
+      full = isFull ? full + 1 : 0
+      if (isFull) continue
       let text = ''
       for (let batch = 0; batch < batchMax && isDue(); batch += 1) {
         this.#lateUs[this.#sent] = (nowMs - this.#dueMs(this.#sent)) * 1000

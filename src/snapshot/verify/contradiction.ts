@@ -17,7 +17,7 @@ export const stepLength = 1 << 13
 export type Check = (sections: Sections, counts: Counts, rest: Rest) => Contradiction | undefined
 
 /** Whether all of some numbers are below another. */
-export function areBelow(values: Uint32Array, below: number, rest: Rest): boolean {
+export function areBelow(values: Uint8Array | Uint32Array, below: number, rest: Rest): boolean {
   for (let index = 0; index < values.length; index += 1) {
     if (index % stepLength === 0) rest()
     if (values[index]! >= below) return false

@@ -3,6 +3,7 @@
  * from. What `verify.ts` has proved of texts, columns and lists is taken for granted here.
  */
 import { limits } from '../../limits.ts'
+import { EndorserLists, startCount, startShift } from '../endorser-lists.ts'
 import { type Counts, endorserCounts, type Sections, wholeOf } from '../sections.ts'
 import { areSmallCounts } from '../small-counts.ts'
 import { areBelow, type Check, type Contradiction, type Rest, stepLength } from './contradiction.ts'
@@ -12,6 +13,7 @@ export const evidenceChecks: readonly Check[] = [
   checkRanks,
   checkEndorserCounts,
   checkOwnShares,
+  checkEndorserColumns,
   checkEndorsers,
   checkOwnWholes,
   checkUnowned,
@@ -71,20 +73,19 @@ function sharesOf(sections: Sections): (rank: number) => number {
  */
 function checkEndorsers(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
   const starts = sections['evidence.starts']
-  // Of these, many are as good as more.
-  const endorsed = sections['evidence.endorser-counts']
   const ownShares = sections['evidence.own-shares']
   const endorsers = sections['evidence.endorsers']
   const shares = sections['evidence.endorser-shares']
   const members = sections['topic.members'].length
   const shareOf = sharesOf(sections)
-  const areNamed = namedRanks(sections, counts)
-  for (let rank = 0, index = 0; rank < counts.ranks; rank += 1) {
+  const lengthOf = namedLengths(sections, counts)
+  let index = 0
+  for (let rank = 0; rank < counts.ranks; rank += 1) {
     if (rank % stepLength === 0) rest()
     const start = index
-    const end = starts[rank + 1]!
-    const count = endorsed[rank]!
-    if (end - start !== (areNamed(rank) ? Math.min(limits.endorsersPerRankMax, count) : 0)) {
+    const end = start + lengthOf(rank)
+    const isStart = rank % (1 << startShift) === 0
+    if (end > endorsers.length || (isStart && starts[rank >>> startShift] !== start)) {
       return { section: 'evidence.starts', problem: `rank ${rank} has not its own endorsers` }
     }
     // Each was rounded.
@@ -101,17 +102,36 @@ function checkEndorsers(sections: Sections, counts: Counts, rest: Rest): Contrad
       }
     }
   }
-  return undefined
+  return index === endorsers.length && starts.length === startCount(counts.ranks)
+    ? undefined
+    : { section: 'evidence.starts', problem: 'length is not that of all endorsers' }
 }
 
-/** Whether the endorsers of a rank are named: of the first in a topic, and of all authorities. */
-function namedRanks(sections: Sections, counts: Counts): (rank: number) => boolean {
+/** How many endorsers of a rank are named, to be asked rank by rank. */
+function namedLengths(sections: Sections, counts: Counts): (rank: number) => number {
   const starts = sections['topic.member-starts']
-  let topic = 0
+  const lists = new EndorserLists(sections)
+  let ranking = 0
   return (rank) => {
-    while (topic < counts.topics && rank >= starts[topic + 1]!) topic += 1
-    return topic === counts.topics || rank - starts[topic]! < limits.membersExplainedMax
+    while (ranking < counts.topics && rank >= starts[ranking + 1]!) ranking += 1
+    return lists.lengthOf(rank, ranking)
   }
+}
+
+/** What each of the endorsers gives, and by which kind of connection. */
+function checkEndorserColumns(
+  sections: Sections,
+  counts: Counts,
+  rest: Rest,
+): Contradiction | undefined {
+  const { length } = sections['evidence.endorsers']
+  for (const section of ['evidence.endorser-shares', 'evidence.endorser-kinds'] as const) {
+    if (sections[section].length === length) continue
+    return { section, problem: 'length is not the number of endorsers' }
+  }
+  return areBelow(sections['evidence.endorser-kinds'], counts.kinds, rest)
+    ? undefined
+    : { section: 'evidence.endorser-kinds', problem: 'a reference is out of range' }
 }
 
 /** What the members of each topic, and all authorities, have of their own together. */
