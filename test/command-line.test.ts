@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { recipeVersion } from '../src/indexer/recipe.ts'
+import { formatVersion } from '../src/snapshot/header.ts'
 import { pathOf, readPointer } from '../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from './built.ts'
 import { copyDefaultSnapshot, defaultSnapshots, endOf, run, start } from './program.ts'
@@ -173,8 +175,8 @@ describe('snapshot', () => {
     expect(facts).toMatchObject({
       id,
       current: true,
-      version: 8,
-      recipe: 901,
+      version: formatVersion,
+      recipe: recipeVersion,
       format: 'authority-index-snapshot',
     })
     expect(facts.counts.authorities).toBeGreaterThan(1000)
