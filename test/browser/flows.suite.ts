@@ -240,7 +240,8 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
       expect(text).not.toContain('aik_')
     }
     const facts = await panel.locator('.facts').textContent()
-    for (const fact of ['Cost$0.001', 'Balance$4', 'Service took', 'Round trip', 'Snapshot126c']) {
+    const snapshot = `Snapshot${shared.service.snapshotId.slice(0, 8)}`
+    for (const fact of ['Cost$0.001', 'Balance$4', 'Service took', 'Round trip', snapshot]) {
       expect(facts).toContain(fact)
     }
   })
