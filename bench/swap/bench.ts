@@ -43,7 +43,7 @@ const plans: Readonly<Record<BenchSize, Plan>> = {
       { authorities: 1_000_000, swapEverySeconds: 15, seconds: 45, swapsInARow: 5, swapsCosted: 2 },
     ],
     capacitySeconds: 3,
-    connections: 32,
+    connections: 128,
     ratePerSecondMax: 40_000,
   },
 }
