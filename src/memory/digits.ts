@@ -1,4 +1,4 @@
-/** Numbers as ASCII digits, written in place. */
+/** Numbers as ASCII digits: written in place, and compared. */
 
 /** The two hexadecimal digits of each byte in ASCII, as a little-endian number. */
 export const hexPairs = Uint16Array.from({ length: 256 }, (_, byte) =>
@@ -40,4 +40,26 @@ export function writeDigits(target: Uint8Array, end: number, digits: number, val
     target[index] = digitZero + (rest - tenth * 10)
     rest = tenth
   }
+}
+
+/**
+ * Compares the numbers whose digits are `text[a, aEnd)` and `text[b, bEnd)`: by value, and equal ones
+ * by their lengths.
+ */
+export function compareDigits(
+  text: Uint8Array,
+  a: number,
+  aEnd: number,
+  b: number,
+  bEnd: number,
+): number {
+  const lengths = aEnd - a - (bEnd - b)
+  while (a < aEnd && text[a] === digitZero) a += 1
+  while (b < bEnd && text[b] === digitZero) b += 1
+  const digits = aEnd - a - (bEnd - b)
+  if (digits !== 0) return digits
+  for (; a < aEnd; a += 1, b += 1) {
+    if (text[a] !== text[b]) return text[a]! - text[b]!
+  }
+  return lengths
 }

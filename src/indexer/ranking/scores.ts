@@ -1,6 +1,7 @@
 /**
  * Authority scores, and the order that follows from them: ordinal 0 is the top authority.
  */
+import { compareDigits } from '../../memory/digits.ts'
 import type { Texts } from '../../memory/text-table.ts'
 import { noScore } from '../collector.ts'
 
@@ -32,29 +33,15 @@ export interface Order {
 }
 
 /** Orders authorities by descending score, ties by SDU as a number (`7` before `07` before `8`). */
-export function orderByScore(scores: Uint16Array, sdus: Texts): Order {
+export function orderByScore(scores: Uint16Array, { text, ends }: Texts): Order {
+  const startOf = (arrival: number) => (arrival === 0 ? 0 : ends[arrival - 1]!)
+  const bySdu = (a: number, b: number) =>
+    compareDigits(text, startOf(a), ends[a]!, startOf(b), ends[b]!)
   const arrivals = Uint32Array.from(scores, (_, arrival) => arrival)
-  arrivals.sort((a, b) => scores[b]! - scores[a]! || compareDigits(sdus, a, b))
+  arrivals.sort((a, b) => scores[b]! - scores[a]! || bySdu(a, b))
   const ordinals = new Uint32Array(arrivals.length)
   arrivals.forEach((arrival, ordinal) => {
     ordinals[arrival] = ordinal
   })
   return { arrivals, ordinals }
-}
-
-const digitZero = 48
-
-/** Compares two texts of digits as numbers, and equal ones by their lengths. */
-function compareDigits({ text, ends }: Texts, a: number, b: number): number {
-  let one = a === 0 ? 0 : ends[a - 1]!
-  let two = b === 0 ? 0 : ends[b - 1]!
-  const lengths = ends[a]! - one - (ends[b]! - two)
-  while (one < ends[a]! && text[one] === digitZero) one += 1
-  while (two < ends[b]! && text[two] === digitZero) two += 1
-  const digits = ends[a]! - one - (ends[b]! - two)
-  if (digits !== 0) return digits
-  for (; one < ends[a]!; one += 1, two += 1) {
-    if (text[one] !== text[two]) return text[one]! - text[two]!
-  }
-  return lengths
 }

@@ -6,6 +6,7 @@
  */
 
 import { limits } from '../../limits.ts'
+import { compareDigits } from '../../memory/digits.ts'
 import {
   entryBits,
   entryIn,
@@ -251,25 +252,12 @@ function checkOrder(sections: Sections, counts: Counts, rest: Rest): Contradicti
     if (before > score) continue
     if (before < score) return { section: 'authority.scores', problem: 'scores are not descending' }
     const start = ordinal === 1 ? 0 : ends[ordinal - 2]!
-    if (compareDigits(text, start, ends[ordinal - 1]!, ends[ordinal]!) >= 0) {
+    const middle = ends[ordinal - 1]!
+    if (compareDigits(text, start, middle, middle, ends[ordinal]!) >= 0) {
       return { section: 'sdu.text', problem: 'SDUs of equal score are not ascending' }
     }
   }
   return undefined
-}
-
-/** Compares the numbers `text[start, middle)` and `text[middle, end)`, by value, then by length. */
-function compareDigits(text: Uint8Array, start: number, middle: number, end: number): number {
-  const zero = 48
-  let a = start
-  let b = middle
-  while (a < middle && text[a] === zero) a += 1
-  while (b < end && text[b] === zero) b += 1
-  if (middle - a !== end - b) return middle - a - (end - b)
-  for (; a < middle; a += 1, b += 1) {
-    if (text[a] !== text[b]) return text[a]! - text[b]!
-  }
-  return middle - start - (end - middle)
 }
 
 function checkSplits(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
