@@ -221,13 +221,18 @@ async function madeOf(job: Job, leftOut: LeftOut): Promise<{ intake: Intake; mad
     memoryBytesMax: textBytesInMemoryMax,
     newOverflow: () => new UnnamedFile(snapshots, overflowName),
   })
-  const intake = await collect(job, collector, leftOut)
-  if (leftOut.people > 0) leftOut.removals.write(snapshots)
-  const { recipe, counts, sections } = build(collector, eachPhaseOnce(progress))
-  progress.phase('checksumming')
-  const sourceFingerprint = fingerprintWithout(intake.fingerprint, leftOut.removals)
-  const content = { createdAt, sourceFingerprint, recipe, counts }
-  return { intake, made: { header: headerOf(content, sections), sections } }
+  try {
+    const intake = await collect(job, collector, leftOut)
+    if (leftOut.people > 0) leftOut.removals.write(snapshots)
+    const { recipe, counts, sections } = build(collector, eachPhaseOnce(progress))
+    progress.phase('checksumming')
+    const sourceFingerprint = fingerprintWithout(intake.fingerprint, leftOut.removals)
+    const content = { createdAt, sourceFingerprint, recipe, counts }
+    return { intake, made: { header: headerOf(content, sections), sections } }
+  } finally {
+    // Whoever watches a source that is refused syncs again in the same process.
+    collector.items.clear()
+  }
 }
 
 /** The refusal of a source that is not published, which services are told of. */
