@@ -6,9 +6,9 @@
  */
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { readHeader } from '../../src/snapshot/file.ts'
 import { pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
+import { isAnnounced } from '../shared/data/data.ts'
 import { generate } from '../shared/data/source.ts'
 import { Children } from '../shared/processes/children.ts'
 import { residentBytes } from '../shared/processes/proc.ts'
@@ -84,26 +84,13 @@ async function rowAt(
       generate({ authorities, directory: source, connectionsPer, bioWordsMax })
     }
     report(`${authorities} people: sync`)
-    const sync = isServable(snapshots) ? undefined : await syncOf(children, source, snapshots)
+    const sync = isAnnounced(snapshots) ? undefined : await syncOf(children, source, snapshots)
     const path = pathOf(snapshots, readPointer(snapshots, 'CURRENT')!)
     report(`${authorities} people: service`)
     const serving = await servingOf(children, { snapshots, path, source, requests })
     return { authorities, sync, bytesPerPerson: statSync(path).size / authorities, ...serving }
   } finally {
     await children.close()
-  }
-}
-
-/** Whether a snapshot that this version can read is announced. */
-function isServable(snapshots: string): boolean {
-  const id = existsSync(snapshots) ? readPointer(snapshots, 'CURRENT') : undefined
-  if (id === undefined) return false
-  try {
-    readHeader(pathOf(snapshots, id))
-    return true
-  } catch {
-    // Of another format or gone, in either case it is made anew.
-    return false
   }
 }
 

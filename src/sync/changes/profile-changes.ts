@@ -3,6 +3,7 @@
  * served, of a sample: a share of 20,000 is right to within one in a hundred, and reading all
  * of a million would keep a sync from everything else.
  */
+import type { PagedTexts } from '../../memory/paged-texts.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
 import { itemsOf } from '../../snapshot/section-pages.ts'
 import { topicKey } from '../../text/analyzer.ts'
@@ -42,13 +43,14 @@ export const fieldNames = Object.keys(fields) as FieldName[]
 
 /** Of each field, the share of those who had it and have another one or none now. */
 export function fieldChanges({ before, next, successors }: Pair): Record<FieldName, number> {
+  const [profilesBefore, profilesNext] = [itemsOf(before, 'profile'), itemsOf(next, 'profile')]
   const had = newCounts()
   const changed = newCounts()
   for (const ordinal of sample(successors.length)) {
     const successor = successors[ordinal]!
     if (successor < 0) continue
-    const was = profileOf(before, ordinal)
-    const is = profileOf(next, successor)
+    const was = profileOf(profilesBefore, ordinal)
+    const is = profileOf(profilesNext, successor)
     for (const name of fieldNames) {
       const value = fields[name](was)
       if (value === '') continue
@@ -68,9 +70,10 @@ export function commonestNameGrowth({ before, next }: Pair): number {
 /** The share of the people who have the commonest name, beyond the few who have any in common. */
 function commonestNameShare(snapshot: Snapshot): number {
   const counts = new Map<string, number>()
+  const profiles = itemsOf(snapshot, 'profile')
   const ordinals = sample(snapshot.header.counts.authorities)
   for (const ordinal of ordinals) {
-    const { name } = profileOf(snapshot, ordinal)
+    const { name } = profileOf(profiles, ordinal)
     counts.set(name, (counts.get(name) ?? 0) + 1)
   }
   let most = namesakes
@@ -82,8 +85,8 @@ function newCounts(): Record<FieldName, number> {
   return Object.fromEntries(fieldNames.map((name) => [name, 0])) as Record<FieldName, number>
 }
 
-function profileOf(snapshot: Snapshot, ordinal: number): Profile {
-  return JSON.parse(itemsOf(snapshot, 'profile').textAt(ordinal))
+function profileOf(profiles: PagedTexts, ordinal: number): Profile {
+  return JSON.parse(profiles.textAt(ordinal))
 }
 
 /** Ordinals below a count, evenly spread; all of them where they are few. */
