@@ -1,6 +1,4 @@
 /** Limits without a socket: token buckets, addresses, and what web pages are told. */
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Buckets, createSharedBuckets, type Filling } from '../../../src/api/limits/buckets.ts'
@@ -13,6 +11,7 @@ import {
 import { ClientAddresses } from '../../../src/http/client-address.ts'
 import { routesCors } from '../../../src/http/cors.ts'
 import { limitedNetwork } from '../../../src/text/network.ts'
+import { startTogether } from '../../racing.ts'
 import type { BucketRace } from './bucket-racer.ts'
 
 const second = 1_000_000_000
@@ -59,36 +58,13 @@ describe('a bucket', () => {
   })
 })
 
-/** A worker does not take TypeScript from `--import tsx` on Node 20, so it registers it itself. */
-const racer = `
-  import('tsx/esm/api')
-    .then(({ register }) => register())
-    .then(() => import(${JSON.stringify(new URL('./bucket-racer.ts', import.meta.url).href)}))
-`
+const racerModule = new URL('./bucket-racer.ts', import.meta.url)
 
 /** Lets threads take tokens of one bucket at the same time; returns how many each has got. */
-async function race(filling: Filling, attempts: number, threads: number): Promise<number[]> {
-  const signal = new SharedArrayBuffer(4)
-  const workerData: BucketRace = {
-    shared: createSharedBuckets(1),
-    filling,
-    nowNs: 12_345,
-    attempts,
-    signal,
-  }
-  const workers = Array.from(
-    { length: threads },
-    () => new Worker(racer, { eval: true, workerData }),
-  )
-  await Promise.all(workers.map((worker) => once(worker, 'message')))
-  const results = workers.map((worker) => once(worker, 'message'))
-  const exits = workers.map((worker) => once(worker, 'exit'))
-  const word = new Int32Array(signal)
-  Atomics.store(word, 0, 1)
-  Atomics.notify(word, 0)
-  const taken = await Promise.all(results)
-  await Promise.all(exits)
-  return taken.map(([count]) => count as number)
+function race(filling: Filling, attempts: number, threads: number): Promise<number[]> {
+  const shared = createSharedBuckets(1)
+  const task: Omit<BucketRace, 'signal'> = { shared, filling, nowNs: 12_345, attempts }
+  return startTogether<number>(racerModule, Array(threads).fill(task))
 }
 
 describe('the limit of an account', () => {

@@ -1,0 +1,38 @@
+/**
+ * Threads that race: each says that it is ready, waits for a signal that all of them share, and then says
+ * what came of it.
+ */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+
+/** Starts a thread for each racer, all at once when all are ready; returns what they say, in their order. */
+export async function startTogether<T>(
+  module: URL,
+  racers: readonly object[],
+  beside: () => void = () => {},
+): Promise<T[]> {
+  const signal = new SharedArrayBuffer(4)
+  const workers = racers.map(
+    (racer) => new Worker(loaderOf(module), { eval: true, workerData: { ...racer, signal } }),
+  )
+  await Promise.all(workers.map((worker) => once(worker, 'message')))
+  const results = workers.map((worker) => once(worker, 'message'))
+  const exits = workers.map((worker) => once(worker, 'exit'))
+  const word = new Int32Array(signal)
+  Atomics.store(word, 0, 1)
+  Atomics.notify(word, 0)
+  const timer = setInterval(beside)
+  const finished = await Promise.all(results)
+  await Promise.all(exits)
+  clearInterval(timer)
+  return finished.map(([result]) => result as T)
+}
+
+/** A worker does not take TypeScript from `--import tsx` on Node 20, so it registers it itself. */
+function loaderOf(module: URL): string {
+  return `
+    import('tsx/esm/api')
+      .then(({ register }) => register())
+      .then(() => import(${JSON.stringify(module.href)}))
+  `
+}
