@@ -150,7 +150,7 @@ async function openLedger(
   const { openLeaseSession } = await import('../ledger/leases/open-lease-session.ts')
   const node = `${hostname()} ${host}:${port}`
   const waiting = { waitMs, ended, clock: monotonicMs, report }
-  return openLeaseSession({ uri, directory: data, node, ...waiting })
+  return openLeaseSession({ uri, directory: data, node, wallClock: clock, ...waiting })
 }
 
 /** The parts of a running service, wired to each other. */
@@ -306,6 +306,7 @@ class Running {
       threadDeaths: this.threads.deaths,
       ledgerAvailable: Number(ledgerAvailable),
       givenAwayUsd: usdNumber(this.#commits.givenAwayMicroUsd),
+      writtenOffUsd: usdNumber(this.#commits.writtenOffMicroUsd),
       ready: Number(ready),
     })
     this.threads.takeStatus({

@@ -3,9 +3,10 @@
  * Reads one moment of the ledger, so it may run while the service charges. Finds, repairs nothing.
  */
 import { formatUsd } from '../../money.ts'
+import { isStorageError } from '../disk/lmdb-file.ts'
 import type { Holdings, Sale } from '../port.ts'
 import { accounts, openingMicroUsd } from './accounts.ts'
-import { type Environment, isStorageError } from './environment.ts'
+import type { Environment } from './environment.ts'
 import { balanceOf, dayOf, isBalance } from './journal.ts'
 import type { Account, JournalRow, Tables } from './tables.ts'
 

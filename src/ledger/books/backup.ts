@@ -16,15 +16,9 @@ import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
 import { syncFile } from '../../process/sync-file.ts'
+import { isStorageError, syncDirectories } from '../disk/lmdb-file.ts'
 import { type Audit, audit } from './audit.ts'
-import {
-  type Environment,
-  fileName,
-  isStorageError,
-  lockFileName,
-  syncDirectories,
-  withEnvironment,
-} from './environment.ts'
+import { type Environment, fileName, lockFileName, withEnvironment } from './environment.ts'
 
 /**
  * Copies the ledger as it is at one moment into a directory without one; free pages are left out.

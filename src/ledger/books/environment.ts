@@ -1,16 +1,16 @@
 /**
  * The ledger on the disk: one LMDB environment with its tables. Every write is one transaction that
- * is on the disk when it returns (pages, fdatasync, then the meta page through an O_DSYNC file
- * descriptor), or has changed nothing and throws. Several processes may have the ledger open.
+ * is on the disk when it returns, or has changed nothing and throws; see `lmdb-file.ts`. Several
+ * processes may have the ledger open.
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { open, type RootDatabase } from 'lmdb'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { RootDatabase } from 'lmdb'
 import { Refusal } from '../../problems.ts'
-import { syncFile } from '../../process/sync-file.ts'
+import { LmdbFile } from '../disk/lmdb-file.ts'
+import { checkPages } from '../disk/pages.ts'
 import type { RandomBytes } from '../key.ts'
-import { checkPages } from './pages.ts'
 import type { Tables, Topic } from './tables.ts'
 
 /** What `openEnvironment` works with. */
@@ -21,11 +21,6 @@ export interface EnvironmentOptions {
   readonly random?: RandomBytes
   /** Makes a new ledger when there is none; else that is a Refusal. */
   readonly create?: boolean
-}
-
-interface Handles {
-  readonly root: RootDatabase
-  readonly tables: Tables
 }
 
 /** The ledger within its directory, and what LMDB keeps beside it for those who have it open. */
@@ -74,19 +69,18 @@ export class Environment {
   readonly directory: string
   readonly clock: () => number
   readonly random: RandomBytes
-  #handles: Handles | undefined
-  /** Only while a new ledger is made: one that has gone is not made again, empty. */
-  #mayCreate: boolean
+  readonly #file: LmdbFile<Tables>
 
   constructor(options: EnvironmentOptions, isNew: boolean) {
     this.directory = options.directory
     this.clock = options.clock
     this.random = options.random ?? randomBytes
-    this.#mayCreate = isNew
-    this.#guard('opened', () => {
-      if (isNew) syncDirectories(options.directory)
-    })
-    this.#mayCreate = false
+    const path = join(options.directory, fileName)
+    const name = `the ledger in ${options.directory}`
+    const shape = { kind: 'a ledger', tablesMax: 16, openTables, extent: 'branches' } as const
+    this.#file = new LmdbFile({ path, name, ...shape })
+    if (isNew) this.#file.make()
+    else this.#file.use('opened', () => {})
   }
 
   /**
@@ -97,7 +91,7 @@ export class Environment {
     this.read((tables) => {
       // The first read begins the transaction that keeps the pages from being used anew.
       tables.changes.get('accounts')
-      checkPages(join(this.directory, fileName), 'all')
+      checkPages(join(this.directory, fileName), 'all', 'a ledger')
     })
   }
 
@@ -119,7 +113,7 @@ export class Environment {
    * @throws Refusal `ledger-refused` when the disk refuses.
    */
   transact<T>(change: (tables: Tables) => T): T {
-    return this.#guard('written', ({ root, tables }) => root.transactionSync(() => change(tables)))
+    return this.#file.transact(change)
   }
 
   /**
@@ -127,10 +121,7 @@ export class Environment {
    * @throws Refusal `ledger-refused` when the file cannot be read.
    */
   read<T>(look: (tables: Tables) => T): T {
-    return this.#guard('read', ({ root, tables }) => {
-      root.resetReadTxn()
-      return look(tables)
-    })
+    return this.#file.read(look)
   }
 
   /**
@@ -138,7 +129,7 @@ export class Environment {
    * @throws Refusal `ledger-refused` when the disk refuses.
    */
   async copyTo(path: string): Promise<void> {
-    const copied = this.#guard('copied', ({ root }) => root.backup(path, true))
+    const copied = this.#file.use('copied', (_, root) => root.backup(path, true))
     await copied.catch((error: Error) => {
       const reason = `the ledger in ${this.directory} could not be copied: ${error.message}`
       throw new Refusal('ledger-refused', reason)
@@ -151,7 +142,7 @@ export class Environment {
    * @returns how many there were.
    */
   forgetDeadReaders(): number {
-    return this.#handles?.root.readerCheck() ?? 0
+    return this.#file.root?.readerCheck() ?? 0
   }
 
   /** How many changes there have been under a topic, by any process. */
@@ -160,42 +151,13 @@ export class Environment {
   }
 
   /** Closes the files. Nothing is left to write: every write was durable when it returned. */
-  async close(): Promise<void> {
-    await this.#handles?.root.close()
-    this.#handles = undefined
-  }
-
-  /**
-   * LMDB refuses every further transaction of an environment whose meta page could not be written,
-   * so after any failure of the disk the environment is closed and the next call opens it anew.
-   */
-  #guard<T>(what: string, work: (handles: Handles) => T): T {
-    try {
-      this.#handles ??= openHandles(this.directory, this.#mayCreate)
-      return work(this.#handles)
-    } catch (error) {
-      if (!isStorageError(error)) throw error
-      // LMDB prints what the disk refused, and does not end the line: the log's next one would follow.
-      process.stderr.write('\n')
-      void this.#handles?.root.close()
-      this.#handles = undefined
-      const reason = `the ledger in ${this.directory} could not be ${what}: ${error.message}`
-      throw new Refusal('ledger-refused', reason)
-    }
+  close(): Promise<void> {
+    return this.#file.close()
   }
 }
 
-/**
- * `overlappingSync` is off: it lets a commit be seen before it is on the disk. The map grows by
- * itself. Only the owner can read the file (an option that is missing in the types of lmdb).
- */
-function openHandles(directory: string, mayCreate: boolean): Handles {
-  const path = join(directory, fileName)
-  if (mayCreate) mkdirSync(directory, { recursive: true })
-  else checkPages(path, 'branches')
-  const options = { path, overlappingSync: false, permissionsMode: 0o600, maxDbs: 16 }
-  const root = open(options)
-  const tables: Tables = {
+function openTables(root: RootDatabase): Tables {
+  return {
     accounts: root.openDB('accounts', {}),
     names: root.openDB('names', {}),
     keys: root.openDB('keys', {}),
@@ -205,24 +167,4 @@ function openHandles(directory: string, mayCreate: boolean): Handles {
     changes: root.openDB('changes', {}),
     batches: root.openDB('batches', {}),
   }
-  return { root, tables }
-}
-
-/** Makes new names in a directory, and the directories above it, durable; LMDB syncs only the file. */
-export function syncDirectories(directory: string): void {
-  let path = resolve(directory)
-  for (;;) {
-    syncFile(path)
-    if (path === dirname(path)) return
-    path = dirname(path)
-  }
-}
-
-/**
- * Whether the disk or LMDB refused: LMDB's errors carry its number, or that of the system, as `code`;
- * those of Node name the call.
- */
-export function isStorageError(error: unknown): error is Error {
-  if (!(error instanceof Error)) return false
-  return 'syscall' in error || ('code' in error && typeof error.code === 'number')
 }

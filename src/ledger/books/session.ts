@@ -56,6 +56,8 @@ export class Session implements LedgerSession {
   readonly #lock: Lock
   readonly #id = randomUUID()
   readonly #timer: NodeJS.Timeout
+  /** What the clock said when keys were read last. */
+  #keysReadAtMs = Number.NEGATIVE_INFINITY
 
   constructor(environment: Environment, lock: Lock) {
     this.#environment = environment
@@ -82,10 +84,12 @@ export class Session implements LedgerSession {
       return {
         cursor: `${accountChanges} ${keyChanges}`,
         funds: accountChanges === accountsSeen ? [] : accounts(tables).map(fundsOf),
-        keys: keyChanges === keysSeen ? undefined : this.#goodKeys(tables),
+        keys: keyChanges === keysSeen && !this.#isClockBack() ? undefined : this.#goodKeys(tables),
       }
     })
   }
+
+  readonly nowMs = (): number => this.#environment.clock()
 
   async commit(batch: Batch): Promise<readonly Funds[]> {
     this.#refuseUnlessHeld()
@@ -109,8 +113,14 @@ export class Session implements LedgerSession {
     throw new Refusal('already-running', `${reason}; stop this service`)
   }
 
+  /** A clock that was ahead and is put right makes keys good again that it had taken for expired. */
+  #isClockBack(): boolean {
+    return this.nowMs() < this.#keysReadAtMs
+  }
+
   #goodKeys(tables: Tables): GoodKey[] {
-    const nowMs = this.#environment.clock()
+    const nowMs = this.nowMs()
+    this.#keysReadAtMs = nowMs
     const suspended = new Set(
       accounts(tables)
         .filter(isSuspended)

@@ -373,6 +373,7 @@ class SlowSession implements LedgerSession {
 
   async createFirstAccount(): Promise<undefined> {}
   async firstKeyShown(): Promise<void> {}
+  readonly nowMs = () => 0
 
   async readChanges(since: string | undefined): Promise<Changes> {
     const funds = { accountNumber: 8, grantedMicroUsd: 50 * usd, spentMicroUsd: 0 }
