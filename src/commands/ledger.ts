@@ -6,6 +6,7 @@ import type { Audit } from '../ledger/books/audit.ts'
 import { backUp, restore } from '../ledger/books/backup.ts'
 import { withEnvironment } from '../ledger/books/environment.ts'
 import { lockDirectory } from '../ledger/books/session.ts'
+import { refuseUnlessHeld } from '../ledger/held-file.ts'
 import { withAdministration } from '../ledger/open-administration.ts'
 import type { Holdings } from '../ledger/port.ts'
 import { formatUsd, usdNumber } from '../money.ts'
@@ -40,6 +41,7 @@ const backup = command({
   help: 'copy the ledger, also while the service runs, and prove the books of the copy',
   run: async ({ operands: [directory = ''], values, terminal, clock }) => {
     refuseDatabase(values.ledger)
+    await refuseUnlessHeld(values.data)
     const found = await withEnvironment({ directory: values.data, clock }, (environment) =>
       backUp(environment, directory),
     )

@@ -17,6 +17,7 @@ import { compact } from './books/compaction.ts'
 import { type Environment, openEnvironment } from './books/environment.ts'
 import { issueKey, listKeys, revokeKey, rotateKey } from './books/keys.ts'
 import { statementOf } from './books/statement.ts'
+import { refuseUnlessHeld } from './held-file.ts'
 
 /** How a ledger is opened. */
 export interface AdministrationOptions extends LedgerPlace {
@@ -44,7 +45,10 @@ export async function withAdministration<T>(
 
 async function openAdministration(options: AdministrationOptions): Promise<Administration> {
   const { data: directory, ledger, ...rest } = options
-  if (ledger === null) return new LocalAdministration(openEnvironment({ directory, ...rest }))
+  if (ledger === null) {
+    await refuseUnlessHeld(directory)
+    return new LocalAdministration(openEnvironment({ directory, ...rest }))
+  }
   const { openRemoteAdministration } = await import('./postgres/remote-administration.ts')
   return openRemoteAdministration(ledger)
 }

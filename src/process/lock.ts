@@ -80,6 +80,18 @@ export async function acquireLock(file: string, options: LockOptions = {}): Prom
   }
 }
 
+/**
+ * Learns whether a process holds the lock, and takes nothing. It answers at once where the holder is a
+ * process of this machine, else after `silenceMs` at most.
+ * @throws Refusal `already-running` as `acquireLock`.
+ */
+export async function refuseWhileHeld(file: string, options: LockOptions = {}): Promise<void> {
+  const { silenceMs = 10_000, sleep = sleepFor } = options
+  if (!isPresent(dirname(file))) return
+  const last = lastGeneration(file)
+  if (last > 0) await refuseIfHeld(`${file}.${last}`, silenceMs, sleep)
+}
+
 function heldLock(path: string, heartbeatMs: number): Lock {
   let held = true
   const heart = startHeart(path, heartbeatMs)

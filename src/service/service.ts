@@ -294,6 +294,7 @@ class Running {
     const { served, servedSinceMs, pinned, swaps, refusals, lastRefusal, heldBack } =
       this.#follower.state
     const ledgerAvailable = !this.#commits.balances.isUnavailable()
+    const { failure } = this.#commits
     const ready = served !== undefined && ledgerAvailable
     this.#metrics.set({
       snapshotBytes: served?.bytes ?? 0,
@@ -324,6 +325,7 @@ class Running {
         threads: this.#count,
         thread_deaths: this.threads.deaths,
         ledger_available: ledgerAvailable,
+        ledger_failure: failure === undefined ? null : withoutPaths(failure),
         ledger_balanced: this.#commits.isBalanced,
       },
     })

@@ -242,6 +242,10 @@ const readiness = {
     threads: { type: 'integer' },
     thread_deaths: { type: 'integer' },
     ledger_available: { type: 'boolean', description: 'Whether charges can be recorded.' },
+    ledger_failure: {
+      type: ['string', 'null'],
+      description: 'Why charges cannot be recorded.',
+    },
     ledger_balanced: { type: 'boolean', description: 'Whether every account adds up.' },
   },
   additionalProperties: true,

@@ -16,10 +16,10 @@ import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
 import { syncFile } from '../../process/sync-file.ts'
+import { fileName } from '../held-file.ts'
 import { type Audit, audit } from './audit.ts'
 import {
   type Environment,
-  fileName,
   isStorageError,
   lockFileName,
   syncDirectories,

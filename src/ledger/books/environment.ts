@@ -9,8 +9,9 @@ import { dirname, join, resolve } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { Refusal } from '../../problems.ts'
 import { syncFile } from '../../process/sync-file.ts'
+import { type FileIdentity, fileName, isSameFile, lookAtFile } from '../held-file.ts'
 import type { RandomBytes } from '../key.ts'
-import { checkPages } from './pages.ts'
+import { checkPages, newestTransaction } from './pages.ts'
 import type { Tables, Topic } from './tables.ts'
 
 /** What `openEnvironment` works with. */
@@ -28,8 +29,7 @@ interface Handles {
   readonly tables: Tables
 }
 
-/** The ledger within its directory, and what LMDB keeps beside it for those who have it open. */
-export const fileName = 'ledger.mdb'
+/** What LMDB keeps beside the ledger for those who have it open. */
 export const lockFileName = `${fileName}-lock`
 
 /**
@@ -77,6 +77,9 @@ export class Environment {
   #handles: Handles | undefined
   /** Only while a new ledger is made: one that has gone is not made again, empty. */
   #mayCreate: boolean
+  /** The file that was opened first: no other one is ever opened in its place. */
+  #file: (FileIdentity & { readonly bytes: number }) | undefined
+  #transaction = 0
 
   constructor(options: EnvironmentOptions, isNew: boolean) {
     this.directory = options.directory
@@ -154,6 +157,38 @@ export class Environment {
     return this.#handles?.root.readerCheck() ?? 0
   }
 
+  /** The file that is open. */
+  get file(): FileIdentity {
+    return this.#file!
+  }
+
+  /**
+   * Looks whether the file of this ledger still has its name, and has not been written over by another
+   * program. Where it has not, it is closed, so that it is read anew when it is back. Some 20 µs.
+   * @throws Refusal `ledger-refused`.
+   */
+  refuseIfMoved(): void {
+    const reason = this.#guard('read', () => this.#reasonAgainstFile())
+    if (reason === undefined) return
+    void this.#handles?.root.close()
+    this.#handles = undefined
+    throw new Refusal('ledger-refused', reason)
+  }
+
+  #reasonAgainstFile(): string | undefined {
+    const path = join(this.directory, fileName)
+    const before = this.#file!
+    const now = lookAtFile(path)
+    if (now === undefined) return `${path} was moved or removed`
+    if (!isSameFile(before, now)) return `${path} is another file now`
+    // Neither ever becomes less while LMDB writes.
+    const transaction = now.bytes < before.bytes ? -1 : newestTransaction(path)
+    if (transaction < this.#transaction) return `${path} was written over`
+    this.#file = now
+    this.#transaction = transaction
+    return undefined
+  }
+
   /** How many changes there have been under a topic, by any process. */
   changes(topic: Topic): number {
     return this.read((tables) => tables.changes.get(topic) ?? 0)
@@ -165,13 +200,30 @@ export class Environment {
     this.#handles = undefined
   }
 
+  /** Reads the name again when the file is open: it may be another one's since. */
+  #open(): Handles {
+    const path = join(this.directory, fileName)
+    if (this.#file !== undefined) {
+      const reason = this.#reasonAgainstFile()
+      if (reason !== undefined) throw new Refusal('ledger-refused', reason)
+    }
+    const handles = openHandles(this.directory, this.#mayCreate)
+    const file = lookAtFile(path)
+    if (file === undefined || (this.#file !== undefined && !isSameFile(file, this.#file))) {
+      void handles.root.close()
+      throw new Refusal('ledger-refused', `${path} was moved or removed`)
+    }
+    this.#file = file
+    return handles
+  }
+
   /**
    * LMDB refuses every further transaction of an environment whose meta page could not be written,
    * so after any failure of the disk the environment is closed and the next call opens it anew.
    */
   #guard<T>(what: string, work: (handles: Handles) => T): T {
     try {
-      this.#handles ??= openHandles(this.directory, this.#mayCreate)
+      this.#handles ??= this.#open()
       return work(this.#handles)
     } catch (error) {
       if (!isStorageError(error)) throw error

@@ -68,6 +68,22 @@ export function checkPages(path: string, extent: Extent): void {
   }
 }
 
+/**
+ * The number of the last transaction in a file, which only grows; -1 where its heads are none.
+ * Throws what the disk says.
+ */
+export function newestTransaction(path: string): number {
+  const descriptor = openSync(path, 'r')
+  try {
+    return newestMeta(descriptor, readMetas(descriptor)).transaction
+  } catch (error) {
+    if (error instanceof Damage) return -1
+    throw error
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
 /** What is wrong; it may pass when somebody wrote meanwhile. */
 function damageIn(descriptor: number, extent: Extent) {
   const before = readMetas(descriptor)
