@@ -26,7 +26,7 @@ export const limits = {
   facetKeysMax: 100,
   handleCharactersMax: 256,
   sduDigitsMax: 32,
-  cursorCharactersMax: 16_384,
+  cursorCharactersMax: 4_096,
   /** Peers kept of each handle; an answer never holds more than `resultsMax` of them. */
   peersPerHandleMax: 50,
   /** Endorsers named of each rank, the strongest first, and of how many members of a topic. */

@@ -131,7 +131,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   try {
     const order = { threads: count, clock: monotonicMs, onKeyTable, report, onImbalance }
     commits = await Commits.open(session, order)
-    running = new Running(options, commits, count)
+    running = new Running(options, commits, count, await session.cursorKey())
     threads = running.threads
     threads.takeKeys(commits.keyTable)
     return await running.start()
@@ -171,7 +171,7 @@ class Running {
   })
   #timer: NodeJS.Timeout | undefined
 
-  constructor(options: ServiceOptions, commits: Commits, count: number) {
+  constructor(options: ServiceOptions, commits: Commits, count: number, cursorKey: Uint8Array) {
     const { snapshots, prices, mcpOrigins, logLevel, accessLogSample, log, clock } = options
     this.#options = options
     this.#commits = commits
@@ -182,6 +182,7 @@ class Running {
     this.#shared = createSharedMetrics(count)
     this.#metrics = new ServiceMetrics(this.#shared)
     const start = {
+      cursorKey,
       balances: commits.shared,
       prices,
       openApi: JSON.stringify(openApiDocument(prices)),

@@ -56,6 +56,7 @@ class ServingWorker {
   readonly #operatorAnswerers: Answerers
   readonly #metrics: ThreadMetrics
   readonly #guard: Guard
+  readonly #cursorKey: Uint8Array
   readonly #balances: ThreadBalances
   #served: Served | undefined
   #prepared: Served | undefined
@@ -68,6 +69,7 @@ class ServingWorker {
     const log = newLog(logLevel, Date.now, standardError())
     const onError = (error: unknown, requestId: string) => logError(log, error, requestId)
     this.#guard = guard
+    this.#cursorKey = start.cursorKey
     const metrics = new ThreadMetrics(start.metrics, start.place)
     this.#metrics = metrics
     watchEventLoop(metrics)
@@ -185,7 +187,7 @@ class ServingWorker {
   /** Begins with the answers that are asked for at the moment. */
   async #prepare({ header, sections, ...more }: ServedSnapshot): Promise<Served> {
     const metrics = this.#metrics
-    const prepared = prepareServed({ header, sections }, more)
+    const prepared = prepareServed({ header, sections }, { ...more, cursorKey: this.#cursorKey })
     const queries = this.#served?.cache.askedAgain() ?? []
     const clock = performance.now.bind(performance)
     await warm(prepared, queries, { clock, rest: (ms) => sleep(ms) })

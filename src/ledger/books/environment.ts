@@ -256,6 +256,7 @@ function openHandles(directory: string, mayCreate: boolean): Handles {
     usage: root.openDB('usage', {}),
     changes: root.openDB('changes', {}),
     batches: root.openDB('batches', {}),
+    secrets: root.openDB('secrets', {}),
   }
   return { root, tables }
 }

@@ -7,7 +7,14 @@ import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { acquireLock, type Lock } from '../../process/lock.ts'
 import { adviceToOperator, fileName, forgetHeld, noteHeld, serveLockName } from '../held-file.ts'
-import type { Batch, Changes, Funds, GoodKey, LedgerSession } from '../port.ts'
+import {
+  type Batch,
+  type Changes,
+  cursorKeyBytes,
+  type Funds,
+  type GoodKey,
+  type LedgerSession,
+} from '../port.ts'
 import { accounts, isSuspended } from './accounts.ts'
 import { chargeBatch } from './charges.ts'
 import { type Environment, isStorageError, openEnvironment } from './environment.ts'
@@ -90,6 +97,17 @@ export class Session implements LedgerSession {
 
   async firstKeyShown(): Promise<void> {
     markFirstKeyShown(this.#environment)
+  }
+
+  async cursorKey(): Promise<Uint8Array> {
+    const environment = this.#environment
+    const known = environment.read((tables) => tables.secrets.get('cursors'))
+    if (known !== undefined) return Buffer.from(known, 'hex')
+    const made = environment.random(cursorKeyBytes)
+    environment.transact((tables) =>
+      tables.secrets.putSync('cursors', Buffer.from(made).toString('hex')),
+    )
+    return made
   }
 
   /** The cursor holds the counters of changes: first of accounts, then of keys. */

@@ -23,6 +23,8 @@ export interface Tables {
   readonly changes: Database<number, string>
   /** The last batch of charges that was written, under `last`. */
   readonly batches: Database<WrittenBatch, string>
+  /** Keys that services need and no client sees, in hexadecimal; that of cursors under `cursors`. */
+  readonly secrets: Database<string, string>
 }
 
 /** What a change concerns, for those who follow the ledger: credits and accounts, or keys. */

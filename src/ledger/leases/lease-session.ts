@@ -14,6 +14,7 @@ import { removeClosed } from '../postgres/closed-sessions.ts'
 import { Contradiction, type Database } from '../postgres/database.ts'
 import { insertFirstAccount, markShown } from '../postgres/key-rows.ts'
 import { tell } from '../postgres/notice.ts'
+import { cursorKey } from '../postgres/secret-rows.ts'
 import { reaperSteadyMs, sellShare, sessionKeptMs, sessionMs } from './lease-policy.ts'
 import { chargesOf, giftsOf, LeaseTable } from './lease-table.ts'
 import { NewsFollower } from './news.ts'
@@ -138,6 +139,11 @@ export class LeaseSession implements LedgerSession {
   async firstKeyShown(): Promise<void> {
     const { database } = this.#parts
     await whenReached(this.#options, () => database.transaction(markShown))
+  }
+
+  async cursorKey(): Promise<Uint8Array> {
+    const { database } = this.#parts
+    return whenReached(this.#options, () => database.transaction(cursorKey))
   }
 
   /** The cursor holds the versions of funds and of keys; keys are told again with new accounts. */

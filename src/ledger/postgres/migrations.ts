@@ -97,8 +97,15 @@ const second = [
     check (stands_for = 1 or (stands_for > 1 and kind = 'charge'))`,
 ]
 
+/** Keys that services need and no client sees, in hexadecimal: that of cursors; see `secret-rows.ts`. */
+const secrets = [
+  `create table service_secret (
+    name text primary key,
+    value text not null)`,
+]
+
 /** By the version they lead to, from 1. */
-const migrations: readonly (readonly string[])[] = [first, second]
+const migrations: readonly (readonly string[])[] = [first, second, secrets]
 
 /** How often and after how long two that make the same table at once try again. */
 const attemptsMax = 5

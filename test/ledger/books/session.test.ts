@@ -44,6 +44,20 @@ describe('a session', () => {
     await (await openSession(directory, Date.now)).close()
   })
 
+  test('has the key of cursors that the first session of its ledger made, and another ledger has another', async () => {
+    const keysOf = async (directory: string) => {
+      const session = await openSession(directory, Date.now)
+      const key = Buffer.from(await session.cursorKey())
+      await session.close()
+      return key
+    }
+    const directory = temporaryDirectory()
+    const first = await keysOf(directory)
+    expect(first.length).toBe(32)
+    expect(await keysOf(directory)).toEqual(first)
+    expect(await keysOf(temporaryDirectory())).not.toEqual(first)
+  })
+
   test('gives the lock back when the ledger cannot be opened', async () => {
     const directory = temporaryDirectory()
     writeFileSync(join(directory, 'ledger.mdb'), 'not a ledger'.repeat(1_000))
