@@ -32,6 +32,8 @@ export interface Surroundings {
   readonly variables?: Readonly<Record<string, string>>
   /** Words for node, before the program. */
   readonly nodeWords?: readonly string[]
+  /** Words before all others, of a program that starts this one in a place of its own. */
+  readonly before?: readonly string[]
 }
 
 /** Starts the program. */
@@ -40,14 +42,18 @@ export function start(words: readonly string[], surroundings: Surroundings = {})
     ([name]) => !/^(AUTHORITY_INDEX_|NODE_OPTIONS$|VITEST)/.test(name),
   )
   const env = { ...Object.fromEntries(inherited), ...surroundings.variables }
-  const nodeWords = surroundings.nodeWords ?? []
+  const { nodeWords = [], before = [] } = surroundings
   const { AUTHORITY_INDEX_COMMAND: command } = process.env
   if (command === undefined)
-    return spawn(process.execPath, [...nodeWords, entry, ...words], { env })
+    return spawnAll([...before, process.execPath, ...nodeWords, entry, ...words], env)
   // A single executable preloads with --require only, which Node 22 lets load modules too.
   const preload = nodeWords.join(' ').replace('--import', '--require')
   const options = preload === '' ? {} : { NODE_OPTIONS: preload }
-  return spawn(resolve(root, command), words, { env: { ...env, ...options } })
+  return spawnAll([...before, resolve(root, command), ...words], { ...env, ...options })
+}
+
+function spawnAll([program, ...words]: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+  return spawn(program!, words, { env })
 }
 
 /** Waits for the end of a child and everything it printed. */
