@@ -33,7 +33,7 @@ const { before, after, isSelf } = buildsOf(process.env)
 const runs = Number(process.env.NET_RUNS ?? (isSelf ? 400 : 5_000))
 const seed = Number(process.env.NET_SEED ?? 1)
 
-/** Every price is another one, so that a charge tells which price it was. */
+/** All prices differ, so that a charge shows which price was taken. */
 const prices = {
   search: '0.0011',
   detail: '0.0013',
@@ -181,7 +181,7 @@ describe('two builds', () => {
   })
 })
 
-/** Takes what the rich account may ask now, so that the next request of it is one too many. */
+/** Uses up the limits of the rich account, so that its next request exceeds them. */
 async function drain(pair: Pair): Promise<void> {
   const headers = [['Authorization', 'Bearer {key:rich}']] as const
   for (const target of ['/api/v1/index?query=rust', '/api/v1/topics']) {
@@ -192,7 +192,7 @@ async function drain(pair: Pair): Promise<void> {
   }
 }
 
-/** A limit gives back with time: a difference counts when it is there five times in a row. */
+/** Limits refill with time: a difference counts only if five attempts show it. */
 async function compareLimited(pair: Pair, session: readonly Ask[]): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     await drain(pair)
@@ -206,7 +206,7 @@ async function compareLimited(pair: Pair, session: readonly Ask[]): Promise<void
   }
 }
 
-/** An answer without what is left of a limit, or of the money that drained it. */
+/** An answer without the state of a limit and of the balance, which depend on time here. */
 function withoutState<T extends { readonly head: readonly string[] }>(answer: T): T {
   const head = answer.head.map((line) => {
     return /^(?:RateLimit|Retry-After|X-Balance-Usd):/.test(line) ? line.replace(/\d+/g, '0') : line
