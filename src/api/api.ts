@@ -45,9 +45,12 @@ export class Api {
     return reply
   }
 
-  /** To be called when a reply was written: only then is it charged. */
-  written({ charge }: Pick<ApiReply, 'charge'>): void {
-    if (charge !== undefined) this.#context.reservations?.record(charge)
+  /**
+   * To be called when a reply was written: only then is it charged.
+   * @param share of the body that was written; a part is charged for the queries that it answers.
+   */
+  written({ charge }: Pick<ApiReply, 'charge'>, share = 1): void {
+    if (charge !== undefined) this.#context.reservations?.record(charge, share)
   }
 
   /** To be called instead when it was not, and will not be: what was reserved for it is given back. */

@@ -67,8 +67,6 @@ export interface WireResponse extends OfferedResponse, BodySource {
   /** Ends it, and the connection too where that is asked for. */
   end(body?: Uint8Array, closesConnection?: boolean): unknown
   endWithoutBody(): unknown
-  /** Gathers what is written in the callback into one packet. */
-  cork(write: () => void): unknown
 }
 
 /** Called once for every request when it is over, with the status it was answered with. */
@@ -128,7 +126,7 @@ export function headerOf(headers: Headers, name: string): string | undefined {
 
 /** A response while it is answered. */
 interface WatchedResponse
-  extends Omit<WireResponse, keyof Omit<OfferedResponse, 'onAborted' | 'close'>> {
+  extends Omit<WireResponse, keyof Omit<OfferedResponse, 'onAborted' | 'cork' | 'close'>> {
   /** Ends it no faster than it is read; calls back with whether all of it was taken. */
   readonly offer: (body: Uint8Array, onOver: (isTaken: boolean) => void) => void
 }
@@ -149,9 +147,9 @@ function watched(wire: WireResponse, unread: UnreadAnswers, onEnd: OnEnd): Watch
     writeHeader: (name, value) => wire.writeHeader(name, value),
     write: (chunk) => wire.write(chunk),
     offer: (body, onOver) =>
-      unread.offer(wire, body, (isTaken) => {
+      unread.offer(wire, body, (share) => {
         end()
-        onOver(isTaken)
+        onOver(share === 1)
       }),
     end: (body, closesConnection = false) => {
       wire.end(body, closesConnection)

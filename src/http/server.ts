@@ -1,8 +1,8 @@
 /**
- * HTTP on uWebSockets.js: the only file that uses it. A request is read, answered and written in
- * one synchronous step, so that a connection cannot be aborted in between and nothing is kept of a
- * request: uWebSockets.js itself drops what an aborted connection still sends, and hands pipelined
- * requests over one after the other.
+ * HTTP on uWebSockets.js: its routes and its connections. A request is read and answered in one
+ * synchronous step, so that nothing is kept of a request: uWebSockets.js itself drops what an
+ * aborted connection still sends, and hands pipelined requests over one after the other. A
+ * connection may be reset at any time, also within the step: `reply-writer.ts` takes care of that.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from '../api/api.ts'
@@ -22,7 +22,7 @@ import { ClientAddresses } from './client-address.ts'
 import { type Cors, routesCors } from './cors.ts'
 import { type Pages, pageReply } from './page-route.ts'
 import { PostedRequests } from './posted-requests.ts'
-import { isBodiless, writeHead } from './response-head.ts'
+import { ReplyWriter } from './reply-writer.ts'
 import { type TlsFiles, tlsCiphers } from './tls.ts'
 import { UnreadAnswers } from './unread.ts'
 import {
@@ -130,12 +130,12 @@ class Server {
   readonly #cors: Cors
   readonly #addresses: ClientAddresses
   readonly #unread: UnreadAnswers
+  readonly #replies: ReplyWriter
   readonly #posted: PostedRequests
   readonly #wire = new WireRequest((response, request) => this.#addressOf(response, request))
   #connections = 0
   #inFlight = 0
   #closing = false
-  #parting = false
   #answeredAtMs = 0
 
   constructor({ api, asyncRoute, pages }: Answerers, watch: Watch, library: WireLibrary) {
@@ -149,6 +149,8 @@ class Server {
     this.#cors = routesCors(watch.corsOrigins ?? [])
     this.#addresses = new ClientAddresses(watch.trustedProxies ?? [])
     this.#unread = unreadAnswersOf(watch)
+    const onGone = () => watch.metrics?.count('untaken')
+    this.#replies = new ReplyWriter({ api, unread: this.#unread, onGone })
     this.#posted = new PostedRequests(api)
     for (const name of getRouteNames) {
       for (const path of operations[name].paths) {
@@ -179,7 +181,7 @@ class Server {
     while (this.#connections > 0) {
       const nowMs = performance.now()
       if (nowMs - this.#answeredAtMs > quietMs || nowMs - startedMs > drainMsMax) break
-      this.#parting = nowMs - startedMs > quietMs
+      this.#replies.isParting = nowMs - startedMs > quietMs
       await sleep(10)
     }
     this.app.close()
@@ -239,12 +241,6 @@ class Server {
     )
   }
 
-  /** Writes a refusal and ends the connection. */
-  #writeLast(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
-    writeHead(response, reply, more)
-    response.end(reply.body, true)
-  }
-
   #answer(response: HttpResponse, request: HttpRequest): void {
     if (this.#refuseAmbiguous(response, request)) return
     const method = request.getCaseSensitiveMethod()
@@ -273,9 +269,7 @@ class Server {
     if (lengths.length < 2) return false
     const detail = 'the length of the body is given more than once'
     const reply = this.#api.refuse({ code: 'malformed-request', detail })
-    this.#writeLater(response, () => {
-      this.#writeLast(response, reply, [])
-    })
+    this.#replies.writeLast(response, reply)
     this.#metrics?.answered('other', reply.status, reply.seconds)
     return true
   }
@@ -303,54 +297,7 @@ class Server {
 
   #write(response: HttpResponse, method: string, reply: ApiReply, more: HeaderPairs): void {
     if (this.#closing) this.#answeredAtMs = performance.now()
-    if (reply.isLast === true) {
-      this.#writeLast(response, reply, more)
-      return
-    }
-    const hasBody = method !== 'HEAD' && !isBodiless(reply.status)
-    if (this.#unread.isDue(hasBody ? reply.body.length : 0)) {
-      if (hasBody) this.#offer(response, reply, more)
-      else this.#endLater(response, reply, more)
-      return
-    }
-    writeHead(response, reply, more)
-    if (!hasBody) response.endWithoutBody()
-    else if (this.#parting) response.end(reply.body, true)
-    else response.end(reply.body)
-    this.#api.written(reply)
-  }
-
-  /** Writes an answer no faster than it is read, and charges it when all of it is taken. */
-  #offer(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
-    const { charge } = reply
-    writeHead(response, reply, more)
-    this.#unread.offer(response, reply.body, (isTaken) => {
-      if (isTaken) this.#api.written({ charge })
-      else this.#api.unwritten({ charge })
-    })
-  }
-
-  /** What has no body cannot be offered. */
-  #endLater(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
-    this.#writeLater(response, () => {
-      writeHead(response, reply, more)
-      response.endWithoutBody()
-    })
-  }
-
-  /**
-   * Writes after the requests that are at hand, so that uWebSockets.js ends a connection that has
-   * sent more of them behind this one.
-   */
-  #writeLater(response: HttpResponse, write: () => void): void {
-    let isGone = false
-    response.onAborted(() => {
-      isGone = true
-      this.#metrics?.count('untaken')
-    })
-    setImmediate(() => {
-      if (!isGone) response.cork(write)
-    })
+    this.#replies.write(response, method, reply, more)
   }
 
   #answerAsync(route: AsyncRoute, response: HttpResponse, request: HttpRequest): void {
@@ -389,6 +336,7 @@ function unreadAnswersOf({
   return new UnreadAnswers({
     bytesMax: unreadBytesMax,
     random: Math.random,
+    clock: performance.now.bind(performance),
     onChange: (bytes) => metrics?.change('unreadBytes', bytes),
     onUntaken: () => metrics?.count('untaken'),
   })
