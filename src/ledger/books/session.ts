@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { acquireLock, type Lock } from '../../process/lock.ts'
+import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
 import type { Batch, Changes, Funds, GoodKey, LedgerSession } from '../port.ts'
 import { accounts, isSuspended } from './accounts.ts'
 import { chargeBatch } from './charges.ts'
@@ -36,7 +37,8 @@ export async function openSession(directory: string, clock: () => number): Promi
  */
 export async function lockDirectory(directory: string): Promise<Lock> {
   try {
-    return await acquireLock(join(directory, 'serve.lock'))
+    makePrivateDirectory(directory)
+    return await acquireLock(join(directory, 'serve.lock'), { fileMode: privateFileMode })
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
     const reason = `the ledger in ${directory} could not be locked: ${error.message}`
