@@ -40,6 +40,8 @@ export interface LockOptions {
   /** How long a holder in another container or on another host must be silent to be dead. */
   readonly silenceMs?: number
   readonly sleep?: (milliseconds: number) => Promise<unknown>
+  /** The mode of its files, less the umask; as that of other new files where it is not set. */
+  readonly fileMode?: number
 }
 
 /** Who holds a lock: where the process runs, and which process it is. Empty where unknown. */
@@ -65,16 +67,16 @@ const lookMs = 250
  * @throws Refusal `already-running` naming the directory and the process that holds it.
  */
 export async function acquireLock(file: string, options: LockOptions = {}): Promise<Lock> {
-  const { heartbeatMs = 1_000, silenceMs = 10_000, sleep = sleepFor } = options
+  const { heartbeatMs = 1_000, silenceMs = 10_000, sleep = sleepFor, fileMode = 0o666 } = options
   mkdirSync(dirname(file), { recursive: true })
   for (;;) {
     const last = lastGeneration(file)
     if (last > 0) await refuseIfHeld(`${file}.${last}`, silenceMs, sleep)
     const path = `${file}.${last + 1}`
-    if (!createExclusively(path)) continue
+    if (!createExclusively(path, fileMode)) continue
     if (lastGeneration(file) === last + 1) {
       removeGenerationsBefore(file, last + 1)
-      return heldLock(path, heartbeatMs)
+      return heldLock(path, heartbeatMs, fileMode)
     }
     rmSync(path, { force: true })
   }
@@ -92,7 +94,7 @@ export async function refuseWhileHeld(file: string, options: LockOptions = {}): 
   if (last > 0) await refuseIfHeld(`${file}.${last}`, silenceMs, sleep)
 }
 
-function heldLock(path: string, heartbeatMs: number): Lock {
+function heldLock(path: string, heartbeatMs: number, fileMode: number): Lock {
   let held = true
   const heart = startHeart(path, heartbeatMs)
   return {
@@ -102,7 +104,7 @@ function heldLock(path: string, heartbeatMs: number): Lock {
     },
     release: () => {
       void heart.terminate()
-      if (held && isPresent(path)) markReleased(path)
+      if (held && isPresent(path)) markReleased(path, fileMode)
       held = false
     },
   }
@@ -139,15 +141,15 @@ function isPresent(path: string): boolean {
 }
 
 /** Replaced in one step, so that nobody reads half a mark. */
-function markReleased(path: string): void {
+function markReleased(path: string, mode: number): void {
   const temporary = `${path}-${randomUUID()}`
-  writeFileSync(temporary, releasedMark)
+  writeFileSync(temporary, releasedMark, { mode })
   renameSync(temporary, path)
 }
 
-function createExclusively(path: string): boolean {
+function createExclusively(path: string, mode: number): boolean {
   try {
-    writeFileSync(path, JSON.stringify(currentHolder()), { flag: 'wx' })
+    writeFileSync(path, JSON.stringify(currentHolder()), { flag: 'wx', mode })
     return true
   } catch (error) {
     if (isSystemError(error, 'EEXIST')) return false

@@ -21,6 +21,8 @@ export const logEvents = {
   'history-broken': 'warn',
   ledger: 'warn',
   'ledger-imbalance': 'error',
+  'data-rights': 'warn',
+  output: 'warn',
   'thread-died': 'error',
   'internal-error': 'error',
   access: 'info',
@@ -43,10 +45,11 @@ export interface LogDestination {
 
 /**
  * Standard error, written to at once, so that a line survives the end of its process. Every thread
- * has its own; lines of up to 4 KiB do not mix (POSIX `PIPE_BUF`).
+ * has its own; lines of up to 4 KiB do not mix (POSIX `PIPE_BUF`). Lines that
+ * cannot be written end nothing: where the disk is full up to 1 MiB of them wait for room.
  */
 export function standardError(): LogDestination {
-  return pino.destination({ fd: 2, sync: true })
+  return pino.destination({ fd: 2, sync: true, maxLength: 2 ** 20 }).on('error', () => {})
 }
 
 /**

@@ -46,6 +46,8 @@ function newShell() {
         print: (line) => output.printed.push(line),
         report: (line) => output.reported.push(line),
         interactive: false,
+        printed: async () => {},
+        discards: false,
       },
       clock: clock.read,
       interrupted: () => new Promise(() => {}),

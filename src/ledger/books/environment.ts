@@ -4,10 +4,11 @@
  * descriptor), or has changed nothing and throws. Several processes may have the ledger open.
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { Refusal } from '../../problems.ts'
+import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
 import { syncFile } from '../../process/sync-file.ts'
 import { type FileIdentity, fileName, isSameFile, lookAtFile } from '../held-file.ts'
 import type { RandomBytes } from '../key.ts'
@@ -243,9 +244,9 @@ export class Environment {
  */
 function openHandles(directory: string, mayCreate: boolean): Handles {
   const path = join(directory, fileName)
-  if (mayCreate) mkdirSync(directory, { recursive: true })
+  if (mayCreate) makePrivateDirectory(directory)
   else checkPages(path, 'branches')
-  const options = { path, overlappingSync: false, permissionsMode: 0o600, maxDbs: 16 }
+  const options = { path, overlappingSync: false, permissionsMode: privateFileMode, maxDbs: 16 }
   const root = open(options)
   const tables: Tables = {
     accounts: root.openDB('accounts', {}),

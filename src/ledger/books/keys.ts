@@ -79,9 +79,10 @@ export function revokeKey(environment: Environment, id: string): boolean {
   })
 }
 
-/** A rotation: the new key, and the old one with the end it was given. */
+/** A rotation: the new key, the old one with the end it was given, and the old one as it was. */
 export interface Rotation extends IssuedKey {
   readonly replaced: KeyRecord
+  readonly before: KeyRecord
 }
 
 /**
@@ -102,7 +103,24 @@ export function rotateKey(environment: Environment, id: string, overlapMs: numbe
     const endMs = Math.min(old.expiresAtMs ?? Number.POSITIVE_INFINITY, nowMs + overlapMs)
     const replaced = { ...old, expiresAtMs: endMs, replacedBy: issued.record.id }
     tables.keys.putSync(id, replaced)
-    return { ...issued, replaced }
+    return { ...issued, replaced, before: old }
+  })
+}
+
+/**
+ * Takes back a key whose text was shown to nobody: it is gone, and a key that it replaced is as it was
+ * before, unless that was revoked meanwhile. A key that was rotated itself stays.
+ * @throws Refusal `ledger-refused` when the disk refuses.
+ */
+export function withdrawKey(environment: Environment, issued: IssuedKey | Rotation): void {
+  const { id } = issued.record
+  environment.write('keys', (tables) => {
+    if (tables.keys.get(id)?.replacedBy !== null) return
+    tables.keys.removeSync(id)
+    if (!('before' in issued)) return
+    const { expiresAtMs, id: replacedId } = issued.before
+    const replaced = keyWithId(tables, replacedId)
+    tables.keys.putSync(replacedId, { ...replaced, expiresAtMs, replacedBy: null })
   })
 }
 

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { acquireLock, type Lock } from '../../process/lock.ts'
+import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
 import { adviceToOperator, fileName, forgetHeld, noteHeld, serveLockName } from '../held-file.ts'
 import {
   type Batch,
@@ -46,7 +47,8 @@ export async function openSession(directory: string, clock: () => number): Promi
  */
 export async function lockDirectory(directory: string): Promise<Lock> {
   try {
-    return await acquireLock(join(directory, serveLockName))
+    makePrivateDirectory(directory)
+    return await acquireLock(join(directory, serveLockName), { fileMode: privateFileMode })
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
     const reason = `the ledger in ${directory} could not be locked: ${error.message}`

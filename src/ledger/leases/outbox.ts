@@ -3,10 +3,10 @@
  * durable here before it counts as written, and is told again after a crash. A window has a number
  * within its session, and the database knows the last that it has, so none is charged twice.
  */
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { open, type RootDatabase, type Database as Table } from 'lmdb'
 import { Refusal } from '../../problems.ts'
+import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
 import { isStorageError, syncDirectories } from '../books/environment.ts'
 import type { Charge } from '../port.ts'
 
@@ -31,8 +31,8 @@ export class Outbox {
     this.#directory = directory
     const path = join(directory, fileName)
     try {
-      mkdirSync(directory, { recursive: true })
-      const options = { path, overlappingSync: false, permissionsMode: 0o600, maxDbs: 2 }
+      makePrivateDirectory(directory)
+      const options = { path, overlappingSync: false, permissionsMode: privateFileMode, maxDbs: 2 }
       this.#root = open(options)
       this.#windows = this.#root.openDB('windows', {})
       this.#session = this.#root.openDB('session', {})

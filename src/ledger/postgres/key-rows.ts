@@ -96,7 +96,24 @@ export async function rotate(
     new Date(endMs),
     issued.record.id,
   ])
-  return { ...issued, replaced: { ...old, expiresAtMs: endMs, replacedBy: issued.record.id } }
+  const replaced = { ...old, expiresAtMs: endMs, replacedBy: issued.record.id }
+  return { ...issued, replaced, before: old }
+}
+
+/** Takes back a key. @throws Refusal as `withdrawKey` of the books on a disk. */
+export async function withdraw(query: Query, issued: IssuedKey | Rotation): Promise<void> {
+  const { id } = issued.record
+  const [key] = await query<KeyRow>('select * from api_key where id = $1 for update', [id])
+  if (key === undefined || key.replaced_by !== null) return
+  await noteChange(query, 'keys')
+  if ('before' in issued) {
+    const { expiresAtMs, id: replacedId } = issued.before
+    await query('update api_key set expires_at = $2, replaced_by = null where id = $1', [
+      replacedId,
+      expiresAtMs === null ? null : new Date(expiresAtMs),
+    ])
+  }
+  await query('delete from api_key where id = $1', [id])
 }
 
 /**

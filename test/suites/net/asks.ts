@@ -1,6 +1,6 @@
 /**
  * A request of the net as plain text, before each build gets its own bytes of it. Places in braces
- * stand for what a build said before: `{cursor}`, `{etag}`; `{key:NAME}` stands for a key.
+ * stand for values of earlier answers: `{cursor}`, `{etag}`; `{key:NAME}` stands for a key.
  */
 
 /** One request. Targets and header values are Latin-1 and reach the wire unchanged. */
@@ -10,11 +10,11 @@ export interface Ask {
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** Latin-1; undefined where the request has none. */
   readonly body?: string | undefined
-  /** How the length of the body is said. */
+  /** How the request states the length of its body. */
   readonly framing?: 'length' | 'chunked'
 }
 
-/** What a build has said in the session so far. */
+/** Values from the answers of one build in the session so far. */
 export interface Said {
   cursor: string
   etag: string

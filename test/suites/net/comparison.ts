@@ -1,14 +1,14 @@
 /**
  * Two builds are asked the same, one session after the other in lockstep, and their answers compared:
- * status, header lines in their order, bytes of the body, money. Left out is only what no two answers
- * have in common: durations, request ids, dates, the text of cursors.
+ * status, header lines in their order, bytes of the body, money. The comparison masks only values that
+ * differ between any two answers: durations, request ids, dates, the text of cursors.
  */
 import { type Ask, bytesOf, curlOf, fill, nothingSaid, type Said } from './asks.ts'
 import type { Keys, NetService } from './builds.ts'
 import { Connection, headerValue, type WireAnswer } from './connection.ts'
 import { intended } from './intended.ts'
 
-/** An answer without what may differ. */
+/** An answer with the values masked that may differ. */
 export interface ComparedAnswer {
   readonly status: number
   /** The status line and the header lines. */
@@ -140,7 +140,7 @@ function maskMetrics(text: string): string {
   return text.replace(/^([^#\n].*) \S+$/gm, '$1 <value>')
 }
 
-/** What a run has seen: how often which operation answered which status. */
+/** How often each operation answered with each status. */
 export type Seen = Map<string, number>
 
 /** The two builds over one snapshot. */
@@ -201,7 +201,7 @@ export class Pair {
   }
 }
 
-/** Requests that can be sent at once: none needs an answer before it, none is answered by a thread. */
+/** Cuts a session into parts that can be sent at once: no request in one needs an earlier answer. */
 function partsOf(session: readonly Ask[]): Ask[][] {
   const parts: Ask[][] = []
   let isAlone = true

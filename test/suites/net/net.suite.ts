@@ -33,7 +33,7 @@ const { before, after, isSelf } = buildsOf(process.env)
 const runs = Number(process.env.NET_RUNS ?? (isSelf ? 400 : 5_000))
 const seed = Number(process.env.NET_SEED ?? 1)
 
-/** Every price is another one, so that a charge tells which price it was. */
+/** All prices differ, so that a charge shows which price was taken. */
 const prices = {
   search: '0.0011',
   detail: '0.0013',
@@ -58,6 +58,8 @@ const limited = ['--rate-limit', '1', '--rate-burst', '1', '--lookup-rate-limit'
 const directory = mkdtempSync(join(tmpdir(), 'net-'))
 const seen: Seen = new Map()
 const open: NetService[] = []
+const history = join(directory, 'history')
+let historyIds: readonly string[]
 let keys: Keys
 
 async function startPair(name: string, snapshots: string, words: readonly string[]): Promise<Pair> {
@@ -115,6 +117,7 @@ function routesWithout(status: number): string[] {
 beforeAll(async () => {
   if (isSelf) console.info('AUTHORITY_INDEX_BEFORE is not set: this build is compared with itself')
   for (const { reason } of intended) console.info(`intended: ${reason}`)
+  historyIds = makeHistory(history)
   keys = await makeLedger(join(directory, 'ledger'))
 })
 
@@ -145,9 +148,8 @@ describe('two builds', () => {
   })
 
   it('answer the same from a history of small snapshots, and charge the same', async () => {
-    const snapshots = join(directory, 'history')
-    const words = smallVocabulary(makeHistory(snapshots))
-    const pair = await startPair('small', snapshots, unlimited)
+    const words = smallVocabulary(historyIds)
+    const pair = await startPair('small', history, unlimited)
     const startedMs = performance.now()
     await hold(listSessions(words), Math.ceil(runs * 0.3), (session) => pair.compare(session))
     report('history', pair, startedMs)
@@ -155,9 +157,8 @@ describe('two builds', () => {
   })
 
   it('refuse the same to an account and an address that ask too often', async () => {
-    const snapshots = join(directory, 'history')
-    const pair = await startPair('limited', snapshots, limited)
-    const words = smallVocabulary([readPointer(snapshots, 'CURRENT') ?? ''])
+    const pair = await startPair('limited', history, limited)
+    const words = smallVocabulary(historyIds)
     const session = requests(words).map((ask) => [ask])
     const startedMs = performance.now()
     await hold(session, Math.ceil(runs / 10), (each) => compareLimited(pair, each))
@@ -181,7 +182,7 @@ describe('two builds', () => {
   })
 })
 
-/** Takes what the rich account may ask now, so that the next request of it is one too many. */
+/** Uses up the limits of the rich account, so that its next request exceeds them. */
 async function drain(pair: Pair): Promise<void> {
   const headers = [['Authorization', 'Bearer {key:rich}']] as const
   for (const target of ['/api/v1/index?query=rust', '/api/v1/topics']) {
@@ -192,7 +193,7 @@ async function drain(pair: Pair): Promise<void> {
   }
 }
 
-/** A limit gives back with time: a difference counts when it is there five times in a row. */
+/** Limits refill with time: a difference counts only if five attempts show it. */
 async function compareLimited(pair: Pair, session: readonly Ask[]): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     await drain(pair)
@@ -206,7 +207,7 @@ async function compareLimited(pair: Pair, session: readonly Ask[]): Promise<void
   }
 }
 
-/** An answer without what is left of a limit, or of the money that drained it. */
+/** An answer without the state of a limit and of the balance, which depend on time here. */
 function withoutState<T extends { readonly head: readonly string[] }>(answer: T): T {
   const head = answer.head.map((line) => {
     return /^(?:RateLimit|Retry-After|X-Balance-Usd):/.test(line) ? line.replace(/\d+/g, '0') : line

@@ -42,9 +42,10 @@ export function goodValues(
   )
   return {
     text,
-    count: fc
-      .oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 60 }))
-      .map((n) => [String(n)]),
+    count: fc.oneof(
+      { weight: 3, arbitrary: fc.integer({ min: 1, max: 12 }).map((n) => [String(n)]) },
+      { weight: 2, arbitrary: one(['1', '2', '49', '50', '51', '60', '999', '9999', '10000']) },
+    ),
     explanation: one(['true', 'query', 'false']),
     sdus: fc.oneof(
       { weight: 5, arbitrary: some(4, [...words.sdus, '404']) },
@@ -68,7 +69,7 @@ export function goodValues(
   }
 }
 
-/** What stands between the values of a list; `&` is the parameter repeated. */
+/** Separators of the values of a list; `&` repeats the parameter. */
 const separators = [',', ',', ',', ',', '&', '&', '%2C', ',+', ',,', '%20,']
 
 function parameterText(
@@ -98,7 +99,7 @@ function parameterText(
   )
 }
 
-/** What no operation takes, and what separates nothing. */
+/** Parts that belong to no parameter of the operation. */
 const strangers = [
   'x=1',
   'utm_source=net',
@@ -121,13 +122,27 @@ const strangers = [
   '?',
 ]
 
-/** The query strings of a route. */
+/** The query strings of a route, of which most have few of the optional parameters. */
 export function queryString(route: Route, words: Vocabulary, faults: Faults): fc.Arbitrary<string> {
+  return fc.oneof(
+    { weight: 1, arbitrary: queryStringWith(80, route, words, faults) },
+    { weight: 1, arbitrary: queryStringWith(600, route, words, faults) },
+  )
+}
+
+/** @param absent weight of an optional parameter's absence beside 40 of its presence. */
+function queryStringWith(
+  absent: number,
+  route: Route,
+  words: Vocabulary,
+  faults: Faults,
+): fc.Arbitrary<string> {
   const { parameters: names, optional = [] } = route
   const asked = (names as readonly ParameterName[]).filter((name) => name !== 'id')
   const parts = asked.map((name) => {
     const isNeeded = parameters[name].required && !optional.includes(name)
-    const missing = isNeeded ? (faults + 1) >> 1 : 160
+    const rare = name === 'limit' ? 40 : absent
+    const missing = isNeeded ? (faults + 1) >> 1 : rare
     return fc.oneof(
       { weight: missing, arbitrary: fc.constant(undefined) },
       { weight: 40, arbitrary: parameterText(name, words, faults) },

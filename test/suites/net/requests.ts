@@ -18,7 +18,7 @@ export const allowedOrigin = 'https://net.example'
 
 const noHeader = fc.constant(undefined)
 
-/** A key of every kind, and what is none. */
+/** Mostly the key of the rich account; else other keys, malformed headers and no header. */
 export function authorization(faults: Faults): fc.Arbitrary<Header | undefined> {
   const of = (value: string): Header => ['Authorization', value]
   const others = [
@@ -142,7 +142,7 @@ function requestOf(name: RouteName, words: Vocabulary, faults: Faults): fc.Arbit
     )
 }
 
-/** The paths that need no key, and paths of nothing. */
+/** Paths that need no key, and paths that do not exist. */
 const openTargets = [
   '/healthz',
   '/healthz',
@@ -181,7 +181,7 @@ const openRequest: fc.Arbitrary<Ask> = fc
   )
   .map(([method, target, ...headers]) => ({ method, target, headers: headers.filter(isHeader) }))
 
-/** A browser that asks whether a page may ask. */
+/** CORS preflight requests. */
 const preflight: fc.Arbitrary<Ask> = fc
   .tuple(
     fc.constantFrom('/api/v1/index', '/api/v1/match/', '/mcp', '/healthz', '/api/v1/x'),
@@ -198,7 +198,7 @@ const preflight: fc.Arbitrary<Ask> = fc
     ],
   }))
 
-/** What each route is asked among the others. */
+/** How often each route is chosen; 3 where a route is not listed. */
 const weights: Readonly<Partial<Record<RouteName, number>>> = {
   search: 10,
   detail: 6,

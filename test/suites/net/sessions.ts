@@ -11,14 +11,14 @@ import type { Vocabulary } from './vocabulary.ts'
 
 const key = ['Authorization', 'Bearer {key:rich}'] as const
 
-/** The balance of the answer tells what was spent in the session, also by refusals and by tools. */
+/** Its answer shows the balance, and so what the session spent, also for refusals and tools. */
 const balanceProbe: Ask = {
   method: 'GET',
   target: '/api/v1/index?query=rust&limit=1',
   headers: [key],
 }
 
-/** A list that is read on: its first page, then pages by the cursor of the page before. */
+/** A list read page by page: `*` first, then the cursor of the page before. */
 function walk(name: RouteName, words: Vocabulary): fc.Arbitrary<readonly Ask[]> {
   const spoiled = [
     ...Array<string>(12).fill('{cursor}'),
@@ -91,7 +91,7 @@ export function listSessions(words: Vocabulary): fc.Arbitrary<readonly Ask[]> {
   )
 }
 
-/** What chance seldom makes, so that every run asks it. */
+/** Sessions that chance seldom makes; every run begins with them. */
 export const rareSessions: readonly (readonly Ask[])[] = [
   [
     {

@@ -21,6 +21,8 @@ type Encode = (text: string) => string
 
 const encodings: readonly { readonly weight: number; readonly encode: Encode }[] = [
   { weight: 12, encode: encodeURIComponent },
+  // As most people write handles.
+  { weight: 12, encode: (text) => encodeURIComponent(text).replaceAll('%40', '@') },
   { weight: 6, encode: (text) => encodeURIComponent(text).replaceAll('%20', '+') },
   // As raw as a request line may be.
   { weight: 6, encode: (text) => latin1(text).replace(special, encodeURIComponent) },
@@ -39,7 +41,7 @@ export const encoding: fc.Arbitrary<Encode> = fc.oneof(
   ...encodings.map(({ weight, encode }) => ({ weight, arbitrary: fc.constant(encode) })),
 )
 
-/** What no value should be: empty, broken, of no text at all, too long, of another kind. */
+/** Values that most parameters refuse: empty, badly encoded, too long, of another type. */
 export const wrongValues: readonly string[] = [
   '',
   '+',
@@ -82,7 +84,7 @@ export const wrongValues: readonly string[] = [
   Array.from({ length: 51 }, (_, index) => index + 1).join(),
 ]
 
-/** How the name of a parameter is written: mostly as it is published, seldom with a slip. */
+/** The name of a parameter: mostly as it is published, seldom with a spelling mistake. */
 export function nameSpelling(spellings: readonly string[], slips: number): fc.Arbitrary<string> {
   const [first] = spellings as [string]
   const wrong = [

@@ -1,6 +1,6 @@
 /**
  * Messages of the Model Context Protocol over HTTP: every method, every tool with right and wrong
- * arguments, both revisions of the protocol, batches, and what is no message.
+ * arguments, both revisions of the protocol, batches, and malformed messages.
  */
 import fc from 'fast-check'
 import { operations, toolNames } from '../../../src/operations.ts'
@@ -30,7 +30,7 @@ const toolName = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('nothing', '', 'Search_Authorities') },
 )
 
-/** Whatever the tools take together; what one does not take is an argument too many. */
+/** Arguments of all tools together, so that a call also has arguments that its tool does not take. */
 function toolArguments(words: Vocabulary): fc.Arbitrary<Record<string, unknown>> {
   const list = (of: readonly string[]) =>
     fc.array(fc.constantFrom(...of), { minLength: 1, maxLength: 4 })
@@ -64,7 +64,7 @@ function toolArguments(words: Vocabulary): fc.Arbitrary<Record<string, unknown>>
   })
 }
 
-/** The arguments that a tool needs, so that most calls find something. */
+/** Calls that mostly have the argument that their tool requires. */
 function toolCall(words: Vocabulary): fc.Arbitrary<Call> {
   const needed: Readonly<Record<string, string>> = {
     search_authorities: 'query',

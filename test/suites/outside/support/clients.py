@@ -15,8 +15,6 @@ import time
 def opened(job):
     sock = socket.socket()
     sock.setblocking(False)
-    if job.get("segmentBytesMax"):
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, job["segmentBytesMax"])
     if job.get("receiveBuffer"):
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, job["receiveBuffer"])
     return sock

@@ -54,24 +54,21 @@ export interface Answer {
 
 export class Clients {
   readonly #program: LineProgram
-  readonly #ethernet: Ethernet
   readonly #running = new Map<number, (answers: readonly Answer[]) => void>()
   #next = 0
 
   /** Starts the program. The caller closes it. */
-  constructor(ethernet: Ethernet) {
-    this.#ethernet = ethernet
+  constructor({ besideClients }: Pick<Ethernet, 'besideClients'>) {
     const file = join(import.meta.dirname, 'clients.py')
-    this.#program = new LineProgram([...ethernet.besideClients, 'python3', file])
+    this.#program = new LineProgram([...besideClients, 'python3', file])
   }
 
   /** Has clients do a job; jobs may run beside each other. Returns a record for each request. */
   async run({ to, ...job }: Job): Promise<readonly Answer[]> {
     const id = this.#next++
-    const { segmentBytesMax } = this.#ethernet
     const mine = new Promise<readonly Answer[]>((resolve) => this.#running.set(id, resolve))
     const line = this.#program.next<{ id: number; answers: readonly Answer[] }>()
-    this.#program.tell({ seconds: 20, ...job, ...to, segmentBytesMax, id })
+    this.#program.tell({ seconds: 20, ...job, ...to, id })
     // The lines come in the order in which jobs are done.
     const done = await line
     this.#running.get(done.id)!(done.answers)

@@ -1,17 +1,23 @@
 /**
  * An Ethernet for tests: two network namespaces joined by a veth pair with an MTU of 1,500 bytes, the
  * service in one and its clients in the other, so that packets carry 1,460 bytes. Where a namespace
- * cannot be made, clients ask for segments of 1,460 bytes (TCP_MAXSEG) on loopback instead; `kind` says
- * which. `close` removes everything, and the next run removes what a killed run left.
+ * cannot be made, a preloaded library has the sockets of clients ask for segments of 1,460 bytes
+ * (TCP_MAXSEG) on loopback instead; `kind` says which. `close` removes everything, and the next run
+ * removes what a killed run left.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { isAlive } from './stale.ts'
 
 /** A place to run a service and its clients, with packets as an Ethernet has them. */
 export interface Ethernet {
-  /** `namespaces` is an Ethernet; `segments` is loopback with TCP_MAXSEG on the sockets of clients. */
-  readonly kind: 'namespaces' | 'segments'
+  /**
+   * `namespaces` is an Ethernet; `segments` is loopback with TCP_MAXSEG on the sockets of clients;
+   * `loopback` has the large packets of loopback, because this machine can do neither.
+   */
+  readonly kind: 'namespaces' | 'segments' | 'loopback'
   /** The address that a service listens on, and that clients connect to. */
   readonly serviceHost: string
   /** The address that a proxy on the side of the clients listens on. */
@@ -20,17 +26,12 @@ export interface Ethernet {
   readonly besideService: readonly string[]
   /** Words to start a program with on the side of the clients, before its own. */
   readonly besideClients: readonly string[]
-  /** What clients have to ask for on their sockets; undefined where the link does it. */
-  readonly segmentBytesMax: number | undefined
   /** What was made and what could not be, for people. */
   readonly notes: readonly string[]
   /** Bytes of a packet from the service, on average since the start; undefined on loopback. */
   readonly bytesPerPacket: () => number | undefined
   readonly close: () => void
 }
-
-/** The bytes of a TCP segment in an Ethernet frame of 1,500 bytes. */
-export const segmentBytes = 1_460
 
 const linkName = 'eth0'
 /** No other namespace sees these addresses, so that all runs use the same. */
@@ -73,7 +74,6 @@ export function openEthernet(isAllowed = process.env.OUTSIDE_NETWORK !== 'segmen
     clientHost,
     besideService: enter(service),
     besideClients: enter(clients),
-    segmentBytesMax: undefined,
     notes,
     bytesPerPacket: () => bytesPerPacket(service),
     close,
@@ -81,16 +81,22 @@ export function openEthernet(isAllowed = process.env.OUTSIDE_NETWORK !== 'segmen
 }
 
 function loopback(reason: string): Ethernet {
+  const directory = mkdtempSync(join(tmpdir(), 'outside-segments-'))
+  const library = join(directory, 'segments.so')
+  const source = join(import.meta.dirname, 'segments.c')
+  const words = ['-shared', '-fPIC', '-O2', '-o', library, source, '-ldl']
+  const isMade = spawnSync('cc', words).status === 0
+  const host = '127.0.0.1'
+  const what = isMade ? 'TCP_MAXSEG 1460 on loopback' : 'loopback as it is, there is no cc'
   return {
-    kind: 'segments',
-    serviceHost: '127.0.0.1',
-    clientHost: '127.0.0.1',
+    kind: isMade ? 'segments' : 'loopback',
+    serviceHost: host,
+    clientHost: host,
     besideService: [],
-    besideClients: [],
-    segmentBytesMax: segmentBytes,
-    notes: [`clients: TCP_MAXSEG ${segmentBytes} on loopback (no namespaces: ${reason})`],
+    besideClients: isMade ? ['env', `LD_PRELOAD=${library}`] : [],
+    notes: [`clients: ${what} (no namespaces: ${reason})`],
     bytesPerPacket: () => undefined,
-    close: () => {},
+    close: () => rmSync(directory, { recursive: true, force: true }),
   }
 }
 

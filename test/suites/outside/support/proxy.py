@@ -93,7 +93,7 @@ async def pass_on(loop, connection, sink, data, what):
 
 class Proxy:
     def __init__(self, words):
-        self.target, self.segment = (words["host"], words["port"]), words.get("segmentBytesMax")
+        self.target = (words["host"], words["port"])
         self.how, self.open = {}, set()
 
     async def serve(self, listener):
@@ -107,8 +107,6 @@ class Proxy:
         client.setblocking(False)
         service = socket.socket()
         service.setblocking(False)
-        if self.segment:
-            service.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, self.segment)
         if how.get("bytesPerSecond") is not None:
             # Else the proxy's own buffer would hold what the slow link does not take.
             service.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)

@@ -37,8 +37,8 @@ export class TcpProxy {
 
   /** Starts one in front of a port of the service; it passes everything on until it is told otherwise. */
   static async start(ethernet: Ethernet, port: number): Promise<TcpProxy> {
-    const { clientHost, serviceHost, segmentBytesMax, besideClients } = ethernet
-    const words = { listen: clientHost, host: serviceHost, port, segmentBytesMax }
+    const { clientHost, serviceHost, besideClients } = ethernet
+    const words = { listen: clientHost, host: serviceHost, port }
     const file = join(import.meta.dirname, 'proxy.py')
     const program = new LineProgram([...besideClients, 'python3', file, JSON.stringify(words)])
     const { port: own } = await program.next<{ port: number }>()
