@@ -16,7 +16,10 @@ export const limits = {
   batchBodyBytesMax: 256 << 10,
   batchBodyPiecesMax: 4_096,
   batchBodySecondsMax: 30,
-  /** Bodies of POSTs that a thread gathers at once. */
+  /** Until a body is whole it brings so many bytes within each such time. */
+  bodyWindowSeconds: 5,
+  bodyWindowBytesMin: 4_096,
+  /** Bodies of POSTs that a thread gathers at once; an account or address has an eighth of them. */
   batchesInFlightMax: 256,
   sourceCharactersMax: 2_000,
   queryCharactersMax: 256,

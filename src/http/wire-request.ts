@@ -48,3 +48,37 @@ export function headOf(request: HttpRequest, address: string): WireHead {
   const target = query === '' ? request.getUrl() : `${request.getUrl()}?${query}`
   return { method: request.getCaseSensitiveMethod(), target, address, headers }
 }
+
+/** As bytes, because of a text uWebSockets.js makes a copy. */
+const contentLength = Buffer.from('content-length')
+const transferEncoding = Buffer.from('transfer-encoding')
+
+/**
+ * What keeps it from being certain where a request ends (RFC 9112 §6.3), in words; undefined where
+ * nothing does. What stands in front of this service may have understood the request in another way.
+ * Costs two look-ups where a request has no body.
+ */
+export function framingFault(request: HttpRequest): string | undefined {
+  const hasLength = request.getHeader(contentLength) !== ''
+  if (!hasLength && request.getHeader(transferEncoding) === '') return undefined
+  return bodyFault(request)
+}
+
+/** The same for a request that has a body, or may have one: of all its headers. */
+export function bodyFault(request: HttpRequest): string | undefined {
+  const lengths: string[] = []
+  const encodings: string[] = []
+  request.forEach((name, value) => {
+    if (name === 'content-length') lengths.push(value)
+    else if (name === 'transfer-encoding') encodings.push(value)
+  })
+  if (lengths.length > 1) return 'the length of the body is given more than once'
+  if (encodings.length > 1) return 'the encoding of the body is given more than once'
+  if (lengths.length + encodings.length > 1) return 'the body has a length and an encoding, too'
+  if (lengths.length === 1 && !/^\d+$/.test(lengths[0]!))
+    return 'the length of the body is no number'
+  if (encodings.length === 1 && encodings[0]!.toLowerCase() !== 'chunked') {
+    return 'the encoding of the body is not chunked'
+  }
+  return undefined
+}

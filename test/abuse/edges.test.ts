@@ -168,14 +168,14 @@ describe('connections', () => {
 describe('/mcp', () => {
   const accepted = { 'Content-Type': 'application/json', Accept: 'application/json' }
 
-  it('answers so many requests at once and no more', async () => {
-    const { port, address, headers } = await attackedService(['--mcp-in-flight-max', '2'])
-    const open = { ...headers, ...accepted, 'Content-Length': '9' }
+  it('waits for so many bodies of one account at once and no more, which keeps no other from being answered', async () => {
+    const { port, address, headers } = await attackedService(['--mcp-in-flight-max', '16'])
+    const unfinished = { ...headers, ...accepted, 'Content-Length': '9' }
     const sockets = [1, 2].map(() => connect(port, '127.0.0.1'))
     for (const socket of sockets) {
       onTestFinished(() => void socket.destroy())
       socket.on('error', () => {})
-      socket.write(`${wireRequest('/mcp', open, 'POST')}{`)
+      socket.write(`${wireRequest('/mcp', unfinished, 'POST')}{`)
     }
     const inFlight = async () => {
       const text = await (await fetch(`${address}/metrics`)).text()
@@ -184,6 +184,10 @@ describe('/mcp', () => {
     await until(async () => (await inFlight()) === 2)
     const refused = await fetch(`${address}/mcp`, { method: 'POST', body: '{}', headers })
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    sockets[0]!.destroy()
+    await until(async () => (await inFlight()) === 1)
+    const again = await fetch(`${address}/mcp`, { method: 'POST', body: '{}', headers })
+    expect(again.status).not.toBe(503)
   })
 
   it('reads no batch of more messages than there may be', async () => {
