@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { wireRequest } from '../../../bench/abuse/wire.ts'
 import { booksOf } from '../../../bench/ledger/books.ts'
+import { loadStored } from '../../../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from '../../built.ts'
 import { copyDefaultSnapshot, type Ended, run, start } from '../../program.ts'
 import { syncWords } from '../../synced.ts'
@@ -97,9 +98,7 @@ describe.skipIf(faultLack !== undefined)('a sync whose disk fails', () => {
       expectClear(await run(words, { variables: disk.variables }), causes[fault.error])
       expect(current(snapshots)).toBe(first)
       expect(leftovers(snapshots)).toEqual([])
-      expect(await run(['snapshot', 'verify', first, '--snapshots', snapshots])).toMatchObject({
-        exitCode: 0,
-      })
+      expect(() => loadStored(snapshots, first)).not.toThrow()
       disk.heal()
       const again = await run(words, { variables: disk.variables })
       expect(again).toMatchObject({ exitCode: 0 })
