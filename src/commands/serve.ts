@@ -8,7 +8,8 @@ import { Refusal } from '../problems.ts'
 import { openRights } from '../process/private-directory.ts'
 import { type Service, startService } from '../service/service.ts'
 import { priceSettingOf, pricesOf } from '../settings.ts'
-import { type Log, newLog, standardError } from '../telemetry/log.ts'
+import { type Log, newLog } from '../telemetry/log.ts'
+import { StandardError } from '../telemetry/standard-error.ts'
 import { isLoopback } from '../text/network.ts'
 import { type Command, command, type Terminal } from './command.ts'
 import { goOnWithFittingNode } from './fitting-node.ts'
@@ -58,7 +59,7 @@ export const serveCommand: Command = command({
     const wire = await loadWireLibrary()
     if (wire === undefined) return goOnWithFittingNode(surroundings, terminal, ended)
     const prices = pricesOf(values)
-    const log = newLog(values.logLevel, clock, standardError())
+    const log = newLog(values.logLevel, clock, new StandardError(clock))
     const tls = checkedTlsFiles(values.tlsCert, values.tlsKey)
     const explorer = values.explorer === null ? isLoopback(values.host) : values.explorer === 'on'
     const more = { prices, explorer, clock, log, tls, wire: wire.build, ended }

@@ -30,9 +30,10 @@ import { McpThread } from '../mcp/mcp-thread.ts'
 import { OpenRequests } from '../mcp/open-requests.ts'
 import { type OperationName, routeNames } from '../operations.ts'
 import { Channel, type Handlers, type NoCalls } from '../process/channel.ts'
-import { accessLog, logError, newLog, standardError } from '../telemetry/log.ts'
+import { accessLog, logError, newLog } from '../telemetry/log.ts'
 import { readMetrics, ThreadMetrics } from '../telemetry/metrics.ts'
 import { metricsText } from '../telemetry/metrics-text.ts'
+import { StandardError } from '../telemetry/standard-error.ts'
 import type {
   Guard,
   ListenAddress,
@@ -66,7 +67,7 @@ class ServingWorker {
 
   constructor(start: PlacedThreadStart) {
     const { prices, operatorsApart, mcpOrigins, logLevel, accessLogSample, guard } = start
-    const log = newLog(logLevel, Date.now, standardError())
+    const log = newLog(logLevel, Date.now, new StandardError(Date.now))
     const onError = (error: unknown, requestId: string) => logError(log, error, requestId)
     this.#guard = guard
     this.#cursorKey = start.cursorKey

@@ -25,6 +25,7 @@ export const logEvents = {
   output: 'warn',
   'thread-died': 'error',
   'internal-error': 'error',
+  'log-lost': 'warn',
   access: 'info',
 } as const satisfies Record<string, Exclude<LogLevel, 'silent'>>
 
@@ -41,15 +42,6 @@ export type Log = (
 /** Where lines go. */
 export interface LogDestination {
   write(line: string): void
-}
-
-/**
- * Standard error, written to at once, so that a line survives the end of its process. Every thread
- * has its own; lines of up to 4 KiB do not mix (POSIX `PIPE_BUF`). Lines that
- * cannot be written end nothing: where the disk is full up to 1 MiB of them wait for room.
- */
-export function standardError(): LogDestination {
-  return pino.destination({ fd: 2, sync: true, maxLength: 2 ** 20 }).on('error', () => {})
 }
 
 /**

@@ -37,7 +37,7 @@ export interface OutsideService {
 }
 
 /** How a service is started beside what every one is. */
-export interface Start extends Omit<Surroundings, 'before'> {
+export interface Start extends Surroundings {
   /** Settings. */
   readonly words?: readonly string[]
   /** Where its ledger lies; in the test's directory where absent. */
@@ -50,12 +50,12 @@ export interface Start extends Omit<Surroundings, 'before'> {
 export async function startOutside(
   { serviceHost, besideService }: Pick<Ethernet, 'serviceHost' | 'besideService'>,
   directory: string,
-  { words = [], data = join(directory, 'data'), snapshots, ...surroundings }: Start = {},
+  { words = [], data = join(directory, 'data'), snapshots, before = [], ...rest }: Start = {},
 ): Promise<OutsideService> {
   const own = snapshots ?? copyDefaultSnapshot(join(directory, 'snapshots'))
   const places = ['--snapshots', own, '--data', data, '--host', serviceHost]
   const serve = ['serve', '--port', '0', '--threads', '1', '--json', ...places, ...words]
-  const child = start(serve, { ...surroundings, before: besideService })
+  const child = start(serve, { ...rest, before: [...besideService, ...before] })
   const ended = endOf(child)
   let errors = ''
   child.stderr!.on('data', (text: string) => {
