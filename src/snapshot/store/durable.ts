@@ -18,18 +18,27 @@ import { syncFile } from '../../process/sync-file.ts'
 /** What stands behind a name while its file is being written. */
 export const temporarySuffix = '.tmp'
 
-/** Writes a file of a directory, durably and in one step. */
+/** Writes a file of a directory, durably and in one step; leaves nothing behind where that fails. */
 export function writeDurably(directory: string, name: string, text: string): void {
   const temporary = join(directory, `${name}${temporarySuffix}`)
-  const file = openSync(temporary, 'w')
+  try {
+    writeWhole(temporary, text)
+    renameSync(temporary, join(directory, name))
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+  syncFile(directory)
+}
+
+function writeWhole(path: string, text: string): void {
+  const file = openSync(path, 'w')
   try {
     writeFileSync(file, text)
     fsyncSync(file)
   } finally {
     closeSync(file)
   }
-  renameSync(temporary, join(directory, name))
-  syncFile(directory)
 }
 
 /** The text of a file of a directory; '' where there is none. */
