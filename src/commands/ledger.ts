@@ -24,7 +24,8 @@ const verify = command({
     const { holdings, contradictions } = found
     if (values.json) {
       const held = holdings === undefined ? null : heldJson(holdings)
-      terminal.print(JSON.stringify({ ...contentJson(found), held, contradictions }))
+      const chained = { chained_from: found.chainedFrom }
+      terminal.print(JSON.stringify({ ...contentJson(found), ...chained, held, contradictions }))
     } else {
       for (const contradiction of contradictions) terminal.print(contradiction)
     }
@@ -32,6 +33,7 @@ const verify = command({
     if (values.json) return
     terminal.print(`the books balance: ${contentOf(found)}`)
     if (holdings !== undefined) terminal.print(heldLine(holdings))
+    for (const line of chainLines(found)) terminal.print(line)
   },
 })
 
@@ -122,6 +124,18 @@ function contentOf({ accounts, rows, keys, balanceMicroUsd }: Audit): string {
 
 function contentJson({ accounts, rows, keys, balanceMicroUsd }: Audit) {
   return { accounts, rows, keys, balance_usd: usdNumber(balanceMicroUsd) }
+}
+
+/** So many accounts are named; `--json` names all. */
+const chainLinesMax = 10
+
+/** From where on the digests prove what was written, where that is not the first row. */
+function chainLines({ chainedFrom }: Audit): string[] {
+  const lines = chainedFrom.slice(0, chainLinesMax).map(({ account, row }) => {
+    return `account ${account}: digests prove row ${row} and later as written; an earlier version wrote those before`
+  })
+  const more = chainedFrom.length - lines.length
+  return more > 0 ? [...lines, `and so of ${more} more accounts`] : lines
 }
 
 function heldLine({ liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd }: Holdings): string {

@@ -299,6 +299,7 @@ describe('ledger verify', () => {
     ])
     expect(await json('ledger verify')).toEqual({
       accounts: 1,
+      chained_from: [],
       rows: 1,
       keys: 1,
       balance_usd: 50,

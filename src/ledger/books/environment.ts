@@ -10,9 +10,10 @@ import { open, type RootDatabase } from 'lmdb'
 import { Refusal } from '../../problems.ts'
 import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
 import { syncFile } from '../../process/sync-file.ts'
+import { chainLedger, digestedKeys, type Without } from '../chain/chaining.ts'
+import { checkPages, newestTransaction } from '../disk/pages.ts'
 import { type FileIdentity, fileName, isSameFile, lookAtFile } from '../held-file.ts'
 import type { RandomBytes } from '../key.ts'
-import { checkPages, newestTransaction } from './pages.ts'
 import type { Tables, Topic } from './tables.ts'
 
 /** What `openEnvironment` works with. */
@@ -47,6 +48,7 @@ export function openEnvironment(options: EnvironmentOptions): Environment {
   const environment = new Environment(options, isNew)
   try {
     environment.checkPages()
+    environment.chain('new')
   } catch (error) {
     void environment.close()
     throw error
@@ -106,6 +108,19 @@ export class Environment {
   }
 
   /**
+   * Gives digests to what an earlier version wrote.
+   * @throws Refusal `ledger-refused` when the disk refuses.
+   */
+  chain(without: Without): void {
+    try {
+      this.read((tables) => chainLedger(tables, (change) => this.transact(change), without))
+    } catch (error) {
+      // The audit reports an entry that cannot be read.
+      if (error instanceof Refusal || isStorageError(error)) throw error
+    }
+  }
+
+  /**
    * Runs `change` in one durable transaction and counts it under `topic`, so that the service sees
    * it. What `change` throws undoes it; another process that is writing is waited for.
    * @throws Refusal `ledger-refused` when the disk refuses.
@@ -113,7 +128,11 @@ export class Environment {
   write<T>(topic: Topic, change: (tables: Tables) => T): T {
     return this.transact((tables) => {
       const result = change(tables)
-      tables.changes.putSync(topic, (tables.changes.get(topic) ?? 0) + 1)
+      const count = (tables.changes.get(topic) ?? 0) + 1
+      // An earlier version counts a change of keys and gives it no digest.
+      const digested = tables.changes.get(digestedKeys) ?? count - 1
+      if (topic === 'keys' && digested === count - 1) tables.changes.putSync(digestedKeys, count)
+      tables.changes.putSync(topic, count)
       return result
     })
   }

@@ -33,6 +33,7 @@ export async function openSession(directory: string, clock: () => number): Promi
   const lock = await lockDirectory(directory)
   try {
     const environment = openEnvironment({ directory, clock, create: true })
+    environment.chain('all')
     noteFile(environment)
     return new Session(environment, lock)
   } catch (error) {

@@ -9,7 +9,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../problems.ts'
-import { type Database, DatabaseAway } from './database.ts'
+import { digestExisting, digestTables } from '../chain/database-digests.ts'
+import { type Database, DatabaseAway, type Query } from './database.ts'
+import { selectKeyRecords } from './key-rows.ts'
 
 /** What is noted in a transaction that changes accounts or keys: it has locked this row until its end. */
 const first = [
@@ -104,8 +106,14 @@ const secrets = [
     value text not null)`,
 ]
 
+/** Rows, accounts and keys carry digests; see `../chain/digests.ts`. */
+const digests = [...digestTables, (query: Query) => digestExisting(query, selectKeyRecords)]
+
+/** A statement, or work of several. */
+type Step = string | ((query: Query) => Promise<void>)
+
 /** By the version they lead to, from 1. */
-const migrations: readonly (readonly string[])[] = [first, second, secrets]
+const migrations: readonly (readonly Step[])[] = [first, second, secrets, digests]
 
 /** How often and after how long two that make the same table at once try again. */
 const attemptsMax = 5
@@ -130,7 +138,9 @@ export async function migrate(database: Database): Promise<void> {
       throw new Refusal('ledger-refused', reason)
     }
     if (version === migrations.length) return
-    for (const statement of migrations.slice(version).flat()) await query(statement)
+    for (const step of migrations.slice(version).flat()) {
+      await (typeof step === 'string' ? query(step) : step(query))
+    }
     await query('update ledger_version set version = $1 where id = 1', [migrations.length])
   })
 }

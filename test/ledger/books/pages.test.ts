@@ -18,7 +18,7 @@ import { createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
 import { audit } from '../../../src/ledger/books/audit.ts'
 import { chargeBatch } from '../../../src/ledger/books/charges.ts'
 import { openEnvironment, withEnvironment } from '../../../src/ledger/books/environment.ts'
-import { checkPages } from '../../../src/ledger/books/pages.ts'
+import { checkPages } from '../../../src/ledger/disk/pages.ts'
 import { Refusal } from '../../../src/problems.ts'
 import { salesOf, startMs, temporaryDirectory } from '../fixture.ts'
 

@@ -168,7 +168,7 @@ describe('a session', () => {
     const { environment, session } = newSession()
     await session.commit(batch(1, 3))
     await new Session(environment, stubLock()).commit(batch(1, 3))
-    expect(audit(environment)).toMatchObject({ rows: 3, balanceMicroUsd: 49_994_000 })
+    expect(audit(environment)).toMatchObject({ rows: 3, balanceMicroUsd: 49_994_000n })
   })
 
   test('forgets readers that were killed, so that the file does not grow for them', async () => {

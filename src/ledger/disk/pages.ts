@@ -218,10 +218,10 @@ class Walk {
 
   #checkHeader(page: Buffer, number: number, flag: number): void {
     if (wholeAt(page, 0) !== number) throw damaged(number, 'is another')
-    if ((page.readUInt16LE(18) & 0xf) !== flag) throw damaged(number, 'is of another kind')
     if (wholeAt(page, 8) > this.#meta.transaction) {
       throw damaged(number, 'is newer than its head, as in a copy of a file that was being written')
     }
+    if ((page.readUInt16LE(18) & 0xf) !== flag) throw damaged(number, 'is of another kind')
   }
 
   /** How many nodes a page has; their places stand from the header up, they themselves from the end. */
