@@ -21,6 +21,11 @@ export const limits = {
   bodyWindowBytesMin: 4_096,
   /** Bodies of POSTs that a thread gathers at once; an account or address has an eighth of them. */
   batchesInFlightMax: 256,
+  /** How deep that body may nest, and how many commas it may have outside of strings. */
+  batchBodyDepthMax: 8,
+  batchBodyCommasMax: 4_096,
+  /** Parameters of a request, as they stand between `&`. */
+  parametersMax: 128,
   sourceCharactersMax: 2_000,
   queryCharactersMax: 256,
   /** The most that `followers_min` can ask for. */
@@ -42,6 +47,9 @@ export const limits = {
   /** The pieces that it may come in, and how long it may take. */
   mcpBodyPiecesMax: 4_096,
   mcpBodySecondsMax: 30,
+  /** How deep that body may nest, and how many commas it may have outside of strings. */
+  mcpBodyDepthMax: 64,
+  mcpBodyCommasMax: 32_768,
   /** Messages in one MCP request; only older revisions know batches. */
   mcpMessagesMax: 20,
   /** Search answers kept by a serving thread for a snapshot. */

@@ -5,7 +5,7 @@
 import type { Api } from '../api/api.ts'
 import type { ApiReply, ApiRequest } from '../api/exchange.ts'
 import { limits } from '../limits.ts'
-import { Places, refuseForNow } from './places.ts'
+import { Places, refuseForNow } from './fair-places.ts'
 import type { BodySource, UnfinishedBodies } from './request-body.ts'
 
 /** The head of a request, taken before its handler returns. */

@@ -221,7 +221,7 @@ class Server {
   /** A GET of a route: what is known of it need not be asked of the wire. */
   #answerRoute(name: RouteName, path: string, response: HttpResponse, request: HttpRequest): void {
     const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
-    if (this.#refuseAmbiguous(response, request)) return
+    if (this.#refuseAmbiguous(response, request, this.#addresses.hasProxies)) return
     const reply = this.#api.answer(this.#take('GET', path, name, response, request))
     this.#write(response, 'GET', reply, this.#cors.headers(origin))
     this.#metrics?.answered(name, reply.status, reply.seconds)
@@ -267,8 +267,8 @@ class Server {
   }
 
   /** Refuses a request of which it is not certain where it ends, and ends its connection. */
-  #refuseAmbiguous(response: HttpResponse, request: HttpRequest): boolean {
-    const detail = framingFault(request)
+  #refuseAmbiguous(response: HttpResponse, request: HttpRequest, isEach = true): boolean {
+    const detail = framingFault(request, isEach)
     if (detail === undefined) return false
     const reply = this.#api.refuse({ code: 'malformed-request', detail })
     this.#replies.writeLast(response, reply)

@@ -56,16 +56,17 @@ const transferEncoding = Buffer.from('transfer-encoding')
 /**
  * What keeps it from being certain where a request ends (RFC 9112 §6.3), in words; undefined where
  * nothing does. What stands in front of this service may have understood the request in another way.
- * Costs two look-ups where a request has no body.
+ * @param isEach whether each header is looked at: 400 ns. Else two are looked up, 100 ns, and only a
+ * request whose first length or encoding is empty is not recognized: it harms only behind a proxy.
  */
-export function framingFault(request: HttpRequest): string | undefined {
+export function framingFault(request: HttpRequest, isEach: boolean): string | undefined {
+  if (isEach) return bodyFault(request)
   const hasLength = request.getHeader(contentLength) !== ''
   if (!hasLength && request.getHeader(transferEncoding) === '') return undefined
   return bodyFault(request)
 }
 
-/** The same for a request that has a body, or may have one: of all its headers. */
-export function bodyFault(request: HttpRequest): string | undefined {
+function bodyFault(request: HttpRequest): string | undefined {
   const lengths: string[] = []
   const encodings: string[] = []
   request.forEach((name, value) => {

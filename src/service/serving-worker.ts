@@ -43,6 +43,9 @@ import type {
   ThreadStart,
 } from './protocol.ts'
 
+/** How long the text of the metrics is kept: whoever floods `/metrics` has it made ten times a second. */
+const metricsKeptMs = 100
+
 /** How finely waits of the event loop are seen, and how often the longest is shown. */
 const delayResolutionMs = 20
 const delayIntervalMs = 1_000
@@ -88,7 +91,7 @@ class ServingWorker {
       open: {
         status: () => this.#statusNow(),
         openApi: start.openApi,
-        metricsText: () => metricsTextOf(start, this.#balances),
+        metricsText: keptFor(metricsKeptMs, () => metricsTextOf(start, this.#balances)),
       },
       onRefusal: (refusal) => metrics.count(refusal),
       onError,
@@ -205,6 +208,19 @@ function limitsOf(guard: Guard) {
     rateLimit: rateLimit === 0 ? undefined : new RateLimit(limits, guard),
     lookupLimit: lookupRateLimit === 0 ? undefined : new RateLimit(limits, lookups, 'lookup'),
     failedKeys: failedKeyLimit === 0 ? undefined : new FailedKeyLimit(limits, guard, monotonicNs),
+  }
+}
+
+/** A text that is made anew when it is asked for and older than so many milliseconds. */
+function keptFor(keptMs: number, make: () => string): () => string {
+  let text = ''
+  let madeAtMs = Number.NEGATIVE_INFINITY
+  return () => {
+    const nowMs = monotonicMs()
+    if (nowMs - madeAtMs < keptMs) return text
+    text = make()
+    madeAtMs = nowMs
+    return text
   }
 }
 

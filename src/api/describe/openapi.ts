@@ -279,6 +279,12 @@ function namedSchemas(): Json {
 
 const rpc = { schema: reference('schemas', 'JsonRpc') }
 
+/** An error of the protocol itself, as JSON-RPC has it. */
+function protocolError(description: string): Json {
+  const names = ['X-Request-Id', 'X-Content-Type-Options', 'Vary'] as const
+  return { description, headers: headers([...names]), content: { 'application/json': rpc } }
+}
+
 const mcpOperation = {
   operationId: operations.mcp.id,
   tags: ['tools'],
@@ -309,6 +315,8 @@ const mcpOperation = {
       headers: headers(['X-Request-Id', 'X-Content-Type-Options', 'Vary']),
     },
     ...problemReferences('mcp'),
+    406: protocolError('The client does not accept both JSON and an event stream.'),
+    415: protocolError('The body is not JSON.'),
   },
 }
 
