@@ -45,6 +45,8 @@ export const limits = {
   answerCacheBytesMax: 16 << 20,
   /** Announcements whose changes are kept, and so how far back anybody can ask. */
   historySnapshotsMax: 1_000,
+  /** Bytes of the people in one file of changes, which are found by offsets of 32 bits. */
+  changeBytesMax: 0xffff_ffff - 4_096,
   /** What one page of changes or of a history tells, and what is read from the disk for it at most. */
   changesPerPageMax: 1_000,
   changePageBytesMax: 256 << 10,

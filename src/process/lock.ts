@@ -5,19 +5,19 @@
  * dead holder exactly one follows it. The last file stays after a release: were it removed, a slow
  * process could create a generation that had already been held.
  */
-import { randomUUID } from 'node:crypto'
 import {
   closeSync,
   fstatSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname } from 'node:path'
@@ -29,7 +29,10 @@ import { Refusal } from '../problems.ts'
 export interface Lock {
   /** False after `release`, and once another process has taken over from a holder that stood still. */
   isHeld(): boolean
-  /** Lets the next process in. Calling it again does nothing. */
+  /**
+   * Lets the next process in. Calling it again does nothing. Never throws: what the disk refuses is
+   * tried again with every heartbeat, for as long as this process lives.
+   */
   release(): void
 }
 
@@ -90,7 +93,7 @@ function heldLock(path: string, heartbeatMs: number): Lock {
     },
     release: () => {
       void heart.terminate()
-      if (held && isPresent(path)) markReleased(path)
+      if (held) markReleased(path, heartbeatMs)
       held = false
     },
   }
@@ -126,20 +129,46 @@ function isPresent(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Replaced in one step, so that nobody reads half a mark. */
-function markReleased(path: string): void {
-  const temporary = `${path}-${randomUUID()}`
-  writeFileSync(temporary, releasedMark)
-  renameSync(temporary, path)
+/**
+ * Writes the mark over the beginning of the file, for which a full disk has room. The file of a holder
+ * begins otherwise, so a reader never takes half a mark for a holder.
+ */
+function markReleased(path: string, retryMs: number): void {
+  try {
+    if (isPresent(path)) overwrite(path, releasedMark)
+  } catch {
+    // The holder goes on with its work; the process that wants the lock waits until the disk works.
+    setTimeout(() => markReleased(path, retryMs), retryMs).unref()
+  }
 }
 
-function createExclusively(path: string): boolean {
+function overwrite(path: string, text: string): void {
+  const descriptor = openSync(path, 'r+')
   try {
-    writeFileSync(path, JSON.stringify(currentHolder()), { flag: 'wx' })
-    return true
+    writeSync(descriptor, text, 0)
+    ftruncateSync(descriptor, text.length)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** False where the file is there. Leaves no file behind that it could not write. */
+function createExclusively(path: string): boolean {
+  let descriptor: number
+  try {
+    descriptor = openSync(path, 'wx')
   } catch (error) {
     if (isSystemError(error, 'EEXIST')) return false
     throw error
+  }
+  try {
+    writeFileSync(descriptor, JSON.stringify(currentHolder()))
+    return true
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
+  } finally {
+    closeSync(descriptor)
   }
 }
 
@@ -190,7 +219,8 @@ function look(path: string): { readonly text: string; readonly beatAtMs: number 
   if (descriptor === undefined) return undefined
   try {
     const text = readFileSync(descriptor, 'utf8')
-    return text === releasedMark ? undefined : { text, beatAtMs: fstatSync(descriptor).mtimeMs }
+    const isReleased = text.startsWith(releasedMark)
+    return isReleased ? undefined : { text, beatAtMs: fstatSync(descriptor).mtimeMs }
   } finally {
     closeSync(descriptor)
   }

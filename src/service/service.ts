@@ -15,7 +15,7 @@ import type { KeyTable } from '../ledger/live/keyring.ts'
 import type { LedgerSession } from '../ledger/port.ts'
 import { usdNumber } from '../money.ts'
 import type { Prices } from '../operations.ts'
-import type { Refusal } from '../problems.ts'
+import { Refusal } from '../problems.ts'
 import type { LogLevel } from '../settings.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
 import type { Snapshot } from '../snapshot/file.ts'
@@ -208,6 +208,7 @@ class Running {
       load: (id) => this.#loader.load(id),
       serve: (snapshot) => this.#serve(snapshot),
       onSame: (id) => this.#changes.look(id),
+      onRefused: () => this.#mirroring?.distrust(),
       report: (line, event) => log(event, line),
       onChange: () => this.#publishStatus(),
       clock,
@@ -226,12 +227,25 @@ class Running {
     })
   }
 
+  /** A mirror brings what the directory lacks: then the start waits for it. */
+  async #startFollowing(): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#follower.start()
+      } catch (error) {
+        const isMissing = error instanceof Refusal && error.code === 'snapshot-missing'
+        if (this.#mirroring === undefined || !isMissing) throw error
+        await this.#mirroring.succeeded(this.#options.ended)
+      }
+    }
+  }
+
   async start(): Promise<Service> {
     const { host, commitWindow, pollInterval, wire } = this.#options
     await this.threads.start()
     this.#mirroring?.start()
     await this.#mirroring?.filled(this.#options.ended)
-    await this.#follower.start()
+    await this.#startFollowing()
     // The first account comes when nothing but to listen is left that could fail.
     const { port, firstKey } = await listenAlone(host, this.#options.port, async (free) => {
       const firstKey = await this.#commits.createFirstAccount()

@@ -71,7 +71,10 @@ export class Reservations {
   reserve(owner: KeyOwner, route: RouteName, queries: number): Reservation {
     const slot = owner.accountSlot
     const costMicroUsd = this.#prices[route] * queries
-    if (this.#balances.isUnavailable()) return { unpaid: { costMicroUsd, unavailable: true } }
+    // What costs nothing does not wait for a ledger that cannot be written.
+    if (costMicroUsd > 0 && this.#balances.isUnavailable()) {
+      return { unpaid: { costMicroUsd, unavailable: true } }
+    }
     const leftMicroUsd = this.#balances.take(slot, costMicroUsd)
     if (leftMicroUsd < 0) return { unpaid: this.#unpaid(slot, costMicroUsd) }
     const besidesMicroUsd = this.#balances.elsewhereMicroUsd(slot)

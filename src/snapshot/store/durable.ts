@@ -18,14 +18,11 @@ import { syncFile } from '../../process/sync-file.ts'
 /** What stands behind a name while its file is being written. */
 export const temporarySuffix = '.tmp'
 
-/**
- * Writes a file of a directory, durably and in one step. What fails leaves the file as it was, and nothing
- * beside it. @throws what the file system throws.
- */
+/** Writes a file of a directory, durably and in one step; leaves nothing behind where that fails. */
 export function writeDurably(directory: string, name: string, text: string): void {
   const temporary = join(directory, `${name}${temporarySuffix}`)
   try {
-    writeThrough(temporary, text)
+    writeWhole(temporary, text)
     renameSync(temporary, join(directory, name))
   } catch (error) {
     rmSync(temporary, { force: true })
@@ -34,7 +31,7 @@ export function writeDurably(directory: string, name: string, text: string): voi
   syncFile(directory)
 }
 
-function writeThrough(path: string, text: string): void {
+function writeWhole(path: string, text: string): void {
   const file = openSync(path, 'w')
   try {
     writeFileSync(file, text)
