@@ -5,7 +5,7 @@
  * (TCP_MAXSEG) on loopback instead; `kind` says which. `close` removes everything, and the next run
  * removes what a killed run left.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,7 +59,7 @@ export function openEthernet(isAllowed = process.env.OUTSIDE_NETWORK !== 'segmen
     }
     const peer = ['peer', 'name', linkName, 'netns', clients]
     ip('link', 'add', linkName, 'mtu', '1500', 'netns', service, 'type', 'veth', ...peer)
-    ip('-n', clients, 'link', 'set', linkName, 'mtu', '1500')
+    ipIn(clients, 'link', 'set', linkName, 'mtu', '1500')
     bringUp(service, serviceHost)
     bringUp(clients, clientHost)
   } catch (error) {
@@ -101,7 +101,24 @@ function loopback(reason: string): Ethernet {
 }
 
 function ip(...words: string[]): string {
-  const { status, stdout, stderr, error } = spawnSync(...found('ip', words), { encoding: 'utf8' })
+  return printed(spawnSync(...found('ip', words), { encoding: 'utf8' }), words)
+}
+
+/** Not by `ip -n`, which wants to mount and cannot where the root is no mount (chroot). */
+function ipIn(namespace: string, ...words: string[]): string {
+  return printed(spawnIn(namespace, 'ip', words), words)
+}
+
+function spawnIn(namespace: string, program: string, words: readonly string[]) {
+  const [command, ...before] = enter(namespace)
+  const [env, args] = found(program, words)
+  return spawnSync(command!, [...before, env, ...args], { encoding: 'utf8' })
+}
+
+function printed(
+  { status, stdout, stderr, error }: SpawnSyncReturns<string>,
+  words: readonly string[],
+): string {
   if (status !== 0) throw new Error(`ip ${words.join(' ')}: ${error?.message ?? stderr}`)
   return stdout
 }
@@ -116,26 +133,24 @@ function enter(namespace: string): string[] {
 }
 
 function bringUp(namespace: string, host: string): void {
-  ip('-n', namespace, 'addr', 'add', `${host}/30`, 'dev', linkName)
-  ip('-n', namespace, 'link', 'set', linkName, 'up')
-  ip('-n', namespace, 'link', 'set', 'lo', 'up')
+  ipIn(namespace, 'addr', 'add', `${host}/30`, 'dev', linkName)
+  ipIn(namespace, 'link', 'set', linkName, 'up')
+  ipIn(namespace, 'link', 'set', 'lo', 'up')
 }
 
 /** Has the kernel cut packets before the link, not behind it; says what could not be done. */
 function lackOfOffloads(namespace: string): string[] {
   const words = ['-K', linkName, 'tso', 'off', 'gso', 'off', 'gro', 'off']
-  const [program, args] = found('ethtool', words)
-  const [command, ...before] = [...enter(namespace), program]
-  const { status, stderr } = spawnSync(command!, [...before, ...args], { encoding: 'utf8' })
+  const { status, stderr } = spawnIn(namespace, 'ethtool', words)
   if (status === 0) return []
   // Without ethtool the link can still be told to take one segment at a time.
-  const link = ['-n', namespace, 'link', 'set', linkName, 'gso_max_segs', '1']
-  const isCut = spawnSync(...found('ip', link)).status === 0
+  const link = ['link', 'set', linkName, 'gso_max_segs', '1']
+  const isCut = spawnIn(namespace, 'ip', link).status === 0
   return [`ethtool: ${stderr.trim()}; ${isCut ? 'one segment at a time' : 'offloads are on'}`]
 }
 
 function bytesPerPacket(namespace: string): number {
-  const [link] = JSON.parse(ip('-n', namespace, '-s', '-j', 'link', 'show', 'dev', linkName))
+  const [link] = JSON.parse(ipIn(namespace, '-s', '-j', 'link', 'show', 'dev', linkName))
   const { bytes, packets } = link.stats64.tx
   return bytes / packets
 }
@@ -144,7 +159,11 @@ function bytesPerPacket(namespace: string): number {
 function removeNamespace(name: string): void {
   const pids = spawnSync(...found('ip', ['netns', 'pids', name]), { encoding: 'utf8' }).stdout ?? ''
   for (const pid of pids.split('\n').map(Number)) if (pid > 1) endProcess(pid)
-  execFileSync(...found('ip', ['netns', 'delete', name]), { stdio: 'ignore' })
+  const { status, stderr } = spawnSync(...found('ip', ['netns', 'delete', name]), {
+    encoding: 'utf8',
+  })
+  // One that was made in another mount namespace can be removed only there.
+  if (status !== 0) console.warn(`${name} is left: ${stderr.trim()}`)
 }
 
 function endProcess(pid: number): void {
