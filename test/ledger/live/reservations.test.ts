@@ -105,6 +105,12 @@ describe('a reservation', () => {
     expect(reservations.balanceMicroUsd(owner)).toBe(0)
   })
 
+  test('lets through what costs nothing while charges cannot be recorded', () => {
+    const { reservations, balances } = newReservations()
+    balances.setUnavailable(true)
+    expect(reservations.reserve(owner, 'topics', 1).charge?.costMicroUsd).toBe(0)
+  })
+
   test('takes nothing while charges cannot be recorded', () => {
     const { reservations, balances } = newReservations()
     balances.setUnavailable(true)
