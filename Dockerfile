@@ -25,7 +25,8 @@ RUN mkdir -p /root-fs/usr/bin /root-fs/usr/share/doc/authority-index /root-fs/da
  && cp release/LICENSES.txt /root-fs/usr/share/doc/authority-index/ \
  && XDG_CACHE_HOME=/root-fs/var/cache /root-fs/usr/bin/authority-index --help > /dev/null \
  && chmod -R a+rX,go-w /root-fs/var \
- && chown 10001:10001 /root-fs/data /root-fs/snapshots
+ && chown 10001:10001 /root-fs/data /root-fs/snapshots \
+ && chmod 0700 /root-fs/data
 
 FROM ${RUNTIME_BASE}
 COPY --from=build /root-fs/ /

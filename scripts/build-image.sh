@@ -13,10 +13,6 @@ cd "$(dirname "$0")/.."
 name=${1:-authority-index}
 work=${WORK:-/var/tmp/authority-index-image}
 mkdir -p "$work"
-suite=trixie
-mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' \
-  'Identifier: Packages' 'Origin: Debian' 'Label: Debian' | head -n 1)}
-[ -n "$mirror" ] || { echo 'no Debian mirror: run apt-get update, or set DEBIAN_MIRROR' >&2; exit 1; }
 image_mib_max=150
 export BUILDAH_ISOLATION=chroot
 export STORAGE_DRIVER="${STORAGE_DRIVER:-vfs}"
@@ -30,16 +26,7 @@ commit_directory() {
 
 # Debian with binutils and this machine's Node and certificates.
 make_build_base() {
-  debootstrap --variant=minbase --include=binutils,ca-certificates,libatomic1 \
-    "$suite" "$work/build" "$mirror"
-  npm_directory=$(npm root --global)/npm
-  cp "$(readlink -f "$(command -v node)")" "$work/build/usr/bin/node"
-  mkdir -p "$work/build/usr/lib/node_modules"
-  cp -RL "$npm_directory" "$work/build/usr/lib/node_modules/npm"
-  ln -sf ../lib/node_modules/npm/bin/npm-cli.js "$work/build/usr/bin/npm"
-  ln -sf ../lib/node_modules/npm/bin/npx-cli.js "$work/build/usr/bin/npx"
-  cp -L /etc/ssl/certs/ca-certificates.crt "$work/build/etc/ssl/certs/ca-certificates.crt"
-  echo 'cafile=/etc/ssl/certs/ca-certificates.crt' >"$work/build/root/.npmrc"
+  scripts/debian13-root.sh "$work/build"
   commit_directory "$work/build" authority-index-build-base
 }
 

@@ -1,7 +1,7 @@
 /**
  * Examples in the documents: a `curl` in a block of its own with its answer in the block behind it, and
  * calls of tools with what a model reads. The answers are asked for, not written by hand; what differs
- * from one time to the next (duration, request id) is always the same here.
+ * from one time to the next (duration, request id, cursor) is always the same here.
  */
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import type { Answer, Source } from '../src/mcp/answer-source.ts'
@@ -13,6 +13,7 @@ const calls = /(?<=\n)> ([a-z_]+) (\{.*?\})(?: {3}\(isError\))?\n([\s\S]*?)(?=\n
 
 const duration = 0.000021
 const requestId = '569ae6e5-75d5-470a-8c83-309eade43d67'
+const cursor = 'tPYfLsRwq7q8N0z4WyJkUHlRb0VYMmtXb1ciLFs0LDJdXQ'
 const lineLengthMax = 130
 
 /** The document with the answers that a source gives to its examples. */
@@ -74,7 +75,8 @@ function toolsOver(source: Source): ReadonlyMap<string, CallTool> {
 
 function shown({ json }: Answer): string {
   const id = 'request_id' in json ? { request_id: requestId } : {}
-  return lines({ ...json, duration, ...id }, '')
+  const next = typeof json.next_cursor === 'string' ? { next_cursor: cursor } : {}
+  return lines({ ...json, duration, ...id, ...next }, '')
 }
 
 /** JSON as it comes over the wire where it fits on a line, else a member on each line. */

@@ -16,8 +16,16 @@ export const limits = {
   batchBodyBytesMax: 256 << 10,
   batchBodyPiecesMax: 4_096,
   batchBodySecondsMax: 30,
-  /** Bodies of POSTs that a thread gathers at once. */
+  /** Until a body is whole it brings so many bytes within each such time. */
+  bodyWindowSeconds: 5,
+  bodyWindowBytesMin: 4_096,
+  /** Bodies of POSTs that a thread gathers at once; an account or address has an eighth of them. */
   batchesInFlightMax: 256,
+  /** How deep that body may nest, and how many commas it may have outside of strings. */
+  batchBodyDepthMax: 8,
+  batchBodyCommasMax: 4_096,
+  /** Parameters of a request, as they stand between `&`. */
+  parametersMax: 128,
   sourceCharactersMax: 2_000,
   queryCharactersMax: 256,
   /** The most that `followers_min` can ask for. */
@@ -26,7 +34,7 @@ export const limits = {
   facetKeysMax: 100,
   handleCharactersMax: 256,
   sduDigitsMax: 32,
-  cursorCharactersMax: 16_384,
+  cursorCharactersMax: 4_096,
   /** Peers kept of each handle; an answer never holds more than `resultsMax` of them. */
   peersPerHandleMax: 50,
   /** Endorsers named of each rank, the strongest first, and of how many members of a topic. */
@@ -39,12 +47,17 @@ export const limits = {
   /** The pieces that it may come in, and how long it may take. */
   mcpBodyPiecesMax: 4_096,
   mcpBodySecondsMax: 30,
+  /** How deep that body may nest, and how many commas it may have outside of strings. */
+  mcpBodyDepthMax: 64,
+  mcpBodyCommasMax: 32_768,
   /** Messages in one MCP request; only older revisions know batches. */
   mcpMessagesMax: 20,
   /** Search answers kept by a serving thread for a snapshot. */
   answerCacheBytesMax: 16 << 20,
   /** Announcements whose changes are kept, and so how far back anybody can ask. */
   historySnapshotsMax: 1_000,
+  /** Bytes of the people in one file of changes, which are found by offsets of 32 bits. */
+  changeBytesMax: 0xffff_ffff - 4_096,
   /** What one page of changes or of a history tells, and what is read from the disk for it at most. */
   changesPerPageMax: 1_000,
   changePageBytesMax: 256 << 10,

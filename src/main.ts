@@ -16,6 +16,7 @@ import { serveCommand } from './commands/serve.ts'
 import { snapshotCommands } from './commands/snapshot.ts'
 import { syncCommand } from './commands/sync.ts'
 import { Refusal, refusals } from './problems.ts'
+import { Output } from './process/output.ts'
 import { valuesOf } from './settings.ts'
 import { programVersion } from './version.ts'
 
@@ -32,27 +33,31 @@ const commands: Commands = {
   health: healthCommand,
 }
 
-// A reader that stops reading (`… | head`) is not a failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-})
+const output = new Output(process.stdout)
+// There is nowhere left to report that stderr cannot be written.
+process.stderr.on('error', () => {})
+
+// Without a listener Node opens its inspector on SIGUSR1, and SIGUSR2 ends the process.
+for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => {})
 
 // What the SDK of S3 says of the Node it runs on, and of its own later versions, is for nobody here.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
 const terminal = {
-  print: (line: string) => void process.stdout.write(`${line}\n`),
+  print: (line: string) => output.print(line),
+  printed: () => output.taken(),
+  discards: output.discards,
   report: (line: string) => void process.stderr.write(`${line}\n`),
   interactive: process.stderr.isTTY === true,
 }
 
 /**
- * Resolves with the first SIGINT or SIGTERM. From then on nobody listens, so a second one has the
+ * Resolves with the first SIGINT, SIGTERM or SIGQUIT. From then on nobody listens, so a second one has the
  * system end the process at once, however busy it is; `process.exit` would first end the threads,
  * which Node.js cannot do while they have open sockets.
  */
 function interruption(): Promise<void> {
-  const signals = ['SIGINT', 'SIGTERM'] as const
+  const signals = ['SIGINT', 'SIGTERM', 'SIGQUIT'] as const
   return new Promise((resolve) => {
     const onSignal = () => {
       for (const signal of signals) process.off(signal, onSignal)
@@ -80,6 +85,7 @@ async function main(words: readonly string[]): Promise<void> {
 
 try {
   await main(process.argv.slice(2))
+  await output.ended()
 } catch (error) {
   if (!(error instanceof Refusal)) throw error
   terminal.report(error.message)

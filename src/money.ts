@@ -25,17 +25,18 @@ export function parseUsd(text: string): number | undefined {
 }
 
 /** 12,500,000 → `12.50`: two decimals, or as many more as the amount needs; `-0.001` below zero. */
-export function formatUsd(amountMicroUsd: number): string {
+export function formatUsd(amountMicroUsd: number | bigint): string {
   const sign = amountMicroUsd < 0 ? '-' : ''
-  const digits = String(Math.abs(amountMicroUsd)).padStart(7, '0')
+  const digits = String(amountMicroUsd).replace('-', '').padStart(7, '0')
   const decimals = digits.slice(-6).replace(/0{1,4}$/, '')
   return `${sign}${digits.slice(0, -6)}.${decimals}`
 }
 
 /**
  * The amount as a JSON number of USD. Division by 10⁶ is correctly rounded and the amount has at
- * most 15 digits, so the shortest text of the double, which JSON prints, is the exact amount.
+ * most 15 digits, so the shortest text of the double, which JSON prints, is the exact amount. A sum of
+ * accounts may have more; then it is the nearest double.
  */
-export function usdNumber(amountMicroUsd: number): number {
-  return amountMicroUsd / microUsdPerUsd
+export function usdNumber(amountMicroUsd: number | bigint): number {
+  return Number(amountMicroUsd) / microUsdPerUsd
 }

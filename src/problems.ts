@@ -64,6 +64,7 @@ export const refusals = {
   'no-cache': { exitCode: 1 },
   'request-failed': { exitCode: 1 },
   'not-ready': { exitCode: 1 },
+  'output-failed': { exitCode: 1 },
 } as const satisfies Record<string, { exitCode: number }>
 
 /** The code of an expected failure outside a request. */

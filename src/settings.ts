@@ -148,7 +148,7 @@ export const settings = {
     'N',
     { min: 1, max: 10_000 },
     64,
-    'requests to /mcp that a thread answers at once',
+    'requests to /mcp that a thread answers at once; an account has an eighth of them',
   ),
   corsOrigins: origins('ORIGINS', 'web origins whose pages may read answers'),
   trustedProxies: networks(

@@ -1,46 +1,19 @@
 /** Object storage as an operator has it, without any: what is not used is not loaded, and a web server will do. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { announce } from '../src/snapshot/store/directory.ts'
-import { Publisher } from '../src/sync/remote/publisher.ts'
 import { temporaryDirectory } from './built.ts'
 import { MemoryObjects } from './objects/memory-objects.ts'
+import { publisherOf, serveObjects } from './objects/served-objects.ts'
 import { askAll, newScene, operate, until } from './operated.ts'
 import { run } from './program.ts'
-
-/** The objects of a store under an address of this computer. */
-async function serve(store: MemoryObjects): Promise<string> {
-  const server = createServer((request, response) => {
-    const held = store.held.get((request.url ?? '').slice(1))
-    if (held === undefined) return void response.writeHead(404).end()
-    const { bytes } = held
-    const etag = `"${bytes.length}"`
-    const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
-    const length = bytes.length - from
-    response.writeHead(from > 0 ? 206 : 200, { etag, 'content-length': length })
-    response.end(request.method === 'HEAD' ? '' : bytes.subarray(from))
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-function publisherOf(store: MemoryObjects, directory: string): Publisher {
-  const steadiness = { sleep: async () => {}, random: () => 0, report: () => {} }
-  return new Publisher({ store, directory, keep: 3, graceMs: 1, steadiness, clock: Date.now })
-}
 
 describe('a service that follows a web server', () => {
   it('waits for its first snapshot, and swaps to the next without a failed request', async () => {
     const scene = newScene()
     const store = new MemoryObjects()
-    const address = await serve(store)
+    const address = await serveObjects(store)
     const directory = join(temporaryDirectory(), 'snapshots')
     const starting = operate(directory, ['--follow', address, '--poll-interval', '1'])
     const publisher = publisherOf(store, scene.directory)

@@ -41,6 +41,7 @@ interface Composed {
   readonly image: string
   readonly environment?: Readonly<Record<string, string>>
   readonly volumes?: readonly string[]
+  readonly ports?: readonly string[]
   readonly depends_on?: readonly string[] | Readonly<Record<string, unknown>>
   readonly [setting: string]: unknown
 }
@@ -65,6 +66,12 @@ describe.each(['compose.yaml', 'ops/compose-fleet.yaml'])('%s', (file) => {
       expect(existsSync(join(dirname(path), folder))).toBe(true)
     }
     expect(Object.values(services).filter(({ image }) => typeof image !== 'string')).toEqual([])
+  })
+
+  it('is reached from this computer alone unless somebody says otherwise', () => {
+    const published = Object.values(services).flatMap(({ ports = [] }) => ports)
+    expect(published.length).toBeGreaterThan(0)
+    for (const port of published) expect(port).toMatch(/^\$\{ADDRESS:-127\.0\.0\.1\}:/)
   })
 
   it('starts nothing behind a service that is not there', () => {

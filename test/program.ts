@@ -3,7 +3,7 @@
  * service until it is stopped. `npm test` builds `dist` first; AUTHORITY_INDEX_COMMAND names another
  * executable with the same program in it. Nothing is left when a test is over.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -32,6 +32,11 @@ export interface Surroundings {
   readonly variables?: Readonly<Record<string, string>>
   /** Words for node, before the program. */
   readonly nodeWords?: readonly string[]
+  /** Words before all others, of a program that starts this one in a place of its own. */
+  readonly before?: readonly string[]
+  /** File descriptors in the place of pipes. */
+  readonly stdout?: number
+  readonly stderr?: number
 }
 
 /** Starts the program. */
@@ -40,14 +45,23 @@ export function start(words: readonly string[], surroundings: Surroundings = {})
     ([name]) => !/^(AUTHORITY_INDEX_|NODE_OPTIONS$|VITEST)/.test(name),
   )
   const env = { ...Object.fromEntries(inherited), ...surroundings.variables }
-  const nodeWords = surroundings.nodeWords ?? []
+  const { nodeWords = [], before = [], stdout = 'pipe', stderr = 'pipe' } = surroundings
+  const stdio: StdioOptions = ['pipe', stdout, stderr]
   const { AUTHORITY_INDEX_COMMAND: command } = process.env
   if (command === undefined)
-    return spawn(process.execPath, [...nodeWords, entry, ...words], { env })
+    return spawnAll([...before, process.execPath, ...nodeWords, entry, ...words], env, stdio)
   // A single executable preloads with --require only, which Node 22 lets load modules too.
   const preload = nodeWords.join(' ').replace('--import', '--require')
   const options = preload === '' ? {} : { NODE_OPTIONS: preload }
-  return spawn(resolve(root, command), words, { env: { ...env, ...options } })
+  return spawnAll([...before, resolve(root, command), ...words], { ...env, ...options }, stdio)
+}
+
+function spawnAll(
+  [program, ...words]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  stdio: StdioOptions,
+): ChildProcess {
+  return spawn(program!, words, { env, stdio })
 }
 
 /** Waits for the end of a child and everything it printed. */
@@ -98,11 +112,15 @@ export interface RunningService {
 export async function startService(
   directory: string,
   words: readonly string[] = [],
+  surroundings?: Surroundings,
 ): Promise<RunningService> {
   const snapshots = copyDefaultSnapshot(join(directory, 'snapshots'))
   const data = join(directory, 'data')
   const places = ['--snapshots', snapshots, '--data', data]
-  const child = start(['serve', '--port', '0', '--threads', '2', '--json', ...places, ...words])
+  const child = start(
+    ['serve', '--port', '0', '--threads', '2', '--json', ...places, ...words],
+    surroundings,
+  )
   const ended = endOf(child)
   const line = await Promise.race([
     once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),

@@ -17,10 +17,10 @@ let asked = 0
 let answered = 0
 let isLeaving = false
 
-async function ask(port: number, key: string, agent: Agent | false): Promise<string> {
+async function ask({ host, port, key }: Message, agent: Agent | false): Promise<string> {
   const headers = { authorization: `Bearer ${key}` }
   const path = '/api/v1/index?query=rust&limit=1'
-  const asking = request({ agent, host: '127.0.0.1', port, path, headers }).end()
+  const asking = request({ agent, host, port, path, headers }).end()
   try {
     const [response] = await once(asking, 'response')
     await response.resume().toArray()
@@ -31,13 +31,13 @@ async function ask(port: number, key: string, agent: Agent | false): Promise<str
   }
 }
 
-async function askOn(port: number, key: string): Promise<void> {
+async function askOn(message: Message): Promise<void> {
   while (!isLeaving) {
     const startedMs = performance.now()
-    let status = await ask(port, key, asked % 2 === 0 ? kept : false)
+    let status = await ask(message, asked % 2 === 0 ? kept : false)
     if (status === 'again') {
       statuses.again = (statuses.again ?? 0) + 1
-      status = await ask(port, key, false)
+      status = await ask(message, false)
     }
     waitsMs.push(performance.now() - startedMs)
     statuses[status] = (statuses[status] ?? 0) + 1
@@ -56,14 +56,16 @@ async function answeredMore(count: number): Promise<void> {
 
 interface Message {
   readonly tell: 'begin' | 'mark' | 'leave'
+  readonly host: string
   readonly port: number
   readonly key: string
   readonly answersMin: number
 }
 
 let asking: Promise<void> | undefined
-process.on('message', async ({ tell, port, key, answersMin }: Message) => {
-  asking ??= askOn(port, key)
+process.on('message', async (message: Message) => {
+  const { tell, answersMin } = message
+  asking ??= askOn(message)
   if (tell === 'mark') waitsMs = []
   else await answeredMore(answersMin)
   if (tell === 'leave') {

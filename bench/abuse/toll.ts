@@ -7,7 +7,14 @@ import { join } from 'node:path'
 import type { BenchSize } from '../shared/bench.ts'
 import { Children } from '../shared/processes/children.ts'
 import type { Attack, Place, Scene, Seen } from './attack.ts'
-import { chargedBy, forgetPeak, memoryOf, startVictim } from './victim.ts'
+import {
+  besideAttackers,
+  chargedBy,
+  forgetPeak,
+  memoryOf,
+  type Site,
+  startVictim,
+} from './victim.ts'
 
 /** What no attack may take above rest. */
 export const tollBytesMax = 256 << 20
@@ -35,6 +42,13 @@ const answersMin = 50
 
 type Told = Pick<Toll, 'waitsMs' | 'statuses'>
 
+/** How an attack is made. */
+export interface TollOptions {
+  readonly size: BenchSize
+  readonly signal: AbortSignal
+  readonly site?: Site
+}
+
 /**
  * Starts a service, attacks it, and ends it.
  * @throws Error when the service is gone, its books do not balance, or the attack is not answered
@@ -42,14 +56,14 @@ type Told = Pick<Toll, 'waitsMs' | 'statuses'>
  */
 export async function tollOf(
   attack: Attack,
-  { size, signal }: { readonly size: BenchSize; readonly signal: AbortSignal },
+  { size, signal, site = besideAttackers }: TollOptions,
 ): Promise<Toll> {
   const children = new Children(signal)
   const place = { data: join(children.directory, 'data'), directory: children.directory }
   mkdirSync(place.data)
   const surroundings = attack.prepare?.(place) ?? {}
   try {
-    return await exact(attack, place, children, { size, surroundings })
+    return await exact(attack, place, children, { size, surroundings, site })
   } finally {
     attack.restore?.(place)
     await children.close()
@@ -60,13 +74,13 @@ async function exact(
   attack: Attack,
   place: Place,
   children: Children,
-  { size, surroundings }: Pick<Scene, 'size'> & { surroundings: object },
+  { size, surroundings, site }: Pick<Scene, 'size'> & { surroundings: object; site: Site },
 ): Promise<Toll> {
   const program = new URL('./bystander-program.ts', import.meta.url)
   const bystander = children.startScript('the bystander', program, [])
-  const service = await startVictim(children, place.data, surroundings)
-  const { port, key } = service
-  const tell = (word: string) => bystander.ask<Told>({ tell: word, port, key, answersMin })
+  const service = await startVictim(children, place.data, surroundings, site)
+  const { host, port, key } = service
+  const tell = (word: string) => bystander.ask<Told>({ tell: word, host, port, key, answersMin })
   await tell('begin')
   const restBytes = memoryOf(service, 'VmRSS')
   forgetPeak(service)

@@ -85,6 +85,17 @@ interface RouteTerms {
   readonly rateLimit: RateLimit | undefined
 }
 
+/** What became of messages at the door: refused, or counted for an account. */
+export type Entry =
+  | { readonly refusal: Refusal }
+  | {
+      readonly refusal?: undefined
+      /** Undefined where no key is needed. */
+      readonly account: number | undefined
+      /** What the limit has answered; 0 where there is none. */
+      readonly takenNs: number
+    }
+
 /** What became of a request. */
 export type Admission =
   | AdmittedQuery
@@ -120,22 +131,24 @@ export class RequestAdmission {
   }
 
   /**
-   * Why messages that came by another door may not be answered: each counts as a request of the
-   * account whose key they carry. Undefined when they may.
+   * Counts messages before their bodies are read, each as a request of the account whose key they carry.
+   * @param address where they come from; undefined where a missing key was counted before.
    */
-  refusalOfMessages(
+  enter(
     authorization: string,
     messages: number,
     address: string | undefined,
     nowMs: number,
-  ): Refusal | undefined {
+  ): Entry {
     const { reservations, rateLimit } = this.#context
-    if (reservations === undefined) return undefined
+    if (reservations === undefined) return { account: undefined, takenNs: 0 }
     const owner = reservations.ownerOf(authorization)
-    if (owner === undefined) return this.refusalOfKey(address)
+    if (owner === undefined) return { refusal: this.refusalOfKey(address) }
     const takenNs = rateLimit?.take(owner.accountSlot, nowMs, messages) ?? 0
-    if (rateLimit === undefined || takenNs >= 0) return undefined
-    return withLimit(this.#refusalOfRate(takenNs), rateLimit, takenNs)
+    if (rateLimit !== undefined && takenNs < 0) {
+      return { refusal: withLimit(this.#refusalOfRate(takenNs), rateLimit, takenNs) }
+    }
+    return { account: owner.accountSlot, takenNs }
   }
 
   /** One refusal for every reason why a key is not valid, so that it tells nobody which it was. */
@@ -193,8 +206,8 @@ export class RequestAdmission {
       ? readBodyAsk(route as PostRouteName, request, served, this.#handles)
       : reader!.read(served, query)
     const limit = owner === undefined || request.isCounted === true ? undefined : rateLimit
-    let takenNs = 0
-    if (owner !== undefined && limit !== undefined) {
+    let takenNs = request.takenNs ?? 0
+    if (owner !== undefined && limit !== undefined && request.takenNs === undefined) {
       // A request that is wrong counts too, so that nobody asks without limit.
       takenNs = limit.take(owner.accountSlot, nowMs)
       if (takenNs < 0) return refused(withLimit(this.#refusalOfRate(takenNs), limit, takenNs))

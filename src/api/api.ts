@@ -5,7 +5,12 @@
  */
 import { byRoute, type RouteName } from '../operations.ts'
 import type { Problem } from '../problems.ts'
-import { type AdmissionContext, type AdmittedQuery, RequestAdmission } from './admission.ts'
+import {
+  type AdmissionContext,
+  type AdmittedQuery,
+  type Entry,
+  RequestAdmission,
+} from './admission.ts'
 import type { ApiReply, ApiRequest, HeaderPairs, OnReply } from './exchange.ts'
 import { openReply } from './open-replies.ts'
 import { type Refusal, replyOf } from './refusals.ts'
@@ -18,6 +23,9 @@ export interface ApiContext extends AdmissionContext, WriterContext {
   /** Called with every reply; undefined when nobody is to hear of them. */
   readonly onReply?: OnReply | undefined
 }
+
+/** What became of messages at the door: the reply that refuses them, or whose they are. */
+export type Entered = { readonly refusal: ApiReply } | Extract<Entry, { refusal?: undefined }>
 
 type AnswerWriters = Readonly<Record<RouteName, AnswerWriter>>
 
@@ -45,9 +53,12 @@ export class Api {
     return reply
   }
 
-  /** To be called when a reply was written: only then is it charged. */
-  written({ charge }: Pick<ApiReply, 'charge'>): void {
-    if (charge !== undefined) this.#context.reservations?.record(charge)
+  /**
+   * To be called when a reply was written: only then is it charged.
+   * @param share of the body that was written; a part is charged for the queries that it answers.
+   */
+  written({ charge }: Pick<ApiReply, 'charge'>, share = 1): void {
+    if (charge !== undefined) this.#context.reservations?.record(charge, share)
   }
 
   /** To be called instead when it was not, and will not be: what was reserved for it is given back. */
@@ -71,18 +82,14 @@ export class Api {
   }
 
   /**
-   * The 401 or 429 to messages that came by another door, each of which counts as a request;
-   * undefined when they may be answered.
+   * Counts messages whose bodies are still to be read, each as a request: the 401 or 429 to them, or whose
+   * they are.
    * @param address where they come from; undefined where a missing key was counted before.
    */
-  refuseMessages(
-    authorization: string,
-    messages: number,
-    address: string | undefined,
-  ): ApiReply | undefined {
+  enter(authorization: string, messages: number, address: string | undefined): Entered {
     const startedMs = this.#context.clock()
-    const refusal = this.#admission.refusalOfMessages(authorization, messages, address, startedMs)
-    return refusal === undefined ? undefined : this.#refuse(refusal, startedMs)
+    const entry = this.#admission.enter(authorization, messages, address, startedMs)
+    return entry.refusal === undefined ? entry : { refusal: this.#refuse(entry.refusal, startedMs) }
   }
 
   #answerSafely(request: ApiRequest, startedMs: number): ApiReply {

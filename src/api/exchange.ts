@@ -29,6 +29,8 @@ export interface ApiRequest {
   readonly authorization?: string
   /** Whether the limit of its account has counted it, or what it is a part of, before. */
   readonly isCounted?: boolean
+  /** What the limit of its account has answered, where that counted it before its body was read. */
+  readonly takenNs?: number
   /** Where it comes from; to be called while it is being answered only. */
   address?(): string
 }

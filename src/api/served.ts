@@ -19,6 +19,7 @@ import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { AnswerCache } from './answer-cache.ts'
 import type { Past } from './history/past.ts'
+import { Cursors } from './read/cursor.ts'
 
 /** A snapshot that is ready to answer. */
 export interface Served {
@@ -33,18 +34,22 @@ export interface Served {
   readonly cache: AnswerCache
   /** The snapshots before it, as far as the changes between them are known. */
   readonly past: Past
+  /** What reads and writes the cursors of its pages. */
+  readonly cursors: Cursors
 }
 
 /** What a preparation may be given: what was not made when the snapshot was loaded is made as it is needed. */
 export interface PrepareOptions extends Partial<Made> {
   /** The files of changes that lead to the snapshot, the last at the end. */
   readonly changes?: readonly ChangeFile[] | undefined
+  /** What cursors are written with; without it anybody can make them. */
+  readonly cursorKey?: Uint8Array | undefined
 }
 
 /** Makes a snapshot ready: in less than a millisecond where all that it may be given is. */
 export function prepareServed(
   snapshot: Snapshot,
-  { changes = [], ...made }: PrepareOptions = {},
+  { changes = [], cursorKey, ...made }: PrepareOptions = {},
 ): Served {
   const { header, sections } = snapshot
   const catalog = new Catalog(snapshot)
@@ -62,5 +67,6 @@ export function prepareServed(
     suggestions: new Suggestions(snapshot, { catalog, postings, words: search.words }, made.orders),
     cache: new AnswerCache(limits.answerCacheBytesMax),
     past: { files: changes, header },
+    cursors: new Cursors(cursorKey),
   }
 }

@@ -9,6 +9,14 @@ import type { Surroundings } from './fitting-node.ts'
 export interface Terminal {
   readonly print: (line: string) => void
   readonly report: (line: string) => void
+  /**
+   * Resolves when the system has taken everything that was printed. Only a command that undoes
+   * something otherwise needs it; `main.ts` reports every other failure.
+   * @throws Refusal `output-failed`.
+   */
+  readonly printed: () => Promise<void>
+  /** True when stdout is closed or /dev/null: everything printed is lost. */
+  readonly discards: boolean
   /** True when stderr is a terminal, so that a progress bar can be drawn on it. */
   readonly interactive: boolean
 }
@@ -21,8 +29,8 @@ export interface Call<N extends SettingName> {
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   /**
-   * For a command that runs until it is ended: from this call on, the first SIGINT or SIGTERM
-   * resolves the promise and a second one ends the process at once.
+   * For a command that runs until it is ended: from this call on, the first SIGINT, SIGTERM or
+   * SIGQUIT resolves the promise and a second one ends the process at once.
    */
   readonly interrupted: () => Promise<void>
   /** From this call on, SIGHUP calls the listener. */

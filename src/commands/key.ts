@@ -1,8 +1,10 @@
 /**
  * The commands of keys. A key's text is printed once, by the command that made it, alone on stdout
- * so that a script can take it; no other output and no message ever holds it.
+ * so that a script can take it; no other output and no message ever holds it. A key whose text could
+ * not be printed is taken back.
  */
-import type { IssuedKey, ListedKey } from '../ledger/books/keys.ts'
+import type { Administration } from '../ledger/administration.ts'
+import type { IssuedKey, ListedKey, Rotation } from '../ledger/books/keys.ts'
 import { withAdministration } from '../ledger/open-administration.ts'
 import { Refusal } from '../problems.ts'
 import { type Command, command, type Terminal } from './command.ts'
@@ -14,13 +16,16 @@ const issue = command({
   help: 'issue a key for an account and print it, once',
   run: async ({ values, terminal, clock }) => {
     if (values.account === '') throw new Refusal('wrong-usage', 'key issue needs --account')
+    refuseToDiscard(terminal)
     const order = {
       account: values.account,
       label: values.label === '' ? null : values.label,
       expiresAtMs: values.expires === 0 ? null : clock() + values.expires,
     }
-    const issued = await withAdministration({ ...values, clock }, (books) => books.issueKey(order))
-    printIssued(issued, values.json, terminal)
+    await withAdministration({ ...values, clock }, async (books) => {
+      const issued = await books.issueKey(order)
+      await showOrWithdraw(issued, books, values.json, terminal)
+    })
   },
 })
 
@@ -50,12 +55,13 @@ const rotate = command({
   settings: ['data', 'ledger', 'overlap', 'json'],
   help: 'issue a key in the place of another, which stays valid for the overlap',
   run: async ({ operands: [id = ''], values, terminal, clock }) => {
-    const rotation = await withAdministration({ ...values, clock }, (books) =>
-      books.rotateKey(id, values.overlap),
-    )
-    const ends = timeText(rotation.replaced.expiresAtMs)
-    if (!values.json) terminal.report(`key ${id} ends at ${ends}`)
-    printIssued(rotation, values.json, terminal)
+    refuseToDiscard(terminal)
+    await withAdministration({ ...values, clock }, async (books) => {
+      const rotation = await books.rotateKey(id, values.overlap)
+      await showOrWithdraw(rotation, books, values.json, terminal)
+      const ends = timeText(rotation.replaced.expiresAtMs)
+      if (!values.json) terminal.report(`key ${id} ends at ${ends}`)
+    })
   },
 })
 
@@ -78,16 +84,40 @@ export const keyCommands: Readonly<Record<string, Command>> = {
   'key revoke': revoke,
 }
 
-function printIssued({ text, record }: IssuedKey, json: boolean, terminal: Terminal): void {
+/** @throws Refusal `output-failed` where a key would be lost. */
+function refuseToDiscard({ discards }: Terminal): void {
+  if (!discards) return
+  throw new Refusal('output-failed', 'stdout is closed or /dev/null, so the key would be lost')
+}
+
+/** @throws Refusal `output-failed` when the key could not be shown; then there is no such key. */
+async function showOrWithdraw(
+  issued: IssuedKey | Rotation,
+  books: Administration,
+  json: boolean,
+  terminal: Terminal,
+): Promise<void> {
+  try {
+    await show(issued, json, terminal)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { id } = issued.record
+    await books.withdrawKey(issued).catch(({ message }: Error) => {
+      const reason = `key ${id} could not be taken back: ${message}; revoke it`
+      throw new Refusal(error.code, `${error.message}; ${reason}`)
+    })
+    throw new Refusal(error.code, `${error.message}; key ${id} was not shown and is taken back`)
+  }
+}
+
+async function show({ text, record }: IssuedKey, json: boolean, terminal: Terminal): Promise<void> {
   const { id, label } = record
   const expires = timeText(record.expiresAtMs)
-  if (json) {
-    terminal.print(JSON.stringify({ key: text, key_id: id, label, expires }))
-    return
-  }
+  terminal.print(json ? JSON.stringify({ key: text, key_id: id, label, expires }) : text)
+  await terminal.printed()
+  if (json) return
   terminal.report(`key ${id}, ${expires === null ? 'without end' : `until ${expires}`}`)
-  terminal.report('This is the only time the key is shown:')
-  terminal.print(text)
+  terminal.report('This is the only time the key is shown.')
 }
 
 function keyJson(key: ListedKey) {

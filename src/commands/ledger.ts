@@ -6,6 +6,7 @@ import type { Audit } from '../ledger/books/audit.ts'
 import { backUp, restore } from '../ledger/books/backup.ts'
 import { withEnvironment } from '../ledger/books/environment.ts'
 import { lockDirectory } from '../ledger/books/session.ts'
+import { refuseUnlessHeld } from '../ledger/held-file.ts'
 import { withAdministration } from '../ledger/open-administration.ts'
 import type { Holdings } from '../ledger/port.ts'
 import { formatUsd, usdNumber } from '../money.ts'
@@ -23,7 +24,8 @@ const verify = command({
     const { holdings, contradictions } = found
     if (values.json) {
       const held = holdings === undefined ? null : heldJson(holdings)
-      terminal.print(JSON.stringify({ ...contentJson(found), held, contradictions }))
+      const chained = { chained_from: found.chainedFrom }
+      terminal.print(JSON.stringify({ ...contentJson(found), ...chained, held, contradictions }))
     } else {
       for (const contradiction of contradictions) terminal.print(contradiction)
     }
@@ -31,6 +33,7 @@ const verify = command({
     if (values.json) return
     terminal.print(`the books balance: ${contentOf(found)}`)
     if (holdings !== undefined) terminal.print(heldLine(holdings))
+    for (const line of chainLines(found)) terminal.print(line)
   },
 })
 
@@ -40,6 +43,7 @@ const backup = command({
   help: 'copy the ledger, also while the service runs, and prove the books of the copy',
   run: async ({ operands: [directory = ''], values, terminal, clock }) => {
     refuseDatabase(values.ledger)
+    await refuseUnlessHeld(values.data)
     const found = await withEnvironment({ directory: values.data, clock }, (environment) =>
       backUp(environment, directory),
     )
@@ -120,6 +124,18 @@ function contentOf({ accounts, rows, keys, balanceMicroUsd }: Audit): string {
 
 function contentJson({ accounts, rows, keys, balanceMicroUsd }: Audit) {
   return { accounts, rows, keys, balance_usd: usdNumber(balanceMicroUsd) }
+}
+
+/** So many accounts are named; `--json` names all. */
+const chainLinesMax = 10
+
+/** From where on the digests prove what was written, where that is not the first row. */
+function chainLines({ chainedFrom }: Audit): string[] {
+  const lines = chainedFrom.slice(0, chainLinesMax).map(({ account, row }) => {
+    return `account ${account}: digests prove row ${row} and later as written; an earlier version wrote those before`
+  })
+  const more = chainedFrom.length - lines.length
+  return more > 0 ? [...lines, `and so of ${more} more accounts`] : lines
 }
 
 function heldLine({ liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd }: Holdings): string {

@@ -4,9 +4,12 @@ import { headBytesVariable, loadWireLibrary } from '../http/wire-library.ts'
 import { openingMicroUsd } from '../ledger/books/accounts.ts'
 import { formatUsd } from '../money.ts'
 import { routeNames } from '../operations.ts'
+import { Refusal } from '../problems.ts'
+import { openRights } from '../process/private-directory.ts'
 import { type Service, startService } from '../service/service.ts'
 import { priceSettingOf, pricesOf } from '../settings.ts'
-import { newLog, standardError } from '../telemetry/log.ts'
+import { type Log, newLog } from '../telemetry/log.ts'
+import { StandardError } from '../telemetry/standard-error.ts'
 import { isLoopback } from '../text/network.ts'
 import { type Command, command, type Terminal } from './command.ts'
 import { goOnWithFittingNode } from './fitting-node.ts'
@@ -56,7 +59,7 @@ export const serveCommand: Command = command({
     const wire = await loadWireLibrary()
     if (wire === undefined) return goOnWithFittingNode(surroundings, terminal, ended)
     const prices = pricesOf(values)
-    const log = newLog(values.logLevel, clock, standardError())
+    const log = newLog(values.logLevel, clock, new StandardError(clock))
     const tls = checkedTlsFiles(values.tlsCert, values.tlsKey)
     const explorer = values.explorer === null ? isLoopback(values.host) : values.explorer === 'on'
     const more = { prices, explorer, clock, log, tls, wire: wire.build, ended }
@@ -68,13 +71,18 @@ export const serveCommand: Command = command({
     else printLines(service, address, page, terminal)
     onHangup(service.look)
     try {
-      await service.firstKeyShown()
+      const rights = openRights(values.data, surroundings.userId)
+      if (rights !== undefined) log('data-rights', rights)
+      await settleFirstKey(service, terminal, log)
       await Promise.race([ended, service.failed])
     } finally {
       await service.close()
     }
   },
 })
+
+const unshown = "the key of the account 'default' was not shown; the next start makes another"
+const lostKey = `stdout is closed or /dev/null: ${unshown}, or type: authority-index key issue --account default`
 
 /** Where a browser opens it; behind `#` the key, which a browser never sends and no log has. */
 function explorerAddress(address: string, firstKey: string | undefined): string {
@@ -91,6 +99,23 @@ function printJson(
   const shown = { ...(explorer && { explorer }), ...(key && { key }) }
   const more = { ...(opsPort && { opsPort }), threads, snapshotId, ...shown }
   terminal.print(JSON.stringify({ address, port, ...more }))
+}
+
+/**
+ * A key that nobody saw is made again by the next start. Only a start that could not show a new key
+ * fails; a service without one serves whatever becomes of its lines.
+ * @throws Refusal `output-failed`.
+ */
+async function settleFirstKey(service: Service, terminal: Terminal, log: Log): Promise<void> {
+  const { firstKey } = service
+  const failure = await terminal.printed().catch((error: Error) => error)
+  if (firstKey === undefined) {
+    if (failure !== undefined) log('output', failure.message)
+    return
+  }
+  if (failure !== undefined) throw new Refusal('output-failed', `${failure.message}; ${unshown}`)
+  if (terminal.discards) log('output', lostKey)
+  else await service.firstKeyShown()
 }
 
 function printLines(

@@ -19,6 +19,7 @@ export const contentPolicy = [
   "connect-src 'self'",
   "img-src 'self' data:",
   "base-uri 'none'",
+  "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
 

@@ -7,7 +7,8 @@ import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http
 import type { Api } from '../api/api.ts'
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import { noSniff } from '../api/write/response-headers.ts'
-import { type BodyBounds, type BodySource, gatherBody } from './request-body.ts'
+import { Places, refuseForNow } from './fair-places.ts'
+import type { BodyBounds, BodySource, UnfinishedBodies } from './request-body.ts'
 import type { OfferedResponse, UnreadAnswers } from './unread.ts'
 
 /** Names and values in their order. */
@@ -36,17 +37,27 @@ export interface RouteResponse {
 export interface AsyncRoute {
   readonly path: string
   readonly bodyBounds: BodyBounds
-  /** Requests of a server that may be answered at once; one more is refused. */
+  /**
+   * Requests of a server that may be answered at once, and as many whose bodies may be unfinished; one
+   * more is refused.
+   */
   readonly inFlightMax: number
   /** Gets ready what takes long; whoever starts the server calls it when the server listens. */
   readonly prepare: () => void
   /** What every response to a request says beside what it says. */
   readonly headers: (head: WireHead) => HeaderPairs
-  /** Looks at the head before the body is read; a reply refuses the request, or answers it. */
-  readonly admit: (head: WireHead) => ApiReply | undefined
+  /** Looks at the head before the body is read. */
+  readonly admit: (head: WireHead) => AdmittedHead
   readonly answer: (request: RouteRequest) => Promise<RouteResponse>
   /** Called when `answer` rejects, which is a bug; the request is answered with 500. */
   readonly onError: (error: unknown) => void
+}
+
+/** What a route says of a head: a reply refuses the request, or answers it. */
+export interface AdmittedHead {
+  readonly reply?: ApiReply | undefined
+  /** The account that the request counts for; undefined where it needs no key. */
+  readonly account?: number | undefined
 }
 
 /** The head of a request, taken before its handler returns. */
@@ -67,8 +78,6 @@ export interface WireResponse extends OfferedResponse, BodySource {
   /** Ends it, and the connection too where that is asked for. */
   end(body?: Uint8Array, closesConnection?: boolean): unknown
   endWithoutBody(): unknown
-  /** Gathers what is written in the callback into one packet. */
-  cork(write: () => void): unknown
 }
 
 /** Called once for every request when it is over, with the status it was answered with. */
@@ -81,43 +90,71 @@ export const abandonedStatus = 499
 export interface ServingContext {
   readonly api: Api
   readonly unread: UnreadAnswers
-  /** Whether as many requests are being answered as may be. */
-  readonly isFull: boolean
+  readonly bodies: UnfinishedBodies
+  readonly places: RoutePlaces
   readonly onEnd: OnEnd
+}
+
+/** The places of a route on one server. */
+export class RoutePlaces {
+  /** Of requests whose bodies are not there yet. */
+  readonly bodies: Places
+  /** Of requests whose bodies are there, until their answers are taken. */
+  readonly calls: Places
+
+  constructor({ inFlightMax }: Pick<AsyncRoute, 'inFlightMax'>) {
+    this.bodies = new Places(inFlightMax)
+    this.calls = new Places(inFlightMax)
+  }
 }
 
 /** Answers one request of a route. */
 export function serveAsync(
-  { api, unread, isFull, onEnd }: ServingContext,
+  { api, unread, bodies, places, onEnd }: ServingContext,
   route: AsyncRoute,
   wire: WireResponse,
   head: WireHead,
 ): void {
   const connection = new AbortController()
-  const response = watched(wire, unread, onEnd)
+  let leave = () => {}
+  const response = watched(wire, unread, (status) => {
+    leave()
+    onEnd(status)
+  })
   response.onAborted(() => connection.abort())
-  const refusal =
-    refuseMalformed(api, head) ?? route.admit(head) ?? (isFull ? refuseForNow(api) : undefined)
-  if (refusal !== undefined) {
-    writeReply(route, response, head, refusal)
+  const refuse = (reply: ApiReply) => writeReply(route, response, head, reply)
+  const malformed = refuseMalformed(api, head)
+  const { reply, account } = malformed === undefined ? route.admit(head) : { reply: malformed }
+  if (reply !== undefined) {
+    refuse(reply)
     return
   }
-  gatherBody(response, route.bodyBounds, performance.now.bind(performance), (gathered) => {
-    const { body, problem } = gathered
-    if (problem === undefined) {
-      const request = { ...head, body: body.slice(), signal: connection.signal }
-      void answer(api, route, response, head, request)
+  const occupant = { account, address: head.address }
+  const leaveBodies = places.bodies.take(occupant)
+  if (leaveBodies === undefined) {
+    refuse(refuseForNow(api, 'bodies are being read'))
+    return
+  }
+  const drop = bodies.gather(wire, route.bodyBounds, ({ body, problem, isCostly }) => {
+    leave()
+    // What is left of a costly body is not worth to be read.
+    if (problem !== undefined) {
+      refuse({ ...api.refuse(problem), isLast: isCostly })
       return
     }
-    // What is left of a costly body is not worth to be read.
-    const isLast = gathered.isCostly
-    writeReply(route, response, head, { ...api.refuse(problem), isLast })
+    const leaveCalls = places.calls.take(occupant)
+    if (leaveCalls === undefined) {
+      refuse(refuseForNow(api, 'requests are being answered'))
+      return
+    }
+    leave = leaveCalls
+    const request = { ...head, body: body.slice(), signal: connection.signal }
+    void answer(api, route, response, head, request)
   })
-}
-
-function refuseForNow(api: Api): ApiReply {
-  const detail = 'as many are being answered as may be at once'
-  return api.refuse({ code: 'overloaded', detail }, [['Retry-After', '1']])
+  leave = () => {
+    drop()
+    leaveBodies()
+  }
 }
 
 /** The values of a header, joined as HTTP says; undefined without any. */
@@ -128,7 +165,7 @@ export function headerOf(headers: Headers, name: string): string | undefined {
 
 /** A response while it is answered. */
 interface WatchedResponse
-  extends Omit<WireResponse, keyof Omit<OfferedResponse, 'onAborted' | 'close'>> {
+  extends Omit<WireResponse, keyof Omit<OfferedResponse, 'onAborted' | 'cork' | 'close'>> {
   /** Ends it no faster than it is read; calls back with whether all of it was taken. */
   readonly offer: (body: Uint8Array, onOver: (isTaken: boolean) => void) => void
 }
@@ -149,9 +186,9 @@ function watched(wire: WireResponse, unread: UnreadAnswers, onEnd: OnEnd): Watch
     writeHeader: (name, value) => wire.writeHeader(name, value),
     write: (chunk) => wire.write(chunk),
     offer: (body, onOver) =>
-      unread.offer(wire, body, (isTaken) => {
+      unread.offer(wire, body, (share) => {
         end()
-        onOver(isTaken)
+        onOver(share === 1)
       }),
     end: (body, closesConnection = false) => {
       wire.end(body, closesConnection)

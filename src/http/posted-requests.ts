@@ -1,11 +1,12 @@
 /**
- * Requests that the API answers in one step once their bodies are there. Who asks is known before a
- * body is read, and how many are read at once is bounded.
+ * Requests that the API answers in one step once their bodies are there. Who asks is known, and counted,
+ * before a body is read; how many are read at once is bounded, and shared fairly.
  */
 import type { Api } from '../api/api.ts'
 import type { ApiReply, ApiRequest } from '../api/exchange.ts'
 import { limits } from '../limits.ts'
-import { type BodySource, gatherBody } from './request-body.ts'
+import { Places, refuseForNow } from './fair-places.ts'
+import type { BodySource, UnfinishedBodies } from './request-body.ts'
 
 /** The head of a request, taken before its handler returns. */
 export type PostedHead = Required<
@@ -23,17 +24,24 @@ const bounds = {
   secondsMax: limits.batchBodySecondsMax,
 }
 
+/** What the requests of a server share. */
+export interface PostedContext {
+  readonly api: Api
+  readonly bodies: UnfinishedBodies
+}
+
 /** The requests of one server. */
 export class PostedRequests {
-  readonly #api: Api
-  #inFlight = 0
+  readonly #context: PostedContext
+  readonly #places = new Places(limits.batchesInFlightMax)
 
-  constructor(api: Api) {
-    this.#api = api
+  constructor(context: PostedContext) {
+    this.#context = context
   }
 
   /**
-   * Gathers the body of a request and answers it.
+   * Gathers the body of a request and answers it. The request counts for the limit of its account from
+   * the head on, whether its body comes or not.
    * @param write called at most once: not where the connection ends before.
    * @param onGone called where it ends before.
    */
@@ -43,36 +51,38 @@ export class PostedRequests {
     write: (reply: ApiReply) => void,
     onGone: () => void,
   ): void {
-    let isOpen = true
-    this.#inFlight += 1
-    const leave = () => {
-      if (isOpen) this.#inFlight -= 1
-      isOpen = false
-    }
+    const { api, bodies } = this.#context
+    let isOver = false
+    let leave = () => {}
     source.onAborted(() => {
-      if (isOpen) onGone()
       leave()
+      if (!isOver) onGone()
+      isOver = true
     })
-    // Counts nothing: a request is counted when it is answered.
-    const stranger = this.#api.refuseMessages(head.authorization, 0, from)
-    const refusal = stranger ?? this.#refuseExcess()
-    if (refusal !== undefined) {
+    const end = (reply: ApiReply) => {
       leave()
-      write(refusal)
+      isOver = true
+      write(reply)
+    }
+    const entered = api.enter(head.authorization, 1, from)
+    if (entered.refusal !== undefined) {
+      end(entered.refusal)
       return
     }
-    gatherBody(source, bounds, performance.now.bind(performance), (gathered) => {
-      leave()
-      const { body, problem } = gathered
+    const { account, takenNs } = entered
+    const leavePlace = this.#places.take({ account, address: from })
+    if (leavePlace === undefined) {
+      end(refuseForNow(api, 'bodies are being read'))
+      return
+    }
+    const drop = bodies.gather(source, bounds, ({ body, problem, isCostly }) => {
+      if (problem === undefined) end(api.answer({ ...head, body, takenNs, address: () => from }))
       // What is left of a costly body is not worth to be read.
-      if (problem !== undefined) write({ ...this.#api.refuse(problem), isLast: gathered.isCostly })
-      else write(this.#api.answer({ ...head, body, address: () => from }))
+      else end({ ...api.refuse(problem), isLast: isCostly })
     })
-  }
-
-  #refuseExcess(): ApiReply | undefined {
-    if (this.#inFlight <= limits.batchesInFlightMax) return undefined
-    const detail = 'as many bodies are being read as may be at once'
-    return this.#api.refuse({ code: 'overloaded', detail }, [['Retry-After', '1']])
+    leave = () => {
+      drop()
+      leavePlace()
+    }
   }
 }

@@ -1,8 +1,9 @@
 /**
  * The body of a request, gathered in one buffer that grows as it comes: what it costs is what it
  * holds, in however many pieces it arrives. One that comes whole is not copied. Bytes, pieces and time
- * are bounded.
+ * are bounded, and until it is whole it has to come at a rate.
  */
+import { limits } from '../limits.ts'
 import type { Problem } from '../problems.ts'
 
 /** What a body may take. */
@@ -19,67 +20,123 @@ export interface BodySource {
 
 /** A body, or what is wrong with it, and whether the rest of it is worth to be read. */
 export type GatheredBody =
-  | { readonly body: Uint8Array; readonly problem?: never }
-  | { readonly problem: Problem; readonly isCostly: boolean; readonly body?: never }
+  | { readonly body: Uint8Array; readonly problem?: undefined; readonly isCostly?: undefined }
+  | { readonly problem: Problem; readonly isCostly: boolean; readonly body?: undefined }
 
 const firstBytes = 4_096
 
-/**
- * Calls back once: with the whole body, which is good during the call, or with what is wrong with it
- * as soon as it is.
- * @param clock milliseconds, from any origin.
- */
-export function gatherBody(
-  source: BodySource,
-  bounds: BodyBounds,
-  clock: () => number,
-  then: (gathered: GatheredBody) => void,
-): void {
-  const startedMs = clock()
-  let buffer = new Uint8Array(0)
-  let bytes = 0
-  let pieces = 0
-  let isOver = false
-  const end = (gathered: GatheredBody) => {
-    isOver = true
-    then(gathered)
+/** What a body must bring in each while until it is whole. */
+const { bodyWindowSeconds, bodyWindowBytesMin } = limits
+
+/** The bodies of a server that are not whole yet. */
+export class UnfinishedBodies {
+  readonly #clock: () => number
+  readonly #bodies = new Set<UnfinishedBody>()
+
+  /** @param clock milliseconds, from any origin. */
+  constructor(clock: () => number) {
+    this.#clock = clock
   }
-  source.onData((piece, isLast) => {
-    if (isOver) return
-    pieces += 1
-    const seconds = (clock() - startedMs) / 1000
-    const start = bytes
-    bytes += piece.byteLength
-    const excessive = excess({ bytes, pieces, seconds }, bounds)
-    if (excessive !== undefined) {
-      end(excessive)
-      return
+
+  /**
+   * Gathers a body. Calls back once: with the whole body, which is good during the call, or with what is
+   * wrong with it as soon as it is.
+   * @returns what is to be called when the connection ends before: then there is no call back.
+   */
+  gather(
+    source: BodySource,
+    bounds: BodyBounds,
+    then: (gathered: GatheredBody) => void,
+  ): () => void {
+    const drop = () => void this.#bodies.delete(body)
+    const body = new UnfinishedBody(bounds, this.#clock(), (gathered) => {
+      drop()
+      then(gathered)
+    })
+    this.#bodies.add(body)
+    source.onData((piece, isLast) => {
+      if (this.#bodies.has(body)) body.take(piece, isLast, this.#clock())
+    })
+    return drop
+  }
+
+  /** Refuses those that come too slowly; to be called every second or so. */
+  refuseSlow(): void {
+    const nowMs = this.#clock()
+    for (const body of this.#bodies) body.refuseIfSlow(nowMs)
+  }
+}
+
+class UnfinishedBody {
+  readonly #bounds: BodyBounds
+  readonly #startedMs: number
+  readonly #then: (gathered: GatheredBody) => void
+  #buffer = new Uint8Array(0)
+  #bytes = 0
+  #pieces = 0
+  /** Since when the rate is looked at, and what had come then. */
+  #windowMs: number
+  #windowBytes = 0
+
+  constructor(bounds: BodyBounds, startedMs: number, then: (gathered: GatheredBody) => void) {
+    this.#bounds = bounds
+    this.#startedMs = startedMs
+    this.#windowMs = startedMs
+    this.#then = then
+  }
+
+  take(piece: ArrayBuffer, isLast: boolean, nowMs: number): void {
+    const start = this.#bytes
+    this.#pieces += 1
+    this.#bytes += piece.byteLength
+    const excessive = this.#excess(nowMs)
+    if (excessive !== undefined) this.#then(excessive)
+    else if (isLast && start === 0) this.#then({ body: new Uint8Array(piece) })
+    else {
+      const { bytesMax } = this.#bounds
+      if (this.#bytes > this.#buffer.length) {
+        this.#buffer = grown(this.#buffer, this.#bytes, bytesMax)
+      }
+      this.#buffer.set(new Uint8Array(piece), start)
+      if (isLast) this.#then({ body: this.#buffer.subarray(0, this.#bytes) })
     }
-    if (isLast && start === 0) {
-      end({ body: new Uint8Array(piece) })
-      return
+  }
+
+  refuseIfSlow(nowMs: number): void {
+    const excessive = this.#excess(nowMs)
+    if (excessive !== undefined) this.#then(excessive)
+    else if (nowMs - this.#windowMs >= bodyWindowSeconds * 1000) {
+      const came = this.#bytes - this.#windowBytes
+      this.#windowMs = nowMs
+      this.#windowBytes = this.#bytes
+      const detail = `brought less than ${bodyWindowBytesMin} bytes in ${bodyWindowSeconds} s`
+      if (came < bodyWindowBytesMin) this.#then(wrong('request-timeout', detail, true))
     }
-    if (bytes > buffer.length) buffer = grown(buffer, bytes, bounds.bytesMax)
-    buffer.set(new Uint8Array(piece), start)
-    if (isLast) end({ body: buffer.subarray(0, bytes) })
-  })
+  }
+
+  #excess(nowMs: number): WrongBody | undefined {
+    const seconds = (nowMs - this.#startedMs) / 1000
+    return excess({ bytes: this.#bytes, pieces: this.#pieces, seconds }, this.#bounds)
+  }
+}
+
+type WrongBody = Extract<GatheredBody, { problem: Problem }>
+
+function wrong(code: Problem['code'], detail: string, isCostly: boolean): WrongBody {
+  return { problem: { code, detail: `the body ${detail}` }, isCostly }
 }
 
 /** Which bound was passed, if any. A body that is only too large costs nothing more to be read. */
 function excess(
   { bytes, pieces, seconds }: { bytes: number; pieces: number; seconds: number },
   { bytesMax, piecesMax, secondsMax }: BodyBounds,
-): Extract<GatheredBody, { problem: Problem }> | undefined {
-  const of = (code: Problem['code'], detail: string, isCostly: boolean) => ({
-    problem: { code, detail: `the body ${detail}` },
-    isCostly,
-  })
-  if (bytes > bytesMax) return of('payload-too-large', `is larger than ${bytesMax} bytes`, false)
+): WrongBody | undefined {
+  if (bytes > bytesMax) return wrong('payload-too-large', `is larger than ${bytesMax} bytes`, false)
   if (pieces > piecesMax) {
-    return of('payload-too-large', `comes in more than ${piecesMax} pieces`, true)
+    return wrong('payload-too-large', `comes in more than ${piecesMax} pieces`, true)
   }
   if (seconds <= secondsMax) return undefined
-  return of('request-timeout', `took more than ${secondsMax} s`, true)
+  return wrong('request-timeout', `took more than ${secondsMax} s`, true)
 }
 
 /** A copy with room for so many bytes, and for as many again where that is allowed. */

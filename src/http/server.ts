@@ -1,8 +1,8 @@
 /**
- * HTTP on uWebSockets.js: the only file that uses it. A request is read, answered and written in
- * one synchronous step, so that a connection cannot be aborted in between and nothing is kept of a
- * request: uWebSockets.js itself drops what an aborted connection still sends, and hands pipelined
- * requests over one after the other.
+ * HTTP on uWebSockets.js: its routes and its connections. A request is read and answered in one
+ * synchronous step, so that nothing is kept of a request: uWebSockets.js itself drops what an
+ * aborted connection still sends, and hands pipelined requests over one after the other. A
+ * connection may be reset at any time, also within the step: `reply-writer.ts` takes care of that.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from '../api/api.ts'
@@ -17,12 +17,13 @@ import {
   type RouteName,
 } from '../operations.ts'
 import type { ThreadMetrics } from '../telemetry/metrics.ts'
-import { type AsyncRoute, abandonedStatus, serveAsync } from './async-route.ts'
+import { type AsyncRoute, abandonedStatus, RoutePlaces, serveAsync } from './async-route.ts'
 import { ClientAddresses } from './client-address.ts'
 import { type Cors, routesCors } from './cors.ts'
 import { type Pages, pageReply } from './page-route.ts'
 import { PostedRequests } from './posted-requests.ts'
-import { isBodiless, writeHead } from './response-head.ts'
+import { ReplyWriter } from './reply-writer.ts'
+import { UnfinishedBodies } from './request-body.ts'
 import { type TlsFiles, tlsCiphers } from './tls.ts'
 import { UnreadAnswers } from './unread.ts'
 import {
@@ -33,7 +34,7 @@ import {
   type WireApp,
   type WireLibrary,
 } from './wire-library.ts'
-import { forwardedForOf, headOf, WireRequest } from './wire-request.ts'
+import { forwardedForOf, framingFault, headOf, WireRequest } from './wire-request.ts'
 
 /** A listening server. */
 export interface HttpServer {
@@ -54,6 +55,9 @@ export interface HttpServer {
 const quietMs = 250
 const drainMsMax = 2_500
 
+/** How often bodies that come too slowly are looked for. */
+const slowBodiesMs = 1_000
+
 /**
  * Names of headers. As bytes, because of a text uWebSockets.js makes a copy: 0.5 µs
  * less for a request that asks for two headers and writes one (measured; 3.3 µs instead of 3.8).
@@ -63,7 +67,6 @@ const headerNames = {
   authorization: Buffer.from('authorization'),
   origin: Buffer.from('origin'),
   requestedMethod: Buffer.from('access-control-request-method'),
-  contentLength: Buffer.from('content-length'),
   contentType: Buffer.from('content-type'),
 }
 
@@ -130,12 +133,14 @@ class Server {
   readonly #cors: Cors
   readonly #addresses: ClientAddresses
   readonly #unread: UnreadAnswers
+  readonly #replies: ReplyWriter
+  readonly #bodies = new UnfinishedBodies(performance.now.bind(performance))
   readonly #posted: PostedRequests
+  readonly #slowTimer = setInterval(() => this.#bodies.refuseSlow(), slowBodiesMs).unref()
   readonly #wire = new WireRequest((response, request) => this.#addressOf(response, request))
   #connections = 0
   #inFlight = 0
   #closing = false
-  #parting = false
   #answeredAtMs = 0
 
   constructor({ api, asyncRoute, pages }: Answerers, watch: Watch, library: WireLibrary) {
@@ -149,7 +154,9 @@ class Server {
     this.#cors = routesCors(watch.corsOrigins ?? [])
     this.#addresses = new ClientAddresses(watch.trustedProxies ?? [])
     this.#unread = unreadAnswersOf(watch)
-    this.#posted = new PostedRequests(api)
+    const onGone = () => watch.metrics?.count('untaken')
+    this.#replies = new ReplyWriter({ api, unread: this.#unread, onGone })
+    this.#posted = new PostedRequests({ api, bodies: this.#bodies })
     for (const name of getRouteNames) {
       for (const path of operations[name].paths) {
         // A path that holds a value is known by the API.
@@ -163,8 +170,9 @@ class Server {
       }
     }
     if (asyncRoute !== undefined) {
+      const places = new RoutePlaces(asyncRoute)
       this.app.any(asyncRoute.path, (response, request) =>
-        this.#answerAsync(asyncRoute, response, request),
+        this.#answerAsync(asyncRoute, places, response, request),
       )
     }
     this.app.any('/*', (response, request) => this.#answer(response, request))
@@ -179,9 +187,10 @@ class Server {
     while (this.#connections > 0) {
       const nowMs = performance.now()
       if (nowMs - this.#answeredAtMs > quietMs || nowMs - startedMs > drainMsMax) break
-      this.#parting = nowMs - startedMs > quietMs
+      this.#replies.isParting = nowMs - startedMs > quietMs
       await sleep(10)
     }
+    clearInterval(this.#slowTimer)
     this.app.close()
   }
 
@@ -212,7 +221,7 @@ class Server {
   /** A GET of a route: what is known of it need not be asked of the wire. */
   #answerRoute(name: RouteName, path: string, response: HttpResponse, request: HttpRequest): void {
     const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
-    if (this.#refuseAmbiguous(response, request)) return
+    if (this.#refuseAmbiguous(response, request, this.#addresses.hasProxies)) return
     const reply = this.#api.answer(this.#take('GET', path, name, response, request))
     this.#write(response, 'GET', reply, this.#cors.headers(origin))
     this.#metrics?.answered(name, reply.status, reply.seconds)
@@ -239,12 +248,6 @@ class Server {
     )
   }
 
-  /** Writes a refusal and ends the connection. */
-  #writeLast(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
-    writeHead(response, reply, more)
-    response.end(reply.body, true)
-  }
-
   #answer(response: HttpResponse, request: HttpRequest): void {
     if (this.#refuseAmbiguous(response, request)) return
     const method = request.getCaseSensitiveMethod()
@@ -263,19 +266,12 @@ class Server {
     this.#metrics?.answered(counted, reply.status, reply.seconds)
   }
 
-  /**
-   * Refuses a request that tells the length of its body twice, and ends its connection: where the
-   * next request begins is anybody's guess (RFC 9112 §6.3).
-   */
-  #refuseAmbiguous(response: HttpResponse, request: HttpRequest): boolean {
-    if (request.getHeader(headerNames.contentLength) === '') return false
-    const lengths = headOf(request, '').headers.filter(([name]) => name === 'content-length')
-    if (lengths.length < 2) return false
-    const detail = 'the length of the body is given more than once'
+  /** Refuses a request of which it is not certain where it ends, and ends its connection. */
+  #refuseAmbiguous(response: HttpResponse, request: HttpRequest, isEach = true): boolean {
+    const detail = framingFault(request, isEach)
+    if (detail === undefined) return false
     const reply = this.#api.refuse({ code: 'malformed-request', detail })
-    this.#writeLater(response, () => {
-      this.#writeLast(response, reply, [])
-    })
+    this.#replies.writeLast(response, reply)
     this.#metrics?.answered('other', reply.status, reply.seconds)
     return true
   }
@@ -303,61 +299,18 @@ class Server {
 
   #write(response: HttpResponse, method: string, reply: ApiReply, more: HeaderPairs): void {
     if (this.#closing) this.#answeredAtMs = performance.now()
-    if (reply.isLast === true) {
-      this.#writeLast(response, reply, more)
-      return
-    }
-    const hasBody = method !== 'HEAD' && !isBodiless(reply.status)
-    if (this.#unread.isDue(hasBody ? reply.body.length : 0)) {
-      if (hasBody) this.#offer(response, reply, more)
-      else this.#endLater(response, reply, more)
-      return
-    }
-    writeHead(response, reply, more)
-    if (!hasBody) response.endWithoutBody()
-    else if (this.#parting) response.end(reply.body, true)
-    else response.end(reply.body)
-    this.#api.written(reply)
+    this.#replies.write(response, method, reply, more)
   }
 
-  /** Writes an answer no faster than it is read, and charges it when all of it is taken. */
-  #offer(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
-    const { charge } = reply
-    writeHead(response, reply, more)
-    this.#unread.offer(response, reply.body, (isTaken) => {
-      if (isTaken) this.#api.written({ charge })
-      else this.#api.unwritten({ charge })
-    })
-  }
-
-  /** What has no body cannot be offered. */
-  #endLater(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
-    this.#writeLater(response, () => {
-      writeHead(response, reply, more)
-      response.endWithoutBody()
-    })
-  }
-
-  /**
-   * Writes after the requests that are at hand, so that uWebSockets.js ends a connection that has
-   * sent more of them behind this one.
-   */
-  #writeLater(response: HttpResponse, write: () => void): void {
-    let isGone = false
-    response.onAborted(() => {
-      isGone = true
-      this.#metrics?.count('untaken')
-    })
-    setImmediate(() => {
-      if (!isGone) response.cork(write)
-    })
-  }
-
-  #answerAsync(route: AsyncRoute, response: HttpResponse, request: HttpRequest): void {
+  #answerAsync(
+    route: AsyncRoute,
+    places: RoutePlaces,
+    response: HttpResponse,
+    request: HttpRequest,
+  ): void {
     if (this.#refuseAmbiguous(response, request)) return
     const startedMs = performance.now()
     const metrics = this.#metrics
-    const isFull = this.#inFlight >= route.inFlightMax
     this.#inFlight += 1
     metrics?.set('inFlight', this.#inFlight)
     const head = headOf(request, this.#addressOf(response, request))
@@ -366,7 +319,8 @@ class Server {
       metrics?.set('inFlight', this.#inFlight)
       metrics?.answered('other', status, (performance.now() - startedMs) / 1000)
     }
-    serveAsync({ api: this.#api, unread: this.#unread, isFull, onEnd }, route, response, head)
+    const parts = { api: this.#api, unread: this.#unread, bodies: this.#bodies, places }
+    serveAsync({ ...parts, onEnd }, route, response, head)
   }
 
   /** To be asked before the handler returns. */
@@ -389,6 +343,7 @@ function unreadAnswersOf({
   return new UnreadAnswers({
     bytesMax: unreadBytesMax,
     random: Math.random,
+    clock: performance.now.bind(performance),
     onChange: (bytes) => metrics?.change('unreadBytes', bytes),
     onUntaken: () => metrics?.count('untaken'),
   })

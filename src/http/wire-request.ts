@@ -48,3 +48,38 @@ export function headOf(request: HttpRequest, address: string): WireHead {
   const target = query === '' ? request.getUrl() : `${request.getUrl()}?${query}`
   return { method: request.getCaseSensitiveMethod(), target, address, headers }
 }
+
+/** As bytes, because of a text uWebSockets.js makes a copy. */
+const contentLength = Buffer.from('content-length')
+const transferEncoding = Buffer.from('transfer-encoding')
+
+/**
+ * What keeps it from being certain where a request ends (RFC 9112 §6.3), in words; undefined where
+ * nothing does. What stands in front of this service may have understood the request in another way.
+ * @param isEach whether each header is looked at: 400 ns. Else two are looked up, 100 ns, and only a
+ * request whose first length or encoding is empty is not recognized: it harms only behind a proxy.
+ */
+export function framingFault(request: HttpRequest, isEach: boolean): string | undefined {
+  if (isEach) return bodyFault(request)
+  const hasLength = request.getHeader(contentLength) !== ''
+  if (!hasLength && request.getHeader(transferEncoding) === '') return undefined
+  return bodyFault(request)
+}
+
+function bodyFault(request: HttpRequest): string | undefined {
+  const lengths: string[] = []
+  const encodings: string[] = []
+  request.forEach((name, value) => {
+    if (name === 'content-length') lengths.push(value)
+    else if (name === 'transfer-encoding') encodings.push(value)
+  })
+  if (lengths.length > 1) return 'the length of the body is given more than once'
+  if (encodings.length > 1) return 'the encoding of the body is given more than once'
+  if (lengths.length + encodings.length > 1) return 'the body has a length and an encoding, too'
+  if (lengths.length === 1 && !/^\d+$/.test(lengths[0]!))
+    return 'the length of the body is no number'
+  if (encodings.length === 1 && encodings[0]!.toLowerCase() !== 'chunked') {
+    return 'the encoding of the body is not chunked'
+  }
+  return undefined
+}

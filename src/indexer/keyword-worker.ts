@@ -2,48 +2,42 @@
  * What runs in the thread of a `KeywordThread`: obeys its orders one by one, and ends with the sections
  * or with what went wrong.
  */
-import { type MessagePort, workerData } from 'node:worker_threads'
-import { countUp } from '../process/thread-module.ts'
+import { workerData } from 'node:worker_threads'
+import { failureOf } from '../process/channel.ts'
+import { countToEnd, countUp } from '../process/thread-module.ts'
 import type { KeywordOrder, KeywordReport, KeywordThreadStart } from './keyword-thread.ts'
 import { Keywords } from './keywords.ts'
 
 const { port, progress } = workerData as KeywordThreadStart
 const keywords = new Keywords()
 
-function obey(order: KeywordOrder): KeywordReport | undefined {
+function obey(order: KeywordOrder): void {
   if (order.kind === 'begin') {
     keywords.begin(order.ranked)
-    return { sections: keywords.sections() }
+    const sections = keywords.sections()
+    // Handed over, not copied.
+    end(
+      { sections },
+      Object.values(sections).map(({ buffer }) => buffer as ArrayBuffer),
+    )
+    return
   }
   for (let index = 0; index < order.texts.length; index += 2) {
     keywords.add(order.texts[index]!, order.texts[index + 1]!)
   }
-  return undefined
 }
 
-function reportOn(order: KeywordOrder): KeywordReport | undefined {
+function end(report: KeywordReport, memory: readonly ArrayBuffer[] = []): void {
+  port.postMessage(report, memory)
+  port.close()
+}
+
+port.on('message', (order: KeywordOrder) => {
   try {
-    return obey(order)
-  } catch (error) {
-    return { error }
-  }
-}
-
-/** Sections are handed over, not copied. */
-function buffersOf(report: KeywordReport): ArrayBuffer[] {
-  if (!('sections' in report)) return []
-  return Object.values(report.sections).map(({ buffer }) => buffer as ArrayBuffer)
-}
-
-function listen(orders: MessagePort): void {
-  orders.on('message', (order: KeywordOrder) => {
-    const report = reportOn(order)
-    if (report !== undefined) {
-      orders.postMessage(report, buffersOf(report))
-      orders.close()
-    }
+    obey(order)
     countUp(progress)
-  })
-}
-
-listen(port)
+  } catch (error) {
+    end({ failure: failureOf(error) })
+    countToEnd(progress)
+  }
+})

@@ -30,6 +30,8 @@ export interface Administration {
   /** False when it had been revoked. */
   revokeKey(id: string): Promise<boolean>
   rotateKey(id: string, overlapMs: number): Promise<Rotation>
+  /** Takes back a key whose text could not be shown, and with it what its rotation had changed. */
+  withdrawKey(issued: IssuedKey | Rotation): Promise<void>
   audit(): Promise<Audit>
   /** Folds the charges of days that ended so long ago, in milliseconds. Services may sell meanwhile. */
   compact(agoMs: number): Promise<Compacted>

@@ -15,8 +15,9 @@ import {
 import { audit } from './books/audit.ts'
 import { compact } from './books/compaction.ts'
 import { type Environment, openEnvironment } from './books/environment.ts'
-import { issueKey, listKeys, revokeKey, rotateKey } from './books/keys.ts'
+import { issueKey, listKeys, revokeKey, rotateKey, withdrawKey } from './books/keys.ts'
 import { statementOf } from './books/statement.ts'
+import { refuseUnlessHeld } from './held-file.ts'
 
 /** How a ledger is opened. */
 export interface AdministrationOptions extends LedgerPlace {
@@ -44,7 +45,10 @@ export async function withAdministration<T>(
 
 async function openAdministration(options: AdministrationOptions): Promise<Administration> {
   const { data: directory, ledger, ...rest } = options
-  if (ledger === null) return new LocalAdministration(openEnvironment({ directory, ...rest }))
+  if (ledger === null) {
+    await refuseUnlessHeld(directory)
+    return new LocalAdministration(openEnvironment({ directory, ...rest }))
+  }
   const { openRemoteAdministration } = await import('./postgres/remote-administration.ts')
   return openRemoteAdministration(ledger, rest.clock)
 }
@@ -77,6 +81,8 @@ class LocalAdministration implements Administration {
   listKeys = async () => listKeys(this.#environment)
   revokeKey = async (id: string) => revokeKey(this.#environment, id)
   rotateKey = async (id: string, overlapMs: number) => rotateKey(this.#environment, id, overlapMs)
+  withdrawKey = async (...[issued]: Parameters<Administration['withdrawKey']>) =>
+    withdrawKey(this.#environment, issued)
   audit = async () => audit(this.#environment)
   compact = async (agoMs: number) => {
     const beforeMs = this.#environment.clock() - agoMs

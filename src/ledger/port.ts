@@ -8,6 +8,9 @@ import type { RouteName } from '../operations.ts'
 /** The most accounts that one service sells to: each has a slot in shared memory. */
 export const accountsMax = 65_536
 
+/** Bytes of the key that the cursors of pages are written with. */
+export const cursorKeyBytes = 32
+
 /** What was sold on one route. */
 export interface Sale {
   readonly queries: number
@@ -106,6 +109,12 @@ export interface LedgerSession {
 
   /** Says that the key of the first account was shown. */
   firstKeyShown(): Promise<void>
+
+  /**
+   * The secret key that cursors of pages are written with: 32 random bytes, made with the ledger's first
+   * service, and the same for every service of this ledger ever after.
+   */
+  cursorKey(): Promise<Uint8Array>
 
   /** What changed since a cursor, also by other processes; everything, without one. */
   readChanges(since: string | undefined): Promise<Changes>

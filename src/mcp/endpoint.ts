@@ -4,7 +4,7 @@
  * the rest.
  */
 
-import type { Api } from '../api/api.ts'
+import type { Api, Entered } from '../api/api.ts'
 import type { ApiReply } from '../api/exchange.ts'
 import { type AsyncRoute, headerOf, type WireHead } from '../http/async-route.ts'
 import { Cors } from '../http/cors.ts'
@@ -74,11 +74,13 @@ export function mcpEndpoint(context: EndpointContext): AsyncRoute {
     inFlightMax,
     prepare: handler.prepare,
     headers: (head) => cors.headers(originOf(head) ?? ''),
-    admit: (head) =>
-      refuseOrigin(api, head, origins) ??
-      preflight(api, cors, head) ??
-      refuseMessage(api, head) ??
-      refuseMethod(api, head),
+    admit: (head) => {
+      const reply = refuseOrigin(api, head, origins) ?? preflight(api, cors, head)
+      if (reply !== undefined) return { reply }
+      const { refusal, ...entered } = enter(api, head)
+      if (refusal !== undefined) return { reply: refusal }
+      return { reply: refuseMethod(api, head), ...entered }
+    },
     answer: handler.answer,
     onError,
   }
@@ -104,8 +106,8 @@ function refuseMethod(api: Api, { method }: WireHead): ApiReply | undefined {
 }
 
 /** The first message counts here; how many more there are is known when they were read. */
-function refuseMessage(api: Api, { headers, address }: WireHead): ApiReply | undefined {
-  return api.refuseMessages(headerOf(headers, 'authorization') ?? '', 1, address)
+function enter(api: Api, { headers, address }: WireHead): Entered {
+  return api.enter(headerOf(headers, 'authorization') ?? '', 1, address)
 }
 
 /**

@@ -3,6 +3,7 @@
  * protocol revisions with and without a handshake and keeps nothing between requests.
  */
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
+import { isWithin, type JsonBounds } from '../api/read/json-shape.ts'
 import type { AsyncRoute, RouteRequest, RouteResponse } from '../http/async-route.ts'
 import { limits } from '../limits.ts'
 import type { Source } from './answer-source.ts'
@@ -38,9 +39,31 @@ export function newHandler(onError: (error: unknown) => void): MessageHandler {
   return {
     prepare: () => void load().catch(onError),
     answer: async (request, caller) => {
+      if (!isWithin(request.body, bounds)) return refuseShape()
       const message = jsonOf(request.body)
       return (await refuseBatch(message, caller)) ?? answer(await load(), request, message, caller)
     },
+  }
+}
+
+/** What costs little to parse, whatever it turns out to be. */
+const bounds: JsonBounds = {
+  depthMax: limits.mcpBodyDepthMax,
+  commasMax: limits.mcpBodyCommasMax,
+}
+
+function refuseShape(): RouteResponse {
+  const { depthMax, commasMax } = bounds
+  return invalidRequest(`a body nests at most ${depthMax} deep and has at most ${commasMax} commas`)
+}
+
+function invalidRequest(message: string): RouteResponse {
+  return {
+    status: 400,
+    headers: [['Content-Type', 'application/json']],
+    body: Buffer.from(
+      JSON.stringify({ jsonrpc: '2.0', error: { code: -32_600, message }, id: null }),
+    ),
   }
 }
 
@@ -64,15 +87,7 @@ async function refuseBatch(
 ): Promise<RouteResponse | undefined> {
   if (!Array.isArray(message) || message.length < 2) return undefined
   if (message.length <= limits.mcpMessagesMax) return count(message.length - 1)
-  const error = {
-    code: -32_600,
-    message: `a batch holds at most ${limits.mcpMessagesMax} messages`,
-  }
-  return {
-    status: 400,
-    headers: [['Content-Type', 'application/json']],
-    body: Buffer.from(JSON.stringify({ jsonrpc: '2.0', error, id: null })),
-  }
+  return invalidRequest(`a batch holds at most ${limits.mcpMessagesMax} messages`)
 }
 
 /** The address is this host's whatever the client calls it: nothing may depend on that name. */

@@ -37,5 +37,15 @@ export function newServer(source: Source, onError: (error: unknown) => void): Mc
   registerTopics(server, source)
   registerProfiles(server, source)
   registerPrompt(server)
+  withoutInherited(server)
   return server
+}
+
+/** The SDK looks tools and prompts up in plain objects, which inherit names: `toString` is no tool. */
+function withoutInherited(server: McpServer): void {
+  const { _registeredTools: tools, _registeredPrompts: prompts } = server as unknown as {
+    readonly _registeredTools: object
+    readonly _registeredPrompts: object
+  }
+  for (const registry of [tools, prompts]) Object.setPrototypeOf(registry, null)
 }

@@ -1,6 +1,6 @@
 /**
- * Object storage, as whoever reads or writes objects sees it: a few calls that every such store has, none
- * of which lists to read and none of which changes an object in part. An object is told from the one that
+ * Object storage, as a reader or writer of objects sees it: a few calls that every such store has, none
+ * of which changes an object in part. Readers list only where they have lost every other way. An object is told from the one that
  * was there before by its ETag.
  *
  * What may be otherwise in a moment is refused with `storage-unreachable`, all else with `storage-refused`.
@@ -42,6 +42,8 @@ export interface ReadableObjects {
   head(key: string): Promise<ObjectFacts | undefined>
   /** The body has to be read to its end, or destroyed. */
   get(key: string, wanted?: Wanted): Promise<Got>
+  /** As of `WritableObjects`; absent where the store does not list. A reader may lack the right to. */
+  list?(start: string): Promise<readonly ObjectFacts[]>
 }
 
 /** How an object is written. */

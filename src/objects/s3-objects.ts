@@ -8,11 +8,13 @@
  */
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type * as Sdk from '@aws-sdk/client-s3'
 import { limits } from '../limits.ts'
 import type { Addressing, BucketPlace } from '../storage-addresses.ts'
 import { cutInto } from './cut-bytes.ts'
 import type { Got, ObjectFacts, Wanted, WritableObjects, Writing } from './object-store.ts'
+import { BackOff, type Waiting } from './patience.ts'
 import { storageRefused, storageUnreachable } from './storage-refusals.ts'
 
 /** The SDK, once it is loaded. */
@@ -25,15 +27,37 @@ const silenceMs = 30_000
 /** Regions are of no meaning where there is an endpoint of one's own, but requests are signed with one. */
 const regionElsewhere = 'us-east-1'
 
-/** Opens a place in a bucket; asks nothing of the store yet. @throws Refusal `storage-refused`. */
-export async function openS3(place: BucketPlace): Promise<WritableObjects> {
+/** So often an object is created at the same time as others create it. */
+const conflictsMax = 6
+
+/**
+ * Opens a place in a bucket; asks nothing of the store yet. All places share the clients of this thread.
+ * @throws Refusal `storage-refused`.
+ */
+export async function openS3(
+  place: BucketPlace,
+  waiting: Waiting = { sleep, random: Math.random },
+): Promise<WritableObjects> {
   const sdk = await loadSdk()
-  return new S3Objects(sdk, await newClient(sdk, place.addressing), place)
+  return new S3Objects(sdk, await clientOf(sdk, place.addressing), place, waiting)
 }
 
 /** The default, because a bundler gives the names of a CommonJS module in no other way. */
 async function loadSdk(): Promise<LoadedSdk> {
   return (await import('@aws-sdk/client-s3')).default
+}
+
+/** One for each way of addressing: credentials are found once, and connections are kept. */
+const clients = new Map<Addressing, Promise<Sdk.S3Client>>()
+
+function clientOf(sdk: LoadedSdk, addressing: Addressing): Promise<Sdk.S3Client> {
+  const known = clients.get(addressing)
+  if (known !== undefined) return known
+  const client = newClient(sdk, addressing)
+  clients.set(addressing, client)
+  // A client that could not be made is tried again.
+  client.catch(() => clients.delete(addressing))
+  return client
 }
 
 async function newClient(sdk: LoadedSdk, addressing: Addressing): Promise<Sdk.S3Client> {
@@ -86,8 +110,15 @@ class S3Objects implements WritableObjects {
   readonly #client: Sdk.S3Client
   readonly #bucket: string
   readonly #prefix: string
+  readonly #waiting: Waiting
 
-  constructor(sdk: LoadedSdk, client: Sdk.S3Client, { bucket, prefix }: BucketPlace) {
+  constructor(
+    sdk: LoadedSdk,
+    client: Sdk.S3Client,
+    { bucket, prefix }: BucketPlace,
+    waiting: Waiting,
+  ) {
+    this.#waiting = waiting
     this.name = prefix === '' ? `s3://${bucket}` : `s3://${bucket}/${prefix}`
     this.#sdk = sdk
     this.#client = client
@@ -143,12 +174,15 @@ class S3Objects implements WritableObjects {
   async create(key: string, bytes: Uint8Array): Promise<boolean> {
     const written = { ...this.#written(key, bytes, true), IfNoneMatch: '*' }
     const command = new this.#sdk.PutObjectCommand(written)
-    for (;;) {
+    const backOff = new BackOff(this.#waiting.random)
+    while (backOff.failures < conflictsMax) {
       const made = await this.#unless([409, 412], key, () => this.#client.send(command))
       if (typeof made !== 'number') return true
-      // Two at once (409): whoever asks again learns who was first.
       if (made === 412) return this.#holds(key, bytes)
+      // Two at once: the next try learns which was first.
+      await this.#waiting.sleep(backOff.nextMs())
     }
+    throw storageUnreachable(`${this.name}/${key}`, 'others create it at the same time (409)')
   }
 
   /** Whether an object is what was to be written: the answer to the first try may have been lost. */

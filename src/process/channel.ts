@@ -41,7 +41,7 @@ export type Handlers<C extends Calls> = {
 }
 
 /** How an error crosses: a refusal stays one, anything else keeps its message and stack. */
-type Failure =
+export type Failure =
   | { readonly refusal: RefusalCode; readonly message: string }
   | { readonly error: unknown }
 
@@ -148,9 +148,13 @@ export class Channel<Ours extends Calls, Theirs extends Calls> {
     }
   }
 
-  /** To be called when the other side is gone: whoever waits for it fails with the error. */
+  /**
+   * To be called when the other side is gone: whoever waits for it fails with the error. The first
+   * cause is kept; a later call does nothing.
+   */
   end(error: unknown): void {
-    this.#ended ??= { error }
+    if (this.#ended !== undefined) return
+    this.#ended = { error }
     for (const { reject } of this.#calls.values()) reject(error)
     this.#calls.clear()
     for (const stream of this.#incoming.values()) stream.fail(error)
@@ -258,8 +262,9 @@ class IncomingStream {
     this.#wake()
   }
 
+  /** Does nothing to a stream that is over. */
   fail(error: unknown): void {
-    this.#failure = { error }
+    if (!this.isOver) this.#failure = { error }
     this.#wake()
   }
 
@@ -282,10 +287,12 @@ class IncomingStream {
   }
 }
 
-function failureOf(error: unknown): Failure {
+/** An error as it crosses. */
+export function failureOf(error: unknown): Failure {
   return error instanceof Refusal ? { refusal: error.code, message: error.message } : { error }
 }
 
-function errorOf(failure: Failure): unknown {
+/** What crossed, as it is thrown on this side. */
+export function errorOf(failure: Failure): unknown {
   return 'refusal' in failure ? new Refusal(failure.refusal, failure.message) : failure.error
 }

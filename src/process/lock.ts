@@ -5,19 +5,19 @@
  * dead holder exactly one follows it. The last file stays after a release: were it removed, a slow
  * process could create a generation that had already been held.
  */
-import { randomUUID } from 'node:crypto'
 import {
   closeSync,
   fstatSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname } from 'node:path'
@@ -29,7 +29,10 @@ import { Refusal } from '../problems.ts'
 export interface Lock {
   /** False after `release`, and once another process has taken over from a holder that stood still. */
   isHeld(): boolean
-  /** Lets the next process in. Calling it again does nothing. */
+  /**
+   * Lets the next process in. Calling it again does nothing. Never throws: what the disk refuses is
+   * tried again with every heartbeat, for as long as this process lives.
+   */
   release(): void
 }
 
@@ -40,6 +43,8 @@ export interface LockOptions {
   /** How long a holder in another container or on another host must be silent to be dead. */
   readonly silenceMs?: number
   readonly sleep?: (milliseconds: number) => Promise<unknown>
+  /** The mode of its files, less the umask; as that of other new files where it is not set. */
+  readonly fileMode?: number
 }
 
 /** Who holds a lock: where the process runs, and which process it is. Empty where unknown. */
@@ -65,19 +70,31 @@ const lookMs = 250
  * @throws Refusal `already-running` naming the directory and the process that holds it.
  */
 export async function acquireLock(file: string, options: LockOptions = {}): Promise<Lock> {
-  const { heartbeatMs = 1_000, silenceMs = 10_000, sleep = sleepFor } = options
+  const { heartbeatMs = 1_000, silenceMs = 10_000, sleep = sleepFor, fileMode = 0o666 } = options
   mkdirSync(dirname(file), { recursive: true })
   for (;;) {
     const last = lastGeneration(file)
     if (last > 0) await refuseIfHeld(`${file}.${last}`, silenceMs, sleep)
     const path = `${file}.${last + 1}`
-    if (!createExclusively(path)) continue
+    if (!createExclusively(path, fileMode)) continue
     if (lastGeneration(file) === last + 1) {
       removeGenerationsBefore(file, last + 1)
       return heldLock(path, heartbeatMs)
     }
     rmSync(path, { force: true })
   }
+}
+
+/**
+ * Learns whether a process holds the lock, and takes nothing. It answers at once where the holder is a
+ * process of this machine, else after `silenceMs` at most.
+ * @throws Refusal `already-running` as `acquireLock`.
+ */
+export async function refuseWhileHeld(file: string, options: LockOptions = {}): Promise<void> {
+  const { silenceMs = 10_000, sleep = sleepFor } = options
+  if (!isPresent(dirname(file))) return
+  const last = lastGeneration(file)
+  if (last > 0) await refuseIfHeld(`${file}.${last}`, silenceMs, sleep)
 }
 
 function heldLock(path: string, heartbeatMs: number): Lock {
@@ -90,7 +107,7 @@ function heldLock(path: string, heartbeatMs: number): Lock {
     },
     release: () => {
       void heart.terminate()
-      if (held && isPresent(path)) markReleased(path)
+      if (held) markReleased(path, heartbeatMs)
       held = false
     },
   }
@@ -126,20 +143,46 @@ function isPresent(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Replaced in one step, so that nobody reads half a mark. */
-function markReleased(path: string): void {
-  const temporary = `${path}-${randomUUID()}`
-  writeFileSync(temporary, releasedMark)
-  renameSync(temporary, path)
+/**
+ * Writes the mark over the beginning of the file, for which a full disk has room. The file of a holder
+ * begins otherwise, so a reader never takes half a mark for a holder.
+ */
+function markReleased(path: string, retryMs: number): void {
+  try {
+    if (isPresent(path)) overwrite(path, releasedMark)
+  } catch {
+    // The holder goes on with its work; the process that wants the lock waits until the disk works.
+    setTimeout(() => markReleased(path, retryMs), retryMs).unref()
+  }
 }
 
-function createExclusively(path: string): boolean {
+function overwrite(path: string, text: string): void {
+  const descriptor = openSync(path, 'r+')
   try {
-    writeFileSync(path, JSON.stringify(currentHolder()), { flag: 'wx' })
-    return true
+    writeSync(descriptor, text, 0)
+    ftruncateSync(descriptor, text.length)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** False where the file is there. Leaves no file behind that it could not write. */
+function createExclusively(path: string, mode: number): boolean {
+  let descriptor: number
+  try {
+    descriptor = openSync(path, 'wx', mode)
   } catch (error) {
     if (isSystemError(error, 'EEXIST')) return false
     throw error
+  }
+  try {
+    writeFileSync(descriptor, JSON.stringify(currentHolder()))
+    return true
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
+  } finally {
+    closeSync(descriptor)
   }
 }
 
@@ -190,7 +233,8 @@ function look(path: string): { readonly text: string; readonly beatAtMs: number 
   if (descriptor === undefined) return undefined
   try {
     const text = readFileSync(descriptor, 'utf8')
-    return text === releasedMark ? undefined : { text, beatAtMs: fstatSync(descriptor).mtimeMs }
+    const isReleased = text.startsWith(releasedMark)
+    return isReleased ? undefined : { text, beatAtMs: fstatSync(descriptor).mtimeMs }
   } finally {
     closeSync(descriptor)
   }

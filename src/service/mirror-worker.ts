@@ -19,7 +19,47 @@ const unevenness = 0.2
 const port = parentPort
 if (port === null) throw new Error('a mirror thread is started by the main thread')
 giveWay()
-const channel = new Channel<MirrorCalls, MirroringCalls>(port, { follow })
+/** What this thread does: it follows one storage until it ends. */
+class Following {
+  #mirror: Mirror | undefined
+  /** Asked before there was a mirror. */
+  #isDistrusted = false
+
+  distrust(): void {
+    this.#isDistrusted = true
+    this.#mirror?.distrust()
+  }
+
+  async follow(order: MirrorOrder): Promise<void> {
+    const { from, directory, keep, activateAfter, transferRate, intervalMs } = order
+    const report = (line: string) => channel.say('report', line)
+    const steadiness = steadinessOf(transferRate, Date.now, report)
+    const backOff = new BackOff(Math.random)
+    const mirror = new Mirror({
+      ...{ store: await openObjects(from), directory, keep, steadiness, holding },
+      activateAfterMs: activateAfter,
+      clock: Date.now,
+      onChange: (state) => channel.say('take', state),
+    })
+    this.#mirror = mirror
+    if (this.#isDistrusted) mirror.distrust()
+    for (;;) {
+      let waitMs = intervalMs * (1 - unevenness * Math.random())
+      try {
+        await orStoreRefused(directory, () => mirror.look())
+        backOff.reset()
+        channel.say('succeed', undefined)
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        channel.say('fail', { code: error.code, message: error.message })
+        // What is damaged may be announced anew at any moment; storage and disk are left alone for longer.
+        const isPatient = error.code.startsWith('storage-') || error.code === 'store-refused'
+        if (isPatient) waitMs = Math.max(waitMs, backOff.nextMs())
+      }
+      await steadiness.sleep(waitMs)
+    }
+  }
+}
 
 /** Locks are held by the main thread, which outlives this one. */
 const holding: Holding = async (lockName, work) => {
@@ -31,29 +71,8 @@ const holding: Holding = async (lockName, work) => {
   }
 }
 
-async function follow(order: MirrorOrder): Promise<void> {
-  const { from, directory, keep, activateAfter, transferRate, intervalMs } = order
-  const report = (line: string) => channel.say('report', line)
-  const steadiness = steadinessOf(transferRate, Date.now, report)
-  const backOff = new BackOff(Math.random)
-  const mirror = new Mirror({
-    ...{ store: await openObjects(from), directory, keep, steadiness, holding },
-    activateAfterMs: activateAfter,
-    clock: Date.now,
-    onChange: (state) => channel.say('take', state),
-  })
-  for (;;) {
-    let waitMs = intervalMs * (1 - unevenness * Math.random())
-    try {
-      await orStoreRefused(directory, () => mirror.look())
-      backOff.reset()
-      channel.say('succeed', undefined)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      channel.say('fail', { code: error.code, message: error.message })
-      // What is damaged may be announced anew at any moment; only the storage is left alone for longer.
-      if (error.code.startsWith('storage-')) waitMs = Math.max(waitMs, backOff.nextMs())
-    }
-    await steadiness.sleep(waitMs)
-  }
-}
+const following = new Following()
+const channel = new Channel<MirrorCalls, MirroringCalls>(port, {
+  follow: (order) => following.follow(order),
+  distrust: () => following.distrust(),
+})

@@ -3,7 +3,6 @@
  * done, and what keeps it from doing more. Whatever happens to it, the service serves what the directory
  * announces. A thread that dies is begun anew.
  */
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { Refusal, type RefusalCode } from '../problems.ts'
@@ -11,6 +10,7 @@ import { Channel } from '../process/channel.ts'
 import { acquireLock, type Lock } from '../process/lock.ts'
 import { moduleOf } from '../process/thread-module.ts'
 import { announcedId } from '../snapshot/store/directory.ts'
+import { orStoreRefused } from '../snapshot/store/system-errors.ts'
 import type { LockName } from '../sync/alone.ts'
 import type { MirrorState } from '../sync/remote/mirror.ts'
 import type { LogEvent } from '../telemetry/log.ts'
@@ -39,11 +39,13 @@ export interface Failure {
 export type MirrorCalls = {
   /** Follows until the thread ends. @throws Refusal for an address that is none. */
   follow(order: MirrorOrder): void
+  /** The snapshot of the directory was refused: it is fetched again where it is not what was announced. */
+  distrust(nothing: undefined): void
 }
 
 /** What the thread asks and tells. */
 export type MirroringCalls = {
-  /** @throws Refusal `already-running`. */
+  /** @throws Refusal `already-running`, `store-refused`. */
   lock(name: LockName): void
   unlock(name: LockName): void
   take(state: MirrorState): void
@@ -81,6 +83,7 @@ export class Mirroring {
     ...{ failures: 0, problem: undefined },
   }
   #worker: Worker | undefined
+  #channel: Channel<MirroringCalls, MirrorCalls> | undefined
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
   #told = 0
@@ -99,7 +102,6 @@ export class Mirroring {
   /** Begins to follow. */
   start(): void {
     const { from, directory, keep, activateAfter, transferRate, intervalMs } = this.#options
-    mkdirSync(directory, { recursive: true })
     const worker = new Worker(moduleOf('mirror-worker', import.meta.url))
     this.#worker = worker
     const channel = new Channel<MirroringCalls, MirrorCalls>(worker, {
@@ -110,12 +112,13 @@ export class Mirroring {
       succeed: () => this.#succeed(),
       fail: (failure) => this.#fail(failure.message, failure.code),
     })
+    this.#channel = channel
     worker.once('error', (error) => channel.end(error))
     worker.once('exit', (code) => {
       channel.end(new Error(`the mirror thread ended with code ${code}`))
     })
     const order = { from, directory, keep, activateAfter, transferRate, intervalMs }
-    channel.call('follow', order).catch((error: Error) => this.#beginAnew(error))
+    channel.call('follow', order).catch((error: Error) => this.#beginAnew(worker, error))
   }
 
   /**
@@ -126,13 +129,25 @@ export class Mirroring {
     const { directory, from } = this.#options
     if (announcedId(directory) !== undefined) return
     this.#options.report(`waiting for the first snapshot of ${from}`, 'mirror')
-    const isFilled = new Promise<true>((resolve) => {
-      this.#onSuccess = () => {
-        if (announcedId(directory) !== undefined) resolve(true)
-      }
+    while (announcedId(directory) === undefined) await this.succeeded(ended)
+  }
+
+  /**
+   * Resolves when the next look has ended well.
+   * @param ended resolves when nobody waits any more. @throws Refusal `snapshot-missing` then.
+   */
+  async succeeded(ended: Promise<void>): Promise<void> {
+    const { directory, from } = this.#options
+    const isDone = new Promise<true>((resolve) => {
+      this.#onSuccess = () => resolve(true)
     })
-    if ((await Promise.race([isFilled, ended])) === true) return
+    if ((await Promise.race([isDone, ended])) === true) return
     throw new Refusal('snapshot-missing', `${directory}: ended before ${from} gave a snapshot`)
+  }
+
+  /** Has the thread fetch the snapshot of the directory again where it is not what was announced. */
+  distrust(): void {
+    if (!this.#isStopped) this.#channel?.say('distrust', undefined)
   }
 
   /** Ends the thread, wherever it is: a fetch is gone on with by the next. */
@@ -144,7 +159,9 @@ export class Mirroring {
   }
 
   async #lock(name: LockName): Promise<void> {
-    this.#locks.set(name, await acquireLock(join(this.#options.directory, name)))
+    const { directory } = this.#options
+    const acquire = () => acquireLock(join(directory, name))
+    this.#locks.set(name, await orStoreRefused(directory, acquire))
   }
 
   #unlock(name: LockName): void {
@@ -193,8 +210,9 @@ export class Mirroring {
     this.#change({ failures: failures + 1, problem: { message, atMs: this.#options.clock() } })
   }
 
-  #beginAnew(error: Error): void {
+  #beginAnew(worker: Worker, error: Error): void {
     if (this.#isStopped) return
+    void worker.terminate()
     this.#bytesBefore = this.#state.bytes
     this.#releaseAll()
     this.#fail(error.message)

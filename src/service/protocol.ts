@@ -21,6 +21,8 @@ import type { SharedMetrics } from '../telemetry/metrics.ts'
 
 /** What a serving thread is started with. */
 export interface ThreadStart {
+  /** What cursors are written with, the same on all threads and after a restart. */
+  readonly cursorKey: Uint8Array
   readonly balances: SharedBalances
   readonly prices: Prices
   /** The OpenAPI document as JSON. */

@@ -15,7 +15,7 @@ import type { KeyTable } from '../ledger/live/keyring.ts'
 import type { LedgerSession } from '../ledger/port.ts'
 import { usdNumber } from '../money.ts'
 import type { Prices } from '../operations.ts'
-import type { Refusal } from '../problems.ts'
+import { Refusal } from '../problems.ts'
 import type { LogLevel } from '../settings.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
 import type { Snapshot } from '../snapshot/file.ts'
@@ -131,7 +131,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   try {
     const order = { threads: count, clock: monotonicMs, onKeyTable, report, onImbalance }
     commits = await Commits.open(session, order)
-    running = new Running(options, commits, count)
+    running = new Running(options, commits, count, await session.cursorKey())
     threads = running.threads
     threads.takeKeys(commits.keyTable)
     return await running.start()
@@ -171,7 +171,7 @@ class Running {
   })
   #timer: NodeJS.Timeout | undefined
 
-  constructor(options: ServiceOptions, commits: Commits, count: number) {
+  constructor(options: ServiceOptions, commits: Commits, count: number, cursorKey: Uint8Array) {
     const { snapshots, prices, mcpOrigins, logLevel, accessLogSample, log, clock } = options
     this.#options = options
     this.#commits = commits
@@ -182,6 +182,7 @@ class Running {
     this.#shared = createSharedMetrics(count)
     this.#metrics = new ServiceMetrics(this.#shared)
     const start = {
+      cursorKey,
       balances: commits.shared,
       prices,
       openApi: JSON.stringify(openApiDocument(prices)),
@@ -208,6 +209,7 @@ class Running {
       load: (id) => this.#loader.load(id),
       serve: (snapshot) => this.#serve(snapshot),
       onSame: (id) => this.#changes.look(id),
+      onRefused: () => this.#mirroring?.distrust(),
       report: (line, event) => log(event, line),
       onChange: () => this.#publishStatus(),
       clock,
@@ -226,12 +228,25 @@ class Running {
     })
   }
 
+  /** A mirror brings what the directory lacks: then the start waits for it. */
+  async #startFollowing(): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#follower.start()
+      } catch (error) {
+        const isMissing = error instanceof Refusal && error.code === 'snapshot-missing'
+        if (this.#mirroring === undefined || !isMissing) throw error
+        await this.#mirroring.succeeded(this.#options.ended)
+      }
+    }
+  }
+
   async start(): Promise<Service> {
     const { host, commitWindow, pollInterval, wire } = this.#options
     await this.threads.start()
     this.#mirroring?.start()
     await this.#mirroring?.filled(this.#options.ended)
-    await this.#follower.start()
+    await this.#startFollowing()
     // The first account comes when nothing but to listen is left that could fail.
     const { port, firstKey } = await listenAlone(host, this.#options.port, async (free) => {
       const firstKey = await this.#commits.createFirstAccount()
@@ -294,6 +309,7 @@ class Running {
     const { served, servedSinceMs, pinned, swaps, refusals, lastRefusal, heldBack } =
       this.#follower.state
     const ledgerAvailable = !this.#commits.balances.isUnavailable()
+    const { failure } = this.#commits
     const ready = served !== undefined && ledgerAvailable
     this.#metrics.set({
       snapshotBytes: served?.bytes ?? 0,
@@ -325,6 +341,7 @@ class Running {
         threads: this.#count,
         thread_deaths: this.threads.deaths,
         ledger_available: ledgerAvailable,
+        ledger_failure: failure === undefined ? null : withoutPaths(failure),
         ledger_balanced: this.#commits.isBalanced,
       },
     })

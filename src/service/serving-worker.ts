@@ -30,9 +30,10 @@ import { McpThread } from '../mcp/mcp-thread.ts'
 import { OpenRequests } from '../mcp/open-requests.ts'
 import { type OperationName, routeNames } from '../operations.ts'
 import { Channel, type Handlers, type NoCalls } from '../process/channel.ts'
-import { accessLog, logError, newLog, standardError } from '../telemetry/log.ts'
+import { accessLog, logError, newLog } from '../telemetry/log.ts'
 import { readMetrics, ThreadMetrics } from '../telemetry/metrics.ts'
 import { metricsText } from '../telemetry/metrics-text.ts'
+import { StandardError } from '../telemetry/standard-error.ts'
 import type {
   Guard,
   ListenAddress,
@@ -41,6 +42,9 @@ import type {
   ServingCalls,
   ThreadStart,
 } from './protocol.ts'
+
+/** How long the text of the metrics is kept: whoever floods `/metrics` has it made ten times a second. */
+const metricsKeptMs = 100
 
 /** How finely waits of the event loop are seen, and how often the longest is shown. */
 const delayResolutionMs = 20
@@ -56,6 +60,7 @@ class ServingWorker {
   readonly #operatorAnswerers: Answerers
   readonly #metrics: ThreadMetrics
   readonly #guard: Guard
+  readonly #cursorKey: Uint8Array
   readonly #balances: ThreadBalances
   #served: Served | undefined
   #prepared: Served | undefined
@@ -65,9 +70,10 @@ class ServingWorker {
 
   constructor(start: PlacedThreadStart) {
     const { prices, operatorsApart, mcpOrigins, logLevel, accessLogSample, guard } = start
-    const log = newLog(logLevel, Date.now, standardError())
+    const log = newLog(logLevel, Date.now, new StandardError(Date.now))
     const onError = (error: unknown, requestId: string) => logError(log, error, requestId)
     this.#guard = guard
+    this.#cursorKey = start.cursorKey
     const metrics = new ThreadMetrics(start.metrics, start.place)
     this.#metrics = metrics
     watchEventLoop(metrics)
@@ -86,7 +92,7 @@ class ServingWorker {
       open: {
         status: () => this.#statusNow(),
         openApi: start.openApi,
-        metricsText: () => metricsTextOf(start, this.#balances),
+        metricsText: keptFor(metricsKeptMs, () => metricsTextOf(start, this.#balances)),
       },
       onRefusal: (refusal) => metrics.count(refusal),
       onError,
@@ -186,7 +192,7 @@ class ServingWorker {
   /** Begins with the answers that are asked for at the moment. */
   async #prepare({ header, sections, ...more }: ServedSnapshot): Promise<Served> {
     const metrics = this.#metrics
-    const prepared = prepareServed({ header, sections }, more)
+    const prepared = prepareServed({ header, sections }, { ...more, cursorKey: this.#cursorKey })
     const queries = this.#served?.cache.askedAgain() ?? []
     const clock = performance.now.bind(performance)
     await warm(prepared, queries, { clock, rest: (ms) => sleep(ms) })
@@ -203,6 +209,19 @@ function limitsOf(guard: Guard) {
     rateLimit: rateLimit === 0 ? undefined : new RateLimit(limits, guard),
     lookupLimit: lookupRateLimit === 0 ? undefined : new RateLimit(limits, lookups, 'lookup'),
     failedKeys: failedKeyLimit === 0 ? undefined : new FailedKeyLimit(limits, guard, monotonicNs),
+  }
+}
+
+/** A text that is made anew when it is asked for and older than so many milliseconds. */
+function keptFor(keptMs: number, make: () => string): () => string {
+  let text = ''
+  let madeAtMs = Number.NEGATIVE_INFINITY
+  return () => {
+    const nowMs = monotonicMs()
+    if (nowMs - madeAtMs < keptMs) return text
+    text = make()
+    madeAtMs = nowMs
+    return text
   }
 }
 

@@ -4,6 +4,7 @@
  * size is bounded only by the sections; each section is read straight into shared memory of its own.
  */
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
+import { endianness } from 'node:os'
 import { crc32 } from 'node:zlib'
 import { Refusal } from '../problems.ts'
 import {
@@ -132,9 +133,11 @@ function readAll(file: number, into: Uint8Array, position: number, onRead: (done
 
 /**
  * Opens a snapshot file, hands its descriptor and size to `read` and closes it.
- * @throws Refusal `snapshot-missing` when there is no such file.
+ * @throws Refusal `snapshot-missing` when there is no such file; `snapshot-refused` on a machine that
+ * would read its numbers backwards.
  */
 function withFile<T>(path: string, read: (file: number, fileBytes: number) => T): T {
+  if (endianness() !== 'LE') refuse(path, 'snapshots are little-endian, this machine is big-endian')
   let file: number
   try {
     file = openSync(path, 'r')

@@ -12,6 +12,7 @@ import {
   changesFolder,
   nextNumber,
   publishChanges,
+  removeUnannounced,
   retainChanges,
   rewriteChanges,
 } from '../snapshot/changes/change-directory.ts'
@@ -46,8 +47,10 @@ export interface Announcement {
 export function writeHistory(announcement: Announcement): void {
   const { snapshots, header, current, pair, nowMs, removals } = announcement
   const { id, createdAt, recipe, counts } = header
+  const number = nextNumber(snapshots, current)
+  removeUnannounced(snapshots, number)
   const facts = {
-    number: nextNumber(snapshots, current),
+    number,
     id,
     parent: pair === undefined ? null : pair.before.header.id,
     announcedAt: new Date(nowMs).toISOString(),
@@ -59,8 +62,10 @@ export function writeHistory(announcement: Announcement): void {
   }
   const both = pair && new FactPair(pair)
   const people = both === undefined ? [] : namelessIn(new Differences(both).people(), removals)
-  publishChanges(snapshots, facts, people, (file) => {
-    if (both !== undefined) prove(both, file, removals)
+  publishChanges(snapshots, facts, people, {
+    check: (file) => {
+      if (both !== undefined) prove(both, file, removals)
+    },
   })
 }
 

@@ -15,6 +15,7 @@ import { directoryStore } from '../snapshot/store/directory.ts'
 import { removeHeldBack, writeHeldBack } from '../snapshot/store/held-back.ts'
 import { fingerprintWithout, partsOf, readRemovals } from '../snapshot/store/removals.ts'
 import { loadIfWhole, retain, type SnapshotStore } from '../snapshot/store/store.ts'
+import { isSystemError } from '../snapshot/store/system-errors.ts'
 import { Rejects } from '../source/rejects.ts'
 import type { Source } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
@@ -177,7 +178,12 @@ async function publishSource(job: Job): Promise<SyncResult> {
     const { removals } = leftOut
     const pair = typeof past === 'object' ? past : undefined
     const facts = { snapshots: job.snapshots, header, current: before, pair, removals }
-    writeHistory({ ...facts, nowMs: clock() })
+    try {
+      writeHistory({ ...facts, nowMs: clock() })
+    } catch (error) {
+      if (written) await store.remove(header.id)
+      throw error
+    }
   }
   eraseFromHistory(job.snapshots, leftOut.removals)
   await store.announce(header.id)
@@ -216,7 +222,7 @@ const overflowName = 'texts.tmp'
 /** The snapshot of the source, in memory, and what was read for it; nothing else of it is kept. */
 async function madeOf(job: Job, leftOut: LeftOut): Promise<{ intake: Intake; made: Snapshot }> {
   const { snapshots, createdAt, progress } = job
-  const keywords = job.onThreads ? new KeywordThread() : undefined
+  const keywords = job.onThreads ? await KeywordThread.start() : undefined
   const collector = new Collector(keywords, (end) => leftOut.has(end), {
     memoryBytesMax: textBytesInMemoryMax,
     newOverflow: () => new UnnamedFile(snapshots, overflowName),
@@ -230,20 +236,30 @@ async function madeOf(job: Job, leftOut: LeftOut): Promise<{ intake: Intake; mad
     const content = { createdAt, sourceFingerprint, recipe, counts }
     return { intake, made: { header: headerOf(content, sections), sections } }
   } finally {
-    // Whoever watches a source that is refused syncs again in the same process.
+    // After a refusal a watch syncs again in the same process.
     collector.items.clear()
+    await keywords?.close()
   }
 }
 
-/** The refusal of a source that is not published, which services are told of. */
+/**
+ * The refusal of a source that is not published. Services read it from a file; a disk that refuses the
+ * file does not hide the reason.
+ */
 function heldBack(
   { opened, snapshots, clock }: Job,
   code: RefusalCode,
   reason: string,
   sourceFingerprint: string,
 ): Refusal {
-  writeHeldBack(snapshots, { reason, at: new Date(clock()).toISOString(), sourceFingerprint })
-  return new Refusal(code, `${opened.name}: ${reason}; nothing was published`)
+  const message = `${opened.name}: ${reason}; nothing was published`
+  try {
+    writeHeldBack(snapshots, { reason, at: new Date(clock()).toISOString(), sourceFingerprint })
+    return new Refusal(code, message)
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    return new Refusal(code, `${message}; services are not told: ${error.message}`)
+  }
 }
 
 /**

@@ -21,8 +21,11 @@ export const logEvents = {
   'history-broken': 'warn',
   ledger: 'warn',
   'ledger-imbalance': 'error',
+  'data-rights': 'warn',
+  output: 'warn',
   'thread-died': 'error',
   'internal-error': 'error',
+  'log-lost': 'warn',
   access: 'info',
 } as const satisfies Record<string, Exclude<LogLevel, 'silent'>>
 
@@ -39,14 +42,6 @@ export type Log = (
 /** Where lines go. */
 export interface LogDestination {
   write(line: string): void
-}
-
-/**
- * Standard error, written to at once, so that a line survives the end of its process. Every thread
- * has its own; lines of up to 4 KiB do not mix (POSIX `PIPE_BUF`).
- */
-export function standardError(): LogDestination {
-  return pino.destination({ fd: 2, sync: true })
 }
 
 /**

@@ -44,16 +44,34 @@ describe('a head', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 431 /)
   })
 
-  it.each(['/healthz', search, '/mcp'])(
-    'that tells the length of its body twice is refused at %s, and nothing behind it is read',
+  /** What a proxy and this service may understand in two ways. */
+  const ambiguous = [
+    ['Content-Length: 3', 'Content-Length: 48'],
+    ['Content-Length:', 'Content-Length: 48'],
+    ['Content-Length:'],
+    ['Transfer-Encoding: gzip, chunked'],
+    ['Transfer-Encoding: xchunked'],
+    ['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'],
+    ['Transfer-Encoding:', 'Transfer-Encoding: chunked'],
+    ['Transfer-Encoding: chunked', 'Content-Length: 48'],
+    ['Transfer-Encoding: chunked', 'Content-Length:'],
+  ]
+
+  it.each(['/healthz', search, '/api/v1/match', '/mcp'])(
+    'of which it is not certain where it ends is refused at %s, and nothing behind it is read',
     async (target) => {
-      const { port, headers } = await attackedService()
-      const twice = { ...headers, 'Content-Length': '3\r\nContent-Length: 48' }
-      const method = target === search ? 'GET' : 'POST'
-      const request = wireRequest(target, twice, method)
-      expect(await sentTo(port, request)).toMatch(/^HTTP\/1\.1 400 [\s\S]*malformed-request/)
-      const smuggled = `${request}abc${wireRequest('/healthz')}`
-      expect(await sentTo(port, smuggled)).not.toContain('HTTP/1.1 200')
+      const { port, headers } = await attackedService(['--trusted-proxies', '192.0.2.1'])
+      const method = target === '/healthz' || target === search ? 'GET' : 'POST'
+      for (const lines of ambiguous) {
+        const head = wireRequest(target, headers, method).replace(/\r\n$/, '')
+        const request = `${head}${lines.map((line) => `${line}\r\n`).join('')}\r\n`
+        expect([lines, await sentTo(port, request)]).toEqual([
+          lines,
+          expect.stringMatching(/^HTTP\/1\.1 400 /),
+        ])
+        const smuggled = `${request}0\r\n\r\n${wireRequest('/healthz')}`
+        expect(await sentTo(port, smuggled)).not.toContain('HTTP/1.1 200')
+      }
     },
   )
 })
@@ -168,14 +186,14 @@ describe('connections', () => {
 describe('/mcp', () => {
   const accepted = { 'Content-Type': 'application/json', Accept: 'application/json' }
 
-  it('answers so many requests at once and no more', async () => {
-    const { port, address, headers } = await attackedService(['--mcp-in-flight-max', '2'])
-    const open = { ...headers, ...accepted, 'Content-Length': '9' }
+  it('waits for so many bodies of one account at once and no more, which keeps no other from being answered', async () => {
+    const { port, address, headers } = await attackedService(['--mcp-in-flight-max', '16'])
+    const unfinished = { ...headers, ...accepted, 'Content-Length': '9' }
     const sockets = [1, 2].map(() => connect(port, '127.0.0.1'))
     for (const socket of sockets) {
       onTestFinished(() => void socket.destroy())
       socket.on('error', () => {})
-      socket.write(`${wireRequest('/mcp', open, 'POST')}{`)
+      socket.write(`${wireRequest('/mcp', unfinished, 'POST')}{`)
     }
     const inFlight = async () => {
       const text = await (await fetch(`${address}/metrics`)).text()
@@ -184,6 +202,10 @@ describe('/mcp', () => {
     await until(async () => (await inFlight()) === 2)
     const refused = await fetch(`${address}/mcp`, { method: 'POST', body: '{}', headers })
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    sockets[0]!.destroy()
+    await until(async () => (await inFlight()) === 1)
+    const again = await fetch(`${address}/mcp`, { method: 'POST', body: '{}', headers })
+    expect(again.status).not.toBe(503)
   })
 
   it('reads no batch of more messages than there may be', async () => {

@@ -344,3 +344,24 @@ describe('the price of a body', () => {
     expect(balances.balanceMicroUsd(0)).toBe(1_000)
   })
 })
+
+describe('a body that is dear to parse', () => {
+  const api = newApi(servedOf({ authorities: [authority({ sdu: '1' })] }))
+  const refusalOf = (text: string) => {
+    const { status, json } = ask(api, '/api/v1/match', {
+      method: 'POST',
+      body: Buffer.from(text),
+      contentType,
+    })
+    return [status, String(json.detail)]
+  }
+
+  it('is a 400 before it is parsed: too deep, or with too many members', () => {
+    const depth = 100_000
+    const members = Array.from({ length: 20_000 }, (_, n) => `"m${n}":1`).join()
+    const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`
+    for (const text of [deep, `{${members}}`, `{"handles":["a"],"x":${deep}}`, `[${members}`]) {
+      expect(refusalOf(text)).toEqual([400, expect.stringContaining('commas')])
+    }
+  })
+})

@@ -1,9 +1,9 @@
 /**
- * `serve` on a Node that no build of uWebSockets.js fits. The Node that does is already kept: a shell
- * script of its size that runs this one.
+ * `serve` on a Node that no build of uWebSockets.js fits. The Node that does comes from an npm of the
+ * test's own: a shell script that runs this one.
  */
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -32,18 +32,25 @@ function wordsIn(place: string): string[] {
   return ['serve', '--port', '0', '--threads', '1', '--json', ...places]
 }
 
-/** Keeps a Node in a cache directory that runs as this one does, and fits. */
-function keepNode(place: string): string {
-  const bin = join(place, 'cache', 'authority-index', `${pinned.name}-${pinned.version}`, 'bin')
-  mkdirSync(bin, { recursive: true, mode: 0o700 })
-  const node = join(bin, 'node')
+/** Where a pinned Node is kept. */
+function nodeIn(place: string): string {
+  const name = `${pinned.name}-${pinned.version}`
+  return join(place, 'cache', 'authority-index', name, 'bin', 'node')
+}
+
+/** Puts an npm in the only directory of PATH, which installs a Node that runs as this one, and fits. */
+function installNpm(place: string): void {
+  const node = join(place, 'node')
   const script = `#!/bin/sh
     [ "$1" = --version ] && { echo v${pinned.version}; exit; }
-    NODE_FITS=1 exec "${process.execPath}" "$@"
-    exit\n`
+    NODE_FITS=1 exec "${process.execPath}" "$@"\n`
   writeFileSync(node, script, { mode: 0o755 })
-  truncateSync(node, pinned.bytes)
-  return node
+  const npm = `#!/bin/sh
+    PATH=/usr/bin:/bin
+    package=node_modules/${pinned.name}
+    mkdir -p $package/bin && cp '${node}' $package/bin/node && touch $package/LICENSE\n`
+  mkdirSync(join(place, 'no-bin'))
+  writeFileSync(join(place, 'no-bin', 'npm'), npm, { mode: 0o755 })
 }
 
 describe('serve on a Node that nothing fits', () => {
@@ -61,7 +68,7 @@ describe('serve on a Node that nothing fits', () => {
 
   it('is the same process with another Node, up to its signals and its exit code', async () => {
     const place = temporaryDirectory()
-    keepNode(place)
+    installNpm(place)
     const child = start(wordsIn(place), surroundingsIn(place))
     onTestFinished(() => void child.kill('SIGKILL'))
     const ended = endOf(child)
@@ -85,7 +92,7 @@ describe('serve on a Node that nothing fits', () => {
     const place = temporaryDirectory()
     const terminal = { report: expect.unreachable, interactive: false }
     const surroundings = {
-      execPath: keepNode(place),
+      execPath: nodeIn(place),
       machine,
       cacheDirectories: [join(place, 'cache', 'authority-index')],
       userId: process.getuid!(),

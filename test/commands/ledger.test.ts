@@ -46,6 +46,8 @@ function newShell() {
         print: (line) => output.printed.push(line),
         report: (line) => output.reported.push(line),
         interactive: false,
+        printed: async () => {},
+        discards: false,
       },
       clock: clock.read,
       interrupted: () => new Promise(() => {}),
@@ -297,6 +299,7 @@ describe('ledger verify', () => {
     ])
     expect(await json('ledger verify')).toEqual({
       accounts: 1,
+      chained_from: [],
       rows: 1,
       keys: 1,
       balance_usd: 50,

@@ -51,7 +51,7 @@ describe('the explorer', () => {
       expect(headers.get('referrer-policy')).toBe('no-referrer')
     }
     expect(contentPolicy).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     )
   })
 

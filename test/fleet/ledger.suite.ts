@@ -8,8 +8,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Administration } from '../../src/ledger/administration.ts'
 import { balanceOf } from '../../src/ledger/books/journal.ts'
+import { digestExisting } from '../../src/ledger/chain/database-digests.ts'
 import { withAdministration } from '../../src/ledger/open-administration.ts'
 import { Database } from '../../src/ledger/postgres/database.ts'
+import { selectKeyRecords } from '../../src/ledger/postgres/key-rows.ts'
 import { temporaryDirectory } from '../built.ts'
 import { until } from '../operated.ts'
 import { defaultSnapshots, endOf, run, start } from '../program.ts'
@@ -200,6 +202,10 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
        update usage set day = day - 40;
        update session set closed_at = closed_at - interval '40 days'; commit`,
     )
+    // The rows are older by hand, so they get their digests anew.
+    const database = new Database(ledger)
+    await database.transaction((asked) => digestExisting(asked, selectKeyRecords))
+    await database.close()
     const rows = await ask(ledger, "select 1 from journal where kind = 'charge'")
     const printed = JSON.parse(await command(ledger, 'ledger', 'compact', '--json'))
     expect(printed).toEqual({

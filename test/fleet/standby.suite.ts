@@ -2,43 +2,15 @@
  * A standby of the ledger's database that is promoted, on two real servers: what was acknowledged is there
  * where it is synchronous, and where it is not no more is lost than came after it had stopped to follow.
  */
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Administration } from '../../src/ledger/administration.ts'
-import { withAdministration } from '../../src/ledger/open-administration.ts'
 import { until } from '../operated.ts'
-import { Balancer } from './balancer.ts'
 import type { FleetNode } from './node.ts'
-import {
-  ask,
-  isPostgresqlInstalled,
-  type PostgresqlServer,
-  startPostgresql,
-  startStandby,
-} from './postgresql-server.ts'
+import { ask, isPostgresqlInstalled, type PostgresqlServer } from './postgresql-server.ts'
+import { startPair } from './standby-pair.ts'
 import { startedNode } from './started-node.ts'
 
 const priceMicroUsd = 1_000
-
-/** A server, its standby, and the address that leads to whichever is the primary. */
-async function pair() {
-  const primary = await startPostgresql()
-  onTestFinished(primary.stop)
-  const standby = await startStandby(primary)
-  onTestFinished(standby.stop)
-  const way = await Balancer.start()
-  onTestFinished(() => way.close())
-  way.ports.add(primary.port)
-  const ledger = `postgres://postgres@127.0.0.1:${way.port}/postgres`
-  /** The old one is fenced: nobody is led to it any more. */
-  const promote = async () => {
-    way.ports.delete(primary.port)
-    await ask(standby.address, 'select pg_promote()')
-    way.ports.add(standby.port)
-  }
-  const books = <T>(use: (open: Administration) => Promise<T>): Promise<T> =>
-    withAdministration({ data: '', ledger, clock: Date.now }, use)
-  return { primary, standby, ledger, books, promote }
-}
 
 /** Asks a node, and counts what it answered with 200. */
 class Customer {
@@ -85,7 +57,7 @@ const newKey = (open: Administration) =>
 
 describe.skipIf(!isPostgresqlInstalled())('a standby that is promoted', () => {
   test('has all that was acknowledged where it is synchronous, and nothing twice', async () => {
-    const { primary, standby, ledger, books, promote } = await pair()
+    const { primary, standby, ledger, books, promote } = await startPair()
     await ask(primary.address, "alter system set synchronous_standby_names = '*'")
     await ask(primary.address, 'select pg_reload_conf()')
     await until(async () => {
@@ -112,7 +84,7 @@ describe.skipIf(!isPostgresqlInstalled())('a standby that is promoted', () => {
   })
 
   test('lacks what came after it where it is not, to the advantage of customers', async () => {
-    const { primary, standby, ledger, books, promote } = await pair()
+    const { primary, standby, ledger, books, promote } = await startPair()
     await books((open) => open.createAccount('alice'))
     const { text: key } = await books(newKey)
     await books((open) => open.topUp('alice', 7, 'early'))

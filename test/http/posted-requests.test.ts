@@ -1,7 +1,9 @@
 /** Bodies over real sockets: in any pieces, read for known keys only, and no more at once than may be. */
 import { request } from 'node:http'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import type { ApiReply } from '../../src/api/exchange.ts'
 import { PostedRequests, type PostedSource } from '../../src/http/posted-requests.ts'
+import { UnfinishedBodies } from '../../src/http/request-body.ts'
 import { limits } from '../../src/limits.ts'
 import { attackedService } from '../abuse/attack.ts'
 import { newApi } from '../api/client.ts'
@@ -57,41 +59,95 @@ describe('a body', () => {
 })
 
 describe('bodies that are being read', () => {
-  /** A request whose body never comes. */
+  /** A request whose body comes as the test says. */
   function waiting() {
     const aborts: (() => void)[] = []
+    let send: (piece: ArrayBuffer, isLast: boolean) => void = () => {}
     const source: PostedSource = {
-      onData: () => {},
+      onData: (handler) => {
+        send = handler
+      },
       onAborted: (handler) => void aborts.push(handler),
     }
-    return { source, abort: () => aborts.forEach((handler) => void handler()) }
+    const abort = () => aborts.forEach((handler) => void handler())
+    return { source, abort, send: (piece: ArrayBuffer, isLast: boolean) => send(piece, isLast) }
   }
 
-  const head = { method: 'POST', path, query: '', authorization: '', contentType: '', from: '' }
+  const head = { method: 'POST', path, query: '', authorization: '', contentType: '' }
 
-  it('are bounded, and one that ends makes room', () => {
-    const posted = new PostedRequests(newApi(servedOf({ authorities: [] })))
+  /** Requests of a server without keys, and what became of them. */
+  function posting() {
+    const api = newApi(servedOf({ authorities: [] }))
+    const clock = { nowMs: 0 }
+    const bodies = new UnfinishedBodies(() => clock.nowMs)
+    const posted = new PostedRequests({ api, bodies })
     const statuses: number[] = []
-    let gone = 0
-    const begin = () => {
+    const gone: string[] = []
+    const begin = (from: string) => {
       const one = waiting()
-      posted.answer(
-        one.source,
-        head,
-        ({ status }) => void statuses.push(status),
-        () => {
-          gone += 1
-        },
-      )
+      const write = ({ status }: ApiReply) => void statuses.push(status)
+      posted.answer(one.source, { ...head, from }, write, () => gone.push(from))
       return one
     }
-    const [first] = Array.from({ length: limits.batchesInFlightMax }, begin)
-    expect(statuses).toEqual([])
-    begin()
+    return { api, clock, bodies, statuses, gone, begin }
+  }
+
+  const placesMax = limits.batchesInFlightMax
+  const shareMax = placesMax / 8
+
+  it('of one address have an eighth of the places, and one that ends makes room', () => {
+    const { statuses, gone, begin } = posting()
+    const [first] = Array.from({ length: shareMax }, () => begin('192.0.2.1'))
+    begin('192.0.2.1')
+    expect(statuses).toEqual([503])
+    begin('192.0.2.2')
     expect(statuses).toEqual([503])
     first!.abort()
-    expect(gone).toBe(1)
-    begin()
+    expect(gone).toEqual(['192.0.2.1'])
+    begin('192.0.2.1')
     expect(statuses).toEqual([503])
+  })
+
+  it('of one IPv6 network of 64 bits have an eighth of the places', () => {
+    const { statuses, begin } = posting()
+    for (let number = 0; number < shareMax; number += 1) begin(`2001:db8::${number}`)
+    begin('2001:db8::ffff')
+    expect(statuses).toEqual([503])
+    begin('2001:db8:0:1::1')
+    expect(statuses).toEqual([503])
+  })
+
+  it('of all addresses together are bounded', () => {
+    const { statuses, begin } = posting()
+    for (let number = 0; number < placesMax; number += 1) begin(`192.0.2.${number % 64}`)
+    expect(statuses).toEqual([])
+    begin('198.51.100.1')
+    expect(statuses).toEqual([503])
+  })
+
+  it('end where they bring less than they must in a while, however little time is over', () => {
+    const { clock, bodies, statuses, begin } = posting()
+    const [slow, steady] = [begin('192.0.2.1'), begin('192.0.2.2')]
+    const piece = new ArrayBuffer(limits.bodyWindowBytesMin)
+    for (let rounds = 1; rounds <= 4; rounds += 1) {
+      slow.send(new ArrayBuffer(1), false)
+      steady.send(piece, false)
+      clock.nowMs += limits.bodyWindowSeconds * 1000
+      bodies.refuseSlow()
+      expect(statuses).toEqual([408])
+    }
+    steady.send(new ArrayBuffer(0), true)
+    expect(statuses).toEqual([408, 415])
+  })
+
+  it('count for the limit of their account from the head on, and once', () => {
+    const { api, begin } = posting()
+    const [enter, answer] = [vi.spyOn(api, 'enter'), vi.spyOn(api, 'answer')]
+    const first = begin('192.0.2.1')
+    begin('192.0.2.1').abort()
+    expect(enter.mock.calls.map(([, messages]) => messages)).toEqual([1, 1])
+    first.send(new ArrayBuffer(2), true)
+    expect(enter).toHaveBeenCalledTimes(2)
+    expect(answer.mock.calls.map(([{ takenNs }]) => takenNs)).toEqual([0])
   })
 })

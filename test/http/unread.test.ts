@@ -2,24 +2,27 @@
 import { describe, expect, it } from 'vitest'
 import { UnreadAnswers } from '../../src/http/unread.ts'
 
-/** A connection that takes so many bytes at a time. */
+/** A connection that takes so many bytes at a time, whenever it takes any. */
 class SlowConnection {
   readonly taken: number[] = []
-  isPaused = false
   isClosed = false
-  readonly #bytesAtOnce: number
+  bytesAtOnce: number
   #total = 0
   #onWritable: (offset: number) => boolean = () => true
   #onAborted = () => {}
 
   constructor(bytesAtOnce: number) {
-    this.#bytesAtOnce = bytesAtOnce
+    this.bytesAtOnce = bytesAtOnce
   }
 
   tryEnd(chunk: Uint8Array, totalBytes: number): [boolean, boolean] {
     this.#total = totalBytes
-    this.taken.push(...chunk.subarray(0, this.#bytesAtOnce))
-    return [chunk.length <= this.#bytesAtOnce, this.taken.length === totalBytes]
+    this.taken.push(...chunk.subarray(0, this.bytesAtOnce))
+    return [chunk.length <= this.bytesAtOnce, this.taken.length === totalBytes]
+  }
+
+  getWriteOffset(): number {
+    return this.taken.length
   }
 
   onWritable(handler: (offset: number) => boolean): void {
@@ -30,16 +33,13 @@ class SlowConnection {
     this.#onAborted = handler
   }
 
-  pause(): void {
-    this.isPaused = true
-  }
-
-  resume(): void {
-    this.isPaused = false
+  cork(write: () => void): void {
+    write()
   }
 
   close(): void {
     this.isClosed = true
+    this.#onAborted()
   }
 
   /** Its other end reads what there is, as often as it takes. */
@@ -53,10 +53,12 @@ class SlowConnection {
 }
 
 function watched(bytesMax: number) {
-  const seen = { bytes: 0, untaken: 0, over: [] as boolean[] }
+  const seen = { bytes: 0, untaken: 0, over: [] as number[] }
+  const time = { nowMs: 0 }
   const unread = new UnreadAnswers({
     bytesMax,
     random: () => 0.5,
+    clock: () => time.nowMs,
     onChange: (bytes) => {
       seen.bytes += bytes
     },
@@ -64,11 +66,18 @@ function watched(bytesMax: number) {
       seen.untaken += 1
     },
   })
-  const onOver = (isTaken: boolean) => void seen.over.push(isTaken)
-  return { unread, seen, onOver }
+  const onOver = (share: number) => void seen.over.push(share)
+  /** Lets seconds pass, with a sweep in each. */
+  const pass = (seconds: number) => {
+    for (let second = 0; second < seconds; second += 1) {
+      time.nowMs += 1_000
+      unread.sweep()
+    }
+  }
+  return { unread, seen, onOver, pass }
 }
 
-const answer = () => Uint8Array.from({ length: 1_000 }, (_, index) => index % 251)
+const answer = (bytes = 1_000) => Uint8Array.from({ length: bytes }, (_, index) => index % 251)
 
 describe('an answer that is offered', () => {
   it('reaches a slow reader whole, whatever becomes of its bytes here', () => {
@@ -76,34 +85,64 @@ describe('an answer that is offered', () => {
     const connection = new SlowConnection(7)
     const body = answer()
     unread.offer(connection, body, onOver)
-    expect([connection.isPaused, seen.bytes, seen.over]).toEqual([true, 1_000, []])
+    expect(seen).toEqual({ bytes: 993, untaken: 0, over: [] })
     body.fill(255)
     connection.readAll()
     expect(connection.taken).toEqual([...answer()])
-    expect([connection.isPaused, seen.bytes, seen.over]).toEqual([false, 0, [true]])
-    expect(seen.untaken).toBe(0)
+    expect(seen).toEqual({ bytes: 0, untaken: 0, over: [1] })
   })
 
-  it('is not taken by who leaves, and waits no longer', () => {
+  it('waits no longer when its connection ends: what was taken of it is known', () => {
     const { unread, seen, onOver } = watched(10_000)
-    const connection = new SlowConnection(7)
+    const connection = new SlowConnection(250)
     unread.offer(connection, answer(), onOver)
     connection.leave()
-    expect(seen).toEqual({ bytes: 0, untaken: 1, over: [false] })
+    expect(seen).toEqual({ bytes: 0, untaken: 1, over: [0.25] })
   })
 
   it('does not wait above the bound: its connection is closed', () => {
     const { unread, seen, onOver } = watched(1_500)
-    unread.offer(new SlowConnection(7), answer(), onOver)
-    const second = new SlowConnection(7)
+    unread.offer(new SlowConnection(10), answer(), onOver)
+    const second = new SlowConnection(10)
     unread.offer(second, answer(), onOver)
     expect(second.isClosed).toBe(true)
-    expect(seen).toEqual({ bytes: 1_000, untaken: 1, over: [false] })
+    expect(seen).toEqual({ bytes: 990, untaken: 1, over: [0.01] })
   })
 
   it('is not kept where all of it is taken at once', () => {
     const { unread, seen, onOver } = watched(1_500)
     unread.offer(new SlowConnection(1_000), answer(), onOver)
-    expect(seen).toEqual({ bytes: 0, untaken: 0, over: [true] })
+    expect(seen).toEqual({ bytes: 0, untaken: 0, over: [1] })
+  })
+
+  it('ends its connection where it may not wait and is not taken at once', () => {
+    const { unread, seen, onOver } = watched(10_000)
+    const connection = new SlowConnection(500)
+    unread.offer(connection, answer(), onOver, false)
+    expect(connection.isClosed).toBe(true)
+    expect(seen).toEqual({ bytes: 0, untaken: 1, over: [0.5] })
+  })
+
+  it('ends a connection that takes nothing for ten seconds, whatever the library does', () => {
+    const { unread, seen, onOver, pass } = watched(100_000)
+    const connection = new SlowConnection(0)
+    unread.offer(connection, answer(40_000), onOver)
+    pass(9)
+    expect(connection.isClosed).toBe(false)
+    pass(1)
+    expect(connection.isClosed).toBe(true)
+    expect(seen).toEqual({ bytes: 0, untaken: 1, over: [0] })
+  })
+
+  it('arrives whole where only the sweeps find out that the connection takes more', () => {
+    const { unread, seen, onOver, pass } = watched(100_000)
+    const connection = new SlowConnection(100)
+    unread.offer(connection, answer(20_000), onOver)
+    pass(60)
+    expect([connection.isClosed, seen.over]).toEqual([false, []])
+    expect(connection.taken.length).toBeGreaterThan(3_000)
+    connection.readAll()
+    expect(connection.taken).toEqual([...answer(20_000)])
+    expect(seen).toEqual({ bytes: 0, untaken: 0, over: [1] })
   })
 })

@@ -250,3 +250,20 @@ describe('a result', () => {
     }
   })
 })
+
+describe('a name that every object has', () => {
+  it('is that of no tool, and of no prompt', async () => {
+    const service = await startMcpService(opened)
+    for (const name of ['toString', 'constructor', '__proto__']) {
+      const asked = [
+        message('tools/call', { name, arguments: {} }),
+        message('prompts/get', { name }),
+      ]
+      for (const each of asked) {
+        const text = await (await post(service, each)).text()
+        expect(text).toMatch(/not found/i)
+        expect(text).not.toContain('disabled')
+      }
+    }
+  })
+})

@@ -75,6 +75,17 @@ describe('a call', () => {
     expect(buffers[0]!.byteLength).toBe(0)
   })
 
+  it('fails with the first cause, whatever is said of the end later', async () => {
+    const { channel } = newPair({ later: () => new Promise(() => {}) })
+    const items = channel.stream('count', 3)
+    const before = channel.call('later', 'never')
+    channel.end(new Error('the cause'))
+    channel.end(new Error('the exit code'))
+    await expect(before).rejects.toThrow('the cause')
+    await expect(channel.call('later', 'never')).rejects.toThrow('the cause')
+    await expect(items.next()).rejects.toThrow('the cause')
+  })
+
   it('fails when the other side is gone, whether it was made before or after', async () => {
     const { channel } = newPair({ later: () => new Promise(() => {}) })
     const before = channel.call('later', 'never')

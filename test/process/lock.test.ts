@@ -2,6 +2,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -102,6 +103,20 @@ describe('the lock', () => {
     expect(second.isHeld()).toBe(true)
     await expect(acquireLock(file)).rejects.toThrow(Refusal)
     second.release()
+  })
+
+  test('is released without an error where the disk refuses the mark, and marked when it takes it', async () => {
+    const lock = await acquireLock(file, { heartbeatMs: 5 })
+    const text = readFileSync(`${file}.1`, 'utf8')
+    // A directory cannot be opened for writing, as a file on a broken disk cannot.
+    rmSync(`${file}.1`)
+    mkdirSync(`${file}.1`)
+    lock.release()
+    expect(lock.isHeld()).toBe(false)
+    rmSync(`${file}.1`, { recursive: true })
+    writeFileSync(`${file}.1`, text)
+    await expect.poll(() => readFileSync(`${file}.1`, 'utf8')).toBe('released')
+    await takeAndRelease()
   })
 
   test('leaves one file behind, however often it was held', async () => {

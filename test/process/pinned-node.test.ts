@@ -33,7 +33,8 @@ function newPackage(told = version): { tarball: Buffer; pinned: PinnedNode } {
   execFileSync('tar', ['-czf', 'package.tgz', 'package'], { cwd: directory })
   const tarball = readFileSync(join(directory, 'package.tgz'))
   const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`
-  return { tarball, pinned: { name, version, integrity, bytes: script.length } }
+  const sha256 = createHash('sha256').update(script).digest('hex')
+  return { tarball, pinned: { name, version, integrity, bytes: script.length, sha256 } }
 }
 
 /** A registry with one package, which npm is made to ask; it never answers where there is none. */
@@ -79,6 +80,19 @@ describe('a pinned Node', () => {
     asked.length = 0
     expect(await take(pinned, place)).toBe(node)
     expect(asked).toEqual([])
+  })
+
+  it('is taken anew when a byte of the kept one has changed', async () => {
+    const { tarball, pinned } = newPackage()
+    const place = temporaryDirectory()
+    const { asked } = await serveRegistry(tarball)
+    const node = await take(pinned, place)
+    const whole = readFileSync(node, 'utf8')
+    writeFileSync(node, whole.replace('echo', 'Echo'))
+    asked.length = 0
+    expect(await take(pinned, place)).toBe(node)
+    expect(readFileSync(node, 'utf8')).toBe(whole)
+    expect(asked).not.toEqual([])
   })
 
   it('is refused when it is not what its hash says, and not kept', async () => {
@@ -130,5 +144,6 @@ describe('the table of pinned Nodes', () => {
     expect(pinned.version).toMatch(/^22\.\d+\.\d+$/)
     expect(Buffer.from(pinned.integrity.replace(/^sha512-/, ''), 'base64').length).toBe(64)
     expect(pinned.bytes).toBeGreaterThan(100_000_000)
+    expect(pinned.sha256).toMatch(/^[0-9a-f]{64}$/)
   })
 })

@@ -32,6 +32,7 @@ const start: ThreadStart = {
   balances: createSharedBalances(4),
   prices: { ...defaultPrices, search: 0, detail: 0, peers: 0, match: 0 },
   openApi: '{}',
+  cursorKey: new Uint8Array(32),
   operatorsApart: false,
   mcpOrigins: [],
   logLevel: 'silent',

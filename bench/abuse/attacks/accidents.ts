@@ -2,10 +2,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   closeSync,
-  existsSync,
   mkdtempSync,
   openSync,
-  readdirSync,
   rmSync,
   unlinkSync,
   writeFileSync,
@@ -15,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fakeTimeLibrary, fakeTimeVariables } from '../../shared/processes/fake-time.ts'
 import type { Attack, Scene } from '../attack.ts'
 import { askVictim, untilReady } from '../victim.ts'
 
@@ -131,14 +130,6 @@ const stopped: Attack = {
   },
 }
 
-/** The library of Debian's package faketime. */
-function fakeTimeLibrary(): string | undefined {
-  if (!existsSync('/usr/lib')) return undefined
-  return readdirSync('/usr/lib')
-    .map((name) => join('/usr/lib', name, 'faketime', 'libfaketimeMT.so.1'))
-    .find(existsSync)
-}
-
 const jumps = ['+1h', '-2h', '+30d', '-1d', '+0'] as const
 
 /** The clock of the day jumps; that which only counts on goes on, as it does when one is set. */
@@ -147,14 +138,7 @@ const clockJumps: Attack = {
   lack: () => (fakeTimeLibrary() === undefined ? 'needs the package faketime' : undefined),
   prepare: ({ directory }) => {
     writeFileSync(join(directory, 'time'), '+0\n')
-    return {
-      variables: {
-        LD_PRELOAD: fakeTimeLibrary()!,
-        FAKETIME_TIMESTAMP_FILE: join(directory, 'time'),
-        FAKETIME_CACHE_DURATION: '1',
-        FAKETIME_DONT_FAKE_MONOTONIC: '1',
-      },
-    }
+    return { variables: fakeTimeVariables(join(directory, 'time')) }
   },
   run: async ({ service, directory, size }) => {
     for (const jump of jumps) {

@@ -242,6 +242,10 @@ const readiness = {
     threads: { type: 'integer' },
     thread_deaths: { type: 'integer' },
     ledger_available: { type: 'boolean', description: 'Whether charges can be recorded.' },
+    ledger_failure: {
+      type: ['string', 'null'],
+      description: 'Why charges cannot be recorded.',
+    },
     ledger_balanced: { type: 'boolean', description: 'Whether every account adds up.' },
   },
   additionalProperties: true,
@@ -275,6 +279,12 @@ function namedSchemas(): Json {
 
 const rpc = { schema: reference('schemas', 'JsonRpc') }
 
+/** An error of the protocol itself, as JSON-RPC has it. */
+function protocolError(description: string): Json {
+  const names = ['X-Request-Id', 'X-Content-Type-Options', 'Vary'] as const
+  return { description, headers: headers([...names]), content: { 'application/json': rpc } }
+}
+
 const mcpOperation = {
   operationId: operations.mcp.id,
   tags: ['tools'],
@@ -305,6 +315,8 @@ const mcpOperation = {
       headers: headers(['X-Request-Id', 'X-Content-Type-Options', 'Vary']),
     },
     ...problemReferences('mcp'),
+    406: protocolError('The client does not accept both JSON and an event stream.'),
+    415: protocolError('The body is not JSON.'),
   },
 }
 

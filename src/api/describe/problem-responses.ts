@@ -69,11 +69,17 @@ export function problemReferences(place: Place): Json {
 function problemResponse(place: Place, status: number, codes: readonly ProblemCode[]): Json {
   const always = ['X-Request-Id', 'X-Content-Type-Options', 'Cache-Control'] as const
   const isRoute = place === 'query' || place === 'history'
+  const isAnsweredByProtocol = place === 'mcp' && status === 400
   const more = isRoute ? limitHeaders : place === 'mcp' ? ['Vary'] : []
   return {
     description: `${codes.map((code) => problems[code].title).join('; ')}.`,
     headers: headers([...always, ...more, ...(problemHeaders[status] ?? [])]),
-    content: { 'application/problem+json': { schema: problemSchema(codes) } },
+    content: {
+      'application/problem+json': { schema: problemSchema(codes) },
+      ...(isAnsweredByProtocol && {
+        'application/json': { schema: reference('schemas', 'JsonRpc') },
+      }),
+    },
   }
 }
 

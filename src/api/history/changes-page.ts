@@ -13,16 +13,8 @@ import {
   sduHash,
 } from '../../snapshot/changes/change-file.ts'
 import { topicKey } from '../../text/analyzer.ts'
-import { wrongCursor } from '../read/choices.ts'
-import { encodeCursor } from '../read/cursor.ts'
-import {
-  changesGone,
-  isWhole,
-  type PageItems,
-  type PageOrProblem,
-  placeIn,
-  readFrom,
-} from './page.ts'
+import type { Served } from '../served.ts'
+import { changesGone, type PageItems, type PageOrProblem, readFrom } from './page.ts'
 import { fileIndex, indexBehind, numberAt, type Past } from './past.ts'
 
 /** What is asked for; nothing for all. */
@@ -33,17 +25,17 @@ export interface AskedChanges {
   readonly types: readonly ChangeType[]
 }
 
-/** The snapshot that is served, and its past. */
-export interface Scene {
-  readonly catalog: Catalog
-  readonly past: Past
-}
+/** The snapshot that is served, its past, and the cursors of pages. */
+export type Scene = Pick<Served, 'catalog' | 'past' | 'cursors'>
 
 /** Where a page begins: at a person of a file. */
 interface Place {
   readonly index: number
   readonly person: number
 }
+
+/** The same as a cursor holds it: files are named by their numbers. */
+type PackedPlace = readonly [number: number, person: number]
 
 /** A page of the changes since a snapshot. */
 export function changesPage(scene: Scene, asked: AskedChanges, cursor: string): PageOrProblem {
@@ -54,11 +46,17 @@ export function changesPage(scene: Scene, asked: AskedChanges, cursor: string): 
       ? changesGone(past)
       : { read: () => new PageReader(scene, asked).read({ index: behind, person: 0 }) }
   }
-  const { number, person } = placeIn(cursor) ?? {}
-  if (!isWhole(number) || !isWhole(person)) return wrongCursor
+  const { value, problem } = scene.cursors.read(listOf(asked), cursor)
+  if (problem !== undefined) return { problem }
+  const [number, person] = value as PackedPlace
   const index = fileIndex(past, number)
   if (index === undefined) return changesGone(past)
   return { read: () => new PageReader(scene, asked).read({ index, person }) }
+}
+
+/** What the cursors of a request belong to. */
+function listOf({ since, sdus, topic, types }: AskedChanges) {
+  return ['changes', since, sdus, topic, types]
 }
 
 /** People of a file who stand together, to be read at once. */
@@ -73,6 +71,7 @@ const runPeopleMax = 250
 
 class PageReader {
   readonly #past: Past
+  readonly #cursors: Scene['cursors']
   readonly #asked: AskedChanges
   /** The key of the topic that is asked for; '' for all. */
   readonly #topic: string
@@ -80,8 +79,9 @@ class PageReader {
   #bytes = 0
   #reads = 0
 
-  constructor({ catalog, past }: Scene, asked: AskedChanges) {
+  constructor({ catalog, past, cursors }: Scene, asked: AskedChanges) {
     this.#past = past
+    this.#cursors = cursors
     this.#asked = asked
     this.#topic = asked.topic === '' ? '' : keyOfTopic(catalog, asked.topic)
   }
@@ -91,8 +91,8 @@ class PageReader {
     for (let at = index; at < files.length; at += 1) {
       const stoppedAt = this.#readFile(files[at]!, at === index ? person : 0)
       if (stoppedAt === undefined) continue
-      const place = { number: numberAt(this.#past, at), person: stoppedAt }
-      return { items: this.#items, next: encodeCursor(place) }
+      const place: PackedPlace = [numberAt(this.#past, at), stoppedAt]
+      return { items: this.#items, next: this.#cursors.write(listOf(this.#asked), place) }
     }
     return { items: this.#items, next: undefined }
   }

@@ -9,10 +9,8 @@ import { textAt } from '../../memory/text-table.ts'
 import type { Change, ProfileFields } from '../../snapshot/changes/change.ts'
 import { rangeOfHash, sduHash } from '../../snapshot/changes/change-file.ts'
 import { topicKey } from '../../text/analyzer.ts'
-import { wrongCursor } from '../read/choices.ts'
-import { encodeCursor } from '../read/cursor.ts'
 import { keyOfTopic, type Scene } from './changes-page.ts'
-import { isWhole, type PageItems, type PageOrProblem, placeIn, readFrom } from './page.ts'
+import { type PageItems, type PageOrProblem, readFrom } from './page.ts'
 import { fileIndex, numberAt, oldestId } from './past.ts'
 
 /** What is asked for; no topic is the core topic of each. */
@@ -21,13 +19,17 @@ export interface AskedHistory {
   readonly topic: string
 }
 
-/** What somebody was at a time; nothing where they were not there. */
+/**
+ * What somebody was at a time, as far as it is shown: of one topic where one is asked for, else of all,
+ * because any may have been the core topic. Ranks among the first stand under hashes of labels, so that
+ * a cursor with 50 long topics is a quarter as long as the head of a request may be.
+ */
 interface State {
   /** Hundredths. */
   score: number
-  coreTopic: string
-  /** Ranks among the first of topics, by label. */
-  readonly ranks: Map<string, number>
+  /** The label of the topic that is shown: the one that is asked for, or the core topic. */
+  topic: string
+  readonly ranks: Map<number, number>
 }
 
 /** How far a page is: of whom, in which file next, and what they are behind it. */
@@ -39,6 +41,18 @@ interface Place {
   readonly state: State | 'gone' | undefined
 }
 
+/**
+ * The same as a cursor holds it: the number of the announcement to be read next, and the state as its
+ * score, its topic, and hashes and ranks in turn.
+ */
+type PackedPlace = readonly [person: number, number: number, state: PackedState]
+type PackedState = 'gone' | readonly [score: number, topic: string, ...ranks: number[]]
+
+/** What the cursors of a request belong to. */
+function listOf({ sdus, topic }: AskedHistory) {
+  return ['history', sdus, topic]
+}
+
 /** A page of the history of some people. */
 export function historyPage(scene: Scene, asked: AskedHistory, cursor: string): PageOrProblem {
   const last = scene.past.files.length - 1
@@ -46,42 +60,42 @@ export function historyPage(scene: Scene, asked: AskedHistory, cursor: string): 
     const first = { person: 0, index: last, state: undefined }
     return { read: () => new HistoryReader(scene, asked).read(first) }
   }
-  const { person, number, state } = placeIn(cursor) ?? {}
-  if (!isWhole(person) || person >= asked.sdus.length || !isWhole(number)) return wrongCursor
-  const stateThen = stateIn(state)
-  if (stateThen === undefined) return wrongCursor
+  const { value, problem } = scene.cursors.read(listOf(asked), cursor)
+  if (problem !== undefined) return { problem }
+  const [person, number, packed] = value as PackedPlace
+  const state = unpacked(packed)
   // What is older than the changes go back by now is not told.
   const index = (fileIndex(scene.past, number + 1) ?? 0) - 1
-  return { read: () => new HistoryReader(scene, asked).read({ person, index, state: stateThen }) }
+  return { read: () => new HistoryReader(scene, asked).read({ person, index, state }) }
 }
 
 class HistoryReader {
   readonly #scene: Scene
-  readonly #sdus: readonly string[]
+  readonly #asked: AskedHistory
   /** The key of the topic that is asked for; '' for the core topic. */
   readonly #topic: string
   readonly #items: unknown[] = []
   #reads = 0
 
-  constructor(scene: Scene, { sdus, topic }: AskedHistory) {
+  constructor(scene: Scene, asked: AskedHistory) {
+    const { topic } = asked
     this.#scene = scene
-    this.#sdus = sdus
+    this.#asked = asked
     this.#topic = topic === '' ? '' : keyOfTopic(scene.catalog, topic)
   }
 
   read(place: Place): PageItems {
+    const { sdus } = this.#asked
+    const { past, cursors } = this.#scene
     let { index, state } = place
-    for (let person = place.person; person < this.#sdus.length; person += 1) {
-      const sdu = this.#sdus[person]!
-      const stop = this.#readPerson(sdu, index, state ?? stateNow(this.#scene.catalog, sdu))
+    for (let person = place.person; person < sdus.length; person += 1) {
+      const sdu = sdus[person]!
+      const stop = this.#readPerson(sdu, index, state ?? this.#stateNow(sdu))
       if (stop !== undefined) {
-        const number = numberAt(this.#scene.past, stop.index)
-        return {
-          items: this.#items,
-          next: encodeCursor({ person, number, state: plain(stop.state) }),
-        }
+        const behind: PackedPlace = [person, numberAt(past, stop.index), packed(stop.state)]
+        return { items: this.#items, next: cursors.write(listOf(this.#asked), behind) }
       }
-      index = this.#scene.past.files.length - 1
+      index = past.files.length - 1
       state = undefined
     }
     return { items: this.#items, next: undefined }
@@ -103,7 +117,7 @@ class HistoryReader {
       if (changes === undefined) continue
       const { id, announcedAt } = file.header
       const after = this.#seen(state)
-      const before = undone(copyOf(state), changes)
+      const before = this.#undone(copyOf(state), changes)
       if (before === 'unknown') {
         this.#items.push({ sdu, snapshot_id: id, at: announcedAt, ...after })
         return undefined
@@ -135,13 +149,8 @@ class HistoryReader {
   /** What an item says of a state. */
   #seen(state: State | 'gone') {
     if (state === 'gone') return { topic: null, rank: null, authority_score: null }
-    const ranks = [...state.ranks]
-    const key = this.#topic
-    const [topic, rank] =
-      key === ''
-        ? [state.coreTopic, state.ranks.get(state.coreTopic) ?? null]
-        : (ranks.find(([label]) => topicKey(label) === key) ?? [this.#label(), null])
-    return { topic, rank, authority_score: state.score / 100 }
+    const { topic, ranks, score } = state
+    return { topic, rank: ranks.get(labelHash(topic)) ?? null, authority_score: score / 100 }
   }
 
   /** The topic that is asked for, as the catalog writes it. */
@@ -150,53 +159,83 @@ class HistoryReader {
     const topic = catalog.findTopic(this.#topic)
     return topic < 0 ? this.#topic : catalog.labelOf(topic)
   }
-}
 
-/** What somebody is in the snapshot that is served. */
-function stateNow(catalog: Catalog, sdu: string): State | 'gone' {
-  const ordinal = catalog.findSdu(sdu)
-  if (ordinal < 0) return 'gone'
-  const { sections } = catalog
-  const texts = { text: sections['profile.json'], ends: sections['profile.ends'] }
-  const { topics }: { readonly topics: readonly string[] } = JSON.parse(textAt(texts, ordinal))
-  const ranks = new Map<string, number>()
-  for (const label of topics) {
-    const topic = catalog.findTopic(topicKey(label))
-    if (topic < 0) continue
-    const { start, end } = catalog.membersOf(topic)
-    const first = sections['topic.members'].subarray(
-      start,
-      Math.min(end, start + limits.resultsMax),
-    )
-    const place = first.indexOf(ordinal)
-    if (place >= 0) ranks.set(catalog.labelOf(topic), place + 1)
+  /** Whether the rank in a topic may be shown. */
+  #isShown(label: string): boolean {
+    return this.#topic === '' || topicKey(label) === this.#topic
   }
-  const coreTopic = catalog.labelOf(sections['authority.core-topics'][ordinal]!)
-  return { score: sections['authority.scores'][ordinal]!, coreTopic, ranks }
-}
 
-/** What somebody was before some changes; `unknown` before a departure of which nothing is told. */
-function undone(state: State | 'gone', changes: readonly Change[]): State | 'gone' | 'unknown' {
-  let then = state
-  for (const { type, topic, before } of changes.toReversed()) {
-    if (type === 'added') then = 'gone'
-    else if (type === 'removed' || type === 'merged') {
-      if (before === null) return 'unknown'
-      then = stateOf(before as ProfileFields)
-    } else if (then !== 'gone') {
-      if (type === 'score') then.score = before as number
-      if (type === 'core_topic') then.coreTopic = before as string
-      if (type === 'rank' && before === null) then.ranks.delete(topic!)
-      if (type === 'rank' && before !== null) then.ranks.set(topic!, before as number)
+  /** What somebody is in the snapshot that is served. */
+  #stateNow(sdu: string): State | 'gone' {
+    const { catalog } = this.#scene
+    const ordinal = catalog.findSdu(sdu)
+    if (ordinal < 0) return 'gone'
+    const { sections } = catalog
+    const texts = { text: sections['profile.json'], ends: sections['profile.ends'] }
+    const { topics }: { readonly topics: readonly string[] } = JSON.parse(textAt(texts, ordinal))
+    const ranks = new Map<number, number>()
+    for (const label of topics) {
+      const topic = this.#isShown(label) ? catalog.findTopic(topicKey(label)) : -1
+      const rank = topic < 0 ? 0 : rankOf(catalog, topic, ordinal)
+      if (rank > 0) ranks.set(labelHash(catalog.labelOf(topic)), rank)
     }
+    const coreTopic = catalog.labelOf(sections['authority.core-topics'][ordinal]!)
+    const topic = this.#topic === '' ? coreTopic : this.#label()
+    return { score: sections['authority.scores'][ordinal]!, topic, ranks }
   }
-  return then
+
+  /** What somebody was before some changes; `unknown` before a departure of which nothing is told. */
+  #undone(state: State | 'gone', changes: readonly Change[]): State | 'gone' | 'unknown' {
+    let then = state
+    for (const { type, topic, before } of changes.toReversed()) {
+      if (type === 'added') then = 'gone'
+      else if (type === 'removed' || type === 'merged') {
+        if (before === null) return 'unknown'
+        then = this.#stateOf(before as ProfileFields)
+      } else if (then !== 'gone') {
+        if (type === 'score') then.score = before as number
+        if (type === 'core_topic' && this.#topic === '') then.topic = before as string
+        if (type === 'rank') this.#setRank(then, topic!, before as number | null)
+      }
+    }
+    return then
+  }
+
+  #setRank(state: State, label: string, rank: number | null): void {
+    if (!this.#isShown(label)) return
+    if (rank === null) state.ranks.delete(labelHash(label))
+    else state.ranks.set(labelHash(label), rank)
+    if (this.#topic !== '') state.topic = rank === null ? this.#label() : label
+  }
+
+  /** Of a profile item; ranks are told by changes of their own. */
+  #stateOf({ topics, authority_score: score }: ProfileFields): State {
+    const [coreTopic = ''] = topics as readonly string[]
+    const topic = this.#topic === '' ? coreTopic : this.#label()
+    return { score: Math.round((score as number) * 100), topic, ranks: new Map() }
+  }
 }
 
-/** Of a profile item; ranks are told by changes of their own. */
-function stateOf({ topics, authority_score: score }: ProfileFields): State {
-  const [coreTopic = ''] = topics as readonly string[]
-  return { score: Math.round((score as number) * 100), coreTopic, ranks: new Map() }
+/** The rank of a person among the first of a topic; 0 where they are not among them. */
+function rankOf(catalog: Catalog, topic: number, ordinal: number): number {
+  const { start, end } = catalog.membersOf(topic)
+  const first = catalog.sections['topic.members'].subarray(
+    start,
+    Math.min(end, start + limits.resultsMax),
+  )
+  return first.indexOf(ordinal) + 1
+}
+
+/** A whole number of 52 bits that stands for a label: two FNV-1a hashes with different primes. */
+function labelHash(label: string): number {
+  let low = 0x811c9dc5
+  let high = 0x050c5d1f
+  for (let index = 0; index < label.length; index += 1) {
+    const unit = label.charCodeAt(index)
+    low = Math.imul(low ^ unit, 0x01000193)
+    high = Math.imul(high ^ unit, 0x5bd1e995) ^ (low >>> 15)
+  }
+  return (high >>> 12) * 2 ** 32 + (low >>> 0)
 }
 
 function copyOf(state: State | 'gone'): State | 'gone' {
@@ -207,21 +246,14 @@ function isSame(one: object, other: object): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** A state as a cursor holds it. */
-function plain(state: State | 'gone') {
-  return state === 'gone' ? state : [state.score, state.coreTopic, ...[...state.ranks].flat()]
+function packed(state: State | 'gone'): PackedState {
+  return state === 'gone' ? state : [state.score, state.topic, ...[...state.ranks].flat()]
 }
 
-function stateIn(value: unknown): State | 'gone' | undefined {
-  if (value === 'gone') return value
-  if (!Array.isArray(value)) return undefined
-  const [score, coreTopic, ...ranks] = value
-  if (!isWhole(score) || typeof coreTopic !== 'string' || ranks.length % 2 !== 0) return undefined
-  const map = new Map<string, number>()
-  for (let index = 0; index < ranks.length; index += 2) {
-    const [label, rank] = [ranks[index], ranks[index + 1]]
-    if (typeof label !== 'string' || !isWhole(rank)) return undefined
-    map.set(label, rank)
-  }
-  return { score, coreTopic, ranks: map }
+function unpacked(state: PackedState): State | 'gone' {
+  if (state === 'gone') return state
+  const [score, topic, ...flat] = state
+  const ranks = new Map<number, number>()
+  for (let index = 0; index < flat.length; index += 2) ranks.set(flat[index]!, flat[index + 1]!)
+  return { score, topic, ranks }
 }

@@ -1,10 +1,8 @@
 /**
- * Pages of what is made from the changes, and where each ends: opaque to clients, and of no use to
- * them but to be sent back. What a cursor holds is read as carefully as any parameter.
+ * Pages of what is made from the changes, and where each ends.
  */
 import { type Problem, Refusal } from '../../problems.ts'
 import { type ChangeFile, ChangeReader } from '../../snapshot/changes/change-file.ts'
-import { decodeCursor } from '../read/cursor.ts'
 import { oldestId, type Past } from './past.ts'
 
 /** Items, and where the next page begins; undefined behind the last. */
@@ -21,18 +19,6 @@ export interface Page {
 
 /** A page, or why there is none. */
 export type PageOrProblem = Page | { readonly problem: Problem }
-
-/** The members of the place that a cursor holds; undefined where it is none. */
-export function placeIn(cursor: string): Readonly<Record<string, unknown>> | undefined {
-  const place = decodeCursor(cursor)
-  const isObject = typeof place === 'object' && place !== null
-  return isObject ? (place as Record<string, unknown>) : undefined
-}
-
-/** Whether a value of a cursor is a whole number, not negative. */
-export function isWhole(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0
-}
 
 /** The problem of asking for what is older than the changes go back. */
 export function changesGone(past: Past): { readonly problem: Problem } {

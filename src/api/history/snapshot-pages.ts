@@ -1,16 +1,27 @@
 /** The list of snapshots, and what is known of one of them with how to cite it. */
 import { limits } from '../../limits.ts'
 import type { Stability } from '../../snapshot/changes/change.ts'
-import { wrongCursor } from '../read/choices.ts'
-import { encodeCursor } from '../read/cursor.ts'
-import { isWhole, type PageOrProblem, placeIn } from './page.ts'
+import type { Cursors } from '../read/cursor.ts'
+import type { Parsed } from '../read/pairs.ts'
+import type { Served } from '../served.ts'
+import type { PageOrProblem } from './page.ts'
 import { type Past, type SnapshotFacts, snapshotsOf } from './past.ts'
 
+/** What its cursors belong to: there is one list. A place in it is the number of an announcement. */
+const list = ['snapshots'] as const
+
 /** A page of the list, the last announced first. */
-export function snapshotsPage(past: Past, cursor: string): PageOrProblem {
-  const place = cursor === '' ? { older: Number.MAX_SAFE_INTEGER } : placeIn(cursor)
-  if (place === undefined || !isWhole(place.older)) return wrongCursor
-  const { older } = place
+export function snapshotsPage(
+  { past, cursors }: Pick<Served, 'past' | 'cursors'>,
+  cursor: string,
+): PageOrProblem {
+  const first: Parsed<unknown> = { value: Number.MAX_SAFE_INTEGER }
+  const { value, problem } = cursor === '' ? first : cursors.read(list, cursor)
+  if (problem !== undefined) return { problem }
+  return pageBehind(past, value as number, cursors)
+}
+
+function pageBehind(past: Past, older: number, cursors: Cursors): PageOrProblem {
   const first = past.files[0]?.header.number ?? 1
   return {
     read: () => {
@@ -23,7 +34,7 @@ export function snapshotsPage(past: Past, cursor: string): PageOrProblem {
       const isLast = left.length <= page.length
       return {
         items: page.map(({ facts }) => itemOf(facts)),
-        next: isLast ? undefined : encodeCursor({ older: page.at(-1)!.number }),
+        next: isLast ? undefined : cursors.write(list, page.at(-1)!.number),
       }
     },
   }

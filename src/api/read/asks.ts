@@ -24,10 +24,11 @@ import {
 import type { AskedPage, PageStart } from '../write/listing-pages.ts'
 import { writeSuggestions } from '../write/suggestion-items.ts'
 import { topicsPage } from '../write/topic-pages.ts'
-import { type Choice, wrongCursor } from './choices.ts'
+import type { Choice } from './choices.ts'
+import type { Cursors, ListParts } from './cursor.ts'
 import { HandleList } from './handle-list.ts'
-import { decodeListCursor, listOf } from './list-cursor.ts'
-import { invalid, type Parsed, parsePairs } from './pairs.ts'
+import { unpackedPlace } from './list-cursor.ts'
+import { type Parsed, parsePairs } from './pairs.ts'
 import { type Explain, type ParameterValues, readParameters } from './parameters.ts'
 
 /** What a request asks for, once its parameters are read. */
@@ -73,9 +74,9 @@ function askPage(page: PageOrProblem): Parsed<Ask> {
 
 const asks: { readonly [R in GetRouteName]: AskOf<R> } = {
   /** The first `limit` authorities for the text, kept for whoever asks the same. */
-  search: (values, query) => {
+  search: (values, query, { cursors }) => {
     const { query: text, limit, explain, fields } = values
-    const { value: page, problem } = readPage(['search', text], values)
+    const { value: page, problem } = readPage(['search', text], values, cursors)
     if (problem !== undefined) return { problem }
     const asked = { text, limit, explain, page, fields: fieldsOf(fields) }
     const write: Ask['write'] = (served, body) => {
@@ -100,11 +101,11 @@ const asks: { readonly [R in GetRouteName]: AskOf<R> } = {
   },
 
   /** The union of the peers of all handles by authority score, ranked from 1. */
-  peers: (values) => {
+  peers: (values, _, { cursors }) => {
     const { handles, limit } = values
     const form = formOf(values, byScore)
     const identities = handles.map(({ query: { platform, key } }) => [platform, key])
-    const { value: page, problem } = readPage(['peers', identities], values)
+    const { value: page, problem } = readPage(['peers', identities], values, cursors)
     if (problem !== undefined) return { problem }
     const write: Ask['write'] = (served, body) => {
       const lists = handles.map(({ query }) => served.catalog.peersOf(query))
@@ -141,15 +142,15 @@ const asks: { readonly [R in GetRouteName]: AskOf<R> } = {
   topics: ({ query: typed, limit, cursor }, _, served) =>
     askPage(topicsPage(served, { typed, limit }, placeOf(cursor))),
 
-  snapshots: ({ cursor }, _, { past }) => askPage(snapshotsPage(past, placeOf(cursor))),
+  snapshots: ({ cursor }, _, served) => askPage(snapshotsPage(served, placeOf(cursor))),
 
   snapshot: ({ id }, _, { past }) => askPage(snapshotPage(past, id)),
 
-  changes: ({ since, sdus, inTopic: topic, types, cursor }, _, { catalog, past }) =>
-    askPage(changesPage({ catalog, past }, { since, sdus, topic, types }, placeOf(cursor))),
+  changes: ({ since, sdus, inTopic: topic, types, cursor }, _, served) =>
+    askPage(changesPage(served, { since, sdus, topic, types }, placeOf(cursor))),
 
-  history: ({ sdus, inTopic: topic, cursor }, _, { catalog, past }) =>
-    askPage(historyPage({ catalog, past }, { sdus, topic }, placeOf(cursor))),
+  history: ({ sdus, inTopic: topic, cursor }, _, served) =>
+    askPage(historyPage(served, { sdus, topic }, placeOf(cursor))),
 }
 
 function fieldsOf(names: readonly FieldName[] | undefined): ItemFields | undefined {
@@ -191,7 +192,11 @@ interface PageValues {
  * What is asked of a list, undefined where only its first items are.
  * @param of what it is a list of, filters apart.
  */
-function readPage(of: readonly unknown[], values: PageValues): Parsed<AskedPage | undefined> {
+function readPage(
+  of: ListParts,
+  values: PageValues,
+  cursors: Cursors,
+): Parsed<AskedPage | undefined> {
   const { country, platform, topic, score_min, followers_min, cursor, facets = [] } = values
   const filters = {
     places: country?.numbers,
@@ -203,17 +208,19 @@ function readPage(of: readonly unknown[], values: PageValues): Parsed<AskedPage 
   const isFiltered = Object.values(filters).some((filter) => filter !== undefined)
   if (!isFiltered && cursor === undefined && facets.length === 0) return { value: undefined }
   const sent = [country?.sent, platform?.sent, topic?.sent, score_min, followers_min]
-  const list = listOf([...of, ...sent])
-  const start = readStart(cursor, list)
+  const list = [...of, ...sent]
+  const start = readStart(cursor, list, cursors)
   return start.problem === undefined
     ? { value: { filters, start: start.value, facets, list } }
     : start
 }
 
-function readStart(cursor: string | undefined, list: number): Parsed<PageStart | undefined> {
+function readStart(
+  cursor: string | undefined,
+  list: ListParts,
+  cursors: Cursors,
+): Parsed<PageStart | undefined> {
   if (cursor === undefined || cursor === '*') return { value: cursor }
-  const value = decodeListCursor(cursor)
-  if (value === undefined) return wrongCursor
-  if (value.list === list) return { value }
-  return invalid('cursor is of another list: send it with the parameters that it came from')
+  const { value, problem } = cursors.read(list, cursor)
+  return problem === undefined ? { value: unpackedPlace(value) } : { problem }
 }

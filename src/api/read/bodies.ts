@@ -12,6 +12,7 @@ import type { ApiRequest } from '../exchange.ts'
 import { namesOf, nearestName, unknownValue } from './choices.ts'
 import { type HandleList, skipSpace } from './handle-list.ts'
 import { handlesOf, type SentHandle, sdusOf } from './identities.ts'
+import { isWithin, type JsonBounds } from './json-shape.ts'
 import { invalid, type Parsed } from './pairs.ts'
 import type { Explain } from './parameters.ts'
 
@@ -71,6 +72,12 @@ function nearestOf(name: string, wanted: readonly string[]): string {
   return nearest === undefined ? `: there are ${wanted.join(', ')}` : `; did you mean ${nearest}?`
 }
 
+/** What costs little to parse, whatever it turns out to be. */
+const bounds: JsonBounds = {
+  depthMax: limits.batchBodyDepthMax,
+  commasMax: limits.batchBodyCommasMax,
+}
+
 const jsonType = /^application\/json *(?:;|$)/i
 
 /** An object as it was sent; its members may be anything. */
@@ -84,7 +91,12 @@ function readObject(
     const detail = 'send the body as JSON, with Content-Type: application/json'
     return { problem: { code: 'unsupported-media-type', detail } }
   }
-  const given = readListed(body, list) ?? jsonOf(body)
+  const listed = readListed(body, list)
+  if (listed === undefined && !isWithin(body, bounds)) {
+    const { depthMax, commasMax } = bounds
+    return invalid(`the body nests deeper than ${depthMax}, or has more than ${commasMax} commas`)
+  }
+  const given = listed ?? jsonOf(body)
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) {
     return { value: given as Given }
   }
@@ -111,6 +123,7 @@ function readListed(body: Uint8Array, list: HandleList): Given | undefined {
   const then = skipSpace(body, end)
   const rest = body[then] === comma ? skipSpace(body, then + 1) : then
   if (body[rest] !== (rest === then ? closeBrace : quote)) return undefined
+  if (!isWithin(body.subarray(rest), bounds)) return undefined
   const others = jsonOf(Buffer.concat([Uint8Array.of(openBrace), body.subarray(rest)]))
   // The same member again takes the place of the first.
   return typeof others === 'object' && others !== null && !('handles' in others)

@@ -14,6 +14,7 @@ import {
 } from '../../request-parameters.ts'
 import { termsOf } from '../../text/analyzer.ts'
 import { nearestOf } from '../../text/nearest.ts'
+import { wrongCursor } from './cursor.ts'
 import {
   invalid,
   isGiven,
@@ -167,6 +168,3 @@ export function readCursor(pairs: Pairs, parameter: NamedParameter): Parsed<stri
   const isShort = given.value.length <= limits.cursorCharactersMax
   return isShort && /^(?:\*|[\w-]+)$/.test(given.value) ? given : wrongCursor
 }
-
-/** The problem of a cursor that no answer has given. */
-export const wrongCursor = invalid('cursor is neither * nor the next_cursor of an answer')

@@ -1,31 +1,76 @@
 /**
- * Cursors as texts: opaque to whoever carries one, and told from a text that is none or is damaged. What
- * a cursor holds is for who made it to say, and to check: nothing keeps anybody from making one.
+ * Cursors as texts: opaque to clients, and read only where this service, or one with the same key, has
+ * written them. A checksum with a secret key stands before the content and is compared before anything of
+ * the content is read, so a cursor that was made up costs microseconds. A cursor belongs to one list.
  */
-import { crc32 } from 'node:zlib'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { cursorKeyBytes } from '../../ledger/port.ts'
 import { limits } from '../../limits.ts'
+import { invalid, type Parsed } from './pairs.ts'
 
-const checkBytes = 4
+/** What a list is made from: its kind, then all that was asked for apart from the page. */
+export type ListParts = readonly unknown[]
 
-/** The text of a cursor that holds a JSON value: characters that need no encoding in an address. */
-export function encodeCursor(place: unknown): string {
-  const content = Buffer.from(JSON.stringify(place))
-  const check = Buffer.alloc(checkBytes)
-  check.writeUInt32BE(crc32(content))
-  return Buffer.concat([check, content]).toString('base64url')
-}
+/**
+ * The key where no key is needed: a command that answers for whoever can read the snapshot itself. All
+ * such commands read each other's cursors.
+ */
+const openKey: Uint8Array = new Uint8Array(cursorKeyBytes)
 
-/** What a cursor holds, or undefined where the text is none. */
-export function decodeCursor(text: string): unknown {
-  if (text.length > limits.cursorCharactersMax) return undefined
-  const bytes = Buffer.from(text, 'base64url')
-  if (bytes.length <= checkBytes || bytes.toString('base64url') !== text) return undefined
-  const content = bytes.subarray(checkBytes)
-  if (crc32(content) !== bytes.readUInt32BE()) return undefined
-  try {
-    return JSON.parse(content.toString())
-  } catch {
-    // Its only failure: what the check holds for is no JSON.
-    return undefined
+/** Bytes of HMAC-SHA-256 that stand before the content (RFC 2104 §5 wants at least 80 bits). */
+const checkBytes = 12
+/** Bytes of it that stand for the list. */
+const listBytes = 9
+/** Raised when the content of any cursor changes, so that no program reads another's. */
+const contentVersion = 1
+
+/** The problem of a cursor that no answer has given. */
+export const wrongCursor = invalid('cursor is neither * nor the next_cursor of an answer')
+
+/** The problem of a cursor that an answer to another request has given. */
+const otherList = invalid(
+  'cursor is of another list: send it with the parameters that it came from',
+)
+
+export class Cursors {
+  readonly #key: Uint8Array
+
+  /** @param key 32 secret bytes, the same for all who are to read these cursors. */
+  constructor(key: Uint8Array = openKey) {
+    this.#key = key
+  }
+
+  /** The text of a cursor to a place, any JSON value, in a list. It needs no encoding in an address. */
+  write(list: ListParts, place: unknown): string {
+    const content = Buffer.from(JSON.stringify([this.#listTag(list), place]))
+    return Buffer.concat([this.#check(content), content]).toString('base64url')
+  }
+
+  /** The place that a cursor of a list holds, or the problem of a text that is none. Costs 15 µs. */
+  read(list: ListParts, text: string): Parsed<unknown> {
+    if (text.length > limits.cursorCharactersMax) return wrongCursor
+    const bytes = Buffer.from(text, 'base64url')
+    if (bytes.length <= checkBytes || bytes.toString('base64url') !== text) return wrongCursor
+    const content = bytes.subarray(checkBytes)
+    if (!timingSafeEqual(this.#check(content), bytes.subarray(0, checkBytes))) return wrongCursor
+    const [tag, place]: [string, unknown] = JSON.parse(content.toString())
+    return tag === this.#listTag(list) ? { value: place } : otherList
+  }
+
+  #check(content: Uint8Array): Buffer {
+    return this.#digest('content', content).subarray(0, checkBytes)
+  }
+
+  #listTag(list: ListParts): string {
+    const digest = this.#digest('list', JSON.stringify(list))
+    return digest.subarray(0, listBytes).toString('base64url')
+  }
+
+  /** @param purpose keeps the digest of one thing from being that of another. */
+  #digest(purpose: 'content' | 'list', of: string | Uint8Array): Buffer {
+    return createHmac('sha256', this.#key)
+      .update(`${purpose} ${contentVersion} `)
+      .update(of)
+      .digest()
   }
 }

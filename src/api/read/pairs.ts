@@ -24,8 +24,12 @@ export function invalid(detail: string): { readonly problem: Problem } {
  * A name without `=` has an empty value.
  */
 export function parsePairs(query: string): Parsed<Pairs> {
+  const parts = query.split('&', limits.parametersMax + 1)
+  if (parts.length > limits.parametersMax) {
+    return invalid(`there are more than ${limits.parametersMax} parameters`)
+  }
   const pairs: [string, string][] = []
-  for (const part of query.split('&')) {
+  for (const part of parts) {
     if (part === '') continue
     const equals = part.indexOf('=')
     const name = decode(equals < 0 ? part : part.slice(0, equals))

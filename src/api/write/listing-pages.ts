@@ -10,11 +10,12 @@ import { Listing, type Mark } from '../../catalog/selection/listing.ts'
 import type { Tally } from '../../catalog/selection/tally.ts'
 import { limits } from '../../limits.ts'
 import type { FacetName } from '../../request-parameters.ts'
-import { cursorIdDigits, encodeListCursor, type ListCursor } from '../read/list-cursor.ts'
+import type { ListParts } from '../read/cursor.ts'
+import { cursorIdDigits, type ListPlace, packedPlace } from '../read/list-cursor.ts'
 import type { Served } from '../served.ts'
 
 /** Where a page begins. */
-export type PageStart = '*' | ListCursor
+export type PageStart = '*' | ListPlace
 
 /** What is asked of a list beside what it is a list of. */
 export interface AskedPage {
@@ -22,8 +23,8 @@ export interface AskedPage {
   /** Undefined where only the first are asked for. */
   readonly start: PageStart | undefined
   readonly facets: readonly FacetName[]
-  /** Stands for the request in its cursors. */
-  readonly list: number
+  /** What its cursors belong to. */
+  readonly list: ListParts
 }
 
 /** Whom a page shows, and what it says of the list. */
@@ -50,7 +51,10 @@ export function pageOf(served: Served, matched: Matched, asked: AskedPage, limit
   if (start !== undefined) {
     const next =
       found.length > limit
-        ? cursorBehind(listing, catalog, found, { list: asked.list, total, before })
+        ? served.cursors.write(
+            asked.list,
+            packedPlace(placeBehind(listing, catalog, found, { total, before })),
+          )
         : undefined
     members.push(
       `,"total":${total},"next_cursor":${next === undefined ? null : `"${next}"`},"snapshot_changed":${isChanged}`,
@@ -81,17 +85,17 @@ function ranksOf({ order, isRanked }: Matched, ordinals: readonly number[], befo
   })
 }
 
-/** The cursor behind the last but one, who is the last that is shown. */
-function cursorBehind(
+/** The place behind the last but one, who is the last that is shown. */
+function placeBehind(
   listing: Listing,
   catalog: Catalog,
   found: readonly number[],
-  facts: Pick<ListCursor, 'list' | 'total' | 'before'>,
-): string {
+  facts: Pick<ListPlace, 'total' | 'before'>,
+): ListPlace {
   const { order } = listing.matched
   const [last = 0, next = 0] = found.slice(-2)
   const { group, value } = listing.markOf(last)
-  return encodeListCursor({
+  return {
     ...facts,
     snapshot: catalog.id.slice(0, cursorIdDigits),
     shape: shapeOf(listing),
@@ -101,7 +105,7 @@ function cursorBehind(
     last: catalog.sduOf(last),
     next: catalog.sduOf(next),
     before: facts.before + found.length - 1,
-  })
+  }
 }
 
 /** A value as cursors tell it, and back: the rank in one topic, which others do not change much. */
@@ -120,7 +124,7 @@ const belowMembers = 0.5
  * stands on the same side of it. Among members, whose values change with those of the others, it is
  * told by whoever stood on either side and has moved less.
  */
-function markIn(listing: Listing, catalog: Catalog, cursor: ListCursor, isChanged: boolean): Mark {
+function markIn(listing: Listing, catalog: Catalog, cursor: ListPlace, isChanged: boolean): Mark {
   const { order } = listing.matched
   const ordinal = catalog.countUpTo(cursor.score, cursor.last) - 1
   // The text is understood in another way now: on with those whom no order brings forward.
@@ -140,7 +144,7 @@ function shapeOf({ members, matched: { order } }: Listing): number {
 function nearerSide(
   order: TopicOrder,
   catalog: Catalog,
-  cursor: ListCursor,
+  cursor: ListPlace,
   group: number,
 ): Mark | undefined {
   const [last, next] = [catalog.findSdu(cursor.last), catalog.findSdu(cursor.next)]

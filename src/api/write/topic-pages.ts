@@ -4,9 +4,8 @@
  */
 import type { Catalog } from '../../catalog/catalog.ts'
 import { textAt } from '../../memory/text-table.ts'
-import { isWhole, type PageOrProblem, placeIn } from '../history/page.ts'
-import { wrongCursor } from '../read/choices.ts'
-import { encodeCursor } from '../read/cursor.ts'
+import type { PageOrProblem } from '../history/page.ts'
+import type { ListParts } from '../read/cursor.ts'
 import type { Served } from '../served.ts'
 
 /** What is asked for: all topics where nothing was typed. */
@@ -23,19 +22,17 @@ interface Mark {
 
 /** A page of the topics. @param cursor '' for the first. */
 export function topicsPage(served: Served, asked: AskedTopics, cursor: string): PageOrProblem {
-  const mark = cursor === '' ? undefined : markIn(cursor)
-  if (mark === undefined && cursor !== '') return wrongCursor
-  return { read: () => pageBehind(served, asked, mark) }
-}
-
-function markIn(cursor: string): Mark | undefined {
-  const { authorities, topic } = placeIn(cursor) ?? {}
-  return isWhole(authorities) && typeof topic === 'string' ? { authorities, topic } : undefined
+  const list = ['topics', asked.typed]
+  if (cursor === '') return { read: () => pageBehind(served, asked, list, undefined) }
+  const { value, problem } = served.cursors.read(list, cursor)
+  if (problem !== undefined) return { problem }
+  return { read: () => pageBehind(served, asked, list, value as Mark) }
 }
 
 function pageBehind(
-  { catalog, suggestions }: Served,
+  { catalog, suggestions, cursors }: Served,
   { typed, limit }: AskedTopics,
+  list: ListParts,
   mark: Mark | undefined,
 ) {
   const topics =
@@ -51,7 +48,8 @@ function pageBehind(
   const last = items.at(-1)
   const isLast = last === undefined || start + limit >= topics.length
   if (isLast) return { items, next: undefined }
-  return { items, next: encodeCursor({ authorities: last.authorities, topic: last.topic }) }
+  const behind: Mark = { authorities: last.authorities, topic: last.topic }
+  return { items, next: cursors.write(list, behind) }
 }
 
 /** How many topics stand at a mark or before it. O(log topics). */

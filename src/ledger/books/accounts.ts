@@ -4,6 +4,7 @@
  */
 import { balanceMicroUsdMax, formatUsd, microUsdPerUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
+import { noKeys, originOf, suspensionDigest, toggled } from '../chain/digests.ts'
 import { accountsMax } from '../port.ts'
 import {
   type Adjustment,
@@ -37,7 +38,10 @@ export function createAccount(environment: Environment, name: string): Account {
     }
     tables.names.putSync(name, number)
     const createdAtMs = environment.clock()
-    const empty = { number, name, createdAtMs, creditedMicroUsd: 0, chargedMicroUsd: 0, rows: 0 }
+    const origin = originOf({ number, name, createdAtMs })
+    const chain = { origin, digest: origin, row: 0, keys: noKeys }
+    const totals = { creditedMicroUsd: 0, chargedMicroUsd: 0, rows: 0 }
+    const empty = { number, name, createdAtMs, ...totals, chain }
     const opening = { kind: 'opening', amountMicroUsd: openingMicroUsd } as const
     return appendRow(tables, empty, opening, createdAtMs)
   })
@@ -109,7 +113,11 @@ function setSuspended(environment: Environment, name: string, atMs: number | nul
   return environment.write('keys', (tables) => {
     const account = accountNamed(tables, name)
     if (isSuspended(account) === (atMs !== null)) return false
-    tables.accounts.putSync(account.number, { ...account, suspendedAtMs: atMs })
+    const { number, suspendedAtMs, chain } = account
+    const sinceMs = atMs ?? suspendedAtMs!
+    const keys = toggled(chain!.keys, suspensionDigest(number, sinceMs))
+    const changed = { ...account, suspendedAtMs: atMs, chain: { ...chain!, keys } }
+    tables.accounts.putSync(number, changed)
     return true
   })
 }

@@ -3,6 +3,11 @@
  * Reads one moment of the ledger, so it may run while the service charges. Finds, repairs nothing.
  */
 import { formatUsd } from '../../money.ts'
+import {
+  contradictionsOfHead,
+  contradictionsOfKeys,
+  contradictionsOfRow,
+} from '../chain/proof-of-digests.ts'
 import { isStorageError } from '../disk/lmdb-file.ts'
 import type { Holdings, Sale } from '../port.ts'
 import { accounts, openingMicroUsd } from './accounts.ts'
@@ -15,7 +20,10 @@ export interface Audit {
   readonly accounts: number
   readonly rows: number
   readonly keys: number
-  readonly balanceMicroUsd: number
+  /** Of all accounts together, which may be more than a double holds exactly. */
+  readonly balanceMicroUsd: bigint
+  /** From which row on rows were written with their digests, where that is not the first one. */
+  readonly chainedFrom: readonly { readonly account: string; readonly row: number }[]
   /** What the service held when it wrote its last batch; undefined where it could not tell. */
   readonly holdings: Holdings | undefined
   readonly contradictions: readonly string[]
@@ -26,6 +34,8 @@ type Report = (contradiction: string) => void
 
 /** What the journal of one account adds up to. */
 interface Sums {
+  /** Of the last row. */
+  digest: string
   /** Rows that stand there, and the number of the last: one row may stand for several. */
   entries: number
   rows: number
@@ -39,7 +49,10 @@ interface Sums {
 }
 
 /** An audit that is being made. */
-type Found = { -readonly [N in keyof Audit]: Audit[N] } & { contradictions: string[] }
+type Found = { -readonly [N in keyof Audit]: Audit[N] } & {
+  chainedFrom: { account: string; row: number }[]
+  contradictions: string[]
+}
 
 /**
  * Audits the whole ledger; its cost is one pass over the journal. It ends at an entry that cannot be
@@ -52,7 +65,8 @@ export function audit(environment: Environment): Audit {
       accounts: 0,
       rows: 0,
       keys: 0,
-      balanceMicroUsd: 0,
+      balanceMicroUsd: 0n,
+      chainedFrom: [],
       holdings: undefined,
       contradictions: [],
     }
@@ -73,21 +87,30 @@ function auditTables(tables: Tables, found: Found): void {
   found.balanceMicroUsd = sumOf(all, balanceOf)
   found.keys = tables.keys.getKeysCount()
   found.holdings = tables.batches.get('last')?.holdings
-  let takenBackMicroUsd = 0
+  let takenBackMicroUsd = 0n
   for (const account of all) {
     const sums = auditAccount(tables, account, report)
     found.rows += sums.entries
-    takenBackMicroUsd += sums.takenBackMicroUsd
+    takenBackMicroUsd += BigInt(sums.takenBackMicroUsd)
+    const { name, chain: { rowsBefore = 0 } = {} } = account
+    if (rowsBefore > 0) found.chainedFrom.push({ account: name, row: rowsBefore + 1 })
   }
   auditNumbers(all, report)
   auditStrays(tables, all, found.rows, report)
   auditKeys(tables, report)
+  const keys = Array.from(tables.keys.getRange(), ({ value }) => value)
+  reportAll(contradictionsOfKeys(all, keys), report)
   if (found.holdings !== undefined) auditHoldings(all, found.holdings, takenBackMicroUsd, report)
+}
+
+function reportAll(contradictions: readonly string[], report: Report): void {
+  for (const contradiction of contradictions) report(contradiction)
 }
 
 function auditAccount(tables: Tables, account: Account, reportOfLedger: Report): Sums {
   const report: Report = (what) => reportOfLedger(`account ${account.name}: ${what}`)
   const sums = sumJournal(tables, account, report)
+  reportAll(contradictionsOfHead(account, sums.digest), report)
   if (tables.names.get(account.name) !== account.number) report('its name leads to another account')
   if (sums.rows !== account.rows) report(`${sums.rows} rows, where ${account.rows} were written`)
   auditAmount('balance', balanceOf(account), sums.balanceMicroUsd, report)
@@ -100,6 +123,7 @@ function auditAccount(tables: Tables, account: Account, reportOfLedger: Report):
 
 function sumJournal(tables: Tables, account: Account, report: Report): Sums {
   const sums: Sums = {
+    digest: account.chain?.origin ?? '',
     entries: 0,
     rows: 0,
     balanceMicroUsd: 0,
@@ -117,7 +141,11 @@ function sumJournal(tables: Tables, account: Account, report: Report): Sums {
     sums.entries += 1
     sums.rows += row.kind === 'charge' ? (row.rows ?? 1) : 1
     if (sequence !== sums.rows) report(`row ${sequence} stands where row ${sums.rows} belongs`)
-    addRow(sums, sequence, row, (what) => report(`row ${sequence}: ${what}`))
+    const reportOfRow: Report = (what) => report(`row ${sequence}: ${what}`)
+    addRow(sums, sequence, row, reportOfRow)
+    const place = { accountNumber: account.number, sequence, previous: sums.digest }
+    reportAll(contradictionsOfRow(place, row), reportOfRow)
+    sums.digest = row.digest ?? sums.digest
   }
   return sums
 }
@@ -239,15 +267,17 @@ function auditKeys(tables: Tables, report: Report): void {
 function auditHoldings(
   all: readonly Account[],
   holdings: Holdings,
-  takenBackMicroUsd: number,
+  takenBackMicroUsd: bigint,
   report: Report,
 ): void {
-  const { grantedMicroUsd, liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd } = holdings
+  const { liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd } = holdings
+  const grantedMicroUsd = BigInt(holdings.grantedMicroUsd)
   const leftMicroUsd = grantedMicroUsd - sumOf(all, ({ chargedMicroUsd }) => chargedMicroUsd)
-  const heldMicroUsd = liveMicroUsd + reservedMicroUsd + uncommittedMicroUsd
+  const held = [liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd]
+  const heldMicroUsd = held.reduce((sum, amount) => sum + BigInt(amount), 0n)
   if (heldMicroUsd !== leftMicroUsd) {
-    const [held, left] = [formatUsd(heldMicroUsd), formatUsd(leftMicroUsd)]
-    report(`the service held ${held} USD with its last batch, where the journal leaves ${left} USD`)
+    const [all, left] = [formatUsd(heldMicroUsd), formatUsd(leftMicroUsd)]
+    report(`the service held ${all} USD with its last batch, where the journal leaves ${left} USD`)
   }
   const creditedMicroUsd = sumOf(all, ({ creditedMicroUsd }) => creditedMicroUsd)
   if (grantedMicroUsd > creditedMicroUsd + takenBackMicroUsd) {
@@ -256,6 +286,7 @@ function auditHoldings(
   }
 }
 
-function sumOf(all: readonly Account[], amountOf: (account: Account) => number): number {
-  return all.reduce((sum, account) => sum + amountOf(account), 0)
+/** Exact, however much it is. */
+function sumOf(all: readonly Account[], amountOf: (account: Account) => number): bigint {
+  return all.reduce((sum, account) => sum + BigInt(amountOf(account)), 0n)
 }

@@ -3,22 +3,16 @@
  * directory `partial-…` of its own: a `ledger.mdb` is always whole, verified, and on the disk.
  */
 import { randomUUID } from 'node:crypto'
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
+import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
 import { syncFile } from '../../process/sync-file.ts'
 import { isStorageError, syncDirectories } from '../disk/lmdb-file.ts'
+import { fileName } from '../held-file.ts'
 import { type Audit, audit } from './audit.ts'
-import { type Environment, fileName, lockFileName, withEnvironment } from './environment.ts'
+import { type Environment, lockFileName, withEnvironment } from './environment.ts'
 
 /**
  * Copies the ledger as it is at one moment into a directory without one; free pages are left out.
@@ -89,7 +83,7 @@ export async function restore({
 /** Verifies a copy and has it on the disk, for its owner only. */
 async function settle(directory: string, clock: () => number): Promise<Audit> {
   const path = join(directory, fileName)
-  chmodSync(path, 0o600)
+  chmodSync(path, privateFileMode)
   const found = await withEnvironment({ directory, clock }, audit)
   const [first] = found.contradictions
   if (first !== undefined) {
@@ -107,7 +101,7 @@ async function settle(directory: string, clock: () => number): Promise<Audit> {
 function keepBeside(directory: string, time: string): string | undefined {
   if (!existsSync(join(directory, fileName))) return undefined
   const kept = join(directory, `replaced-${time.replaceAll(':', '-')}`)
-  mkdirSync(kept)
+  makePrivateDirectory(kept)
   linkSync(join(directory, fileName), join(kept, fileName))
   if (existsSync(join(directory, lockFileName))) {
     renameSync(join(directory, lockFileName), join(kept, lockFileName))
@@ -122,7 +116,7 @@ async function withPartial<T>(
 ): Promise<T> {
   const partial = join(directory, `partial-${randomUUID()}`)
   try {
-    mkdirSync(partial, { recursive: true })
+    makePrivateDirectory(partial)
     return await work(partial).finally(() => rmSync(partial, { recursive: true, force: true }))
   } catch (error) {
     if (!isStorageError(error)) throw error

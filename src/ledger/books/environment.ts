@@ -8,8 +8,10 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { RootDatabase } from 'lmdb'
 import { Refusal } from '../../problems.ts'
-import { LmdbFile } from '../disk/lmdb-file.ts'
+import { chainLedger, digestedKeys, type Without } from '../chain/chaining.ts'
+import { isStorageError, LmdbFile } from '../disk/lmdb-file.ts'
 import { checkPages } from '../disk/pages.ts'
+import { type FileIdentity, fileName } from '../held-file.ts'
 import type { RandomBytes } from '../key.ts'
 import type { Tables, Topic } from './tables.ts'
 
@@ -23,8 +25,7 @@ export interface EnvironmentOptions {
   readonly create?: boolean
 }
 
-/** The ledger within its directory, and what LMDB keeps beside it for those who have it open. */
-export const fileName = 'ledger.mdb'
+/** What LMDB keeps beside the ledger for those who have it open. */
 export const lockFileName = `${fileName}-lock`
 
 /**
@@ -41,6 +42,7 @@ export function openEnvironment(options: EnvironmentOptions): Environment {
   const environment = new Environment(options, isNew)
   try {
     environment.checkPages()
+    environment.chain('new')
   } catch (error) {
     void environment.close()
     throw error
@@ -96,6 +98,19 @@ export class Environment {
   }
 
   /**
+   * Gives digests to what an earlier version wrote.
+   * @throws Refusal `ledger-refused` when the disk refuses.
+   */
+  chain(without: Without): void {
+    try {
+      this.read((tables) => chainLedger(tables, (change) => this.transact(change), without))
+    } catch (error) {
+      // The audit reports an entry that cannot be read.
+      if (error instanceof Refusal || isStorageError(error)) throw error
+    }
+  }
+
+  /**
    * Runs `change` in one durable transaction and counts it under `topic`, so that the service sees
    * it. What `change` throws undoes it; another process that is writing is waited for.
    * @throws Refusal `ledger-refused` when the disk refuses.
@@ -103,7 +118,11 @@ export class Environment {
   write<T>(topic: Topic, change: (tables: Tables) => T): T {
     return this.transact((tables) => {
       const result = change(tables)
-      tables.changes.putSync(topic, (tables.changes.get(topic) ?? 0) + 1)
+      const count = (tables.changes.get(topic) ?? 0) + 1
+      // An earlier version counts a change of keys and gives it no digest.
+      const digested = tables.changes.get(digestedKeys) ?? count - 1
+      if (topic === 'keys' && digested === count - 1) tables.changes.putSync(digestedKeys, count)
+      tables.changes.putSync(topic, count)
       return result
     })
   }
@@ -145,6 +164,20 @@ export class Environment {
     return this.#file.root?.readerCheck() ?? 0
   }
 
+  /** The file that is open. */
+  get file(): FileIdentity {
+    return this.#file.identity
+  }
+
+  /**
+   * Looks whether the file of this ledger still has its name, and has not been written over by another
+   * program. Some 20 µs.
+   * @throws Refusal `ledger-refused`.
+   */
+  refuseIfMoved(): void {
+    this.#file.refuseIfMoved()
+  }
+
   /** How many changes there have been under a topic, by any process. */
   changes(topic: Topic): number {
     return this.read((tables) => tables.changes.get(topic) ?? 0)
@@ -166,5 +199,6 @@ function openTables(root: RootDatabase): Tables {
     usage: root.openDB('usage', {}),
     changes: root.openDB('changes', {}),
     batches: root.openDB('batches', {}),
+    secrets: root.openDB('secrets', {}),
   }
 }

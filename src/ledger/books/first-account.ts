@@ -5,7 +5,7 @@
  */
 import { accounts, createAccount } from './accounts.ts'
 import type { Environment } from './environment.ts'
-import { issueKey } from './keys.ts'
+import { issueKey, putKey } from './keys.ts'
 import type { KeyRecord, Tables } from './tables.ts'
 
 const name = 'default'
@@ -21,13 +21,13 @@ export function createFirstAccount(environment: Environment): string | undefined
   return environment.write('keys', (tables) => {
     const unshown = unshownKey(tables)
     if (unshown === undefined) createAccount(environment, name)
-    else tables.keys.putSync(unshown.id, revoked(unshown, environment.clock()))
+    else putKey(tables, revoked(unshown, environment.clock()))
     const { text, record } = issueKey(environment, {
       account: name,
       label: null,
       expiresAtMs: null,
     })
-    tables.keys.putSync(record.id, { ...record, unshown: true })
+    putKey(tables, { ...record, unshown: true })
     return text
   })
 }
@@ -36,7 +36,7 @@ export function createFirstAccount(environment: Environment): string | undefined
 export function markFirstKeyShown(environment: Environment): void {
   environment.transact((tables) => {
     const key = unshownKey(tables)
-    if (key !== undefined) tables.keys.putSync(key.id, shown(key))
+    if (key !== undefined) putKey(tables, shown(key))
   })
 }
 

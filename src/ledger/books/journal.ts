@@ -4,8 +4,10 @@
  * the totals of the account together, so the totals are always the sum of the rows.
  */
 import { balanceMicroUsdMax } from '../../money.ts'
+import { Refusal } from '../../problems.ts'
+import { rowDigest } from '../chain/digests.ts'
 import type { Funds } from '../port.ts'
-import type { Account, Movement, Tables } from './tables.ts'
+import type { Account, Chain, Movement, Tables } from './tables.ts'
 
 /** What is left: credits less charges. */
 export function balanceOf(account: Account): number {
@@ -32,21 +34,34 @@ export function appendRow(
   movement: Movement,
   atMs: number,
 ): Account {
-  const changed: Account = { ...account, ...moved(account, movement), rows: account.rows + 1 }
-  const balanceMicroUsd = balanceOf(changed)
-  if (!isBalance(balanceMicroUsd) || !Number.isSafeInteger(changed.creditedMicroUsd)) {
+  const chain = chainOf(account)
+  const rows = account.rows + 1
+  const moved: Account = { ...account, ...movedBy(account, movement), rows }
+  const balanceMicroUsd = balanceOf(moved)
+  if (!isBalance(balanceMicroUsd) || !Number.isSafeInteger(moved.creditedMicroUsd)) {
     throw new Error(`account ${account.name} cannot hold a balance of ${balanceMicroUsd} micro-USD`)
   }
-  tables.journal.putSync([account.number, changed.rows], { ...movement, atMs, balanceMicroUsd })
+  const row = { ...movement, atMs, balanceMicroUsd }
+  const place = { accountNumber: account.number, sequence: rows, previous: chain.digest }
+  const digest = rowDigest(place, row)
+  const changed: Account = { ...moved, chain: { ...chain, digest, row: rows } }
+  tables.journal.putSync([account.number, rows], { ...row, digest })
   tables.accounts.putSync(account.number, changed)
   if ('reference' in movement) {
-    tables.references.putSync([account.number, movement.reference], changed.rows)
+    tables.references.putSync([account.number, movement.reference], rows)
   }
   return changed
 }
 
+/** @throws Refusal `ledger-refused` when an earlier version has added rows since. */
+function chainOf({ name, chain, rows }: Account): Chain {
+  if (chain !== undefined && chain.row === rows) return chain
+  const reason = `the last rows of account '${name}' have no digest, as an earlier version writes them`
+  throw new Refusal('ledger-refused', `${reason}; start the service, which adds it`)
+}
+
 /** The totals of an account after a movement. */
-function moved(account: Account, { kind, amountMicroUsd }: Movement): Partial<Account> {
+function movedBy(account: Account, { kind, amountMicroUsd }: Movement): Partial<Account> {
   const { creditedMicroUsd, chargedMicroUsd, takenBackMicroUsd = 0 } = account
   if (kind === 'charge') return { chargedMicroUsd: chargedMicroUsd - amountMicroUsd }
   const credited = { creditedMicroUsd: creditedMicroUsd + amountMicroUsd }

@@ -3,6 +3,7 @@
  * text. The text itself leaves `issueKey` and `rotateKey` once and is nowhere else.
  */
 import { Refusal } from '../../problems.ts'
+import { keyDigest, toggled } from '../chain/digests.ts'
 import { keyHash, newKeyId, newKeyText } from '../key.ts'
 import { accountNamed } from './accounts.ts'
 import { checkLabel, isKeyId, noSuchKey } from './checked-orders.ts'
@@ -19,7 +20,8 @@ export interface IssuedKey {
 }
 
 /** A key as it may be shown to anybody who may see the list. */
-export interface ListedKey extends Omit<KeyRecord, 'hash' | 'accountNumber' | 'unshown'> {
+export interface ListedKey
+  extends Omit<KeyRecord, 'hash' | 'accountNumber' | 'unshown' | 'digest'> {
   readonly account: string
   readonly state: KeyState
 }
@@ -49,7 +51,7 @@ export function listKeys(environment: Environment): ListedKey[] {
   return environment.read((tables) =>
     Array.from(tables.keys.getRange(), ({ value }) => value)
       .sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1))
-      .map(({ hash: _, unshown: __, accountNumber, ...shown }) => ({
+      .map(({ hash: _, unshown: __, digest: ___, accountNumber, ...shown }) => ({
         ...shown,
         account: tables.accounts.get(accountNumber)?.name ?? '',
         state: stateOf(shown, nowMs),
@@ -74,14 +76,15 @@ export function revokeKey(environment: Environment, id: string): boolean {
   return environment.write('keys', (tables) => {
     const key = keyWithId(tables, id)
     if (key.revokedAtMs !== null) return false
-    tables.keys.putSync(id, { ...key, revokedAtMs: environment.clock() })
+    putKey(tables, { ...key, revokedAtMs: environment.clock() })
     return true
   })
 }
 
-/** A rotation: the new key, and the old one with the end it was given. */
+/** A rotation: the new key, the old one with the end it was given, and the old one as it was. */
 export interface Rotation extends IssuedKey {
   readonly replaced: KeyRecord
+  readonly before: KeyRecord
 }
 
 /**
@@ -101,8 +104,25 @@ export function rotateKey(environment: Environment, id: string, overlapMs: numbe
     })
     const endMs = Math.min(old.expiresAtMs ?? Number.POSITIVE_INFINITY, nowMs + overlapMs)
     const replaced = { ...old, expiresAtMs: endMs, replacedBy: issued.record.id }
-    tables.keys.putSync(id, replaced)
-    return { ...issued, replaced }
+    putKey(tables, replaced)
+    return { ...issued, replaced, before: old }
+  })
+}
+
+/**
+ * Takes back a key whose text was shown to nobody: it is gone, and a key that it replaced is as it was
+ * before, unless that was revoked meanwhile. A key that was rotated itself stays.
+ * @throws Refusal `ledger-refused` when the disk refuses.
+ */
+export function withdrawKey(environment: Environment, issued: IssuedKey | Rotation): void {
+  const { id } = issued.record
+  environment.write('keys', (tables) => {
+    if (tables.keys.get(id)?.replacedBy !== null) return
+    removeKey(tables, id)
+    if (!('before' in issued)) return
+    const { expiresAtMs, id: replacedId } = issued.before
+    const replaced = keyWithId(tables, replacedId)
+    putKey(tables, { ...replaced, expiresAtMs, replacedBy: null })
   })
 }
 
@@ -134,8 +154,27 @@ function putNewKey(
     revokedAtMs: null,
     replacedBy: null,
   }
-  tables.keys.putSync(id, record)
+  putKey(tables, record)
   return { text, record }
+}
+
+/** Writes a key, new or changed, and what its account says of all its keys. Its account stays. */
+export function putKey(tables: Tables, key: KeyRecord): void {
+  const account = tables.accounts.get(key.accountNumber)!
+  const digest = keyDigest(key)
+  const without = toggled(account.chain!.keys, tables.keys.get(key.id)?.digest)
+  const chain = { ...account.chain!, keys: toggled(without, digest) }
+  tables.keys.putSync(key.id, { ...key, digest })
+  tables.accounts.putSync(account.number, { ...account, chain })
+}
+
+/** Removes a key, also from what its account says of all its keys. */
+function removeKey(tables: Tables, id: string): void {
+  const { accountNumber, digest } = tables.keys.get(id)!
+  const account = tables.accounts.get(accountNumber)!
+  const chain = { ...account.chain!, keys: toggled(account.chain!.keys, digest) }
+  tables.keys.removeSync(id)
+  tables.accounts.putSync(accountNumber, { ...account, chain })
 }
 
 /** @throws Refusal `ledger-refused` when there is no such key. */

@@ -6,14 +6,24 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { acquireLock, type Lock } from '../../process/lock.ts'
-import type { Batch, Changes, Funds, GoodKey, LedgerSession } from '../port.ts'
+import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
+import { isStorageError } from '../disk/lmdb-file.ts'
+import { adviceToOperator, fileName, forgetHeld, noteHeld, serveLockName } from '../held-file.ts'
+import {
+  type Batch,
+  type Changes,
+  cursorKeyBytes,
+  type Funds,
+  type GoodKey,
+  type LedgerSession,
+} from '../port.ts'
 import { accounts, isSuspended } from './accounts.ts'
 import { chargeBatch } from './charges.ts'
 import { type Environment, openEnvironment } from './environment.ts'
 import { createFirstAccount, markFirstKeyShown } from './first-account.ts'
 import { fundsOf } from './journal.ts'
 import { stateOf } from './keys.ts'
-import type { Tables } from './tables.ts'
+import type { Tables, WrittenBatch } from './tables.ts'
 
 /**
  * Opens the ledger of a directory, made if there is none, under its lock.
@@ -23,7 +33,10 @@ import type { Tables } from './tables.ts'
 export async function openSession(directory: string, clock: () => number): Promise<Session> {
   const lock = await lockDirectory(directory)
   try {
-    return new Session(openEnvironment({ directory, clock, create: true }), lock)
+    const environment = openEnvironment({ directory, clock, create: true })
+    environment.chain('all')
+    noteFile(environment)
+    return new Session(environment, lock)
   } catch (error) {
     lock.release()
     throw error
@@ -36,11 +49,22 @@ export async function openSession(directory: string, clock: () => number): Promi
  */
 export async function lockDirectory(directory: string): Promise<Lock> {
   try {
-    return await acquireLock(join(directory, 'serve.lock'))
+    makePrivateDirectory(directory)
+    return await acquireLock(join(directory, serveLockName), { fileMode: privateFileMode })
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
     const reason = `the ledger in ${directory} could not be locked: ${error.message}`
     throw new Refusal('ledger-refused', reason)
+  }
+}
+
+/** @throws Refusal `ledger-refused` when the disk refuses. */
+function noteFile({ directory, file }: Environment): void {
+  try {
+    noteHeld(directory, file)
+  } catch (error) {
+    if (!isStorageError(error)) throw error
+    throw new Refusal('ledger-refused', `${directory} could not be written: ${error.message}`)
   }
 }
 
@@ -58,6 +82,13 @@ export class Session implements LedgerSession {
   readonly #timer: NodeJS.Timeout
   /** What the clock said when keys were read last. */
   #keysReadAtMs = Number.NEGATIVE_INFINITY
+  /** The batch that stands in the ledger as the last one; only this service writes any. */
+  #written: WrittenBatch | undefined
+  /** The number of a batch of this session that may have been written; 0 for none. */
+  #sent = 0
+  #hasLooked = false
+  /** Whether the file in the place of the ledger is not the one that is held. */
+  #isLost = false
 
   constructor(environment: Environment, lock: Lock) {
     this.#environment = environment
@@ -74,9 +105,21 @@ export class Session implements LedgerSession {
     markFirstKeyShown(this.#environment)
   }
 
+  async cursorKey(): Promise<Uint8Array> {
+    const environment = this.#environment
+    const known = environment.read((tables) => tables.secrets.get('cursors'))
+    if (known !== undefined) return Buffer.from(known, 'hex')
+    const made = environment.random(cursorKeyBytes)
+    environment.transact((tables) =>
+      tables.secrets.putSync('cursors', Buffer.from(made).toString('hex')),
+    )
+    return made
+  }
+
   /** The cursor holds the counters of changes: first of accounts, then of keys. */
   async readChanges(since: string | undefined): Promise<Changes> {
     this.#refuseUnlessHeld()
+    this.#refuseUnlessInPlace()
     const [accountsSeen, keysSeen] = since?.split(' ') ?? []
     return this.#environment.read((tables) => {
       const accountChanges = String(tables.changes.get('accounts') ?? 0)
@@ -93,13 +136,19 @@ export class Session implements LedgerSession {
 
   async commit(batch: Batch): Promise<readonly Funds[]> {
     this.#refuseUnlessHeld()
-    return chargeBatch(this.#environment, { session: this.#id, ...batch })
+    this.#refuseUnlessInPlace()
+    this.#sent = batch.number
+    const funds = chargeBatch(this.#environment, { session: this.#id, ...batch })
+    // What was written to a file that has gone meanwhile is sent again to the one that comes back.
+    this.#refuseUnlessInPlace()
+    return funds
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer)
     try {
       await this.#environment.close()
+      forgetHeld(this.#environment.directory)
     } finally {
       this.#lock.release()
     }
@@ -116,6 +165,43 @@ export class Session implements LedgerSession {
   /** A clock that was ahead and is put right makes keys good again that it had taken for expired. */
   #isClockBack(): boolean {
     return this.nowMs() < this.#keysReadAtMs
+  }
+
+  /** @throws Refusal `ledger-refused` while another file is in the place of the ledger, or none. */
+  #refuseUnlessInPlace(): void {
+    try {
+      this.#environment.refuseIfMoved()
+      this.#refuseUnlessOwn()
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      this.#noteLost(error.message)
+      throw new Refusal(error.code, `${error.message}; ${adviceToOperator}`)
+    }
+    if (this.#isLost) noteFile(this.#environment)
+    this.#isLost = false
+  }
+
+  /** The same file may have the content of another: a copy over it, or a backup. */
+  #refuseUnlessOwn(): void {
+    const last = this.#environment.read((tables) => tables.batches.get('last'))
+    const isSent = last?.session === this.#id && last.number === this.#sent
+    if (isSent || !this.#hasLooked) this.#written = last
+    this.#hasLooked = true
+    if (last?.session === this.#written?.session && last?.number === this.#written?.number) return
+    const path = join(this.#environment.directory, fileName)
+    throw new Refusal('ledger-refused', `${path} was written over`)
+  }
+
+  /** For commands, which refuse such a file then; where it cannot be written they compare files. */
+  #noteLost(reason: string): void {
+    if (this.#isLost) return
+    const { directory, file } = this.#environment
+    try {
+      noteHeld(directory, { ...file, lost: reason })
+      this.#isLost = true
+    } catch (error) {
+      if (!isStorageError(error)) throw error
+    }
   }
 
   #goodKeys(tables: Tables): GoodKey[] {

@@ -23,6 +23,8 @@ export interface Tables {
   readonly changes: Database<number, string>
   /** The last batch of charges that was written, under `last`. */
   readonly batches: Database<WrittenBatch, string>
+  /** Keys that services need and no client sees, in hexadecimal; that of cursors under `cursors`. */
+  readonly secrets: Database<string, string>
 }
 
 /** What a change concerns, for those who follow the ledger: credits and accounts, or keys. */
@@ -55,7 +57,27 @@ export type Movement =
     }
 
 /** A movement as it stands in the journal, with the balance after it. */
-export type JournalRow = Movement & { readonly atMs: number; readonly balanceMicroUsd: number }
+export type JournalRow = Movement & {
+  readonly atMs: number
+  readonly balanceMicroUsd: number
+  /** Of this row and of what is before it; see `../chain/digests.ts`. Absent in what earlier versions wrote. */
+  readonly digest?: string
+  /** Of a row that others were folded into. */
+  readonly seal?: string
+}
+
+/** What chains the rows and the keys of an account. */
+export interface Chain {
+  /** The digest of its number, its name and its time of making. */
+  readonly origin: string
+  /** Of the last row, and its number. */
+  readonly digest: string
+  readonly row: number
+  /** Of all its keys together, and of its suspension. */
+  readonly keys: string
+  /** The last of the rows that had no digest when they were written; absent where there is none. */
+  readonly rowsBefore?: number
+}
 
 /** An account. */
 export interface Account {
@@ -72,6 +94,8 @@ export interface Account {
   readonly rows: number
   /** Since when its keys are not good; null or absent while they are. */
   readonly suspendedAtMs?: number | null
+  /** Absent in what earlier versions wrote, until the ledger is opened. */
+  readonly chain?: Chain
 }
 
 /** A key. Times are milliseconds since the epoch; null stands for never or none. */
@@ -87,4 +111,6 @@ export interface KeyRecord {
   readonly replacedBy: string | null
   /** Set while a key that a service made by itself has not been shown; see `first-account.ts`. */
   readonly unshown?: true
+  /** Of all of this; absent in what earlier versions wrote. */
+  readonly digest?: string
 }

@@ -92,6 +92,22 @@ export function readEntries(path: string, onEntry: OnEntry): void {
   }
 }
 
+/**
+ * The number of the last transaction in a file, which only grows; -1 where its heads are none.
+ * Throws what the disk says.
+ */
+export function newestTransaction(path: string): number {
+  const descriptor = openSync(path, 'r')
+  try {
+    return newestMeta(descriptor, readMetas(descriptor)).transaction
+  } catch (error) {
+    if (error instanceof Damage) return -1
+    throw error
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
 /** What is wrong; it may pass when somebody wrote meanwhile. */
 function damageIn(descriptor: number, extent: Extent) {
   const before = readMetas(descriptor)
@@ -265,10 +281,10 @@ class Walk {
 
   #checkHeader(page: Buffer, number: number, flag: number): void {
     if (wholeAt(page, 0) !== number) throw damaged(number, 'is another')
-    if ((page.readUInt16LE(18) & 0xf) !== flag) throw damaged(number, 'is of another kind')
     if (wholeAt(page, 8) > this.#meta.transaction) {
       throw damaged(number, 'is newer than its head, as in a copy of a file that was being written')
     }
+    if ((page.readUInt16LE(18) & 0xf) !== flag) throw damaged(number, 'is of another kind')
   }
 
   /** How many nodes a page has; their places stand from the header up, they themselves from the end. */

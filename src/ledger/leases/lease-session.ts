@@ -14,6 +14,7 @@ import { closeLeases, reap, reaperSteadyMs, removeClosed } from '../postgres/clo
 import { Contradiction, Database } from '../postgres/database.ts'
 import { insertFirstAccount, markShown } from '../postgres/key-rows.ts'
 import { tell } from '../postgres/notice.ts'
+import { cursorKey } from '../postgres/secret-rows.ts'
 import { sellShare, sessionKeptMs, sessionMs } from './lease-policy.ts'
 import { LeaseTable } from './lease-table.ts'
 import { tellLeftOver } from './left-over.ts'
@@ -153,6 +154,11 @@ export class LeaseSession implements LedgerSession {
   async firstKeyShown(): Promise<void> {
     const { database } = this.#parts
     await whenReached(this.#options, () => database.transaction(markShown))
+  }
+
+  async cursorKey(): Promise<Uint8Array> {
+    const { database } = this.#parts
+    return whenReached(this.#options, () => database.transaction(cursorKey))
   }
 
   /** The cursor holds the versions of funds and of keys; keys are told again with new accounts. */

@@ -6,6 +6,7 @@
  * it sold since its last tick is given away. Every other tick of a session has a number, and one that
  * the database has already is answered without being done again.
  */
+import { rowDigestSql } from '../chain/row-digest-sql.ts'
 import type { Charge, Sales } from '../port.ts'
 import { recallAll } from '../postgres/account-rows.ts'
 import type { Database, Query } from '../postgres/database.ts'
@@ -49,6 +50,7 @@ interface AccountState {
   readonly free: number
   readonly balance: number
   readonly row_count: number
+  readonly digest: string
 }
 
 const lives = `clock_timestamp() + interval '${sessionMs} milliseconds'`
@@ -254,7 +256,7 @@ async function lockAccounts(
 ): Promise<ReadonlyMap<number, AccountState>> {
   if (numbers.length === 0) return new Map()
   const rows = await query<AccountState>(
-    `select id, free, credited - charged as balance, row_count from account
+    `select id, free, credited - charged as balance, row_count, digest from account
      where id = any($1::integer[]) order by id for update`,
     [numbers],
   )
@@ -300,10 +302,13 @@ async function writeCharges(
   if (sold.length === 0) return
   const stateOf = ({ accountNumber }: Entry) => states.get(accountNumber)!
   const inserted = query(
-    `insert into journal (account, n, at, kind, amount, balance, sales, session, batch)
-     select account, n, clock_timestamp(), 'charge', 0 - cost, balance, sales::jsonb, $1::uuid, $2::bigint
-     from unnest($3::integer[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[])
-       as sold (account, n, cost, balance, sales)`,
+    `insert into journal (account, n, at, kind, amount, balance, sales, session, batch, digest)
+     select account, n, at, kind, amount, balance, sales, session, batch, ${rowDigestSql('r.previous')}
+     from (select account, n, clock_timestamp() as at, 'charge' as kind, 0 - cost as amount, balance,
+         null::text as reference, null::text as reason, sales::jsonb as sales, $1::uuid as session,
+         $2::bigint as batch, 1::bigint as stands_for, previous
+       from unnest($3::integer[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::text[])
+         as sold (account, n, cost, balance, sales, previous)) as r`,
     [
       session,
       number,
@@ -312,6 +317,7 @@ async function writeCharges(
       sold.map(({ costMicroUsd }) => costMicroUsd),
       sold.map((entry) => stateOf(entry).balance - entry.costMicroUsd),
       sold.map(({ sales }) => JSON.stringify(sales)),
+      sold.map((entry) => stateOf(entry).digest),
     ],
   )
   await Promise.all([inserted, addUsage(query, sold)])
@@ -337,6 +343,7 @@ async function addUsage(query: Query, sold: readonly Entry[]): Promise<void> {
   )
 }
 
+/** After the charges, whose rows have the digests that follow those of their accounts. */
 async function changeAccounts(
   query: Query,
   entries: readonly Entry[],
@@ -344,7 +351,9 @@ async function changeAccounts(
 ): Promise<void> {
   await query(
     `update account set free = free + moved.freed, charged = charged + moved.cost,
-       row_count = row_count + moved.written
+       row_count = row_count + moved.written,
+       digest = coalesce((select digest from journal where journal.account = moved.account
+         and n = account.row_count + 1 and moved.written = 1), account.digest)
      from unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bigint[])
        as moved (account, freed, cost, written)
      where account.id = moved.account`,
@@ -379,16 +388,11 @@ async function leasesOf(
   numbers: readonly number[],
 ): Promise<readonly Lease[]> {
   if (numbers.length === 0) return []
-  const rows = await query<{ account: number; granted: number; spent: number; balance: number }>(
-    `select lease.account, lease.granted, lease.spent, account.credited - account.charged as balance
+  return query<Lease>(
+    `select lease.account as "accountNumber", granted as "grantedMicroUsd", spent as "spentMicroUsd",
+       credited - charged as "balanceMicroUsd"
      from lease join account on account.id = lease.account
-     where lease.session = $1 and lease.account = any($2::integer[])`,
+     where session = $1 and lease.account = any($2::integer[])`,
     [session, numbers],
   )
-  return rows.map(({ account, granted, spent, balance }) => ({
-    accountNumber: account,
-    grantedMicroUsd: granted,
-    spentMicroUsd: spent,
-    balanceMicroUsd: balance,
-  }))
 }

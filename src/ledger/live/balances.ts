@@ -196,7 +196,7 @@ export class Balances {
    */
   setCommitted(untilMs: number, behindMsMax: number): void {
     Atomics.store(this.commits, 1, BigInt(behindMsMax))
-    Atomics.store(this.commits, 0, BigInt(untilMs))
+    Atomics.store(this.commits, 0, BigInt(Math.floor(untilMs)))
   }
 }
 
@@ -223,7 +223,7 @@ export class ThreadBalances extends Balances {
    */
   lookAtCommits(nowMs: number): void {
     const [untilMs, behindMsMax] = [Atomics.load(this.commits, 0), Atomics.load(this.commits, 1)]
-    this.#isBehind = behindMsMax > 0n && BigInt(nowMs) - untilMs > behindMsMax
+    this.#isBehind = behindMsMax > 0n && BigInt(Math.floor(nowMs)) - untilMs > behindMsMax
   }
 
   override isUnavailable(): boolean {

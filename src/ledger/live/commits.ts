@@ -69,7 +69,7 @@ export class Commits {
   readonly #options: CommitsOptions
   readonly #timers: NodeJS.Timeout[] = []
   /** What is failing at the moment; the sale stops while there is anything. */
-  readonly #failing = new Set<Task>()
+  readonly #failing = new Map<Task, string>()
   /** Done when everything is that was begun. */
   #turn: Promise<unknown> = Promise.resolve()
   #batchNumber = 0
@@ -105,6 +105,12 @@ export class Commits {
   /** The newest key table, for a thread that starts later. */
   get keyTable(): KeyTable {
     return this.#keyTable
+  }
+
+  /** Why nothing is sold, as the ledger said last; undefined while it says nothing. */
+  get failure(): string | undefined {
+    const [reason] = this.#failing.values()
+    return reason
   }
 
   /** What was sold and came too late to be charged, in micro-USD. */
@@ -187,8 +193,9 @@ export class Commits {
       await work()
       if (this.#failing.delete(task)) this.#options.report(task.recovered)
     } catch (error) {
-      if (!this.#failing.has(task)) this.#options.report(`${task.failed}: ${messageOf(error)}`)
-      this.#failing.add(task)
+      const reason = messageOf(error)
+      if (!this.#failing.has(task)) this.#options.report(`${task.failed}: ${reason}`)
+      this.#failing.set(task, reason)
     }
     this.balances.setUnavailable(this.#failing.size > 0)
     return !this.#failing.has(task)

@@ -71,7 +71,10 @@ export class Reservations {
   reserve(owner: KeyOwner, route: RouteName, queries: number): Reservation {
     const slot = owner.accountSlot
     const costMicroUsd = this.#prices[route] * queries
-    if (this.#balances.isUnavailable()) return { unpaid: { costMicroUsd, unavailable: true } }
+    // What costs nothing does not wait for a ledger that cannot be written.
+    if (costMicroUsd > 0 && this.#balances.isUnavailable()) {
+      return { unpaid: { costMicroUsd, unavailable: true } }
+    }
     const leftMicroUsd = this.#balances.take(slot, costMicroUsd)
     if (leftMicroUsd < 0) return { unpaid: this.#unpaid(slot, costMicroUsd) }
     const besidesMicroUsd = this.#balances.elsewhereMicroUsd(slot)
@@ -84,10 +87,18 @@ export class Reservations {
     return { costMicroUsd, unavailable: false, ...(isElsewhere && { elsewhere: true }) }
   }
 
-  /** The answer was written: it will be charged. */
-  record({ slot, route, queries, costMicroUsd }: Charge): void {
-    this.#balances.record(slot, route, queries, costMicroUsd)
-    this.#onCharged?.(route, queries)
+  /**
+   * The answer was written: it will be charged. Of a share of it below 1, the whole queries in that
+   * share of the queries are charged, and the rest is the customer's again.
+   */
+  record(charge: Charge, share = 1): void {
+    const { slot, route, queries, costMicroUsd } = charge
+    const written = Math.floor(queries * share)
+    const writtenMicroUsd = this.#prices[route] * written
+    if (written < queries) this.#balances.release(slot, costMicroUsd - writtenMicroUsd)
+    if (written === 0) return
+    this.#balances.record(slot, route, written, writtenMicroUsd)
+    this.#onCharged?.(route, written)
   }
 
   /** The answer was not written: the amount is the customer's again. */

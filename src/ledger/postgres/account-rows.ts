@@ -15,6 +15,8 @@ import {
   refuseUnlessSame,
 } from '../books/checked-orders.ts'
 import type { Account, Movement, Topic } from '../books/tables.ts'
+import { noKeys, originOf, suspensionDigest, toggled } from '../chain/digests.ts'
+import { rowDigestSql } from '../chain/row-digest-sql.ts'
 import { accountsMax } from '../port.ts'
 import { isHeldByExpired, reap, reaperSteadyMs, settleMs } from './closed-sessions.ts'
 import type { Database, Query } from './database.ts'
@@ -29,6 +31,10 @@ interface AccountRow {
   readonly free: number
   readonly row_count: number
   readonly suspended_at: Date | null
+  readonly origin: string
+  readonly digest: string
+  readonly keys_digest: string
+  readonly rows_before: number
 }
 
 /**
@@ -85,7 +91,12 @@ export async function insertAccount(query: Query, name: string): Promise<Account
      values ($1, $2, clock_timestamp(), ${empty}) returning *`,
     [id, name, change],
   )
-  return credit(query, row!, { kind: 'opening', amountMicroUsd: openingMicroUsd }, change)
+  const origin = originOf(accountOf(row!))
+  const [made] = await query<AccountRow>(
+    'update account set origin = $2, digest = $2, keys_digest = $3 where id = $1 returning *',
+    [id, origin, noKeys],
+  )
+  return credit(query, made!, { kind: 'opening', amountMicroUsd: openingMicroUsd }, change)
 }
 
 /** Every account, oldest first. */
@@ -158,8 +169,11 @@ async function credit(
   const { kind, amountMicroUsd } = movement
   const balanceMicroUsd = row.credited - row.charged + amountMicroUsd
   await query(
-    `insert into journal (account, n, at, kind, amount, balance, reference, reason)
-     values ($1, $2, clock_timestamp(), $3, $4, $5, $6, $7)`,
+    `insert into journal (account, n, at, kind, amount, balance, reference, reason, digest)
+     select account, n, at, kind, amount, balance, reference, reason, ${rowDigestSql('$8::text')}
+     from (select $1::integer as account, $2::bigint as n, clock_timestamp() as at, $3::text as kind,
+         $4::bigint as amount, $5::bigint as balance, $6::text as reference, $7::text as reason,
+         null::jsonb as sales, null::uuid as session, null::bigint as batch, 1::bigint as stands_for) as r`,
     [
       row.id,
       row.row_count + 1,
@@ -168,11 +182,13 @@ async function credit(
       balanceMicroUsd,
       'reference' in movement ? movement.reference : null,
       'reason' in movement ? movement.reason : null,
+      row.digest,
     ],
   )
   const [changed] = await query<AccountRow>(
     `update account set credited = credited + $2, free = free + $2, row_count = row_count + 1,
-     changed = $3 where id = $1 returning *`,
+     changed = $3, digest = (select digest from journal where account = $1 and n = row_count + 1)
+     where id = $1 returning *`,
     [row.id, amountMicroUsd, change],
   )
   return accountOf(changed!)
@@ -192,7 +208,13 @@ export async function setSuspended(
   if ((row.suspended_at !== null) === suspended) return false
   await noteChange(query, 'keys')
   const at = suspended ? 'clock_timestamp()' : 'null'
-  await query(`update account set suspended_at = ${at} where id = $1`, [row.id])
+  const [changed] = await query<AccountRow>(
+    `update account set suspended_at = ${at} where id = $1 returning *`,
+    [row.id],
+  )
+  const sinceMs = (changed!.suspended_at ?? row.suspended_at)!.getTime()
+  const keys = toggled(row.keys_digest, suspensionDigest(row.id, sinceMs))
+  await query('update account set keys_digest = $2 where id = $1', [row.id, keys])
   return true
 }
 
@@ -212,5 +234,12 @@ function accountOf(row: AccountRow): Account {
     chargedMicroUsd: row.charged,
     rows: row.row_count,
     suspendedAtMs: row.suspended_at?.getTime() ?? null,
+    chain: {
+      origin: row.origin,
+      digest: row.digest,
+      row: row.row_count,
+      keys: row.keys_digest,
+      rowsBefore: row.rows_before,
+    },
   }
 }

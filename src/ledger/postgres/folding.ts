@@ -7,6 +7,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dayOf } from '../books/journal.ts'
+import { rowSealSql } from '../chain/row-digest-sql.ts'
 import type { Sales } from '../port.ts'
 import { sumOfSales } from '../sales.ts'
 import type { Database, Query } from './database.ts'
@@ -119,6 +120,11 @@ function sumOf(earlier: Row, later: Row): Row {
   }
 }
 
+/** The digest that the row `r` follows. */
+const digestBefore = `coalesce((select digest from journal as before
+  where before.account = r.account and before.n < r.n order by before.n desc limit 1), account.origin)`
+
+/** A row that stays keeps its digest, which the next one follows, and a seal binds its sums to it. */
 async function writeFolded(
   query: Query,
   account: number,
@@ -144,5 +150,13 @@ async function writeFolded(
       folded.map(({ sales }) => JSON.stringify(sales)),
       folded.map((row) => row.stands_for),
     ],
+  )
+  await query(
+    `update journal set seal = sealed.seal
+     from (select r.account, r.n, ${rowSealSql(digestBefore)} as seal from journal as r
+       join account on account.id = r.account
+       where r.account = $1 and r.n = any($2::bigint[])) as sealed
+     where journal.account = sealed.account and journal.n = sealed.n`,
+    [account, folded.map(({ n }) => n)],
   )
 }

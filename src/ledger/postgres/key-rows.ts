@@ -13,6 +13,7 @@ import {
   stateOf,
 } from '../books/keys.ts'
 import type { KeyRecord } from '../books/tables.ts'
+import { keyDigest, toggled } from '../chain/digests.ts'
 import { keyHash, newKeyId, newKeyText, type RandomBytes } from '../key.ts'
 import { insertAccount, noteChange, selectAccount } from './account-rows.ts'
 import type { Query } from './database.ts'
@@ -27,6 +28,7 @@ interface KeyRow {
   readonly revoked_at: Date | null
   readonly replaced_by: string | null
   readonly unshown: boolean
+  readonly digest: string | null
 }
 
 /** The account that a service makes in an empty ledger. */
@@ -46,6 +48,7 @@ export async function insertKey(
 ): Promise<IssuedKey> {
   checkLabel(order.label)
   const { number } = await selectAccount(query, order.account)
+  await lockAccount(query, number)
   await noteChange(query, 'keys')
   return insertNew(query, number, order, random)
 }
@@ -58,7 +61,7 @@ export async function selectKeys(query: Query): Promise<ListedKey[]> {
      order by api_key.created_at, api_key.id`,
   )
   return rows.map((row) => {
-    const { hash: _, accountNumber: __, unshown: ___, ...shown } = recordOf(row)
+    const { hash: _, accountNumber: __, unshown: ___, digest: ____, ...shown } = recordOf(row)
     return { ...shown, account: row.name, state: stateOf(shown, nowMs) }
   })
 }
@@ -67,8 +70,10 @@ export async function selectKeys(query: Query): Promise<ListedKey[]> {
 export async function revoke(query: Query, id: string): Promise<boolean> {
   const key = await lockKey(query, id)
   if (key.revokedAtMs !== null) return false
+  await lockAccount(query, key.accountNumber)
   await noteChange(query, 'keys')
   await query('update api_key set revoked_at = clock_timestamp() where id = $1', [id])
+  await digestKey(query, id)
   return true
 }
 
@@ -80,6 +85,7 @@ export async function rotate(
   random: RandomBytes,
 ): Promise<Rotation> {
   const old = await lockKey(query, id)
+  await lockAccount(query, old.accountNumber)
   const nowMs = await databaseMs(query)
   refuseUnlessRotatable(old, nowMs)
   await noteChange(query, 'keys')
@@ -96,7 +102,28 @@ export async function rotate(
     new Date(endMs),
     issued.record.id,
   ])
-  return { ...issued, replaced: { ...old, expiresAtMs: endMs, replacedBy: issued.record.id } }
+  await digestKey(query, id)
+  const replaced = { ...old, expiresAtMs: endMs, replacedBy: issued.record.id }
+  return { ...issued, replaced, before: old }
+}
+
+/** Takes back a key. @throws Refusal as `withdrawKey` of the books on a disk. */
+export async function withdraw(query: Query, issued: IssuedKey | Rotation): Promise<void> {
+  const { id } = issued.record
+  const [key] = await query<KeyRow>('select * from api_key where id = $1 for update', [id])
+  if (key === undefined || key.replaced_by !== null) return
+  await lockAccount(query, key.account)
+  await noteChange(query, 'keys')
+  if ('before' in issued) {
+    const { expiresAtMs, id: replacedId } = issued.before
+    await query('update api_key set expires_at = $2, replaced_by = null where id = $1', [
+      replacedId,
+      expiresAtMs === null ? null : new Date(expiresAtMs),
+    ])
+    await digestKey(query, replacedId)
+  }
+  await removeFromDigest(query, id)
+  await query('delete from api_key where id = $1', [id])
 }
 
 /**
@@ -122,19 +149,24 @@ export async function insertFirstAccount(
   const order = { account: firstName, label: null, expiresAtMs: null }
   const { text, record } = await insertKey(query, order, random)
   await query('update api_key set unshown = true where id = $1', [record.id])
+  await digestKey(query, record.id)
   return text
 }
 
 async function revokeUnshown(query: Query): Promise<void> {
-  await query(
+  const revoked = await query<{ id: string }>(
     `update api_key set revoked_at = clock_timestamp(), unshown = false
-     where unshown and revoked_at is null`,
+     where unshown and revoked_at is null returning id`,
   )
+  for (const { id } of revoked) await digestKey(query, id)
 }
 
 /** The key of the first account was shown: it is made no more. */
 export async function markShown(query: Query): Promise<void> {
-  await query('update api_key set unshown = false where unshown')
+  const shown = await query<{ id: string }>(
+    'update api_key set unshown = false where unshown returning id',
+  )
+  for (const { id } of shown) await digestKey(query, id)
 }
 
 async function insertNew(
@@ -155,7 +187,47 @@ async function insertNew(
       expiresAtMs === null ? null : new Date(expiresAtMs),
     ],
   )
+  await digestKey(query, row!.id)
   return { text, record: recordOf(row!) }
+}
+
+/** Every key with all that the ledger has of it. */
+export async function selectKeyRecords(query: Query): Promise<KeyRecord[]> {
+  return (await query<KeyRow>('select * from api_key order by id')).map(recordOf)
+}
+
+/** Before `ledger_change`, as everywhere. */
+async function lockAccount(query: Query, number: number): Promise<void> {
+  await query('select 1 from account where id = $1 for update', [number])
+}
+
+/** Gives a key that is new or was changed its digest, and its account that of all its keys. */
+async function digestKey(query: Query, id: string): Promise<void> {
+  const row = await keyWithSet(query, id)
+  const digest = keyDigest(recordOf(row))
+  const without = toggled(row.keys_digest, row.digest ?? undefined)
+  await query('update api_key set digest = $2 where id = $1', [id, digest])
+  await query('update account set keys_digest = $2 where id = $1', [
+    row.account,
+    toggled(without, digest),
+  ])
+}
+
+/** Takes a key out of what its account says of all its keys. */
+async function removeFromDigest(query: Query, id: string): Promise<void> {
+  const row = await keyWithSet(query, id)
+  const without = toggled(row.keys_digest, row.digest ?? undefined)
+  await query('update account set keys_digest = $2 where id = $1', [row.account, without])
+}
+
+/** A key, and the digest of all keys of its account. */
+async function keyWithSet(query: Query, id: string): Promise<KeyRow & { keys_digest: string }> {
+  const [row] = await query<KeyRow & { keys_digest: string }>(
+    `select api_key.*, account.keys_digest from api_key join account on account.id = api_key.account
+     where api_key.id = $1 for update`,
+    [id],
+  )
+  return row!
 }
 
 async function lockKey(query: Query, id: string): Promise<KeyRecord> {
@@ -184,5 +256,6 @@ function recordOf(row: KeyRow): KeyRecord {
     revokedAtMs: row.revoked_at?.getTime() ?? null,
     replacedBy: row.replaced_by,
     ...(row.unshown && { unshown: true as const }),
+    ...(row.digest !== null && { digest: row.digest }),
   }
 }

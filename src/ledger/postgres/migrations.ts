@@ -9,7 +9,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../problems.ts'
-import { type Database, DatabaseAway } from './database.ts'
+import { digestExisting, digestTables } from '../chain/database-digests.ts'
+import { type Database, DatabaseAway, type Query } from './database.ts'
+import { selectKeyRecords } from './key-rows.ts'
 
 /** What is noted in a transaction that changes accounts or keys: it has locked this row until its end. */
 const first = [
@@ -97,8 +99,15 @@ const second = [
     check (stands_for = 1 or (stands_for > 1 and kind = 'charge'))`,
 ]
 
+/** Keys that services need and no client sees, in hexadecimal: that of cursors; see `secret-rows.ts`. */
+const secrets = [
+  `create table service_secret (
+    name text primary key,
+    value text not null)`,
+]
+
 /** Which database this is, for outboxes. PostgreSQL 12 makes no UUID by itself. */
-const third = [
+const identity = [
   `create table ledger_identity (
     id integer primary key check (id = 1),
     identity uuid not null)`,
@@ -106,8 +115,14 @@ const third = [
     values (1, md5(random()::text || clock_timestamp()::text || pg_backend_pid()::text)::uuid)`,
 ]
 
+/** Rows, accounts and keys carry digests; see `../chain/digests.ts`. */
+const digests = [...digestTables, (query: Query) => digestExisting(query, selectKeyRecords)]
+
+/** A statement, or work of several. */
+type Step = string | ((query: Query) => Promise<void>)
+
 /** By the version they lead to, from 1. */
-const migrations: readonly (readonly string[])[] = [first, second, third]
+const migrations: readonly (readonly Step[])[] = [first, second, secrets, identity, digests]
 
 /** How often and after how long two that make the same table at once try again. */
 const attemptsMax = 5
@@ -132,7 +147,9 @@ export async function migrate(database: Database): Promise<void> {
     if (version === migrations.length) return
     // Some of them look at every row; to wait for the lock of another who migrates has its end.
     await query('set local statement_timeout = 0')
-    for (const statement of migrations.slice(version).flat()) await query(statement)
+    for (const step of migrations.slice(version).flat()) {
+      await (typeof step === 'string' ? query(step) : step(query))
+    }
     await query('update ledger_version set version = $1 where id = 1', [migrations.length])
   })
 }

@@ -6,7 +6,16 @@
 import { formatUsd } from '../../money.ts'
 import { openingMicroUsd } from '../books/accounts.ts'
 import type { Audit } from '../books/audit.ts'
+import {
+  contradictionsOfHead,
+  contradictionsOfKeys,
+  noDigest,
+  otherDigest,
+} from '../chain/proof-of-digests.ts'
+import { rowDigestSql, rowSealSql } from '../chain/row-digest-sql.ts'
+import { selectAccounts } from './account-rows.ts'
 import type { Query } from './database.ts'
+import { selectKeyRecords } from './key-rows.ts'
 
 /** A question whose every row is a contradiction, and what that says. */
 interface Check {
@@ -106,6 +115,17 @@ const checks: readonly Check[] = [
   },
 ]
 
+/** Rows that are not what was written, in one pass in their order; the database keeps no digest twice. */
+const rowCheck = `select 'account ' || name || ', row ' || n as place, digest is null as is_missing
+  from (select r.*, account.name, case when r.digest is null then null
+      when r.seal is null then r.digest = ${rowDigestSql('previous')}
+      else r.seal = ${rowSealSql('previous')} end as is_right
+    from (select journal.*, lag(journal.digest) over (partition by account order by n) as before
+      from journal) as r
+    join account on account.id = r.account
+    cross join lateral (select coalesce(r.before, account.origin, '') as previous) as chain) as checked
+  where is_right is not true`
+
 /** Of each check, so many are told; one row may break many sums. */
 const contradictionsMax = 100
 
@@ -113,16 +133,46 @@ const contradictionsMax = 100
 export async function prove(query: Query): Promise<Audit> {
   // A pass over the journal may take longer than a service may wait.
   await query('set local statement_timeout = 0')
-  const [counts] = await query<{ accounts: number; rows: number; keys: number; balance: number }>(
+  const [counts] = await query<{ accounts: number; rows: number; keys: number; balance: string }>(
     `select (select count(*) from account) as accounts, (select count(*) from journal) as rows,
       (select count(*) from api_key) as keys,
-      (select coalesce(sum(credited - charged), 0)::bigint from account) as balance`,
+      (select coalesce(sum(credited - charged), 0)::text from account) as balance`,
   )
   const contradictions: string[] = []
   for (const { text, values = [], says } of checks) {
     const found = await query<Found>(`${text} limit ${contradictionsMax}`, values)
     contradictions.push(...found.map(says))
   }
+  contradictions.push(...(await contradictionsOfDigests(query)))
   const { accounts, rows, keys, balance } = counts!
-  return { accounts, rows, keys, balanceMicroUsd: balance, holdings: undefined, contradictions }
+  const balanceMicroUsd = BigInt(balance)
+  return {
+    ...{ accounts, rows, keys, balanceMicroUsd },
+    chainedFrom: await query<{ account: string; row: number }>(
+      'select name as account, rows_before + 1 as row from account where rows_before > 0 order by id',
+    ),
+    holdings: undefined,
+    contradictions,
+  }
+}
+
+async function contradictionsOfDigests(query: Query): Promise<string[]> {
+  const rows = await query<{ place: string; is_missing: boolean }>(
+    `${rowCheck} limit ${contradictionsMax}`,
+  )
+  const accounts = await selectAccounts(query)
+  const lasts = await query<{ digest: string | null }>(
+    `select (select digest from journal where account = account.id order by n desc limit 1) as digest
+     from account order by id`,
+  )
+  const heads = accounts.flatMap((account, index) =>
+    contradictionsOfHead(account, lasts[index]!.digest ?? account.chain!.origin).map(
+      (what) => `account ${account.name}: ${what}`,
+    ),
+  )
+  const keys = contradictionsOfKeys(accounts, await selectKeyRecords(query))
+  const ofRows = rows.map(
+    ({ place, is_missing }) => `${place}: ${is_missing ? noDigest : otherDigest}`,
+  )
+  return [...ofRows, ...heads.slice(0, contradictionsMax), ...keys.slice(0, contradictionsMax)]
 }

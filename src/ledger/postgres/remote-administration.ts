@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Administration, Compacted } from '../administration.ts'
 import { type Adjustment, adjustmentOrder, topUpOrder } from '../books/checked-orders.ts'
-import type { KeyOrder } from '../books/keys.ts'
+import type { IssuedKey, KeyOrder, Rotation } from '../books/keys.ts'
 import {
   creditOnce,
   insertAccount,
@@ -13,7 +13,7 @@ import {
 import { removeClosed } from './closed-sessions.ts'
 import { Database, ofCommands, type Query } from './database.ts'
 import { foldCharges } from './folding.ts'
-import { databaseMs, insertKey, revoke, rotate, selectKeys } from './key-rows.ts'
+import { databaseMs, insertKey, revoke, rotate, selectKeys, withdraw } from './key-rows.ts'
 import { migrate } from './migrations.ts'
 import { tell } from './notice.ts'
 import { prove } from './proof.ts'
@@ -73,6 +73,7 @@ class RemoteAdministration implements Administration {
   revokeKey = (id: string) => this.#change((query) => revoke(query, id))
   rotateKey = (id: string, overlapMs: number) =>
     this.#change((query) => rotate(query, id, overlapMs, randomBytes))
+  withdrawKey = (issued: IssuedKey | Rotation) => this.#change((query) => withdraw(query, issued))
   audit = () => this.#read(prove)
   close = () => this.#database.close()
 

@@ -129,38 +129,49 @@ function readOrProblem(entry: ChangeEntry, known: readonly ChangeFile[]): Change
   }
 }
 
-/**
- * The number of the next announcement, which `current` is current before. Files behind the one that
- * led to it were never announced: a sync was ended before it could. They are removed.
- */
+/** The number of the next announcement, which `current` is current before. */
 export function nextNumber(directory: string, current: string | undefined): number {
   const entries = changeEntries(directory)
-  const last = entries.findLast(({ id }) => id === current)
-  if (last === undefined) return (entries.at(-1)?.number ?? 0) + 1
+  const last = entries.findLast(({ id }) => id === current) ?? entries.at(-1)
+  return (last?.number ?? 0) + 1
+}
+
+/**
+ * Removes the files of the next announcement and of those behind it: they were never announced, because
+ * a sync was ended before it could.
+ */
+export function removeUnannounced(directory: string, next: number): void {
   for (const { number, path } of allEntries(directory).reverse()) {
-    if (number > last.number) rmSync(path)
+    if (number >= next) rmSync(path)
   }
-  return last.number + 1
+}
+
+/** How a file of changes is written. */
+export interface PublishOptions {
+  /** Reads the file before it has its name; throws where it is wrong. */
+  readonly check?: (file: ChangeFile) => void
+  readonly revision?: number
+  /** Of the people in it. */
+  readonly bytesMax?: number
 }
 
 /**
  * Writes a file, has `check` read it, and only then gives it its name, durably.
  * @param people in the order of the hashes of their SDUs.
- * @throws what `check` throws; then nothing is left of it.
+ * @throws Refusal `build-limit` when it would be too large; what `check` throws; then nothing is left of it.
  */
 export function publishChanges(
   directory: string,
   facts: ChangeFacts,
   people: Iterable<PersonChanges>,
-  check: (file: ChangeFile) => void = () => {},
-  revision = 0,
+  { check = () => {}, revision = 0, bytesMax = limits.changeBytesMax }: PublishOptions = {},
 ): void {
   mkdirSync(join(directory, changesFolder), { recursive: true })
   removeTemporary(directory)
   const path = pathOf(directory, facts.number, facts.id, revision)
   const temporary = `${path}${temporarySuffix}`
   try {
-    writeChanges(temporary, facts, people)
+    writeChanges(new ChangeWriter(temporary, bytesMax), facts, people)
     check(readChangeFile(temporary))
     renameSync(temporary, path)
     syncFile(join(directory, changesFolder))
@@ -169,8 +180,11 @@ export function publishChanges(
   }
 }
 
-function writeChanges(path: string, facts: ChangeFacts, people: Iterable<PersonChanges>): void {
-  const writer = new ChangeWriter(path)
+function writeChanges(
+  writer: ChangeWriter,
+  facts: ChangeFacts,
+  people: Iterable<PersonChanges>,
+): void {
   try {
     for (const person of people) writer.add(person)
     writer.finish(facts)
@@ -231,7 +245,7 @@ export function rewriteChanges(
   const { number, id, parent, announcedAt, createdAt, recipe, digest, counts, stability } =
     file.header
   const facts = { number, id, parent, announcedAt, createdAt, recipe, digest, counts, stability }
-  publishChanges(directory, facts, mapped(file, changed), () => {}, entry.revision + 1)
+  publishChanges(directory, facts, mapped(file, changed), { revision: entry.revision + 1 })
   removeRevisions(directory)
   return true
 }

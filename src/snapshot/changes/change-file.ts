@@ -4,10 +4,11 @@
  * hashes of their SDUs, so that one is found with the index in memory and read alone. The header has
  * the CRC-32 of all the rest and of itself.
  */
-import { closeSync, fsyncSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { Packr, Unpackr } from 'msgpackr'
 import { z } from 'zod'
+import { limits } from '../../limits.ts'
 import { uint32Column } from '../../memory/columns.ts'
 import { hashBytes } from '../../memory/text-table.ts'
 import { Refusal } from '../../problems.ts'
@@ -105,6 +106,7 @@ export function sduHash(sdu: string): number {
 /** Writes a file, person by person, to a path where none is. */
 export class ChangeWriter {
   readonly #file: number
+  readonly #bytesMax: number
   readonly #buffer = Buffer.allocUnsafe(bufferBytes)
   readonly #hashes = uint32Column()
   readonly #starts = uint32Column()
@@ -113,12 +115,22 @@ export class ChangeWriter {
   #bytes = 0
   #checksum = 0
 
-  constructor(path: string) {
+  /** @param bytesMax of the people, without header and index. */
+  constructor(path: string, bytesMax: number = limits.changeBytesMax) {
+    this.#bytesMax = bytesMax
     this.#file = openSync(path, 'wx')
-    writeAll(this.#file, Buffer.alloc(regionBytes, nil))
+    try {
+      writeAll(this.#file, Buffer.alloc(regionBytes, nil))
+    } catch (error) {
+      this.close()
+      throw error
+    }
   }
 
-  /** Adds a person; everybody behind has the same hash or a higher one. */
+  /**
+   * Adds a person; everybody behind has the same hash or a higher one.
+   * @throws Refusal `build-limit` when the people take more than they may.
+   */
   add({ sdu, changes }: PersonChanges): void {
     const hash = sduHash(sdu)
     if (hash < this.#lastHash) throw new Error('people are out of the order of their hashes')
@@ -126,8 +138,8 @@ export class ChangeWriter {
     this.#hashes.push(hash)
     this.#starts.push(this.#bytes)
     this.#append(packr.pack([sdu, changes.map(encoded)]))
-    if (this.#bytes > 0xffff_ffff - regionBytes) {
-      throw new Refusal('build-limit', 'the changes would take more than 4 GiB')
+    if (this.#bytes > this.#bytesMax) {
+      throw new Refusal('build-limit', `the changes would take more than ${this.#bytesMax} bytes`)
     }
   }
 
@@ -207,36 +219,69 @@ function checksumOf(header: ChangeHeader, rest: number): number {
 }
 
 /**
- * Reads a file and checks every byte of it. Its index lies in shared memory.
+ * Reads a file and checks every byte of it, a piece at a time. Its index lies in shared memory.
  * @throws Refusal `snapshot-refused` that names the file; `snapshot-missing`.
  */
-export function readChangeFile(path: string): ChangeFile {
+export function readChangeFile(path: string, pieceBytes: number = bufferBytes): ChangeFile {
   const identity = identityOf(path)
-  const bytes = bytesOf(path)
-  const refuse = (problem: string): never => {
-    throw new Refusal('snapshot-refused', `${path}: ${problem}`)
+  const descriptor = openChanges(path)
+  try {
+    const size = fstatSync(descriptor).size
+    const region = Buffer.alloc(Math.min(regionBytes, size))
+    if (!readInto(descriptor, region, 0)) refuse(path, 'is cut off')
+    const header = headerIn(region, path)
+    const indexAt = regionBytes + header.bytes + binHeaderBytes
+    if (size !== indexAt + header.people * entryBytes) refuse(path, 'is cut off or too long')
+    const checksum = checksumFrom(descriptor, size, Math.min(pieceBytes, size))
+    if (checksumOf(header, checksum) !== header.checksum) refuse(path, 'checksum does not match')
+    return { path, identity, header, ...indexIn(descriptor, indexAt, header) }
+  } finally {
+    closeSync(descriptor)
   }
-  const parsed = schema.safeParse(firstValue(bytes.subarray(0, regionBytes)))
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]!
-    return refuse(`header ${issue.path.join('.')}: ${issue.message}`)
-  }
-  const header = parsed.data as ChangeHeader
-  const indexAt = regionBytes + header.bytes + binHeaderBytes
-  if (bytes.length !== indexAt + header.people * entryBytes) return refuse('is cut off or too long')
-  if (checksumOf(header, crc32(bytes.subarray(regionBytes))) !== header.checksum) {
-    return refuse('checksum does not match')
-  }
-  return { path, identity, header, ...indexIn(bytes, indexAt, header) }
 }
 
-function bytesOf(path: string): Buffer {
+function refuse(path: string, problem: string): never {
+  throw new Refusal('snapshot-refused', `${path}: ${problem}`)
+}
+
+function openChanges(path: string): number {
   try {
-    return readFileSync(path)
+    return openSync(path, 'r')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     throw new Refusal('snapshot-missing', `${path}: no such file of changes`)
   }
+}
+
+function headerIn(region: Uint8Array, path: string): ChangeHeader {
+  const parsed = schema.safeParse(firstValue(region))
+  if (parsed.success) return parsed.data as ChangeHeader
+  const issue = parsed.error.issues[0]!
+  return refuse(path, `header ${issue.path.join('.')}: ${issue.message}`)
+}
+
+/** The CRC-32 of everything behind the region. */
+function checksumFrom(descriptor: number, size: number, pieceBytes: number): number {
+  const buffer = Buffer.allocUnsafe(pieceBytes)
+  let checksum = 0
+  for (let at = regionBytes; at < size; at += pieceBytes) {
+    const piece = buffer.subarray(0, Math.min(pieceBytes, size - at))
+    // What is cut off now gives another checksum.
+    if (!readInto(descriptor, piece, at)) break
+    checksum = crc32(piece, checksum)
+  }
+  return checksum
+}
+
+/** Fills a buffer from a position on; false where the file ends before. */
+function readInto(descriptor: number, into: Uint8Array, position: number): boolean {
+  for (let done = 0; done < into.length; ) {
+    const length = Math.min(bufferBytes, into.length - done)
+    const read = readSync(descriptor, into, done, length, position + done)
+    if (read === 0) return false
+    done += read
+  }
+  return true
 }
 
 function firstValue(region: Uint8Array): unknown {
@@ -253,13 +298,13 @@ function firstValue(region: Uint8Array): unknown {
   return first
 }
 
-function indexIn(bytes: Buffer, at: number, { people, bytes: blockBytes }: ChangeHeader) {
+/** The index, which was checked; its numbers are little-endian, as this machine has them. */
+function indexIn(descriptor: number, at: number, { people, bytes: blockBytes }: ChangeHeader) {
   const hashes = new Uint32Array(new SharedArrayBuffer(people * 4))
   const offsets = new Uint32Array(new SharedArrayBuffer((people + 1) * 4))
-  for (let entry = 0; entry < people; entry += 1) {
-    hashes[entry] = bytes.readUInt32LE(at + entry * 4)
-    offsets[entry] = regionBytes + bytes.readUInt32LE(at + (people + entry) * 4)
-  }
+  readInto(descriptor, new Uint8Array(hashes.buffer), at)
+  readInto(descriptor, new Uint8Array(offsets.buffer, 0, people * 4), at + people * 4)
+  for (let person = 0; person < people; person += 1) offsets[person]! += regionBytes
   offsets[people] = regionBytes + blockBytes
   return { hashes, offsets }
 }
@@ -288,18 +333,7 @@ export class ChangeReader {
     const { offsets, path } = this.#file
     const start = offsets[from]!
     const bytes = Buffer.allocUnsafe(offsets[to]! - start)
-    for (let done = 0; done < bytes.length; ) {
-      const read = readSync(
-        this.#descriptor,
-        bytes,
-        done,
-        Math.min(bufferBytes, bytes.length - done),
-        start + done,
-      )
-      if (read === 0)
-        throw new Refusal('snapshot-refused', `${path}: was cut off since it was read`)
-      done += read
-    }
+    if (!readInto(this.#descriptor, bytes, start)) refuse(path, 'was cut off since it was read')
     return Array.from({ length: to - from }, (_, index) => {
       const piece = bytes.subarray(
         offsets[from + index]! - start,

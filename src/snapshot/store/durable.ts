@@ -18,18 +18,39 @@ import { syncFile } from '../../process/sync-file.ts'
 /** What stands behind a name while its file is being written. */
 export const temporarySuffix = '.tmp'
 
-/** Writes a file of a directory, durably and in one step. */
+/**
+ * Writes a file of a directory, durably and in one step. What fails leaves the file as it was, and nothing
+ * beside it. @throws what the file system throws.
+ */
 export function writeDurably(directory: string, name: string, text: string): void {
   const temporary = join(directory, `${name}${temporarySuffix}`)
-  const file = openSync(temporary, 'w')
+  try {
+    writeThrough(temporary, text)
+    renameSync(temporary, join(directory, name))
+  } catch (error) {
+    removeTemporary(temporary)
+    throw error
+  }
+  syncFile(directory)
+}
+
+/** What fails here is of less importance than the failure that is being reported. */
+function removeTemporary(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // It is not a file: this program did not write it.
+  }
+}
+
+function writeThrough(path: string, text: string): void {
+  const file = openSync(path, 'w')
   try {
     writeFileSync(file, text)
     fsyncSync(file)
   } finally {
     closeSync(file)
   }
-  renameSync(temporary, join(directory, name))
-  syncFile(directory)
 }
 
 /** The text of a file of a directory; '' where there is none. */

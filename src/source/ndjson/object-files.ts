@@ -62,9 +62,13 @@ export function openObject({ address, key, etag }: FileObject): Promise<ObjectBy
     const { chunks } = opened
     let read = 0
     async function* counted(): AsyncGenerator<Buffer, void> {
-      for await (const chunk of chunks) {
-        read += chunk.length
-        yield chunk
+      try {
+        for await (const chunk of chunks) {
+          read += chunk.length
+          yield chunk
+        }
+      } catch (error) {
+        throw unreadable(error)
       }
     }
     const stream = Readable.from(counted(), { objectMode: false })
@@ -77,7 +81,11 @@ async function orUnreadable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    throw new Refusal('source-unreadable', error.message)
+    throw unreadable(error)
   }
+}
+
+/** A refusal of the storage as one of the source; every other error as it is. */
+function unreadable(error: unknown): unknown {
+  return error instanceof Refusal ? new Refusal('source-unreadable', error.message) : error
 }

@@ -4,7 +4,15 @@
  * reason, is gone on with. When it has its length and its SHA-256, it is whole, and may be given its name.
  */
 import { createHash, type Hash } from 'node:crypto'
-import { createReadStream, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  createReadStream,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { z } from 'zod'
@@ -12,8 +20,10 @@ import { MemberDamage, unpackMembers } from '../../objects/gzip-members.ts'
 import type { ReadableObjects } from '../../objects/object-store.ts'
 import { openSteadily, type Steadiness } from '../../objects/steady-reading.ts'
 import { objectDamaged, storageUnreachable } from '../../objects/storage-refusals.ts'
+import { Refusal } from '../../problems.ts'
 import { syncFile } from '../../process/sync-file.ts'
 import { writeDurably } from '../../snapshot/store/durable.ts'
+import { isSystemError } from '../../snapshot/store/system-errors.ts'
 import type { FileFacts } from './layout.ts'
 
 /** What stands behind the name of a file while it is fetched. */
@@ -48,12 +58,18 @@ const nothing: Reached = { etag: '', packed: 0, plain: 0 }
  * Fetches a file, or what is missing of it; afterwards `put` gives it its name. Does nothing where the
  * file is there and whole.
  * @throws Refusal `object-damaged` when the object is missing, or is not what it should be, which is then
- * begun anew the next time; `storage-unreachable`, `storage-refused`.
+ * begun anew the next time; `storage-unreachable`, `storage-refused`; `store-refused` when the disk has
+ * not the room, of which it takes none then; what the file system throws.
  */
 export async function fetchFile(fetch: Fetch): Promise<void> {
   const { path, bytes, sha256, store, key } = fetch
   if (await isFile(path, fetch)) return removePartial(path)
   const partial = `${path}${partialSuffix}`
+  if (!hasRoom(path, bytes)) {
+    removePartial(path)
+    const problem = `no room for ${basename(path)}, which takes ${bytes} bytes`
+    throw new Refusal('store-refused', `${dirname(path)}: ${problem}`)
+  }
   const file = await open(partial, existsSync(partial) ? 'r+' : 'w+')
   try {
     const reached = await reachedBefore(file, fetch)
@@ -64,8 +80,8 @@ export async function fetchFile(fetch: Fetch): Promise<void> {
     if (plain === bytes && hash.digest('hex') === sha256) return
     throw objectDamaged(`${store.name}/${key}`, 'its content is not what was announced')
   } catch (error) {
-    // Whatever it holds, it is of no use.
-    if (isDamage(error)) removePartial(path)
+    // Of no use where it is damaged; in the way of all others where the disk is full.
+    if (isDamage(error) || isFull(error)) removePartial(path)
     throw error
   } finally {
     await file.close()
@@ -74,6 +90,20 @@ export async function fetchFile(fetch: Fetch): Promise<void> {
 
 function isDamage(error: unknown): boolean {
   return (error as { code?: unknown }).code === 'object-damaged'
+}
+
+function isFull(error: unknown): boolean {
+  return isSystemError(error) && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+}
+
+/** What the small files take that are written with a file. Bytes. */
+const roomBeside = 1 << 18
+
+/** Whether the disk has room for a file, of which a part may be there. */
+function hasRoom(path: string, bytes: number): boolean {
+  const { bavail, bsize } = statfsSync(dirname(path))
+  const there = statSync(`${path}${partialSuffix}`, { throwIfNoEntry: false })?.size ?? 0
+  return bavail * bsize + there >= bytes + roomBeside
 }
 
 /** Whether a file was fetched, and has not its name yet. */

@@ -145,36 +145,6 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/**
- * The last announcement behind one that is known; undefined where there is none.
- * @param known its number, or 0.
- */
-export async function lastAnnouncement(
-  store: ReadableObjects,
-  known: number,
-  steadiness: Steadiness,
-): Promise<SeenAnnouncement | undefined> {
-  const hinted = await hintedNumber(store, steadiness)
-  let number = Math.max(known, hinted)
-  let last: SeenAnnouncement | undefined
-  for (;;) {
-    const next = await readAnnouncement(store, number + 1, steadiness)
-    if (next === undefined) break
-    last = next
-    number += 1
-  }
-  if (last !== undefined) return last
-  if (hinted > known) return readAnnouncement(store, hinted, steadiness)
-  // A hint that goes back is one that came late, or somebody has begun anew.
-  const isAnew = hinted < known && (await store.head(announcementKey(known))) === undefined
-  return isAnew ? lastAnnouncement(store, 0, steadiness) : undefined
-}
-
-async function hintedNumber(store: ReadableObjects, steadiness: Steadiness): Promise<number> {
-  const text = (await readSmall(store, currentKey, steadiness))?.text.trim() ?? ''
-  return /^\d{1,20}$/.test(text) ? Number(text) : 0
-}
-
 /** A small object as a text; undefined where there is none. @throws Refusal `object-damaged`. */
 export async function readSmall(
   store: ReadableObjects,

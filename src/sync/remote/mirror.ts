@@ -4,11 +4,14 @@
  * it comes from. What is fetched is fetched to its end, whatever is announced meanwhile: a slow node gets
  * somewhere. The directory has what the bucket has, no more: files of changes and removals, too.
  */
+import { existsSync } from 'node:fs'
 import { Refusal, type RefusalCode } from '../../problems.ts'
+import { pathOf, readPointer } from '../../snapshot/store/directory.ts'
 import type { LockName } from '../alone.ts'
 import { switchTimeMs } from './activation.ts'
 import { Filling, type FillingOptions, mirroredNumber } from './filling.ts'
-import { type Announcement, dataKey, lastAnnouncement, type SeenAnnouncement } from './layout.ts'
+import { type FindLast, lastAnnouncement } from './last-announcement.ts'
+import { type Announcement, dataKey, readAnnouncement, type SeenAnnouncement } from './layout.ts'
 
 /** Does something while nobody else does in the same directory. */
 export type Holding = <T>(lockName: LockName, work: () => Promise<T>) => Promise<T>
@@ -18,6 +21,8 @@ export interface MirrorOptions extends FillingOptions {
   /** How long after an announcement to switch to it. Milliseconds. */
   readonly activateAfterMs: number
   readonly holding: Holding
+  /** How the last announcement is found; as a reader does unless given. */
+  readonly findLast?: FindLast
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   /** Called after everything that changes `state`. */
@@ -52,6 +57,7 @@ export class Mirror {
   readonly #options: MirrorOptions
   #state: MirrorState
   #damage: Damage | undefined
+  #isDistrusted = false
   readonly #filling: Filling
 
   constructor(options: MirrorOptions) {
@@ -65,8 +71,14 @@ export class Mirror {
     return this.#state
   }
 
+  /** Has the next look fetch again what the directory has, where that is not what was announced. */
+  distrust(): void {
+    this.#isDistrusted = true
+  }
+
   /**
-   * Looks what was announced last, and has the directory announce it.
+   * Looks what was announced last, and has the directory announce it: also what it has announced already
+   * and has lost.
    * @returns whether anything was new.
    * @throws Refusal `storage-unreachable`, `storage-refused`, `object-damaged`; `snapshot-refused` for
    * one that this program cannot read; `already-running` where another process is at it;
@@ -74,9 +86,12 @@ export class Mirror {
    */
   async look(): Promise<boolean> {
     const { store, clock, steadiness, holding } = this.#options
-    const seen = await lastAnnouncement(store, this.#state.number, steadiness)
+    const { number } = this.#state
+    const isLost = number > 0 && this.#isLost()
+    const last = await this.#findLast(number)
+    const seen = isLost ? (last ?? (await readAnnouncement(store, number, steadiness))) : last
     const readHereAtMs = clock()
-    const announced = seen?.number ?? this.#state.number
+    const announced = seen?.number ?? number
     this.#change({ contactAtMs: readHereAtMs, announced })
     if (seen === undefined) return false
     if (await this.#isInVain(seen)) throw this.#damage!.refusal
@@ -85,9 +100,22 @@ export class Mirror {
       const removals = await this.#filling.removalsOf(said)
       await this.#waitFor(seen, said, readHereAtMs)
       await holding('sync.lock', () => this.#filling.activate(said, removals))
+      this.#isDistrusted = false
       this.#change({ number: said.number })
       return true
     })
+  }
+
+  #findLast(known: number): Promise<SeenAnnouncement | undefined> {
+    const { store, steadiness, findLast } = this.#options
+    return findLast === undefined ? lastAnnouncement(store, known, steadiness) : findLast(known)
+  }
+
+  /** Whether the directory has not what it was given. */
+  #isLost(): boolean {
+    const { directory } = this.#options
+    const id = readPointer(directory, 'CURRENT')
+    return this.#isDistrusted || id === undefined || !existsSync(pathOf(directory, id))
   }
 
   /** Whether what was announced was fetched often enough, and is the same still. */

@@ -15,6 +15,7 @@ import type { OnProgress } from '../../snapshot/file.ts'
 import { pathOf } from '../../snapshot/store/directory.ts'
 import { readRemovals } from '../../snapshot/store/removals.ts'
 import { factsOfFile } from './fetched-file.ts'
+import { listedAnnouncement } from './last-announcement.ts'
 import {
   type Announcement,
   announcementKey,
@@ -24,7 +25,6 @@ import {
   encodeAnnouncement,
   type FileFacts,
   folders,
-  lastAnnouncement,
   type NamedFile,
   removalsKey,
   type SeenAnnouncement,
@@ -77,7 +77,7 @@ export class Publisher {
    */
   async announce(id: string, onProgress: OnProgress, behind?: number): Promise<Announced> {
     const { store, directory, steadiness } = this.#options
-    const before = await lastAnnouncement(store, 0, steadiness)
+    const before = await listedAnnouncement(store, 0, steadiness)
     const number = before?.number ?? 0
     if (behind !== undefined && number !== behind) throw this.#lost(before)
     const file = await factsOfFile(pathOf(directory, id))
@@ -86,7 +86,7 @@ export class Publisher {
     await this.#upload(said, before, onProgress)
     const bytes = encodeAnnouncement(said)
     if (!(await store.create(announcementKey(said.number), bytes))) {
-      throw this.#lost(await lastAnnouncement(store, number, steadiness))
+      throw this.#lost(await listedAnnouncement(store, number, steadiness))
     }
     await this.#tidy(said.number)
     return { number: said.number, isNew: true }

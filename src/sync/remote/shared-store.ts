@@ -13,6 +13,7 @@ import type { SnapshotStore } from '../../snapshot/store/store.ts'
 import { orStoreRefused } from '../../snapshot/store/system-errors.ts'
 import type { Progress } from '../progress.ts'
 import { mirroredNumber, noteMirrored } from './filling.ts'
+import { listedAnnouncement } from './last-announcement.ts'
 import { Mirror } from './mirror.ts'
 import { Publisher } from './publisher.ts'
 
@@ -71,6 +72,7 @@ export async function openShared(options: SharedOptions): Promise<SharedStore> {
     activateAfterMs: 0,
     // Whoever announces holds the directory already.
     holding: (_, work) => orStoreRefused(directory, work),
+    findLast: (known) => listedAnnouncement(objects, known, steadiness),
     onChange: ({ share }) => share !== undefined && progress.update(share),
   })
   const local = directoryStore(directory)

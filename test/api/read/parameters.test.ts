@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parsePairs } from '../../../src/api/read/pairs.ts'
+import { limits } from '../../../src/limits.ts'
 
 const messy = fc.string({ unit: fc.constantFrom(...'ab%&=+,4F2C3é\u0000😀'), maxLength: 30 })
 
@@ -33,6 +34,12 @@ describe('a query string', () => {
       }),
       { numRuns: 2_000 },
     )
+  })
+
+  it('has so many parameters and no more', () => {
+    const query = (count: number) => Array.from({ length: count }, () => 'a=b').join('&')
+    expect(parsePairs(query(limits.parametersMax)).value).toHaveLength(limits.parametersMax)
+    expect(parsePairs(query(limits.parametersMax + 1)).problem?.code).toBe('invalid-parameter')
   })
 
   it('is read as URLSearchParams reads it', () => {

@@ -171,7 +171,8 @@ describe('the audit', () => {
       accounts: 2,
       rows: 6,
       keys: 4,
-      balanceMicroUsd: 119_996_000,
+      balanceMicroUsd: 119_996_000n,
+      chainedFrom: [],
       holdings,
       contradictions: [],
     })

@@ -5,7 +5,13 @@ import { describe, expect, test } from 'vitest'
 import { createAccount } from '../../../src/ledger/books/accounts.ts'
 import { audit } from '../../../src/ledger/books/audit.ts'
 import type { Environment } from '../../../src/ledger/books/environment.ts'
-import { issueKey, listKeys, revokeKey, rotateKey } from '../../../src/ledger/books/keys.ts'
+import {
+  issueKey,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  withdrawKey,
+} from '../../../src/ledger/books/keys.ts'
 import { Refusal } from '../../../src/problems.ts'
 import { HandClock, newEnvironment, startMs } from '../fixture.ts'
 
@@ -147,5 +153,41 @@ describe('a rotation', () => {
     expect(() => rotateKey(environment, 'key_0000000000', 0)).toThrow(
       'there is no key key_0000000000',
     )
+  })
+})
+
+describe('a key that is taken back', () => {
+  test('leaves nothing of itself', () => {
+    const environment = environmentWithAccount()
+    withdrawKey(environment, issue(environment))
+    expect(listKeys(environment)).toEqual([])
+    expect(audit(environment).contradictions).toEqual([])
+  })
+
+  test('leaves the key that it had replaced as that was', () => {
+    const environment = environmentWithAccount()
+    const { record } = issue(environment, startMs + 10 * hourMs)
+    const before = listKeys(environment)
+    withdrawKey(environment, rotateKey(environment, record.id, hourMs))
+    expect(listKeys(environment)).toEqual(before)
+    const { before: old } = rotateKey(environment, record.id, hourMs)
+    expect(old).toEqual({ ...record, digest: expect.any(String) })
+  })
+
+  test('does not bring back a key that was revoked meanwhile', () => {
+    const environment = environmentWithAccount()
+    const { record } = issue(environment)
+    const rotation = rotateKey(environment, record.id, hourMs)
+    revokeKey(environment, record.id)
+    withdrawKey(environment, rotation)
+    expect(stateOfKey(environment, record.id)).toBe('revoked')
+  })
+
+  test('stays when it was rotated itself meanwhile', () => {
+    const environment = environmentWithAccount()
+    const issued = issue(environment)
+    rotateKey(environment, issued.record.id, hourMs)
+    withdrawKey(environment, issued)
+    expect(listKeys(environment)).toHaveLength(2)
   })
 })

@@ -1,15 +1,20 @@
 /** A service's session with a ledger on the disk: one at a time, what it reads, what it writes. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createAccount, resume, suspend, topUp } from '../../../src/ledger/books/accounts.ts'
 import { audit } from '../../../src/ledger/books/audit.ts'
-import { type Environment, openEnvironment } from '../../../src/ledger/books/environment.ts'
+import {
+  type Environment,
+  openEnvironment,
+  withEnvironment,
+} from '../../../src/ledger/books/environment.ts'
 import { issueKey, listKeys, revokeKey, rotateKey } from '../../../src/ledger/books/keys.ts'
 import { openSession, Session } from '../../../src/ledger/books/session.ts'
 import { isWellFormedKey, keyHash } from '../../../src/ledger/key.ts'
+import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import type { Batch } from '../../../src/ledger/port.ts'
 import { HandClock, newEnvironment, salesOf, stubLock, temporaryDirectory } from '../fixture.ts'
 
@@ -37,6 +42,20 @@ describe('a session', () => {
     )
     await first.close()
     await (await openSession(directory, Date.now)).close()
+  })
+
+  test('has the key of cursors that the first session of its ledger made, and another ledger has another', async () => {
+    const keysOf = async (directory: string) => {
+      const session = await openSession(directory, Date.now)
+      const key = Buffer.from(await session.cursorKey())
+      await session.close()
+      return key
+    }
+    const directory = temporaryDirectory()
+    const first = await keysOf(directory)
+    expect(first.length).toBe(32)
+    expect(await keysOf(directory)).toEqual(first)
+    expect(await keysOf(temporaryDirectory())).not.toEqual(first)
   })
 
   test('gives the lock back when the ledger cannot be opened', async () => {
@@ -149,7 +168,7 @@ describe('a session', () => {
     const { environment, session } = newSession()
     await session.commit(batch(1, 3))
     await new Session(environment, stubLock()).commit(batch(1, 3))
-    expect(audit(environment)).toMatchObject({ rows: 3, balanceMicroUsd: 49_994_000 })
+    expect(audit(environment)).toMatchObject({ rows: 3, balanceMicroUsd: 49_994_000n })
   })
 
   test('forgets readers that were killed, so that the file does not grow for them', async () => {
@@ -165,6 +184,88 @@ describe('a session', () => {
     await once(child, 'exit')
     const forgotten = () => forget.mock.results.map(({ value }) => value)
     await expect.poll(forgotten, { timeout: 10_000 }).toContain(1)
+  })
+
+  describe('whose file', () => {
+    /** A session that has charged once, another ledger, and where the file of the session lies. */
+    async function soldOnce() {
+      const directory = temporaryDirectory()
+      const session = await openSession(directory, Date.now)
+      onTestFinished(() => session.close())
+      await session.createFirstAccount()
+      await session.readChanges(undefined)
+      await session.commit(batch(1, 1))
+      const other = temporaryDirectory()
+      await withEnvironment({ directory: other, clock: Date.now, create: true }, (environment) => {
+        createAccount(environment, 'other')
+      })
+      return {
+        session,
+        directory,
+        path: join(directory, 'ledger.mdb'),
+        other: join(other, 'ledger.mdb'),
+      }
+    }
+
+    /** What a command of an operator is told. */
+    const asked = (directory: string, create = false) =>
+      withAdministration({ data: directory, ledger: null, clock: Date.now, create }, (books) =>
+        books.accounts(),
+      )
+
+    const ways: [string, (path: string, other: string) => void, RegExp][] = [
+      ['is moved away', (path) => renameSync(path, `${path}-away`), /was moved or removed/],
+      [
+        'has another put in its place',
+        (path, other) => {
+          renameSync(path, `${path}-away`)
+          copyFileSync(other, path)
+        },
+        /is another file now/,
+      ],
+    ]
+
+    test.each(ways)(
+      '%s sells nothing until it is back, and commands refuse the other',
+      async (...way) => {
+        const [, change, reason] = way
+        const { session, directory, path, other } = await soldOnce()
+        change(path, other)
+        await expect(session.commit(batch(2, 1))).rejects.toThrow(reason)
+        await expect(session.readChanges(undefined)).rejects.toThrow('put back the file')
+        for (const create of [false, true]) {
+          await expect(asked(directory, create)).rejects.toThrow(
+            /process \d+ on .* put back the file/,
+          )
+        }
+        renameSync(`${path}-away`, path)
+        await session.commit(batch(2, 1))
+        expect(await asked(directory)).toMatchObject([{ name: 'default', chargedMicroUsd: 2_000 }])
+      },
+    )
+
+    test('is written over sells nothing, and commands say so', async () => {
+      const { session, directory, path, other } = await soldOnce()
+      copyFileSync(other, path)
+      await expect(session.commit(batch(2, 1))).rejects.toThrow('was written over')
+      await expect(asked(directory)).rejects.toThrow(/was written over; put back the file/)
+    })
+
+    test('is written over with an earlier copy of itself sells nothing', async () => {
+      const { session, path } = await soldOnce()
+      copyFileSync(path, `${path}-copy`)
+      await session.commit(batch(2, 1))
+      copyFileSync(`${path}-copy`, path)
+      await expect(session.commit(batch(3, 1))).rejects.toThrow('was written over')
+    })
+
+    test('was removed is made anew by no command, until the service has ended', async () => {
+      const { session, directory, path } = await soldOnce()
+      rmSync(path)
+      await expect(asked(directory, true)).rejects.toThrow('ledger.mdb is not there')
+      await session.close()
+      expect(await asked(directory, true)).toEqual([])
+    })
   })
 
   test('charges nothing after another service took its lock', async () => {

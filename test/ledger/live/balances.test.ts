@@ -21,6 +21,17 @@ function takenIn(balances: Balances, slot: number): number {
   return cells[takenCell]!
 }
 
+test('a clock with fractions of milliseconds says how far commits are behind', () => {
+  const shared = createSharedBalances(1)
+  const thread = new ThreadBalances(shared, 0)
+  new Balances(shared).setCommitted(1_000.25, 2_000)
+  const isStopped = [1_000.5, 3_000.75, 3_001.25].map((nowMs) => {
+    thread.lookAtCommits(nowMs)
+    return thread.isUnavailable()
+  })
+  expect(isStopped).toEqual([false, false, true])
+})
+
 describe('a balance', () => {
   test('is reserved down to zero and not below', () => {
     const balances = new ThreadBalances(createSharedBalances(1), 0)

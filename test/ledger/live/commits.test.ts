@@ -375,6 +375,10 @@ class SlowSession implements LedgerSession {
   async firstKeyShown(): Promise<void> {}
   readonly nowMs = () => 0
 
+  async cursorKey(): Promise<Uint8Array> {
+    return new Uint8Array(0)
+  }
+
   async readChanges(since: string | undefined): Promise<Changes> {
     const funds = { accountNumber: 8, grantedMicroUsd: 50 * usd, spentMicroUsd: 0 }
     if (since !== undefined) await this.#begin('read')

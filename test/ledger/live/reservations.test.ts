@@ -96,6 +96,23 @@ describe('a reservation', () => {
     expect(recordedIn(balances, slot)).toEqual({})
   })
 
+  test.each([
+    [0.78, 2],
+    [0.3, 0],
+    [0, 0],
+  ])(
+    'gives back what is behind a share of %d, and records the %d queries in it',
+    (share, queries) => {
+      const { reservations, balances } = newReservations()
+      reservations.record(reservations.reserve(owner, 'peers', 3).charge!, share)
+      const amountMicroUsd = 3_000 * queries
+      expect(reservations.balanceMicroUsd(owner)).toBe(openingMicroUsd - amountMicroUsd)
+      expect(recordedIn(balances, slot)).toEqual(
+        queries === 0 ? {} : { peers: { queries, amountMicroUsd } },
+      )
+    },
+  )
+
   test('can take the last of the balance, and takes nothing when the price is above it', () => {
     const { reservations } = newReservations()
     const tooDear = { costMicroUsd: 12_000, unavailable: false }
@@ -103,6 +120,12 @@ describe('a reservation', () => {
     expect(reservations.balanceMicroUsd(owner)).toBe(openingMicroUsd)
     expect(reservations.reserve(owner, 'detail', 5).charge).toBeDefined()
     expect(reservations.balanceMicroUsd(owner)).toBe(0)
+  })
+
+  test('lets through what costs nothing while charges cannot be recorded', () => {
+    const { reservations, balances } = newReservations()
+    balances.setUnavailable(true)
+    expect(reservations.reserve(owner, 'topics', 1).charge?.costMicroUsd).toBe(0)
   })
 
   test('takes nothing while charges cannot be recorded', () => {

@@ -1,5 +1,5 @@
 /** Publishers and mirrors over objects in memory: who wins, what is fetched, what is refused. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../../src/limits.ts'
@@ -64,6 +64,43 @@ function mirrorOf(store: MemoryObjects, changes = {}) {
 }
 
 const silent = () => {}
+
+describe('a mirror whose directory', () => {
+  async function followed() {
+    const store = new MemoryObjects()
+    const { directory: source, ids } = filled(1)
+    await publisherOf(store, source).announce(ids[0]!, silent)
+    const scene = mirrorOf(store)
+    await scene.mirror.look()
+    expect(await scene.mirror.look()).toBe(false)
+    return { ...scene, store, id: ids[0]!, path: pathOf(scene.directory, ids[0]!) }
+  }
+
+  it('has lost its snapshot fetches it again', async () => {
+    const { mirror, path } = await followed()
+    rmSync(path)
+    expect(await mirror.look()).toBe(true)
+    expect(existsSync(path)).toBe(true)
+    expect(await mirror.look()).toBe(false)
+  })
+
+  it('has lost its pointer announces the snapshot again', async () => {
+    const { mirror, directory, id, current } = await followed()
+    rmSync(join(directory, 'CURRENT'))
+    expect(await mirror.look()).toBe(true)
+    expect(current()).toBe(id)
+  })
+
+  it('has a damaged snapshot fetches it again when that was refused', async () => {
+    const { mirror, path } = await followed()
+    const whole = readFileSync(path)
+    writeFileSync(path, whole.subarray(0, -1))
+    mirror.distrust()
+    expect(await mirror.look()).toBe(true)
+    expect(readFileSync(path).equals(whole)).toBe(true)
+    expect(await mirror.look()).toBe(false)
+  })
+})
 
 describe('an announcement', () => {
   it('is made when all that it names is there, and found without the hint', async () => {

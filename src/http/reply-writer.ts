@@ -1,0 +1,152 @@
+/**
+ * How replies get on the wire. uWebSockets.js gathers what is written in one turn of a connection in
+ * a buffer, and loses what does not fit beside it where the connection takes no more or was reset:
+ * it then ends the process, as no handler waits for the rest. So only what the buffer is sure to
+ * hold is written as it is. Anything else is offered, and is charged by what was taken of it.
+ */
+import type { Api } from '../api/api.ts'
+import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
+import { isBodiless, writeHead } from './response-head.ts'
+import { corkBytes, type UnreadAnswers } from './unread.ts'
+import type { HttpResponse } from './wire-library.ts'
+
+/** The status line and what uWebSockets.js adds to a head, at most. */
+const ownHeadBytes = 256
+/** Above so many bytes, the buffer counts as empty only when all connections have had their turn. */
+const bytesUntilTurn = corkBytes / 2
+
+/** What a writer of replies depends on. */
+export interface ReplyWriterContext {
+  readonly api: Api
+  readonly unread: UnreadAnswers
+  /** Called with each connection that ended before its reply was written. */
+  readonly onGone: () => void
+}
+
+/** Writes the replies of one server. */
+export class ReplyWriter {
+  /** Whether each connection is asked to close with its next reply. */
+  isParting = false
+  readonly #context: ReplyWriterContext
+  /** What the buffer may hold: all that was written since it was known to be empty. */
+  #bufferedBytes = 0
+  #awaitsTurn = false
+
+  constructor(context: ReplyWriterContext) {
+    this.#context = context
+  }
+
+  /** Writes a reply while its request is handled, and charges it for what was taken of it. */
+  write(response: HttpResponse, method: string, reply: ApiReply, more: HeaderPairs): void {
+    if (reply.isLast === true) this.writeLast(response, reply, more)
+    else if (method === 'HEAD' || isBodiless(reply.status)) this.#writeHead(response, reply, more)
+    else this.#writeWhole(response, reply, more)
+  }
+
+  /** Writes a refusal and ends the connection. */
+  writeLast(response: HttpResponse, reply: ApiReply, more: HeaderPairs = []): void {
+    const kept = copyOf(reply)
+    this.#writeLater(response, kept, () => {
+      writeHead(response, kept, more)
+      response.end(kept.body, true)
+    })
+  }
+
+  /** What has no body cannot be offered. */
+  #writeHead(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
+    this.#isSureToFit(headBytesOf(reply, more))
+    if (this.#context.unread.isDue(0)) {
+      const kept = copyOf(reply)
+      this.#writeLater(response, kept, () => {
+        writeHead(response, kept, more)
+        response.endWithoutBody()
+        this.#context.api.written(kept)
+      })
+      return
+    }
+    writeHead(response, reply, more)
+    response.endWithoutBody()
+    this.#context.api.written(reply)
+  }
+
+  #writeWhole(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
+    const headBytes = headBytesOf(reply, more)
+    const bytes = headBytes + reply.body.length
+    if (bytes > corkBytes) {
+      this.#writeLarge(response, headBytes, reply, more)
+      return
+    }
+    const isSure = this.#isSureToFit(bytes)
+    // A client that waits for its answers takes a small one at once, whatever it took before.
+    if (this.#context.unread.isDue(reply.body.length) || !isSure) {
+      this.#offer(response, reply, more, isSure)
+      return
+    }
+    writeHead(response, reply, more)
+    if (this.isParting) response.end(reply.body, true)
+    else response.end(reply.body)
+    this.#context.api.written(reply)
+  }
+
+  /** The body goes past the buffer; the head must not, or a part of it could be lost. */
+  #writeLarge(response: HttpResponse, headBytes: number, reply: ApiReply, more: HeaderPairs): void {
+    if (this.#bufferedBytes + headBytes <= corkBytes) {
+      this.#offer(response, reply, more, true)
+      return
+    }
+    const kept = copyOf(reply)
+    this.#writeLater(response, kept, () => this.#offer(response, kept, more, true))
+  }
+
+  #offer(response: HttpResponse, reply: ApiReply, more: HeaderPairs, mayWait: boolean): void {
+    const { charge } = reply
+    writeHead(response, reply, more)
+    if (this.isParting) response.writeHeader('Connection', 'close')
+    const onOver = (share: number) => this.#context.api.written({ charge }, share)
+    this.#context.unread.offer(response, reply.body, onOver, mayWait)
+  }
+
+  /**
+   * Writes after the requests that are at hand, when the buffer is empty; uWebSockets.js ends a
+   * connection that has sent more of them behind this one.
+   */
+  #writeLater(response: HttpResponse, kept: ApiReply, write: () => void): void {
+    let isGone = false
+    response.onAborted(() => {
+      isGone = true
+      this.#context.onGone()
+      this.#context.api.unwritten(kept)
+    })
+    setImmediate(() => {
+      if (!isGone) response.cork(write)
+    })
+  }
+
+  /** Counts what is about to be written: whether the buffer holds it, whatever it held before. */
+  #isSureToFit(bytes: number): boolean {
+    this.#bufferedBytes += bytes
+    if (this.#bufferedBytes > bytesUntilTurn && !this.#awaitsTurn) {
+      this.#awaitsTurn = true
+      setImmediate(this.#onTurn)
+    }
+    return this.#bufferedBytes <= corkBytes
+  }
+
+  readonly #onTurn = () => {
+    this.#awaitsTurn = false
+    this.#bufferedBytes = 0
+  }
+}
+
+/** At most so many bytes. */
+function headBytesOf({ head, headers }: ApiReply, more: HeaderPairs): number {
+  let bytes = ownHeadBytes + (head?.length ?? 0)
+  for (const [name, value] of headers) bytes += name.length + value.length + 4
+  for (const [name, value] of more) bytes += name.length + value.length + 4
+  return bytes
+}
+
+/** A reply that outlives the next request. */
+function copyOf(reply: ApiReply): ApiReply {
+  return { ...reply, head: reply.head?.slice(), body: reply.body.slice() }
+}

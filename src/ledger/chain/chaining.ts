@@ -1,0 +1,84 @@
+/**
+ * Gives digests to what an earlier version of the service wrote without: all of a ledger that it made, or what
+ * it added when an operator went back to it. The account says up to which row that was; from the next one on
+ * every row was written with its digest. May be interrupted anywhere, and goes on from there.
+ */
+import type { Account, Tables } from '../books/tables.ts'
+import { keyDigest, noKeys, originOf, rowDigest, suspensionDigest, toggled } from './digests.ts'
+
+/** Runs a change in one durable transaction. */
+export type Transact = <T>(change: (tables: Tables) => T) => T
+
+/**
+ * What is given digests. `new`: a ledger that has none. `all`: also what was added without; only a
+ * service does that, which has the ledger for itself, so that commands show what was added by hand.
+ */
+export type Without = 'new' | 'all'
+
+/** Rows in one transaction, in about a second. */
+const rowsMax = 20_000
+
+/** The counter of changes of keys up to which keys have digests. */
+export const digestedKeys = 'keys-digested'
+
+/** Chains what is without digests. A row takes some 10 µs, once. Throws what `transact` throws. */
+export function chainLedger(tables: Tables, transact: Transact, without: Without): void {
+  const all = Array.from(tables.accounts.getRange(), ({ value }) => value)
+  if (all.length === 0) return
+  for (const { number } of all.filter((account) => isBehind(account, without))) {
+    while (transact((writable) => chainRows(writable, number))) {}
+  }
+  if (areKeysBehind(tables, without)) transact(digestKeys)
+}
+
+function isBehind({ chain, rows }: Account, without: Without): boolean {
+  if (chain === undefined || chain.row < (chain.rowsBefore ?? 0)) return true
+  return without === 'all' && chain.row < rows
+}
+
+function areKeysBehind(tables: Tables, without: Without): boolean {
+  const changes = tables.changes.get('keys')
+  const digested = tables.changes.get(digestedKeys)
+  if (digested === changes) return false
+  return without === 'all' || digested === undefined
+}
+
+/** Chains some rows of an account; returns whether there are more. */
+function chainRows(tables: Tables, number: number): boolean {
+  const account = tables.accounts.get(number)!
+  const origin = originOf(account)
+  const before = account.chain ?? { origin, digest: origin, row: 0, keys: noKeys }
+  const rowsBefore = account.rows
+  let { digest, row: last } = before
+  const start: [number, number] = [number, last + 1]
+  const end: [number, number] = [number + 1, 0]
+  const found = Array.from(tables.journal.getRange({ start, end, limit: rowsMax }))
+  for (const { key, value: row } of found) {
+    const [, sequence] = key
+    digest = rowDigest({ accountNumber: number, sequence, previous: digest }, row)
+    tables.journal.putSync(key, { ...row, digest })
+    last = sequence
+  }
+  const isDone = found.length < rowsMax
+  const row = isDone ? account.rows : last
+  tables.accounts.putSync(number, { ...account, chain: { ...before, digest, row, rowsBefore } })
+  return !isDone
+}
+
+function digestKeys(tables: Tables): void {
+  const sets = new Map<number, string>()
+  const toggle = (number: number, digest: string) =>
+    sets.set(number, toggled(sets.get(number) ?? noKeys, digest))
+  for (const { key: id, value: key } of Array.from(tables.keys.getRange())) {
+    const digest = keyDigest(key)
+    tables.keys.putSync(id, { ...key, digest })
+    toggle(key.accountNumber, digest)
+  }
+  for (const { key: number, value: account } of Array.from(tables.accounts.getRange())) {
+    const { suspendedAtMs = null, chain } = account
+    if (suspendedAtMs !== null) toggle(number, suspensionDigest(number, suspendedAtMs))
+    const keys = sets.get(number) ?? noKeys
+    tables.accounts.putSync(number, { ...account, chain: { ...chain!, keys } })
+  }
+  tables.changes.putSync(digestedKeys, tables.changes.get('keys') ?? 0)
+}

@@ -1,0 +1,71 @@
+/**
+ * The proof that rows, accounts and keys are those that were written: every digest is computed again
+ * and compared. A row that is not what was written is named once; what follows it is judged by the digest
+ * that it carries. Finds, repairs nothing.
+ */
+import type { Account, JournalRow, KeyRecord } from '../books/tables.ts'
+import {
+  isRowAsWritten,
+  keyDigest,
+  noKeys,
+  originOf,
+  type RowPlace,
+  suspensionDigest,
+  toggled,
+} from './digests.ts'
+
+/** What a proof says of a row. */
+export const noDigest = 'it has no digest: it was not written by this version'
+export const otherDigest =
+  'its digest is another: it, or what was before it, is not what was written'
+
+/** What is wrong with a row in its place. */
+export function contradictionsOfRow(place: RowPlace, row: JournalRow): string[] {
+  if (row.digest === undefined) return [noDigest]
+  if (isRowAsWritten(place, row)) return []
+  return [otherDigest]
+}
+
+/** What is wrong with an account, given the digest of its last row. */
+export function contradictionsOfHead(account: Account, digestOfLast: string): string[] {
+  const { chain, rows } = account
+  if (chain === undefined) return ['it has no digest']
+  const found: string[] = []
+  if (chain.origin !== originOf(account)) {
+    found.push('its number, its name or its time of making is not what was written')
+  }
+  if (chain.row > rows) {
+    found.push(`the last row that was written is row ${chain.row}, not row ${rows}`)
+  } else if (chain.row < rows) {
+    found.push(`rows after row ${chain.row} were written without digests`)
+  } else if (chain.digest !== digestOfLast) {
+    found.push(`row ${rows}, its last one, is not the row that was written last`)
+  }
+  return found
+}
+
+/** What is wrong with the keys of all accounts. */
+export function contradictionsOfKeys(
+  accounts: readonly Account[],
+  keys: readonly KeyRecord[],
+): string[] {
+  const found: string[] = []
+  const sets = new Map<number, string>()
+  for (const key of keys) {
+    const { id, accountNumber, digest } = key
+    if (digest === undefined)
+      found.push(`key ${id} has no digest: it was not written by this version`)
+    else if (digest !== keyDigest(key)) {
+      found.push(`key ${id} is not what was written: its account, its hash, its times or its label`)
+    }
+    sets.set(accountNumber, toggled(sets.get(accountNumber) ?? noKeys, digest))
+  }
+  for (const { number, name, suspendedAtMs = null, chain } of accounts) {
+    const suspension = suspendedAtMs === null ? undefined : suspensionDigest(number, suspendedAtMs)
+    const set = toggled(sets.get(number) ?? noKeys, suspension)
+    if (chain !== undefined && chain.keys !== set) {
+      found.push(`account ${name}: its keys or its suspension are not those that were written`)
+    }
+  }
+  return found
+}

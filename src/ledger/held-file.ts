@@ -1,0 +1,92 @@
+/**
+ * Which file a running service sells from. The service writes it down beside the ledger, and commands
+ * compare it with what they find: a command works on the file that the service holds, or on none.
+ */
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '../problems.ts'
+import { refuseWhileHeld } from '../process/lock.ts'
+
+/** The ledger within its directory, the lock of the service there, and what it holds. */
+export const fileName = 'ledger.mdb'
+export const serveLockName = 'serve.lock'
+const noteName = `${fileName}-held`
+
+/** A file, whatever its name is: device and inode. */
+export interface FileIdentity {
+  readonly device: string
+  readonly inode: string
+}
+
+/** What the service holds. */
+export interface HeldFile extends FileIdentity {
+  /** Why the file at the usual place is not the one that the service holds; absent while it is. */
+  readonly lost?: string
+}
+
+/** The file at a path, and its bytes; undefined where there is none. */
+export function lookAtFile(path: string): (FileIdentity & { readonly bytes: number }) | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found && { device: `${found.dev}`, inode: `${found.ino}`, bytes: Number(found.size) }
+}
+
+/** Whether two are the same file. */
+export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
+  return one.device === other.device && one.inode === other.inode
+}
+
+/** Writes down what the service in a directory holds. Throws what the disk says. */
+export function noteHeld(directory: string, { device, inode, lost }: HeldFile): void {
+  const path = join(directory, noteName)
+  writeFileSync(`${path}-new`, JSON.stringify({ device, inode, lost }), { mode: 0o600 })
+  renameSync(`${path}-new`, path)
+}
+
+/** The service lets go of its file. */
+export function forgetHeld(directory: string): void {
+  rmSync(join(directory, noteName), { force: true })
+}
+
+/**
+ * Keeps commands from another file than the one that a running service holds, and from making a new
+ * one beside it.
+ * @throws Refusal `ledger-refused`.
+ */
+export async function refuseUnlessHeld(directory: string): Promise<void> {
+  const found = lookAtFile(join(directory, fileName))
+  const held = readNote(directory)
+  const reason = reasonAgainst(found, held)
+  if (reason === undefined) return
+  try {
+    await refuseWhileHeld(join(directory, serveLockName))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new Refusal('ledger-refused', `${error.message}, and ${reason}; ${adviceToOperator}`)
+  }
+}
+
+/** What an operator does about a ledger that is not in its place. */
+export const adviceToOperator =
+  'put back the file that the service holds, or stop the service, put the right ledger in place and start it again'
+
+function reasonAgainst(
+  found: FileIdentity | undefined,
+  held: HeldFile | undefined,
+): string | undefined {
+  if (found === undefined) return `${fileName} is not there`
+  if (held?.lost !== undefined) return held.lost
+  if (held === undefined || isSameFile(found, held)) return undefined
+  return `${fileName} there is not the file that it holds`
+}
+
+/** Undefined where no service wrote one; it is replaced in one step, so it is never half a note. */
+function readNote(directory: string): HeldFile | undefined {
+  try {
+    const note = JSON.parse(readFileSync(join(directory, noteName), 'utf8'))
+    return typeof note?.inode === 'string' ? (note as HeldFile) : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Standard output as commands print to it. Every printed line is either taken by the system or its
+ * failure is kept until somebody asks for it; a failure never ends the process by itself.
+ */
+import { fstatSync, statSync } from 'node:fs'
+import { Refusal } from '../problems.ts'
+
+/** The part of a stream that an output needs. */
+export interface OutputStream {
+  readonly fd?: number
+  write(text: string, done: (error?: Error | null) => void): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
+}
+
+/** Lines on their way to a stream. */
+export class Output {
+  /**
+   * Whether everything printed is lost: stdout is the null device, which Node also puts in the place of
+   * a stdout that was closed before the start.
+   */
+  readonly discards: boolean
+  readonly #stream: OutputStream
+  #failure: Error | undefined
+  #lastWrite: Promise<void> = Promise.resolve()
+
+  constructor(stream: OutputStream) {
+    this.#stream = stream
+    this.discards = isNullDevice(stream.fd)
+    stream.on('error', (error) => this.#note(error))
+  }
+
+  /** Writes a line and does not wait for it. */
+  print(line: string): void {
+    this.#lastWrite = new Promise((resolve) => {
+      this.#stream.write(`${line}\n`, (error) => {
+        if (error) this.#note(error)
+        resolve()
+      })
+    })
+  }
+
+  /**
+   * Resolves when the system has taken everything that was printed. A failure is reported once.
+   * @throws Refusal `output-failed`: the disk is full, or the reader has gone.
+   */
+  async taken(): Promise<void> {
+    const failure = await this.#settled()
+    if (failure !== undefined) throw refusalOf(failure)
+  }
+
+  /**
+   * As `taken`, for the end of a command: a reader that stopped reading (`… | head`) is no failure.
+   * @throws Refusal `output-failed`.
+   */
+  async ended(): Promise<void> {
+    const failure = await this.#settled()
+    if (failure !== undefined && failure.code !== 'EPIPE') throw refusalOf(failure)
+  }
+
+  /** The first failure tells the cause; those after it only say that the stream has ended. */
+  #note(error: Error): void {
+    this.#failure ??= error
+  }
+
+  async #settled(): Promise<NodeJS.ErrnoException | undefined> {
+    await this.#lastWrite
+    const failure = this.#failure
+    this.#failure = undefined
+    return failure
+  }
+}
+
+function refusalOf({ message }: Error): Refusal {
+  return new Refusal('output-failed', `stdout could not be written: ${message}`)
+}
+
+function isNullDevice(descriptor: number | undefined): boolean {
+  if (descriptor === undefined) return false
+  return fstatSync(descriptor).rdev === statSync('/dev/null').rdev
+}

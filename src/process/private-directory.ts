@@ -1,0 +1,36 @@
+/**
+ * Directories that only their owner may enter. A directory that is made here has the mode 0700
+ * whatever the umask; one that exists keeps its mode, because an operator or a container runtime set
+ * it, and its rights can be described in a line.
+ */
+import { mkdirSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/** The mode of files that only their owner may read. */
+export const privateFileMode = 0o600
+
+const privateMode = 0o700
+/** Of everybody but the owner and the group. Kubernetes (fsGroup) needs the rights of the group. */
+const othersMask = 0o007
+
+/** Makes a directory for its owner alone, and those above it that are missing. */
+export function makePrivateDirectory(path: string): void {
+  mkdirSync(path, { recursive: true, mode: privateMode })
+}
+
+/**
+ * What is wrong with the rights of a directory, with the command that mends it.
+ * @param userId of this process, which can only mend a directory of its own.
+ * @returns undefined when users outside of its group have no rights, or another user owns it: a
+ * container runtime mounts its volumes so.
+ */
+export function openRights(path: string, userId: number): string | undefined {
+  const { uid, mode } = statSync(path)
+  if ((mode & othersMask) === 0 || uid !== userId) return undefined
+  const digits = (mode & 0o777).toString(8)
+  return `other users have rights to ${path} (mode ${digits}); type: chmod o= ${quoted(resolve(path))}`
+}
+
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,164 @@
+/**
+ * JSON bodies of the operations that take one, made from the table of their members: good ones in
+ * several spellings, and malformed ones.
+ */
+import fc from 'fast-check'
+import type { Route } from '../../../src/operation.ts'
+import { type MemberKind, type MemberName, members } from '../../../src/request-bodies.ts'
+import { fieldNames } from '../../../src/request-parameters.ts'
+import type { Faults } from './query-strings.ts'
+import { latin1 } from './spellings.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** A body with the type that its header says. */
+export interface TypedBody {
+  readonly type: string | undefined
+  readonly body: string
+}
+
+/** Mostly short lists, some of up to 200 values, in which values repeat. */
+const list = (of: readonly string[]) => {
+  const value = fc.constantFrom(...of)
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.array(value, { minLength: 1, maxLength: 5 }) },
+    { weight: 1, arbitrary: fc.array(value, { minLength: 1, maxLength: 200, size: 'max' }) },
+  )
+}
+
+function goodMembers(words: Vocabulary): Readonly<Record<MemberKind, fc.Arbitrary<unknown>>> {
+  const handles = [...words.handles, 'nobody', '@unheard-of', ' ann ', 'é"\\\u2028x']
+  return {
+    sdus: list([...words.sdus, '404']),
+    handles: list(handles),
+    sources: list([...handles, 'https://example.org/a', 'https://x.com/SenCapito/status/1']),
+    topic: fc.oneof(fc.constantFrom(...words.topics), fc.constant(null)),
+    fields: fc.array(fc.constantFrom(...fieldNames), { minLength: 1, maxLength: 4 }),
+    explanation: fc.boolean(),
+    flag: fc.boolean(),
+  }
+}
+
+const wrongMembers: readonly unknown[] = [
+  null,
+  true,
+  'true',
+  1,
+  '',
+  ' ',
+  [],
+  [''],
+  [' '],
+  [1],
+  [null],
+  [[]],
+  {},
+  ['x', 2],
+  'ann',
+  ['no such thing'],
+  ['a'.repeat(300)],
+  ['9'.repeat(33)],
+  ['a'.repeat(2_001)],
+  'a'.repeat(257),
+  ['\ud800'],
+  ['\u0000'],
+  ['Ada', 'Ada'],
+  Array.from({ length: 1_001 }, (_, index) => String(index)),
+]
+
+const wrongTexts = [
+  '',
+  ' ',
+  '{',
+  '[]',
+  'null',
+  '"x"',
+  '1',
+  '{}',
+  '{"handles":["ann"}',
+  '{"handles":["ann"],}',
+  "{'handles':['ann']}",
+  '{"handles":["ann"]} x',
+  '{"handles":["\xff"]}',
+  '\xef\xbb\xbf{"handles":["ann"]}',
+  '{"handles":["ann"],"handles":["bob"]}',
+  '{"__proto__":1,"handles":["ann"]}',
+  'handles=ann',
+  `{"handles":["${'a'.repeat(262_144)}"]}`,
+]
+
+const types = [
+  undefined,
+  'application/json; charset=utf-8',
+  'Application/JSON',
+  'application/json;charset=latin1',
+  'application/jsonp',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  '',
+]
+
+/** How a value is written as JSON to the same effect. */
+const writers: readonly ((value: unknown) => string)[] = [
+  JSON.stringify,
+  JSON.stringify,
+  JSON.stringify,
+  (value) => JSON.stringify(value, null, 2),
+  (value) => ` ${JSON.stringify(value).replaceAll(',', ' ,\t')}\n`,
+  (value) => escapeAll(JSON.stringify(value)),
+]
+
+function escapeAll(json: string): string {
+  return json.replace(/[\u0080-\uffff]/g, (unit) => {
+    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
+}
+
+/** The bodies of a route. */
+export function typedBody(
+  route: Route,
+  words: Vocabulary,
+  faults: Faults,
+): fc.Arbitrary<TypedBody> {
+  const good = goodMembers(words)
+  const names = (route.body ?? ['handles', 'explain']) as readonly MemberName[]
+  const entries = names.map((name) => {
+    const { kind, required } = members[name]
+    const absent = required ? (faults + 1) >> 1 : 80
+    return fc.oneof(
+      { weight: absent, arbitrary: fc.constant([] as const) },
+      { weight: 40, arbitrary: good[kind].map((value) => [name, value] as const) },
+      {
+        weight: faults,
+        arbitrary: fc.constantFrom(...wrongMembers).map((value) => [name, value] as const),
+      },
+    )
+  })
+  const stranger = fc.oneof(
+    { weight: 60, arbitrary: fc.constant([] as const) },
+    {
+      weight: faults,
+      arbitrary: fc.constantFrom(
+        ['handel', ['ann']] as const,
+        ['x', 1] as const,
+        ['', null] as const,
+      ),
+    },
+  )
+  const object = fc
+    .tuple(fc.tuple(...entries), stranger, fc.nat(5), fc.constantFrom(...writers))
+    .map(([given, extra, turn, write]) => {
+      const all: (readonly [] | readonly [string, unknown])[] = [...given, extra]
+      const pairs = all.filter((pair) => pair.length === 2)
+      if (turn < 2) pairs.reverse()
+      return latin1(write(Object.fromEntries(pairs)))
+    })
+  const body = fc.oneof(
+    { weight: 40, arbitrary: object },
+    { weight: faults, arbitrary: fc.constantFrom(...wrongTexts) },
+  )
+  const type = fc.oneof(
+    { weight: 40, arbitrary: fc.constant('application/json') },
+    { weight: faults, arbitrary: fc.constantFrom(...types) },
+  )
+  return fc.record({ type, body })
+}

@@ -1,0 +1,113 @@
+/**
+ * Sessions: some requests one after the other on one connection. A later request can use the cursor
+ * and the tag that its own build has answered before, whose text may differ between builds.
+ */
+import fc from 'fast-check'
+import type { RouteName } from '../../../src/operations.ts'
+import type { Ask } from './asks.ts'
+import { fewFaults, requests } from './requests.ts'
+import { toolMessages } from './tool-calls.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+const key = ['Authorization', 'Bearer {key:rich}'] as const
+
+/** Its answer shows the balance, and so what the session spent, also for refusals and tools. */
+const balanceProbe: Ask = {
+  method: 'GET',
+  target: '/api/v1/index?query=rust&limit=1',
+  headers: [key],
+}
+
+/** A list read page by page: `*` first, then the cursor of the page before. */
+function walk(name: RouteName, words: Vocabulary): fc.Arbitrary<readonly Ask[]> {
+  const spoiled = [
+    ...Array<string>(12).fill('{cursor}'),
+    '{cursor}x',
+    'x{cursor}',
+    '{cursor}&cursor={cursor}',
+    '{cursor}&limit=7',
+    '{cursor}&query=go',
+    '{cursor}&topic=Rust',
+    '{cursor}&country=fr',
+    '{cursor}&fields=sdu',
+    '{cursor}&explain=true',
+  ]
+  return fc
+    .tuple(fewFaults(name, words), fc.array(fc.constantFrom(...spoiled), { maxLength: 5 }))
+    .map(([ask, cursors]) => {
+      const target = ask.target.replace(/&?cursor=[^&]*/g, '')
+      const next = (cursor: string) => {
+        const glue = target.endsWith('?') || !target.includes('?') ? '' : '&'
+        return `${target}${target.includes('?') ? '' : '?'}${glue}cursor=${cursor}`
+      }
+      return ['*', ...cursors].map((cursor) => ({ ...ask, method: 'GET', target: next(cursor) }))
+    })
+}
+
+/** The same question twice: the second time with the tag of the first. */
+function revisit(words: Vocabulary): fc.Arbitrary<readonly Ask[]> {
+  const tags = fc.constantFrom('{etag}', '{etag}', 'W/"x", {etag}', '*', '"{etag}"')
+  return fc
+    .tuple(
+      fc.constantFrom<RouteName>('search', 'detail', 'peers', 'match', 'autocomplete', 'topics'),
+      tags,
+    )
+    .chain(([name, tag]) =>
+      fewFaults(name, words).map((ask) => [
+        ask,
+        { ...ask, headers: [...ask.headers, ['If-None-Match', tag] as const] },
+      ]),
+    )
+}
+
+/** The sessions over one snapshot. */
+export function sessions(words: Vocabulary): fc.Arbitrary<readonly Ask[]> {
+  const request = requests(words)
+  const several = fc
+    .tuple(fc.array(request, { minLength: 1, maxLength: 6 }), fc.nat(3))
+    .map(([asks, end]) => (end === 3 ? [...asks, balanceProbe] : asks))
+  const pages = (['search', 'peers', 'topics', 'snapshots', 'changes', 'history'] as const).map(
+    (name) => walk(name, words),
+  )
+  const tools = fc
+    .array(toolMessages(words), { minLength: 1, maxLength: 3 })
+    .map((asks) => [balanceProbe, ...asks, balanceProbe])
+  return fc.oneof(
+    { weight: 30, arbitrary: several },
+    { weight: 5, arbitrary: fc.oneof(...pages) },
+    { weight: 2, arbitrary: revisit(words) },
+    { weight: 3, arbitrary: tools },
+  )
+}
+
+/** Sessions that are mostly about lists of changes and histories. */
+export function listSessions(words: Vocabulary): fc.Arbitrary<readonly Ask[]> {
+  const pages = (['changes', 'history', 'snapshots', 'search'] as const).map((name) =>
+    walk(name, words),
+  )
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.oneof(...pages) },
+    { weight: 2, arbitrary: sessions(words) },
+  )
+}
+
+/** Sessions that chance seldom makes; every run begins with them. */
+export const rareSessions: readonly (readonly Ask[])[] = [
+  [
+    {
+      method: 'POST',
+      target: '/api/v1/match',
+      headers: [key, ['Content-Type', 'application/json']],
+      body: `{"handles":["${'a'.repeat(262_144)}"]}`,
+    },
+  ],
+  [balanceProbe, { ...balanceProbe, headers: [key, ['If-None-Match', '{etag}']] }],
+  [
+    {
+      method: 'POST',
+      target: '/mcp',
+      headers: [key, ['Origin', 'https://evil.example']],
+      body: '',
+    },
+  ],
+]

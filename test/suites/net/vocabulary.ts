@@ -1,0 +1,124 @@
+/**
+ * The words of requests: drawn from the records that a snapshot was made of, so that most requests
+ * find something, and some that no record holds.
+ */
+import { handlePool, identifierQueries, labelPool, platformPool, sduPool } from '../../records.ts'
+import { type Build, sourceRecords } from './builds.ts'
+
+/** What requests about one snapshot are made of. No list is empty. */
+export interface Vocabulary {
+  readonly texts: readonly string[]
+  readonly words: readonly string[]
+  readonly sdus: readonly string[]
+  readonly handles: readonly string[]
+  readonly topics: readonly string[]
+  readonly countries: readonly string[]
+  readonly platforms: readonly string[]
+  readonly snapshotIds: readonly string[]
+}
+
+const countryNames = ['France', 'French', 'fr', 'United States', 'US', 'germany', 'Côte d’Ivoire']
+
+/** No snapshot has it. */
+const unknownId = 'f'.repeat(32)
+
+/** Entries at equal distances of a list, so that a vocabulary has at most 300 of a kind. */
+function sample<T>(all: readonly T[], most = 300): T[] {
+  const step = Math.max(1, Math.ceil(all.length / most))
+  return all.filter((_, index) => index % step === 0)
+}
+
+/** The words of the default snapshot of a checkout. */
+export function defaultVocabulary(build: Build, snapshotId: string): Vocabulary {
+  const people = sourceRecords(build, 'authorities')
+  const shown = sample(people)
+  const names = shown.map(({ name }) => String(name))
+  const labels = [...new Set(people.flatMap(({ topics }) => topics as string[]))]
+  const aliases = sourceRecords(build, 'topics').flatMap(({ aliases }) => aliases as string[])
+  const accounts = shown.flatMap(({ socials }) =>
+    Object.entries(socials as Record<string, { handle: string }>),
+  )
+  const handles = accounts.flatMap(([platform, { handle }], index) => {
+    const spellings = [handle, `@${handle}`, `${platform}:${handle}`, handle.toUpperCase()]
+    if (platform === 'twitter') spellings.push(`https://x.com/${handle}`)
+    if (platform === 'github') spellings.push(`https://github.com/${handle}/net`)
+    return spellings[index % spellings.length]!
+  })
+  const homes = people.map(({ country_name: name }) => String(name)).filter((name) => name !== '')
+  const words = [...names, ...labels].flatMap((text) => text.split(/[^\p{L}\p{N}#+.]+/u))
+  return {
+    texts: [...labels, ...aliases, ...sample(names, 150), ...questions],
+    words: [...sample([...new Set(words)].filter((word) => word.length > 1)), ...glue],
+    sdus: shown.map(({ sdu }) => String(sdu)),
+    handles: [...handles, ...sample(identifiersOf(people), 30)],
+    topics: [...labels, ...aliases],
+    countries: [...new Set([...homes, ...countryNames])],
+    platforms: [
+      ...new Set([...accounts.map(([platform]) => platform), 'x', 'Twitter', 'wikidata']),
+    ],
+    snapshotIds: [snapshotId, snapshotId, unknownId],
+  }
+}
+
+function identifiersOf(people: readonly Record<string, unknown>[]): string[] {
+  return people.flatMap(({ identifiers }) =>
+    Object.entries((identifiers ?? {}) as Record<string, string>).map(
+      ([scheme, value]) => `${scheme}:${value}`,
+    ),
+  )
+}
+
+/** The words of sources that `smallSources` makes. */
+export function smallVocabulary(snapshotIds: readonly string[]): Vocabulary {
+  return {
+    texts: [
+      ...labelPool,
+      'Ada Lovelace',
+      'engineer',
+      'rust engineer',
+      'who is @ann?',
+      ...questions,
+    ],
+    words: ['Ada', 'Lovelace', 'José', 'rust', 'data', 'engineer', '李明', 'O’Brien', ...glue],
+    sdus: sduPool,
+    handles: [...handlePool, 'twitter:ann', 'nobody', ...identifierQueries],
+    topics: labelPool,
+    countries: countryNames,
+    platforms: platformPool,
+    snapshotIds: [...snapshotIds, unknownId],
+  }
+}
+
+const questions = [
+  'writers from France',
+  'who is an expert in rust?',
+  '"rust"',
+  'rsut',
+  'machin learning',
+  'the best of',
+  '@SenCapito',
+  'github:davidtwco',
+  '4893387514556449885',
+  'https://x.com/SenCapito',
+  '?!',
+  'qzqzqz',
+  '李明',
+  'Straße',
+  'ﬁnance',
+  'İstanbul',
+  '💩',
+]
+const glue = [
+  'who is',
+  'in',
+  'of',
+  'from',
+  'experts',
+  'French',
+  'germany',
+  'US',
+  'zzz',
+  '"',
+  '-',
+  "o'",
+]

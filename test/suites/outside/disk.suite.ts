@@ -1,0 +1,188 @@
+/**
+ * Everything that writes a file, on a disk that is full or fails: it ends with a line that says why, or
+ * goes on; what was there before is there afterwards; it works again when there is room.
+ */
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { wireRequest } from '../../../bench/abuse/wire.ts'
+import { loadStored } from '../../../src/snapshot/store/directory.ts'
+import { temporaryDirectory } from '../../built.ts'
+import { copyDefaultSnapshot, type Ended, run } from '../../program.ts'
+import { syncWords } from '../../synced.ts'
+import { Clients, tally } from './support/clients.ts'
+import { isFull } from './support/counts.ts'
+import { type Fault, FaultyDisk, lackOfDisks, lackOfFaults, SmallDisk } from './support/disk.ts'
+import { startOutside } from './support/service.ts'
+
+const beside = { serviceHost: '127.0.0.1', besideService: [], besideClients: [] }
+
+/** One line that says what is wrong, without a stack. */
+function expectClear({ exitCode, signal, stderr }: Ended, cause: RegExp): void {
+  expect({ signal, hasFailed: exitCode !== 0 }).toEqual({ signal: null, hasFailed: true })
+  expect(stderr).toMatch(cause)
+  expect(stderr).not.toMatch(/^ {4}at /m)
+}
+
+const causes = { EIO: /EIO|i\/o error/i, ENOSPC: /ENOSPC|no space/i, EROFS: /EROFS|read-only/i }
+
+/** Whatever has a temporary name, in a directory and those below it. */
+function leftovers(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /tmp|partial/.test(name),
+  )
+}
+
+function current(snapshots: string): string {
+  return readFileSync(join(snapshots, 'CURRENT'), 'utf8').trim()
+}
+
+/** Writes a source of so many people; one line in it is no record. */
+function writeSource(directory: string, people: number): void {
+  const lines = Array.from({ length: people }, (_, index) =>
+    JSON.stringify({ sdu: String(index + 1), name: `Person ${index + 1}`, topics: ['Rust'] }),
+  )
+  writeFileSync(join(directory, 'authorities.ndjson'), `${lines.join('\n')}\n{"sdu":"no record"}\n`)
+}
+
+/** A source that was synced once, and has one person more since. */
+async function synced(snapshots = join(temporaryDirectory(), 'snapshots')) {
+  const source = temporaryDirectory()
+  writeSource(source, 200)
+  const words = [...syncWords(source, snapshots), '--keep', '9']
+  expect(await run(words)).toMatchObject({ exitCode: 0 })
+  const first = current(snapshots)
+  writeSource(source, 201)
+  return { snapshots, words, first }
+}
+
+/** What the sync works with has these names: the snapshot, the pointer, the changes, the rejects. */
+const ofSync: readonly Fault[] = [
+  { calls: 'write', error: 'ENOSPC', file: '.msgpack.tmp' },
+  { calls: 'write', error: 'ENOSPC', file: '.msgpack.tmp', from: 8_192 },
+  { calls: 'sync', error: 'EIO', file: '.msgpack.tmp' },
+  { calls: 'open', error: 'EROFS', file: '.msgpack.tmp' },
+  { calls: 'rename', error: 'EIO', file: '.msgpack' },
+  { calls: 'read', error: 'EIO', file: '.msgpack.tmp' },
+  { calls: 'write', error: 'ENOSPC', file: 'CURRENT.tmp' },
+  { calls: 'sync', error: 'EIO', file: 'CURRENT.tmp' },
+  { calls: 'open', error: 'ENOSPC', file: 'CURRENT.tmp' },
+  { calls: 'rename', error: 'EIO', file: 'CURRENT' },
+  { calls: 'write', error: 'ENOSPC', file: 'rejects.ndjson' },
+  { calls: 'any', error: 'EIO', file: '/changes/' },
+  { calls: 'write', error: 'ENOSPC', file: '/changes/' },
+  { calls: 'sync', error: 'EIO', file: '/changes/' },
+  { calls: 'rename', error: 'ENOSPC', file: '/changes/' },
+  { calls: 'open', error: 'ENOSPC', file: '/changes/' },
+  { calls: 'any', error: 'ENOSPC', file: '/snapshots/' },
+  { calls: 'any', error: 'EIO', file: '/snapshots/' },
+]
+/** Without `OUTSIDE=full`, one of each file. */
+const isFirst = ({ file }: Fault, index: number) =>
+  index === ofSync.findIndex((each) => each.file === file)
+const chosen = ofSync.filter((fault, index) => isFull || isFirst(fault, index))
+
+const faultLack = lackOfFaults()
+if (faultLack !== undefined) console.warn(`not tried: ${faultLack}`)
+const diskLack = lackOfDisks()
+if (diskLack !== undefined) console.warn(`not tried: ${diskLack}`)
+
+describe.skipIf(faultLack !== undefined)('a sync whose disk fails', () => {
+  test.each(chosen)(
+    'by $error of $calls on $file says so, leaves all as it was, and heals',
+    async (fault) => {
+      const { snapshots, words, first } = await synced()
+      const disk = FaultyDisk.make()
+      disk.fail(fault)
+      expectClear(await run(words, { variables: disk.variables }), causes[fault.error])
+      expect(current(snapshots)).toBe(first)
+      expect(leftovers(snapshots)).toEqual([])
+      expect(() => loadStored(snapshots, first)).not.toThrow()
+      disk.heal()
+      const again = await run(words, { variables: disk.variables })
+      expect(again).toMatchObject({ exitCode: 0 })
+      expect(current(snapshots)).not.toBe(first)
+    },
+  )
+})
+
+describe.skipIf(diskLack !== undefined)('a disk that is full', () => {
+  test('refuses a sync with a line; what is served stays, and a sync works when there is room', async () => {
+    const disk = SmallDisk.mount(8 << 20)
+    const { snapshots, words, first } = await synced(join(disk.directory, 'snapshots'))
+    disk.fill()
+    expectClear(await run(words), causes.ENOSPC)
+    expect(current(snapshots)).toBe(first)
+    expect(leftovers(snapshots)).toEqual([])
+    disk.empty()
+    expect(await run(words)).toMatchObject({ exitCode: 0 })
+    expect(current(snapshots)).not.toBe(first)
+  })
+
+  test('refuses pinning, and forgets nobody by half', async () => {
+    const disk = SmallDisk.mount(8 << 20)
+    const { snapshots, words, first } = await synced(join(disk.directory, 'snapshots'))
+    const places = ['--snapshots', snapshots]
+    const [, , source = ''] = words
+    const forget = ['forget', '7', '--reason', 'asked', '--source', source, ...places]
+    disk.fill()
+    for (const command of [['snapshot', 'pin', first, ...places], forget]) {
+      expectClear(await run(command), causes.ENOSPC)
+    }
+    expect(existsSync(join(snapshots, 'PINNED'))).toBe(false)
+    expect(leftovers(snapshots)).toEqual([])
+    disk.empty()
+    expect(await run(['snapshot', 'pin', first, ...places])).toMatchObject({ exitCode: 0 })
+    expect(await run(['snapshot', 'unpin', ...places])).toMatchObject({ exitCode: 0 })
+    expect(await run(forget)).toMatchObject({ exitCode: 0 })
+  })
+
+  test('keeps a service from its first start with a line, and a later start works', async () => {
+    const disk = SmallDisk.mount(4 << 20)
+    const snapshots = copyDefaultSnapshot(join(temporaryDirectory(), 'snapshots'))
+    const words = ['--snapshots', snapshots, '--data', join(disk.directory, 'data')]
+    disk.fill()
+    expectClear(await run(['serve', '--port', '0', ...words]), causes.ENOSPC)
+    disk.empty()
+    const service = await startOutside(beside, temporaryDirectory(), {
+      snapshots,
+      data: join(disk.directory, 'data'),
+    })
+    expect((await service.books()).queriesCharged).toBe(0)
+  })
+
+  test('under the log of a service takes nothing but lines of it, and the log says how many', async () => {
+    const disk = SmallDisk.mount(1 << 20)
+    const log = join(disk.directory, 'log')
+    const descriptor = openSync(log, 'a')
+    onTestFinished(() => closeSync(descriptor))
+    const service = await startOutside(beside, temporaryDirectory(), {
+      words: ['--access-log-sample', '1'],
+      before: ['sh', '-c', `exec "$@" 2>> ${log}`, 'sh'],
+    })
+    const clients = new Clients(beside)
+    onTestFinished(() => clients.close())
+    const ask = (count: number) =>
+      clients.run({ to: service.to, text: wireRequest('/healthz'), count, together: 4 })
+    expect(tally(await ask(10))).toEqual({ 'whole 200': 10 })
+    disk.fill()
+    expect(tally(await ask(200))).toEqual({ 'whole 200': 200 })
+    disk.empty()
+    expect(tally(await ask(40))).toEqual({ 'whole 200': 40 })
+    await service.books()
+    const lines = readFileSync(log, 'utf8').trim().split('\n')
+    // A line that met the end of the disk may be cut; it counts as lost.
+    const events = lines.flatMap((line) => {
+      try {
+        return [JSON.parse(line)]
+      } catch {
+        return []
+      }
+    })
+    const lost = events.filter(({ event }) => event === 'log-lost')
+    expect(lost.length).toBeGreaterThan(0)
+    const written = events.filter(({ event }) => event === 'access').length
+    const missing = lost.reduce((sum, { lines: count }) => sum + count, 0)
+    expect(written + missing).toBe(250)
+  })
+})

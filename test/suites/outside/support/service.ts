@@ -1,0 +1,97 @@
+/**
+ * A service on its side of an Ethernet, over copies of its own, and its books when it is over. It ends
+ * with its test.
+ */
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { onTestFinished } from 'vitest'
+import { type Books, booksOf } from '../../../../bench/ledger/books.ts'
+import {
+  copyDefaultSnapshot,
+  type Ended,
+  endOf,
+  type Surroundings,
+  start,
+} from '../../../program.ts'
+import type { Ethernet } from './network.ts'
+
+/** A service that is running. */
+export interface OutsideService {
+  readonly child: ChildProcess
+  readonly pid: number
+  /** Where clients connect to. */
+  readonly to: { readonly host: string; readonly port: number }
+  /** Of the account `default`, which has 50 USD. */
+  readonly key: string
+  readonly data: string
+  readonly snapshots: string
+  readonly ended: Promise<Ended>
+  /** What it has written on stderr so far. */
+  readonly errors: () => string
+  readonly isRunning: () => boolean
+  /** Ends it with SIGTERM and reads its books. @throws Error when they do not balance. */
+  readonly books: () => Promise<Books>
+}
+
+/** How a service is started beside what every one is. */
+export interface Start extends Surroundings {
+  /** Settings. */
+  readonly words?: readonly string[]
+  /** Where its ledger lies; in the test's directory where absent. */
+  readonly data?: string
+  /** Where its snapshots lie, which are there already; copies of the default ones where absent. */
+  readonly snapshots?: string
+}
+
+/** Starts one and waits until it serves. @throws Error when it ends instead. */
+export async function startOutside(
+  { serviceHost, besideService }: Pick<Ethernet, 'serviceHost' | 'besideService'>,
+  directory: string,
+  { words = [], data = join(directory, 'data'), snapshots, before = [], ...rest }: Start = {},
+): Promise<OutsideService> {
+  const own = snapshots ?? copyDefaultSnapshot(join(directory, 'snapshots'))
+  const places = ['--snapshots', own, '--data', data, '--host', serviceHost]
+  const serve = ['serve', '--port', '0', '--threads', '1', '--json', ...places, ...words]
+  const child = start(serve, { ...rest, before: [...besideService, ...before] })
+  const ended = endOf(child)
+  let errors = ''
+  child.stderr!.on('data', (text: string) => {
+    errors += text
+  })
+  onTestFinished(async () => {
+    child.kill('SIGCONT')
+    child.kill('SIGKILL')
+    await ended
+  })
+  const line = await Promise.race([
+    once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),
+    ended.then(({ stderr }) => Promise.reject(new Error(`the service ended: ${stderr}`))),
+  ])
+  const { port, key } = JSON.parse(line)
+  return {
+    child,
+    pid: child.pid!,
+    to: { host: serviceHost, port },
+    key,
+    data,
+    snapshots: own,
+    ended,
+    errors: () => errors,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    books: async () => {
+      child.kill('SIGTERM')
+      const { exitCode, signal, stderr } = await ended
+      if (exitCode !== 0) throw new Error(`it ended with ${exitCode ?? signal}: ${stderr}`)
+      return booksOf(data)
+    },
+  }
+}
+
+/** What a process holds in memory now, in bytes. */
+export function residentBytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024
+}
