@@ -6,6 +6,7 @@ import { randomInt } from 'node:crypto'
 import { availableParallelism, hostname } from 'node:os'
 import { openApiDocument } from '../api/describe/openapi.ts'
 import { createSharedLimits, type LimitSettings, monotonicMs } from '../api/limits/rate-limit.ts'
+import { readyText } from '../api/ready-file.ts'
 import { readSite } from '../explorer/site.ts'
 import type { TlsFiles } from '../http/tls.ts'
 import type { WireBuild } from '../http/wire-library.ts'
@@ -185,7 +186,7 @@ class Running {
       cursorKey,
       balances: commits.shared,
       prices,
-      openApi: JSON.stringify(openApiDocument(prices)),
+      openApi: readyText('application/json', JSON.stringify(openApiDocument(prices))),
       operatorsApart: options.opsPort !== null,
       mcpOrigins,
       logLevel,
