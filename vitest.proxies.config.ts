@@ -4,5 +4,5 @@ import base from './vitest.config.ts'
 /** The service behind real proxies; `npm run test:proxies` builds it first. */
 export default mergeConfig(
   { ...base, test: { ...base.test, include: [] } },
-  defineConfig({ test: { include: ['test/proxies/behind-proxies.ts', 'test/proxies/gaps.ts'] } }),
+  defineConfig({ test: { include: ['test/proxies/{behind-proxies,framing,gaps}.ts'] } }),
 )

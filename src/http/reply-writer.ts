@@ -52,6 +52,17 @@ export class ReplyWriter {
     })
   }
 
+  /** Ends the connection without an answer, behind the answers that were written before. */
+  endUnanswered(response: HttpResponse): void {
+    let isGone = false
+    response.onAborted(() => {
+      isGone = true
+    })
+    setImmediate(() => {
+      if (!isGone) response.close()
+    })
+  }
+
   /** What has no body cannot be offered. */
   #writeHead(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
     this.#isSureToFit(headBytesOf(reply, more))

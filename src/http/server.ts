@@ -34,7 +34,7 @@ import {
   type WireApp,
   type WireLibrary,
 } from './wire-library.ts'
-import { forwardedForOf, framingFault, headOf, WireRequest } from './wire-request.ts'
+import { forwardedForOf, framingFault, headOf, isTrailer, WireRequest } from './wire-request.ts'
 
 /** A listening server. */
 export interface HttpServer {
@@ -249,7 +249,7 @@ class Server {
   }
 
   #answer(response: HttpResponse, request: HttpRequest): void {
-    if (this.#refuseAmbiguous(response, request)) return
+    if (this.#endAtTrailer(response, request) || this.#refuseAmbiguous(response, request)) return
     const method = request.getCaseSensitiveMethod()
     const path = request.getUrl()
     const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
@@ -264,6 +264,13 @@ class Server {
     const name = operationAt(path)
     const counted = name !== undefined && isRoute(name) ? name : 'other'
     this.#metrics?.answered(counted, reply.status, reply.seconds)
+  }
+
+  /** A trailer is no request: an answer to it would reach the client of the next request. */
+  #endAtTrailer(response: HttpResponse, request: HttpRequest): boolean {
+    if (!isTrailer(request)) return false
+    this.#replies.endUnanswered(response)
+    return true
   }
 
   /** Refuses a request of which it is not certain where it ends, and ends its connection. */
@@ -308,7 +315,7 @@ class Server {
     response: HttpResponse,
     request: HttpRequest,
   ): void {
-    if (this.#refuseAmbiguous(response, request)) return
+    if (this.#endAtTrailer(response, request) || this.#refuseAmbiguous(response, request)) return
     const startedMs = performance.now()
     const metrics = this.#metrics
     this.#inFlight += 1

@@ -56,18 +56,30 @@ export function headOf(request: HttpRequest, address: string): WireHead {
 /** As bytes, because of a text uWebSockets.js makes a copy. */
 const contentLength = Buffer.from('content-length')
 const transferEncoding = Buffer.from('transfer-encoding')
+const forwardedFor = Buffer.from('x-forwarded-for')
 
 /**
- * What keeps it from being certain where a request ends (RFC 9112 §6.3), in words; undefined where
- * nothing does. What stands in front of this service may have understood the request in another way.
- * @param isEach whether each header is looked at: 400 ns. Else two are looked up, 100 ns, and only a
- * request whose first length or encoding is empty is not recognized: it harms only behind a proxy.
+ * Says in words why it is not certain where a request ends (RFC 9112 §6.3); undefined if it is
+ * certain. A proxy in front of this service may have understood the request in another way.
+ * @param isEach whether each header is read: 0.3 µs for 2 headers, 1.3 µs for 7, 2.8 µs for 15. Else
+ * three are looked up, 0.15 µs. That misses a request whose first length or encoding is empty and
+ * that no proxy has marked with `X-Forwarded-For`: between a client and this service it does no harm.
  */
 export function framingFault(request: HttpRequest, isEach: boolean): string | undefined {
-  if (isEach) return bodyFault(request)
-  const hasLength = request.getHeader(contentLength) !== ''
-  if (!hasLength && request.getHeader(transferEncoding) === '') return undefined
-  return bodyFault(request)
+  const isCertain =
+    !isEach &&
+    request.getHeader(contentLength) === '' &&
+    request.getHeader(transferEncoding) === '' &&
+    request.getHeader(forwardedFor) === ''
+  return isCertain ? undefined : bodyFault(request)
+}
+
+/**
+ * Whether a request is the trailer of the one before. uWebSockets.js reads no trailers: it takes
+ * `name: /path HTTP/1.1` for a request whose method is `name:`.
+ */
+export function isTrailer(request: HttpRequest): boolean {
+  return request.getCaseSensitiveMethod().includes(':')
 }
 
 function bodyFault(request: HttpRequest): string | undefined {
