@@ -21,9 +21,12 @@ export const limits = {
   bodyWindowBytesMin: 4_096,
   /** Bodies of POSTs that a thread gathers at once; an account or address has an eighth of them. */
   batchesInFlightMax: 256,
-  /** How deep that body may nest, and how many commas it may have outside of strings. */
+  /** How deep that body may nest, and how many commas and members it may have. */
   batchBodyDepthMax: 8,
   batchBodyCommasMax: 4_096,
+  batchBodyMembersMax: 64,
+  /** A string in it, as it is escaped: the longest source needs 6 bytes a character at most. */
+  batchBodyStringBytesMax: 16 << 10,
   /** Parameters of a request, as they stand between `&`. */
   parametersMax: 128,
   sourceCharactersMax: 2_000,
@@ -47,9 +50,11 @@ export const limits = {
   /** The pieces that it may come in, and how long it may take. */
   mcpBodyPiecesMax: 4_096,
   mcpBodySecondsMax: 30,
-  /** How deep that body may nest, and how many commas it may have outside of strings. */
+  /** How deep that body may nest, how many commas and members it may have, and a string in it. */
   mcpBodyDepthMax: 64,
-  mcpBodyCommasMax: 32_768,
+  mcpBodyCommasMax: 8_192,
+  mcpBodyMembersMax: 4_096,
+  mcpBodyStringBytesMax: 64 << 10,
   /** Messages in one MCP request; only older revisions know batches. */
   mcpMessagesMax: 20,
   /** Search answers kept by a serving thread for a snapshot. */

@@ -2,7 +2,8 @@
  * What attacks and accidents take of the service: memory above rest, the waits of a bystander, and
  * the books afterwards. Works on the built service (`npm run build`), on Linux.
  */
-import type { Bench, BenchOptions } from '../shared/bench.ts'
+import { type Bench, type BenchOptions, numberOf, type Outcome } from '../shared/bench.ts'
+import { announcedIn } from '../shared/data/data.ts'
 import { table } from '../shared/report.ts'
 import { shareOf } from '../shared/rounds.ts'
 import type { Attack } from './attack.ts'
@@ -10,7 +11,8 @@ import { accidents } from './attacks/accidents.ts'
 import { bodyAttacks } from './attacks/bodies.ts'
 import { headAttacks } from './attacks/heads.ts'
 import { unreadAttacks } from './attacks/unread.ts'
-import { type Toll, tollOf, waitMsMax, wrongsOf } from './toll.ts'
+import { boundsMs, plainName } from './single/requests.ts'
+import { singleTolls, singleWrongs, type Toll, tollOf, waitMsMax, wrongsOf } from './toll.ts'
 
 /** All of them. */
 export const attacks: readonly Attack[] = [
@@ -31,12 +33,30 @@ interface Row {
 /** The bench, as commands run it. */
 export const abuseBench: Bench = {
   name: 'abuse',
-  flags: ['only'],
+  flags: ['only', 'single', 'snapshots'],
   run: async (options) => {
+    if (options.flags?.single !== undefined) return runSingle(options)
     const rows = await run(options)
     const problems = rows.flatMap(({ attack, wrongs }) => wrongs.map((one) => `${attack}: ${one}`))
     return { result: rows.map(withoutWaits), lines: report(rows), problems }
   },
+}
+
+/** The processor time of single requests, by a snapshot of so many people. */
+async function runSingle(options: BenchOptions): Promise<Outcome> {
+  const snapshots = await announcedIn(options, numberOf(options, 'single')!)
+  const rounds =
+    options.size === 'full' ? { requests: 100, rounds: 5 } : { requests: 20, rounds: 2 }
+  const tolls = await singleTolls(snapshots, rounds, options)
+  const plainMs = tolls.find(({ name }) => name === plainName)!.ms
+  const lines = table(tolls, {
+    request: ({ name }) => name,
+    'processor time, ms': ({ ms }) => ms.toFixed(3),
+    '× plain match': ({ ms }) => (ms / plainMs).toFixed(1),
+    'bound, ms': ({ kind }) => boundsMs[kind],
+    '': (toll) => (singleWrongs(toll).length === 0 ? '' : 'above, or answered otherwise'),
+  })
+  return { result: tolls, lines, problems: tolls.flatMap(singleWrongs) }
 }
 
 async function run(options: BenchOptions): Promise<Row[]> {

@@ -4,10 +4,13 @@
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BenchSize } from '../shared/bench.ts'
+import type { BenchOptions, BenchSize } from '../shared/bench.ts'
 import { Children } from '../shared/processes/children.ts'
 import type { Attack, Place, Scene, Seen } from './attack.ts'
+import { type Rounds, type SingleToll, singleTollOf } from './single/processor.ts'
+import { boundsMs, singleRequests } from './single/requests.ts'
 import {
+  askVictim,
   besideAttackers,
   chargedBy,
   forgetPeak,
@@ -68,6 +71,47 @@ export async function tollOf(
     attack.restore?.(place)
     await children.close()
   }
+}
+
+/** Of each single request what it costs a service with so many people: see `single/requests.ts`. */
+export async function singleTolls(
+  snapshots: string,
+  rounds: Rounds,
+  { signal, report }: Pick<BenchOptions, 'signal' | 'report'>,
+): Promise<SingleToll[]> {
+  const children = new Children(signal)
+  const data = join(children.directory, 'data')
+  mkdirSync(data)
+  try {
+    const surroundings = { snapshots, words: dearWords }
+    const victim = await startVictim(children, data, surroundings, besideAttackers)
+    const { key } = victim
+    const get = async (target: string) => (await askVictim(victim, target)).text()
+    const tolls: SingleToll[] = []
+    for (const request of await singleRequests({ key, snapshots, get })) {
+      report(request.name)
+      tolls.push(await singleTollOf(victim, request, rounds))
+    }
+    return tolls
+  } finally {
+    await children.close()
+  }
+}
+
+/** No limit of another kind answers first, and a batch of a thousand costs more than there is. */
+const dearWords = [
+  ...['--failed-key-limit', '0', '--lookup-rate-limit', '0'],
+  ...['peers', 'history', 'changes'].flatMap((route) => [`--price-${route}`, '0.000001']),
+  ...['rank', 'detail'].flatMap((route) => [`--price-${route}`, '0.1']),
+]
+
+/** What is wrong with a request that costs so much; nothing when all is right. */
+export function singleWrongs({ name, kind, ms, otherStatuses }: SingleToll): string[] {
+  const wrongs: string[] = []
+  const maxMs = boundsMs[kind]
+  if (ms > maxMs) wrongs.push(`${name} costs ${ms.toFixed(2)} ms, more than ${maxMs}`)
+  if (otherStatuses.length > 0) wrongs.push(`${name} was answered ${otherStatuses.join(', ')}`)
+  return wrongs
 }
 
 async function exact(

@@ -15,6 +15,8 @@ export interface Surroundings {
   /** Words for node, before the program. */
   readonly nodeWords?: readonly string[]
   readonly variables?: Readonly<Record<string, string>>
+  /** The directory of the snapshot; the sample where absent. */
+  readonly snapshots?: string
 }
 
 /** Where the service runs as seen by those who attack it. */
@@ -47,11 +49,11 @@ const warmUps = 20
 export async function startVictim(
   children: Children,
   data: string,
-  { words = [], nodeWords = [], variables = {} }: Surroundings,
+  { words = [], nodeWords = [], variables = {}, snapshots = 'snapshots' }: Surroundings,
   { host, before }: Site,
 ): Promise<Victim> {
   const pairs = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
-  const places = ['--host', host, '--data', data, '--snapshots', resolve('snapshots')]
+  const places = ['--host', host, '--data', data, '--snapshots', resolve(snapshots)]
   const cheap = ['search', 'match'].flatMap((route) => [`--price-${route}`, '0.000001'])
   const fixed = ['serve', '--port', '0', '--threads', '1', '--json', ...places, ...cheap]
   const args = [...pairs, ...before, process.execPath, ...nodeWords, program, ...fixed, ...words]

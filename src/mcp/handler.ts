@@ -3,7 +3,7 @@
  * protocol revisions with and without a handshake and keeps nothing between requests.
  */
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
-import { isWithin, type JsonBounds } from '../api/read/json-shape.ts'
+import { boundsText, isWithin, type JsonBounds } from '../api/read/json-shape.ts'
 import type { AsyncRoute, RouteRequest, RouteResponse } from '../http/async-route.ts'
 import { limits } from '../limits.ts'
 import type { Source } from './answer-source.ts'
@@ -49,6 +49,8 @@ export function newHandler(onError: (error: unknown) => void): MessageHandler {
 const bounds: JsonBounds = {
   depthMax: limits.mcpBodyDepthMax,
   commasMax: limits.mcpBodyCommasMax,
+  membersMax: limits.mcpBodyMembersMax,
+  stringBytesMax: limits.mcpBodyStringBytesMax,
 }
 
 /**
@@ -57,8 +59,7 @@ const bounds: JsonBounds = {
  */
 export function refusalOfShape(body: Uint8Array): RouteResponse | undefined {
   if (isWithin(body, bounds)) return undefined
-  const { depthMax, commasMax } = bounds
-  return invalidRequest(`a body nests at most ${depthMax} deep and has at most ${commasMax} commas`)
+  return invalidRequest(`the body ${boundsText(bounds)}`)
 }
 
 function invalidRequest(message: string): RouteResponse {

@@ -1,6 +1,7 @@
 /** What the suite of attacks holds against an attack: memory, the bystander's answers, the books. */
 import { expect, it } from 'vitest'
-import { type Toll, tollBytesMax, wrongsOf } from '../../bench/abuse/toll.ts'
+import { boundsMs } from '../../bench/abuse/single/requests.ts'
+import { singleWrongs, type Toll, tollBytesMax, wrongsOf } from '../../bench/abuse/toll.ts'
 
 const toll: Toll = {
   aboveRestBytes: tollBytesMax,
@@ -24,3 +25,13 @@ it.each<Partial<Toll>>([
   expect(wrongsOf(attack, toll)).toEqual([])
   expect(wrongsOf(attack, { ...toll, ...violation })).not.toEqual([])
 })
+
+it.each(['refusal', 'answer'] as const)(
+  'a single %s that costs more than its bound is wrong',
+  (kind) => {
+    const right = { name: 'any', kind, ms: boundsMs[kind], otherStatuses: [] }
+    expect(singleWrongs(right)).toEqual([])
+    expect(singleWrongs({ ...right, ms: boundsMs[kind] + 0.1 })).not.toEqual([])
+    expect(singleWrongs({ ...right, otherStatuses: [500] })).not.toEqual([])
+  },
+)

@@ -12,7 +12,7 @@ import type { ApiRequest } from '../exchange.ts'
 import { namesOf, nearestName, unknownValue } from './choices.ts'
 import { type HandleList, skipSpace } from './handle-list.ts'
 import { handlesOf, type SentHandle, sdusOf } from './identities.ts'
-import { isWithin, type JsonBounds } from './json-shape.ts'
+import { boundsText, isWithin, type JsonBounds } from './json-shape.ts'
 import { invalid, type Parsed } from './pairs.ts'
 import type { Explain } from './parameters.ts'
 
@@ -76,6 +76,8 @@ function nearestOf(name: string, wanted: readonly string[]): string {
 const bounds: JsonBounds = {
   depthMax: limits.batchBodyDepthMax,
   commasMax: limits.batchBodyCommasMax,
+  membersMax: limits.batchBodyMembersMax,
+  stringBytesMax: limits.batchBodyStringBytesMax,
 }
 
 const jsonType = /^application\/json *(?:;|$)/i
@@ -93,8 +95,7 @@ function readObject(
   }
   const listed = readListed(body, list)
   if (listed === undefined && !isWithin(body, bounds)) {
-    const { depthMax, commasMax } = bounds
-    return invalid(`the body nests deeper than ${depthMax}, or has more than ${commasMax} commas`)
+    return invalid(`the body ${boundsText(bounds)}`)
   }
   const given = listed ?? jsonOf(body)
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) {
@@ -212,6 +213,6 @@ function readTopic(
   }
   const { numbers, nearest } = names.topic(given)
   return numbers?.[0] === undefined
-    ? invalid(unknownValue(name, given, nearest))
+    ? invalid(unknownValue(name, given, nearest?.()))
     : { value: numbers[0] }
 }

@@ -58,7 +58,7 @@ export function readChoice(
       return invalid(`${name}: a value is longer than ${limits.queryCharactersMax} characters`)
     }
     const meant = meaningOf(value)
-    if (meant.numbers === undefined) return invalid(unknownValue(name, value, meant.nearest))
+    if (meant.numbers === undefined) return invalid(unknownValue(name, value, meant.nearest()))
     for (const number of meant.numbers) numbers.add(number)
   }
   return { value: { sent: given.value, numbers: [...numbers] } }

@@ -85,6 +85,8 @@ export function several(
 ): Parsed<readonly string[]> {
   const values: string[] = []
   for (const [spelling, list] of pairs) {
+    // To look at values that are too many already is work for nothing.
+    if (values.length > limits.valuesPerRequestMax) break
     if (!spellings.includes(spelling)) continue
     for (const item of isOne(list) ? [list] : list.split(',')) {
       const value = item.trim()

@@ -65,6 +65,15 @@ export class Search {
     )
   }
 
+  /** The topic that a text is most like, whoever else it finds; undefined where it is like none. */
+  likelyTopic(text: string): number | undefined {
+    const content = readWords(text).filter(({ isStop }) => !isStop)
+    const sizeOf = (topic: number) => this.#catalog.sizeOf(topic)
+    return content.length === 0
+      ? undefined
+      : this.#resolver.resolve(content, { sizeOf, isTelling: () => false })
+  }
+
   #correct(words: readonly Asked[], limit: number): Found | undefined {
     const { corrected, topic, found } = this.#corrector.correct(words, limit) ?? {}
     if (corrected === undefined) return undefined

@@ -12,10 +12,13 @@ import { platformKeys, platformOf } from '../../text/sites.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Search } from '../search/search.ts'
 
-/** What a value means: the numbers of it, none where nobody has it; or what may have been meant. */
+/**
+ * What a value means: the numbers of it, none where nobody has it; or what may have been meant. To look
+ * for that costs more than all else of a refusal, so it is done only for a value that a message names.
+ */
 export type Meant =
   | { readonly numbers: readonly number[]; readonly nearest?: undefined }
-  | { readonly numbers?: undefined; readonly nearest: string | undefined }
+  | { readonly numbers?: undefined; readonly nearest: () => string | undefined }
 
 /** Reads one value. */
 export type MeaningOf = (value: string) => Meant
@@ -46,9 +49,7 @@ export class FilterNames {
     const place = this.#placeOf(key)
     if (place >= 0) return { numbers: [place] }
     if (this.#absentKeys().has(key)) return nobodys
-    const meant = isCompared(key) ? nearestOf(key, this.#keysOfPlaces().keys()) : undefined
-    if (meant === undefined) return { nearest: undefined }
-    return { nearest: this.#catalog.countriesOf(this.#keysOfPlaces().get(meant)!)[0] }
+    return { nearest: () => this.#nearestCountry(key) }
   }
 
   /** A platform by its key or any name that people give it. */
@@ -57,8 +58,8 @@ export class FilterNames {
     const number = this.#catalog.platforms.indexOf(key)
     if (number >= 0) return { numbers: [number] }
     if (platformOf(key) !== undefined) return nobodys
-    const known = [...this.#catalog.platforms, ...platformKeys]
-    return { nearest: isCompared(key) ? nearestOf(key, known) : undefined }
+    const known = () => [...this.#catalog.platforms, ...platformKeys]
+    return { nearest: () => (isCompared(key) ? nearestOf(key, known()) : undefined) }
   }
 
   /** A topic by its label or an alias, in either number and spacing. */
@@ -66,8 +67,17 @@ export class FilterNames {
     const written = this.#catalog.findTopic(topicKey(value))
     const topic = written >= 0 ? written : this.#topicOf(phraseKey(termsOf(value)))
     if (topic >= 0) return { numbers: [topic] }
-    const likely = isCompared(value) ? this.#search.find(value, 1).topic : -1
-    return { nearest: likely < 0 ? undefined : this.#catalog.labelOf(likely) }
+    return { nearest: () => this.#nearestTopic(value) }
+  }
+
+  #nearestCountry(key: string): string | undefined {
+    const meant = isCompared(key) ? nearestOf(key, this.#keysOfPlaces().keys()) : undefined
+    return meant && this.#catalog.countriesOf(this.#keysOfPlaces().get(meant)!)[0]
+  }
+
+  #nearestTopic(value: string): string | undefined {
+    const likely = isCompared(value) ? this.#search.likelyTopic(value) : undefined
+    return likely === undefined ? undefined : this.#catalog.labelOf(likely)
   }
 
   #find(table: TextTable, key: string): number {
