@@ -12,7 +12,8 @@ import { makePrivateDirectory, privateFileMode } from '../../process/private-dir
 import { syncFile } from '../../process/sync-file.ts'
 import { chainLedger, digestedKeys, type Without } from '../chain/chaining.ts'
 import { checkPages, newestTransaction } from '../disk/pages.ts'
-import { type FileIdentity, fileName, isSameFile, lookAtFile } from '../held-file.ts'
+import { endIfMemoryIsDamaged, refuseWithoutRoom } from '../disk/room.ts'
+import { type FileIdentity, fileName, isSameFile, LostLedger, lookAtFile } from '../held-file.ts'
 import type { RandomBytes } from '../key.ts'
 import type { Tables, Topic } from './tables.ts'
 
@@ -142,7 +143,10 @@ export class Environment {
    * @throws Refusal `ledger-refused` when the disk refuses.
    */
   transact<T>(change: (tables: Tables) => T): T {
-    return this.#guard('written', ({ root, tables }) => root.transactionSync(() => change(tables)))
+    return this.#guard('written', ({ root, tables }) => {
+      refuseWithoutRoom(this.directory, `the ledger in ${this.directory}`)
+      return root.transactionSync(() => change(tables))
+    })
   }
 
   /**
@@ -185,14 +189,14 @@ export class Environment {
   /**
    * Looks whether the file of this ledger still has its name, and has not been written over by another
    * program. Where it has not, it is closed, so that it is read anew when it is back. Some 20 µs.
-   * @throws Refusal `ledger-refused`.
+   * @throws LostLedger where it has not; Refusal `ledger-refused` when the disk refuses.
    */
   refuseIfMoved(): void {
     const reason = this.#guard('read', () => this.#reasonAgainstFile())
     if (reason === undefined) return
     void this.#handles?.root.close()
     this.#handles = undefined
-    throw new Refusal('ledger-refused', reason)
+    throw new LostLedger(reason)
   }
 
   #reasonAgainstFile(): string | undefined {
@@ -225,13 +229,13 @@ export class Environment {
     const path = join(this.directory, fileName)
     if (this.#file !== undefined) {
       const reason = this.#reasonAgainstFile()
-      if (reason !== undefined) throw new Refusal('ledger-refused', reason)
+      if (reason !== undefined) throw new LostLedger(reason)
     }
     const handles = openHandles(this.directory, this.#mayCreate)
     const file = lookAtFile(path)
     if (file === undefined || (this.#file !== undefined && !isSameFile(file, this.#file))) {
       void handles.root.close()
-      throw new Refusal('ledger-refused', `${path} was moved or removed`)
+      throw new LostLedger(`${path} was moved or removed`)
     }
     this.#file = file
     return handles
@@ -247,6 +251,7 @@ export class Environment {
       return work(this.#handles)
     } catch (error) {
       if (!isStorageError(error)) throw error
+      endIfMemoryIsDamaged(error)
       // LMDB prints what the disk refused, and does not end the line: the log's next one would follow.
       process.stderr.write('\n')
       void this.#handles?.root.close()
