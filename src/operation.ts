@@ -22,6 +22,8 @@ export interface OpenReply {
   readonly type: string
   /** The name of the schema of its JSON, where that is more than an object. */
   readonly schema?: string
+  /** Whether it is the same for everybody, so that it has an ETag, a 304, and encodings. */
+  readonly isReady?: boolean
 }
 
 /** An operation that needs no key. */

@@ -282,7 +282,7 @@ export const operations = {
     id: 'getOpenApi',
     summary: 'What the service offers',
     text: 'OpenAPI 3.1, made from the tables that the service runs by.',
-    replies: { 200: { text: 'OpenAPI 3.1.', type: 'application/json' } },
+    replies: { 200: { text: 'OpenAPI 3.1.', type: 'application/json', isReady: true } },
   },
   metrics: {
     methods: ['GET', 'HEAD'],

@@ -256,6 +256,23 @@ describe('every answer of a running service is as documented:', () => {
     expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(openApiDocument(defaultPrices))))
   })
 
+  it.each([
+    ['gzip', 'gzip'],
+    ['br, gzip;q=0.5', 'gzip'],
+    ['identity', undefined],
+  ])('the document to a client that takes %j, and a 304 to its tag', async (accepted, encoding) => {
+    const headers = { 'accept-encoding': accepted }
+    const whole = await get('/openapi.json', { headers })
+    expect([whole.status, whole.headers['content-encoding']]).toEqual([200, encoding])
+    expect(whole.headers.vary).toBe('Accept-Encoding')
+    const { etag = '' } = whole.headers
+    expect(etag).toMatch(/^"[0-9a-f]{32}-(?:gzip|identity)"$/)
+    const same = await get('/openapi.json', { headers: { ...headers, 'if-none-match': etag } })
+    expect([same.status, same.text, same.headers.etag]).toEqual([304, '', etag])
+    const changed = await get('/openapi.json', { headers: { ...headers, 'if-none-match': '"x"' } })
+    expect(changed.text).toBe(whole.text)
+  })
+
   it.each(['POST', 'PUT', 'HEAD', 'OPTIONS'])('405 to %s', async (method) => {
     expect((await get('/api/v1/index?query=rust', { method })).status).toBe(405)
   })

@@ -109,7 +109,7 @@ export class Api {
     if (admission.kind === 'query') return this.#write(admission, startedMs)
     if (admission.kind === 'refused') return this.#refuse(admission.refusal, startedMs)
     if (admission.kind === 'open') {
-      const { headers, ...reply } = openReply(admission.operation, admission.facts)
+      const { headers, ...reply } = openReply(admission.operation, admission.facts, request)
       const id = ['X-Request-Id', this.#context.ids.nextText()] as const
       return { ...reply, headers: [id, ...headers], seconds: this.#secondsSince(startedMs) }
     }

@@ -33,6 +33,8 @@ export interface ApiRequest {
   readonly takenNs?: number
   /** Where it comes from; to be called while it is being answered only. */
   address?(): string
+  /** The `Accept-Encoding` header; '' and absent are the same. To be called as `address` is. */
+  acceptEncoding?(): string
 }
 
 /** A reply; `head` and `body` are valid until the next request to the same API. */

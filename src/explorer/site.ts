@@ -3,26 +3,19 @@
  * that a browser may take, so that nothing is compressed while requests are served. They lie beside
  * this module, also in the single file.
  */
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type Encoding, type ReadyFile, tagOf } from '../api/ready-file.ts'
 
-/** The encodings that files are kept in, the smallest first, and how their files end. */
-export const encodings = { br: '.br', gzip: '.gz', identity: '' } as const
-
-/** The name of an encoding, as `Accept-Encoding` has it. */
-export type Encoding = keyof typeof encodings
+/** How the file of each encoding ends. */
+const endings = { br: '.br', gzip: '.gz', identity: '' } as const satisfies Record<Encoding, string>
 
 /** A file as it is served. */
-export interface SiteFile {
+export interface SiteFile extends ReadyFile {
   readonly paths: readonly string[]
-  readonly type: string
   /** Whether its name changes with what is in it, so that it may be kept for ever. */
   readonly isLasting: boolean
-  /** A strong tag of what is in it, without quotation marks and encoding. */
-  readonly tag: string
-  readonly bytes: Readonly<Record<Encoding, Uint8Array>>
 }
 
 /** Every file of the explorer. */
@@ -53,14 +46,14 @@ export function readSite(directory = builtSite): Site {
 }
 
 function readSiteFile(directory: string, name: string): SiteFile {
-  const read = (encoding: Encoding) => readFileSync(join(directory, name + encodings[encoding]))
+  const read = (encoding: Encoding) => readFileSync(join(directory, name + endings[encoding]))
   const bytes = { br: read('br'), gzip: read('gzip'), identity: read('identity') }
   const isLasting = name !== pageName
   return {
     paths: isLasting ? [`/assets/${name}`] : pagePaths,
     type: types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
     isLasting,
-    tag: createHash('sha256').update(bytes.identity).digest('hex').slice(0, 32),
+    tag: tagOf(bytes.identity),
     bytes,
   }
 }

@@ -1,14 +1,12 @@
 /** What else than the API a server may have at paths of its own: pages, as ready-made bytes. */
 import type { Api } from '../api/api.ts'
 import type { ApiReply } from '../api/exchange.ts'
+import type { Wanted } from '../api/ready-file.ts'
 import type { HttpRequest } from './wire-library.ts'
 
 /** A request for a page. */
-export interface PageRequest {
+export interface PageRequest extends Wanted {
   readonly path: string
-  /** Headers; '' where there is none. */
-  readonly acceptEncoding: string
-  readonly ifNoneMatch: string
 }
 
 /** Pages by their paths. */

@@ -71,14 +71,10 @@ export class ReplyWriter {
 
   #writeWhole(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
     const headBytes = headBytesOf(reply, more)
-    const bytes = headBytes + reply.body.length
-    if (bytes > corkBytes) {
-      this.#writeLarge(response, headBytes, reply, more)
-      return
-    }
-    const isSure = this.#isSureToFit(bytes)
-    // A client that waits for its answers takes a small one at once, whatever it took before.
-    if (this.#context.unread.isDue(reply.body.length) || !isSure) {
+    const isLarge = headBytes + reply.body.length > corkBytes
+    // A large body goes past the buffer; its head must not, or a part of it could be lost.
+    const isSure = this.#isSureToFit(isLarge ? headBytes : headBytes + reply.body.length)
+    if (isLarge || !isSure || this.#context.unread.isDue(reply.body.length)) {
       this.#offer(response, reply, more, isSure)
       return
     }
@@ -88,22 +84,13 @@ export class ReplyWriter {
     this.#context.api.written(reply)
   }
 
-  /** The body goes past the buffer; the head must not, or a part of it could be lost. */
-  #writeLarge(response: HttpResponse, headBytes: number, reply: ApiReply, more: HeaderPairs): void {
-    if (this.#bufferedBytes + headBytes <= corkBytes) {
-      this.#offer(response, reply, more, true)
-      return
-    }
-    const kept = copyOf(reply)
-    this.#writeLater(response, kept, () => this.#offer(response, kept, more, true))
-  }
-
-  #offer(response: HttpResponse, reply: ApiReply, more: HeaderPairs, mayWait: boolean): void {
+  /** @param isSure whether the buffer holds the head: else only a body that is begun shows that it arrived. */
+  #offer(response: HttpResponse, reply: ApiReply, more: HeaderPairs, isSure: boolean): void {
     const { charge } = reply
     writeHead(response, reply, more)
     if (this.isParting) response.writeHeader('Connection', 'close')
     const onOver = (share: number) => this.#context.api.written({ charge }, share)
-    this.#context.unread.offer(response, reply.body, onOver, mayWait)
+    this.#context.unread.offer(response, reply.body, onOver, isSure)
   }
 
   /**

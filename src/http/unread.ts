@@ -88,15 +88,17 @@ export class UnreadAnswers {
 
   /**
    * Ends a response with a body as fast as its connection takes it. The body may change afterwards.
-   * @param mayWait false closes the connection unless it takes all of the body at once.
+   * @param isHeadSafe false closes the connection where it takes nothing of the body at once: then a part of
+   * the head may be lost.
    */
-  offer(response: OfferedResponse, body: Uint8Array, onOver: OnOffered, mayWait = true): void {
+  offer(response: OfferedResponse, body: Uint8Array, onOver: OnOffered, isHeadSafe = true): void {
     if (response.tryEnd(body, body.length)[1]) {
       onOver(1)
       return
     }
     const taken = response.getWriteOffset()
     const restBytes = body.length - taken
+    const mayWait = isHeadSafe || taken > 0
     if (mayWait && this.#waitingBytes + restBytes <= this.#context.bytesMax) {
       this.#keep(response, body, taken, onOver)
       return

@@ -26,6 +26,10 @@ export class WireRequest implements ApiRequest {
   address(): string {
     return this.#addressOf(this.response!, this.request!)
   }
+
+  acceptEncoding(): string {
+    return this.request!.getHeader('accept-encoding')
+  }
 }
 
 /** A proxy may add a header of its own behind the one that it was sent, so all of them count. */

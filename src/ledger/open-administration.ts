@@ -50,7 +50,7 @@ async function openAdministration(options: AdministrationOptions): Promise<Admin
     return new LocalAdministration(openEnvironment({ directory, ...rest }))
   }
   const { openRemoteAdministration } = await import('./postgres/remote-administration.ts')
-  return openRemoteAdministration(ledger)
+  return openRemoteAdministration(ledger, rest.clock)
 }
 
 /** The ledger in a directory; services may run on it meanwhile. */

@@ -127,6 +127,9 @@ export interface LedgerSession {
    */
   commit(batch: Batch): Promise<readonly Funds[]>
 
+  /** What time it is by the clock of the ledger, by which keys expire: milliseconds since the epoch. */
+  readonly nowMs: () => number
+
   /** Lets go of the ledger; whatever was committed is durable. */
   close(): Promise<void>
 
@@ -141,4 +144,10 @@ export interface LedgerSession {
 
   /** Charges that came too late and are not charged, in micro-USD; absent where none can be. */
   readonly givenAwayMicroUsd?: () => number
+
+  /**
+   * What was sold to accounts that the ledger has lost since, or of another ledger, and is not charged, in
+   * micro-USD; absent where there can be none.
+   */
+  readonly writtenOffMicroUsd?: () => number
 }

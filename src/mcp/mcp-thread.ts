@@ -8,7 +8,7 @@ import { headerOf, type RouteRequest, type RouteResponse } from '../http/async-r
 import { Channel } from '../process/channel.ts'
 import { moduleOf } from '../process/thread-module.ts'
 import type { Topics } from './answer-source.ts'
-import type { McpHandler } from './handler.ts'
+import { type McpHandler, refusalOfShape } from './handler.ts'
 import type { WrittenAnswer } from './local.ts'
 import type { MoreMessages, OpenRequests, RequestQuestion } from './open-requests.ts'
 
@@ -74,6 +74,8 @@ export class McpThread implements McpHandler {
   }
 
   readonly answer = async (request: RouteRequest): Promise<RouteResponse> => {
+    const refusal = refusalOfShape(request.body)
+    if (refusal !== undefined) return refusal
     const { requests } = this.#context
     const number = requests.begin(headerOf(request.headers, 'authorization') ?? '')
     try {

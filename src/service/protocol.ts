@@ -5,6 +5,7 @@
 
 import type { LimitSettings, SharedLimits } from '../api/limits/rate-limit.ts'
 import type { Status } from '../api/open-replies.ts'
+import type { ReadyFile } from '../api/ready-file.ts'
 import type { Made } from '../catalog/made.ts'
 import type { Site } from '../explorer/site.ts'
 import type { TlsFiles } from '../http/tls.ts'
@@ -25,8 +26,8 @@ export interface ThreadStart {
   readonly cursorKey: Uint8Array
   readonly balances: SharedBalances
   readonly prices: Prices
-  /** The OpenAPI document as JSON. */
-  readonly openApi: string
+  /** The OpenAPI document. */
+  readonly openApi: ReadyFile
   /** Whether operators ask at a port of their own, and nobody else is told what they are. */
   readonly operatorsApart: boolean
   /** Web origins that may use MCP, beside those of this computer. */

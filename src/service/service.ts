@@ -6,6 +6,7 @@ import { randomInt } from 'node:crypto'
 import { availableParallelism, hostname } from 'node:os'
 import { openApiDocument } from '../api/describe/openapi.ts'
 import { createSharedLimits, type LimitSettings, monotonicMs } from '../api/limits/rate-limit.ts'
+import { readyText } from '../api/ready-file.ts'
 import { readSite } from '../explorer/site.ts'
 import type { TlsFiles } from '../http/tls.ts'
 import type { WireBuild } from '../http/wire-library.ts'
@@ -150,7 +151,7 @@ async function openLedger(
   const { openLeaseSession } = await import('../ledger/leases/open-lease-session.ts')
   const node = `${hostname()} ${host}:${port}`
   const waiting = { waitMs, ended, clock: monotonicMs, report }
-  return openLeaseSession({ uri, directory: data, node, ...waiting })
+  return openLeaseSession({ uri, directory: data, node, wallClock: clock, ...waiting })
 }
 
 /** The parts of a running service, wired to each other. */
@@ -185,7 +186,7 @@ class Running {
       cursorKey,
       balances: commits.shared,
       prices,
-      openApi: JSON.stringify(openApiDocument(prices)),
+      openApi: readyText('application/json', JSON.stringify(openApiDocument(prices))),
       operatorsApart: options.opsPort !== null,
       mcpOrigins,
       logLevel,
@@ -322,6 +323,7 @@ class Running {
       threadDeaths: this.threads.deaths,
       ledgerAvailable: Number(ledgerAvailable),
       givenAwayUsd: usdNumber(this.#commits.givenAwayMicroUsd),
+      writtenOffUsd: usdNumber(this.#commits.writtenOffMicroUsd),
       ready: Number(ready),
     })
     this.threads.takeStatus({

@@ -55,7 +55,7 @@ const operatorNames: ReadonlySet<OperationName> = new Set(['health', 'readiness'
 const publicNames: ReadonlySet<OperationName> = new Set([...routeNames, 'mcp', 'health', 'openApi'])
 
 class ServingWorker {
-  readonly #keyring = new Keyring(Date.now)
+  readonly #keyring: Keyring
   readonly #answerers: Answerers
   readonly #operatorAnswerers: Answerers
   readonly #metrics: ThreadMetrics
@@ -80,6 +80,7 @@ class ServingWorker {
     const balances = new ThreadBalances(start.balances, start.place)
     balances.releaseLeftOver()
     this.#balances = balances
+    this.#keyring = new Keyring(() => balances.ledgerMs(monotonicMs()))
     setInterval(() => balances.lookAtCommits(monotonicMs()), behindLookMs)
     const onCharged = metrics.charged.bind(metrics)
     const context: ApiContext = {

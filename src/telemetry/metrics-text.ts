@@ -106,6 +106,11 @@ function moneyFamilies({ charged, counters, service }: Reading, prices: Prices):
       'USD of them that came too late to be charged, as leases had ended.',
       service.givenAwayUsd,
     ),
+    counter(
+      'written_off_usd_total',
+      'USD of them that were sold to accounts which the ledger has lost since.',
+      service.writtenOffUsd,
+    ),
     counter('insufficient_balance_total', 'Queries refused for want of balance (402).', dear),
   ]
 }

@@ -54,6 +54,7 @@ const serviceNames = [
   'threadDeaths',
   'ledgerAvailable',
   'givenAwayUsd',
+  'writtenOffUsd',
   'ready',
 ] as const
 

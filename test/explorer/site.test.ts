@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { contentPolicy, encodingFor } from '../../src/explorer/site-replies.ts'
+import { contentPolicy } from '../../src/explorer/site-replies.ts'
 import { isLoopback } from '../../src/text/network.ts'
 import { temporaryDirectory } from '../built.ts'
 import { endOf, type RunningService, start, startService } from '../program.ts'
@@ -123,20 +123,6 @@ describe('the explorer', () => {
       expect((await get(path)).status).toBe(404)
     },
   )
-})
-
-describe('the encoding', () => {
-  it.each([
-    ['', 'identity'],
-    ['gzip, deflate, br, zstd', 'br'],
-    ['gzip;q=1.0, br;q=0', 'gzip'],
-    ['BR', 'br'],
-    ['*', 'br'],
-    ['*;q=0, gzip', 'gzip'],
-    ['deflate', 'identity'],
-  ] as const)('of what takes %j is %s', (accepted, encoding) => {
-    expect(encodingFor(accepted)).toBe(encoding)
-  })
 })
 
 describe('--explorer', () => {

@@ -85,7 +85,7 @@ describe('a reply', () => {
     expect(charged).toEqual([0.5])
   })
 
-  it('is offered behind others, and ends a connection that does not take it at once', () => {
+  it('is offered behind others, and ends a connection that takes nothing of it at once', () => {
     const { charged, write } = writer()
     for (let count = 0; count < 13; count += 1) write(new Response(), 1_000)
     expect(write(new Response(), 1_000).done).toEqual(['offer'])
@@ -100,15 +100,15 @@ describe('a reply', () => {
     expect(write(new Response(), 1_000).done).toEqual(['end'])
   })
 
-  it('that is larger than the buffer waits for the next turn where its head may not fit', async () => {
+  it('that is larger than the buffer and comes behind others waits only where some of it was taken', () => {
     const { charged, write } = writer()
     for (let count = 0; count < 13; count += 1) write(new Response(), 1_000)
-    const [response, gone] = [new Response(), new Response()]
-    for (const each of [response, gone]) write(each, 100_000)
-    gone.onGone()
-    expect([response.done, charged.slice(13)]).toEqual([[], [0]])
-    await nextTurn()
-    expect([response.done, gone.done, charged.slice(13)]).toEqual([['offer'], [], [0, 1]])
+    for (let count = 0; count < 13; count += 1) write(new Response(), 100_000)
+    const begun = write(new Response(50_000), 100_000)
+    expect([begun.done, charged.slice(26)]).toEqual([['offer'], []])
+    expect(write(new Response(0), 100_000).done).toEqual(['offer', 'close'])
+    begun.onGone()
+    expect(charged.slice(26)).toEqual([0, 0.5])
   })
 
   it('that is the last of its connection is written in the next turn, if there is one', async () => {

@@ -115,12 +115,12 @@ describe('an answer that is offered', () => {
     expect(seen).toEqual({ bytes: 0, untaken: 0, over: [1] })
   })
 
-  it('ends its connection where it may not wait and is not taken at once', () => {
+  it('ends its connection where its head may be lost and nothing of it is taken at once', () => {
     const { unread, seen, onOver } = watched(10_000)
-    const connection = new SlowConnection(500)
-    unread.offer(connection, answer(), onOver, false)
-    expect(connection.isClosed).toBe(true)
-    expect(seen).toEqual({ bytes: 0, untaken: 1, over: [0.5] })
+    const [begun, deaf] = [new SlowConnection(500), new SlowConnection(0)]
+    for (const each of [begun, deaf]) unread.offer(each, answer(), onOver, false)
+    expect([begun.isClosed, deaf.isClosed]).toEqual([false, true])
+    expect(seen).toEqual({ bytes: 500, untaken: 1, over: [0] })
   })
 
   it('ends a connection that takes nothing for ten seconds, whatever the library does', () => {

@@ -8,6 +8,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSharedLimits } from '../../src/api/limits/rate-limit.ts'
+import { readyText } from '../../src/api/ready-file.ts'
 import { keyHash, newKeyText } from '../../src/ledger/key.ts'
 import { createSharedBalances } from '../../src/ledger/live/balances.ts'
 import type { KeyTable } from '../../src/ledger/live/keyring.ts'
@@ -31,7 +32,7 @@ const start: ThreadStart = {
   site: undefined,
   balances: createSharedBalances(4),
   prices: { ...defaultPrices, search: 0, detail: 0, peers: 0, match: 0 },
-  openApi: '{}',
+  openApi: readyText('application/json', '{}'),
   cursorKey: new Uint8Array(32),
   operatorsApart: false,
   mcpOrigins: [],

@@ -322,10 +322,12 @@ const mcpOperation = {
 
 function openPath(name: OpenOperationName): Json {
   const { id, summary, text, replies } = operations[name]
-  const responses = Object.entries<OpenReply>(replies).map(([status, reply]) => [
-    status,
-    openResponse(reply),
-  ])
+  const entries = Object.entries<OpenReply>(replies)
+  const isReady = entries.some(([, reply]) => reply.isReady)
+  const unchanged = {
+    description: 'The ETag still holds.',
+    headers: headers(['X-Request-Id', ...readyHeaders]),
+  }
   return {
     get: {
       operationId: id,
@@ -333,18 +335,34 @@ function openPath(name: OpenOperationName): Json {
       summary,
       description: text,
       security: [],
-      responses: { ...Object.fromEntries(responses), ...problemReferences('open') },
+      ...(isReady && { parameters: [ifNoneMatch] }),
+      responses: {
+        ...Object.fromEntries(entries.map(([status, reply]) => [status, openResponse(reply)])),
+        ...(isReady && { 304: unchanged }),
+        ...problemReferences('open'),
+      },
     },
   }
 }
 
-function openResponse({ text, type, schema: name }: OpenReply): Json {
+const readyHeaders = ['ETag', 'Vary', 'Cache-Control']
+
+function openResponse({ text, type, schema: name, isReady }: OpenReply): Json {
   const isJson = type === 'application/json'
   const any = isJson ? { type: 'object', additionalProperties: true } : { type: 'string' }
   const schema = name === undefined ? any : reference('schemas', name)
+  const names = isReady ? readyHeaders : ['Cache-Control']
   return {
     description: text,
-    headers: headers(['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options']),
+    headers: {
+      ...headers(['X-Request-Id', ...names, 'X-Content-Type-Options']),
+      ...(isReady && { 'Content-Encoding': contentEncoding }),
+    },
     content: { [type]: { schema } },
   }
+}
+
+const contentEncoding = {
+  description: 'The encoding of the body; missing where it is plain.',
+  schema: { type: 'string' },
 }

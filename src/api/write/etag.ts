@@ -53,6 +53,6 @@ export function etagOf(snapshotId: string, path: PathHash, query: string): strin
 /** Whether an `If-None-Match` holds: `*`, or any of its tags, compared weakly. */
 export function etagMatches(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true
-  const opaque = etag.slice(2)
+  const opaque = etag.replace(/^W\//, '')
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque)
 }

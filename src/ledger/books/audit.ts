@@ -8,9 +8,10 @@ import {
   contradictionsOfKeys,
   contradictionsOfRow,
 } from '../chain/proof-of-digests.ts'
+import { isStorageError } from '../disk/lmdb-file.ts'
 import type { Holdings, Sale } from '../port.ts'
 import { accounts, openingMicroUsd } from './accounts.ts'
-import { type Environment, isStorageError } from './environment.ts'
+import type { Environment } from './environment.ts'
 import { balanceOf, dayOf, isBalance } from './journal.ts'
 import type { Account, JournalRow, Tables } from './tables.ts'
 

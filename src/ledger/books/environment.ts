@@ -1,19 +1,17 @@
 /**
  * The ledger on the disk: one LMDB environment with its tables. Every write is one transaction that
- * is on the disk when it returns (pages, fdatasync, then the meta page through an O_DSYNC file
- * descriptor), or has changed nothing and throws. Several processes may have the ledger open.
+ * is on the disk when it returns, or has changed nothing and throws; see `lmdb-file.ts`. Several
+ * processes may have the ledger open.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { open, type RootDatabase } from 'lmdb'
+import { join, resolve } from 'node:path'
+import type { RootDatabase } from 'lmdb'
 import { Refusal } from '../../problems.ts'
-import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
-import { syncFile } from '../../process/sync-file.ts'
 import { chainLedger, digestedKeys, type Without } from '../chain/chaining.ts'
-import { checkPages, newestTransaction } from '../disk/pages.ts'
-import { endIfMemoryIsDamaged, refuseWithoutRoom } from '../disk/room.ts'
-import { type FileIdentity, fileName, isSameFile, LostLedger, lookAtFile } from '../held-file.ts'
+import { isStorageError, LmdbFile } from '../disk/lmdb-file.ts'
+import { checkPages } from '../disk/pages.ts'
+import { type FileIdentity, fileName } from '../held-file.ts'
 import type { RandomBytes } from '../key.ts'
 import type { Tables, Topic } from './tables.ts'
 
@@ -25,11 +23,6 @@ export interface EnvironmentOptions {
   readonly random?: RandomBytes
   /** Makes a new ledger when there is none; else that is a Refusal. */
   readonly create?: boolean
-}
-
-interface Handles {
-  readonly root: RootDatabase
-  readonly tables: Tables
 }
 
 /** What LMDB keeps beside the ledger for those who have it open. */
@@ -78,22 +71,18 @@ export class Environment {
   readonly directory: string
   readonly clock: () => number
   readonly random: RandomBytes
-  #handles: Handles | undefined
-  /** Only while a new ledger is made: one that has gone is not made again, empty. */
-  #mayCreate: boolean
-  /** The file that was opened first: no other one is ever opened in its place. */
-  #file: (FileIdentity & { readonly bytes: number }) | undefined
-  #transaction = 0
+  readonly #file: LmdbFile<Tables>
 
   constructor(options: EnvironmentOptions, isNew: boolean) {
     this.directory = options.directory
     this.clock = options.clock
     this.random = options.random ?? randomBytes
-    this.#mayCreate = isNew
-    this.#guard('opened', () => {
-      if (isNew) syncDirectories(options.directory)
-    })
-    this.#mayCreate = false
+    const path = join(options.directory, fileName)
+    const name = `the ledger in ${options.directory}`
+    const shape = { kind: 'a ledger', tablesMax: 16, openTables, extent: 'branches' } as const
+    this.#file = new LmdbFile({ path, name, ...shape })
+    if (isNew) this.#file.make()
+    else this.#file.use('opened', () => {})
   }
 
   /**
@@ -104,7 +93,7 @@ export class Environment {
     this.read((tables) => {
       // The first read begins the transaction that keeps the pages from being used anew.
       tables.changes.get('accounts')
-      checkPages(join(this.directory, fileName), 'all')
+      checkPages(join(this.directory, fileName), 'all', 'a ledger')
     })
   }
 
@@ -143,10 +132,7 @@ export class Environment {
    * @throws Refusal `ledger-refused` when the disk refuses.
    */
   transact<T>(change: (tables: Tables) => T): T {
-    return this.#guard('written', ({ root, tables }) => {
-      refuseWithoutRoom(this.directory, `the ledger in ${this.directory}`)
-      return root.transactionSync(() => change(tables))
-    })
+    return this.#file.transact(change)
   }
 
   /**
@@ -154,10 +140,7 @@ export class Environment {
    * @throws Refusal `ledger-refused` when the file cannot be read.
    */
   read<T>(look: (tables: Tables) => T): T {
-    return this.#guard('read', ({ root, tables }) => {
-      root.resetReadTxn()
-      return look(tables)
-    })
+    return this.#file.read(look)
   }
 
   /**
@@ -165,7 +148,7 @@ export class Environment {
    * @throws Refusal `ledger-refused` when the disk refuses.
    */
   async copyTo(path: string): Promise<void> {
-    const copied = this.#guard('copied', ({ root }) => root.backup(path, true))
+    const copied = this.#file.use('copied', (_, root) => root.backup(path, true))
     await copied.catch((error: Error) => {
       const reason = `the ledger in ${this.directory} could not be copied: ${error.message}`
       throw new Refusal('ledger-refused', reason)
@@ -178,39 +161,21 @@ export class Environment {
    * @returns how many there were.
    */
   forgetDeadReaders(): number {
-    return this.#handles?.root.readerCheck() ?? 0
+    return this.#file.root?.readerCheck() ?? 0
   }
 
   /** The file that is open. */
   get file(): FileIdentity {
-    return this.#file!
+    return this.#file.identity
   }
 
   /**
    * Looks whether the file of this ledger still has its name, and has not been written over by another
-   * program. Where it has not, it is closed, so that it is read anew when it is back. Some 20 µs.
+   * program. Some 20 µs.
    * @throws LostLedger where it has not; Refusal `ledger-refused` when the disk refuses.
    */
   refuseIfMoved(): void {
-    const reason = this.#guard('read', () => this.#reasonAgainstFile())
-    if (reason === undefined) return
-    void this.#handles?.root.close()
-    this.#handles = undefined
-    throw new LostLedger(reason)
-  }
-
-  #reasonAgainstFile(): string | undefined {
-    const path = join(this.directory, fileName)
-    const before = this.#file!
-    const now = lookAtFile(path)
-    if (now === undefined) return `${path} was moved or removed`
-    if (!isSameFile(before, now)) return `${path} is another file now`
-    // Neither ever becomes less while LMDB writes.
-    const transaction = now.bytes < before.bytes ? -1 : newestTransaction(path)
-    if (transaction < this.#transaction) return `${path} was written over`
-    this.#file = now
-    this.#transaction = transaction
-    return undefined
+    this.#file.refuseIfMoved()
   }
 
   /** How many changes there have been under a topic, by any process. */
@@ -219,60 +184,13 @@ export class Environment {
   }
 
   /** Closes the files. Nothing is left to write: every write was durable when it returned. */
-  async close(): Promise<void> {
-    await this.#handles?.root.close()
-    this.#handles = undefined
-  }
-
-  /** Reads the name again when the file is open: it may be another one's since. */
-  #open(): Handles {
-    const path = join(this.directory, fileName)
-    if (this.#file !== undefined) {
-      const reason = this.#reasonAgainstFile()
-      if (reason !== undefined) throw new LostLedger(reason)
-    }
-    const handles = openHandles(this.directory, this.#mayCreate)
-    const file = lookAtFile(path)
-    if (file === undefined || (this.#file !== undefined && !isSameFile(file, this.#file))) {
-      void handles.root.close()
-      throw new LostLedger(`${path} was moved or removed`)
-    }
-    this.#file = file
-    return handles
-  }
-
-  /**
-   * LMDB refuses every further transaction of an environment whose meta page could not be written,
-   * so after any failure of the disk the environment is closed and the next call opens it anew.
-   */
-  #guard<T>(what: string, work: (handles: Handles) => T): T {
-    try {
-      this.#handles ??= this.#open()
-      return work(this.#handles)
-    } catch (error) {
-      if (!isStorageError(error)) throw error
-      endIfMemoryIsDamaged(error)
-      // LMDB prints what the disk refused, and does not end the line: the log's next one would follow.
-      process.stderr.write('\n')
-      void this.#handles?.root.close()
-      this.#handles = undefined
-      const reason = `the ledger in ${this.directory} could not be ${what}: ${error.message}`
-      throw new Refusal('ledger-refused', reason)
-    }
+  close(): Promise<void> {
+    return this.#file.close()
   }
 }
 
-/**
- * `overlappingSync` is off: it lets a commit be seen before it is on the disk. The map grows by
- * itself. Only the owner can read the file (an option that is missing in the types of lmdb).
- */
-function openHandles(directory: string, mayCreate: boolean): Handles {
-  const path = join(directory, fileName)
-  if (mayCreate) makePrivateDirectory(directory)
-  else checkPages(path, 'branches')
-  const options = { path, overlappingSync: false, permissionsMode: privateFileMode, maxDbs: 16 }
-  const root = open(options)
-  const tables: Tables = {
+function openTables(root: RootDatabase): Tables {
+  return {
     accounts: root.openDB('accounts', {}),
     names: root.openDB('names', {}),
     keys: root.openDB('keys', {}),
@@ -283,24 +201,4 @@ function openHandles(directory: string, mayCreate: boolean): Handles {
     batches: root.openDB('batches', {}),
     secrets: root.openDB('secrets', {}),
   }
-  return { root, tables }
-}
-
-/** Makes new names in a directory, and the directories above it, durable; LMDB syncs only the file. */
-export function syncDirectories(directory: string): void {
-  let path = resolve(directory)
-  for (;;) {
-    syncFile(path)
-    if (path === dirname(path)) return
-    path = dirname(path)
-  }
-}
-
-/**
- * Whether the disk or LMDB refused: LMDB's errors carry its number, or that of the system, as `code`;
- * those of Node name the call.
- */
-export function isStorageError(error: unknown): error is Error {
-  if (!(error instanceof Error)) return false
-  return 'syscall' in error || ('code' in error && typeof error.code === 'number')
 }

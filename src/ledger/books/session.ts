@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { acquireLock, type Lock } from '../../process/lock.ts'
 import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
+import { isStorageError } from '../disk/lmdb-file.ts'
 import {
   adviceToOperator,
   fileName,
@@ -25,7 +26,7 @@ import {
 } from '../port.ts'
 import { accounts, isSuspended } from './accounts.ts'
 import { chargeBatch } from './charges.ts'
-import { type Environment, isStorageError, openEnvironment } from './environment.ts'
+import { type Environment, openEnvironment } from './environment.ts'
 import { createFirstAccount, markFirstKeyShown } from './first-account.ts'
 import { fundsOf } from './journal.ts'
 import { stateOf } from './keys.ts'
@@ -86,6 +87,8 @@ export class Session implements LedgerSession {
   readonly #lock: Lock
   readonly #id = randomUUID()
   readonly #timer: NodeJS.Timeout
+  /** What the clock said when keys were read last. */
+  #keysReadAtMs = Number.NEGATIVE_INFINITY
   /** The batch that stands in the ledger as the last one; only this service writes any. */
   #written: WrittenBatch | undefined
   /** The number of a batch of this session that may have been written; 0 for none. */
@@ -131,10 +134,12 @@ export class Session implements LedgerSession {
       return {
         cursor: `${accountChanges} ${keyChanges}`,
         funds: accountChanges === accountsSeen ? [] : accounts(tables).map(fundsOf),
-        keys: keyChanges === keysSeen ? undefined : this.#goodKeys(tables),
+        keys: keyChanges === keysSeen && !this.#isClockBack() ? undefined : this.#goodKeys(tables),
       }
     })
   }
+
+  readonly nowMs = (): number => this.#environment.clock()
 
   async commit(batch: Batch): Promise<readonly Funds[]> {
     this.#refuseUnlessHeld()
@@ -162,6 +167,11 @@ export class Session implements LedgerSession {
     const { directory } = this.#environment
     const reason = `another process took the lock of ${directory} while this one stood still`
     throw new Refusal('already-running', `${reason}; stop this service`)
+  }
+
+  /** A clock that was ahead and is put right makes keys good again that it had taken for expired. */
+  #isClockBack(): boolean {
+    return this.nowMs() < this.#keysReadAtMs
   }
 
   /** @throws Refusal `ledger-refused` while another file is in the place of the ledger, or none. */
@@ -202,7 +212,8 @@ export class Session implements LedgerSession {
   }
 
   #goodKeys(tables: Tables): GoodKey[] {
-    const nowMs = this.#environment.clock()
+    const nowMs = this.nowMs()
+    this.#keysReadAtMs = nowMs
     const suspended = new Set(
       accounts(tables)
         .filter(isSuspended)

@@ -1,5 +1,5 @@
 /**
- * The pages of the ledger's file, read apart from LMDB. LMDB trusts its file: a page that is missing,
+ * The pages of a file of LMDB, read apart from LMDB. LMDB trusts its file: a page that is missing,
  * or is another than its parent says, ends the process with a signal and without a word. What passes
  * here in full LMDB can read; what the values mean is the audit's to judge.
  *
@@ -31,6 +31,9 @@ const depthMax = 32
 /** How often a file is read that is being written meanwhile; a time takes some milliseconds. */
 const attemptsMax = 20
 
+/** Stands in messages for what the file should be. */
+const kindWord = 'KIND'
+
 /** What is wrong, as a part of a sentence. */
 class Damage extends Error {}
 
@@ -51,18 +54,39 @@ interface Meta {
  * a later transaction than the meta page (as in a file that was copied while it was written), and
  * that nothing in it leads out of it. Another process may be writing; to read `all` of it there must
  * be a read transaction meanwhile, so that no page is used anew.
+ * @param kind what the file should be, for messages: `a ledger`.
  * @throws Refusal `ledger-corrupt` that says in one line what is damaged. Throws what the disk says.
  */
-export function checkPages(path: string, extent: Extent): void {
+export function checkPages(path: string, extent: Extent, kind: string): void {
   const descriptor = openSync(path, 'r')
   try {
     for (let attempt = 1; ; attempt += 1) {
       const damage = damageIn(descriptor, extent)
       if (damage === undefined) return
       if (!damage.isPassing || attempt === attemptsMax) {
-        throw new Refusal('ledger-corrupt', `${path} ${damage.what}`)
+        throw new Refusal('ledger-corrupt', `${path} ${damage.what.replace(kindWord, kind)}`)
       }
     }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** An entry of a table: its bytes are those of LMDB, and valid until the next. */
+export type OnEntry = (table: string, key: Buffer, value: Buffer) => void
+
+/**
+ * Reads the entries of all tables, as far as damage lets it: what is behind a damaged page is left out. What is
+ * read is not proved by anything, and nobody may be writing.
+ * @throws what the disk says.
+ */
+export function readEntries(path: string, onEntry: OnEntry): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    const meta = newestMeta(descriptor, readMetas(descriptor))
+    new Walk(descriptor, meta, 'all', onEntry).run()
+  } catch (error) {
+    if (!(error instanceof Damage)) throw error
   } finally {
     closeSync(descriptor)
   }
@@ -105,7 +129,7 @@ function readMetas(descriptor: number): Buffer {
 }
 
 function newestMeta(descriptor: number, metas: Buffer): Meta {
-  if (fstatSync(descriptor).size === 0) throw new Damage('is empty, so it is no ledger')
+  if (fstatSync(descriptor).size === 0) throw new Damage(`is empty, so it is not ${kindWord}`)
   const [first, second] = [metas.subarray(0, metaBytes), metas.subarray(metaBytes)].map(readMeta)
   if (first!.pageBytes !== second!.pageBytes) throw new Damage('is damaged: its heads differ')
   return first!.transaction > second!.transaction ? first! : second!
@@ -114,7 +138,7 @@ function newestMeta(descriptor: number, metas: Buffer): Meta {
 function readMeta(page: Buffer, index: number): Meta {
   const isMeta = (page.readUInt16LE(18) & pageFlags.meta) !== 0
   if (page.readUInt32LE(headerBytes) !== magic || !isMeta) {
-    throw new Damage(index === 0 ? 'is not a ledger' : 'is damaged: its second head is none')
+    throw new Damage(index === 0 ? `is not ${kindWord}` : 'is damaged: its second head is none')
   }
   const version = page.readUInt32LE(headerBytes + 4) & 0xffff
   if (version !== formatVersion)
@@ -142,62 +166,101 @@ class Walk {
   readonly #extent: Extent
   /** Whole pages in the file. */
   readonly #pages: number
+  /** Where entries go; without it the first damage ends the walk. */
+  readonly #onEntry: OnEntry | undefined
   /** One page for each level of the trees: main tree, then those in it. */
   readonly #buffers: Buffer[] = []
 
-  constructor(descriptor: number, meta: Meta, extent: Extent) {
+  constructor(descriptor: number, meta: Meta, extent: Extent, onEntry?: OnEntry) {
     this.#descriptor = descriptor
     this.#meta = meta
     this.#extent = extent
+    this.#onEntry = onEntry
     this.#pages = Math.floor(fstatSync(descriptor).size / meta.pageBytes)
   }
 
   run(): void {
     const [free, main] = this.#meta.trees
-    this.#walkTree(free!, 0, this.#extent)
-    this.#walkTree(main!, 0, 'all')
+    if (this.#onEntry === undefined) this.#walkTree(free!, '', 0, this.#extent)
+    this.#walkTree(main!, '', 0, 'all')
   }
 
-  #walkTree({ depth, root }: Tree, level: number, extent: Extent): void {
+  #walkTree({ depth, root }: Tree, table: string, level: number, extent: Extent): void {
     if (root === noRoot) return
     if (depth < 1 || depth > depthMax) throw new Damage(`is damaged: a tree is ${depth} pages deep`)
-    this.#walk(root, level, depth, extent)
+    this.#walk(root, table, level, depth, extent)
   }
 
   /** @param depth how many levels there are from this page to the leaves, with both. */
-  #walk(number: number, level: number, depth: number, extent: Extent): void {
+  #walk(number: number, table: string, level: number, depth: number, extent: Extent): void {
     const page = this.#read(number, level)
     this.#checkHeader(page, number, depth > 1 ? pageFlags.branch : pageFlags.leaf)
     const nodes = this.#nodesOf(page, number)
     for (let node = 0; node < nodes; node += 1) {
-      const offset = this.#nodeAt(page, number, node)
-      if (depth === 1) this.#checkLeafNode(page, number, offset, level)
-      else this.#checkBranchNode(page, offset, level, depth, extent)
+      this.#within(() => {
+        const offset = this.#nodeAt(page, number, node)
+        if (depth === 1) this.#checkLeafNode(page, table, number, offset, level)
+        else this.#checkBranchNode(page, table, offset, level, depth, extent)
+      })
     }
   }
 
-  #checkBranchNode(page: Buffer, offset: number, level: number, depth: number, extent: Extent) {
-    const child = page.readUInt32LE(offset) + page.readUInt16LE(offset + 4) * 2 ** 32
-    if (depth === 2 && extent === 'branches') this.#checkPlace(child, 1)
-    else this.#walk(child, level + 1, depth - 1, extent)
+  /** Where entries are read, one that is damaged is left out. */
+  #within(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      if (this.#onEntry === undefined || !(error instanceof Damage)) throw error
+    }
   }
 
-  #checkLeafNode(page: Buffer, number: number, offset: number, level: number): void {
+  #checkBranchNode(
+    page: Buffer,
+    table: string,
+    offset: number,
+    level: number,
+    depth: number,
+    extent: Extent,
+  ): void {
+    const child = page.readUInt32LE(offset) + page.readUInt16LE(offset + 4) * 2 ** 32
+    if (depth === 2 && extent === 'branches') this.#checkPlace(child, 1)
+    else this.#walk(child, table, level + 1, depth - 1, extent)
+  }
+
+  #checkLeafNode(page: Buffer, table: string, number: number, offset: number, level: number): void {
     const flags = page.readUInt16LE(offset + 4)
-    const dataAt = offset + nodeHeaderBytes + page.readUInt16LE(offset + 6)
+    const keyAt = offset + nodeHeaderBytes
+    const dataAt = keyAt + page.readUInt16LE(offset + 6)
     const isOverflow = (flags & nodeFlags.overflow) !== 0
     const bytes = isOverflow ? overflowBytes : page.readUInt32LE(offset)
     if (dataAt + bytes > this.#meta.pageBytes)
       throw damaged(number, 'has a value that ends outside')
     if (isOverflow) this.#checkOverflow(wholeAt(page, dataAt), wholeAt(page, dataAt + 16), level)
-    if ((flags & nodeFlags.tree) === 0) return
+    if ((flags & nodeFlags.tree) === 0) {
+      const value = () =>
+        isOverflow
+          ? this.#readOverflow(wholeAt(page, dataAt), page.readUInt32LE(offset))
+          : page.subarray(dataAt, dataAt + bytes)
+      this.#onEntry?.(table, page.subarray(keyAt, dataAt), value())
+      return
+    }
     if (bytes !== treeBytes) throw damaged(number, 'has a tree that is none')
-    this.#walkTree(treeAt(page, dataAt), level + 1, this.#extent)
+    const name = page.toString('utf8', keyAt, dataAt).replaceAll('\0', '')
+    this.#walkTree(treeAt(page, dataAt), name, level + 1, this.#extent)
   }
 
   #checkOverflow(number: number, count: number, level: number): void {
     this.#checkPlace(number, count)
     this.#checkHeader(this.#read(number, level + 1), number, pageFlags.overflow)
+  }
+
+  /** A value that has pages of its own. */
+  #readOverflow(number: number, bytes: number): Buffer {
+    const { pageBytes } = this.#meta
+    this.#checkPlace(number, Math.ceil((headerBytes + bytes) / pageBytes))
+    const value = Buffer.alloc(bytes)
+    readSync(this.#descriptor, value, 0, bytes, number * pageBytes + headerBytes)
+    return value
   }
 
   #read(number: number, level: number): Buffer {

@@ -4,12 +4,8 @@
  * thinly, and is called back where it is needed elsewhere.
  */
 
-/**
- * How long a session lives after its last tick, by the database's clock, and how long after that
- * nobody touches it: what was sold until its end has that long to arrive.
- */
+/** How long a session lives after its last tick, by the database's clock. */
 export const sessionMs = 5_000
-export const settleMs = 5_000
 
 /**
  * How long a session that ended is known: whoever still has an outbox of it is told exactly what of it
@@ -20,14 +16,11 @@ export const sessionKeptMs = 7 * 86_400_000
 /** What part of its life a service sells in, by its own clock, which may be a little slower. */
 export const sellShare = 0.95
 
-/**
- * How long a service must have reached the database without a break before it ends the sessions of
- * others: after an outage all of them are late, and each is to have the time to say what it sold.
- */
-export const reaperSteadyMs = 5_000
-
 /** What a service holds of an account that is not sold from: a thousand queries at 0.001 USD. */
 export const idleMicroUsd = 1_000_000
+
+/** How long a lease that is not sold from stays large. */
+export const idleMs = 10_000
 
 /** A lease lasts for what is sold in so many seconds. */
 const targetSeconds = 2

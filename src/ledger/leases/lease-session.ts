@@ -2,37 +2,27 @@
  * A service's session with a ledger in a database that others sell from, too. What it sells stands
  * in its outbox before it counts as written; what it may sell it was leased, for a few seconds, and
  * that again and again. Without the database it sells what it holds until its leases end, and then
- * nothing. Whatever it does with the database is done one thing after the other.
+ * nothing. Its ticks are sent one after the other, on one connection; what they need not wait for is done
+ * beside them, on a second.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { formatUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
-import type { Batch, Changes, Funds, GoodKey, LedgerSession, LiveFunds } from '../port.ts'
-import { removeClosed } from '../postgres/closed-sessions.ts'
-import { Contradiction, type Database } from '../postgres/database.ts'
+import type { Batch, Changes, Charge, Funds, GoodKey, LedgerSession, LiveFunds } from '../port.ts'
+import { closeLeases, reap, reaperSteadyMs, removeClosed } from '../postgres/closed-sessions.ts'
+import { Contradiction, Database } from '../postgres/database.ts'
 import { insertFirstAccount, markShown } from '../postgres/key-rows.ts'
 import { tell } from '../postgres/notice.ts'
 import { cursorKey } from '../postgres/secret-rows.ts'
-import { reaperSteadyMs, sellShare, sessionKeptMs, sessionMs } from './lease-policy.ts'
-import { chargesOf, giftsOf, LeaseTable } from './lease-table.ts'
+import { sellShare, sessionKeptMs, sessionMs } from './lease-policy.ts'
+import { LeaseTable } from './lease-table.ts'
+import { tellLeftOver } from './left-over.ts'
 import { NewsFollower } from './news.ts'
 import type { Outbox, Window } from './outbox.ts'
-import { type Reaching, whenReached } from './reaching.ts'
-import {
-  carryOut,
-  closeLeases,
-  type Gift,
-  lastChargeOf,
-  noteGifts,
-  openLeases,
-  reap,
-  type Standing,
-  standingOf,
-  sumOf,
-  type Tick,
-} from './tick.ts'
+import { isEndedWithin, type Reaching, whenReached } from './reaching.ts'
+import { carryOut, openLeases, type Standing, standingOf, type Tick } from './tick.ts'
+import { type Gift, Uncharged } from './uncharged.ts'
 
 /** What a session works with. */
 export interface LeaseOptions extends Reaching {
@@ -44,6 +34,8 @@ export interface LeaseOptions extends Reaching {
   readonly node: string
   /** Whole milliseconds. */
   readonly clock: () => number
+  /** Milliseconds since the epoch, as this machine believes. */
+  readonly wallClock: () => number
   /** Is called with one line when something is lost or fails, and when it works again. */
   readonly report: (line: string) => void
 }
@@ -53,12 +45,13 @@ const roundMs = 20
 const lookMs = 400
 /** How long after a failure nothing is tried. */
 const failedMs = 200
-/** How old what is known of the accounts may be to refuse a request for want of money. */
+/**
+ * How old what is known of the accounts may be to refuse a request for want of money: a second, or a few times
+ * as long as the database takes to answer, where that is more.
+ */
 const knownMs = 1_000
+const looksKnown = 5
 const reapMs = 1_000
-
-/** Of a tick that only tells. */
-const nothingMore = { wants: [], gives: new Map<number, number>() } as const
 
 /** What it holds on to. */
 export interface Parts {
@@ -71,12 +64,18 @@ export interface Parts {
 export class LeaseSession implements LedgerSession {
   readonly #options: LeaseOptions
   readonly #parts: Parts
+  /** A second connection, for what the leases do not wait for. */
+  readonly #side: Database
   readonly #news: NewsFollower
   readonly #leases = new LeaseTable()
   /** Undefined between a session that was ended by others and the next. */
   #id: string | undefined
   /** The last session there was, for what was sold in none. */
   #lastId = ''
+  /** Of the database in which that is. */
+  #identity = ''
+  /** How far the clock of the database is ahead of ours. */
+  #aheadMs: number
   #live: LiveFunds | undefined
   #heldUntilMs = 0
   #knownAtMs = Number.NEGATIVE_INFINITY
@@ -85,14 +84,14 @@ export class LeaseSession implements LedgerSession {
   #toldUntil = 0
   #keys: readonly GoodKey[] = []
   #keysVersion = 0
-  /** Given away, and not written down. */
-  #gifts: { readonly session: string; readonly gifts: readonly Gift[] }[] = []
-  #givenAwayMicroUsd = 0
+  readonly #uncharged: Uncharged
   #steadySinceMs: number | undefined
   #isLookDue = true
   #lookedAtMs = Number.NEGATIVE_INFINITY
+  #lookTookMs = 0
   #reapedAtMs = Number.NEGATIVE_INFINITY
-  #isFailing = false
+  /** What fails at the moment. */
+  readonly #failing = new Set<() => Promise<void>>()
   #isClosing = false
   #rounds: Promise<void> = Promise.resolve()
   readonly #timer: NodeJS.Timeout
@@ -100,19 +99,25 @@ export class LeaseSession implements LedgerSession {
   constructor(options: LeaseOptions, parts: Parts) {
     this.#options = options
     this.#parts = parts
+    this.#aheadMs = options.wallClock() - options.clock()
+    this.#uncharged = new Uncharged(parts.database, options.report)
     const onTold = () => {
       this.#isLookDue = true
     }
-    this.#news = new NewsFollower(parts.database, options.uri, options.clock, onTold)
+    this.#side = new Database(options.uri, undefined, onTold)
+    this.#news = new NewsFollower(this.#side)
     this.#timer = setInterval(() => this.#sayWhetherKnown(), roundMs)
     this.#timer.unref()
   }
 
   /** Tells what the last run had left, and waits for the first leases; before anything else. */
   async begin(): Promise<void> {
-    await this.#tellLeftOver()
-    do await this.#round()
-    while (this.#leases.isIncomplete)
+    await tellLeftOver(this.#parts, this.#uncharged, this.#options.clock)
+    await this.#open()
+    do {
+      await this.#sideRound()
+      await this.#tickRound()
+    } while (this.#leases.isIncomplete)
     this.#rounds = this.#goRound()
   }
 
@@ -122,7 +127,11 @@ export class LeaseSession implements LedgerSession {
 
   readonly heldUntilMs = (): number => this.#heldUntilMs
 
-  readonly givenAwayMicroUsd = (): number => this.#givenAwayMicroUsd
+  readonly givenAwayMicroUsd = (): number => this.#uncharged.givenAwayMicroUsd
+
+  readonly writtenOffMicroUsd = (): number => this.#uncharged.writtenOffMicroUsd
+
+  readonly nowMs = (): number => this.#options.clock() + this.#aheadMs
 
   async createFirstAccount(): Promise<string | undefined> {
     const { database } = this.#parts
@@ -132,7 +141,13 @@ export class LeaseSession implements LedgerSession {
     if (key === undefined) return undefined
     await tell(database)
     const isThere = () => this.#keys.length > 0 && !this.#leases.isIncomplete
-    for (this.#isLookDue = true; !isThere(); ) await sleep(roundMs)
+    const { ended, waitMs, clock } = this.#options
+    const untilMs = clock() + waitMs
+    for (this.#isLookDue = true; !isThere(); ) {
+      if (clock() < untilMs && !(await isEndedWithin(ended, roundMs))) continue
+      const reason = 'the first account was made, and nothing could be leased of it'
+      throw new Refusal('ledger-refused', `${reason}; the next start makes its key anew`)
+    }
     return key
   }
 
@@ -165,9 +180,12 @@ export class LeaseSession implements LedgerSession {
       this.#id === undefined ? { paid: [], gifts: charges } : this.#leases.split(charges)
     const window: Window = { number: this.#leases.nextNumber(), charges: paid }
     if (paid.length > 0) this.#parts.outbox.add(window, this.#toldUntil)
+    const isLost = ({ accountNumber }: Charge) => this.#leases.isLost(accountNumber)
+    this.#uncharged.writeOff(gifts.filter(isLost))
+    const late = gifts.filter((gift) => !isLost(gift))
     this.#giveAway(
       this.#id ?? this.#lastId,
-      gifts.map((charge) => ({ number: window.number, ...charge })),
+      late.map((charge) => ({ number: window.number, ...charge })),
     )
     return this.#leases.sold(window, gifts, this.#options.clock())
   }
@@ -191,7 +209,7 @@ export class LeaseSession implements LedgerSession {
   /** Ends its connections and its timer, and nothing else. */
   async letGo(): Promise<void> {
     clearInterval(this.#timer)
-    await this.#news.close()
+    await this.#side.close()
     await this.#parts.database.close()
   }
 
@@ -201,56 +219,45 @@ export class LeaseSession implements LedgerSession {
     const tick = this.#id === undefined ? undefined : this.#leases.lastTick(this.#id)
     if (tick !== undefined) await this.#send(tick)
     if (this.#id !== undefined) await closeLeases(database, this.#id)
-    await this.#writeGifts()
-    outbox.begin('')
+    await this.#uncharged.write()
+    outbox.begin('', this.#identity)
   }
 
-  /** What the last run had not told: late, but perhaps nobody has ended its session yet. */
-  async #tellLeftOver(): Promise<void> {
-    const { outbox } = this.#parts
-    const { session } = outbox
-    if (session !== undefined && session !== '') await this.#tell(session, outbox.windows())
-    await this.#open()
-  }
-
-  async #tell(session: string, windows: readonly Window[]): Promise<void> {
-    const { database } = this.#parts
-    const numbers = chargesOf(windows).map(({ accountNumber }) => accountNumber)
-    const last = await database.transaction(async (query) =>
-      Math.max(
-        (await standingOf(query, session)).last,
-        await lastChargeOf(query, session, numbers),
-      ),
-    )
-    const charges = chargesOf(windows.filter(({ number }) => number > last))
-    const number = Math.max(last, windows.at(-1)?.number ?? 0)
-    const { closed } = await carryOut(database, { session, number, charges, ...nothingMore })
-    if (closed === undefined) await closeLeases(database, session)
-    else this.#giveAway(session, giftsOf(windows, last))
-    await this.#writeGifts()
-  }
-
+  /** An outbox for another database is left to that: here nobody can be charged for it. */
   async #open(): Promise<void> {
+    const { outbox, database } = this.#parts
     const id = randomUUID()
-    this.#parts.outbox.begin(id)
     const sentAtMs = this.#options.clock()
-    await openLeases(this.#parts.database, id, this.#options.node)
+    this.#identity = await openLeases(database, id, this.#options.node)
+    if (outbox.database !== undefined && outbox.database !== this.#identity) {
+      const which = `of database ${outbox.database}, and this is ${this.#identity}`
+      await outbox.leave(`the outbox is ${which}`, this.#toldUntil)
+    }
+    outbox.begin(id, this.#identity)
     this.#heldUntilMs = sentAtMs + sellShare * sessionMs
     this.#toldUntil = 0
     this.#lastId = id
     this.#id = id
   }
 
+  /** Ticks again and again, and beside them all else, so that leases live on however far the database is. */
   async #goRound(): Promise<void> {
+    await Promise.all([
+      this.#repeat(() => this.#tickRound()),
+      this.#repeat(() => this.#sideRound()),
+    ])
+  }
+
+  async #repeat(work: () => Promise<void>): Promise<void> {
     while (!this.#isClosing) {
       try {
-        await this.#round()
-        if (this.#isFailing) this.#options.report('the database of the ledger is reached again')
-        this.#isFailing = false
+        await work()
+        const isLast = this.#failing.delete(work) && this.#failing.size === 0
+        if (isLast) this.#options.report('the database of the ledger is reached again')
       } catch (error) {
-        if (!this.#isFailing)
+        if (this.#failing.size === 0)
           this.#options.report(`what is held is sold, no more: ${messageOf(error)}`)
-        this.#isFailing = true
+        this.#failing.add(work)
         this.#steadySinceMs = undefined
         if (error instanceof Contradiction) await this.#beginAnew()
         await sleep(failedMs)
@@ -259,30 +266,33 @@ export class LeaseSession implements LedgerSession {
     }
   }
 
-  /** Whatever is due. */
-  async #round(): Promise<void> {
-    const nowMs = this.#options.clock()
+  async #tickRound(): Promise<void> {
     if (this.#id === undefined) await this.#open()
-    await this.#writeGifts()
-    if (this.#isLookDue || nowMs - this.#lookedAtMs >= lookMs) await this.#look(nowMs)
+    const nowMs = this.#options.clock()
     this.#pending ??= this.#leases.nextTick(this.#id!, this.#live, nowMs)
     if (this.#pending !== undefined) await this.#send(this.#pending)
+    await this.#uncharged.write()
+  }
+
+  async #sideRound(): Promise<void> {
+    const nowMs = this.#options.clock()
+    if (this.#isLookDue || nowMs - this.#lookedAtMs >= lookMs) await this.#look(nowMs)
+    await this.#news.listen(nowMs)
     this.#steadySinceMs ??= nowMs
     const isSteady = nowMs - this.#steadySinceMs >= reaperSteadyMs
-    if (isSteady && nowMs - this.#reapedAtMs >= reapMs) {
-      this.#reapedAtMs = nowMs
-      await reap(this.#parts.database)
-      await removeClosed(this.#parts.database, sessionKeptMs)
-    }
-    this.#news.listen()
+    if (!isSteady || nowMs - this.#reapedAtMs < reapMs) return
+    this.#reapedAtMs = nowMs
+    await reap(this.#side)
+    await removeClosed(this.#side, sessionKeptMs)
   }
 
   async #look(nowMs: number): Promise<void> {
     this.#isLookDue = false
-    const { accounts, keys } = await this.#news.look()
+    const { accounts, isComplete, keys } = await this.#news.look()
     this.#lookedAtMs = nowMs
     this.#knownAtMs = nowMs
-    this.#leases.note(accounts)
+    this.#lookTookMs = this.#options.clock() - nowMs
+    this.#writeOffLost(() => this.#leases.note(accounts, isComplete))
     if (keys !== undefined) {
       this.#keys = keys
       this.#keysVersion += 1
@@ -293,13 +303,40 @@ export class LeaseSession implements LedgerSession {
   /** The lease is counted from before the tick was sent: that is the earliest it can have begun. */
   async #send(tick: Tick): Promise<void> {
     const sentAtMs = this.#options.clock()
-    const { leases, closed } = await carryOut(this.#parts.database, tick)
+    const { clock } = this.#options
+    const reply = await carryOut(this.#parts.database, tick, clock)
     this.#pending = undefined
-    if (closed !== undefined) return this.#fence(closed)
+    if (reply.identity !== this.#identity) return this.#leaveDatabase()
+    this.#aheadMs = reply.aheadMs
+    this.#writeOffLost(() => this.#leases.lose(reply.lost))
+    if (reply.closed !== undefined) return this.#fence(reply.closed)
     this.#heldUntilMs = sentAtMs + sellShare * sessionMs
     this.#toldUntil = tick.number
-    this.#leases.take(tick, leases, this.#options.clock())
+    this.#refuseUnpaid(tick, reply.unpaid)
+    this.#leases.take(tick, reply.leases, clock())
     this.#live?.follow()
+  }
+
+  /** @throws Contradiction when the database has lost some of what it had leased. */
+  #refuseUnpaid({ session, number, charges }: Tick, unpaid: readonly number[]): void {
+    if (unpaid.length === 0) return
+    const gifts = charges.filter(({ accountNumber }) => unpaid.includes(accountNumber))
+    this.#giveAway(
+      session,
+      gifts.map((charge) => ({ number, ...charge })),
+    )
+    throw new Contradiction(`the leases of accounts ${unpaid.join(', ')} are others than agreed`)
+  }
+
+  /** The database is another one: what was sold is for the other, and a session is opened here. */
+  #leaveDatabase(): void {
+    this.#id = undefined
+    this.#heldUntilMs = 0
+    this.#uncharged.writeOff(this.#leases.fence(this.#toldUntil))
+    this.#live?.follow()
+    this.#options.report(
+      'this is another database than before: its accounts are sold to from here on',
+    )
   }
 
   /** Somebody ended this session, because it was not heard of: nothing is sold until the next. */
@@ -325,25 +362,20 @@ export class LeaseSession implements LedgerSession {
     this.#fence(await standing)
   }
 
-  #giveAway(session: string, gifts: readonly Gift[]): void {
-    if (gifts.length === 0) return
-    this.#gifts.push({ session, gifts })
-    const microUsd = gifts.reduce((sum, { sales }) => sum + sumOf(sales).costMicroUsd, 0)
-    this.#givenAwayMicroUsd += microUsd
-    this.#options.report(
-      `${formatUsd(microUsd)} USD came too late to be charged and are given away`,
-    )
+  /** Takes over that the database has lost accounts, and says of which that is news. */
+  #writeOffLost(lose: () => readonly Charge[]): void {
+    const before = new Set(this.#leases.lost())
+    this.#uncharged.writeOff(lose())
+    this.#uncharged.reportLost(this.#leases.lost().filter((number) => !before.has(number)))
   }
 
-  async #writeGifts(): Promise<void> {
-    for (const { session, gifts } of this.#gifts) {
-      await noteGifts(this.#parts.database, session, gifts)
-      this.#gifts = this.#gifts.filter((each) => each.gifts !== gifts)
-    }
+  #giveAway(session: string, gifts: readonly Gift[]): void {
+    this.#uncharged.giveAway(session, this.#identity, gifts)
   }
 
   #sayWhetherKnown(): void {
-    this.#live?.setUncertain(this.#options.clock() - this.#knownAtMs > knownMs)
+    const knownMsMax = Math.max(knownMs, looksKnown * this.#lookTookMs)
+    this.#live?.setUncertain(this.#options.clock() - this.#knownAtMs > knownMsMax)
   }
 
   #refuseUnlessHeld(): void {

@@ -9,76 +9,15 @@
 import type { Charge, Funds, LiveFunds, Sales } from '../port.ts'
 import { Contradiction } from '../postgres/database.ts'
 import { sumOfSales } from '../sales.ts'
-import {
-  idleMicroUsd,
-  rateAfter,
-  requestMicroUsd,
-  sessionMs,
-  targetOf,
-  type Want,
-} from './lease-policy.ts'
+import { type AccountNews, Holding, isQuiet, measure, noLease, wantOf } from './holding.ts'
+import { idleMicroUsd, idleMs, sessionMs, targetOf, type Want } from './lease-policy.ts'
 import type { Window } from './outbox.ts'
-import { type Gift, type Lease, sumOf, type Tick } from './tick.ts'
-
-/** An account as the database told it last. */
-export interface AccountNews {
-  readonly id: number
-  readonly balance: number
-  /** The number of the change by which everybody was to give back; 0 where there was none. */
-  readonly recalled: number
-}
-
-/** What is held of one account. Sums of the session begin anew with it, those of funds never. */
-class Holding implements Funds {
-  readonly accountNumber: number
-  grantedMicroUsd = 0
-  spentMicroUsd = 0
-  elsewhereMicroUsd = 0
-  /** Of the session: what it may sell in all, and what it has sold in windows that are durable. */
-  leasedMicroUsd = 0
-  soldMicroUsd = 0
-  /** What the database has of them, and of the account. */
-  told: Lease
-  /** By which version it changed last; 0 until it was leased for the first time. */
-  version = 0
-  firstVersion = 0
-  /** Whether it has to be leased something for the first time in this session. */
-  isUnleased = true
-  recalled: number
-  givesAll = false
-  rate = 0
-  soldSinceLookMicroUsd = 0
-  soldAtMs = Number.NEGATIVE_INFINITY
-  /** The cost of a request that had to be refused, and how long it is remembered. */
-  neededMicroUsd = 0
-  neededUntilMs = 0
-  recalledAtMs = Number.NEGATIVE_INFINITY
-  /** Of the dearest request that was refused, or what one is thought to cost. */
-  requestMicroUsd = requestMicroUsd
-  /** Until when no more is asked for, as there was less than that. */
-  contentUntilMs = 0
-
-  constructor({ id, balance, recalled }: AccountNews) {
-    this.accountNumber = id
-    this.recalled = recalled
-    this.told = noLease(id, balance)
-  }
-
-  /** What the lease still has, as far as windows go. */
-  get roomMicroUsd(): number {
-    return this.leasedMicroUsd - this.soldMicroUsd
-  }
-}
-
-function noLease(accountNumber: number, balanceMicroUsd: number): Lease {
-  return { accountNumber, grantedMicroUsd: 0, spentMicroUsd: 0, balanceMicroUsd }
-}
+import { type Lease, sumOf, type Tick } from './tick.ts'
+import type { Gift } from './uncharged.ts'
 
 /** How long a window may wait to be told, and how often a session without any lives on. */
 const tellMs = 400
 const renewMs = sessionMs / 4
-/** How long a lease that is not sold from stays large. */
-const idleMs = 10_000
 /** How long what was refused is asked for, and how often others are called to give back. */
 const neededMs = 1_500
 const recallMs = 400
@@ -123,19 +62,79 @@ export class LeaseTable {
     return [...this.#holdings.values()].some((each) => each.firstVersion > version)
   }
 
-  /** Takes over what the database says of accounts. */
-  note(news: readonly AccountNews[]): void {
-    for (const account of news) {
-      const holding = this.#holdings.get(account.id) ?? this.#add(account)
-      holding.told = { ...holding.told, balanceMicroUsd: account.balance }
-      holding.contentUntilMs = 0
-      if (account.recalled > holding.recalled) {
-        holding.recalled = account.recalled
-        holding.givesAll = true
-      }
-      this.#busy.add(holding)
-      this.#settle(holding)
+  /**
+   * Takes over what the database says of accounts.
+   * @param isComplete whether these are all the accounts that it has.
+   * @returns what was sold to accounts that are gone; see `lose`.
+   */
+  note(news: readonly AccountNews[], isComplete = false): readonly Charge[] {
+    const made = new Map(news.map(({ id, madeAtUs }) => [id, madeAtUs]))
+    const isGone = ({ accountNumber, madeAtUs }: Holding) =>
+      (made.get(accountNumber) ?? (isComplete ? undefined : madeAtUs)) !== madeAtUs
+    const gone = [...this.#holdings.values()].filter(isGone)
+    const charges = this.lose(gone.map(({ accountNumber }) => accountNumber))
+    for (const account of news) this.#note(account)
+    return charges
+  }
+
+  #note(account: AccountNews): void {
+    const holding = this.#holdings.get(account.id) ?? this.#add(account)
+    if (holding.isLost) {
+      holding.isLost = false
+      holding.madeAtUs = account.madeAtUs
+      holding.recalled = account.recalled
+      this.#unleased.add(holding)
     }
+    holding.told = { ...holding.told, balanceMicroUsd: account.balance }
+    holding.contentUntilMs = 0
+    if (account.recalled > holding.recalled) {
+      holding.recalled = account.recalled
+      holding.givesAll = true
+    }
+    this.#busy.add(holding)
+    this.#settle(holding)
+  }
+
+  /**
+   * Drops what is held of accounts that the database does not have any more. Nothing is sold to them until it
+   * has them again.
+   * @returns what was sold to them and is not told, which nobody can be charged for.
+   */
+  lose(accountNumbers: readonly number[]): readonly Charge[] {
+    const lost = new Set(accountNumbers)
+    if (lost.size === 0) return []
+    const isLost = ({ accountNumber }: Charge) => lost.has(accountNumber)
+    const charges = chargesOf(this.#windows).filter(isLost)
+    this.#windows = this.#windows
+      .map(({ number, charges }) => ({ number, charges: charges.filter((each) => !isLost(each)) }))
+      .filter((window) => window.charges.length > 0)
+    for (const accountNumber of lost) {
+      const holding = this.#holdings.get(accountNumber)
+      if (holding !== undefined) this.#drop(holding)
+    }
+    return charges
+  }
+
+  #drop(holding: Holding): void {
+    holding.isLost = true
+    this.#empty(holding)
+    holding.told = noLease(holding.accountNumber, 0)
+    holding.neededMicroUsd = 0
+    holding.givesAll = false
+    this.#unleased.delete(holding)
+    this.#busy.delete(holding)
+    this.#settle(holding)
+  }
+
+  /** The accounts that the database does not have any more. */
+  lost(): readonly number[] {
+    const lost = [...this.#holdings.values()].filter(({ isLost }) => isLost)
+    return lost.map(({ accountNumber }) => accountNumber)
+  }
+
+  /** Whether the database is known not to have an account any more. */
+  isLost(accountNumber: number): boolean {
+    return this.#holdings.get(accountNumber)?.isLost === true
   }
 
   #add(account: AccountNews): Holding {
@@ -210,7 +209,7 @@ export class LeaseTable {
   #remember(live: LiveFunds | undefined, nowMs: number): void {
     for (const [accountNumber, costMicroUsd] of live?.takeMissed() ?? []) {
       const holding = this.#holdings.get(accountNumber)
-      if (holding === undefined) continue
+      if (holding === undefined || holding.isLost) continue
       holding.neededMicroUsd = Math.max(holding.neededMicroUsd, costMicroUsd)
       holding.requestMicroUsd = Math.max(holding.requestMicroUsd, costMicroUsd)
       holding.neededUntilMs = nowMs + neededMs
@@ -285,6 +284,7 @@ export class LeaseTable {
     const wanted = new Map(tick.wants.map((want) => [want.accountNumber, want.amountMicroUsd]))
     for (const lease of leases) {
       const holding = this.#holdings.get(lease.accountNumber)!
+      if (holding.isLost) continue
       const granted = lease.grantedMicroUsd - holding.leasedMicroUsd
       if (granted < 0 || lease.spentMicroUsd > holding.soldMicroUsd) {
         throw new Contradiction(
@@ -325,38 +325,22 @@ export class LeaseTable {
     this.#number = 0
     this.#sentAtMs = Number.NEGATIVE_INFINITY
     for (const holding of this.#holdings.values()) {
-      holding.grantedMicroUsd -= holding.roomMicroUsd
-      holding.leasedMicroUsd = 0
-      holding.soldMicroUsd = 0
-      holding.isUnleased = true
+      if (holding.isLost) continue
+      this.#empty(holding)
       holding.told = noLease(holding.accountNumber, holding.told.balanceMicroUsd)
       this.#unleased.add(holding)
       this.#settle(holding)
     }
     return gifts
   }
-}
 
-function wantOf(
-  { accountNumber, requestMicroUsd }: Holding,
-  amountMicroUsd: number,
-  neededMicroUsd: number,
-  recalls: boolean,
-): Want {
-  const amount = Math.ceil(amountMicroUsd)
-  return { accountNumber, amountMicroUsd: amount, neededMicroUsd, requestMicroUsd, recalls }
-}
-
-/** The rate rises at once and falls slowly: too small a lease is felt, one too large is not. */
-function measure(holding: Holding, seconds: number): void {
-  const sold = holding.soldSinceLookMicroUsd
-  holding.rate = Math.max(rateAfter(holding.rate, sold, seconds), sold / Math.max(seconds, 0.1))
-  holding.soldSinceLookMicroUsd = 0
-}
-
-/** Whether nothing is to be done about it until it is sold from, missed or heard of again. */
-function isQuiet(holding: Holding, nowMs: number): boolean {
-  return nowMs - holding.soldAtMs > 2 * idleMs && holding.neededMicroUsd === 0 && !holding.givesAll
+  /** What was not sold is not ours any more. */
+  #empty(holding: Holding): void {
+    holding.grantedMicroUsd -= holding.roomMicroUsd
+    holding.leasedMicroUsd = 0
+    holding.soldMicroUsd = 0
+    holding.isUnleased = true
+  }
 }
 
 /** What stands in windows that came after a tick. */

@@ -4,35 +4,35 @@
  * by itself that something changed, it is looked for at once.
  */
 import type { GoodKey } from '../port.ts'
-import { Database } from '../postgres/database.ts'
+import type { Database } from '../postgres/database.ts'
 import { listen } from '../postgres/notice.ts'
-import type { AccountNews } from './lease-table.ts'
+import type { AccountNews } from './holding.ts'
 
 /** What was found. */
 export interface News {
+  /** Whether these are all the accounts that there are. */
+  readonly isComplete: boolean
   readonly accounts: readonly AccountNews[]
   /** Every good key, when any key changed. */
   readonly keys: readonly GoodKey[] | undefined
 }
 
-/** How long to wait until it is tried again to listen: some databases cannot. */
-const listenAgainMs = 10_000
+/** How long to wait until it is tried again to listen on another connection: some databases cannot. */
+const listenAgainMs = 600_000
 
 /** Follows one database. */
 export class NewsFollower {
+  /** Not that of the ticks: neither waits for the other. */
   readonly #database: Database
-  readonly #listener: Database
-  readonly #clock: () => number
   #accountsSeen = -1
   #keysSeen = -1
   #connectionsSeen = 0
-  #listenAtMs = Number.NEGATIVE_INFINITY
+  #listensOn = 0
+  #refusedAtMs = Number.NEGATIVE_INFINITY
 
-  /** @param onTold is called when somebody tells that something changed. */
-  constructor(database: Database, uri: string, clock: () => number, onTold: () => void) {
+  /** @param database calls whoever follows when somebody tells that something changed. */
+  constructor(database: Database) {
     this.#database = database
-    this.#listener = new Database(uri, undefined, onTold)
-    this.#clock = clock
   }
 
   /** What changed since the last look; everything at the first of a connection. @throws Refusal `ledger-refused`. */
@@ -45,10 +45,11 @@ export class NewsFollower {
     const now = new Map(rows.map(({ topic, n }) => [topic, n]))
     // The numbers before what they number: what comes in between is read twice.
     const [accounts, keys] = [now.get('accounts') ?? 0, now.get('keys') ?? 0]
-    const news = {
-      accounts: accounts === this.#accountsSeen ? [] : await this.#accounts(),
-      keys: keys === this.#keysSeen ? undefined : await this.#goodKeys(),
-    }
+    const [changed, good] = await Promise.all([
+      accounts === this.#accountsSeen ? [] : this.#accounts(),
+      keys === this.#keysSeen ? undefined : this.#goodKeys(),
+    ])
+    const news = { isComplete: this.#accountsSeen === -1, accounts: changed, keys: good }
     this.#accountsSeen = accounts
     this.#keysSeen = keys
     return news
@@ -60,22 +61,19 @@ export class NewsFollower {
     this.#keysSeen = -1
   }
 
-  /** Sees to it that changes are told, where they can be. */
-  listen(): void {
-    if (this.#listener.isConnected) return
-    if (this.#clock() - this.#listenAtMs < listenAgainMs) return
-    this.#listenAtMs = this.#clock()
-    void listen(this.#listener)
-  }
-
-  close(): Promise<void> {
-    return this.#listener.close()
+  /** Sees to it that changes are told on this connection, where they can be. */
+  async listen(nowMs: number): Promise<void> {
+    const { connections } = this.#database
+    if (this.#listensOn === connections || nowMs - this.#refusedAtMs < listenAgainMs) return
+    if (await listen(this.#database)) this.#listensOn = connections
+    else this.#refusedAtMs = nowMs
   }
 
   #accounts(): Promise<AccountNews[]> {
     return this.#database.query<AccountNews>(
-      `select id, credited - charged as balance, recalled from account
-       where changed > $1 order by id`,
+      `select id, (extract(epoch from created_at) * 1000000)::bigint as "madeAtUs",
+         credited - charged as balance, recalled
+       from account where changed > $1 order by id`,
       [this.#accountsSeen],
     )
   }

@@ -6,7 +6,7 @@
 import type { Lock } from '../../process/lock.ts'
 import { lockDirectory } from '../books/session.ts'
 import { Database, ofCommands } from '../postgres/database.ts'
-import { migrate } from '../postgres/migrations.ts'
+import { isMigrated, migrate } from '../postgres/migrations.ts'
 import { type LeaseOptions, LeaseSession } from './lease-session.ts'
 import { Outbox } from './outbox.ts'
 import { whenReached } from './reaching.ts'
@@ -20,7 +20,8 @@ import { whenReached } from './reaching.ts'
 export async function openLeaseSession(options: LeaseOptions): Promise<LeaseSession> {
   const lock = await lockDirectory(options.directory)
   try {
-    const outbox = new Outbox(options.directory)
+    const { directory, wallClock: clock, report } = options
+    const outbox = new Outbox({ directory, clock, report })
     return await whenReached(options, () => begun(options, lock, outbox)).catch(async (error) => {
       await outbox.close()
       throw error
@@ -34,19 +35,25 @@ export async function openLeaseSession(options: LeaseOptions): Promise<LeaseSess
 async function begun(options: LeaseOptions, lock: Lock, outbox: Outbox): Promise<LeaseSession> {
   const database = new Database(options.uri)
   const session = new LeaseSession(options, { lock, database, outbox })
+  let isDone = false
+  // What is asked of a database that does not answer ends with its connection.
+  void options.ended.then(() => (isDone ? undefined : session.letGo()))
   try {
-    await migrated(options.uri)
+    if (!(await isMigrated(database))) await migrated(options)
     await session.begin()
     return session
   } catch (error) {
     await session.letGo()
     throw error
+  } finally {
+    isDone = true
   }
 }
 
 /** On a connection of its own, which has time. */
-async function migrated(uri: string): Promise<void> {
+async function migrated({ uri, ended }: LeaseOptions): Promise<void> {
   const database = new Database(uri, ofCommands)
+  void ended.then(() => database.close())
   try {
     await migrate(database)
   } finally {

@@ -1,14 +1,19 @@
 /**
  * What a service sold and has not told the database yet, on the disk of its machine: each window is
  * durable here before it counts as written, and is told again after a crash. A window has a number
- * within its session, and the database knows the last that it has, so none is charged twice.
+ * within its session, and the database knows the last that it has, so none is charged twice. The outbox
+ * knows which database it is for; what is damaged, or is for another database, is set aside and never told.
  */
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { open, type RootDatabase, type Database as Table } from 'lmdb'
+import type { RootDatabase, Database as Table } from 'lmdb'
+import { unpack } from 'msgpackr'
+import { formatUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
-import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
-import { isStorageError, syncDirectories } from '../books/environment.ts'
+import { LmdbFile, syncDirectories } from '../disk/lmdb-file.ts'
+import { readEntries } from '../disk/pages.ts'
 import type { Charge } from '../port.ts'
+import { sumOf } from './tick.ts'
 
 /** The file within the directory of the ledger. */
 const fileName = 'outbox.mdb'
@@ -19,79 +24,152 @@ export interface Window {
   readonly charges: readonly Charge[]
 }
 
+interface Tables {
+  readonly windows: Table<readonly Charge[], number>
+  /** Under `id` the session, under `database` the database in which it is. */
+  readonly session: Table<string, string>
+}
+
+/** What an outbox is opened with. */
+export interface OutboxOptions {
+  readonly directory: string
+  /** Milliseconds since the epoch, for the names of files that are set aside. */
+  readonly clock: () => number
+  /** Is called with one line for each outbox that is set aside. */
+  readonly report: (line: string) => void
+}
+
 /** An open outbox; one process at a time has it. */
 export class Outbox {
-  readonly #directory: string
-  readonly #root: RootDatabase
-  readonly #windows: Table<readonly Charge[], number>
-  readonly #session: Table<string, string>
+  readonly #options: OutboxOptions
+  readonly #path: string
+  #file: LmdbFile<Tables>
+  /** Windows whose writing failed: whether they are there is not known. */
+  #doubtful: number[] = []
 
-  /** @throws Refusal `ledger-refused` when the disk refuses. */
-  constructor(directory: string) {
-    this.#directory = directory
-    const path = join(directory, fileName)
+  /**
+   * Opens the outbox of a directory, made if there is none. A damaged one is set aside.
+   * @throws Refusal `ledger-refused` when the disk refuses.
+   */
+  constructor(options: OutboxOptions) {
+    this.#options = options
+    this.#path = join(options.directory, fileName)
+    this.#file = this.#newFile()
     try {
-      makePrivateDirectory(directory)
-      const options = { path, overlappingSync: false, permissionsMode: privateFileMode, maxDbs: 2 }
-      this.#root = open(options)
-      this.#windows = this.#root.openDB('windows', {})
-      this.#session = this.#root.openDB('session', {})
-      syncDirectories(directory)
+      if (existsSync(this.#path)) this.#file.use('opened', () => {})
+      else this.#file.make()
     } catch (error) {
-      throw this.#refusalOf(error)
+      if (!(error instanceof Refusal) || error.code !== 'ledger-corrupt') throw error
+      this.#setAside(error.message)
     }
   }
 
   /** The session whose windows these are; undefined before the first. */
   get session(): string | undefined {
-    return this.#session.get('id')
+    return this.#file.read(({ session }) => session.get('id'))
+  }
+
+  /** The database in which the session is; undefined where a program wrote it that did not know. */
+  get database(): string | undefined {
+    return this.#file.read(({ session }) => session.get('database'))
   }
 
   /** The windows in their order. */
   windows(): Window[] {
-    return Array.from(this.#windows.getRange(), ({ key, value }) => ({
-      number: key,
-      charges: value,
-    }))
+    return this.#file.read(({ windows }) =>
+      Array.from(windows.getRange(), ({ key, value }) => ({ number: key, charges: value })),
+    )
   }
 
   /** Begins with another session, without windows. @throws Refusal `ledger-refused`. */
-  begin(session: string): void {
-    this.#write(() => {
-      for (const number of [...this.#windows.getKeys()]) this.#windows.removeSync(number)
-      this.#session.putSync('id', session)
+  begin(session: string, database: string): void {
+    this.#file.transact((tables) => {
+      for (const number of [...tables.windows.getKeys()]) tables.windows.removeSync(number)
+      tables.session.putSync('id', session)
+      tables.session.putSync('database', database)
     })
+    this.#doubtful = []
   }
 
   /**
-   * Adds a window, durable when this returns, and forgets those that the database has.
-   * @throws Refusal `ledger-refused` when the disk refuses; then it is not there.
+   * Adds a window, durable when this returns, and forgets those that the database has, and those whose
+   * adding failed.
+   * @throws Refusal `ledger-refused` when the disk refuses; whether it is there is not known then.
    */
   add({ number, charges }: Window, toldUntil: number): void {
-    this.#write(() => {
-      for (const told of [...this.#windows.getKeys({ end: toldUntil + 1 })]) {
-        this.#windows.removeSync(told)
-      }
-      this.#windows.putSync(number, charges)
+    this.#doubtful.push(number)
+    this.#file.transact(({ windows }) => {
+      const told = [...windows.getKeys({ end: toldUntil + 1 })]
+      for (const gone of [...told, ...this.#doubtful]) windows.removeSync(gone)
+      windows.putSync(number, charges)
     })
+    this.#doubtful = []
   }
 
-  async close(): Promise<void> {
-    await this.#root.close()
+  /**
+   * Sets the outbox aside, but for what is told, and begins an empty one; one without windows is emptied.
+   * @param reason why, as the beginning of a line.
+   * @throws Refusal `ledger-refused`.
+   */
+  async leave(reason: string, toldUntil = 0): Promise<void> {
+    const isEmpty = this.#file.transact(({ windows }) => {
+      for (const told of [...windows.getKeys({ end: toldUntil + 1 })]) windows.removeSync(told)
+      return windows.getKeysCount({ limit: 1 }) === 0
+    })
+    if (isEmpty) return
+    await this.#file.close()
+    this.#setAside(reason)
   }
 
-  #write(change: () => void): void {
+  close(): Promise<void> {
+    return this.#file.close()
+  }
+
+  #setAside(reason: string): void {
+    const { directory, clock, report } = this.#options
+    const moment = new Date(clock()).toISOString().replaceAll(':', '')
+    const aside = join(directory, `outbox-${moment}.mdb`)
+    renameSync(this.#path, aside)
+    rmSync(`${this.#path}-lock`, { force: true })
+    syncDirectories(directory)
+    this.#file = this.#newFile()
+    this.#file.make()
+    this.#doubtful = []
+    report(`${reason}; it is set aside as ${aside}, and not charged: ${contentOf(aside)}`)
+  }
+
+  #newFile(): LmdbFile<Tables> {
+    const name = `the outbox in ${this.#options.directory}`
+    const kind = 'an outbox'
+    return new LmdbFile({ path: this.#path, name, kind, tablesMax: 2, openTables, extent: 'all' })
+  }
+}
+
+function openTables(root: RootDatabase): Tables {
+  return { windows: root.openDB('windows', {}), session: root.openDB('session', {}) }
+}
+
+/** What can be read of an outbox that nobody has open, as a part of a sentence. */
+function contentOf(path: string): string {
+  let session = 'of an unknown session'
+  let windows = 0
+  let microUsd = 0
+  const accounts = new Set<number>()
+  readEntries(path, (table, key, value) => {
     try {
-      this.#root.transactionSync(change)
-    } catch (error) {
-      throw this.#refusalOf(error)
+      if (table === 'session' && key.toString('utf8').startsWith('id')) {
+        session = `of session ${String(unpack(value)).slice(0, 36)}`
+      }
+      if (table !== 'windows') return
+      for (const { accountNumber, sales } of unpack(value) as Charge[]) {
+        microUsd += sumOf(sales).costMicroUsd
+        accounts.add(accountNumber)
+      }
+      windows += 1
+    } catch {
+      // A value that damage has made unreadable is not counted.
     }
-  }
-
-  /** A bug stays one. */
-  #refusalOf(error: unknown): unknown {
-    if (!isStorageError(error)) return error
-    const reason = `the outbox in ${this.#directory} could not be written: ${error.message}`
-    return new Refusal('ledger-refused', reason)
-  }
+  })
+  const sum = Number.isSafeInteger(microUsd) ? `${formatUsd(microUsd)} USD` : 'an unknown sum'
+  return `${windows} windows ${session} could be read, ${sum} of ${accounts.size} accounts`
 }

@@ -37,7 +37,7 @@ export async function whenReached<T>(
   let told = ''
   for (;;) {
     try {
-      const result = await work()
+      const result = await Promise.race([work(), endOf(ended)])
       if (told !== '') report('the database of the ledger is reached')
       return result
     } catch (error) {
@@ -52,6 +52,12 @@ export async function whenReached<T>(
   }
 }
 
+/** What hangs is left behind: it is over when its connection is. */
+async function endOf(ended: Promise<void>): Promise<never> {
+  await ended
+  throw new Refusal('ledger-refused', 'ended while the database of the ledger was waited for')
+}
+
 function stillAway({ message }: Error, more: string): Refusal {
   return new Refusal('ledger-refused', `${message}; ${more}`)
 }
@@ -60,7 +66,8 @@ function secondsOf(milliseconds: number): number {
   return Math.ceil(milliseconds / 1_000)
 }
 
-async function isEndedWithin(ended: Promise<void>, milliseconds: number): Promise<boolean> {
+/** Waits so long, or until nobody waits any more; says whether that was so. */
+export async function isEndedWithin(ended: Promise<void>, milliseconds: number): Promise<boolean> {
   const pause = new AbortController()
   const { signal } = pause
   try {

@@ -8,9 +8,9 @@
  */
 import { rowDigestSql } from '../chain/row-digest-sql.ts'
 import type { Charge, Sales } from '../port.ts'
-import { noteChange } from '../postgres/account-rows.ts'
+import { recallAll } from '../postgres/account-rows.ts'
 import type { Database, Query } from '../postgres/database.ts'
-import { grantOf, sessionMs, settleMs, type Want } from './lease-policy.ts'
+import { grantOf, sessionMs, type Want } from './lease-policy.ts'
 
 /** One tick of a session. */
 export interface Tick {
@@ -55,13 +55,26 @@ interface AccountState {
 
 const lives = `clock_timestamp() + interval '${sessionMs} milliseconds'`
 
-/** Opens a session. */
-export async function openLeases(database: Database, session: string, node: string): Promise<void> {
-  await database.query(
-    `insert into session (id, node, opened_at, expires_at, closed_at, last_batch)
-     values ($1, $2, clock_timestamp(), ${lives}, null, 0) on conflict (id) do nothing`,
-    [session, node],
-  )
+/** Opens a session, and returns the identity of the database in which it is. */
+export function openLeases(database: Database, session: string, node: string): Promise<string> {
+  return database.transaction(async (query, commit) => {
+    const [, identity] = await Promise.all([
+      query(
+        `insert into session (id, node, opened_at, expires_at, closed_at, last_batch)
+         values ($1, $2, clock_timestamp(), ${lives}, null, 0) on conflict (id) do nothing`,
+        [session, node],
+      ),
+      identityOf(query),
+      commit(),
+    ])
+    return identity
+  })
+}
+
+/** Which database this is; a copy of it has the same. */
+export async function identityOf(query: Query): Promise<string> {
+  const [row] = await query<{ identity: string }>('select identity from ledger_identity')
+  return row!.identity
 }
 
 /** How far a session has come. */
@@ -98,28 +111,95 @@ export async function lastChargeOf(
   return row!.last
 }
 
+/** What the database says with every tick. */
+interface Heard {
+  readonly identity: string
+  /** How far its clock is ahead of ours, give or take half the time that it took to answer. */
+  readonly aheadMs: number
+  /** Accounts of the tick that it does not have: nothing was done for them. */
+  readonly lost: readonly number[]
+}
+
 /** What became of a tick: the leases of its accounts as they are now, or why there are none. */
-export type Reply =
-  | { readonly leases: readonly Lease[]; readonly closed?: never }
-  | { readonly closed: Standing; readonly leases?: never }
+export type Reply = Heard &
+  (
+    | {
+        readonly leases: readonly Lease[]
+        /** Accounts whose lease, as the database has it, does not pay for what was sold: nothing was charged. */
+        readonly unpaid: readonly number[]
+        readonly closed?: never
+      }
+    | { readonly closed: Standing; readonly leases?: never }
+  )
 
 /**
- * Carries out a tick, and lets the session live on.
+ * Carries out a tick, and lets the session live on, in two round trips: one that locks and reads, and one that
+ * writes.
+ * @param clock milliseconds from any origin.
  * @throws Refusal `ledger-refused`; then it may have been carried out all the same, and is to be sent
  * again as it was.
  */
-export function carryOut(database: Database, tick: Tick): Promise<Reply> {
-  const entries = entriesOf(tick)
-  return database.transaction(async (query) => {
-    const standing = await standingOf(query, tick.session, 'for update')
-    if (standing.isClosed) return { closed: standing }
-    if (standing.last < tick.number) await change(query, tick, entries)
-    await query(
-      `update session set last_batch = greatest(last_batch, $2), expires_at = ${lives} where id = $1`,
-      [tick.session, tick.number],
-    )
-    return { leases: await leasesOf(query, tick.session, numbersOf(entries)) }
+export function carryOut(database: Database, tick: Tick, clock: () => number): Promise<Reply> {
+  const told = entriesOf(tick)
+  const numbers = numbersOf(told)
+  return database.transaction(async (query, commit) => {
+    const [moment, standing, states, rooms, charged] = await Promise.all([
+      momentOf(query, clock),
+      standingOf(query, tick.session, 'for update'),
+      lockAccounts(query, numbers),
+      roomsOf(query, tick.session, numbers),
+      chargedBy(query, tick),
+    ])
+    const heard = { ...moment, lost: numbers.filter((number) => !states.has(number)) }
+    if (standing.isClosed) return { ...heard, closed: standing }
+    const entries = told.filter(({ accountNumber }) => states.has(accountNumber))
+    const isNew = standing.last < tick.number
+    const isPaid = ({ accountNumber, sales, costMicroUsd, given }: Entry) =>
+      isNew
+        ? costMicroUsd + given <= (rooms.get(accountNumber) ?? 0)
+        : sales === undefined || charged.has(accountNumber)
+    const [, , leases] = await Promise.all([
+      isNew && change(query, tick, entries.filter(isPaid), states),
+      query(
+        `update session set last_batch = greatest(last_batch, $2), expires_at = ${lives} where id = $1`,
+        [tick.session, tick.number],
+      ),
+      leasesOf(query, tick.session, numbersOf(entries)),
+      commit(),
+    ])
+    return { ...heard, leases, unpaid: numbersOf(entries.filter((entry) => !isPaid(entry))) }
   })
+}
+
+async function momentOf(query: Query, clock: () => number) {
+  const askedAtMs = clock()
+  const [row] = await query<{ identity: string; at: number }>(
+    `select identity, (extract(epoch from clock_timestamp()) * 1000)::bigint as at
+     from ledger_identity`,
+  )
+  return { identity: row!.identity, aheadMs: row!.at - (askedAtMs + clock()) / 2 }
+}
+
+/** What the leases of a session still pay for; only a tick of the session changes them. */
+async function roomsOf(query: Query, session: string, numbers: readonly number[]) {
+  if (numbers.length === 0) return new Map<number, number>()
+  const rows = await query<{ account: number; room: number }>(
+    `select account, granted - spent as room from lease
+     where session = $1 and account = any($2::integer[])`,
+    [session, numbers],
+  )
+  return new Map(rows.map(({ account, room }) => [account, room]))
+}
+
+/** The accounts that a tick has charged already, when it is sent again. */
+async function chargedBy(query: Query, { session, number, charges }: Tick) {
+  if (charges.length === 0) return new Set<number>()
+  const rows = await query<{ account: number }>(
+    `select account from journal
+     where session = $1 and batch = $2 and account = any($3::integer[])`,
+    [session, number, charges.map(({ accountNumber }) => accountNumber)],
+  )
+  return new Set(rows.map(({ account }) => account))
 }
 
 /** By account, in the order in which they are locked. */
@@ -149,30 +229,37 @@ function numbersOf(entries: readonly Entry[]): number[] {
   return entries.map(({ accountNumber }) => accountNumber)
 }
 
-async function change(query: Query, tick: Tick, entries: readonly Entry[]): Promise<void> {
+/** All in one flight of statements: none of them waits for another. */
+async function change(
+  query: Query,
+  tick: Tick,
+  entries: readonly Entry[],
+  states: ReadonlyMap<number, AccountState>,
+): Promise<void> {
   if (entries.length === 0) return
-  const states = await lockAccounts(query, numbersOf(entries))
   const grants = entries.map((entry) => {
     const { free } = states.get(entry.accountNumber)!
     return entry.want === undefined ? 0 : grantOf(free + entry.given, entry.want)
   })
-  await changeLeases(query, tick.session, entries, grants)
-  await writeCharges(query, tick, entries, states)
-  await changeAccounts(query, entries, grants)
-  await recall(query, entries, grants, states)
+  await Promise.all([
+    changeLeases(query, tick.session, entries, grants),
+    writeCharges(query, tick, entries, states),
+    changeAccounts(query, entries, grants),
+    recall(query, entries, grants, states),
+  ])
 }
 
-/** @throws Error when one is not there, which is a bug or damage. */
+/** Locks those that are there. */
 async function lockAccounts(
   query: Query,
   numbers: readonly number[],
 ): Promise<ReadonlyMap<number, AccountState>> {
+  if (numbers.length === 0) return new Map()
   const rows = await query<AccountState>(
     `select id, free, credited - charged as balance, row_count, digest from account
      where id = any($1::integer[]) order by id for update`,
     [numbers],
   )
-  if (rows.length !== numbers.length) throw new Error('there is no account of such a number')
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -184,24 +271,25 @@ async function changeLeases(
   grants: readonly number[],
 ): Promise<void> {
   const numbers = numbersOf(entries)
-  await query(
-    `insert into lease (session, account, granted, spent)
-     select $1::uuid, account, 0, 0 from unnest($2::integer[]) as account
-     on conflict (session, account) do nothing`,
-    [session, numbers],
-  )
-  const changed = await query(
-    `update lease set granted = lease.granted + moved.granted, spent = lease.spent + moved.spent
-     from unnest($2::integer[], $3::bigint[], $4::bigint[]) as moved (account, granted, spent)
-     where lease.session = $1 and lease.account = moved.account returning lease.account`,
-    [
-      session,
-      numbers,
-      entries.map(({ given }, index) => grants[index]! - given),
-      entries.map(({ costMicroUsd }) => costMicroUsd),
-    ],
-  )
-  if (changed.length !== entries.length) throw new Error('a lease was not changed')
+  await Promise.all([
+    query(
+      `insert into lease (session, account, granted, spent)
+       select $1::uuid, account, 0, 0 from unnest($2::integer[]) as account
+       on conflict (session, account) do nothing`,
+      [session, numbers],
+    ),
+    query(
+      `update lease set granted = lease.granted + moved.granted, spent = lease.spent + moved.spent
+       from unnest($2::integer[], $3::bigint[], $4::bigint[]) as moved (account, granted, spent)
+       where lease.session = $1 and lease.account = moved.account`,
+      [
+        session,
+        numbers,
+        entries.map(({ given }, index) => grants[index]! - given),
+        entries.map(({ costMicroUsd }) => costMicroUsd),
+      ],
+    ),
+  ])
 }
 
 async function writeCharges(
@@ -213,7 +301,7 @@ async function writeCharges(
   const sold = entries.filter(({ sales }) => sales !== undefined)
   if (sold.length === 0) return
   const stateOf = ({ accountNumber }: Entry) => states.get(accountNumber)!
-  await query(
+  const inserted = query(
     `insert into journal (account, n, at, kind, amount, balance, sales, session, batch, digest)
      select account, n, at, kind, amount, balance, sales, session, batch, ${rowDigestSql('r.previous')}
      from (select account, n, clock_timestamp() as at, 'charge' as kind, 0 - cost as amount, balance,
@@ -232,7 +320,7 @@ async function writeCharges(
       sold.map((entry) => stateOf(entry).digest),
     ],
   )
-  await addUsage(query, sold)
+  await Promise.all([inserted, addUsage(query, sold)])
 }
 
 async function addUsage(query: Query, sold: readonly Entry[]): Promise<void> {
@@ -291,11 +379,7 @@ async function recall(
     return want?.recalls === true && grants[index]! < needed && balance - costMicroUsd >= needed
   })
   if (missing.length === 0) return
-  const n = await noteChange(query, 'accounts')
-  await query('update account set changed = $1, recalled = $1 where id = any($2::integer[])', [
-    n,
-    numbersOf(missing),
-  ])
+  await recallAll(query, numbersOf(missing))
 }
 
 async function leasesOf(
@@ -304,88 +388,11 @@ async function leasesOf(
   numbers: readonly number[],
 ): Promise<readonly Lease[]> {
   if (numbers.length === 0) return []
-  const rows = await query<{ account: number; granted: number; spent: number; balance: number }>(
-    `select lease.account, lease.granted, lease.spent, account.credited - account.charged as balance
+  return query<Lease>(
+    `select lease.account as "accountNumber", granted as "grantedMicroUsd", spent as "spentMicroUsd",
+       credited - charged as "balanceMicroUsd"
      from lease join account on account.id = lease.account
-     where lease.session = $1 and lease.account = any($2::integer[])`,
+     where session = $1 and lease.account = any($2::integer[])`,
     [session, numbers],
-  )
-  return rows.map(({ account, granted, spent, balance }) => ({
-    accountNumber: account,
-    grantedMicroUsd: granted,
-    spentMicroUsd: spent,
-    balanceMicroUsd: balance,
-  }))
-}
-
-/** Ends a session of one's own: what it did not sell is free again. */
-export function closeLeases(database: Database, session: string): Promise<boolean> {
-  return database.transaction((query) => close(query, session, ''))
-}
-
-/**
- * Ends the sessions of services that have not been heard of for long; any service may.
- * @returns how many there were.
- */
-export async function reap(database: Database): Promise<number> {
-  const overdue = `and expires_at < clock_timestamp() - interval '${settleMs} milliseconds'`
-  const dead = await database.query<{ id: string }>(
-    `select id from session where closed_at is null ${overdue}`,
-  )
-  let ended = 0
-  for (const { id } of dead) {
-    if (await database.transaction((query) => close(query, id, overdue))) ended += 1
-  }
-  return ended
-}
-
-async function close(query: Query, session: string, condition: string): Promise<boolean> {
-  const closed = await query(
-    `update session set closed_at = clock_timestamp()
-     where id = $1 and closed_at is null ${condition} returning id`,
-    [session],
-  )
-  if (closed.length === 0) return false
-  await query(
-    `select id from account where id in (select account from lease where session = $1 and granted > spent)
-     order by id for update`,
-    [session],
-  )
-  await query(
-    `update account set free = free + lease.granted - lease.spent from lease
-     where lease.session = $1 and lease.account = account.id and lease.granted > lease.spent`,
-    [session],
-  )
-  await query('update lease set granted = spent where session = $1 and granted > spent', [session])
-  return true
-}
-
-/** What was sold and is not charged, because it came too late. */
-export interface Gift extends Charge {
-  /** Of the window. */
-  readonly number: number
-}
-
-/** Writes down what was given away, once. */
-export async function noteGifts(
-  database: Database,
-  session: string,
-  gifts: readonly Gift[],
-): Promise<void> {
-  if (gifts.length === 0) return
-  const sums = gifts.map(({ sales }) => sumOf(sales))
-  await database.query(
-    `insert into given_away (session, batch, account, at, queries, amount)
-     select $1::uuid, batch, account, clock_timestamp(), queries, amount
-     from unnest($2::bigint[], $3::integer[], $4::bigint[], $5::bigint[])
-       as gift (batch, account, queries, amount)
-     on conflict (session, batch, account) do nothing`,
-    [
-      session,
-      gifts.map(({ number }) => number),
-      gifts.map(({ accountNumber }) => accountNumber),
-      sums.map(({ queries }) => queries),
-      sums.map(({ costMicroUsd }) => costMicroUsd),
-    ],
   )
 }

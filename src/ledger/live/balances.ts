@@ -56,7 +56,7 @@ export function createSharedBalances(threads: number): SharedBalances {
     balances: new SharedArrayBuffer(accountsMax * BigInt64Array.BYTES_PER_ELEMENT),
     regions: new SharedArrayBuffer(threads * bytesPerRegion),
     status: new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT),
-    commits: new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT),
+    commits: new SharedArrayBuffer(3 * BigInt64Array.BYTES_PER_ELEMENT),
     elsewhere: new SharedArrayBuffer(accountsMax * Float64Array.BYTES_PER_ELEMENT),
     missed: new SharedArrayBuffer(accountsMax * Float64Array.BYTES_PER_ELEMENT),
   }
@@ -71,7 +71,10 @@ export class Balances {
   /** By the place of a thread. */
   protected readonly regions: readonly Float64Array[]
   readonly #status: Int32Array
-  /** Until when everything sold is committed, and how long after that nothing is sold any more. */
+  /**
+   * Until when everything sold is committed, how long after that nothing is sold any more, and how far the
+   * ledger's clock is ahead of that of the threads.
+   */
   protected readonly commits: BigInt64Array
   readonly #elsewhere: Float64Array
   readonly #missed: Float64Array
@@ -175,6 +178,16 @@ export class Balances {
       balance = found
     }
     return 0
+  }
+
+  /** Says how far the ledger's clock is ahead of that which the threads share; whole milliseconds. */
+  setLedgerClock(aheadMs: number): void {
+    Atomics.store(this.commits, 2, BigInt(Math.round(aheadMs)))
+  }
+
+  /** What time it is by the ledger's clock, at a time of the clock that the threads share. */
+  ledgerMs(nowMs: number): number {
+    return nowMs + Number(Atomics.load(this.commits, 2))
   }
 
   /**

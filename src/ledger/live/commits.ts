@@ -118,6 +118,11 @@ export class Commits {
     return this.#session.givenAwayMicroUsd?.() ?? 0
   }
 
+  /** What was sold to accounts that the ledger has lost, in micro-USD. */
+  get writtenOffMicroUsd(): number {
+    return this.#session.writtenOffMicroUsd?.() ?? 0
+  }
+
   /** False while there are accounts that have not added up for a second. */
   get isBalanced(): boolean {
     return this.#isBalanced
@@ -257,6 +262,7 @@ export class Commits {
   async #readChanges(): Promise<void> {
     const { funds, keys, cursor } = await this.#session.readChanges(this.#cursor)
     for (const each of funds) this.slots.grant(each)
+    this.balances.setLedgerClock(this.#session.nowMs() - this.#options.clock())
     if (keys !== undefined) this.#publishKeys(keys)
     this.#cursor = cursor
   }

@@ -32,6 +32,7 @@ export class Keyring {
   #lastText = ''
   #lastEntry: KeyTableEntry | undefined
 
+  /** @param clock the ledger's: whether a key has expired is the same on every machine. */
   constructor(clock: () => number) {
     this.#clock = clock
   }

@@ -18,6 +18,7 @@ import type { Account, Movement, Topic } from '../books/tables.ts'
 import { noKeys, originOf, suspensionDigest, toggled } from '../chain/digests.ts'
 import { rowDigestSql } from '../chain/row-digest-sql.ts'
 import { accountsMax } from '../port.ts'
+import { isHeldByExpired, reap, reaperSteadyMs, settleMs } from './closed-sessions.ts'
 import type { Database, Query } from './database.ts'
 
 /** A row of `account`, as much of it as an account tells. */
@@ -36,9 +37,15 @@ interface AccountRow {
   readonly rows_before: number
 }
 
-/** How long services may take to give back what was leased to them, and how often it is looked at. */
-const recallMsMax = 5_000
+/**
+ * How long services may take to give back what was leased to them, and how often it is looked at. After that a
+ * command has reached the database for as long as services must before they end the sessions of others.
+ */
+const recallMsMax = reaperSteadyMs
 const recallLookMs = 250
+
+/** How long what services left that ended without a word may take to be free: others may be ending them. */
+const reapedMsMax = recallMsMax + settleMs + 1_000
 
 /**
  * Counts a change under its topic and returns which one it is. Others that change the same wait
@@ -50,6 +57,16 @@ export async function noteChange(query: Query, topic: Topic): Promise<number> {
     [topic],
   )
   return row!.n
+}
+
+/** Has services give back what they hold of some accounts, which are locked. */
+export async function recallAll(query: Query, accountNumbers: readonly number[]): Promise<void> {
+  await query(
+    `with change as (update ledger_change set n = n + 1 where topic = 'accounts' returning n)
+     update account set changed = change.n, recalled = change.n from change
+     where id = any($1::integer[])`,
+    [accountNumbers],
+  )
 }
 
 /** @throws Refusal as `createAccount` of the books on a disk. */
@@ -102,24 +119,29 @@ export async function creditOnce(
   name: string,
   order: Referenced,
 ): Promise<Credited> {
-  for (let waitedMs = 0; ; waitedMs += recallLookMs) {
+  const startMs = performance.now()
+  for (;;) {
     const done = await database.transaction((query) => creditFree(query, name, order))
-    if (done !== undefined) return done
-    if (waitedMs >= recallMsMax) {
+    if ('credited' in done) return done
+    const waitedMs = performance.now() - startMs
+    if (waitedMs >= (done.expired ? reapedMsMax : recallMsMax)) {
       const amount = formatUsd(-order.amountMicroUsd)
       const reason = `${amount} USD of account '${name}' are being sold from; try again`
       throw new Refusal('ledger-refused', reason)
     }
+    // What services left that were killed: perhaps none runs that would see to it.
+    if (waitedMs >= recallMsMax) await reap(database)
     await sleep(recallLookMs)
   }
 }
 
-/** Undefined when services have to give back first: they are told to. */
-async function creditFree(
-  query: Query,
-  name: string,
-  order: Referenced,
-): Promise<Credited | undefined> {
+/** What keeps an account from being credited: services have to give back first, and are told to. */
+interface Held {
+  /** Whether some of it is held by services that were not heard of in time. */
+  readonly expired: boolean
+}
+
+async function creditFree(query: Query, name: string, order: Referenced): Promise<Credited | Held> {
   const row = await rowOf(query, name, 'for update')
   const [earlier] = await query<{ kind: Earlier['kind']; amount: number }>(
     'select kind, amount from journal where account = $1 and reference = $2',
@@ -130,11 +152,11 @@ async function creditFree(
     return { account: accountOf(row), credited: false }
   }
   refuseUnlessHoldable(accountOf(row), order.amountMicroUsd)
-  const change = await noteChange(query, 'accounts')
   if (row.free + order.amountMicroUsd < 0) {
-    await query('update account set changed = $2, recalled = $2 where id = $1', [row.id, change])
-    return undefined
+    await recallAll(query, [row.id])
+    return { expired: await isHeldByExpired(query, row.id) }
   }
+  const change = await noteChange(query, 'accounts')
   return { account: await credit(query, row, order, change), credited: true }
 }
 

@@ -1,8 +1,76 @@
 /**
- * Removes sessions that ended long ago, and their leases, of which nothing is left: what was granted was
- * spent or is free again. What they charged stays in the journal, under their names.
+ * Ends sessions, and removes those that ended long ago. A session that ends gives back what it did not
+ * sell. What it charged stays in the journal, under its name.
  */
-import type { Database } from './database.ts'
+import type { Database, Query } from './database.ts'
+
+/** How long after its end a session of others is left alone: what was sold until then has that long to arrive. */
+export const settleMs = 5_000
+
+/**
+ * How long a process must have reached the database without a break before it ends the sessions of
+ * others: after an outage all of them are late, and each is to have the time to say what it sold.
+ */
+export const reaperSteadyMs = 5_000
+
+/** Ends a session of one's own: what it did not sell is free again. */
+export function closeLeases(database: Database, session: string): Promise<boolean> {
+  return database.transaction((query) => close(query, session, ''))
+}
+
+/**
+ * Ends the sessions of services that have not been heard of for long; any service may, and a command, when
+ * they have reached the database for some seconds without a break.
+ * @returns how many there were.
+ */
+export async function reap(database: Database): Promise<number> {
+  const overdue = `and expires_at < clock_timestamp() - interval '${settleMs} milliseconds'`
+  const dead = await database.query<{ id: string }>(
+    `select id from session where closed_at is null ${overdue}`,
+  )
+  let ended = 0
+  for (const { id } of dead) {
+    if (await database.transaction((query) => close(query, id, overdue))) ended += 1
+  }
+  return ended
+}
+
+async function close(query: Query, session: string, condition: string): Promise<boolean> {
+  const closed = await query(
+    `update session set closed_at = clock_timestamp()
+     where id = $1 and closed_at is null ${condition} returning id`,
+    [session],
+  )
+  if (closed.length === 0) return false
+  await Promise.all([
+    query(
+      `select id from account where id in (select account from lease where session = $1 and granted > spent)
+       order by id for update`,
+      [session],
+    ),
+    query(
+      `update account set free = free + lease.granted - lease.spent from lease
+       where lease.session = $1 and lease.account = account.id and lease.granted > lease.spent`,
+      [session],
+    ),
+    query('update lease set granted = spent where session = $1 and granted > spent', [session]),
+  ])
+  return true
+}
+
+/**
+ * Whether sessions that were not heard of in time hold some of an account; it is not free until they are
+ * ended.
+ */
+export async function isHeldByExpired(query: Query, accountNumber: number): Promise<boolean> {
+  const held = await query(
+    `select 1 from lease join session on session.id = lease.session
+     where lease.account = $1 and lease.granted > lease.spent
+       and session.closed_at is null and session.expires_at < clock_timestamp() limit 1`,
+    [accountNumber],
+  )
+  return held.length > 0
+}
 
 /** So many in one look: whoever has leases to renew must not be kept from it. */
 const sessionsMax = 10
@@ -19,11 +87,14 @@ export async function removeClosed(database: Database, agoMs: number): Promise<n
      limit ${sessionsMax}`,
   )
   for (const { id } of old) {
-    await database.transaction(async (query) => {
-      await query('select 1 from session where id = $1 for update', [id])
-      await query('delete from lease where session = $1', [id])
-      await query('delete from session where id = $1', [id])
-    })
+    await database.transaction((query, commit) =>
+      Promise.all([
+        query('select 1 from session where id = $1 for update', [id]),
+        query('delete from lease where session = $1', [id]),
+        query('delete from session where id = $1', [id]),
+        commit(),
+      ]),
+    )
   }
   return old.length
 }

@@ -238,7 +238,8 @@ async function lockKey(query: Query, id: string): Promise<KeyRecord> {
   return recordOf(row)
 }
 
-async function databaseMs(query: Query): Promise<number> {
+/** What time it is by the clock of the database; milliseconds since the epoch. */
+export async function databaseMs(query: Query): Promise<number> {
   const [row] = await query<{ now: Date }>('select clock_timestamp() as now')
   if (row === undefined) throw new Refusal('ledger-refused', 'the database has no clock')
   return row.now.getTime()

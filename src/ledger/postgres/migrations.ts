@@ -106,6 +106,15 @@ const secrets = [
     value text not null)`,
 ]
 
+/** Which database this is, for outboxes. PostgreSQL 12 makes no UUID by itself. */
+const identity = [
+  `create table ledger_identity (
+    id integer primary key check (id = 1),
+    identity uuid not null)`,
+  `insert into ledger_identity (id, identity)
+    values (1, md5(random()::text || clock_timestamp()::text || pg_backend_pid()::text)::uuid)`,
+]
+
 /** Rows, accounts and keys carry digests; see `../chain/digests.ts`. */
 const digests = [...digestTables, (query: Query) => digestExisting(query, selectKeyRecords)]
 
@@ -113,7 +122,7 @@ const digests = [...digestTables, (query: Query) => digestExisting(query, select
 type Step = string | ((query: Query) => Promise<void>)
 
 /** By the version they lead to, from 1. */
-const migrations: readonly (readonly Step[])[] = [first, second, secrets, digests]
+const migrations: readonly (readonly Step[])[] = [first, second, secrets, identity, digests]
 
 /** How often and after how long two that make the same table at once try again. */
 const attemptsMax = 5
@@ -126,8 +135,6 @@ const pauseMs = 200
 export async function migrate(database: Database): Promise<void> {
   await makeVersionTable(database)
   await database.transaction(async (query) => {
-    // Some of them look at every row.
-    await query('set local statement_timeout = 0')
     const [row] = await query<{ version: number }>(
       'select version from ledger_version where id = 1 for update',
     )
@@ -138,11 +145,27 @@ export async function migrate(database: Database): Promise<void> {
       throw new Refusal('ledger-refused', reason)
     }
     if (version === migrations.length) return
+    // Some of them look at every row; to wait for the lock of another who migrates has its end.
+    await query('set local statement_timeout = 0')
     for (const step of migrations.slice(version).flat()) {
       await (typeof step === 'string' ? query(step) : step(query))
     }
     await query('update ledger_version set version = $1 where id = 1', [migrations.length])
   })
+}
+
+/**
+ * Whether the tables are of the version that this program knows, without a lock.
+ * @throws Refusal `ledger-refused` when the database is away.
+ */
+export async function isMigrated(database: Database): Promise<boolean> {
+  try {
+    const [row] = await database.query<{ version: number }>('select version from ledger_version')
+    return row?.version === migrations.length
+  } catch (error) {
+    if (error instanceof DatabaseAway) throw error
+    return false
+  }
 }
 
 /** `if not exists` looks before it makes, so that two at once may both try: one of them again. */

@@ -1,5 +1,5 @@
 /** How those who change the ledger tell those who sell from it to look, where the database can. */
-import type { Database } from './database.ts'
+import { type Database, DatabaseAway } from './database.ts'
 
 const channel = 'authority_index_ledger'
 
@@ -8,7 +8,17 @@ export async function tell(database: Database): Promise<void> {
   await database.query(`notify ${channel}`).catch(() => {})
 }
 
-/** From now on, the database's notifications are called. Where it cannot tell, nothing is. */
-export async function listen(database: Database): Promise<void> {
-  await database.query(`listen ${channel}`).catch(() => {})
+/**
+ * From now on, the database's notifications are called.
+ * @returns false where the database cannot tell.
+ * @throws Refusal `ledger-refused` when it is away.
+ */
+export async function listen(database: Database): Promise<boolean> {
+  try {
+    await database.query(`listen ${channel}`)
+    return true
+  } catch (error) {
+    if (error instanceof DatabaseAway) throw error
+    return false
+  }
 }

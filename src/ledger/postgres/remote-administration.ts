@@ -13,7 +13,7 @@ import {
 import { removeClosed } from './closed-sessions.ts'
 import { Database, ofCommands, type Query } from './database.ts'
 import { foldCharges } from './folding.ts'
-import { insertKey, revoke, rotate, selectKeys, withdraw } from './key-rows.ts'
+import { databaseMs, insertKey, revoke, rotate, selectKeys, withdraw } from './key-rows.ts'
 import { migrate } from './migrations.ts'
 import { tell } from './notice.ts'
 import { prove } from './proof.ts'
@@ -24,9 +24,13 @@ const ofOneMoment = 'begin isolation level repeatable read read only'
 
 /**
  * Opens the ledger of a database, whose tables are made if there are none.
+ * @param clock of this machine, by which orders say when keys end; milliseconds since the epoch.
  * @throws Refusal `ledger-refused` when the database cannot be used.
  */
-export async function openRemoteAdministration(uri: string): Promise<Administration> {
+export async function openRemoteAdministration(
+  uri: string,
+  clock: () => number,
+): Promise<Administration> {
   const database = new Database(uri, ofCommands)
   try {
     await migrate(database)
@@ -34,14 +38,16 @@ export async function openRemoteAdministration(uri: string): Promise<Administrat
     await database.close()
     throw error
   }
-  return new RemoteAdministration(database)
+  return new RemoteAdministration(database, clock)
 }
 
 class RemoteAdministration implements Administration {
   readonly #database: Database
+  readonly #clock: () => number
 
-  constructor(database: Database) {
+  constructor(database: Database, clock: () => number) {
     this.#database = database
+    this.#clock = clock
   }
 
   get place(): string {
@@ -58,7 +64,11 @@ class RemoteAdministration implements Administration {
   suspend = (name: string) => this.#change((query) => setSuspended(query, name, true))
   resume = (name: string) => this.#change((query) => setSuspended(query, name, false))
   statementOf = (name: string) => this.#read((query) => selectStatement(query, name))
-  issueKey = (order: KeyOrder) => this.#change((query) => insertKey(query, order, randomBytes))
+  issueKey = (order: KeyOrder) =>
+    this.#change(async (query) => {
+      const expiresAtMs = order.expiresAtMs && (await this.#databaseTime(query, order.expiresAtMs))
+      return insertKey(query, { ...order, expiresAtMs }, randomBytes)
+    })
   listKeys = () => this.#read(selectKeys)
   revokeKey = (id: string) => this.#change((query) => revoke(query, id))
   rotateKey = (id: string, overlapMs: number) =>
@@ -68,8 +78,8 @@ class RemoteAdministration implements Administration {
   close = () => this.#database.close()
 
   async compact(agoMs: number): Promise<Compacted> {
-    const [row] = await this.#database.query<{ now: Date }>('select clock_timestamp() as now')
-    const rows = await foldCharges(this.#database, row!.now.getTime() - agoMs)
+    const nowMs = await this.#read(databaseMs)
+    const rows = await foldCharges(this.#database, nowMs - agoMs)
     let sessions = 0
     let removed: number
     do {
@@ -77,6 +87,11 @@ class RemoteAdministration implements Administration {
       sessions += removed
     } while (removed > 0)
     return { rows, sessions }
+  }
+
+  /** A time of this machine's clock as one of the database's, by which keys expire. */
+  async #databaseTime(query: Query, timeMs: number): Promise<number> {
+    return (await databaseMs(query)) + timeMs - this.#clock()
   }
 
   #read<T>(look: (query: Query) => Promise<T>): Promise<T> {

@@ -28,10 +28,19 @@ export function writeDurably(directory: string, name: string, text: string): voi
     writeThrough(temporary, text)
     renameSync(temporary, join(directory, name))
   } catch (error) {
-    rmSync(temporary, { force: true })
+    removeTemporary(temporary)
     throw error
   }
   syncFile(directory)
+}
+
+/** What fails here is of less importance than the failure that is being reported. */
+function removeTemporary(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // It is not a file: this program did not write it.
+  }
 }
 
 function writeThrough(path: string, text: string): void {

@@ -275,4 +275,18 @@ describe('a session', () => {
     await expect(session.readChanges(undefined)).rejects.toThrow('stop this service')
     expect(audit(environment)).toMatchObject({ rows: 1 })
   })
+
+  test('reads keys again when the clock was ahead and is put right', async () => {
+    const { clock, environment, session } = newSession()
+    const day = 86_400_000
+    const expiresAtMs = clock.read() + day
+    issueKey(environment, { account: 'first', label: null, expiresAtMs })
+    clock.nowMs += 2 * day
+    const { cursor, keys } = await session.readChanges(undefined)
+    expect(keys).toEqual([])
+    expect((await session.readChanges(cursor)).keys).toBeUndefined()
+    clock.nowMs -= 2 * day
+    expect((await session.readChanges(cursor)).keys).toHaveLength(1)
+    expect(session.nowMs()).toBe(clock.read())
+  })
 })

@@ -43,7 +43,7 @@ function liveOf(table: LeaseTable) {
 /** A table with one account of 50 USD, 1 USD of which is leased. */
 function leased() {
   const table = new LeaseTable()
-  table.note([{ id: 1, balance: 50_000_000, recalled: 0 }])
+  table.note([{ id: 1, madeAtUs: 1, balance: 50_000_000, recalled: 0 }])
   const { live, withdrawn, missed } = liveOf(table)
   const first = table.nextTick(session, live, 0)!
   table.take(first, [lease(idleMicroUsd, 0, 50_000_000)], 0)
@@ -119,7 +119,7 @@ describe('the leases of a node', () => {
 
   it('give back everything when they are called, and leave it to the others until it is asked for', () => {
     const { table, live, withdrawn, missed } = leased()
-    table.note([{ id: 1, balance: 50_000_000, recalled: 7 }])
+    table.note([{ id: 1, madeAtUs: 1, balance: 50_000_000, recalled: 7 }])
     const tick = table.nextTick(session, live, 100)!
     expect(withdrawn).toEqual([idleMicroUsd])
     expect(tick.gives).toEqual(new Map([[1, idleMicroUsd]]))
@@ -145,6 +145,39 @@ describe('the leases of a node', () => {
     expect(table.isIncomplete).toBe(true)
   })
 
+  it('of an account that the database has lost are dropped, what was sold of it is written off, and the others stay', () => {
+    const { table, live } = leased()
+    table.note([{ id: 2, madeAtUs: 1, balance: 50_000_000, recalled: 0 }])
+    const second = { ...lease(idleMicroUsd, 0, 50_000_000), accountNumber: 2 }
+    table.take(table.nextTick(session, live, 10)!, [second], 20)
+    table.sold({ number: table.nextNumber(), charges: [charge(4_000), charge(3_000, 2)] }, [], 100)
+    expect(table.lose([2])).toEqual([charge(3_000, 2)])
+    expect([table.lost(), table.isIncomplete]).toEqual([[2], false])
+    const funds = table.fundsSince(0).find(({ accountNumber }) => accountNumber === 2)!
+    expect(funds.grantedMicroUsd).toBe(funds.spentMicroUsd)
+    expect(funds.elsewhereMicroUsd).toBe(0)
+    expect(table.split([charge(1_000, 2)]).gifts).toHaveLength(1)
+    const tick = table.nextTick(session, live, 2_000)!
+    expect(tick.charges).toEqual([charge(4_000)])
+    expect(tick.wants.map(({ accountNumber }) => accountNumber)).not.toContain(2)
+  })
+
+  it('are dropped of accounts that a whole list lacks, and of a number that another account has now', () => {
+    const { table, live } = leased()
+    const news = { id: 1, madeAtUs: 1, balance: 50_000_000, recalled: 0 }
+    expect(table.note([], false)).toEqual([])
+    expect(table.lost()).toEqual([])
+    sell(table, 4_000, 100)
+    expect(table.note([], true)).toEqual([charge(4_000)])
+    expect(table.lost()).toEqual([1])
+    table.note([news])
+    expect([table.lost(), table.isIncomplete]).toEqual([[], true])
+    table.take(table.nextTick(session, live, 200)!, [lease(idleMicroUsd, 0, 50_000_000)], 210)
+    sell(table, 2_000, 300)
+    expect(table.note([{ ...news, madeAtUs: 2 }])).toEqual([charge(2_000)])
+    expect([table.lost(), table.isIncomplete]).toEqual([[], true])
+  })
+
   it('refuse a database that knows less than it said before', () => {
     const { table, live } = leased()
     const tick = table.nextTick(session, live, 2_000)!
@@ -155,7 +188,7 @@ describe('the leases of a node', () => {
   it('tell of accounts only when they have leases of them', () => {
     const { table } = leased()
     const seen = table.version
-    table.note([{ id: 2, balance: 0, recalled: 0 }])
+    table.note([{ id: 2, madeAtUs: 1, balance: 0, recalled: 0 }])
     expect(table.fundsSince(seen)).toEqual([])
     expect(table.hasNewSince(seen)).toBe(false)
     const tick = table.nextTick(session, undefined, 10)!

@@ -373,6 +373,7 @@ class SlowSession implements LedgerSession {
 
   async createFirstAccount(): Promise<undefined> {}
   async firstKeyShown(): Promise<void> {}
+  readonly nowMs = () => 0
 
   async cursorKey(): Promise<Uint8Array> {
     return new Uint8Array(0)

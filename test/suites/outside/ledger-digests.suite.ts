@@ -55,11 +55,12 @@ async function sell(session: string): Promise<void> {
     return { accountNumber, ...amounts, recalls: false }
   })
   const gives = new Map<number, number>()
-  await carryOut(database, { session, number: 1, charges: [], wants, gives })
+  const clock = () => performance.now()
+  await carryOut(database, { session, number: 1, charges: [], wants, gives }, clock)
   for (let number = 2; number < 2 + chargesEach; number += 1) {
     const sales = { search: { queries: 2, amountMicroUsd: 2_000 } }
     const charges = numbers.map((accountNumber) => ({ accountNumber, sales }))
-    await carryOut(database, { session, number, charges, wants: [], gives })
+    await carryOut(database, { session, number, charges, wants: [], gives }, clock)
   }
   await database.close()
 }

@@ -57,7 +57,7 @@ function overwrite(path: string, place: number, bytes: Buffer): void {
 function refusalOf(directory: string): string | undefined {
   const path = join(directory, 'ledger.mdb')
   try {
-    checkPages(path, 'all')
+    checkPages(path, 'all', 'a ledger')
     return undefined
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -70,7 +70,7 @@ function refusalOf(directory: string): string | undefined {
 describe('a file of a ledger', () => {
   test('is read when it is whole, also with branches only', async () => {
     expect(refusalOf(directory)).toBeUndefined()
-    checkPages(join(directory, 'ledger.mdb'), 'branches')
+    checkPages(join(directory, 'ledger.mdb'), 'branches', 'a ledger')
     const environment = openEnvironment({ directory, clock })
     expect(audit(environment).contradictions).toEqual([])
     await environment.close()
@@ -83,7 +83,7 @@ describe('a file of a ledger', () => {
     const outcomes = lengths.map((length) => {
       const copy = damagedCopy((path) => truncateSync(path, length))
       try {
-        checkPages(join(copy, 'ledger.mdb'), 'branches')
+        checkPages(join(copy, 'ledger.mdb'), 'branches', 'a ledger')
       } catch (error) {
         expect(error).toMatchObject({ name: 'Refusal', code: 'ledger-corrupt' })
         return 'refused'
@@ -149,7 +149,7 @@ describe('a file of a ledger', () => {
     writeFileSync(path, '')
     for (const create of [true, false]) {
       await expect(withEnvironment({ directory: empty, clock, create }, () => {})).rejects.toThrow(
-        new Refusal('ledger-corrupt', `${path} is empty, so it is no ledger`),
+        new Refusal('ledger-corrupt', `${path} is empty, so it is not a ledger`),
       )
     }
     expect(statSync(path).size).toBe(0)

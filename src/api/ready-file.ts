@@ -1,0 +1,84 @@
+/**
+ * Replies of bytes that are ready before anyone asks: the OpenAPI document and the files of the explorer.
+ * Each is kept in every encoding that it is served in, so that nothing is compressed while requests are
+ * served. Each encoding has a strong tag of its own, and a client that holds the tag gets a 304.
+ */
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import type { ApiReply, HeaderPairs } from './exchange.ts'
+import { etagMatches } from './write/etag.ts'
+import { noSniff } from './write/response-headers.ts'
+
+/** Encodings by the names of `Accept-Encoding`, the smallest first. */
+export const encodingNames = ['br', 'gzip', 'identity'] as const
+
+/** The name of an encoding. */
+export type Encoding = (typeof encodingNames)[number]
+
+/** The same bytes in each encoding that there is of them; `identity` always is. */
+export type EncodedBytes = Readonly<Partial<Record<Encoding, Uint8Array>>> & {
+  readonly identity: Uint8Array
+}
+
+/** Bytes that are served as they are. */
+export interface ReadyFile {
+  readonly type: string
+  /** Stands for the content, without quotation marks and encoding. */
+  readonly tag: string
+  readonly bytes: EncodedBytes
+}
+
+/** What a request says of the form in which it takes a file. Each is '' where the header is missing. */
+export interface Wanted {
+  readonly acceptEncoding: string
+  readonly ifNoneMatch: string
+}
+
+const nothing = new Uint8Array(0)
+
+/** A text that is served plain and as gzip. Takes milliseconds for 100 KB. */
+export function readyText(type: string, text: string): ReadyFile {
+  const identity = Buffer.from(text)
+  const bytes = { gzip: gzipSync(identity, { level: 9 }), identity }
+  return { type, tag: tagOf(identity), bytes }
+}
+
+/** A strong tag of a content. */
+export function tagOf(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 32)
+}
+
+/**
+ * The file, or a 304 to a client that has it.
+ * @param headers what a 304 repeats, too (RFC 9110 §15.4.5).
+ */
+export function readyReply(
+  { type, tag, bytes }: ReadyFile,
+  { acceptEncoding, ifNoneMatch }: Wanted,
+  headers: HeaderPairs,
+): ApiReply {
+  const encoding = encodingFor(acceptEncoding, bytes)
+  const etag = `"${tag}-${encoding}"`
+  const kept: HeaderPairs = [['ETag', etag], ['Vary', 'Accept-Encoding'], ...headers]
+  if (etagMatches(ifNoneMatch, etag)) {
+    return { status: 304, headers: kept, body: nothing, seconds: 0 }
+  }
+  const named = encoding === 'identity' ? [] : [['Content-Encoding', encoding] as const]
+  const more: HeaderPairs = [['Content-Type', type], noSniff, ...named]
+  return { status: 200, headers: [...kept, ...more], body: bytes[encoding]!, seconds: 0 }
+}
+
+/**
+ * The best encoding that a header allows (RFC 9110 §12.5.3). A weight only says whether one is
+ * allowed at all: of those that are, the smallest is the best for everybody.
+ */
+export function encodingFor(acceptEncoding: string, bytes: EncodedBytes): Encoding {
+  const allowed = new Map<string, boolean>()
+  for (const part of acceptEncoding.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
+    allowed.set(name, !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter)))
+  }
+  const anyOther = allowed.get('*') ?? false
+  const isTaken = (name: Encoding) => bytes[name] !== undefined && (allowed.get(name) ?? anyOther)
+  return encodingNames.find(isTaken) ?? 'identity'
+}

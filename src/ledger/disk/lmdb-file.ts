@@ -1,0 +1,195 @@
+/**
+ * One file of LMDB that survives a disk which fails for a while: whatever the disk refuses becomes a
+ * Refusal, and the next call opens the file anew. Every transaction is on the disk when it returns
+ * (pages, fdatasync, then the meta page through an O_DSYNC file descriptor), or has changed nothing
+ * that counts and throws. A file is never opened before its pages were looked at, and no other file is
+ * ever opened in the place of the first one.
+ */
+import { dirname, resolve } from 'node:path'
+import { open, type RootDatabase } from 'lmdb'
+import { Refusal } from '../../problems.ts'
+import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
+import { syncFile } from '../../process/sync-file.ts'
+import { type FileIdentity, isSameFile, LostLedger, lookAtFile } from '../held-file.ts'
+import { checkPages, type Extent, newestTransaction } from './pages.ts'
+import { endIfMemoryIsDamaged, refuseWithoutRoom } from './room.ts'
+
+/** What a file is opened with. */
+export interface LmdbFileOptions<T> {
+  readonly path: string
+  /** What messages call it: `the ledger in DIRECTORY`. */
+  readonly name: string
+  /** What messages say that the file should be: `a ledger`. */
+  readonly kind: string
+  readonly tablesMax: number
+  readonly openTables: (root: RootDatabase) => T
+  /** What is looked at before each opening; see `checkPages`. */
+  readonly extent: Extent
+}
+
+interface Handles<T> {
+  readonly root: RootDatabase
+  readonly tables: T
+}
+
+/** A file that is opened when it is needed. */
+export class LmdbFile<T> {
+  readonly #options: LmdbFileOptions<T>
+  #handles: Handles<T> | undefined
+  /** The file that was opened first. */
+  #file: (FileIdentity & { readonly bytes: number }) | undefined
+  #transaction = 0
+
+  constructor(options: LmdbFileOptions<T>) {
+    this.#options = options
+  }
+
+  /**
+   * Makes the file and the directories above it, and makes their names durable. Only this makes it: a file
+   * that has gone is not made again, empty.
+   * @throws Refusal `ledger-refused` when the disk refuses.
+   */
+  make(): void {
+    this.#guard('opened', () => {
+      const directory = dirname(this.#options.path)
+      makePrivateDirectory(directory)
+      refuseWithoutRoom(directory, this.#options.name)
+      this.#handles ??= this.#open()
+      syncDirectories(directory)
+    })
+  }
+
+  /**
+   * Works with the tables.
+   * @param what was to be done, as a message says it: `the ledger in X could not be written: …`.
+   * @throws Refusal `ledger-refused` when the disk refuses, `ledger-corrupt` when the file is damaged; and
+   * whatever `work` throws.
+   */
+  use<R>(what: string, work: (tables: T, root: RootDatabase) => R): R {
+    return this.#guard(what, () => {
+      this.#handles ??= this.#reopen()
+      return work(this.#handles.tables, this.#handles.root)
+    })
+  }
+
+  /** One durable transaction: what `change` throws undoes it. @throws Refusal as `use`. */
+  transact<R>(change: (tables: T) => R): R {
+    return this.use('written', (tables, root) => {
+      refuseWithoutRoom(dirname(this.#options.path), this.#options.name)
+      return root.transactionSync(() => change(tables))
+    })
+  }
+
+  /** What is there, of one moment, the newest. @throws Refusal as `use`. */
+  read<R>(look: (tables: T) => R): R {
+    return this.use('read', (tables, root) => {
+      root.resetReadTxn()
+      return look(tables)
+    })
+  }
+
+  /** The open file; undefined while there is none. */
+  get root(): RootDatabase | undefined {
+    return this.#handles?.root
+  }
+
+  /** The file that was opened. */
+  get identity(): FileIdentity {
+    return this.#file!
+  }
+
+  /**
+   * Looks whether the file still has its name, and has not been written over by another program. Where
+   * it has not, it is closed, so that it is read anew when it is back. Some 20 µs.
+   * @throws LostLedger where it has not; Refusal `ledger-refused` when the disk refuses.
+   */
+  refuseIfMoved(): void {
+    const reason = this.#guard('read', () => this.#reasonAgainstFile(this.#file!))
+    if (reason === undefined) return
+    void this.close()
+    throw new LostLedger(reason)
+  }
+
+  #reasonAgainstFile(before: FileIdentity & { readonly bytes: number }): string | undefined {
+    const { path } = this.#options
+    const now = lookAtFile(path)
+    if (now === undefined) return `${path} was moved or removed`
+    if (!isSameFile(before, now)) return `${path} is another file now`
+    // Neither ever becomes less while LMDB writes.
+    const transaction = now.bytes < before.bytes ? -1 : newestTransaction(path)
+    if (transaction < this.#transaction) return `${path} was written over`
+    this.#file = now
+    this.#transaction = transaction
+    return undefined
+  }
+
+  /** Closes the file. Nothing is left to write: every write was durable when it returned. */
+  async close(): Promise<void> {
+    const handles = this.#handles
+    this.#handles = undefined
+    await handles?.root.close()
+  }
+
+  /**
+   * LMDB refuses every further transaction of an environment whose meta page could not be written,
+   * so after any failure of the disk the environment is closed.
+   */
+  #guard<R>(what: string, work: () => R): R {
+    try {
+      return work()
+    } catch (error) {
+      if (!isStorageError(error)) throw error
+      endIfMemoryIsDamaged(error)
+      // LMDB prints what the disk refused, and does not end the line: the log's next one would follow.
+      process.stderr.write('\n')
+      void this.close()
+      const reason = `${this.#options.name} could not be ${what}: ${error.message}`
+      throw new Refusal('ledger-refused', reason)
+    }
+  }
+
+  /** Reads the name again: it may be another file's since. */
+  #reopen(): Handles<T> {
+    const { path, extent, kind } = this.#options
+    const reason = this.#file && this.#reasonAgainstFile(this.#file)
+    if (reason !== undefined) throw new LostLedger(reason)
+    checkPages(path, extent, kind)
+    return this.#open()
+  }
+
+  /**
+   * `overlappingSync` is off: it lets a commit be seen before it is on the disk. The map grows by
+   * itself. Only the owner can read the file (an option that is missing in the types of lmdb).
+   */
+  #open(): Handles<T> {
+    const { path, tablesMax, openTables } = this.#options
+    const rights = { permissionsMode: privateFileMode }
+    const root = open({ path, overlappingSync: false, maxDbs: tablesMax, ...rights })
+    const file = lookAtFile(path)
+    if (file === undefined || (this.#file !== undefined && !isSameFile(file, this.#file))) {
+      void root.close()
+      throw new LostLedger(`${path} was moved or removed`)
+    }
+    this.#file = file
+    return { root, tables: openTables(root) }
+  }
+}
+
+/** Makes new names in a directory, and the directories above it, durable; LMDB syncs only the file. */
+export function syncDirectories(directory: string): void {
+  let path = resolve(directory)
+  for (;;) {
+    syncFile(path)
+    if (path === dirname(path)) return
+    path = dirname(path)
+  }
+}
+
+/**
+ * Whether the disk or LMDB refused: LMDB's errors carry its number, or that of the system, as `code`;
+ * those of Node name the call.
+ */
+export function isStorageError(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false
+  return 'syscall' in error || ('code' in error && typeof error.code === 'number')
+}

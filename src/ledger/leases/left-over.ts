@@ -1,0 +1,70 @@
+/**
+ * What the last run of a service had sold and not told, at its next start: late, but perhaps nobody has ended
+ * its session yet. Whatever is in the outbox, the start goes on.
+ */
+import type { Charge } from '../port.ts'
+import { closeLeases } from '../postgres/closed-sessions.ts'
+import { Contradiction, type Database } from '../postgres/database.ts'
+import { chargesOf, giftsOf } from './lease-table.ts'
+import type { Outbox, Window } from './outbox.ts'
+import { carryOut, identityOf, lastChargeOf, standingOf } from './tick.ts'
+import type { Uncharged } from './uncharged.ts'
+
+/** What it works with. */
+interface Parts {
+  readonly database: Database
+  readonly outbox: Outbox
+}
+
+/**
+ * Tells what the outbox holds, if it is for this database. What contradicts the database is set aside.
+ * @param clock milliseconds from any origin.
+ * @throws Refusal `ledger-refused` when the database or the disk refuses; it can be done again.
+ */
+export async function tellLeftOver(
+  parts: Parts,
+  uncharged: Uncharged,
+  clock: () => number,
+): Promise<void> {
+  const { outbox, database } = parts
+  const identity = await database.transaction(identityOf)
+  const { session } = outbox
+  const isOurs = outbox.database === undefined || outbox.database === identity
+  if (!isOurs || session === undefined || session === '') return
+  try {
+    await tell(parts, uncharged, clock, { session, identity, windows: outbox.windows() })
+  } catch (error) {
+    if (!(error instanceof Contradiction)) throw error
+    await outbox.leave(`the outbox contradicts the database: ${error.message}`)
+  }
+}
+
+async function tell(
+  { database }: Parts,
+  uncharged: Uncharged,
+  clock: () => number,
+  { session, identity, windows }: { session: string; identity: string; windows: Window[] },
+): Promise<void> {
+  const numbers = chargesOf(windows).map(({ accountNumber }) => accountNumber)
+  const last = await database.transaction(async (query) => {
+    const [standing, charged] = await Promise.all([
+      standingOf(query, session),
+      lastChargeOf(query, session, numbers),
+    ])
+    return Math.max(standing.last, charged)
+  })
+  const untold = giftsOf(windows, last)
+  const number = Math.max(last, windows.at(-1)?.number ?? 0)
+  const charges = chargesOf(windows.filter((window) => window.number > last))
+  const tick = { session, number, charges, wants: [], gives: new Map() }
+  const reply = await carryOut(database, tick, clock)
+  const isLost = ({ accountNumber }: Charge) => reply.lost.includes(accountNumber)
+  const isCharged = ({ accountNumber }: Charge) =>
+    reply.closed === undefined && !reply.unpaid.includes(accountNumber)
+  uncharged.reportLost(reply.lost)
+  uncharged.writeOff(charges.filter(isLost))
+  const gifts = untold.filter((gift) => !isLost(gift) && !isCharged(gift))
+  uncharged.giveAway(session, identity, gifts)
+  if (reply.closed === undefined) await closeLeases(database, session)
+  await uncharged.write()
+}

@@ -1,0 +1,116 @@
+/**
+ * What was sold and is not charged. Where it came too late it is given away, and the database keeps a row of it;
+ * where the database has lost the account it is written off, as there is nothing to write a row to. Either is
+ * reported and counted once.
+ */
+import { formatUsd } from '../../money.ts'
+import type { Charge } from '../port.ts'
+import type { Database } from '../postgres/database.ts'
+import { sumOf } from './tick.ts'
+
+/** What was sold and is not charged, because it came too late. */
+export interface Gift extends Charge {
+  /** Of the window. */
+  readonly number: number
+}
+
+/** What was given away in a session, and in which database that was. */
+interface Given {
+  readonly session: string
+  readonly identity: string
+  readonly gifts: readonly Gift[]
+}
+
+/** Of accounts that are lost so many are listed. */
+const listedMax = 10
+
+/** What one service could not charge. */
+export class Uncharged {
+  readonly #database: Database
+  readonly #report: (line: string) => void
+  /** Given away, and not written down. */
+  #unwritten: Given[] = []
+  #givenAwayMicroUsd = 0
+  #writtenOffMicroUsd = 0
+
+  /** @param report is called with one line. */
+  constructor(database: Database, report: (line: string) => void) {
+    this.#database = database
+    this.#report = report
+  }
+
+  /** Since the service began. */
+  get givenAwayMicroUsd(): number {
+    return this.#givenAwayMicroUsd
+  }
+
+  /** Since the service began. */
+  get writtenOffMicroUsd(): number {
+    return this.#writtenOffMicroUsd
+  }
+
+  /** Takes note of what came too late in a session of the database with an identity. */
+  giveAway(session: string, identity: string, gifts: readonly Gift[]): void {
+    if (gifts.length === 0) return
+    this.#unwritten.push({ session, identity, gifts })
+    const microUsd = amountOf(gifts)
+    this.#givenAwayMicroUsd += microUsd
+    this.#report(`${formatUsd(microUsd)} USD came too late to be charged and are given away`)
+  }
+
+  /** Takes note of what was sold to accounts that the database does not have. */
+  writeOff(charges: readonly Charge[]): void {
+    const microUsd = amountOf(charges)
+    if (microUsd === 0) return
+    this.#writtenOffMicroUsd += microUsd
+    this.#report(
+      `${formatUsd(microUsd)} USD cannot be charged in this database and are written off`,
+    )
+  }
+
+  /** Says which accounts the database has lost. */
+  reportLost(accountNumbers: readonly number[]): void {
+    if (accountNumbers.length === 0) return
+    const listed = accountNumbers.slice(0, listedMax).join(', ')
+    const more = accountNumbers.length > listedMax ? ', …' : ''
+    const line = 'the database has lost accounts that were known here; nothing is sold to them'
+    this.#report(`${line}: ${listed}${more} (${accountNumbers.length} in all)`)
+  }
+
+  /** Writes down what was given away. @throws Refusal `ledger-refused`; it is to be called again then. */
+  async write(): Promise<void> {
+    for (const given of this.#unwritten) {
+      await insert(this.#database, given)
+      this.#unwritten = this.#unwritten.filter((each) => each !== given)
+    }
+  }
+}
+
+function amountOf(charges: readonly Charge[]): number {
+  return charges.reduce((sum, { sales }) => sum + sumOf(sales).costMicroUsd, 0)
+}
+
+/**
+ * Each once. Of accounts that the database does not have, and in another database than that of the session,
+ * nothing is written.
+ */
+async function insert(database: Database, { session, identity, gifts }: Given): Promise<void> {
+  const sums = gifts.map(({ sales }) => sumOf(sales))
+  await database.query(
+    `insert into given_away (session, batch, account, at, queries, amount)
+     select $1::uuid, batch, account, clock_timestamp(), gift.queries, gift.amount
+     from unnest($2::bigint[], $3::integer[], $4::bigint[], $5::bigint[])
+       as gift (batch, account, queries, amount)
+       join account on account.id = gift.account
+       join ledger_identity on ledger_identity.identity = $6::uuid
+     on conflict (session, batch, account) do nothing`,
+    [
+      session,
+      gifts.map(({ number }) => number),
+      gifts.map(({ accountNumber }) => accountNumber),
+      sums.map(({ queries }) => queries),
+      sums.map(({ costMicroUsd }) => costMicroUsd),
+      identity,
+    ],
+  )
+}

@@ -1,0 +1,197 @@
+/**
+ * Databases that come back with less than they had, on real servers: an asynchronous standby that lacks accounts,
+ * an older backup, another database. Nodes go on by themselves, and no account is charged for what was not its.
+ */
+import { readdirSync } from 'node:fs'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Administration } from '../../../src/ledger/administration.ts'
+import { withAdministration } from '../../../src/ledger/open-administration.ts'
+import { temporaryDirectory } from '../../built.ts'
+import type { FleetNode } from '../../fleet/node.ts'
+import {
+  ask,
+  isPostgresqlInstalled,
+  type PostgresqlServer,
+  startPostgresql,
+  startStandby,
+} from '../../fleet/postgresql-server.ts'
+import { startedNode } from '../../fleet/started-node.ts'
+import { until } from '../../operated.ts'
+import { SlowWay } from './support/slow-way.ts'
+
+const priceMicroUsd = 1_000
+
+function books<T>(address: string, use: (open: Administration) => Promise<T>): Promise<T> {
+  return withAdministration({ data: '', ledger: address, clock: Date.now }, use)
+}
+
+/** Makes an account of 50 USD; returns a key of it. */
+function customer(address: string, name: string): Promise<string> {
+  return books(address, async (open) => {
+    await open.createAccount(name)
+    return (await open.issueKey({ account: name, label: null, expiresAtMs: null })).text
+  })
+}
+
+/** Asks until so many were answered; returns how many that were. */
+async function answered(node: FleetNode, key: string, count: number): Promise<number> {
+  for (let done = 0; done < count; ) if ((await node.statusOf(key)) === 200) done += 1
+  return count
+}
+
+async function queriesCharged(address: string, name: string): Promise<number> {
+  const { chargedMicroUsd } = await books(address, (open) => open.accountNamed(name))
+  return chargedMicroUsd / priceMicroUsd
+}
+
+async function isProven(address: string): Promise<void> {
+  expect((await books(address, (open) => open.audit())).contradictions).toEqual([])
+}
+
+/** What was answered is in the outbox within a window, of 0.1 s; a busy machine may take longer. */
+function isInOutbox(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1_000))
+}
+
+async function metric(node: FleetNode, name: string): Promise<number> {
+  const text = await (await fetch(`${node.address}/metrics`)).text()
+  return Number(new RegExp(`^authority_index_${name} (.*)$`, 'm').exec(text)?.[1])
+}
+
+/** Looks at `/readyz` until it is stopped; then says how often it had ceased to be ready. */
+function watchReadiness(node: FleetNode) {
+  let isOver = false
+  let ends = 0
+  const watching = (async () => {
+    let wasReady = true
+    while (!isOver) {
+      const { ok: isReady } = await fetch(`${node.address}/readyz`)
+      if (wasReady && !isReady) ends += 1
+      wasReady = isReady
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  })()
+  return async () => {
+    isOver = true
+    await watching
+    return ends
+  }
+}
+
+/** A server and the way to it, which can be led elsewhere. */
+async function world() {
+  const server = await startPostgresql()
+  onTestFinished(server.stop)
+  const way = await SlowWay.start(server.port)
+  onTestFinished(() => way.close())
+  return { server, way }
+}
+
+/** Puts another database of a server in the place of one, under its name. */
+async function replace(server: PostgresqlServer, way: SlowWay, name: string, by: string) {
+  way.leadTo(undefined)
+  const open = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`
+  await until(async () => (await ask(server.address, open)).length === 0)
+  await ask(server.address, `alter database ${name} rename to gone`)
+  await ask(server.address, `alter database ${by} rename to ${name}`)
+  way.leadTo(server.port)
+}
+
+describe.skipIf(!isPostgresqlInstalled())('a database that comes back with less', () => {
+  test('as a standby that lacks accounts: nodes drop them and serve the others', async () => {
+    const { server: primary, way } = await world()
+    const standby = await startStandby(primary)
+    onTestFinished(standby.stop)
+    const ledger = `postgres://postgres@127.0.0.1:${way.port}/postgres`
+    const alice = await customer(ledger, 'alice')
+    await until(async () => (await ask(standby.address, 'select 1 from account')).length === 1)
+    standby.stopAtOnce()
+    // From here on the standby follows no more.
+    const names = ['asking', 'idle', 'killed'] as const
+    const lost = new Map<string, string>()
+    for (const name of names) lost.set(name, await customer(ledger, name))
+    const data = temporaryDirectory()
+    const [node, doomed] = [await startedNode(ledger), await startedNode(ledger, [], data)]
+    let toAlice = await answered(node, alice, 5)
+    await answered(node, lost.get('asking')!, 5)
+    await answered(doomed, lost.get('killed')!, 5)
+    primary.stopAtOnce()
+    way.leadTo(undefined)
+    // Sold from leases, and told to nobody.
+    await answered(node, lost.get('asking')!, 3)
+    await answered(doomed, lost.get('killed')!, 3)
+    await isInOutbox()
+    await doomed.stop('SIGKILL')
+    standby.startAgain()
+    await ask(standby.address, 'select pg_promote()')
+    const ceased = watchReadiness(node)
+    way.leadTo(standby.port)
+    await until(async () => (await node.statusOf(lost.get('asking')!)) === 401)
+    toAlice += await answered(node, alice, 20)
+    await until(async () => (await node.statusOf(lost.get('idle')!)) === 401)
+    expect(await ceased()).toBeLessThanOrEqual(1)
+    expect(await metric(node, 'written_off_usd_total')).toBeGreaterThan(0)
+    const again = await startedNode(ledger, [], data)
+    toAlice += await answered(again, alice, 5)
+    const [end, endOfAgain] = [await node.stop(), await again.stop()]
+    expect([end.exitCode, endOfAgain.exitCode]).toEqual([0, 0])
+    expect(end.stderr).toContain('the database has lost accounts that were known here')
+    expect(endOfAgain.stderr).toContain('the database has lost accounts that were known here')
+    const charged = await queriesCharged(standby.address, 'alice')
+    expect(charged).toBeLessThanOrEqual(toAlice)
+    expect(charged).toBeGreaterThanOrEqual(25)
+    await isProven(standby.address)
+  })
+
+  test('as an older backup: nodes go on with the accounts that are in it', async () => {
+    const { server, way } = await world()
+    const direct = await server.newDatabase('ledger')
+    const ledger = `postgres://postgres@127.0.0.1:${way.port}/ledger`
+    const alice = await customer(direct, 'alice')
+    await ask(server.address, 'create database backup template ledger')
+    const eve = await customer(direct, 'eve')
+    const node = await startedNode(ledger)
+    await answered(node, alice, 5)
+    await answered(node, eve, 5)
+    await replace(server, way, 'ledger', 'backup')
+    await until(async () => (await node.statusOf(eve)) === 401)
+    const charged = await queriesCharged(direct, 'alice')
+    await answered(node, alice, 10)
+    expect((await node.stop()).exitCode).toBe(0)
+    expect(await queriesCharged(direct, 'alice')).toBe(charged + 10)
+    await isProven(direct)
+  })
+
+  test('as another database: outboxes are set aside, and nothing of them is charged there', async () => {
+    const { server, way } = await world()
+    const direct = await server.newDatabase('ledger')
+    const ledger = `postgres://postgres@127.0.0.1:${way.port}/ledger`
+    const alice = await customer(direct, 'alice')
+    const bob = await customer(await server.newDatabase('stranger'), 'bob')
+    const places = [temporaryDirectory(), temporaryDirectory()] as const
+    const [node, doomed] = [
+      await startedNode(ledger, [], places[0]),
+      await startedNode(ledger, [], places[1]),
+    ]
+    await Promise.all([answered(node, alice, 3), answered(doomed, alice, 3)])
+    way.leadTo(undefined)
+    await Promise.all([answered(node, alice, 3), answered(doomed, alice, 3)])
+    await isInOutbox()
+    await doomed.stop('SIGKILL')
+    await replace(server, way, 'ledger', 'stranger')
+    await answered(node, bob, 10)
+    expect(await node.statusOf(alice)).toBe(401)
+    const again = await startedNode(ledger, [], places[1])
+    await answered(again, bob, 5)
+    const ends = [await node.stop(), await again.stop()]
+    expect(ends.map(({ exitCode }) => exitCode)).toEqual([0, 0])
+    for (const [index, place] of places.entries()) {
+      const aside = readdirSync(place).filter((name) => /^outbox-.*\.mdb$/.test(name))
+      expect(aside).toHaveLength(1)
+      expect(ends[index]!.stderr).toMatch(/it is set aside as .*outbox-.*\.mdb, and not charged/)
+    }
+    expect(await queriesCharged(direct, 'bob')).toBe(15)
+    expect(await ask(direct, 'select 1 from given_away')).toEqual([])
+    await isProven(direct)
+  })
+})

@@ -1,0 +1,193 @@
+/**
+ * Clocks that differ, a server whose settings are not the usual ones, and a database that is far away: keys expire by
+ * the ledger's clock, leases live, and whoever waits can be ended.
+ */
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Administration } from '../../../src/ledger/administration.ts'
+import { withAdministration } from '../../../src/ledger/open-administration.ts'
+import { temporaryDirectory } from '../../built.ts'
+import { command, FleetNode } from '../../fleet/node.ts'
+import { isPgbouncerInstalled, startPgbouncer } from '../../fleet/pooler.ts'
+import {
+  ask,
+  isPostgresqlInstalled,
+  type PostgresqlServer,
+  startPostgresql,
+} from '../../fleet/postgresql-server.ts'
+import { until } from '../../operated.ts'
+import { defaultSnapshots, endOf, start } from '../../program.ts'
+import { SlowWay } from './support/slow-way.ts'
+
+const hourMs = 3_600_000
+const isFull = process.env.OUTSIDE === 'full'
+
+let server: PostgresqlServer
+let databases = 0
+
+async function newLedger(): Promise<string> {
+  databases += 1
+  return server.newDatabase(`time_${databases}`)
+}
+
+function books<T>(ledger: string, use: (open: Administration) => Promise<T>): Promise<T> {
+  return withAdministration({ data: '', ledger, clock: Date.now }, use)
+}
+
+/** An account of 50 USD, and a key of it that ends at a time of the database, or never. */
+async function customer(ledger: string, expiresAtMs: number | null = null): Promise<string> {
+  return books(ledger, async (open) => {
+    await open.createAccount('alice')
+    return (await open.issueKey({ account: 'alice', label: null, expiresAtMs })).text
+  })
+}
+
+/** Faketime's library, where it is installed. */
+const faketime = spawnSync('faketime', ['-m', '-f', '+1h', 'printenv', 'LD_PRELOAD'], {
+  encoding: 'utf8',
+})
+const hasFaketime = faketime.status === 0
+if (!hasFaketime) console.error('skipped: no faketime (apt-get install faketime)')
+
+/** A node whose clock is off by so many hours; its monotonic one is not. */
+async function nodeOffBy(hours: number, ledger: string): Promise<FleetNode> {
+  const offset = `${hours < 0 ? '-' : '+'}${Math.abs(hours)}h`
+  const variables = {
+    LD_PRELOAD: faketime.stdout.trim(),
+    FAKETIME: offset,
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    DONT_FAKE_MONOTONIC: '1',
+  }
+  const node = await FleetNode.start(ledger, temporaryDirectory(), [], variables)
+  onTestFinished(async () => void (await node.stop('SIGKILL')))
+  return node
+}
+
+async function started(ledger: string, words: readonly string[] = []): Promise<FleetNode> {
+  const node = await FleetNode.start(ledger, temporaryDirectory(), words)
+  onTestFinished(async () => void (await node.stop('SIGKILL')))
+  return node
+}
+
+describe.skipIf(!isPostgresqlInstalled())('a ledger in a database', () => {
+  beforeAll(async () => {
+    server = await startPostgresql()
+  }, 300_000)
+  afterAll(() => server?.stop())
+
+  test.skipIf(!hasFaketime)(
+    'has keys expire by its own clock, wherever the clock of a node is',
+    async () => {
+      const ledger = await newLedger()
+      const valid = await customer(ledger, Date.now() + hourMs)
+      const order = { account: 'alice', label: null, expiresAtMs: Date.now() + hourMs }
+      const ending = await books(ledger, (open) => open.issueKey(order))
+      const [ahead, behind] = [await nodeOffBy(25, ledger), await nodeOffBy(-25, ledger)]
+      for (const node of [ahead, behind]) {
+        await until(async () => (await node.statusOf(valid)) !== 503)
+        expect(await node.statusOf(valid)).toBe(200)
+        expect(await node.statusOf(ending.text)).toBe(200)
+      }
+      // As if its hour were over in two seconds; a node is told, and then nothing is told at its end.
+      const ends = "expires_at = clock_timestamp() + interval '2 seconds'"
+      await ask(ledger, `update api_key set ${ends} where id = '${ending.record.id}'`)
+      await ask(ledger, "update ledger_change set n = n + 1 where topic = 'keys'")
+      for (const node of [ahead, behind]) {
+        await until(async () => (await node.statusOf(ending.text)) === 401)
+        expect(await node.statusOf(valid)).toBe(200)
+      }
+    },
+  )
+
+  test.each([
+    ['directly', async () => undefined],
+    ['through a pooler', () => startPgbouncer(server)],
+  ])('does not depend on what the database says of settings, reached %s', async (how, open) => {
+    if (how === 'through a pooler' && !isPgbouncerInstalled()) return
+    const direct = await newLedger()
+    const name = direct.split('/').at(-1)!
+    const settings = [
+      "datestyle = 'SQL, DMY'",
+      "timezone = 'Asia/Kathmandu'",
+      "intervalstyle = 'iso_8601'",
+      'synchronous_commit = off',
+      "default_transaction_isolation = 'serializable'",
+      "lock_timeout = '1ms'",
+    ]
+    for (const setting of settings) await ask(direct, `alter database ${name} set ${setting}`)
+    const pooler = await open()
+    if (pooler !== undefined) onTestFinished(pooler.stop)
+    const ledger = pooler?.addressOf(name) ?? direct
+    const expiresAtMs = Date.now() + hourMs
+    const key = await customer(ledger, expiresAtMs)
+    const node = await started(ledger)
+    for (let times = 0; times < 5; times += 1) {
+      await until(async () => (await node.statusOf(key)) === 200)
+    }
+    expect((await node.stop()).exitCode).toBe(0)
+    const [listed] = await books(ledger, (each) => each.listKeys())
+    // As the clock of the database has it; a zone or an order of day and month would be hours off.
+    expect(Math.abs(listed!.expiresAtMs! - expiresAtMs)).toBeLessThan(60_000)
+    const { charges } = await books(ledger, (each) => each.statementOf('alice'))
+    expect(charges[0]!.day).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+    expect((await books(ledger, (each) => each.audit())).contradictions).toEqual([])
+  })
+
+  test('gives back to a command what a service held that was killed, when none runs', async () => {
+    const ledger = await newLedger()
+    const key = await customer(ledger)
+    const node = await started(ledger)
+    await until(async () => (await node.statusOf(key)) === 200)
+    await node.stop('SIGKILL')
+    const all = ['adjust', 'alice', '-49.9', '--reference', 'back', '--reason', 'closed']
+    expect(await command(ledger, 'account', ...all)).toContain('the balance of alice is 0.')
+    expect((await books(ledger, (open) => open.audit())).contradictions).toEqual([])
+  })
+
+  test('is sold from at round trips of 600 ms, without a break', async () => {
+    const direct = await newLedger()
+    const key = await customer(direct)
+    const way = await SlowWay.start(server.port, 300)
+    onTestFinished(() => way.close())
+    const node = await started(direct.replace(/:\d+\//, `:${way.port}/`))
+    await until(async () => (await node.statusOf(key)) === 200)
+    const statuses = new Map<number, number>()
+    for (const endMs = Date.now() + (isFull ? 120_000 : 15_000); Date.now() < endMs; ) {
+      const status = await node.statusOf(key)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    const sold = statuses.get(200) ?? 0
+    const refused = [...statuses.values()].reduce((sum, count) => sum + count, 0) - sold
+    // It was four of five before; a machine that stands still for seconds may refuse some.
+    expect(refused / (sold + refused)).toBeLessThan(0.1)
+    expect((await node.stop()).exitCode).toBe(0)
+    const { chargedMicroUsd } = await books(direct, (open) => open.accountNamed('alice'))
+    expect(chargedMicroUsd).toBeGreaterThanOrEqual(sold * 1_000)
+  })
+
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'that takes connections and answers nothing is waited for until %s',
+    async (signal) => {
+      const sockets: Socket[] = []
+      const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')
+      await once(silent, 'listening')
+      onTestFinished(() => {
+        silent.close()
+        for (const socket of sockets) socket.destroy()
+      })
+      const { port } = silent.address() as AddressInfo
+      const places = ['--snapshots', defaultSnapshots, '--data', temporaryDirectory()]
+      const ledger = `postgres://postgres@127.0.0.1:${port}/postgres`
+      const child = start(['serve', '--port', '0', ...places, '--ledger', ledger])
+      const ended = endOf(child)
+      await until(() => sockets.length > 0)
+      child.kill(signal)
+      const { exitCode, stderr } = await ended
+      expect(exitCode).toBe(1)
+      expect(stderr).toContain('ended')
+    },
+  )
+})

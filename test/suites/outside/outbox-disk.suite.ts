@@ -1,0 +1,105 @@
+/** An outbox on a disk that fails for a while, and one that is damaged: the node goes on, or starts, by itself. */
+import { readdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { withAdministration } from '../../../src/ledger/open-administration.ts'
+import { temporaryDirectory } from '../../built.ts'
+import { FleetNode } from '../../fleet/node.ts'
+import {
+  isPostgresqlInstalled,
+  type PostgresqlServer,
+  startPostgresql,
+} from '../../fleet/postgresql-server.ts'
+import { until } from '../../operated.ts'
+import { failingDisk, isCompilerInstalled, type Refused } from './support/failing-disk.ts'
+
+const priceMicroUsd = 1_000
+
+let server: PostgresqlServer
+let databases = 0
+
+/** A ledger with one account, and a key of it. */
+async function newLedger() {
+  databases += 1
+  const ledger = await server.newDatabase(`outbox_${databases}`)
+  const key = await withAdministration({ data: '', ledger, clock: Date.now }, async (open) => {
+    await open.createAccount('alice')
+    return (await open.issueKey({ account: 'alice', label: null, expiresAtMs: null })).text
+  })
+  return { ledger, key }
+}
+
+async function queriesCharged(ledger: string): Promise<number> {
+  return withAdministration({ data: '', ledger, clock: Date.now }, async (open) => {
+    expect((await open.audit()).contradictions).toEqual([])
+    return (await open.accountNamed('alice')).chargedMicroUsd / priceMicroUsd
+  })
+}
+
+async function started(ledger: string, data: string, variables = {}): Promise<FleetNode> {
+  const node = await FleetNode.start(ledger, data, [], variables)
+  onTestFinished(async () => void (await node.stop('SIGKILL')))
+  return node
+}
+
+/** Lines that hold a brace are JSON, the whole of them. */
+function expectWholeLines(stderr: string): void {
+  for (const line of stderr.split('\n').filter((each) => each.includes('{'))) {
+    expect(() => JSON.parse(line), line).not.toThrow()
+  }
+}
+
+const canRun = [isPostgresqlInstalled(), isCompilerInstalled()].every((each) => each)
+
+describe.skipIf(!canRun)('an outbox', () => {
+  beforeAll(async () => {
+    server = await startPostgresql()
+  }, 300_000)
+  afterAll(() => server?.stop())
+
+  // A page that is refused ends the process where LMDB has damaged its memory (src/ledger/disk/room.ts).
+  test.each<Refused>(['meta', 'sync'])(
+    'whose disk refuses %s for a while: nothing is sold, then everything is charged once',
+    async (what) => {
+      const { ledger, key } = await newLedger()
+      const disk = failingDisk(temporaryDirectory(), 'outbox.mdb')
+      const node = await started(ledger, temporaryDirectory(), disk.variables)
+      let answered = 0
+      const status = async () => {
+        const given = await node.statusOf(key)
+        if (given === 200) answered += 1
+        return given
+      }
+      await until(async () => (await status()) === 200)
+      disk.refuse(what)
+      await until(async () => (await status()) === 503)
+      disk.allow()
+      await until(async () => (await status()) === 200)
+      const { exitCode, stderr } = await node.stop()
+      expect(exitCode).toBe(0)
+      expect(stderr).toContain('could not be written')
+      expectWholeLines(stderr)
+      expect(await queriesCharged(ledger)).toBe(answered)
+    },
+  )
+
+  test.each([
+    ['empty', (path: string) => truncateSync(path, 0)],
+    ['cut off', (path: string) => truncateSync(path, 8_192)],
+    ['garbage', (path: string) => writeFileSync(path, 'garbage'.repeat(9_000))],
+  ])('that is %s is set aside, and the node starts', async (_, damage) => {
+    const { ledger, key } = await newLedger()
+    const data = temporaryDirectory()
+    const first = await started(ledger, data)
+    await until(async () => (await first.statusOf(key)) === 200)
+    await first.stop('SIGKILL')
+    damage(join(data, 'outbox.mdb'))
+    const second = await started(ledger, data)
+    await until(async () => (await second.statusOf(key)) === 200)
+    const { exitCode, stderr } = await second.stop()
+    expect(exitCode).toBe(0)
+    expect(stderr).toMatch(/outbox\.mdb is .*it is set aside as .*could be read/)
+    expect(readdirSync(data).filter((name) => /^outbox-.*\.mdb$/.test(name))).toHaveLength(1)
+    expect(await queriesCharged(ledger)).toBeGreaterThanOrEqual(1)
+  })
+})
