@@ -76,11 +76,17 @@ async function syncAgainAndAgain(call: SyncCall): Promise<void> {
     if (ended) break
     await watch.begin()
     const refusal = await refusalOf(sync(call))
-    if (refusal !== undefined && refusal.message !== complaint) terminal.report(refusal.message)
+    const line = refusal && complaintOf(refusal)
+    if (line !== undefined && line !== complaint) terminal.report(line)
     if (refusal !== undefined && !forGood.includes(refusal.code)) watch.retryLater()
-    complaint = refusal?.message
+    complaint = line
   }
   for (const timer of timers) if (timer !== false) clearInterval(timer)
+}
+
+/** What is reported once, however often it happens in a row. */
+function complaintOf({ code, message }: Refusal): string {
+  return forGood.includes(code) ? message : `${message}; trying again until it works`
 }
 
 async function noteIfDue(watch: SourceWatch, occasions: Occasions): Promise<void> {

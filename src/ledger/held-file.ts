@@ -30,6 +30,13 @@ export function lookAtFile(path: string): (FileIdentity & { readonly bytes: numb
   return found && { device: `${found.dev}`, inode: `${found.ino}`, bytes: Number(found.size) }
 }
 
+/** The file in the place of the ledger is not the one that the service holds, or there is none. */
+export class LostLedger extends Refusal {
+  constructor(reason: string) {
+    super('ledger-refused', reason)
+  }
+}
+
 /** Whether two are the same file. */
 export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
   return one.device === other.device && one.inode === other.inode

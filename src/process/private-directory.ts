@@ -13,9 +13,12 @@ const privateMode = 0o700
 /** Of everybody but the owner and the group. Kubernetes (fsGroup) needs the rights of the group. */
 const othersMask = 0o007
 
-/** Makes a directory for its owner alone, and those above it that are missing. */
-export function makePrivateDirectory(path: string): void {
-  mkdirSync(path, { recursive: true, mode: privateMode })
+/**
+ * Makes a directory for its owner alone, and those above it that are missing.
+ * @returns the uppermost directory that was made; undefined where all were there.
+ */
+export function makePrivateDirectory(path: string): string | undefined {
+  return mkdirSync(path, { recursive: true, mode: privateMode })
 }
 
 /**

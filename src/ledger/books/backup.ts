@@ -3,8 +3,16 @@
  * directory `partial-…` of its own: a `ledger.mdb` is always whole, verified, and on the disk.
  */
 import { randomUUID } from 'node:crypto'
-import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
 import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
@@ -32,7 +40,12 @@ export async function backUp(environment: Environment, directory: string): Promi
       refuseIfTaken(directory)
       throw error
     }
-    syncDirectories(directory)
+    try {
+      syncDirectories(directory)
+    } catch (error) {
+      rmSync(join(directory, fileName), { force: true })
+      throw error
+    }
     return found
   })
 }
@@ -110,17 +123,30 @@ function keepBeside(directory: string, time: string): string | undefined {
   return kept
 }
 
+/** Works in a directory of its own. Where that fails, the directory above it is as it was before. */
 async function withPartial<T>(
   directory: string,
   work: (partial: string) => Promise<T>,
 ): Promise<T> {
   const partial = join(directory, `partial-${randomUUID()}`)
+  let made: string | undefined
   try {
+    made = makePrivateDirectory(directory)
     makePrivateDirectory(partial)
     return await work(partial).finally(() => rmSync(partial, { recursive: true, force: true }))
   } catch (error) {
+    if (made !== undefined) removeEmpty(resolve(directory), dirname(resolve(made)))
     if (!isStorageError(error)) throw error
     throw new Refusal('ledger-refused', `${directory} could not be written: ${error.message}`)
+  }
+}
+
+/** Removes a directory and those above it, up to one that stays; ends at one that holds something. */
+function removeEmpty(directory: string, stays: string): void {
+  try {
+    for (let path = directory; path !== stays; path = dirname(path)) rmdirSync(path)
+  } catch (error) {
+    if (!isStorageError(error)) throw error
   }
 }
 

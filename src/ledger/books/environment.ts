@@ -172,7 +172,7 @@ export class Environment {
   /**
    * Looks whether the file of this ledger still has its name, and has not been written over by another
    * program. Some 20 µs.
-   * @throws Refusal `ledger-refused`.
+   * @throws LostLedger where it has not; Refusal `ledger-refused` when the disk refuses.
    */
   refuseIfMoved(): void {
     this.#file.refuseIfMoved()

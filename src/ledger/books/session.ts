@@ -8,7 +8,14 @@ import { Refusal } from '../../problems.ts'
 import { acquireLock, type Lock } from '../../process/lock.ts'
 import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
 import { isStorageError } from '../disk/lmdb-file.ts'
-import { adviceToOperator, fileName, forgetHeld, noteHeld, serveLockName } from '../held-file.ts'
+import {
+  adviceToOperator,
+  fileName,
+  forgetHeld,
+  LostLedger,
+  noteHeld,
+  serveLockName,
+} from '../held-file.ts'
 import {
   type Batch,
   type Changes,
@@ -173,7 +180,7 @@ export class Session implements LedgerSession {
       this.#environment.refuseIfMoved()
       this.#refuseUnlessOwn()
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof LostLedger)) throw error
       this.#noteLost(error.message)
       throw new Refusal(error.code, `${error.message}; ${adviceToOperator}`)
     }
@@ -189,7 +196,7 @@ export class Session implements LedgerSession {
     this.#hasLooked = true
     if (last?.session === this.#written?.session && last?.number === this.#written?.number) return
     const path = join(this.#environment.directory, fileName)
-    throw new Refusal('ledger-refused', `${path} was written over`)
+    throw new LostLedger(`${path} was written over`)
   }
 
   /** For commands, which refuse such a file then; where it cannot be written they compare files. */

@@ -10,8 +10,9 @@ import { open, type RootDatabase } from 'lmdb'
 import { Refusal } from '../../problems.ts'
 import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
 import { syncFile } from '../../process/sync-file.ts'
-import { type FileIdentity, isSameFile, lookAtFile } from '../held-file.ts'
+import { type FileIdentity, isSameFile, LostLedger, lookAtFile } from '../held-file.ts'
 import { checkPages, type Extent, newestTransaction } from './pages.ts'
+import { endIfMemoryIsDamaged, refuseWithoutRoom } from './room.ts'
 
 /** What a file is opened with. */
 export interface LmdbFileOptions<T> {
@@ -52,6 +53,7 @@ export class LmdbFile<T> {
     this.#guard('opened', () => {
       const directory = dirname(this.#options.path)
       makePrivateDirectory(directory)
+      refuseWithoutRoom(directory, this.#options.name)
       this.#handles ??= this.#open()
       syncDirectories(directory)
     })
@@ -72,7 +74,10 @@ export class LmdbFile<T> {
 
   /** One durable transaction: what `change` throws undoes it. @throws Refusal as `use`. */
   transact<R>(change: (tables: T) => R): R {
-    return this.use('written', (tables, root) => root.transactionSync(() => change(tables)))
+    return this.use('written', (tables, root) => {
+      refuseWithoutRoom(dirname(this.#options.path), this.#options.name)
+      return root.transactionSync(() => change(tables))
+    })
   }
 
   /** What is there, of one moment, the newest. @throws Refusal as `use`. */
@@ -96,13 +101,13 @@ export class LmdbFile<T> {
   /**
    * Looks whether the file still has its name, and has not been written over by another program. Where
    * it has not, it is closed, so that it is read anew when it is back. Some 20 µs.
-   * @throws Refusal `ledger-refused`.
+   * @throws LostLedger where it has not; Refusal `ledger-refused` when the disk refuses.
    */
   refuseIfMoved(): void {
     const reason = this.#guard('read', () => this.#reasonAgainstFile(this.#file!))
     if (reason === undefined) return
     void this.close()
-    throw new Refusal('ledger-refused', reason)
+    throw new LostLedger(reason)
   }
 
   #reasonAgainstFile(before: FileIdentity & { readonly bytes: number }): string | undefined {
@@ -134,6 +139,7 @@ export class LmdbFile<T> {
       return work()
     } catch (error) {
       if (!isStorageError(error)) throw error
+      endIfMemoryIsDamaged(error)
       // LMDB prints what the disk refused, and does not end the line: the log's next one would follow.
       process.stderr.write('\n')
       void this.close()
@@ -146,7 +152,7 @@ export class LmdbFile<T> {
   #reopen(): Handles<T> {
     const { path, extent, kind } = this.#options
     const reason = this.#file && this.#reasonAgainstFile(this.#file)
-    if (reason !== undefined) throw new Refusal('ledger-refused', reason)
+    if (reason !== undefined) throw new LostLedger(reason)
     checkPages(path, extent, kind)
     return this.#open()
   }
@@ -162,7 +168,7 @@ export class LmdbFile<T> {
     const file = lookAtFile(path)
     if (file === undefined || (this.#file !== undefined && !isSameFile(file, this.#file))) {
       void root.close()
-      throw new Refusal('ledger-refused', `${path} was moved or removed`)
+      throw new LostLedger(`${path} was moved or removed`)
     }
     this.#file = file
     return { root, tables: openTables(root) }

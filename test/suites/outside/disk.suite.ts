@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { wireRequest } from '../../../bench/abuse/wire.ts'
 import { loadStored } from '../../../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from '../../built.ts'
-import { copyDefaultSnapshot, type Ended, run } from '../../program.ts'
+import { copyDefaultSnapshot, type Ended, run, start } from '../../program.ts'
 import { syncWords } from '../../synced.ts'
 import { Clients, tally } from './support/clients.ts'
 import { isFull } from './support/counts.ts'
@@ -22,6 +22,10 @@ function expectClear({ exitCode, signal, stderr }: Ended, cause: RegExp): void {
   expect({ signal, hasFailed: exitCode !== 0 }).toEqual({ signal: null, hasFailed: true })
   expect(stderr).toMatch(cause)
   expect(stderr).not.toMatch(/^ {4}at /m)
+}
+
+function linesOf(text: string): number {
+  return text.split('\n').filter((line) => line !== '').length
 }
 
 const causes = { EIO: /EIO|i\/o error/i, ENOSPC: /ENOSPC|no space/i, EROFS: /EROFS|read-only/i }
@@ -104,7 +108,38 @@ describe.skipIf(faultLack !== undefined)('a sync whose disk fails', () => {
       expect(current(snapshots)).not.toBe(first)
     },
   )
+
+  test('while it watches says that it tries again, and publishes when the disk is well', async () => {
+    const { snapshots, words, first } = await synced()
+    const disk = FaultyDisk.make()
+    disk.fail({ calls: 'any', error: 'ENOSPC', file: '/snapshots/' })
+    const child = start([...words, '--watch', '--interval', '1'], { variables: disk.variables })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let said = ''
+    child.stderr!.on('data', (text: string) => {
+      said += text
+    })
+    await reached(
+      () => /ENOSPC.*; trying again until it works\n/.test(said),
+      () => said,
+    )
+    expect([child.exitCode, current(snapshots)]).toEqual([null, first])
+    disk.heal()
+    await reached(
+      () => current(snapshots) !== first,
+      () => said,
+    )
+  })
 })
+
+/** Waits until something holds. @throws Error with what is seen when it does not within a minute. */
+async function reached(holds: () => boolean | Promise<boolean>, seen: () => string): Promise<void> {
+  const endMs = performance.now() + 60_000
+  while (!(await holds())) {
+    if (performance.now() > endMs) throw new Error(`it does not come to it: ${seen()}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
 
 describe.skipIf(diskLack !== undefined)('a disk that is full', () => {
   test('refuses a sync with a line; what is served stays, and a sync works when there is room', async () => {
@@ -135,6 +170,58 @@ describe.skipIf(diskLack !== undefined)('a disk that is full', () => {
     expect(await run(['snapshot', 'pin', first, ...places])).toMatchObject({ exitCode: 0 })
     expect(await run(['snapshot', 'unpin', ...places])).toMatchObject({ exitCode: 0 })
     expect(await run(forget)).toMatchObject({ exitCode: 0 })
+  })
+
+  test('refuses each command that writes the books with a line, and changes none of them', async () => {
+    const disk = SmallDisk.mount(4 << 20)
+    const data = join(disk.directory, 'data')
+    const at = ['--data', data]
+    expect(await run(['account', 'create', 'alice', ...at])).toMatchObject({ exitCode: 0 })
+    const before = await run(['account', 'statement', 'alice', '--json', ...at])
+    disk.fill()
+    const above = join(disk.directory, 'backups')
+    const commands = [
+      ['key', 'issue', '--account', 'alice', ...at],
+      ['account', 'top-up', 'alice', '5', '--reference', 'paid', ...at],
+      ['account', 'create', 'bob', ...at],
+      ['ledger', 'backup', join(above, 'today'), ...at],
+    ]
+    for (const command of commands) {
+      const ended = await run(command)
+      expectClear(ended, causes.ENOSPC)
+      expect([ended.exitCode, ended.stdout, linesOf(ended.stderr)]).toEqual([1, '', 1])
+    }
+    expect(existsSync(above)).toBe(false)
+    expect(await run(['ledger', 'verify', ...at])).toMatchObject({ exitCode: 0 })
+    expect((await run(['account', 'statement', 'alice', '--json', ...at])).stdout).toBe(
+      before.stdout,
+    )
+    disk.empty()
+    for (const command of commands) expect(await run(command)).toMatchObject({ exitCode: 0 })
+    expect(await run(['ledger', 'verify', ...at])).toMatchObject({ exitCode: 0 })
+  })
+
+  test('under the books of a service sells nothing until there is room, and each answer is charged', async () => {
+    const disk = SmallDisk.mount(4 << 20)
+    const data = join(disk.directory, 'data')
+    const service = await startOutside(beside, temporaryDirectory(), { data })
+    const clients = new Clients(beside)
+    onTestFinished(() => clients.close())
+    const headers = { Authorization: `Bearer ${service.key}` }
+    const text = wireRequest('/api/v1/index?query=rust&limit=1', headers)
+    const ask = (count: number) => clients.run({ to: service.to, text, count })
+    const readiness = async () => (await clients.ask(service.to, wireRequest('/readyz'))).status
+    let answered = (await ask(20)).filter(({ status }) => status === 200).length
+    disk.fill()
+    await reached(async () => {
+      answered += (await ask(1)).filter(({ status }) => status === 200).length
+      return (await readiness()) === 503
+    }, service.errors)
+    disk.empty()
+    await reached(async () => (await readiness()) === 200, service.errors)
+    answered += (await ask(20)).filter(({ status }) => status === 200).length
+    expect(answered).toBeGreaterThanOrEqual(40)
+    expect((await service.books()).queriesCharged).toBe(answered)
   })
 
   test('keeps a service from its first start with a line, and a later start works', async () => {

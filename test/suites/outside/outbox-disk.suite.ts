@@ -57,7 +57,8 @@ describe.skipIf(!canRun)('an outbox', () => {
   }, 300_000)
   afterAll(() => server?.stop())
 
-  test.each<Refused>(['meta', 'sync', 'all'])(
+  // A page that is refused ends the process where LMDB has damaged its memory (src/ledger/disk/room.ts).
+  test.each<Refused>(['meta', 'sync'])(
     'whose disk refuses %s for a while: nothing is sold, then everything is charged once',
     async (what) => {
       const { ledger, key } = await newLedger()

@@ -113,8 +113,11 @@ export function lackOfFaults(): string | undefined {
 
 /** How a disk fails. */
 export interface Fault {
-  /** `any` is all but `read`; `write` also stands for making a file longer, `open` for opening to write. */
-  readonly calls: 'any' | 'open' | 'write' | 'sync' | 'rename' | 'read'
+  /**
+   * `any` is all but `read`; `write` also stands for making a file longer, `open` for opening to write.
+   * `doubt`: the first write is done and fails all the same; later ones fail.
+   */
+  readonly calls: 'any' | 'open' | 'write' | 'doubt' | 'sync' | 'rename' | 'read'
   readonly error: 'EIO' | 'ENOSPC' | 'EROFS'
   /** How the path ends, of the file that it is about; a path of a directory with `/` at its end: all below it. */
   readonly file: string

@@ -1,9 +1,10 @@
 /*
  * A library to preload that has calls on some files fail, as one line of the file $OUTSIDE_FAULTS says:
  *   CALLS ERRNO FROM TO UNTIL_MS AFTER FILE
- * CALLS is any, open, write, sync, rename or read; bytes outside FROM..TO pass; nothing fails after
+ * CALLS is any, open, write, doubt, sync, rename or read; bytes outside FROM..TO pass; nothing fails after
  * UNTIL_MS (of the epoch; 0: for ever); AFTER calls pass first; FILE is how the path ends, or a directory
- * with / at its end. Without the file nothing fails. A call that fails has done nothing.
+ * with / at its end. Without the file nothing fails. A call that fails has done nothing, but for doubt:
+ * the first write at a place is done, and fails; what follows it is not done.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -69,7 +70,7 @@ static int told(struct fault *fault) {
 }
 
 static int is_of(const struct fault *fault, const char *call) {
-  if (strcmp(fault->calls, "any") == 0) return strcmp(call, "read") != 0;
+  if (strcmp(fault->calls, "any") == 0) return strcmp(call, "read") && strcmp(call, "doubt");
   return strcmp(fault->calls, call) == 0;
 }
 
@@ -130,6 +131,12 @@ static long long sum(const struct iovec *parts, int count) {
 #define WRITER(name, offset) \
   ssize_t name(int fd, const void *bytes, size_t count, offset at) { \
     REAL(ssize_t, #name, int, const void *, size_t, offset); \
+    if (fails_on("doubt", fd, at, count)) { \
+      int error = errno; \
+      if (passed == 1) (void)!real(fd, bytes, count, at); \
+      errno = error; \
+      return -1; \
+    } \
     return fails_on("write", fd, at, count) ? -1 : real(fd, bytes, count, at); \
   }
 WRITER(pwrite, off_t)

@@ -1,0 +1,41 @@
+/**
+ * What LMDB must be kept from: a write of a page that the disk refuses. It reports such a write in a
+ * text that may be longer than the memory it has for it (mdb_page_flush of the LMDB in lmdb 3.5: 100
+ * bytes), which damages the memory of the process. So nothing is written to a disk that is nearly
+ * full, and a process with damaged memory ends before it writes anything more.
+ */
+import { statfsSync, writeSync } from 'node:fs'
+import { Refusal } from '../../problems.ts'
+
+/** Free bytes that a transaction needs: many times what one writes. */
+export const freeBytesMin = 1 << 20
+
+/** How long the text may be. An allocator gives at least so much for 100 bytes, with the last one for its end. */
+const textBytesMax = 103
+
+/**
+ * Looks at how much room a disk has; some 5 µs.
+ * @param name what cannot be written then: `the ledger in DIRECTORY`.
+ * @throws Refusal `ledger-refused` where it is less than 1 MiB. Throws what the disk says.
+ */
+export function refuseWithoutRoom(directory: string, name: string): void {
+  const { bavail, blocks, bsize } = statfsSync(directory)
+  // Some file systems do not say how large they are.
+  if (blocks === 0 || bavail * bsize >= freeBytesMin) return
+  const left = `${Math.floor((bavail * bsize) / 1024)} KiB are free, less than 1 MiB`
+  throw new Refusal('ledger-refused', `${name} could not be written: no space left: ${left}`)
+}
+
+/** Whether LMDB wrote more of a text than it had memory for. */
+export function hasDamagedMemory({ message }: Error): boolean {
+  const at = message.indexOf('Attempting to write page at position')
+  return at >= 0 && Buffer.byteLength(message) - at > textBytesMax
+}
+
+/** Ends the process at once where its memory is damaged; what it has not written yet is lost. */
+export function endIfMemoryIsDamaged(error: Error): void {
+  if (!hasDamagedMemory(error)) return
+  const advice = 'this process ends now, because LMDB has damaged its memory; start it again'
+  writeSync(2, `\nthe disk refused a page: ${error.message}; ${advice}\n`)
+  process.kill(process.pid, 'SIGKILL')
+}
