@@ -21,13 +21,16 @@ interface Statement {
  */
 export async function booksOf(data: string): Promise<Books> {
   const words = ['--data', data]
-  const [proven, statement] = await Promise.all([
+  const [proven, statement, accounts] = await Promise.all([
     runForJson<{ balance_usd: number }>(['ledger', 'verify', ...words]),
     runForJson<Statement>(['account', 'statement', 'default', ...words]),
+    runForJson<{ account: string; balance_usd: number }[]>(['account', 'list', ...words]),
   ])
+  const others = accounts.filter(({ account }) => account !== 'default')
+  const othersUsd = others.reduce((sum, { balance_usd: usd }) => sum + usd, 0)
   const { credits, charges } = statement
   const balanceMicroUsd = sum(credits.map(microUsdOf)) - sum(charges.map(microUsdOf))
-  for (const { balance_usd: usd } of [proven, statement]) {
+  for (const usd of [proven.balance_usd - othersUsd, statement.balance_usd]) {
     if (Math.round(usd * 1e6) === balanceMicroUsd) continue
     throw new Error(`the statement adds up to ${balanceMicroUsd} micro-USD, not to ${usd} USD`)
   }

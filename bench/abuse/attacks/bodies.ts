@@ -66,6 +66,32 @@ const slowBodies: Attack = {
   },
 }
 
+/** More bodies than one account may have under way; another account must have its turn meanwhile. */
+const slowBodiesOfOne: Attack = {
+  name: '128 slow bodies of one key, /mcp asked with another',
+  run: async (scene) => {
+    const { service, size, data } = scene
+    const words = ['account', 'create', 'slow', '--data', data, '--json']
+    const program = scene.children.start({
+      name: 'a second account',
+      command: process.execPath,
+      args: ['dist/main.js', ...words],
+    })
+    const { key } = await program.firstLine<{ key: string }>()
+    const head = mcpHead(key, { 'Content-Length': '100000' })
+    for (const socket of await deafSockets(scene, 128)) socket.write(`${head}{`)
+    const statuses: string[] = []
+    for (let asked = 0; asked < (size === 'full' ? 100 : 10); asked += 1) {
+      const response = await askVictim(service, '/mcp', mcpCall('{}'))
+      await response.arrayBuffer()
+      statuses.push(`HTTP/1.1 ${response.status}`)
+      if (response.status !== 200)
+        throw new Error(`the other key: ${statusesOf(statuses.join(''))}`)
+    }
+    return { seen: `the other key: ${statusesOf(statuses.join(''))}` }
+  },
+}
+
 /** JSON so deep that whoever looks at it by calling itself runs out of stack. */
 const nesting: Attack = {
   name: 'MCP arguments nested 250,000 deep',
@@ -127,6 +153,7 @@ export const bodyAttacks: readonly Attack[] = [
   tinyChunks,
   malformedChunks,
   slowBodies,
+  slowBodiesOfOne,
   nesting,
   batches,
   hangingUp,
