@@ -32,6 +32,8 @@ export interface Surroundings {
   readonly variables?: Readonly<Record<string, string>>
   /** Words for node, before the program. */
   readonly nodeWords?: readonly string[]
+  /** The directory it works in; else that of the test. */
+  readonly directory?: string
   /** File descriptors in the place of pipes. */
   readonly stdout?: number
   readonly stderr?: number
@@ -43,15 +45,15 @@ export function start(words: readonly string[], surroundings: Surroundings = {})
     ([name]) => !/^(AUTHORITY_INDEX_|NODE_OPTIONS$|VITEST)/.test(name),
   )
   const env = { ...Object.fromEntries(inherited), ...surroundings.variables }
-  const { nodeWords = [], stdout = 'pipe', stderr = 'pipe' } = surroundings
+  const { nodeWords = [], directory: cwd, stdout = 'pipe', stderr = 'pipe' } = surroundings
   const stdio: StdioOptions = ['pipe', stdout, stderr]
   const { AUTHORITY_INDEX_COMMAND: command } = process.env
   if (command === undefined)
-    return spawn(process.execPath, [...nodeWords, entry, ...words], { env, stdio })
+    return spawn(process.execPath, [...nodeWords, entry, ...words], { env, cwd, stdio })
   // A single executable preloads with --require only, which Node 22 lets load modules too.
   const preload = nodeWords.join(' ').replace('--import', '--require')
   const options = preload === '' ? {} : { NODE_OPTIONS: preload }
-  return spawn(resolve(root, command), words, { env: { ...env, ...options }, stdio })
+  return spawn(resolve(root, command), words, { env: { ...env, ...options }, cwd, stdio })
 }
 
 /** Waits for the end of a child and everything it printed. */
