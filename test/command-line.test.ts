@@ -1,6 +1,6 @@
 /** Commands as they are typed: what they print, and the code they exit with. */
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { recipeVersion } from '../src/indexer/recipe.ts'
@@ -62,6 +62,19 @@ describe('what was typed wrong', () => {
   ])('%j is told with what was meant', async (words, message) => {
     const { stderr } = await run(words)
     expect(stderr).toContain(message)
+  })
+})
+
+describe('a command without what it needs leaves nothing behind:', () => {
+  it.each([
+    [['ledger', 'restore', 'nowhere'], 1, 'there is no ledger in nowhere\n'],
+    [['snapshot', 'push', 's3://bucket/'], 1, 'snapshots: no snapshot is announced\n'],
+    [['forget', '7'], 2, 'forget needs --reason, which is kept with the removal\n'],
+    [['key', 'issue', '--account', 'acme'], 1, 'there is no ledger in data\n'],
+  ])('%j', async (words, code, line) => {
+    const directory = temporaryDirectory()
+    const { exitCode, stderr } = await run(words, { directory })
+    expect([exitCode, stderr, readdirSync(directory)]).toEqual([code, line, []])
   })
 })
 

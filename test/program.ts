@@ -3,7 +3,7 @@
  * service until it is stopped. `npm test` builds `dist` first; AUTHORITY_INDEX_COMMAND names another
  * executable with the same program in it. Nothing is left when a test is over.
  */
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -34,6 +34,8 @@ export interface Surroundings {
   readonly nodeWords?: readonly string[]
   /** Words before all others, of a program that starts this one in a place of its own. */
   readonly before?: readonly string[]
+  /** The directory it works in; else that of the test. */
+  readonly directory?: string
   /** File descriptors in the place of pipes. */
   readonly stdout?: number
   readonly stderr?: number
@@ -47,21 +49,21 @@ export function start(words: readonly string[], surroundings: Surroundings = {})
   const env = { ...Object.fromEntries(inherited), ...surroundings.variables }
   const { nodeWords = [], before = [], stdout = 'pipe', stderr = 'pipe' } = surroundings
   const stdio: StdioOptions = ['pipe', stdout, stderr]
+  const { directory: cwd } = surroundings
   const { AUTHORITY_INDEX_COMMAND: command } = process.env
-  if (command === undefined)
-    return spawnAll([...before, process.execPath, ...nodeWords, entry, ...words], env, stdio)
+  if (command === undefined) {
+    const all = [...before, process.execPath, ...nodeWords, entry, ...words]
+    return spawnAll(all, { env, cwd, stdio })
+  }
   // A single executable preloads with --require only, which Node 22 lets load modules too.
   const preload = nodeWords.join(' ').replace('--import', '--require')
   const options = preload === '' ? {} : { NODE_OPTIONS: preload }
-  return spawnAll([...before, resolve(root, command), ...words], { ...env, ...options }, stdio)
+  const all = [...before, resolve(root, command), ...words]
+  return spawnAll(all, { env: { ...env, ...options }, cwd, stdio })
 }
 
-function spawnAll(
-  [program, ...words]: readonly string[],
-  env: NodeJS.ProcessEnv,
-  stdio: StdioOptions,
-): ChildProcess {
-  return spawn(program!, words, { env, stdio })
+function spawnAll([program, ...words]: readonly string[], options: SpawnOptions): ChildProcess {
+  return spawn(program!, words, options)
 }
 
 /** Waits for the end of a child and everything it printed. */

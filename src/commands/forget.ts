@@ -31,7 +31,8 @@ export const forgetCommand = command({
   run: async (call) => {
     const [sdu = ''] = call.operands
     if (!sduShape.test(sdu)) throw new Refusal('wrong-usage', 'an SDU is 1 to 32 digits')
-    if (call.values.reason === '') throw new Refusal('wrong-usage', '--reason says why')
+    if (call.values.reason === '')
+      throw new Refusal('wrong-usage', 'forget needs --reason, which is kept with the removal')
     const { snapshots } = call.values
     const progress = createProgress(call.terminal)
     const order = { ...call.values, clock: call.clock, progress, onThreads: true }

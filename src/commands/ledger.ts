@@ -3,7 +3,7 @@
  * sum of its parts, and that the service holds what the journal leaves it), and keeping copies.
  */
 import type { Audit } from '../ledger/books/audit.ts'
-import { backUp, restore } from '../ledger/books/backup.ts'
+import { backUp, refuseUnlessBackup, restore } from '../ledger/books/backup.ts'
 import { withEnvironment } from '../ledger/books/environment.ts'
 import { lockDirectory } from '../ledger/books/session.ts'
 import { refuseUnlessHeld } from '../ledger/held-file.ts'
@@ -58,6 +58,8 @@ const restoreCommand = command({
   help: 'put a backup in the place of the ledger, which is kept beside it; no service may run',
   run: async ({ operands: [directory = ''], values, terminal, clock }) => {
     refuseDatabase(values.ledger)
+    // Before the lock makes the directory of the ledger.
+    refuseUnlessBackup(directory)
     const lock = await lockDirectory(values.data)
     try {
       const order = { backup: directory, directory: values.data, lock, clock }

@@ -212,7 +212,11 @@ const push = command({
     const { snapshots } = values
     const local = directoryStore(snapshots)
     const { current } = await local.pointers()
-    const { id } = await findSnapshot(local, idStart ?? current ?? '')
+    const wanted = idStart ?? current
+    if (wanted === undefined) {
+      throw new Refusal('snapshot-missing', `${snapshots}: no snapshot is announced`)
+    }
+    const { id } = await findSnapshot(local, wanted)
     const progress = createProgress(terminal)
     const shared = await openShared({ ...values, publish: uri, clock, progress })
     try {

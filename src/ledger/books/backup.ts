@@ -58,6 +58,12 @@ export interface Restoration {
   readonly replaced: string | undefined
 }
 
+/** @throws Refusal `ledger-refused` when a directory has no backup. */
+export function refuseUnlessBackup(directory: string): void {
+  if (existsSync(join(directory, fileName))) return
+  throw new Refusal('ledger-refused', `there is no ledger in ${directory}`)
+}
+
 /** Which backup is to take whose place. */
 export interface RestoreOrder {
   readonly backup: string
@@ -79,9 +85,7 @@ export async function restore({
   lock,
   clock,
 }: RestoreOrder): Promise<Restoration> {
-  if (!existsSync(join(backup, fileName))) {
-    throw new Refusal('ledger-refused', `there is no ledger in ${backup}`)
-  }
+  refuseUnlessBackup(backup)
   return withPartial(directory, async (partial) => {
     copyFileSync(join(backup, fileName), join(partial, fileName))
     const found = await settle(partial, clock)

@@ -23,6 +23,8 @@ import {
 import {
   durationText,
   exactQuery,
+  isolated,
+  isolatedIn,
   shareText,
   understandingWords,
   usdText,
@@ -269,5 +271,20 @@ describe('a comparison', () => {
     expect(sharedTopics(profile({}), other)).toEqual(['Health'])
     expect(sharedEndorsers(profile({}), other)).toEqual([])
     expect(sharedEndorsers(profile({}), profile({}))).toEqual(['Bea'])
+  })
+})
+
+describe('a text of a record between other words', () => {
+  it('is as it was where it turns nothing', () => {
+    for (const text of ['Ada Lovelace', 'Žižek', '李 明', '@ada']) expect(isolated(text)).toBe(text)
+  })
+
+  it('stands between marks where it is written from right to left', () => {
+    expect(isolated('עברית')).toBe('\u2068עברית\u2069')
+    expect(isolatedIn('before عربي behind', ['عربي'])).toBe('before \u2068عربي\u2069 behind')
+  })
+
+  it('cannot end its marks itself', () => {
+    expect(isolated('\u2069\u202ename')).toBe('\u2068name\u2069')
   })
 })

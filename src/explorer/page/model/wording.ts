@@ -55,6 +55,26 @@ export function shortId(id: string): string {
   return id.slice(0, 8)
 }
 
+/** Letters that are written from right to left, and characters that turn the direction. */
+const turning =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Bidi_Control}]/u
+const openControls = /[\u202a-\u202e\u2066-\u2069]/g
+
+/**
+ * A text of a record for a place between other words, whose direction it leaves alone: between the
+ * marks FSI and PDI (UAX #9), without controls that would outlive them. Most texts are as they were.
+ */
+export function isolated(text: string): string {
+  return turning.test(text) ? `\u2068${text.replace(openControls, '')}\u2069` : text
+}
+
+/** A sentence in which texts of records stand: each of them isolated. */
+export function isolatedIn(sentence: string, texts: readonly string[]): string {
+  return texts
+    .filter((text) => turning.test(text))
+    .reduce((told, text) => told.replaceAll(text, isolated(text)), sentence)
+}
+
 /** One thing or several: `1 person`, `1,250 people`. */
 export function countText(count: number, one: string, several: string): string {
   return `${wholeText(count)} ${count === 1 ? one : several}`
@@ -101,7 +121,7 @@ function wayWords({ way, topics, country, corrected, words }: Understanding): To
       return [
         said('Corrected: '),
         ...corrected.flatMap(({ from, to }, index) => [
-          said(`${index === 0 ? '' : ', '}${from} → `),
+          said(`${index === 0 ? '' : ', '}${isolated(from)} → `),
           found(to),
         ]),
         said('. '),
@@ -130,7 +150,7 @@ function meantWords(
 function leftOutWords({ left_out: words, way }: Understanding): Told[] {
   return words.length === 0 || way === 'nobody'
     ? []
-    : [said(' Left out: '), said(words.join(', ')), said('.')]
+    : [said(' Left out: '), said(words.map(isolated).join(', ')), said('.')]
 }
 
 function listed(texts: readonly string[]): Told[] {

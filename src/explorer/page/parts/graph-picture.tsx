@@ -10,7 +10,7 @@ import {
   halfWidth,
   type NetworkGraph,
 } from '../model/network-graph.ts'
-import { countText } from '../model/wording.ts'
+import { countText, isolated } from '../model/wording.ts'
 import { useSession } from '../page-session.ts'
 
 interface Props {
@@ -26,7 +26,7 @@ export function GraphPicture({ graph, lit, onLit }: Props) {
   const labels = useMemo(() => labelled(nodes), [nodes])
   const isNear = useMemo(() => nearTo(graph, lit), [graph, lit])
   const size = 2 * halfWidth
-  const text = `A graph of ${countText(nodes.length - 1, 'peer', 'peers')} around ${nodes[0]?.name}; the table has the same facts.`
+  const text = `A graph of ${countText(nodes.length - 1, 'peer', 'peers')} around ${isolated(nodes[0]?.name ?? '')}; the table has the same facts.`
   return (
     <svg
       class={`graph-picture ${lit === '' ? '' : 'has-lit'}`}
@@ -60,7 +60,7 @@ export function GraphPicture({ graph, lit, onLit }: Props) {
             y="4"
             class={labels.has(index) || node.id === lit ? '' : 'is-hidden'}
           >
-            {node.name}
+            {isolated(node.name)}
           </text>
         </g>
       ))}

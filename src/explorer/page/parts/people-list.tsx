@@ -1,7 +1,7 @@
 /** People in their order, with scores that align; each can be asked why it stands where it does. */
 import { useId, useState } from 'preact/hooks'
 import type { Summary } from '../model/answers.ts'
-import { scoreText, wholeText } from '../model/wording.ts'
+import { isolated, scoreText, wholeText } from '../model/wording.ts'
 import { PartTrack } from './part-track.tsx'
 import { PlaceLink } from './place-link.tsx'
 import { ShareBars } from './share-bars.tsx'
@@ -25,9 +25,9 @@ function PersonRow({ person }: { person: Summary }) {
       <span class="rank number">{wholeText(rank)}</span>
       <span class="who">
         <PlaceLink to={{ view: 'person', sdu }} class="name">
-          {name}
+          {isolated(name)}
         </PlaceLink>
-        <span class="muted">{[topic, country].filter((text) => text !== '').join(' · ')}</span>
+        <span class="muted">{[topic, country].filter(Boolean).map(isolated).join(' · ')}</span>
       </span>
       <ScoreBar score={score} />
       {person.explanation === undefined ? (
@@ -38,7 +38,7 @@ function PersonRow({ person }: { person: Summary }) {
           class="plain why-button"
           aria-expanded={isOpen}
           aria-controls={id}
-          aria-label={`Why ${name} has rank ${rank}`}
+          aria-label={`Why ${isolated(name)} has rank ${rank}`}
           onClick={() => setOpen(!isOpen)}
         >
           Why

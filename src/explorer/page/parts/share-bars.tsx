@@ -3,7 +3,14 @@
  * endorsers give, and what all others give. The longest fills its field.
  */
 import type { Endorser, Explanation } from '../model/answers.ts'
-import { countText, kindText, shareText, wholeText } from '../model/wording.ts'
+import {
+  countText,
+  isolated,
+  isolatedIn,
+  kindText,
+  shareText,
+  wholeText,
+} from '../model/wording.ts'
 import { ColumnHeads } from './column-heads.tsx'
 import { PlaceLink } from './place-link.tsx'
 
@@ -19,13 +26,14 @@ interface Bar {
 export function ShareBars({ explanation }: { explanation: Explanation }) {
   const { share, of, topic, sentence, margin, rank, components } = explanation
   const isRecord = components.some(({ name }) => name === 'record')
-  const among = topic === null ? 'all by authority score' : topic
+  const among = topic === null ? 'all by authority score' : isolated(topic)
+  const named = [...explanation.endorsers.map(({ name }) => name), topic ?? '']
   const bars = barsOf(explanation)
   const longest = Math.max(...bars.map((bar) => bar.share))
   return (
     <div class="why">
       {/* A number and its unit stay on one line. */}
-      <p class="sentence">{sentence.replaceAll(' %', '\u00a0%')}</p>
+      <p class="sentence">{isolatedIn(sentence, named).replaceAll(' %', '\u00a0%')}</p>
       {!isRecord && (
         <table class="bars">
           <caption class="unseen">What the share in {among} is made of</caption>
@@ -60,9 +68,9 @@ function BarRow({ bar, longest }: { bar: Bar; longest: number }) {
     <tr class={className}>
       <th scope="row">
         {typeof sdu === 'string' ? (
-          <PlaceLink to={{ view: 'person', sdu }}>{name}</PlaceLink>
+          <PlaceLink to={{ view: 'person', sdu }}>{isolated(name)}</PlaceLink>
         ) : (
-          name
+          isolated(name)
         )}
         {detail !== '' && <span class="muted small"> {detail}</span>}
       </th>
@@ -108,7 +116,7 @@ function Sources({ explanation }: { explanation: Explanation }) {
       {told.length === 1 ? 'Source: ' : 'Sources: '}
       {told.map(({ source, licence }) => (
         <span key={source}>
-          {source}
+          {isolated(source ?? '')}
           {licence !== null && ` (${licence})`}{' '}
         </span>
       ))}

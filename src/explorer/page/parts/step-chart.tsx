@@ -1,7 +1,7 @@
 /** How a rank or a score came to be, as a small chart; what it shows stands in words beside it. */
 import type { Moment } from '../model/answers.ts'
 import { chartSize, chartText, type Measure, sinceText, stepChart } from '../model/moments.ts'
-import { scoreText, wholeText } from '../model/wording.ts'
+import { isolated, scoreText, wholeText } from '../model/wording.ts'
 import { ColumnHeads } from './column-heads.tsx'
 
 interface Props {
@@ -43,7 +43,7 @@ export function HistoryCharts({ moments }: { moments: readonly Moment[] }) {
         </figure>
         <figure>
           <figcaption>
-            Rank in {last.topic} <b class="number">{valueText(last, 'rank')}</b>
+            Rank in {isolated(last.topic ?? '')} <b class="number">{valueText(last, 'rank')}</b>
           </figcaption>
           <StepChart moments={moments} measure="rank" />
         </figure>

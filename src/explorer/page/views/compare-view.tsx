@@ -9,6 +9,7 @@ import {
   sharedTopics,
 } from '../model/comparison.ts'
 import { profileQuery } from '../model/requests.ts'
+import { isolated } from '../model/wording.ts'
 import { useAnswer, useSession } from '../page-session.ts'
 import { PersonField } from '../parts/fields/person-field.tsx'
 import { PartTrack } from '../parts/part-track.tsx'
@@ -55,7 +56,7 @@ function Compared({ sdus }: { sdus: readonly string[] }) {
   const { asked, shown, again } = useAnswer<Envelope<Profile>>(profileQuery(sdus))
   const people = shown?.results
   useEffect(() => {
-    if (people !== undefined) announce(people.map(({ name }) => name).join(' and '))
+    if (people !== undefined) announce(people.map(({ name }) => isolated(name)).join(' and '))
   }, [people, announce])
   if (people === undefined) return <Trouble asked={asked} again={again} />
   const [first, second] = people
@@ -74,7 +75,7 @@ function Compared({ sdus }: { sdus: readonly string[] }) {
   if (second === undefined) {
     return (
       <p class="understood">
-        <strong>{first.name}</strong> and …
+        <strong>{isolated(first.name)}</strong> and …
       </p>
     )
   }
@@ -92,7 +93,7 @@ function Comparison({ first, second }: { first: Profile; second: Profile }) {
             <td />
             {[first, second].map(({ sdu, name }) => (
               <th key={sdu} scope="col">
-                <PlaceLink to={{ view: 'person', sdu }}>{name}</PlaceLink>
+                <PlaceLink to={{ view: 'person', sdu }}>{isolated(name)}</PlaceLink>
                 <RemoveLink sdu={sdu} others={[first, second]} name={name} />
               </th>
             ))}
@@ -122,7 +123,7 @@ function Comparison({ first, second }: { first: Profile; second: Profile }) {
         <p class="muted">
           {endorsers.length === 0
             ? 'None of the strongest endorsers of one is one of the other.'
-            : `Both are endorsed by ${endorsers.join(', ')}.`}
+            : `Both are endorsed by ${endorsers.map(isolated).join(', ')}.`}
         </p>
       </section>
     </div>
@@ -142,7 +143,7 @@ function RemoveLink({
   return (
     <PlaceLink to={{ view: 'compare', sdus: left }} class="remove small">
       <span aria-hidden="true">×</span>
-      <span class="unseen">Take {name} out</span>
+      <span class="unseen">Take {isolated(name)} out</span>
     </PlaceLink>
   )
 }

@@ -2,7 +2,7 @@
 import { searchFor } from '../model/address.ts'
 import type { Envelope, SnapshotItem, TopicItem } from '../model/answers.ts'
 import { snapshotQuery, snapshotsQuery, topicsQuery } from '../model/requests.ts'
-import { dayText, wholeText } from '../model/wording.ts'
+import { dayText, isolated, wholeText } from '../model/wording.ts'
 import { useAnswer, useSession } from '../page-session.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { SearchField } from '../parts/fields/search-field.tsx'
@@ -88,7 +88,7 @@ function LargestTopics() {
         {topics.map(({ topic, authorities }) => (
           <li key={topic}>
             <PlaceLink to={searchFor(topic)} class="chip">
-              {topic} <span class="number muted">{wholeText(authorities)}</span>
+              {isolated(topic)} <span class="number muted">{wholeText(authorities)}</span>
             </PlaceLink>
           </li>
         ))}

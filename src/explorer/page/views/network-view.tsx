@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Envelope, Summary } from '../model/answers.ts'
 import { coloredTopicsMax, networkGraph } from '../model/network-graph.ts'
 import { matchQuery, peersQuery } from '../model/requests.ts'
-import { countText, scoreText } from '../model/wording.ts'
+import { countText, isolated, scoreText } from '../model/wording.ts'
 import { useAnswer, useSession } from '../page-session.ts'
 import { ColumnHeads } from '../parts/column-heads.tsx'
 import { GraphPicture } from '../parts/graph-picture.tsx'
@@ -22,7 +22,7 @@ export function NetworkView({ handle }: { handle: string }) {
     <>
       <header class="view-head">
         <h1>
-          Network of <span class="handle">{handle}</span>
+          Network of <span class="handle">{isolated(handle)}</span>
         </h1>
         <Owner handle={handle} />
       </header>
@@ -55,8 +55,8 @@ function Owner({ handle }: { handle: string }) {
       ) : (
         <>
           Verified: it belongs to{' '}
-          <PlaceLink to={{ view: 'person', sdu: owner.sdu }}>{owner.name}</PlaceLink>
-          {`, rank ${owner.rank} in ${owner.topic}, authority score ${scoreText(owner.authority_score)}.`}
+          <PlaceLink to={{ view: 'person', sdu: owner.sdu }}>{isolated(owner.name)}</PlaceLink>
+          {`, rank ${owner.rank} in ${isolated(owner.topic)}, authority score ${scoreText(owner.authority_score)}.`}
         </>
       )}
     </p>
@@ -89,11 +89,11 @@ function Network({ handle, peers }: { handle: string; peers: readonly Summary[] 
               >
                 <td class="number">{rank}</td>
                 <th scope="row">
-                  <PlaceLink to={{ view: 'person', sdu }}>{name}</PlaceLink>
+                  <PlaceLink to={{ view: 'person', sdu }}>{isolated(name)}</PlaceLink>
                 </th>
                 <td>
                   <span class={`dot color-${colorOf(graph.topics, topic)}`} aria-hidden="true" />{' '}
-                  {topic}
+                  {isolated(topic)}
                 </td>
                 <td class="number">{scoreText(score)}</td>
               </tr>

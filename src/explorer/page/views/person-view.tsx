@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { searchFor } from '../model/address.ts'
 import type { Envelope, Moment, Profile } from '../model/answers.ts'
 import { historyQuery, profileQuery } from '../model/requests.ts'
-import { scoreText, wholeText } from '../model/wording.ts'
+import { isolated, scoreText, wholeText } from '../model/wording.ts'
 import { type Asked, useAnswer, useOwnAsk, useSession } from '../page-session.ts'
 import { ColumnHeads } from '../parts/column-heads.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
@@ -18,8 +18,8 @@ export function PersonView({ sdu }: { sdu: string }) {
   const profile = shown?.results[0]
   useEffect(() => {
     if (profile === undefined) return
-    announce(`Profile of ${profile.name}`)
-    document.title = `${profile.name} · Authority Index`
+    announce(`Profile of ${isolated(profile.name)}`)
+    document.title = `${isolated(profile.name)} · Authority Index`
   }, [profile, announce])
   return (
     <div class="with-aside">
@@ -48,9 +48,9 @@ function ProfileParts({ profile }: { profile: Profile }) {
     <>
       <header class="profile-head">
         <div>
-          <h1>{name}</h1>
+          <h1>{isolated(name)}</h1>
           <p class="muted">
-            {[country, profile.topics[0]].filter(Boolean).join(' · ')}
+            {[country, profile.topics[0] ?? ''].filter(Boolean).map(isolated).join(' · ')}
             {explanation !== undefined && explanation.topic !== null && (
               <>
                 {' · '}rank <b class="number">{wholeText(explanation.rank)}</b> of{' '}
@@ -75,7 +75,9 @@ function ProfileParts({ profile }: { profile: Profile }) {
       </p>
       {explanation !== undefined && (
         <section aria-labelledby="why">
-          <h2 id="why">Why this rank{explanation.topic !== null && ` in ${explanation.topic}`}</h2>
+          <h2 id="why">
+            Why this rank{explanation.topic !== null && ` in ${isolated(explanation.topic)}`}
+          </h2>
           <ShareBars explanation={explanation} />
         </section>
       )}

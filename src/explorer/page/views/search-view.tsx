@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { type Filters, filterPairs, searchFor } from '../model/address.ts'
 import type { SearchAnswer, Understanding } from '../model/answers.ts'
 import { searchQuery } from '../model/requests.ts'
-import { countText, exactQuery, understandingWords, wholeText } from '../model/wording.ts'
+import { countText, exactQuery, isolated, understandingWords, wholeText } from '../model/wording.ts'
 import { useAnswer, useSession } from '../page-session.ts'
 import { FilterPanel, SetFilters } from '../parts/fields/filter-panel.tsx'
 import { MoreButton, usePages } from '../parts/pages.tsx'
@@ -99,9 +99,11 @@ function Understood({ query, understanding }: { query: string; understanding: Un
   return (
     <p class="understood">
       {understandingWords(understanding).map(({ text, isFound }) =>
-        isFound ? <strong key={text}>{text}</strong> : text,
+        isFound ? <strong key={text}>{isolated(text)}</strong> : text,
       )}{' '}
-      {exact !== undefined && <PlaceLink to={searchFor(exact)}>Search only for {exact}</PlaceLink>}
+      {exact !== undefined && (
+        <PlaceLink to={searchFor(exact)}>Search only for {isolated(exact)}</PlaceLink>
+      )}
     </p>
   )
 }

@@ -3,7 +3,7 @@ import { useEffect, useId } from 'preact/hooks'
 import { searchFor } from '../model/address.ts'
 import type { Envelope, TopicItem } from '../model/answers.ts'
 import { topicsQuery } from '../model/requests.ts'
-import { countText, wholeText } from '../model/wording.ts'
+import { countText, isolated, wholeText } from '../model/wording.ts'
 import { useAnswer, useSession } from '../page-session.ts'
 import { MoreButton, usePages } from '../parts/pages.tsx'
 import { PartTrack } from '../parts/part-track.tsx'
@@ -90,8 +90,8 @@ function TopicRow({
 }) {
   return (
     <li>
-      <PlaceLink to={searchFor(topic)}>{topic}</PlaceLink>
-      <span class="aliases muted small">{aliases.join(', ')}</span>
+      <PlaceLink to={searchFor(topic)}>{isolated(topic)}</PlaceLink>
+      <span class="aliases muted small">{aliases.map(isolated).join(', ')}</span>
       <PartTrack of="facet" part={authorities / most} />
       <span class="number">
         {wholeText(authorities)}

@@ -8,7 +8,7 @@ import {
   wholeNumber,
 } from '../../model/address.ts'
 import type { FacetCount } from '../../model/answers.ts'
-import { wholeText } from '../../model/wording.ts'
+import { isolated, wholeText } from '../../model/wording.ts'
 import { PartTrack } from '../part-track.tsx'
 
 interface Props {
@@ -159,7 +159,7 @@ export function SetFilters({ filters, onChange }: Pick<Props, 'filters' | 'onCha
             aria-label={`Remove the filter ${text}`}
             onClick={() => onChange(without)}
           >
-            {text} <span aria-hidden="true">×</span>
+            {isolated(text)} <span aria-hidden="true">×</span>
           </button>
         </li>
       ))}

@@ -1,7 +1,7 @@
 /** What is offered while somebody types, as a list to choose from. */
 import type { Suggestion } from '../../model/answers.ts'
 import type { Offer } from '../../model/suggesting.ts'
-import { countText, scoreText } from '../../model/wording.ts'
+import { countText, isolated, scoreText } from '../../model/wording.ts'
 
 interface Props {
   readonly id: string
@@ -35,7 +35,7 @@ export function SuggestionList({ id, isOpen, offer, index, onAccept }: Props) {
           onClick={() => onAccept(suggestion)}
         >
           <span class="kind">{kindTexts[suggestion.kind]}</span>
-          <span class="what">{suggestion.text}</span>
+          <span class="what">{isolated(suggestion.text)}</span>
           <span class="about muted">{aboutText(suggestion)}</span>
         </div>
       ))}
@@ -54,5 +54,5 @@ function aboutText({ kind, name, topic, authorities, authority_score: score }: S
   if (kind === 'topic')
     return authorities === null ? '' : countText(authorities, 'person', 'people')
   const about = kind === 'handle' ? name : topic
-  return [about, score === null ? '' : scoreText(score)].filter(Boolean).join(' · ')
+  return [isolated(about ?? ''), score === null ? '' : scoreText(score)].filter(Boolean).join(' · ')
 }
