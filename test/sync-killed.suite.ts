@@ -66,7 +66,9 @@ async function forEachOf(last: number, work: (number: number) => Promise<void>):
 }
 
 describe('a sync that is killed leaves CURRENT on a whole snapshot', () => {
-  it('before whichever step it is killed, and the next sync cleans up', async () => {
+  it('before whichever step it is killed, and the next sync cleans up', {
+    timeout: 900_000,
+  }, async () => {
     const scene = await newScene()
     const killedAt = (step: number) => ({
       nodeWords: ['--import', killer],
@@ -95,7 +97,7 @@ describe('a sync that is killed leaves CURRENT on a whole snapshot', () => {
     expect([...moments].sort()).toEqual(['announced', 'half written', 'published, not announced'])
   })
 
-  it('at 40 moments spread over its life', async () => {
+  it('at 40 moments spread over its life', { timeout: 900_000 }, async () => {
     const scene = await newScene()
     const startedMs = performance.now()
     await attempt(scene, {})

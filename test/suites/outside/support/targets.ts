@@ -43,6 +43,9 @@ export const targetWords: readonly string[] = [
   ...['search', 'detail', 'peers', 'match', 'rank', 'autocomplete', 'topics', 'snapshots']
     .concat(['snapshot', 'changes', 'history'])
     .flatMap((route) => [`--price-${route}`, '0.000001']),
+  // All clients have one key, and an account has an eighth of the places.
+  '--mcp-in-flight-max',
+  '1000',
 ]
 
 /** All of them, for a service over a large snapshot of at least 1,000 people. */
