@@ -103,7 +103,7 @@ export class UnreadAnswers {
       this.#keep(response, body, taken, onOver)
       return
     }
-    // Whoever waited for the end before is told by `onOver`.
+    // An earlier handler is replaced: `onOver` reports the end.
     response.onAborted(() => {})
     this.#context.onUntaken?.()
     response.close()

@@ -43,7 +43,7 @@ import type {
   ThreadStart,
 } from './protocol.ts'
 
-/** How long the text of the metrics is kept: whoever floods `/metrics` has it made ten times a second. */
+/** How long the text of the metrics is kept: a flood of `/metrics` makes it ten times a second at most. */
 const metricsKeptMs = 100
 
 /** How finely waits of the event loop are seen, and how often the longest is shown. */

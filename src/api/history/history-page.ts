@@ -184,7 +184,7 @@ class HistoryReader {
     return { score: sections['authority.scores'][ordinal]!, topic, ranks }
   }
 
-  /** What somebody was before some changes; `unknown` before a departure of which nothing is told. */
+  /** What a person was before some changes; `unknown` before a departure that no change file describes. */
   #undone(state: State | 'gone', changes: readonly Change[]): State | 'gone' | 'unknown' {
     let then = state
     for (const { type, topic, before } of changes.toReversed()) {
@@ -208,7 +208,7 @@ class HistoryReader {
     if (this.#topic !== '') state.topic = rank === null ? this.#label() : label
   }
 
-  /** Of a profile item; ranks are told by changes of their own. */
+  /** Of a profile item; ranks have changes of their own. */
   #stateOf({ topics, authority_score: score }: ProfileFields): State {
     const [coreTopic = ''] = topics as readonly string[]
     const topic = this.#topic === '' ? coreTopic : this.#label()

@@ -12,7 +12,7 @@ import { invalid, type Parsed } from './pairs.ts'
 export type ListParts = readonly unknown[]
 
 /**
- * The key where no key is needed: a command that answers for whoever can read the snapshot itself. All
+ * The key where no secret is needed: the user of a command can read the snapshot itself. All
  * such commands read each other's cursors.
  */
 const openKey: Uint8Array = new Uint8Array(cursorKeyBytes)

@@ -65,7 +65,7 @@ export class Search {
     )
   }
 
-  /** The topic that a text is most like, whoever else it finds; undefined where it is like none. */
+  /** The topic that a text is most like, also where the text finds people; undefined where it is like none. */
   likelyTopic(text: string): number | undefined {
     const content = readWords(text).filter(({ isStop }) => !isStop)
     const sizeOf = (topic: number) => this.#catalog.sizeOf(topic)

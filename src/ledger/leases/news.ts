@@ -30,7 +30,7 @@ export class NewsFollower {
   #listensOn = 0
   #refusedAtMs = Number.NEGATIVE_INFINITY
 
-  /** @param database calls whoever follows when somebody tells that something changed. */
+  /** @param database calls its followers when a session announces a change. */
   constructor(database: Database) {
     this.#database = database
   }
@@ -61,7 +61,7 @@ export class NewsFollower {
     this.#keysSeen = -1
   }
 
-  /** Sees to it that changes are told on this connection, where they can be. */
+  /** Subscribes this connection to announcements of changes, where the database has them. */
   async listen(nowMs: number): Promise<void> {
     const { connections } = this.#database
     if (this.#listensOn === connections || nowMs - this.#refusedAtMs < listenAgainMs) return

@@ -107,7 +107,8 @@ export class Outbox {
   }
 
   /**
-   * Sets the outbox aside, but for what is told, and begins an empty one; one without windows is emptied.
+   * Removes the windows that the database has, up to `toldUntil`. If others are left, sets the outbox
+   * aside with a report and begins an empty one.
    * @param reason why, as the beginning of a line.
    * @throws Refusal `ledger-refused`.
    */
