@@ -341,9 +341,15 @@ describe('when it ends', () => {
 })
 
 describe('a full disk', () => {
-  /** Bytes beyond which the process may write no file; what it has open it may still read. */
-  const limitFiles = (child: ChildProcess, bytes: string) =>
-    execFileSync('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:`])
+  /**
+   * From now on a service may write no file beyond 4,096 bytes; what it has open it may still read. It is set while
+   * no commit is under way, because a limit, unlike a disk, can come between two writes of one.
+   */
+  const limitFiles = async (shop: Shop) => {
+    const { held } = await shop.commandJson('ledger', 'verify')
+    expect(held?.uncommitted_usd ?? 0).toBe(0)
+    execFileSync('prlimit', ['--pid', String(shop.child.pid), '--fsize=4096:'])
+  }
 
   /** What LMDB prints of its own stands on lines of its own. */
   const expectWholeLines = (log: string) => {
@@ -365,14 +371,14 @@ describe('a full disk', () => {
       return reply
     }
     expect((await ask()).status).toBe(200)
-    limitFiles(shop.child, '4096')
+    await limitFiles(shop)
     await expect.poll(async () => (await ask()).status, { interval: pollMs }).toBe(503)
     const refused = await ask()
     expect(refused.json.type).toBe('urn:authority-index:problem:ledger-unavailable')
     expect(refused.headers.get('retry-after')).toBe('1')
     expect((await shop.ask('/api/v1/match')).status).toBe(400)
     expect(await shop.statusWith('nobody')).toBe(401)
-    limitFiles(shop.child, 'unlimited')
+    execFileSync('prlimit', ['--pid', String(shop.child.pid), '--fsize=unlimited:'])
     await expect.poll(async () => (await ask()).status, { interval: pollMs }).toBe(200)
     await shop.expectAddingUp()
     const { exitCode, stderr } = await shop.end('SIGTERM')
@@ -391,7 +397,7 @@ describe('a full disk', () => {
   test('that stays full until the end loses the charges of the end, and says so', async () => {
     const shop = await Shop.open(temporaryDirectory(), ['--commit-window', '10'])
     onTestFinished(() => void shop.end('SIGKILL'))
-    limitFiles(shop.child, '4096')
+    await limitFiles(shop)
     let served = 0
     await expect
       .poll(

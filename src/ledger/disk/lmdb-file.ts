@@ -12,7 +12,7 @@ import { makePrivateDirectory, privateFileMode } from '../../process/private-dir
 import { syncFile } from '../../process/sync-file.ts'
 import { type FileIdentity, isSameFile, LostLedger, lookAtFile } from '../held-file.ts'
 import { checkPages, type Extent, newestTransaction } from './pages.ts'
-import { endIfMemoryIsDamaged, refuseWithoutRoom } from './room.ts'
+import { endIfMemoryIsDamaged, refuseWithoutRoom, reserveSpace } from './room.ts'
 
 /** What a file is opened with. */
 export interface LmdbFileOptions<T> {
@@ -76,7 +76,10 @@ export class LmdbFile<T> {
   transact<R>(change: (tables: T) => R): R {
     return this.use('written', (tables, root) => {
       refuseWithoutRoom(dirname(this.#options.path), this.#options.name)
-      return root.transactionSync(() => change(tables))
+      return root.transactionSync(() => {
+        reserveSpace(this.#options.path)
+        return change(tables)
+      })
     })
   }
 
@@ -141,7 +144,7 @@ export class LmdbFile<T> {
       if (!isStorageError(error)) throw error
       endIfMemoryIsDamaged(error)
       // LMDB prints what the disk refused, and does not end the line: the log's next one would follow.
-      process.stderr.write('\n')
+      if (!('syscall' in error)) process.stderr.write('\n')
       void this.close()
       const reason = `${this.#options.name} could not be ${what}: ${error.message}`
       throw new Refusal('ledger-refused', reason)

@@ -45,6 +45,8 @@ interface Tree {
 interface Meta {
   readonly pageBytes: number
   readonly transaction: number
+  /** The last page that was ever used; the file may go on behind it. */
+  readonly lastPage: number
   /** Of free pages, and of all else. */
   readonly trees: readonly Tree[]
 }
@@ -108,6 +110,12 @@ export function newestTransaction(path: string): number {
   }
 }
 
+/** Bytes up to the end of the last page of the last transaction. Throws what the disk says. */
+export function usedBytes(descriptor: number): number {
+  const { lastPage, pageBytes } = newestMeta(descriptor, readMetas(descriptor))
+  return (lastPage + 1) * pageBytes
+}
+
 /** What is wrong; it may pass when somebody wrote meanwhile. */
 function damageIn(descriptor: number, extent: Extent) {
   const before = readMetas(descriptor)
@@ -147,7 +155,7 @@ function readMeta(page: Buffer, index: number): Meta {
   const isPageSize = pageBytes >= 512 && pageBytes <= 65_536 && (pageBytes & (pageBytes - 1)) === 0
   if (!isPageSize) throw new Damage(`is damaged: no page has ${pageBytes} bytes`)
   const trees = [0, 1].map((tree) => treeAt(page, headerBytes + 24 + tree * treeBytes))
-  return { pageBytes, transaction: wholeAt(page, 152), trees }
+  return { pageBytes, transaction: wholeAt(page, 152), lastPage: wholeAt(page, 144), trees }
 }
 
 function treeAt(page: Buffer, offset: number): Tree {
@@ -164,7 +172,7 @@ class Walk {
   readonly #descriptor: number
   readonly #meta: Meta
   readonly #extent: Extent
-  /** Whole pages in the file. */
+  /** Whole pages in the file, up to the last that was used. */
   readonly #pages: number
   /** Where entries go; without it the first damage ends the walk. */
   readonly #onEntry: OnEntry | undefined
@@ -176,7 +184,8 @@ class Walk {
     this.#meta = meta
     this.#extent = extent
     this.#onEntry = onEntry
-    this.#pages = Math.floor(fstatSync(descriptor).size / meta.pageBytes)
+    const pages = Math.floor(fstatSync(descriptor).size / meta.pageBytes)
+    this.#pages = Math.min(pages, meta.lastPage + 1)
   }
 
   run(): void {

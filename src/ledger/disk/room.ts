@@ -1,11 +1,13 @@
 /**
  * What LMDB must be kept from: a write of a page that the disk refuses. It reports such a write in a
  * text that may be longer than the memory it has for it (mdb_page_flush of the LMDB in lmdb 3.5: 100
- * bytes), which damages the memory of the process. So nothing is written to a disk that is nearly
- * full, and a process with damaged memory ends before it writes anything more.
+ * bytes), which damages the memory of the process. So the space for the next pages is written before
+ * LMDB writes them: what the disk refuses is refused here, as an error of Node. Where LMDB's own write
+ * fails all the same, a process with damaged memory ends before it writes anything more.
  */
-import { statfsSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, statfsSync, writeSync } from 'node:fs'
 import { Refusal } from '../../problems.ts'
+import { usedBytes } from './pages.ts'
 
 /** Free bytes that a transaction needs: many times what one writes. */
 export const freeBytesMin = 1 << 20
@@ -24,6 +26,28 @@ export function refuseWithoutRoom(directory: string, name: string): void {
   if (blocks === 0 || bavail * bsize >= freeBytesMin) return
   const left = `${Math.floor((bavail * bsize) / 1024)} KiB are free, less than 1 MiB`
   throw new Refusal('ledger-refused', `${name} could not be written: no space left: ${left}`)
+}
+
+/**
+ * Has at least half a MiB of a file of LMDB behind its last page, so that the next pages overwrite
+ * space that the file has already, and writes one byte there, so that a disk which refuses every write
+ * is noticed. Some 15 µs. Call it in a write transaction: then nobody else writes there.
+ * Throws what the disk says.
+ */
+export function reserveSpace(path: string): void {
+  const descriptor = openSync(path, 'r+')
+  try {
+    const used = usedBytes(descriptor)
+    const { size } = fstatSync(descriptor)
+    const isEnough = size >= used + freeBytesMin / 2
+    const zeros = isEnough ? Buffer.alloc(1) : Buffer.alloc(used + freeBytesMin - size)
+    for (let done = 0; done < zeros.length; ) {
+      const at = isEnough ? size - 1 : size + done
+      done += writeSync(descriptor, zeros, done, zeros.length - done, at)
+    }
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 /** Whether LMDB wrote more of a text than it had memory for. */

@@ -121,8 +121,9 @@ describe('the ledger', () => {
   test('holds what was acknowledged and nothing else when the disk takes no more', async () => {
     const environment = newEnvironment()
     createAccount(environment, 'first')
-    // The limit of a file's size, in blocks of 512 or 1024 bytes: writing beyond it fails.
-    const limited = ['-c', 'ulimit -f 400; exec "$0" "$@"', process.execPath, ...customer]
+    // The limit of a file's size, in blocks of 512 or 1024 bytes: writing beyond it fails. Space is taken
+    // by the MiB.
+    const limited = ['-c', 'ulimit -f 2600; exec "$0" "$@"', process.execPath, ...customer]
     const child = start('/bin/sh', [...limited, environment.directory, '1000000'])
     const lines = await linesOf(child, () => {})
     const refused = lines.pop()

@@ -1,9 +1,14 @@
 /** What LMDB says of a page that the disk refused, and when the process may not go on after it. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { hasDamagedMemory, refuseWithoutRoom } from '../../../src/ledger/disk/room.ts'
+import { createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
+import { audit } from '../../../src/ledger/books/audit.ts'
+import { openEnvironment } from '../../../src/ledger/books/environment.ts'
+import { checkPages } from '../../../src/ledger/disk/pages.ts'
+import { hasDamagedMemory, refuseWithoutRoom, reserveSpace } from '../../../src/ledger/disk/room.ts'
+import { startMs, temporaryDirectory } from '../fixture.ts'
 
 /** As mdb_page_flush writes it. */
 function refused(sizes: string): Error {
@@ -23,4 +28,24 @@ test('a disk that cannot be looked at is reported by its own error', () => {
   const name = 'the ledger in there'
   expect(() => refuseWithoutRoom(directory, name)).not.toThrow()
   expect(() => refuseWithoutRoom(join(directory, 'gone'), name)).toThrow(/ENOENT/)
+})
+
+test('the next pages have their space in the file before LMDB writes them', async () => {
+  const directory = temporaryDirectory()
+  const path = join(directory, 'ledger.mdb')
+  const environment = openEnvironment({ directory, clock: () => startMs, create: true })
+  createAccount(environment, 'first')
+  const { size } = statSync(path)
+  expect(size).toBeGreaterThan(1 << 20)
+  for (let number = 1; number <= 20; number += 1) topUp(environment, 'first', 1, `${number}`)
+  // Overwritten, not made longer.
+  expect(statSync(path).size).toBe(size)
+  await environment.close()
+  const before = readFileSync(path)
+  reserveSpace(path)
+  expect(readFileSync(path).equals(before)).toBe(true)
+  checkPages(path, 'all', 'a ledger')
+  const again = openEnvironment({ directory, clock: () => startMs })
+  expect(audit(again)).toMatchObject({ rows: 21, contradictions: [] })
+  await again.close()
 })
