@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { ApiReply, HeaderPairs } from './exchange.ts'
-import { etagMatches } from './write/etag.ts'
-import { noSniff } from './write/response-headers.ts'
+import { etagMatches } from './pipeline/etag.ts'
+import { noSniff } from './pipeline/response-headers.ts'
 
 /** Encodings by the names of `Accept-Encoding`, the smallest first. */
 export const encodingNames = ['br', 'gzip', 'identity'] as const

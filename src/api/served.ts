@@ -18,8 +18,8 @@ import { limits } from '../limits.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { AnswerCache } from './answer-cache.ts'
-import type { Past } from './history/past.ts'
-import { Cursors } from './read/cursor.ts'
+import { Cursors } from './parameters/cursor.ts'
+import type { Past } from './past.ts'
 
 /** A snapshot that is ready to answer. */
 export interface Served {
