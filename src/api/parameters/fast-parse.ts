@@ -20,7 +20,10 @@ for (const character of '0123456789abcdefghijklmnopqrstuvwxyz_-.') {
 const zero = 48
 const comma = 44
 const equals = 61
+const hyphen = 45
 const at = 64
+const smallM = 109
+const smallO = 111
 const smallS = 115
 const limitName = '&limit='
 const fieldsName = '&fields='
@@ -33,36 +36,43 @@ export function valueStart(query: string, name: string): number {
   return next === smallS && query.charCodeAt(name.length + 1) === equals ? name.length + 2 : -1
 }
 
-/**
- * Parses different handles without platforms, commas between them, at the beginning of a query string.
- * @param handles takes them.
- * @returns where they end, or -1.
- */
-export function fastHandles(query: string, handles: SentHandle[]): number {
-  let index = valueStart(query, 'handle')
-  if (index < 0) return -1
-  while (handles.length < valuesMax) {
-    const start = index
-    const keyStart = query.charCodeAt(start) === at ? start + 1 : start
-    index = keyEnd(query, keyStart)
-    const key = query.slice(keyStart, index).toLowerCase()
-    if (isMoreThanName(key)) return -1
-    for (const { query: other } of handles) if (other.key === key) return -1
-    handles.push({ sent: query.slice(start, index), query: { platform: undefined, key } })
-    if (query.charCodeAt(index) !== comma) break
-    index += 1
-  }
-  return index
+/** Handles, and where they end in a query string. */
+interface FastHandles {
+  readonly handles: readonly SentHandle[]
+  readonly end: number
 }
 
-/** The first place from one on that is no character of a name. */
-function keyEnd(query: string, start: number): number {
-  let index = start
-  for (; index < query.length; index += 1) {
-    const unit = query.charCodeAt(index)
-    if (unit > 255 || keyCharacters[unit] === 0) break
+/** Parses different handles without platforms, commas between them, at the beginning of a query string. */
+export function fastHandles(query: string): FastHandles | undefined {
+  let index = valueStart(query, 'handle')
+  if (index < 0) return undefined
+  let handles: SentHandle[] | undefined
+  for (;;) {
+    const start = index
+    const keyStart = query.charCodeAt(start) === at ? start + 1 : start
+    let isKey = keyStart === start
+    for (index = keyStart; index < query.length; index += 1) {
+      const unit = query.charCodeAt(index)
+      const character = unit < 256 ? keyCharacters[unit]! : 0
+      if (character === 0) break
+      if (character !== unit) isKey = false
+    }
+    const sent = query.slice(start, index)
+    // Most handles are sent as their keys.
+    const key = isKey ? sent : query.slice(keyStart, index).toLowerCase()
+    if (isMoreThanName(key)) return undefined
+    const handle = { sent, query: { platform: undefined, key } }
+    // An empty array that grows has room for 17: most requests have one handle.
+    if (handles === undefined) handles = [handle]
+    else if (handles.length === valuesMax || isAmong(handles, key)) return undefined
+    else handles.push(handle)
+    if (query.charCodeAt(index) !== comma) return { handles, end: index }
+    index += 1
   }
-  return index
+}
+
+function isAmong(handles: readonly SentHandle[], key: string): boolean {
+  return handles.some(({ query }) => query.key === key)
 }
 
 /**
@@ -74,7 +84,9 @@ function isMoreThanName(key: string): boolean {
   const { length } = key
   if (length === 0 || length > handleCharactersMax) return true
   if (length === 24 && key.startsWith('uc')) return true
-  return (length === 19 && key[4] === '-') || key.endsWith('.com') || key.endsWith('.io')
+  if (length === 19 && key.charCodeAt(4) === hyphen) return true
+  const last = key.charCodeAt(length - 1)
+  return (last === smallM && key.endsWith('.com')) || (last === smallO && key.endsWith('.io'))
 }
 
 /** Fields in the order of an answer, from `&fields=` to the end of a query string; undefined for anything else. */

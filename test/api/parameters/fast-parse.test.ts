@@ -6,10 +6,10 @@ import type { SentHandle } from '../../../src/api/parameters/identities.ts'
 import { parseHandle } from '../../../src/text/handle.ts'
 
 /** The handles that the fast parser reads, or undefined where it leaves the query to the general one. */
-function fastParsed(handles: readonly string[]): SentHandle[] | undefined {
+function fastParsed(handles: readonly string[]): readonly SentHandle[] | undefined {
   const query = `handles=${handles.join(',')}`
-  const parsed: SentHandle[] = []
-  return fastHandles(query, parsed) === query.length ? parsed : undefined
+  const { handles: parsed, end } = fastHandles(query) ?? {}
+  return end === query.length ? parsed : undefined
 }
 
 const handle = fc.oneof(

@@ -7,5 +7,6 @@ export type DetailResult = readonly number[]
 
 /** Looks up every SDU. */
 export function findDetail({ catalog }: Served, { sdus }: DetailQuery): DetailResult {
+  if (sdus.length === 1) return [catalog.findSdu(sdus[0]!)]
   return sdus.map((sdu) => catalog.findSdu(sdu))
 }

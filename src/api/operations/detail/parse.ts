@@ -49,7 +49,7 @@ const valuesMax = 16
 export function fastParseDetail(query: string): DetailQuery | undefined {
   let start = valueStart(query, 'sdu')
   if (start < 0) return undefined
-  const sdus: string[] = []
+  let sdus: string[] | undefined
   let index = start
   for (; index <= query.length; index += 1) {
     const unit = index < query.length ? query.charCodeAt(index) : comma
@@ -58,13 +58,15 @@ export function fastParseDetail(query: string): DetailQuery | undefined {
     const isEnd = unit === comma || unit === ampersand
     if (!isEnd || digits === 0 || digits > limits.sduDigitsMax) return undefined
     const sdu = query.slice(start, index)
-    if (sdus.length === valuesMax || sdus.includes(sdu)) return undefined
-    sdus.push(sdu)
+    // An empty array that grows has room for 17: most requests have one SDU.
+    if (sdus === undefined) sdus = [sdu]
+    else if (sdus.length === valuesMax || sdus.includes(sdu)) return undefined
+    else sdus.push(sdu)
     if (unit === ampersand) break
     start = index + 1
   }
   const fields = index < query.length ? fastFields(query, index) : undefined
-  if (fields === undefined && index < query.length) return undefined
+  if (sdus === undefined || (fields === undefined && index < query.length)) return undefined
   const count = sdus.length
   return { kind: 'detail', count, sdus, aligned: false, explain: 'nothing', fields }
 }

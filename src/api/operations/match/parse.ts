@@ -41,9 +41,8 @@ export function parseMatch(query: string, { names }: Served): Parsed<MatchQuery>
 
 /** Parses different handles without platforms, and fields behind them. */
 export function fastParseMatch(query: string): MatchQuery | undefined {
-  const handles: SentHandle[] = []
-  const end = fastHandles(query, handles)
-  if (end < 0) return undefined
+  const { handles, end = -1 } = fastHandles(query) ?? {}
+  if (handles === undefined) return undefined
   const isEnd = end === query.length
   const fields = isEnd ? undefined : fastFields(query, end)
   if (!isEnd && fields === undefined) return undefined

@@ -35,10 +35,10 @@ export function parsePeers(query: string, { names, cursors }: Served): Parsed<Pe
 
 /** Parses different handles without platforms, and a limit and fields behind them. */
 export function fastParsePeers(query: string): PeersQuery | undefined {
-  const handles: SentHandle[] = []
-  const end = fastHandles(query, handles)
-  const tail = end < 0 ? undefined : fastTail(query, end)
-  if (tail === undefined) return undefined
+  const parsed = fastHandles(query)
+  const tail = parsed && fastTail(query, parsed.end)
+  if (parsed === undefined || tail === undefined) return undefined
+  const { handles } = parsed
   const { limit, fields } = tail
   const count = handles.length
   return { kind: 'peers', count, handles, limit, explain: 'nothing', fields, page: undefined }
