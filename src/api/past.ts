@@ -1,7 +1,7 @@
 /**
- * The snapshots up to the one that is served, and the changes that lead from each to the next: a
- * chain of files, of which only the headers and indexes are in memory. Without files the past is the
- * served snapshot alone.
+ * The snapshots up to the one that is served, and the changes that lead from each to the next: a chain of
+ * files, with only their headers and indexes in memory. Without files the past is the served snapshot
+ * alone.
  */
 import type { ChangeFacts, ChangeFile } from '../snapshot/changes/change-file.ts'
 import { digestOf, type Header } from '../snapshot/header.ts'

@@ -1,7 +1,7 @@
 /**
- * Replies of bytes that are ready before anyone asks: the OpenAPI document and the files of the explorer.
- * Each is kept in every encoding that it is served in, so that nothing is compressed while requests are
- * served. Each encoding has a strong tag of its own, and a client that holds the tag gets a 304.
+ * Replies whose bytes are made before any request: the OpenAPI document and the files of the explorer. Each
+ * is stored in every encoding that it is served in, so that no request waits for compression. Each encoding
+ * has a strong tag of its own, and a client that holds the tag gets a 304.
  */
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'

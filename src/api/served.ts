@@ -1,7 +1,7 @@
 /**
- * What a serving thread holds of a snapshot: the catalog, which is views of shared memory, and the
- * search over it. Everything that takes time to make was made when the snapshot was loaded, and is
- * shared; of its own a thread has the answers that it keeps.
+ * What a serving thread holds of a snapshot: the catalog, which is views of shared memory, and the search
+ * over it. The loading thread made what takes time, and all threads share it; only the cache of answers
+ * belongs to one thread.
  */
 import { Catalog } from '../catalog/catalog.ts'
 import { topicTokensOf } from '../catalog/likely/topic-tokens.ts'

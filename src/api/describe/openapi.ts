@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document of the service, made from the tables the service runs by: operations,
- * parameters, header lines, problems and prices. What is not in a table stands here, once.
+ * The OpenAPI 3.1 document, made from the tables that the service runs by: operations, parameters, header
+ * lines, problems and prices. This file holds only what no table holds.
  */
 import { usdNumber } from '../../money.ts'
 import type { OpenReply, Route } from '../../operation.ts'

@@ -1,6 +1,6 @@
 /**
- * The body of an answer, assembled from ready-made JSON in one buffer that is used again for the
- * next. What `view` answers is valid until the next `begin`.
+ * The body of an answer, assembled from ready-made JSON in one buffer that the next answer uses again.
+ * What `view` returns is valid until the next `begin`.
  */
 import {
   type CopySource,

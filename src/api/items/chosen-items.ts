@@ -1,6 +1,6 @@
 /**
- * Items of which only some fields are wanted, whatever kind of items the operation has: the values are
- * those of the ready-made summary and profile, byte for byte, in the order of `fieldNames`.
+ * Writes items with some of their fields. The values are those of the ready-made summary and profile, byte
+ * for byte, in the order of `fieldNames`, for every operation.
  */
 import type { Catalog } from '../../catalog/catalog.ts'
 import { type CopySource, pieceOf, type TextPiece } from '../../memory/copy-text.ts'

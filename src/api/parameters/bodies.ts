@@ -1,7 +1,6 @@
 /**
- * The JSON body of a POST → the members that its route takes, or the one problem that the caller
- * should mend first. A body is refused for anything in it that is not understood: nothing is passed
- * over without a word.
+ * Parses the JSON body of a POST into the members that its operation takes, or reports the first problem
+ * to fix. Parsing is strict: an unknown member or a value of another type refuses the body.
  */
 import type { FilterNames } from '../../catalog/selection/names.ts'
 import { limits } from '../../limits.ts'

@@ -1,6 +1,6 @@
 /**
- * The parameters that ask precisely: filters, fields, facets and cursors. Each is off unless it is
- * given. What is given and wrong is told with the nearest that is right, never passed over.
+ * The parameters that narrow or shape a list: filters, fields, facets and cursors. Each is off unless it
+ * is given. A wrong value is refused with the closest valid one.
  */
 import type { MeaningOf, Meant } from '../../catalog/selection/names.ts'
 import { limits } from '../../limits.ts'

@@ -1,7 +1,7 @@
 /**
- * Cursors as texts: opaque to clients, and read only where this service, or one with the same key, has
- * written them. A checksum with a secret key stands before the content and is compared before anything of
- * the content is read, so a cursor that was made up costs microseconds. A cursor belongs to one list.
+ * Cursors as texts. Clients cannot read them, and a service reads only those that were written with its
+ * own secret key. A checksum stands before the content and is compared before the content is read, so a
+ * made-up cursor costs microseconds. A cursor belongs to one list.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { cursorKeyBytes } from '../../ledger/port.ts'

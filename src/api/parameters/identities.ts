@@ -1,7 +1,4 @@
-/**
- * Handles and SDUs as requests send them, in query strings and in bodies: checked, and read as what
- * they mean.
- */
+/** Handles and SDUs as query strings and bodies send them: checked, and parsed into what they mean. */
 import { limits } from '../../limits.ts'
 import { type HandleQuery, parseHandle } from '../../text/handle.ts'
 import { invalid, isSdu, type Parsed } from './pairs.ts'

@@ -1,7 +1,7 @@
 /**
- * Places in lists of people: behind the last one who was shown, said so that the place is found in
- * another snapshot, too. In what is ordered by authority a place is a score and an SDU. In what is
- * ordered by topics, where everybody's value depends on the others', it is who stands on both sides.
+ * Places in lists of people, written so that another snapshot finds them too. In a list by authority a
+ * place is a score and an SDU. In a list by topics, where every value depends on the others, a place is
+ * the last person on one page and the first on the next.
  */
 
 /** A place in a list, and what was known of the list there. */

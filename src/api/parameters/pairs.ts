@@ -1,6 +1,6 @@
 /**
- * A query string as pairs, and what all parameters have in common: the values that they are given in
- * any of their spellings, and the one problem that the caller should mend first.
+ * A query string as decoded pairs, and what all parameters share: their values in any of their spellings,
+ * and the first problem to fix.
  */
 import { limits } from '../../limits.ts'
 import type { Problem } from '../../problems.ts'

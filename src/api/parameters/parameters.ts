@@ -1,7 +1,7 @@
 /**
- * A query string → the parameters of a route, or the one problem that the caller should mend
- * first. All published spellings of a parameter are read, mixed and repeated as they come. Which
- * parameters there are, and of which kind, is in `src/operations.ts`.
+ * Parses a query string into the parameters of an operation, or reports the first problem to fix. It reads
+ * every published spelling, mixed and repeated. `src/operations.ts` says which parameters an operation
+ * has, `src/request-parameters.ts` of which kind each is.
  */
 
 import type { FilterNames } from '../../catalog/selection/names.ts'

@@ -1,6 +1,6 @@
 /**
- * The envelope of an answer: everything around its items. Its beginning stands in the body once and
- * for all; an answer only fills in its id and its duration.
+ * The envelope of an answer: everything around its items. The body holds its beginning once and for all;
+ * an answer fills in its id and its duration.
  */
 import { Body } from '../items/body.ts'
 import { idLength, type RequestIds } from './request-ids.ts'

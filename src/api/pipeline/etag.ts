@@ -1,7 +1,7 @@
 /**
- * Entity tags (RFC 9110 §8.8.3): weak, because `duration` and `request_id` differ from answer to
- * answer while the results do not. One tag stands for one snapshot, whose id knows the recipe that it
- * was made by, one version of the program, and one request.
+ * Entity tags (RFC 9110 §8.8.3). They are weak, because `duration` and `request_id` differ between answers
+ * with the same results. A tag stands for one snapshot, one version of the program and one request; the
+ * id of a snapshot already stands for its recipe.
  */
 
 import { writeHex } from '../../memory/digits.ts'

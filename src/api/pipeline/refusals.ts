@@ -1,6 +1,6 @@
 /**
- * Refusals: replies that are problem documents (RFC 9457) and envelopes too, so that a client can
- * read each as the one it expects.
+ * Refusals: replies that are both problem documents (RFC 9457) and envelopes, so that a client can read
+ * each as the one that it expects.
  */
 import { withoutKeys } from '../../ledger/key.ts'
 import { type Problem, problems, problemType } from '../../problems.ts'

@@ -1,6 +1,6 @@
 /**
- * Request ids: random UUIDs (RFC 9562, version 4). Hundreds are written at once from one block of
- * random bytes; whoever answers a request copies the bytes of the next.
+ * Request ids: random UUIDs (RFC 9562, version 4). One block of random bytes gives hundreds of them; each
+ * answer copies the bytes of the next.
  */
 
 import { hexPairs } from '../../memory/digits.ts'

@@ -1,7 +1,7 @@
 /**
- * Every response header that is not the transport's, in two tables: the lines of an answer (a 200 of
- * a query), with how each is written, and those of other replies. The writer of answers, the
- * headers of a 304, CORS, OpenAPI and the API guide are made from them.
+ * Every response header except those of the transport, in two tables: the lines of an answer (a 200 of a
+ * query) with their writers, and the headers of other replies. The writer of answers, the headers of a
+ * 304, CORS, OpenAPI and the API guide are made from them.
  */
 
 import { type Way, ways } from '../../catalog/search/found.ts'

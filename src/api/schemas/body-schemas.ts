@@ -1,4 +1,4 @@
-/** What the bodies of POSTs hold, as zod schemas. */
+/** The members of the bodies of POSTs, as zod schemas. */
 import { z } from 'zod'
 import { limits } from '../../limits.ts'
 import { operations, type PostRouteName } from '../../operations.ts'

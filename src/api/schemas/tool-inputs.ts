@@ -1,4 +1,4 @@
-/** What the tools are called with, as zod schemas: what the API would make fit, a model is to get right. */
+/** The inputs of the tools, as zod schemas: stricter than the API, which adjusts some values itself. */
 import { z } from 'zod'
 import { limits } from '../../limits.ts'
 import { type AnswerFormat, answerFormats, type Route, type ToolWords } from '../../operation.ts'

@@ -1,6 +1,6 @@
 /**
- * Pages of everybody who matched: thinned out by filters, counted, and continued by cursors, also in
- * another snapshot than the one that the page before came from.
+ * Pages of all people who matched: filtered, counted, and continued by cursors, even when another snapshot
+ * answered the page before.
  */
 import type { Catalog } from '../../../catalog/catalog.ts'
 import type { Matched } from '../../../catalog/search/found.ts'
