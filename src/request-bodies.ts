@@ -4,7 +4,7 @@
  */
 import { limits } from './limits.ts'
 
-/** How the value of a member is read: see `src/api/read/bodies.ts`. */
+/** How the value of a member is read: see `src/api/parameters/bodies.ts`. */
 export type MemberKind =
   | 'sdus'
   | 'handles'

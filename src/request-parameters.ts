@@ -4,7 +4,7 @@
  */
 import { limits } from './limits.ts'
 
-/** How the values of a parameter are read: see `src/api/read/parameters.ts`. */
+/** How the values of a parameter are read: see `src/api/parameters/parameters.ts`. */
 export type ParameterKind =
   | 'text'
   | 'count'

@@ -1,9 +1,9 @@
 /**
- * Answers to searches, by the query string that asked, kept while their snapshot is served: a query
- * that was asked before needs no parsing and no finding. Bounded in bytes; the oldest makes room. How often
- * each is asked is counted, so that the next snapshot can begin with the answers that are wanted.
- * Items lie in one ring of memory: one of its own for every answer would live just long enough for
- * the garbage collector to move it among what is old (measured: `bench/search`).
+ * The cached answers of one snapshot and one thread, by query string: a repeated query needs no parsing
+ * and no finding. The cache is bounded in bytes; the oldest answer makes room. It counts how often each
+ * answer is used, so that the next snapshot can begin with the wanted ones. Items lie in one ring of
+ * memory: one piece for every answer would live just long enough for the garbage collector to move it to
+ * the old generation (measured: `bench/search`).
  */
 import type { Way } from '../catalog/search/found.ts'
 import {
@@ -23,13 +23,13 @@ export interface Written {
 }
 
 /** The items of an answer as JSON; they last while the answer is kept. */
-export interface KeptItems extends Written, TextPiece {
+export interface CachedAnswer extends Written, TextPiece {
   /** Whether they are a piece of a section, which is there anyway: so every topic has room. */
   readonly isOfSection: boolean
 }
 
 interface Entry {
-  readonly items: KeptItems
+  readonly items: CachedAnswer
   /** Where its items begin, counted on through all rounds of the ring. */
   readonly start: number
   /** How often it was asked for since it was kept. */
@@ -66,7 +66,7 @@ export class AnswerCache {
   }
 
   /** The items of an answer as JSON, or undefined. */
-  get(query: string): KeptItems | undefined {
+  get(query: string): CachedAnswer | undefined {
     const entry = this.#entries.get(query)
     if (entry === undefined) return undefined
     entry.asked += 1
@@ -97,7 +97,7 @@ export class AnswerCache {
    * Keeps the items of an answer that `get` did not have, and counts the miss; one that alone is too
    * large is not kept. What is no piece of a section is copied.
    */
-  keepMissed(query: string, items: KeptItems): void {
+  put(query: string, items: CachedAnswer): void {
     this.countMiss()
     const overhead = overheadOf(query, items)
     const length = items.isOfSection ? 0 : items.end - items.start + copySlackBytes
@@ -122,7 +122,7 @@ export class AnswerCache {
     return start
   }
 
-  #copy({ source, start, end, way, members }: KeptItems, position: number): KeptItems {
+  #copy({ source, start, end, way, members }: CachedAnswer, position: number): CachedAnswer {
     const at = position % this.#ringBytes
     // Not zeroed: memory that is never written to takes no room.
     this.#ring ??= copySourceOf(Buffer.allocUnsafeSlow(this.#ringBytes + copySlackBytes))

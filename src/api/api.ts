@@ -1,30 +1,33 @@
 /**
- * The API without a wire: a request in, a reply out, in one synchronous step. HTTP, the `get`
- * command, MCP and the tests all ask here. A request is admitted, then its answer is written, then
- * its price is charged; it uses the one catalog it began with.
+ * The API without a wire: a request in, a reply out, synchronously. HTTP, the `get` command, MCP and the
+ * tests use it. It joins the pipeline with the operations. A request uses the one catalog it began with,
+ * and its price is charged when the caller reports that the reply was written.
  */
 import { byRoute, type RouteName } from '../operations.ts'
 import type { Problem } from '../problems.ts'
+import type { ApiReply, ApiRequest, HeaderPairs, OnReply } from './exchange.ts'
+import { handlers } from './operations/registry.ts'
 import {
   type AdmissionContext,
   type AdmittedQuery,
   type Entry,
   RequestAdmission,
-} from './admission.ts'
-import type { ApiReply, ApiRequest, HeaderPairs, OnReply } from './exchange.ts'
-import { openReply } from './open-replies.ts'
-import { type Refusal, replyOf } from './refusals.ts'
-import { AnswerWriter, type WriterContext } from './write/answer-writer.ts'
+} from './pipeline/admission.ts'
+import { AnswerWriter, type WriterContext } from './pipeline/answer-writer.ts'
+import { type Refusal, replyOf } from './pipeline/refusals.ts'
+import { type PublicFacts, publicReply } from './public-endpoints.ts'
 
 /** What the API depends on. */
 export interface ApiContext extends AdmissionContext, WriterContext {
+  /** What the public endpoints reply with; without it, there are none. */
+  readonly open?: PublicFacts
   /** Called with an error that nobody expected; the request was answered with 500. */
   readonly onError: (error: unknown, requestId: string) => void
   /** Called with every reply; undefined when nobody is to hear of them. */
   readonly onReply?: OnReply | undefined
 }
 
-/** What became of messages at the door: the reply that refuses them, or whose they are. */
+/** What became of a caller before a body is read: the reply that refuses it, or its account. */
 export type Entered = { readonly refusal: ApiReply } | Extract<Entry, { refusal?: undefined }>
 
 type AnswerWriters = Readonly<Record<RouteName, AnswerWriter>>
@@ -40,9 +43,9 @@ export class Api {
 
   constructor(context: ApiContext) {
     this.#context = context
-    this.#admission = new RequestAdmission(context)
-    this.#writers = byRoute((route) => new AnswerWriter(route, context))
-    this.#postWriters = byRoute((route) => new AnswerWriter(route, context, true))
+    this.#admission = new RequestAdmission(context, handlers)
+    this.#writers = byRoute((route) => new AnswerWriter(route, handlers[route], context))
+    this.#postWriters = byRoute((route) => new AnswerWriter(route, handlers[route], context, true))
   }
 
   /** Answers every request, never throws: a serving thread must outlive a bug in one answer. */
@@ -82,13 +85,24 @@ export class Api {
   }
 
   /**
-   * Counts messages whose bodies are still to be read, each as a request: the 401 or 429 to them, or whose
-   * they are.
+   * Checks the key of messages before their bodies are read, and counts each as a request of its account.
    * @param address where they come from; undefined where a missing key was counted before.
    */
-  enter(authorization: string, messages: number, address: string | undefined): Entered {
+  checkCaller(authorization: string, messages: number, address: string | undefined): Entered {
     const startedMs = this.#context.clock()
-    const entry = this.#admission.enter(authorization, messages, address, startedMs)
+    return this.#entered(
+      this.#admission.checkCaller(authorization, messages, address, startedMs),
+      startedMs,
+    )
+  }
+
+  /** Takes the head of a POST through the steps before its body is read: operation, key, snapshot, limit. */
+  admitHead(head: ApiRequest): Entered {
+    const startedMs = this.#context.clock()
+    return this.#entered(this.#admission.admitHead(head, startedMs), startedMs)
+  }
+
+  #entered(entry: Entry, startedMs: number): Entered {
     return entry.refusal === undefined ? entry : { refusal: this.#refuse(entry.refusal, startedMs) }
   }
 
@@ -108,8 +122,8 @@ export class Api {
     const admission = this.#admission.admit(request, startedMs)
     if (admission.kind === 'query') return this.#write(admission, startedMs)
     if (admission.kind === 'refused') return this.#refuse(admission.refusal, startedMs)
-    if (admission.kind === 'open') {
-      const { headers, ...reply } = openReply(admission.operation, admission.facts, request)
+    if (admission.kind === 'public') {
+      const { headers, ...reply } = publicReply(admission.operation, this.#context.open!, request)
       const id = ['X-Request-Id', this.#context.ids.nextText()] as const
       return { ...reply, headers: [id, ...headers], seconds: this.#secondsSince(startedMs) }
     }

@@ -1,6 +1,6 @@
 /**
- * A request and a reply as the API takes and gives them, without a wire. Imports nothing of the
- * API, so that whatever makes replies can.
+ * A request and a reply of the API, without a wire. It imports nothing of the API, so that every maker of
+ * replies can import it.
  */
 import type { Charge } from '../ledger/live/reservations.ts'
 import type { RouteName } from '../operations.ts'

@@ -1,13 +1,13 @@
 /**
- * Replies of bytes that are ready before anyone asks: the OpenAPI document and the files of the explorer.
- * Each is kept in every encoding that it is served in, so that nothing is compressed while requests are
- * served. Each encoding has a strong tag of its own, and a client that holds the tag gets a 304.
+ * Replies whose bytes are made before any request: the OpenAPI document and the files of the explorer. Each
+ * is stored in every encoding that it is served in, so that no request waits for compression. Each encoding
+ * has a strong tag of its own, and a client that holds the tag gets a 304.
  */
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { ApiReply, HeaderPairs } from './exchange.ts'
-import { etagMatches } from './write/etag.ts'
-import { noSniff } from './write/response-headers.ts'
+import { etagMatches } from './pipeline/etag.ts'
+import { noSniff } from './pipeline/response-headers.ts'
 
 /** Encodings by the names of `Accept-Encoding`, the smallest first. */
 export const encodingNames = ['br', 'gzip', 'identity'] as const

@@ -1,7 +1,7 @@
 /**
- * What a serving thread holds of a snapshot: the catalog, which is views of shared memory, and the
- * search over it. Everything that takes time to make was made when the snapshot was loaded, and is
- * shared; of its own a thread has the answers that it keeps.
+ * What a serving thread holds of a snapshot: the catalog, which is views of shared memory, and the search
+ * over it. The loading thread made what takes time, and all threads share it; only the cache of answers
+ * belongs to one thread.
  */
 import { Catalog } from '../catalog/catalog.ts'
 import { topicTokensOf } from '../catalog/likely/topic-tokens.ts'
@@ -18,8 +18,8 @@ import { limits } from '../limits.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { AnswerCache } from './answer-cache.ts'
-import type { Past } from './history/past.ts'
-import { Cursors } from './read/cursor.ts'
+import { Cursors } from './parameters/cursor.ts'
+import type { Past } from './past.ts'
 
 /** A snapshot that is ready to answer. */
 export interface Served {

@@ -167,17 +167,11 @@ export class Catalog {
    * or nobody on the platform that was named.
    */
   ownersOf(query: HandleQuery): number[] {
-    const owners: number[] = []
     const handle = findText(this.#handles, query.key, this.#scratch)
-    if (handle < 0) return owners
-    if (query.platform === undefined) {
-      this.forOwners(handle, (ordinal) => owners.push(ordinal))
-    } else {
-      for (const node of this.#nodesOn(handle, query.platform)) {
-        if (node < this.counts.authorities) owners.push(node)
-      }
-    }
-    return owners
+    if (handle < 0) return []
+    if (query.platform === undefined) return this.#ownersOf(handle)
+    const { authorities } = this.counts
+    return this.#nodesOn(handle, query.platform).filter((node) => node < authorities)
   }
 
   /** The keys of the platforms that anybody has a handle on, by their numbers. */
@@ -237,18 +231,6 @@ export class Catalog {
     return Array.from(countries, (country) => this.countryOf(country))
   }
 
-  /** Visits the owners of a handle as `ownersOf` lists them; of one below 0, nobody. */
-  forOwners(handle: number, visit: (ordinal: number) => void): void {
-    if (handle < 0) return
-    let last = -1
-    for (let at = this.#nodeStarts[handle]!; at < this.#nodeStarts[handle + 1]!; at += 1) {
-      const node = this.#nodes[at]!
-      if (node >= this.counts.authorities) break
-      if (node !== last) visit(node)
-      last = node
-    }
-  }
-
   /**
    * The peers of a handle by descending authority score, to be read by `peersIn`. A handle
    * that stands for one node has that node's; one that several own has a list of its own.
@@ -282,6 +264,20 @@ export class Catalog {
       return filled
     })
     return { ordinals, ends }
+  }
+
+  /** The owners of a handle on whatever platforms it is: its first nodes, as those are in order. */
+  #ownersOf(handle: number): number[] {
+    const end = this.#nodeStarts[handle + 1]!
+    let owners: number[] | undefined
+    for (let at = this.#nodeStarts[handle]!; at < end; at += 1) {
+      const node = this.#nodes[at]!
+      if (node >= this.counts.authorities) break
+      // An empty array that grows has room for 17: most handles have one owner.
+      if (owners === undefined) owners = [node]
+      else if (node !== owners[owners.length - 1]) owners.push(node)
+    }
+    return owners ?? []
   }
 
   #peerList(list: number): Range {

@@ -1,8 +1,8 @@
 /** The `get` command: one request against the announced snapshot, without a server. */
 import { randomFillSync } from 'node:crypto'
 import { Api } from '../api/api.ts'
+import { RequestIds } from '../api/pipeline/request-ids.ts'
 import { prepareServed } from '../api/served.ts'
-import { RequestIds } from '../api/write/request-ids.ts'
 import { Refusal } from '../problems.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
 import { announcedId, loadStored } from '../snapshot/store/directory.ts'

@@ -2,8 +2,8 @@
  * The `snapshot` commands: what lies in the snapshot directory, whether a file is whole, and what goes from
  * there to object storage and back.
  */
-import { itemsOf } from '../api/history/changes-page.ts'
-import { stabilityItem } from '../api/history/snapshot-pages.ts'
+import { itemsOf } from '../api/operations/changes/find.ts'
+import { stabilityItem } from '../api/operations/snapshots/find.ts'
 import { openObjects } from '../objects/object-address.ts'
 import { Refusal } from '../problems.ts'
 import { changeTypes } from '../request-parameters.ts'

@@ -6,7 +6,7 @@
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Api } from '../api/api.ts'
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
-import { noSniff } from '../api/write/response-headers.ts'
+import { noSniff } from '../api/pipeline/response-headers.ts'
 import { Places, refuseForNow } from './fair-places.ts'
 import type { BodyBounds, BodySource, UnfinishedBodies } from './request-body.ts'
 import type { OfferedResponse, UnreadAnswers } from './unread.ts'

@@ -3,7 +3,7 @@
  * origin that may not, nothing gives permission to read, and its browser does the rest.
  */
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
-import { answerLineNames } from '../api/write/response-headers.ts'
+import { answerLineNames } from '../api/pipeline/response-headers.ts'
 import { operations, routeNames } from '../operations.ts'
 
 /** What pages may do; names are separated by commas. */

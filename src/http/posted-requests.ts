@@ -64,7 +64,7 @@ export class PostedRequests {
       isOver = true
       write(reply)
     }
-    const entered = api.enter(head.authorization, 1, from)
+    const entered = api.admitHead({ ...head, address: () => from })
     if (entered.refusal !== undefined) {
       end(entered.refusal)
       return

@@ -107,7 +107,7 @@ function refuseMethod(api: Api, { method }: WireHead): ApiReply | undefined {
 
 /** The first message counts here; how many more there are is known when they were read. */
 function enter(api: Api, { headers, address }: WireHead): Entered {
-  return api.enter(headerOf(headers, 'authorization') ?? '', 1, address)
+  return api.checkCaller(headerOf(headers, 'authorization') ?? '', 1, address)
 }
 
 /**

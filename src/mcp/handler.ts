@@ -3,7 +3,7 @@
  * protocol revisions with and without a handshake and keeps nothing between requests.
  */
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
-import { boundsText, isWithin, type JsonBounds } from '../api/read/json-shape.ts'
+import { boundsText, isWithin, type JsonBounds } from '../api/parameters/json-shape.ts'
 import type { AsyncRoute, RouteRequest, RouteResponse } from '../http/async-route.ts'
 import { limits } from '../limits.ts'
 import type { Source } from './answer-source.ts'

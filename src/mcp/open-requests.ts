@@ -60,7 +60,7 @@ export class OpenRequests {
   /** Counts messages of an open request; a reply refuses it. */
   count({ number, messages }: MoreMessages): ApiReply | undefined {
     const { authorization = '' } = this.#requests.get(number) ?? {}
-    return this.#api.enter(authorization, messages, undefined).refusal
+    return this.#api.checkCaller(authorization, messages, undefined).refusal
   }
 
   /** Ends a request; a second time it does nothing. @param isWritten whether it was answered. */

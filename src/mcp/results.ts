@@ -13,20 +13,13 @@ export type AnyItem = Readonly<Record<string, unknown>>
 /** What an answer is made a result of. */
 export interface Told {
   readonly route: ToolRouteName
+  /** The fields of an item that a concise result keeps. */
+  readonly conciseFields: readonly string[]
   readonly format: AnswerFormat
   /** What the model asked for by name; undefined where it did not. */
   readonly fields: readonly string[] | undefined
   readonly text: string
   readonly json: AnyItem
-}
-
-/** The fields of an item that a concise result keeps. */
-const conciseFields: Readonly<Record<ToolRouteName, readonly string[]>> = {
-  search: ['sdu', 'name', 'rank', 'explanation'],
-  detail: ['sdu', 'name', 'authority_score', 'explanation'],
-  peers: ['sdu', 'name', 'rank', 'explanation'],
-  match: ['sdu', 'name', 'rank', 'handle', 'explanation'],
-  rank: ['source', 'sdu', 'name', 'authority_score'],
 }
 
 /** Members of an answer that are for programs. */
@@ -40,14 +33,12 @@ export function resultOf(told: Told): CallToolResult {
   return { content: [...content, ...linksOf(told)], structuredContent: { ...json } }
 }
 
-function conciseOf({ route, fields, json }: Told): AnyItem & { [name: string]: unknown } {
+function conciseOf({ conciseFields, fields, json }: Told): AnyItem & { [name: string]: unknown } {
   const kept = Object.entries(json).filter(([name]) => !programMembers.includes(name))
   if (fields !== undefined) return Object.fromEntries(kept)
   const items = json.results as readonly AnyItem[]
   const results = items.map((item) =>
-    Object.fromEntries(
-      Object.entries(item).filter(([name]) => conciseFields[route].includes(name)),
-    ),
+    Object.fromEntries(Object.entries(item).filter(([name]) => conciseFields.includes(name))),
   )
   return { ...Object.fromEntries(kept), results }
 }

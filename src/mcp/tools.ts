@@ -3,96 +3,18 @@
  * that says the same in fewer words. Descriptions are written for a model that must choose.
  */
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server'
-import { type Item, type ToolOutput, toolOutputSchema } from '../api/describe/schemas.ts'
-import { type ToolInput, toolInputSchema } from '../api/describe/tool-inputs.ts'
+import { toolOutputSchema, tools } from '../api/operations/described.ts'
+import { type ToolInput, toolInputSchema } from '../api/schemas/tool-inputs.ts'
 import type { AnswerFormat, Route, ToolWords } from '../operation.ts'
 import { operations, type ToolRouteName, toolNames } from '../operations.ts'
-import { parseHandle } from '../text/handle.ts'
 import type { Question, Source } from './answer-source.ts'
 import { prepared } from './prepared-schema.ts'
 import { errorResult, explain } from './refusal-texts.ts'
 import { type AnyItem, resultOf } from './results.ts'
-import {
-  chosenLines,
-  matchLines,
-  profileLines,
-  profileTexts,
-  rankedLines,
-  sourceLines,
-  understoodLine,
-  withPage,
-} from './texts.ts'
-
-/** How the answer to a route reads, as text. */
-type Read<R extends ToolRouteName> = (
-  items: readonly Item<R>[],
-  input: ToolInput<R>,
-  answer: ToolOutput<R>,
-  /** The items in words where the model has named their fields. */
-  chosen: string | undefined,
-) => Reading
-
-/** An answer in words; `nothing` when none of what was named is known, which is an error. */
-interface Reading {
-  readonly text: string
-  readonly nothing?: boolean
-}
+import { chosenLines, withPage } from './texts.ts'
 
 /** Nothing is changed, nothing but the index is reached; that asking again gives the same follows. */
 const annotations: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
-
-const readers: { readonly [R in ToolRouteName]: Read<R> } = {
-  search: (items, { query: text }, { query }, chosen) => {
-    if (items.length > 0) {
-      return { text: withHead(understoodLine(query), chosen ?? rankedLines(items)) }
-    }
-    const ways =
-      'Try a topic or a country by its usual name, a name as its owner writes it, or fewer words; ' +
-      'for an account use match_handle'
-    return { text: `No authority found for "${text}". ${ways}.` }
-  },
-
-  detail: (items, { sdus, response_format: format }, _, chosen) => {
-    const known = new Set(items.map(({ sdu }) => sdu))
-    const unknown = sdus.filter((sdu) => !known.has(sdu))
-    const missing = unknown.length === 0 ? '' : `No authority has SDU ${unknown.join(', ')}`
-    const textOf = format === 'concise' ? profileLines : profileTexts
-    if (items.length > 0) return { text: withNote(chosen ?? textOf(items), missing) }
-    const way = 'SDUs come from search_authorities, match_handle and find_peers'
-    return { text: `${missing}; ${way}.`, nothing: true }
-  },
-
-  peers: (items, { handles }, _, chosen) =>
-    items.length === 0
-      ? { text: `No authority is known to be connected with ${handles.join(', ')}.` }
-      : { text: chosen ?? rankedLines(items) },
-
-  match: (items, { handles }, _, chosen) => {
-    const owned = new Set(items.map((item) => identityOf(item.handle ?? handles[0]!)))
-    const unowned = handles.filter((handle) => !owned.has(identityOf(handle)))
-    const missing = unowned.length === 0 ? '' : `No authority owns ${unowned.join(', ')}`
-    if (items.length > 0) {
-      return { text: withNote(chosen ?? matchLines(items, handles[0]!), missing) }
-    }
-    return { text: `${missing}; try search_authorities with the person's name.`, nothing: true }
-  },
-
-  rank: (items) => ({ text: sourceLines(items) }),
-}
-
-/** What all spellings of one handle have in common. */
-function identityOf(handle: string): string {
-  const { platform, key } = parseHandle(handle)
-  return `${platform ?? ''}:${key}`
-}
-
-function withHead(head: string, text: string): string {
-  return head === '' ? text : `${head}\n\n${text}`
-}
-
-function withNote(text: string, note: string): string {
-  return note === '' ? text : `${text}\n\n${note}.`
-}
 
 const outputSchema = prepared(toolOutputSchema)
 
@@ -155,11 +77,14 @@ async function call<R extends ToolRouteName>(
   const answer = await source.ask(questionOf(route, { ...given, fields, explain: isExplained }))
   const { status, json } = answer
   if (status !== 200) return errorResult(explain(answer))
-  const output = json as unknown as ToolOutput<R>
-  const chosen = fields && chosenLines(output.results as readonly AnyItem[])
-  const { text, nothing } = readers[route](output.results, input, output, chosen)
+  const items = json.results as readonly AnyItem[]
+  const chosen = fields && chosenLines(items)
+  const tool = tools[route]
+  // The items and the answer are what the tool's schemas say.
+  const { text, nothing } = tool.read(items as never, input, json as never, chosen)
   if (nothing === true) return errorResult(text)
-  return resultOf({ route, format, fields, text: withPage(text, output), json })
+  const { conciseFields } = tool
+  return resultOf({ route, conciseFields, format, fields, text: withPage(text, json), json })
 }
 
 /** What all tools are called with, each with some of it. */

@@ -4,7 +4,7 @@
  */
 
 import type { LimitSettings, SharedLimits } from '../api/limits/rate-limit.ts'
-import type { Status } from '../api/open-replies.ts'
+import type { Status } from '../api/public-endpoints.ts'
 import type { ReadyFile } from '../api/ready-file.ts'
 import type { Made } from '../catalog/made.ts'
 import type { Site } from '../explorer/site.ts'

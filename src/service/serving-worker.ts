@@ -15,10 +15,10 @@ import {
   RateLimit,
   threadClockMs,
 } from '../api/limits/rate-limit.ts'
-import type { Status } from '../api/open-replies.ts'
+import { warm } from '../api/operations/search/warming.ts'
+import { RequestIds } from '../api/pipeline/request-ids.ts'
+import type { Status } from '../api/public-endpoints.ts'
 import { prepareServed, type Served } from '../api/served.ts'
-import { warm } from '../api/warming.ts'
-import { RequestIds } from '../api/write/request-ids.ts'
 import { SiteReplies } from '../explorer/site-replies.ts'
 import { type Answerers, type HttpServer, listen, type Watch } from '../http/server.ts'
 import { behindLookMs, ThreadBalances } from '../ledger/live/balances.ts'

@@ -4,7 +4,7 @@
  */
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
-import type { Status } from '../api/open-replies.ts'
+import type { Status } from '../api/public-endpoints.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
 import { Refusal } from '../problems.ts'
 import { Channel, type NoCalls } from '../process/channel.ts'

@@ -1,6 +1,6 @@
 /** What is wrong with what asks precisely, and that nothing of it is passed over. */
 import { describe, expect, it } from 'vitest'
-import { Cursors } from '../../src/api/read/cursor.ts'
+import { Cursors } from '../../src/api/parameters/cursor.ts'
 import { fieldNames } from '../../src/request-parameters.ts'
 import { servedOf } from '../built.ts'
 import { authority, connection, type Records, social, topic } from '../records.ts'

@@ -5,8 +5,8 @@
  */
 import { Api } from '../../src/api/api.ts'
 import { type ApiReply, type ApiRequest, headersOf, type OnReply } from '../../src/api/exchange.ts'
+import { RequestIds } from '../../src/api/pipeline/request-ids.ts'
 import type { Served } from '../../src/api/served.ts'
-import { RequestIds } from '../../src/api/write/request-ids.ts'
 
 /** Anything an item of an answer can hold. */
 export type Item = Record<string, unknown> & { readonly sdu: string; readonly rank: number }

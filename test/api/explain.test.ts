@@ -1,7 +1,8 @@
 /** `explain=true`: what ranks are made of adds up, is the ranks, and changes nothing else. */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Explanation, itemSchemas } from '../../src/api/describe/schemas.ts'
+import { itemSchemas } from '../../src/api/operations/described.ts'
+import type { Explanation } from '../../src/api/schemas/person.ts'
 import { prepareServed, type Served } from '../../src/api/served.ts'
 import { limits } from '../../src/limits.ts'
 import { loadSnapshot, readPointer } from '../../src/snapshot/store/directory.ts'

@@ -1,19 +1,25 @@
-/** One pipeline: a request that is read quickly is answered and charged as one that is not. */
+/** One pipeline: the fast parsers and the cache change neither value nor answer; the order of the steps. */
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Api } from '../../src/api/api.ts'
-import { type ApiReply, headersOf } from '../../src/api/exchange.ts'
+import { type ApiReply, type ApiRequest, headersOf } from '../../src/api/exchange.ts'
 import { createSharedLimits, RateLimit } from '../../src/api/limits/rate-limit.ts'
-import { RouteReader } from '../../src/api/read/readers.ts'
-import { answerLineNames } from '../../src/api/write/response-headers.ts'
+import { handlers } from '../../src/api/operations/registry.ts'
+import { answerLineNames } from '../../src/api/pipeline/response-headers.ts'
 import { keyHash, newKeyText } from '../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../src/ledger/live/balances.ts'
 import { Keyring } from '../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../src/ledger/live/reservations.ts'
 import { writeUsd } from '../../src/memory/ascii.ts'
 import { formatUsd } from '../../src/money.ts'
-import { defaultPrices, getRouteNames, operations } from '../../src/operations.ts'
+import {
+  defaultPrices,
+  getRouteNames,
+  isAnswered,
+  operations,
+  routeNames,
+} from '../../src/operations.ts'
 import { servedOf } from '../built.ts'
 import { recordedIn } from '../ledger/fixture.ts'
 import { handlePool, labelPool, sduPool, smallSources } from '../records.ts'
@@ -84,15 +90,15 @@ function seen(reply: ApiReply) {
   return { status, body: Buffer.from(body).toString(), charge, headers }
 }
 
-describe('a request that is read quickly', () => {
-  it('is answered and charged as one that is read by its parameters, byte for byte', () => {
+describe('a request that is parsed fast or cached', () => {
+  it('has the value that its parameters have, and is answered and charged the same, byte for byte', () => {
     const request = fc.oneof(
       fc.tuple(fc.constantFrom(...getRouteNames), query),
       fc.tuple(fc.constantFrom('peers' as const, 'match' as const), fc.oneof(limited, handleList)),
       fc.tuple(fc.constant('detail' as const), sduList),
       fc.tuple(fc.constant('search' as const), label),
     )
-    let quick = 0
+    let fast = 0
     fc.assert(
       fc.property(smallSources, fc.array(request, { maxLength: 40 }), (records, requests) => {
         fc.pre(records.authorities.some(({ verified }) => verified))
@@ -110,14 +116,134 @@ describe('a request that is read quickly', () => {
             one.api.written(reply)
             other.api.written(expected)
           }
-          const reader = new RouteReader(route)
-          if (reader.read(served, text).problem === undefined && reader.isQuick) quick += 1
+          const { fastParse, parse } = handlers[route]
+          const parsed = fastParse?.(text)
+          if (parsed === undefined) continue
+          fast += 1
+          expect({ value: parsed }).toEqual(parse?.(text, served))
         }
         expect(one.balances.balanceMicroUsd(0)).toBe(other.balances.balanceMicroUsd(0))
       }),
       { numRuns: 60 },
     )
-    expect(quick).toBeGreaterThan(20)
+    expect(fast).toBeGreaterThan(20)
+  })
+})
+
+/** Values between commas, a limit and fields, in frequent and in rare spellings. */
+const listed = fc
+  .constantFrom(
+    { route: 'detail' as const, spelling: 'sdu', usual: /^[0-9]{1,4}$/ },
+    { route: 'peers' as const, spelling: 'handle', usual: /^@?[\w.-]{1,12}$/ },
+    { route: 'match' as const, spelling: 'handle', usual: /^@?[\w.-]{1,12}$/ },
+  )
+  .chain(({ route, spelling, usual }) => {
+    const rare = fc.constantFrom(
+      'Ann',
+      '@ann',
+      'x:ann',
+      'ann.io',
+      '0'.repeat(33),
+      'a'.repeat(65),
+      '',
+    )
+    const each = fc.oneof(
+      { weight: 12, arbitrary: fc.stringMatching(usual) },
+      { weight: 1, arbitrary: rare },
+    )
+    return fc
+      .tuple(
+        fc.constantFrom(spelling, `${spelling}s`),
+        fc.array(each, { minLength: 1, maxLength: 18 }),
+        fc.constantFrom('', '', '&limit=7', '&limit=0', '&limit=9999', '&limit=12345', '&limit='),
+        fc.constantFrom('', '', '&fields=name,sdu', '&fields=sdu,sdu', '&fields=nam', '&fields='),
+      )
+      .map(([name, values, limit, fields]) => ({
+        route,
+        text: `${name}=${values.join(',')}${limit}${fields}`,
+      }))
+  })
+
+describe('a fast parser', () => {
+  it('gives the value that the general parser gives, or none', () => {
+    const served = servedOf({ authorities: [] })
+    const counts = { detail: 0, peers: 0, match: 0 }
+    fc.assert(
+      fc.property(listed, ({ route, text }) => {
+        const { fastParse, parse } = handlers[route]
+        const value = fastParse!(text)
+        if (value === undefined) return
+        counts[route] += 1
+        expect({ value }).toEqual(parse!(text, served))
+      }),
+      { numRuns: 5_000 },
+    )
+    for (const count of Object.values(counts)) expect(count).toBeGreaterThan(50)
+  })
+
+  it('gives a value of its own: to parse another changes nothing in it', () => {
+    for (const route of ['detail', 'peers', 'match'] as const) {
+      const [one, other] = route === 'detail' ? ['sdu=1', 'sdu=22,3'] : ['handle=a', 'handle=b,c']
+      const value = handlers[route].fastParse!(one)
+      const copy = structuredClone(value)
+      handlers[route].fastParse!(other)
+      expect(value).toEqual(copy)
+    }
+  })
+})
+
+describe('the registry', () => {
+  it('has a parser for each method that asks an operation, and for no other', () => {
+    for (const route of routeNames) {
+      const { parse, parseBody } = handlers[route]
+      expect([route, parse !== undefined, parseBody !== undefined]).toEqual([
+        route,
+        isAnswered(route, 'GET'),
+        isAnswered(route, 'POST'),
+      ])
+    }
+  })
+})
+
+describe('the limit of an account', () => {
+  it('is taken before the query string or the body of a request is read', () => {
+    const { api } = shopOf(servedOf({ authorities: [] }), 10_000, true)
+    const unread = (member: 'query' | 'body', request: ApiRequest) =>
+      Object.defineProperty({ ...request }, member, {
+        get: () => expect.fail(`${member} was read`),
+      })
+    const get = { method: 'GET', path: '/api/v1/detail', query: 'sdu=1', authorization }
+    const post = { ...get, method: 'POST', query: '', body: Buffer.from('{"sdus":["1"]}') }
+    expect([api.answer(get), api.answer(get)].map(({ status }) => status)).toEqual([200, 200])
+    expect(api.answer(unread('query', get)).status).toBe(429)
+    expect(api.answer(unread('body', post)).status).toBe(429)
+    expect(api.admitHead(unread('body', post)).refusal?.status).toBe(429)
+  })
+
+  it('is taken once for the head of a POST and its body together', () => {
+    const { api } = shopOf(servedOf({ authorities: [] }), 10_000, true)
+    const head = { method: 'POST', path: '/api/v1/detail', query: '', authorization }
+    const contentType = 'application/json'
+    for (const left of [1, 0]) {
+      const entered = api.admitHead(head)
+      if (entered.refusal !== undefined) expect.fail('the head was refused')
+      const body = Buffer.from('{"sdus":["1"]}')
+      const reply = api.answer({ ...head, contentType, body, takenNs: entered.takenNs })
+      expect(headersOf(reply)).toContainEqual(['RateLimit', expect.stringContaining(`r=${left}`)])
+    }
+    expect(api.admitHead(head).refusal?.status).toBe(429)
+  })
+
+  it('does not count what no operation, key or snapshot answers', () => {
+    const { api } = shopOf(servedOf({ authorities: [] }), 10_000, true)
+    const get = { method: 'GET', path: '/api/v1/detail', query: 'sdu=1', authorization }
+    for (let time = 0; time < 5; time += 1) {
+      expect(api.answer({ ...get, path: '/api/v1/nothing' }).status).toBe(404)
+      expect(api.answer({ ...get, method: 'DELETE' }).status).toBe(405)
+      expect(api.admitHead({ ...get, method: 'PATCH' }).refusal?.status).toBe(405)
+      expect(api.answer({ ...get, authorization: '' }).status).toBe(401)
+    }
+    expect(api.answer(get).status).toBe(200)
   })
 })
 

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document of the service, made from the tables the service runs by: operations,
- * parameters, header lines, problems and prices. What is not in a table stands here, once.
+ * The OpenAPI 3.1 document, made from the tables that the service runs by: operations, parameters, header
+ * lines, problems and prices. This file holds only what no table holds.
  */
 import { usdNumber } from '../../money.ts'
 import type { OpenReply, Route } from '../../operation.ts'
@@ -18,18 +18,13 @@ import {
 } from '../../operations.ts'
 import { type MemberName, members } from '../../request-bodies.ts'
 import { type ParameterName, parameters } from '../../request-parameters.ts'
-import { answerLineNames, answerLines, headerTexts } from '../write/response-headers.ts'
-import { bodySchema } from './body-schemas.ts'
+import { chosenSchema, envelopeShape, itemSchemas } from '../operations/described.ts'
+import { answerLineNames, answerLines, headerTexts } from '../pipeline/response-headers.ts'
+import { bodySchema } from '../schemas/body-schemas.ts'
+import { type Json, jsonSchemaOf } from '../schemas/json-schema.ts'
+import { parameterSchema } from '../schemas/values.ts'
 import { headers, limitHeaders, object, reference } from './parts.ts'
 import { namedProblems, problemReferences, problemResponses } from './problem-responses.ts'
-import {
-  chosenSchema,
-  envelopeShape,
-  itemSchemas,
-  type Json,
-  jsonSchemaOf,
-  parameterSchema,
-} from './schemas.ts'
 
 /** The document. */
 export function openApiDocument(prices: Prices): Json {

@@ -1,6 +1,6 @@
 /** Parts that OpenAPI documents are put together from. */
-import { answerLineNames, answerLines } from '../write/response-headers.ts'
-import type { Json } from './schemas.ts'
+import { answerLineNames, answerLines } from '../pipeline/response-headers.ts'
+import type { Json } from '../schemas/json-schema.ts'
 
 /** A reference to a component. */
 export function reference(kind: string, name: string): Json {

@@ -1,7 +1,7 @@
 /** The responses that are problems: where each can be answered, and what it carries. */
 import { type ProblemCode, problems, problemType } from '../../problems.ts'
+import type { Json } from '../schemas/json-schema.ts'
 import { headers, limitHeaders, object, reference } from './parts.ts'
-import type { Json } from './schemas.ts'
 
 /**
  * Where a problem can be answered: by queries, by those asked by a body or about changes too, by `/mcp`,

@@ -1,6 +1,6 @@
 /**
- * How often an account may ask, whatever keys it uses, how often an address may come without a valid
- * key, and how often it may connect. None is about money: a refusal costs nothing.
+ * The limits: requests of an account by all of its keys, requests of an address without a valid key, and
+ * new connections of an address. A refusal costs nothing.
  */
 import { accountsMax } from '../../ledger/port.ts'
 import { writeAscii } from '../../memory/ascii.ts'

@@ -79,9 +79,9 @@ export function chargesOf({ data }: NetService): Promise<unknown> {
   )
 }
 
-/** Rows of the journal come with the clock, too. */
+/** Rows of the journal come with the clock, too, and the chain of digests with the rows. */
 function withoutTimes(statement: unknown): unknown {
-  const isTime = (name: string) => /[aA]tMs$|^day$|^rows$/.test(name)
+  const isTime = (name: string) => /[aA]tMs$|^day$|^rows$|^chain$/.test(name)
   return JSON.parse(JSON.stringify(statement, (name, value) => (isTime(name) ? undefined : value)))
 }
 

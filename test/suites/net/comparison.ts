@@ -121,6 +121,8 @@ class Side {
     if (name === 'date') return 'Date: <time>'
     if (name === 'x-request-id') return line.replace(uuid, '<request id>')
     if (name === 'content-length') return isSameLength ? line : 'Content-Length: <length>'
+    // A tag stands for the request, and so for the text of the cursor in it.
+    if (name === 'etag' && ask.target.includes('{cursor}')) return line.slice(0, -17)
     // What was spent since the answer before in this session: one difference must not make others.
     if (name === 'x-balance-usd') return `X-Balance-Usd: <${this.#spent(ask, line)} less>`
     return line

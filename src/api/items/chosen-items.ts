@@ -1,0 +1,141 @@
+/**
+ * Writes items with some of their fields. The values are those of the ready-made summary and profile, byte
+ * for byte, in the order of `fieldNames`, for every operation.
+ */
+import type { Catalog } from '../../catalog/catalog.ts'
+import { type CopySource, pieceOf, type TextPiece } from '../../memory/copy-text.ts'
+import { memberStart, valueEnd } from '../../memory/json-members.ts'
+import { type FieldName, fieldNames } from '../../request-parameters.ts'
+import type { Body } from './body.ts'
+
+/** Writes the value of one field. */
+type WriteValue = (item: Item, name: FieldName) => void
+
+/** An item that is being written. */
+interface Item {
+  readonly catalog: Catalog
+  readonly ordinal: number
+  readonly rank: number
+  readonly body: Body
+  /** What its summary stands in. */
+  readonly json: Uint8Array
+  readonly source: CopySource
+  /** Where the member that was written last ends there, or where the summary begins. */
+  summaryAt: number
+  /** The same of the profile; below 0 before its first member is written. */
+  profileAt: number
+}
+
+/** What stands before the value of a field: where it is the first, and where others stand before it. */
+const heads = Object.fromEntries(
+  fieldNames.map((name) => [name, [pieceOf(`{"${name}":`), pieceOf(`,"${name}":`)]]),
+) as Readonly<Record<string, readonly [TextPiece, TextPiece]>>
+
+/** Writers by the sets of fields that they write, one bit a field: at most 2 ** fields. */
+const writersOfSets: FieldsWriter[] = []
+
+const bits = Object.fromEntries(fieldNames.map((name, index) => [name, 1 << index]))
+
+/** The writer of some fields, made once for each set. @param names in the order of `fieldNames`. */
+export function fieldsWriter(names: readonly FieldName[]): FieldsWriter {
+  let set = 0
+  for (const name of names) set |= bits[name]!
+  writersOfSets[set] ??= new FieldsWriter(names)
+  return writersOfSets[set]!
+}
+
+/** Writes items of which some fields are wanted. */
+export class FieldsWriter {
+  readonly #fields: readonly { name: FieldName; head: TextPiece; write: WriteValue }[]
+
+  /** @param names at least one, in the order of `fieldNames`. */
+  constructor(names: readonly FieldName[]) {
+    this.#fields = names.map((name, index) => ({
+      name,
+      head: heads[name]![index === 0 ? 0 : 1],
+      write: writers[name],
+    }))
+  }
+
+  /** Writes an item; its rank is shown where that is wanted. */
+  write(catalog: Catalog, ordinal: number, rank: number, body: Body): void {
+    this.#write(itemOf(catalog, ordinal, rank, body))
+  }
+
+  /**
+   * Writes the first `limit` items of a topic's ranking, comma between them. Their summaries stand there
+   * one behind the other: what is read of them is soon in the nearest cache.
+   */
+  writeRanking(catalog: Catalog, topic: number, limit: number, body: Body): void {
+    const { start, source, ends } = catalog.topicItems(topic, limit)
+    const json = catalog.sections['topic.json']
+    const members = catalog.sections['topic.members']
+    const first = catalog.membersOf(topic).start
+    let summaryAt = start
+    for (let index = 0; index < ends.length; index += 1) {
+      if (index > 0) body.comma()
+      const ordinal = members[first + index]!
+      const rank = index + 1
+      this.#write({ catalog, ordinal, rank, body, json, source, summaryAt, profileAt: -1 })
+      summaryAt = ends[index]! + 1
+    }
+  }
+
+  #write(item: Item): void {
+    const { body } = item
+    for (let index = 0; index < this.#fields.length; index += 1) {
+      const { name, head, write } = this.#fields[index]!
+      body.piece(head)
+      write(item, name)
+    }
+    body.text('}')
+  }
+}
+
+/** Writes the value of a field that does not depend on what was asked. */
+export function writeField(
+  catalog: Catalog,
+  ordinal: number,
+  name: Exclude<FieldName, 'rank'>,
+  body: Body,
+): void {
+  writers[name](itemOf(catalog, ordinal, 0, body), name)
+}
+
+function itemOf(catalog: Catalog, ordinal: number, rank: number, body: Body): Item {
+  const { text: json, source } = catalog.summaries.pageOf(ordinal)
+  const summaryAt = catalog.summaries.startOf(ordinal)
+  return { catalog, ordinal, rank, body, json, source, summaryAt, profileAt: -1 }
+}
+
+const writers: Readonly<Record<FieldName, WriteValue>> = {
+  sdu: writeSummaryMember,
+  name: writeSummaryMember,
+  rank: ({ rank, body }) => body.integer(rank),
+  country_name: writeSummaryMember,
+  topic: writeSummaryMember,
+  bio: writeProfileMember,
+  country: writeProfileMember,
+  topics: writeProfileMember,
+  socials: writeProfileMember,
+  authority_score: ({ catalog, ordinal, body }) =>
+    body.hundredths(catalog.sections['authority.scores'][ordinal]!),
+  website: writeProfileMember,
+}
+
+/** The rank, which is not in every summary, is passed over where it is missing. */
+function writeSummaryMember(item: Item, name: FieldName): void {
+  const { json } = item
+  const start = memberStart(json, item.summaryAt, name)
+  item.summaryAt = valueEnd(json, start)
+  item.body.slice(item.source, start, item.summaryAt)
+}
+
+function writeProfileMember(item: Item, name: FieldName): void {
+  const { catalog, ordinal, profileAt } = item
+  const { text: json, source } = catalog.profiles.pageOf(ordinal)
+  const from = profileAt >= 0 ? profileAt : catalog.profiles.startOf(ordinal)
+  const start = memberStart(json, from, name)
+  item.profileAt = valueEnd(json, start)
+  item.body.slice(source, start, item.profileAt)
+}

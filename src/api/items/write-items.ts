@@ -1,0 +1,116 @@
+/**
+ * The items of answers, written into a body. Every item is copied from the snapshot's ready-made
+ * JSON; only ranks and the handles that were sent are written here.
+ */
+import type { Catalog } from '../../catalog/catalog.ts'
+import { pieceOf } from '../../memory/copy-text.ts'
+import type { FieldName } from '../../request-parameters.ts'
+import type { Explain } from '../parameters/parameters.ts'
+import type { Body } from './body.ts'
+import { type FieldsWriter, fieldsWriter } from './chosen-items.ts'
+import { type Explained, writeExplanation } from './explanations.ts'
+
+/** What is written of an item: by itself a summary, or in detail a profile. */
+export interface ItemForm {
+  /** Writes the fields that are wanted; undefined for all of the item. */
+  readonly fields?: FieldsWriter | undefined
+  /** Which rank is explained; undefined for none. */
+  readonly explained?: Explained | undefined
+}
+
+/** The handle that an item answers, as it stands between the quotation marks of JSON, or what writes it. */
+type HandleInJson = string | (() => void)
+
+const handleBegins = pieceOf(',"handle":"')
+
+/** All of an item, and nothing else. */
+const plainItems: ItemForm = {}
+
+/**
+ * The form of items that a query asks for.
+ * @param explained the rank that is explained where each item is.
+ */
+export function formOf(
+  {
+    fields,
+    explain,
+  }: { readonly fields: readonly FieldName[] | undefined; readonly explain: Explain },
+  explained: Explained,
+): ItemForm {
+  if (fields === undefined && explain !== 'items') return plainItems
+  return {
+    fields: fields && fieldsWriter(fields),
+    explained: explain === 'items' ? explained : undefined,
+  }
+}
+
+/** Reads ahead what `writeItem` writes of some people. */
+export function fetchItems(
+  { batch }: Catalog,
+  ordinals: ArrayLike<number>,
+  { fields }: ItemForm,
+): void {
+  if (fields === undefined) batch.fetchSummaries(ordinals)
+}
+
+/** Writes items with their ranks, comma between them. */
+export function writeItems(
+  catalog: Catalog,
+  ordinals: ArrayLike<number>,
+  body: Body,
+  ranks: ArrayLike<number>,
+  form: ItemForm,
+): void {
+  fetchItems(catalog, ordinals, form)
+  for (let index = 0; index < ordinals.length; index += 1) {
+    if (index > 0) body.comma()
+    writeItem(catalog, ordinals[index]!, ranks[index]!, body, form)
+  }
+}
+
+/** Writes a summary or its wanted fields, the handle it answers, and its explanation. */
+export function writeItem(
+  catalog: Catalog,
+  ordinal: number,
+  rank: number,
+  body: Body,
+  { fields, explained }: ItemForm,
+  handle?: HandleInJson,
+): void {
+  if (fields === undefined) writeSummary(catalog, ordinal, rank, body)
+  else fields.write(catalog, ordinal, rank, body)
+  if (handle !== undefined) {
+    body.dropLast()
+    body.piece(handleBegins)
+    if (typeof handle === 'string') body.text(handle)
+    else handle()
+    body.text('"}')
+  }
+  if (explained !== undefined) explainItem(catalog, ordinal, body, explained)
+}
+
+/** Adds to the item that was written last what its rank is made of. */
+export function explainItem(
+  catalog: Catalog,
+  ordinal: number,
+  body: Body,
+  explained: Explained,
+): void {
+  body.dropLast()
+  writeExplanation(catalog, explained(catalog, ordinal), body)
+  body.text('}')
+}
+
+/** A summary item: the two halves around its rank. */
+function writeSummary(
+  { summaries, summarySplits }: Catalog,
+  ordinal: number,
+  rank: number,
+  body: Body,
+): void {
+  const { source } = summaries.pageOf(ordinal)
+  const split = summarySplits[ordinal]!
+  body.slice(source, summaries.startOf(ordinal), split)
+  body.integer(rank)
+  body.slice(source, split, summaries.ends[ordinal]!)
+}

@@ -1,0 +1,54 @@
+/**
+ * Finds suggestions, kind by kind. Topics and handles leave room for the people; the other kinds may
+ * use what one kind does not fill.
+ */
+import type { SuggestedHandle } from '../../../catalog/suggestion/suggestions.ts'
+import type { SuggestionKind } from '../../../request-parameters.ts'
+import type { Served } from '../../served.ts'
+import type { AutocompleteQuery } from './parse.ts'
+
+/** Topics and handles are one in so many of an answer each, while there is something else. */
+const roomShare = 3
+
+/** What is suggested, in the order of an answer. */
+export interface Suggested {
+  readonly topics: ArrayLike<number>
+  /** Ordinals. */
+  readonly people: ArrayLike<number>
+  readonly handles: readonly SuggestedHandle[]
+}
+
+/** Finds the suggestions. */
+export function findAutocomplete({ suggestions }: Served, query: AutocompleteQuery): Suggested {
+  const { typed, limit, kinds } = query
+  const isHandle = suggestions.isHandle(typed)
+  const isAsked = (kind: SuggestionKind) => kinds.includes(kind) && (kind === 'handle' || !isHandle)
+  const people = isAsked('person') ? suggestions.people(typed, limit) : []
+  // More than their part is only shown of these where there are not people enough.
+  const others = Math.max(partOf(limit), limit - people.length)
+  const topics = isAsked('topic') ? suggestions.topics(typed, others) : []
+  const handles = isAsked('handle') ? suggestions.handles(typed, others) : []
+  const room = roomOf(limit, { topics, people, handles })
+  return {
+    topics: topics.slice(0, room.topics),
+    people: people.slice(0, room.people),
+    handles: handles.slice(0, room.handles),
+  }
+}
+
+type Lists<T> = Readonly<Record<'topics' | 'people' | 'handles', T>>
+
+/** How many topics and how many handles are shown while there is something else. */
+function partOf(limit: number): number {
+  return Math.floor(limit / roomShare)
+}
+
+/** How many of each kind are shown. */
+function roomOf(limit: number, found: Lists<{ readonly length: number }>): Lists<number> {
+  const most = partOf(limit)
+  const ofTopics = Math.min(found.topics.length, most)
+  const ofHandles = Math.min(found.handles.length, most)
+  const people = Math.min(found.people.length, limit - ofTopics - ofHandles)
+  const topics = Math.min(found.topics.length, limit - people - ofHandles)
+  return { topics, people, handles: limit - topics - people }
+}

@@ -1,0 +1,23 @@
+/** A request for suggestions. */
+import type { SuggestionKind } from '../../../request-parameters.ts'
+import type { Parsed } from '../../parameters/pairs.ts'
+import { parseParameters } from '../../parameters/parameters.ts'
+import type { Served } from '../../served.ts'
+
+/** A parsed request for suggestions. */
+export interface AutocompleteQuery {
+  readonly kind: 'autocomplete'
+  readonly count: 1
+  /** What was typed so far. */
+  readonly typed: string
+  readonly limit: number
+  readonly kinds: readonly SuggestionKind[]
+}
+
+/** Parses a query string. */
+export function parseAutocomplete(query: string, { names }: Served): Parsed<AutocompleteQuery> {
+  const { value: values, problem } = parseParameters('autocomplete', query, names)
+  if (problem !== undefined) return { problem }
+  const { query: typed, limit, kinds } = values
+  return { value: { kind: 'autocomplete', count: 1, typed, limit, kinds } }
+}

@@ -1,0 +1,153 @@
+/**
+ * Finds a page of the changes since a snapshot, in the order in which they are to be applied: file by
+ * file, in each person by person, never a person on two pages. What one page reads is bounded, so that
+ * a page may be short or empty before the last where few changes are of the wanted types.
+ */
+import { limits } from '../../../limits.ts'
+import type { Change, PersonChanges } from '../../../snapshot/changes/change.ts'
+import {
+  type ChangeFile,
+  type ChangeReader,
+  rangeOfHash,
+  sduHash,
+} from '../../../snapshot/changes/change-file.ts'
+import { topicKey } from '../../../text/analyzer.ts'
+import { numberAt, type Past } from '../../past.ts'
+import { type HistoryContext, keyOfTopic, readFrom } from '../lists/history-context.ts'
+import type { ListPage } from '../lists/list-page.ts'
+import {
+  type ChangesPlace,
+  type ChangesQuery,
+  listOfChanges,
+  type PackedChangesPlace,
+} from './parse.ts'
+
+/** Finds the page; reads it from the disk. */
+export function findChanges(context: HistoryContext, query: ChangesQuery): ListPage {
+  return new PageReader(context, query).read(query.place)
+}
+
+/** People of a file who stand together, to be read at once. */
+interface Run {
+  readonly from: number
+  readonly to: number
+}
+
+/** What is read at once, where everybody is asked for. */
+const runBytesMax = 64 << 10
+const runPeopleMax = 250
+
+class PageReader {
+  readonly #past: Past
+  readonly #cursors: HistoryContext['cursors']
+  readonly #query: ChangesQuery
+  /** The key of the topic that is asked for; '' for all. */
+  readonly #topic: string
+  readonly #items: unknown[] = []
+  #bytes = 0
+  #reads = 0
+
+  constructor({ catalog, past, cursors }: HistoryContext, query: ChangesQuery) {
+    this.#past = past
+    this.#cursors = cursors
+    this.#query = query
+    this.#topic = query.topic === '' ? '' : keyOfTopic(catalog, query.topic)
+  }
+
+  read({ index, person }: ChangesPlace): ListPage {
+    const { files } = this.#past
+    for (let at = index; at < files.length; at += 1) {
+      const stoppedAt = this.#readFile(files[at]!, at === index ? person : 0)
+      if (stoppedAt === undefined) continue
+      const place: PackedChangesPlace = [numberAt(this.#past, at), stoppedAt]
+      return { items: this.#items, next: this.#cursors.write(listOfChanges(this.#query), place) }
+    }
+    return { items: this.#items, next: undefined }
+  }
+
+  /** Reads on in a file; returns before whom it stopped, undefined at the end. */
+  #readFile(file: ChangeFile, from: number): number | undefined {
+    const runs = this.#query.sdus.length === 0 ? allRuns(file, from) : this.#runsOfSdus(file, from)
+    const [first] = runs
+    if (first === undefined) return undefined
+    if (this.#isFull(file, first)) return first.from
+    const stoppedAt = readFrom(file, (reader) => this.#readRuns(file, reader, runs) ?? -1)
+    // A file that is gone is where the page ends: nobody is told of what is behind it as if nothing
+    // had been there.
+    if (stoppedAt === undefined) return from
+    return stoppedAt < 0 ? undefined : stoppedAt
+  }
+
+  #readRuns(file: ChangeFile, reader: ChangeReader, runs: readonly Run[]): number | undefined {
+    for (const run of runs) {
+      if (this.#isFull(file, run)) return run.from
+      this.#reads += 1
+      this.#bytes += bytesOf(file, run)
+      for (const person of reader.people(run.from, run.to)) this.#take(person)
+    }
+    return undefined
+  }
+
+  /** Whether a run is too much for this page, on which there is something already. */
+  #isFull(file: ChangeFile, run: Run): boolean {
+    if (this.#reads === 0) return false
+    return (
+      this.#reads >= limits.changeReadsPerPageMax ||
+      this.#bytes + bytesOf(file, run) > limits.changePageBytesMax ||
+      this.#items.length >= limits.changesPerPageMax
+    )
+  }
+
+  #runsOfSdus(file: ChangeFile, from: number): Run[] {
+    const people = new Set<number>()
+    for (const sdu of this.#query.sdus) {
+      const { start, end } = rangeOfHash(file, sduHash(sdu))
+      for (let person = Math.max(start, from); person < end; person += 1) people.add(person)
+    }
+    return [...people].sort((a, b) => a - b).map((person) => ({ from: person, to: person + 1 }))
+  }
+
+  #take({ sdu, changes }: PersonChanges): void {
+    const { sdus, types } = this.#query
+    // Two SDUs may have one hash.
+    if (sdus.length > 0 && !sdus.includes(sdu)) return
+    const asked = changes.filter((change) => {
+      if (types.length > 0 && !types.includes(change.type)) return false
+      return this.#topic === '' || isAbout(change, this.#topic)
+    })
+    this.#items.push(...itemsOf({ sdu, changes: asked }))
+  }
+}
+
+function allRuns(file: ChangeFile, from: number): Run[] {
+  const { people } = file.header
+  const runs: Run[] = []
+  for (let start = from; start < people; ) {
+    let end = start + 1
+    const last = Math.min(people, start + runPeopleMax)
+    while (end < last && bytesOf(file, { from: start, to: end + 1 }) <= runBytesMax) end += 1
+    runs.push({ from: start, to: end })
+    start = end
+  }
+  return runs
+}
+
+function bytesOf({ offsets }: ChangeFile, { from, to }: Run): number {
+  return offsets[to]! - offsets[from]!
+}
+
+/** Whether a change is of a rank in a topic, or of a core topic that was or is it. */
+function isAbout({ type, topic, before, after }: Change, key: string): boolean {
+  if (type === 'rank') return topicKey(topic!) === key
+  if (type !== 'core_topic') return false
+  return topicKey(before as string) === key || topicKey(after as string) === key
+}
+
+/** The changes of a person as they are served. */
+export function itemsOf({ sdu, changes }: PersonChanges) {
+  return changes.map(({ type, topic, before, after }) =>
+    type === 'score'
+      ? { type, sdu, topic, before: (before as number) / 100, after: (after as number) / 100 }
+      : { type, sdu, topic, before, after },
+  )
+}

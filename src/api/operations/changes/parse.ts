@@ -1,0 +1,62 @@
+/** A request for a page of the changes since a snapshot. */
+import type { ChangeType } from '../../../snapshot/changes/change.ts'
+import type { ListParts } from '../../parameters/cursor.ts'
+import type { Parsed } from '../../parameters/pairs.ts'
+import { parseParameters } from '../../parameters/parameters.ts'
+import { fileIndex, indexBehind } from '../../past.ts'
+import type { Served } from '../../served.ts'
+import { changesGone } from '../lists/history-context.ts'
+import { parseCursor } from '../lists/list-page.ts'
+
+/** Where a page begins: at a person of a file. */
+export interface ChangesPlace {
+  readonly index: number
+  readonly person: number
+}
+
+/** The same as a cursor holds it: files are named by their numbers. */
+export type PackedChangesPlace = readonly [number: number, person: number]
+
+/** A parsed request for changes. */
+export interface ChangesQuery {
+  readonly kind: 'changes'
+  readonly count: 1
+  /** The id of a snapshot. */
+  readonly since: string
+  /** None for everybody. */
+  readonly sdus: readonly string[]
+  /** '' for all. */
+  readonly topic: string
+  /** None for all. */
+  readonly types: readonly ChangeType[]
+  readonly place: ChangesPlace
+}
+
+/** Parses a query string. */
+export function parseChanges(query: string, served: Served): Parsed<ChangesQuery> {
+  const { names, cursors, past } = served
+  const { value: values, problem } = parseParameters('changes', query, names)
+  if (problem !== undefined) return { problem }
+  const { since, sdus, inTopic: topic, types, cursor } = values
+  const packed = parseCursor<PackedChangesPlace>(
+    cursor,
+    listOfChanges({ since, sdus, topic, types }),
+    cursors,
+  )
+  if (packed.problem !== undefined) return packed
+  const [number, person] = packed.value ?? [undefined, 0]
+  const index = number === undefined ? indexBehind(past, since) : fileIndex(past, number)
+  if (index === undefined) return changesGone(past)
+  const place = { index, person }
+  return { value: { kind: 'changes', count: 1, since, sdus, topic, types, place } }
+}
+
+/** What the cursors of a request belong to. */
+export function listOfChanges({
+  since,
+  sdus,
+  topic,
+  types,
+}: Pick<ChangesQuery, 'since' | 'sdus' | 'topic' | 'types'>): ListParts {
+  return ['changes', since, sdus, topic, types]
+}

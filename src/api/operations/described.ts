@@ -1,0 +1,80 @@
+/**
+ * What describes the operations to clients, by their rows in `src/operations.ts`: the schemas of their
+ * answers, and how tools read them. OpenAPI, the MCP tools and the tests are made from this; the serving
+ * threads do not load it.
+ */
+import { z } from 'zod'
+import type { ItemName, Route } from '../../operation.ts'
+import { operations, type RouteName, type ToolRouteName } from '../../operations.ts'
+import { summary } from '../schemas/person.ts'
+import { suggestion } from './autocomplete/schema.ts'
+import { change } from './changes/schema.ts'
+import { profile } from './detail/schema.ts'
+import { detailTool } from './detail/tool.ts'
+import { moment } from './history/schema.ts'
+import { facetsShape, pageShape } from './lists/schema.ts'
+import { match } from './match/schema.ts'
+import { matchTool } from './match/tool.ts'
+import { peersTool } from './peers/tool.ts'
+import { rankedSource } from './rank/schema.ts'
+import { rankTool } from './rank/tool.ts'
+import { understood } from './search/schema.ts'
+import { searchTool } from './search/tool.ts'
+import { snapshot, snapshotPage } from './snapshots/schema.ts'
+import type { Tool } from './tool-texts.ts'
+import { topic } from './topics/schema.ts'
+
+/** An item where `fields` says which of its fields are wanted. */
+export const chosenSchema = z
+  .looseObject({ ...profile.shape, ...match.shape })
+  .partial()
+  .describe('Where `fields` is given: those fields alone.')
+
+/** The items of answers, by name. */
+export const itemSchemas = {
+  summary,
+  profile,
+  match,
+  source: rankedSource,
+  snapshot,
+  snapshotPage,
+  change,
+  moment,
+  suggestion,
+  topic,
+} as const satisfies Record<ItemName, z.ZodType>
+
+/** An item of a route's answers. */
+export type Item<R extends RouteName> = z.output<
+  (typeof itemSchemas)[(typeof operations)[R]['item']]
+>
+
+/** What an answer to a route carries around its items; what is optional has to be asked for. */
+export function envelopeShape(route: RouteName): Readonly<Record<string, z.ZodType>> {
+  const { requestIdInBody, saysWay, pages, parameters: names }: Route = operations[route]
+  return {
+    duration: z.number().min(0).describe('Seconds the request took.'),
+    ...(requestIdInBody && { request_id: z.uuid() }),
+    ...(saysWay && { query: understood.optional() }),
+    ...(pages === 'asked' && pageShape),
+    ...(names.includes('facets') && facetsShape),
+    ...(pages === 'always' && {
+      next_cursor: z.string().optional().describe('Absent on the last page.'),
+    }),
+  }
+}
+
+/** The structured output of every tool, as far as a model is told of it: the body of an answer, or less. */
+export const toolOutputSchema = z.looseObject({
+  duration: z.number(),
+  results: z.array(z.looseObject({})),
+})
+
+/** How the tools read their answers. */
+export const tools: { readonly [R in ToolRouteName]: Tool<R> } = {
+  search: searchTool,
+  detail: detailTool,
+  peers: peersTool,
+  match: matchTool,
+  rank: rankTool,
+}

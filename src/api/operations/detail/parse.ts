@@ -1,0 +1,72 @@
+/** A request for profiles by SDU, in a query string or in a body. */
+import { limits } from '../../../limits.ts'
+import type { FieldName } from '../../../request-parameters.ts'
+import type { ApiRequest } from '../../exchange.ts'
+import { parseBodyMembers } from '../../parameters/bodies.ts'
+import { fastFields, valueStart } from '../../parameters/fast-parse.ts'
+import type { Parsed } from '../../parameters/pairs.ts'
+import { type Explain, parseParameters } from '../../parameters/parameters.ts'
+import type { Served } from '../../served.ts'
+
+/** A parsed request for profiles. */
+export interface DetailQuery {
+  readonly kind: 'detail'
+  /** The number of different SDUs. */
+  readonly count: number
+  /** Each once; in an aligned answer as they were sent. */
+  readonly sdus: readonly string[]
+  /** Whether every SDU that was sent has an item or `null`, in the order of the request. */
+  readonly aligned: boolean
+  readonly explain: Explain
+  readonly fields: readonly FieldName[] | undefined
+}
+
+/** Parses a query string. */
+export function parseDetail(query: string, { names }: Served): Parsed<DetailQuery> {
+  const { value: values, problem } = parseParameters('detail', query, names)
+  if (problem !== undefined) return { problem }
+  const { sdus, explain, fields } = values
+  return { value: { kind: 'detail', count: sdus.length, sdus, aligned: false, explain, fields } }
+}
+
+/** Parses a body. */
+export function parseDetailBody(request: ApiRequest, { names }: Served): Parsed<DetailQuery> {
+  const { value: members, problem } = parseBodyMembers('detail', request, names)
+  if (problem !== undefined) return { problem }
+  const { sdus: sent, aligned, explain, fields } = members
+  const distinct = [...new Set(sent)]
+  const sdus = aligned ? sent : distinct
+  return { value: { kind: 'detail', count: distinct.length, sdus, aligned, explain, fields } }
+}
+
+const zero = 48
+const comma = 44
+const ampersand = 38
+/** More values are left to `parse`. */
+const valuesMax = 16
+
+/** Parses different SDUs with commas between them, and fields behind them. */
+export function fastParseDetail(query: string): DetailQuery | undefined {
+  let start = valueStart(query, 'sdu')
+  if (start < 0) return undefined
+  let sdus: string[] | undefined
+  let index = start
+  for (; index <= query.length; index += 1) {
+    const unit = index < query.length ? query.charCodeAt(index) : comma
+    if (unit >= zero && unit <= zero + 9) continue
+    const digits = index - start
+    const isEnd = unit === comma || unit === ampersand
+    if (!isEnd || digits === 0 || digits > limits.sduDigitsMax) return undefined
+    const sdu = query.slice(start, index)
+    // An empty array that grows has room for 17: most requests have one SDU.
+    if (sdus === undefined) sdus = [sdu]
+    else if (sdus.length === valuesMax || sdus.includes(sdu)) return undefined
+    else sdus.push(sdu)
+    if (unit === ampersand) break
+    start = index + 1
+  }
+  const fields = index < query.length ? fastFields(query, index) : undefined
+  if (sdus === undefined || (fields === undefined && index < query.length)) return undefined
+  const count = sdus.length
+  return { kind: 'detail', count, sdus, aligned: false, explain: 'nothing', fields }
+}

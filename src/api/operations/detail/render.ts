@@ -1,0 +1,38 @@
+/** Writes profiles. An unknown SDU is left out; in an aligned answer it is `null`. */
+import type { Body } from '../../items/body.ts'
+import { inCoreTopic } from '../../items/explanations.ts'
+import { explainItem, formOf } from '../../items/write-items.ts'
+import type { Served } from '../../served.ts'
+import type { DetailResult } from './find.ts'
+import type { DetailQuery } from './parse.ts'
+
+/** Writes the profiles. */
+export function renderDetail(
+  { catalog }: Served,
+  query: DetailQuery,
+  ordinals: DetailResult,
+  body: Body,
+): undefined {
+  const { profiles } = catalog
+  const { fields, explained } = formOf(query, inCoreTopic)
+  const start = body.length
+  for (let index = 0; index < ordinals.length; index += 1) {
+    const ordinal = ordinals[index]!
+    if (ordinal < 0 && !query.aligned) continue
+    if (body.length > start) body.comma()
+    if (ordinal < 0) {
+      body.text('null')
+      continue
+    }
+    if (fields === undefined) {
+      body.slice(
+        profiles.pageOf(ordinal).source,
+        profiles.startOf(ordinal),
+        profiles.ends[ordinal]!,
+      )
+    } else {
+      fields.write(catalog, ordinal, catalog.coreRanks[ordinal]!, body)
+    }
+    if (explained !== undefined) explainItem(catalog, ordinal, body, explained)
+  }
+}

@@ -1,0 +1,229 @@
+/**
+ * Finds a page of how ranks and scores of people came to be. The catalog says what is so now; going back
+ * file by file, each change says what was before it. One item for each snapshot with which anything
+ * changed, the last first, then what is oldest known. What one page reads is bounded.
+ */
+import type { Catalog } from '../../../catalog/catalog.ts'
+import { limits } from '../../../limits.ts'
+import { textAt } from '../../../memory/text-table.ts'
+import type { Change, ProfileFields } from '../../../snapshot/changes/change.ts'
+import { rangeOfHash, sduHash } from '../../../snapshot/changes/change-file.ts'
+import { topicKey } from '../../../text/analyzer.ts'
+import { numberAt, oldestId } from '../../past.ts'
+import { type HistoryContext, keyOfTopic, readFrom } from '../lists/history-context.ts'
+import type { ListPage } from '../lists/list-page.ts'
+import {
+  type HistoryPlace,
+  type HistoryQuery,
+  listOfHistory,
+  type PackedHistoryPlace,
+  type PackedState,
+} from './parse.ts'
+
+/**
+ * What somebody was at a time, as far as it is shown: of one topic where one is asked for, else of all,
+ * because any may have been the core topic. Ranks among the first stand under hashes of labels, so that
+ * a cursor with 50 long topics is a quarter as long as the head of a request may be.
+ */
+interface State {
+  /** Hundredths. */
+  score: number
+  /** The label of the topic that is shown: the one that is asked for, or the core topic. */
+  topic: string
+  readonly ranks: Map<number, number>
+}
+
+/** Finds the page; reads it from the disk. */
+export function findHistory(context: HistoryContext, query: HistoryQuery): ListPage {
+  return new HistoryReader(context, query).read(query.place)
+}
+
+class HistoryReader {
+  readonly #context: HistoryContext
+  readonly #query: HistoryQuery
+  /** The key of the topic that is asked for; '' for the core topic. */
+  readonly #topic: string
+  readonly #items: unknown[] = []
+  #reads = 0
+
+  constructor(context: HistoryContext, query: HistoryQuery) {
+    const { topic } = query
+    this.#context = context
+    this.#query = query
+    this.#topic = topic === '' ? '' : keyOfTopic(context.catalog, topic)
+  }
+
+  read(place: HistoryPlace): ListPage {
+    const { sdus } = this.#query
+    const { past, cursors } = this.#context
+    let index = place.index
+    let state = place.state && unpacked(place.state)
+    for (let person = place.person; person < sdus.length; person += 1) {
+      const sdu = sdus[person]!
+      const stop = this.#readPerson(sdu, index, state ?? this.#stateNow(sdu))
+      if (stop !== undefined) {
+        const behind: PackedHistoryPlace = [person, numberAt(past, stop.index), packed(stop.state)]
+        return { items: this.#items, next: cursors.write(listOfHistory(this.#query), behind) }
+      }
+      index = past.files.length - 1
+      state = undefined
+    }
+    return { items: this.#items, next: undefined }
+  }
+
+  /** Goes back with one person; returns where it stopped, undefined at the end. */
+  #readPerson(sdu: string, from: number, stateFrom: State | 'gone') {
+    const { files } = this.#context.past
+    let state = stateFrom
+    for (let index = from; index >= 0; index -= 1) {
+      const file = files[index]!
+      const range = rangeOfHash(file, sduHash(sdu))
+      if (range.start === range.end) continue
+      if (this.#isFull()) return { index, state }
+      this.#reads += 1
+      const people = readFrom(file, (reader) => reader.people(range.start, range.end))
+      if (people === undefined) return { index, state }
+      const changes = people.find((person) => person.sdu === sdu)?.changes
+      if (changes === undefined) continue
+      const { id, announcedAt } = file.header
+      const after = this.#seen(state)
+      const before = this.#undone(copyOf(state), changes)
+      if (before === 'unknown') {
+        this.#items.push({ sdu, snapshot_id: id, at: announcedAt, ...after })
+        return undefined
+      }
+      if (!isSame(after, this.#seen(before))) {
+        this.#items.push({ sdu, snapshot_id: id, at: announcedAt, ...after })
+      }
+      state = before
+    }
+    this.#takeOldest(sdu, state)
+    return undefined
+  }
+
+  #isFull(): boolean {
+    return (
+      this.#reads >= limits.changeReadsPerPageMax || this.#items.length >= limits.changesPerPageMax
+    )
+  }
+
+  /** What is known of somebody from the oldest snapshot on; of who was not there, nothing. */
+  #takeOldest(sdu: string, state: State | 'gone'): void {
+    if (state === 'gone') return
+    const { past } = this.#context
+    const first = past.files[0]?.header
+    const at = first?.parent === null ? first.announcedAt : null
+    this.#items.push({ sdu, snapshot_id: oldestId(past), at, ...this.#seen(state) })
+  }
+
+  /** What an item says of a state. */
+  #seen(state: State | 'gone') {
+    if (state === 'gone') return { topic: null, rank: null, authority_score: null }
+    const { topic, ranks, score } = state
+    return { topic, rank: ranks.get(labelHash(topic)) ?? null, authority_score: score / 100 }
+  }
+
+  /** The topic that is asked for, as the catalog writes it. */
+  #label(): string {
+    const { catalog } = this.#context
+    const topic = catalog.findTopic(this.#topic)
+    return topic < 0 ? this.#topic : catalog.labelOf(topic)
+  }
+
+  /** Whether the rank in a topic may be shown. */
+  #isShown(label: string): boolean {
+    return this.#topic === '' || topicKey(label) === this.#topic
+  }
+
+  /** What somebody is in the snapshot that is served. */
+  #stateNow(sdu: string): State | 'gone' {
+    const { catalog } = this.#context
+    const ordinal = catalog.findSdu(sdu)
+    if (ordinal < 0) return 'gone'
+    const { sections } = catalog
+    const texts = { text: sections['profile.json'], ends: sections['profile.ends'] }
+    const { topics }: { readonly topics: readonly string[] } = JSON.parse(textAt(texts, ordinal))
+    const ranks = new Map<number, number>()
+    for (const label of topics) {
+      const topic = this.#isShown(label) ? catalog.findTopic(topicKey(label)) : -1
+      const rank = topic < 0 ? 0 : rankOf(catalog, topic, ordinal)
+      if (rank > 0) ranks.set(labelHash(catalog.labelOf(topic)), rank)
+    }
+    const coreTopic = catalog.labelOf(sections['authority.core-topics'][ordinal]!)
+    const topic = this.#topic === '' ? coreTopic : this.#label()
+    return { score: sections['authority.scores'][ordinal]!, topic, ranks }
+  }
+
+  /** What a person was before some changes; `unknown` before a departure that no change file describes. */
+  #undone(state: State | 'gone', changes: readonly Change[]): State | 'gone' | 'unknown' {
+    let then = state
+    for (const { type, topic, before } of changes.toReversed()) {
+      if (type === 'added') then = 'gone'
+      else if (type === 'removed' || type === 'merged') {
+        if (before === null) return 'unknown'
+        then = this.#stateOf(before as ProfileFields)
+      } else if (then !== 'gone') {
+        if (type === 'score') then.score = before as number
+        if (type === 'core_topic' && this.#topic === '') then.topic = before as string
+        if (type === 'rank') this.#setRank(then, topic!, before as number | null)
+      }
+    }
+    return then
+  }
+
+  #setRank(state: State, label: string, rank: number | null): void {
+    if (!this.#isShown(label)) return
+    if (rank === null) state.ranks.delete(labelHash(label))
+    else state.ranks.set(labelHash(label), rank)
+    if (this.#topic !== '') state.topic = rank === null ? this.#label() : label
+  }
+
+  /** Of a profile item; ranks have changes of their own. */
+  #stateOf({ topics, authority_score: score }: ProfileFields): State {
+    const [coreTopic = ''] = topics as readonly string[]
+    const topic = this.#topic === '' ? coreTopic : this.#label()
+    return { score: Math.round((score as number) * 100), topic, ranks: new Map() }
+  }
+}
+
+/** The rank of a person among the first of a topic; 0 where they are not among them. */
+function rankOf(catalog: Catalog, topic: number, ordinal: number): number {
+  const { start, end } = catalog.membersOf(topic)
+  const first = catalog.sections['topic.members'].subarray(
+    start,
+    Math.min(end, start + limits.resultsMax),
+  )
+  return first.indexOf(ordinal) + 1
+}
+
+/** A whole number of 52 bits that stands for a label: two FNV-1a hashes with different primes. */
+function labelHash(label: string): number {
+  let low = 0x811c9dc5
+  let high = 0x050c5d1f
+  for (let index = 0; index < label.length; index += 1) {
+    const unit = label.charCodeAt(index)
+    low = Math.imul(low ^ unit, 0x01000193)
+    high = Math.imul(high ^ unit, 0x5bd1e995) ^ (low >>> 15)
+  }
+  return (high >>> 12) * 2 ** 32 + (low >>> 0)
+}
+
+function copyOf(state: State | 'gone'): State | 'gone' {
+  return state === 'gone' ? state : { ...state, ranks: new Map(state.ranks) }
+}
+
+function isSame(one: object, other: object): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function packed(state: State | 'gone'): PackedState {
+  return state === 'gone' ? state : [state.score, state.topic, ...[...state.ranks].flat()]
+}
+
+function unpacked(state: PackedState): State | 'gone' {
+  if (state === 'gone') return state
+  const [score, topic, ...flat] = state
+  const ranks = new Map<number, number>()
+  for (let index = 0; index < flat.length; index += 2) ranks.set(flat[index]!, flat[index + 1]!)
+  return { score, topic, ranks }
+}

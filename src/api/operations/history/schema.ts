@@ -1,0 +1,16 @@
+/** The item of a history. */
+import { z } from 'zod'
+import { sdu, snapshotId, time } from '../../schemas/values.ts'
+
+/** What a person was from one snapshot on. */
+export const moment = z.looseObject({
+  sdu,
+  snapshot_id: snapshotId.describe('The snapshot with which it came to be so.'),
+  at: time.describe('When that was announced; null where it is not known.'),
+  topic: z
+    .string()
+    .nullable()
+    .describe('The topic of the rank; null while the person was not there.'),
+  rank: z.int().min(1).nullable().describe('Among the first 50; null behind them.'),
+  authority_score: z.number().min(0).max(100).nullable(),
+})

@@ -1,0 +1,41 @@
+/** What the changes and the history are read from, and how their files are read. */
+import type { Catalog } from '../../../catalog/catalog.ts'
+import { type Problem, Refusal } from '../../../problems.ts'
+import { type ChangeFile, ChangeReader } from '../../../snapshot/changes/change-file.ts'
+import { topicKey } from '../../../text/analyzer.ts'
+import { oldestId, type Past } from '../../past.ts'
+import type { Served } from '../../served.ts'
+
+/** The snapshot that is served, its past, and the cursors of pages. */
+export type HistoryContext = Pick<Served, 'catalog' | 'past' | 'cursors'>
+
+/** The problem of a request for what is older than the changes go back. */
+export function changesGone(past: Past): { readonly problem: Problem } {
+  const oldest = oldestId(past)
+  const detail = `the oldest snapshot from which changes are known is ${oldest}`
+  return { problem: { code: 'changes-gone', detail, members: { oldest } } }
+}
+
+/**
+ * Reads from a file; undefined where it is gone: removed as too old, written anew without a person, or
+ * cut off. The service learns of that within moments.
+ */
+export function readFrom<T>(file: ChangeFile, read: (reader: ChangeReader) => T): T | undefined {
+  let reader: ChangeReader | undefined
+  try {
+    reader = new ChangeReader(file)
+    return read(reader)
+  } catch (error) {
+    const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof Refusal
+    if (isGone) return undefined
+    throw error
+  } finally {
+    reader?.close()
+  }
+}
+
+/** What all spellings of a topic have in common, by its label or an alias. */
+export function keyOfTopic(catalog: Catalog, text: string): string {
+  const topic = catalog.findTopic(topicKey(text))
+  return topicKey(topic < 0 ? text : catalog.labelOf(topic))
+}

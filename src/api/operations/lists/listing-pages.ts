@@ -1,0 +1,164 @@
+/**
+ * Pages of all people who matched: filtered, counted, and continued by cursors, even when another snapshot
+ * answered the page before.
+ */
+import type { Catalog } from '../../../catalog/catalog.ts'
+import type { Matched } from '../../../catalog/search/found.ts'
+import type { TopicOrder } from '../../../catalog/search/ranking.ts'
+import { Listing, type Mark } from '../../../catalog/selection/listing.ts'
+import type { Tally } from '../../../catalog/selection/tally.ts'
+import { limits } from '../../../limits.ts'
+import { cursorIdDigits, type ListPlace, packedPlace } from '../../parameters/list-cursor.ts'
+import type { Served } from '../../served.ts'
+import type { AskedPage } from './asked-page.ts'
+
+/** Whom a page shows, and what the answer says of the list. */
+export interface Page {
+  readonly ordinals: readonly number[]
+  readonly ranks: readonly number[]
+  /** Undefined where no counts are asked for. */
+  readonly facets: Tally['facets'] | undefined
+  /** Undefined where only the first are asked for. */
+  readonly place: PagePlace | undefined
+}
+
+/** Where a page stands in its list. */
+interface PagePlace {
+  readonly total: number
+  /** The cursor of the next page; null behind the last. */
+  readonly next: string | null
+  /** Whether the page before came from another snapshot. */
+  readonly isChanged: boolean
+}
+
+/** Finds the page of those who matched. */
+export function pageOf(served: Served, matched: Matched, asked: AskedPage, limit: number): Page {
+  const { catalog } = served
+  const listing = new Listing(catalog, matched, served.filters.of(asked.filters))
+  const { start, facets } = asked
+  const cursor = start === '*' ? undefined : start
+  const isChanged = cursor !== undefined && !catalog.id.startsWith(cursor.snapshot)
+  const mark = cursor && markIn(listing, catalog, cursor, isChanged)
+  const tally = tallyOf(served, listing, asked, isChanged ? mark : undefined)
+  const { total, before } = cursor === undefined || isChanged ? tally : cursor
+  const found = listing.first(limit + (start === undefined ? 0 : 1), mark)
+  const ordinals = found.slice(0, limit)
+  const nextCursor = () => {
+    if (found.length <= limit) return null
+    const place = placeBehind(listing, catalog, found, { total, before })
+    return served.cursors.write(asked.list, packedPlace(place))
+  }
+  return {
+    ordinals,
+    ranks: ranksOf(matched, ordinals, before),
+    facets: facets.length === 0 ? undefined : tally.facets,
+    place: start === undefined ? undefined : { total, next: nextCursor(), isChanged },
+  }
+}
+
+/** JSON of the members that a page puts behind the items, each behind a comma. */
+export function pageMembers(page: Page | undefined): string {
+  const { facets, place } = page ?? {}
+  const counts = facets === undefined ? '' : `,"facets":${JSON.stringify(facets)}`
+  if (place === undefined) return counts
+  const { total, next, isChanged } = place
+  const cursor = next === null ? null : `"${next}"`
+  return `${counts},"total":${total},"next_cursor":${cursor},"snapshot_changed":${isChanged}`
+}
+
+/** Counts only what is not known: nothing where the first are asked for, or a page of one list. */
+function tallyOf(
+  { catalog, tallies }: Served,
+  listing: Listing,
+  { start, facets }: AskedPage,
+  mark: Mark | undefined,
+): Tally {
+  const isCounted = facets.length > 0 || start === '*' || mark !== undefined
+  if (!isCounted || catalog.counts.authorities === 0) return uncounted
+  return tallies.of(listing, { mark, facets, keysMax: limits.facetKeysMax })
+}
+
+const uncounted: Tally = { total: 0, before: 0, facets: {} }
+
+/** The rank in the one topic where that is shown, else the position among all who matched. */
+function ranksOf({ order, isRanked }: Matched, ordinals: readonly number[], before: number) {
+  return ordinals.map((ordinal, index) => {
+    const rank = isRanked ? order!.rankOf(ordinal) : 0
+    return rank || before + index + 1
+  })
+}
+
+/** The place behind the last but one, who is the last that is shown. */
+function placeBehind(
+  listing: Listing,
+  catalog: Catalog,
+  found: readonly number[],
+  facts: Pick<ListPlace, 'total' | 'before'>,
+): ListPlace {
+  const { order } = listing.matched
+  const [last = 0, next = 0] = found.slice(-2)
+  const { group, value } = listing.markOf(last)
+  return {
+    ...facts,
+    snapshot: catalog.id.slice(0, cursorIdDigits),
+    shape: shapeOf(listing),
+    group,
+    value: group === listing.members ? orderValue(order!, value) : 0,
+    score: catalog.sections['authority.scores'][last]!,
+    last: catalog.sduOf(last),
+    next: catalog.sduOf(next),
+    before: facts.before + found.length - 1,
+  }
+}
+
+/** A value as cursors tell it, and back: the rank in one topic, which others do not change much. */
+function orderValue(order: TopicOrder, value: number): number {
+  return order.valueOfRank(value) ?? value
+}
+
+/** More topics than a text has words. */
+const topicsMax = 1_000
+
+/** Less than any member has. */
+const belowMembers = 0.5
+
+/**
+ * The mark that a cursor tells. By authority it is told by a score and an SDU: whoever has kept theirs
+ * stands on the same side of it. Among members, whose values change with those of the others, it is
+ * told by whoever stood on either side and has moved less.
+ */
+function markIn(listing: Listing, catalog: Catalog, cursor: ListPlace, isChanged: boolean): Mark {
+  const { order } = listing.matched
+  const ordinal = catalog.countUpTo(cursor.score, cursor.last) - 1
+  // The text is understood in another way now: on with those whom no order brings forward.
+  if (cursor.shape !== shapeOf(listing)) return { group: listing.others, value: 0, ordinal }
+  const group = Math.min(cursor.group, listing.others)
+  if (group !== listing.members || order === undefined) return { group, value: 0, ordinal }
+  const side = isChanged ? nearerSide(order, catalog, cursor, group) : undefined
+  return side ?? { group, value: Math.max(belowMembers, orderValue(order, cursor.value)), ordinal }
+}
+
+/** What groups there are: as many tiers of names, and topics that give the order. */
+function shapeOf({ members, matched: { order } }: Listing): number {
+  return members * topicsMax + (order?.topics ?? 0)
+}
+
+/** The mark by whoever stood before or behind it, or undefined where neither is a member. */
+function nearerSide(
+  order: TopicOrder,
+  catalog: Catalog,
+  cursor: ListPlace,
+  group: number,
+): Mark | undefined {
+  const [last, next] = [catalog.findSdu(cursor.last), catalog.findSdu(cursor.next)]
+  const [lastValue, nextValue] = [last, next].map((each) => (each < 0 ? 0 : order.valueOf(each)))
+  const step = order.topics === 1 ? 1 : 0
+  const moved = (value: number, by: number) =>
+    value === 0 ? Number.POSITIVE_INFINITY : Math.abs(orderValue(order, value) - by - cursor.value)
+  const lastMoved = moved(lastValue!, 0)
+  const nextMoved = moved(nextValue!, step)
+  if (lastMoved === Number.POSITIVE_INFINITY && nextMoved === lastMoved) return undefined
+  return lastMoved <= nextMoved
+    ? { group, value: lastValue!, ordinal: last }
+    : { group, value: nextValue!, ordinal: next - 1 }
+}

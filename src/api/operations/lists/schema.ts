@@ -1,0 +1,27 @@
+/** What lists of people say besides their items. */
+import { z } from 'zod'
+import { facetNames } from '../../../request-parameters.ts'
+
+const facet = z.array(z.looseObject({ key: z.string(), count: z.int().min(1) }))
+
+/** What a list says that is asked for by pages. */
+export const pageShape = {
+  total: z.int().min(0).optional().describe('How many matched. With `cursor`.'),
+  next_cursor: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The `cursor` of the next page; null behind the last. With `cursor`.'),
+  snapshot_changed: z
+    .boolean()
+    .optional()
+    .describe('Whether the page before came from another snapshot. With `cursor`.'),
+}
+
+/** How many of all who matched have what. */
+export const facetsShape = {
+  facets: z
+    .looseObject(Object.fromEntries(facetNames.map((name) => [name, facet.optional()])))
+    .optional()
+    .describe('How many of all who matched have what, largest first. With `facets`.'),
+}

@@ -1,0 +1,26 @@
+/** Finds the owners of handles. */
+import type { OwnerLists } from '../../../catalog/batch.ts'
+import type { Served } from '../../served.ts'
+import type { MatchBatchQuery, MatchQuery } from './parse.ts'
+
+/** Owners: those of handle i are `ordinals` from `ends[i - 1]` (0 for the first) to `ends[i]`. */
+export type MatchResult =
+  | OwnerLists
+  | { readonly ends: readonly number[]; readonly ordinals: readonly number[] }
+
+/** Finds the owners of each different handle; those of a batch last until the next batch. */
+export function findMatch({ catalog }: Served, query: MatchQuery | MatchBatchQuery): MatchResult {
+  if (query.kind === 'match-batch') return catalog.batch.ownersOf(query.handles)
+  const [first, second] = query.handles
+  if (second === undefined) {
+    const owners = catalog.ownersOf(first!.query)
+    return { ends: [owners.length], ordinals: owners }
+  }
+  const ends: number[] = []
+  const ordinals: number[] = []
+  for (const handle of query.handles) {
+    for (const ordinal of catalog.ownersOf(handle.query)) ordinals.push(ordinal)
+    ends.push(ordinals.length)
+  }
+  return { ends, ordinals }
+}

@@ -1,0 +1,59 @@
+/** A request for the owners of handles: some in a query string, or up to a thousand in a body. */
+import type { FieldName } from '../../../request-parameters.ts'
+import type { ApiRequest } from '../../exchange.ts'
+import { parseBodyMembers } from '../../parameters/bodies.ts'
+import { fastFields, fastHandles } from '../../parameters/fast-parse.ts'
+import type { HandleList } from '../../parameters/handle-list.ts'
+import type { SentHandle } from '../../parameters/identities.ts'
+import type { Parsed } from '../../parameters/pairs.ts'
+import { type Explain, parseParameters } from '../../parameters/parameters.ts'
+import type { Served } from '../../served.ts'
+
+/** What both forms of the request have. */
+interface Asked {
+  /** The number of different handles. */
+  readonly count: number
+  readonly explain: Explain
+  readonly fields: readonly FieldName[] | undefined
+}
+
+/** The handles of a query string, each different one once. */
+export interface MatchQuery extends Asked {
+  readonly kind: 'match'
+  readonly handles: readonly SentHandle[]
+}
+
+/** The handles of a body. */
+export interface MatchBatchQuery extends Asked {
+  readonly kind: 'match-batch'
+  readonly handles: HandleList
+  /** Whether every handle that was sent has an item or `null`, in the order of the request. */
+  readonly aligned: boolean
+}
+
+/** Parses a query string. */
+export function parseMatch(query: string, { names }: Served): Parsed<MatchQuery> {
+  const { value: values, problem } = parseParameters('match', query, names)
+  if (problem !== undefined) return { problem }
+  const { handles, explain, fields } = values
+  return { value: { kind: 'match', count: handles.length, handles, explain, fields } }
+}
+
+/** Parses different handles without platforms, and fields behind them. */
+export function fastParseMatch(query: string): MatchQuery | undefined {
+  const { handles, end = -1 } = fastHandles(query) ?? {}
+  if (handles === undefined) return undefined
+  const isEnd = end === query.length
+  const fields = isEnd ? undefined : fastFields(query, end)
+  if (!isEnd && fields === undefined) return undefined
+  return { kind: 'match', count: handles.length, handles, explain: 'nothing', fields }
+}
+
+/** Parses a body. */
+export function parseMatchBody(request: ApiRequest, { names }: Served): Parsed<MatchBatchQuery> {
+  const { value: members, problem } = parseBodyMembers('match', request, names)
+  if (problem !== undefined) return { problem }
+  const { handles, aligned, explain, fields } = members
+  const { count } = handles
+  return { value: { kind: 'match-batch', count, handles, aligned, explain, fields } }
+}

@@ -1,0 +1,105 @@
+/**
+ * Writes the owners of handles, each ranked in its core topic. An item says which handle it answers
+ * where several were sent, and in every answer to a body.
+ */
+import { type CopySource, copySourceOf } from '../../../memory/copy-text.ts'
+import type { Body } from '../../items/body.ts'
+import { inCoreTopic } from '../../items/explanations.ts'
+import { fetchItems, formOf, type ItemForm, writeItem } from '../../items/write-items.ts'
+import type { HandleList } from '../../parameters/handle-list.ts'
+import type { Served } from '../../served.ts'
+import type { MatchResult } from './find.ts'
+import type { MatchBatchQuery, MatchQuery } from './parse.ts'
+
+/** Writes the owners. */
+export function renderMatch(
+  served: Served,
+  query: MatchQuery | MatchBatchQuery,
+  result: MatchResult,
+  body: Body,
+): undefined {
+  const { catalog } = served
+  const form = formOf(query, inCoreTopic)
+  if (query.kind === 'match') {
+    renderFew(served, query, result, body, form)
+    return
+  }
+  fetchItems(catalog, result.ordinals, form)
+  if (query.aligned) renderAligned(served, query, result, body, form)
+  else renderBatch(served, query, result, body, form)
+}
+
+function renderFew(
+  { catalog }: Served,
+  { handles }: MatchQuery,
+  { ends, ordinals }: MatchResult,
+  body: Body,
+  form: ItemForm,
+): void {
+  const saysHandle = handles.length > 1
+  let number = 0
+  for (let owner = 0; owner < ordinals.length; owner += 1) {
+    while (ends[number]! <= owner) number += 1
+    if (owner > 0) body.comma()
+    const ordinal = ordinals[owner]!
+    const handle = saysHandle ? inJson(handles[number]!.sent) : undefined
+    writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, handle)
+  }
+}
+
+/** The owners of each different handle. */
+function renderBatch(
+  { catalog }: Served,
+  { handles }: MatchBatchQuery,
+  { ends, ordinals }: MatchResult,
+  body: Body,
+  form: ItemForm,
+): void {
+  const source = copySourceOf(handles.source)
+  let number = 0
+  const writeHandle = () => writeSent(handles, handles.firsts[number]!, source, body)
+  for (let owner = 0; owner < ordinals.length; owner += 1) {
+    while (ends[number]! <= owner) number += 1
+    if (owner > 0) body.comma()
+    const ordinal = ordinals[owner]!
+    writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, writeHandle)
+  }
+}
+
+/** The top owner of every handle that was sent, or `null`. */
+function renderAligned(
+  { catalog }: Served,
+  { handles }: MatchBatchQuery,
+  { ends, ordinals }: MatchResult,
+  body: Body,
+  form: ItemForm,
+): void {
+  const source = copySourceOf(handles.source)
+  let index = 0
+  const writeHandle = () => writeSent(handles, index, source, body)
+  for (; index < handles.sentCount; index += 1) {
+    if (index > 0) body.comma()
+    const number = handles.numbers[index]!
+    const first = number === 0 ? 0 : ends[number - 1]!
+    const ordinal = ordinals[first]!
+    if (first === ends[number]) body.text('null')
+    else writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, writeHandle)
+  }
+}
+
+function writeSent(handles: HandleList, index: number, source: CopySource, body: Body): void {
+  const text = handles.sentTexts[index]
+  if (text === undefined) {
+    body.slice(source, handles.sentStarts[index]!, handles.sentEnds[index]!)
+  } else {
+    body.text(inJson(text))
+  }
+}
+
+/** What stands for itself in JSON; most handles are such, and this costs half of making JSON. */
+const plainText = /^[\w@.:/-]*$/
+
+/** A text as it stands between the quotation marks of JSON. */
+function inJson(text: string): string {
+  return plainText.test(text) ? text : JSON.stringify(text).slice(1, -1)
+}

@@ -1,0 +1,38 @@
+/** How the tool of a match reads an answer. */
+import type { z } from 'zod'
+import { parseHandle } from '../../../text/handle.ts'
+import { reasonOf, type Tool, withNote } from '../tool-texts.ts'
+import type { match } from './schema.ts'
+
+type Match = z.output<typeof match>
+
+/** The tool `match_handle`. */
+export const matchTool: Tool<'match', Match> = {
+  conciseFields: ['sdu', 'name', 'rank', 'handle', 'explanation'],
+  read: (items, { handles }, _, chosen) => {
+    const owned = new Set(items.map((item) => identityOf(item.handle ?? handles[0]!)))
+    const unowned = handles.filter((handle) => !owned.has(identityOf(handle)))
+    const missing = unowned.length === 0 ? '' : `No authority owns ${unowned.join(', ')}`
+    if (items.length > 0) {
+      return { text: withNote(chosen ?? matchLines(items, handles[0]!), missing) }
+    }
+    return { text: `${missing}; try search_authorities with the person's name.`, nothing: true }
+  },
+}
+
+/** What all spellings of one handle have in common. */
+function identityOf(handle: string): string {
+  const { platform, key } = parseHandle(handle)
+  return `${platform ?? ''}:${key}`
+}
+
+/** `@ann: owned by Ann Other (France), SDU 7, rank 3 in Rust` for each. */
+function matchLines(items: readonly Match[], onlyHandle: string): string {
+  return items.map((item) => matchLine(item, onlyHandle)).join('\n')
+}
+
+function matchLine(item: Match, onlyHandle: string): string {
+  const { handle = onlyHandle, name, country_name: country, sdu, rank, topic } = item
+  const owner = country === '' ? name : `${name} (${country})`
+  return `${handle}: owned by ${owner}, SDU ${sdu}, rank ${rank} in ${topic}${reasonOf(item)}`
+}

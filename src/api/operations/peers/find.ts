@@ -1,0 +1,58 @@
+/** Finds the top authorities connected with handles: the union of their peers, each person once. */
+import type { Catalog, PeersOfLists, Range } from '../../../catalog/catalog.ts'
+import { anyOf } from '../../../catalog/holders/holders.ts'
+import { listOf } from '../../../catalog/holders/list.ts'
+import { positions } from '../../../catalog/search/found.ts'
+import type { Served } from '../../served.ts'
+import { type Page, pageOf } from '../lists/listing-pages.ts'
+import type { PeersQuery } from './parse.ts'
+
+/** The peers that are shown; `ordinals` last until the next request. */
+export interface PeersResult {
+  readonly ordinals: ArrayLike<number>
+  readonly ranks: ArrayLike<number>
+  /** Undefined where no page is asked for. */
+  readonly page: Page | undefined
+}
+
+/** Finds the peers by authority score, ranked from 1. */
+export function findPeers(served: Served, { handles, limit, page }: PeersQuery): PeersResult {
+  const { catalog } = served
+  const lists = handles.map(({ query }) => catalog.peersOf(query))
+  if (page === undefined) {
+    return { ordinals: topOf(catalog, lists, limit), ranks: positions, page }
+  }
+  const { ordinals, ends } = catalog.peersOfLists(lists)
+  const peers = anyOf(ends.map((end, list) => listOf(ordinals, ends[list - 1] ?? 0, end)))
+  const matched = { names: [[peers]], words: [], order: undefined, isRanked: false }
+  const shown = pageOf(served, matched, page, limit)
+  return { ordinals: shown.ordinals, ranks: shown.ranks, page: shown }
+}
+
+/** The top of some lists of peers together. */
+function topOf(catalog: Catalog, lists: readonly Range[], limit: number): ArrayLike<number> {
+  const [only, another] = lists
+  return only !== undefined && another === undefined
+    ? catalog.peersIn(only, limit)
+    : mergeTop(catalog.peersOfLists(lists, limit), limit)
+}
+
+/** The first of some ascending lists together: merged, each once. O(limit × lists). */
+function mergeTop({ ordinals, ends }: PeersOfLists, limit: number): number[] {
+  const places = ends.map((_, list) => ends[list - 1] ?? 0)
+  const top: number[] = []
+  while (top.length < limit) {
+    let next = Number.POSITIVE_INFINITY
+    for (let list = 0; list < ends.length; list += 1) {
+      const place = places[list]!
+      if (place < ends[list]! && ordinals[place]! < next) next = ordinals[place]!
+    }
+    if (next === Number.POSITIVE_INFINITY) break
+    top.push(next)
+    for (let list = 0; list < ends.length; list += 1) {
+      const place = places[list]!
+      if (place < ends[list]! && ordinals[place] === next) places[list] = place + 1
+    }
+  }
+  return top
+}

@@ -1,0 +1,45 @@
+/** A request for the peers of handles. */
+import type { FieldName } from '../../../request-parameters.ts'
+import { fastHandles, fastTail } from '../../parameters/fast-parse.ts'
+import type { SentHandle } from '../../parameters/identities.ts'
+import type { Parsed } from '../../parameters/pairs.ts'
+import { type Explain, parseParameters } from '../../parameters/parameters.ts'
+import type { Served } from '../../served.ts'
+import { type AskedPage, parsePage } from '../lists/asked-page.ts'
+
+/** A parsed request for peers. */
+export interface PeersQuery {
+  readonly kind: 'peers'
+  /** The number of handles. */
+  readonly count: number
+  /** Each different one once. */
+  readonly handles: readonly SentHandle[]
+  readonly limit: number
+  readonly explain: Explain
+  readonly fields: readonly FieldName[] | undefined
+  /** Undefined where only the first are asked for, without filters. */
+  readonly page: AskedPage | undefined
+}
+
+/** Parses a query string. */
+export function parsePeers(query: string, { names, cursors }: Served): Parsed<PeersQuery> {
+  const { value: values, problem } = parseParameters('peers', query, names)
+  if (problem !== undefined) return { problem }
+  const { handles, limit, explain, fields } = values
+  const identities = handles.map(({ query: { platform, key } }) => [platform, key])
+  const { value: page, problem: wrong } = parsePage(['peers', identities], values, cursors)
+  if (wrong !== undefined) return { problem: wrong }
+  const count = handles.length
+  return { value: { kind: 'peers', count, handles, limit, explain, fields, page } }
+}
+
+/** Parses different handles without platforms, and a limit and fields behind them. */
+export function fastParsePeers(query: string): PeersQuery | undefined {
+  const parsed = fastHandles(query)
+  const tail = parsed && fastTail(query, parsed.end)
+  if (parsed === undefined || tail === undefined) return undefined
+  const { handles } = parsed
+  const { limit, fields } = tail
+  const count = handles.length
+  return { kind: 'peers', count, handles, limit, explain: 'nothing', fields, page: undefined }
+}

@@ -1,0 +1,39 @@
+/**
+ * Finds who published sources, in the order of their authority: with a topic its members by their rank
+ * in it, then other people by authority score, then the sources without a known publisher. Equals stay
+ * in the order of the request.
+ */
+import type { SentHandle } from '../../parameters/identities.ts'
+import type { Served } from '../../served.ts'
+import type { RankQuery } from './parse.ts'
+
+/** A source, and who published it. */
+export interface RankedSource {
+  readonly source: SentHandle
+  /** Below 0 where the publisher is unknown. */
+  readonly ordinal: number
+  /** In the topic; 0 where it has none. */
+  readonly rank: number
+}
+
+/** Finds the order of the sources. */
+export function findRank(
+  { catalog, search }: Served,
+  { sources, topic }: RankQuery,
+): RankedSource[] {
+  const order = topic === undefined ? undefined : search.orderOf(topic)
+  const ranked = sources.map((source): RankedSource => {
+    const [ordinal = -1] = catalog.ownersOf(source.query)
+    return { source, ordinal, rank: ordinal < 0 ? 0 : (order?.rankOf(ordinal) ?? 0) }
+  })
+  return ranked.sort(byAuthority)
+}
+
+/** Ordinals are by descending authority. */
+function byAuthority(a: RankedSource, b: RankedSource): number {
+  if (a.rank !== b.rank) return (a.rank || unranked) - (b.rank || unranked)
+  return (a.ordinal < 0 ? unranked : a.ordinal) - (b.ordinal < 0 ? unranked : b.ordinal)
+}
+
+/** Behind every rank and every ordinal. */
+const unranked = 2 ** 32

@@ -1,0 +1,100 @@
+/**
+ * The steps of every operation by its row in `src/operations.ts`: how its requests are parsed, found and
+ * rendered. `described.ts` joins what describes the same operations to clients.
+ */
+import type { RouteName } from '../../operations.ts'
+import type { OperationHandler } from '../pipeline/operation-handler.ts'
+import { findAutocomplete } from './autocomplete/find.ts'
+import { type AutocompleteQuery, parseAutocomplete } from './autocomplete/parse.ts'
+import { renderAutocomplete } from './autocomplete/render.ts'
+import { findChanges } from './changes/find.ts'
+import { type ChangesQuery, parseChanges } from './changes/parse.ts'
+import { findDetail } from './detail/find.ts'
+import { type DetailQuery, fastParseDetail, parseDetail, parseDetailBody } from './detail/parse.ts'
+import { renderDetail } from './detail/render.ts'
+import { findHistory } from './history/find.ts'
+import { type HistoryQuery, parseHistory } from './history/parse.ts'
+import { renderListPage } from './lists/list-page.ts'
+import { findMatch } from './match/find.ts'
+import {
+  fastParseMatch,
+  type MatchBatchQuery,
+  type MatchQuery,
+  parseMatch,
+  parseMatchBody,
+} from './match/parse.ts'
+import { renderMatch } from './match/render.ts'
+import { findPeers } from './peers/find.ts'
+import { fastParsePeers, type PeersQuery, parsePeers } from './peers/parse.ts'
+import { renderPeers } from './peers/render.ts'
+import { findRank } from './rank/find.ts'
+import { parseRankBody, type RankQuery } from './rank/parse.ts'
+import { renderRank } from './rank/render.ts'
+import { findSearch } from './search/find.ts'
+import { parseSearch, type SearchQuery } from './search/parse.ts'
+import { renderSearch } from './search/render.ts'
+import { findSnapshot, findSnapshots } from './snapshots/find.ts'
+import {
+  parseSnapshot,
+  parseSnapshots,
+  type SnapshotQuery,
+  type SnapshotsQuery,
+} from './snapshots/parse.ts'
+import { findTopics } from './topics/find.ts'
+import { parseTopics, type TopicsQuery } from './topics/parse.ts'
+
+/** A parsed query of any operation. */
+export type Query =
+  | SearchQuery
+  | DetailQuery
+  | PeersQuery
+  | MatchQuery
+  | MatchBatchQuery
+  | RankQuery
+  | AutocompleteQuery
+  | TopicsQuery
+  | SnapshotsQuery
+  | SnapshotQuery
+  | ChangesQuery
+  | HistoryQuery
+
+/** Holds the types of the steps of one operation together. */
+function steps<Q extends Query, R>(handler: OperationHandler<Q, R>): OperationHandler {
+  return handler
+}
+
+/** The operations. One that a GET asks has `parse`, one that a POST asks has `parseBody`. */
+export const handlers: Readonly<Record<RouteName, OperationHandler>> = {
+  search: steps({ isCached: true, parse: parseSearch, find: findSearch, render: renderSearch }),
+  detail: steps({
+    fastParse: fastParseDetail,
+    parse: parseDetail,
+    parseBody: parseDetailBody,
+    find: findDetail,
+    render: renderDetail,
+  }),
+  peers: steps({
+    fastParse: fastParsePeers,
+    parse: parsePeers,
+    find: findPeers,
+    render: renderPeers,
+  }),
+  match: steps<MatchQuery | MatchBatchQuery, ReturnType<typeof findMatch>>({
+    fastParse: fastParseMatch,
+    parse: parseMatch,
+    parseBody: parseMatchBody,
+    find: findMatch,
+    render: renderMatch,
+  }),
+  rank: steps({ parseBody: parseRankBody, find: findRank, render: renderRank }),
+  autocomplete: steps({
+    parse: parseAutocomplete,
+    find: findAutocomplete,
+    render: renderAutocomplete,
+  }),
+  topics: steps({ parse: parseTopics, find: findTopics, render: renderListPage }),
+  snapshots: steps({ parse: parseSnapshots, find: findSnapshots, render: renderListPage }),
+  snapshot: steps({ parse: parseSnapshot, find: findSnapshot, render: renderListPage }),
+  changes: steps({ parse: parseChanges, find: findChanges, render: renderListPage }),
+  history: steps({ parse: parseHistory, find: findHistory, render: renderListPage }),
+}

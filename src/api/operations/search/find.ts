@@ -1,0 +1,53 @@
+/** Finds the people for a text: the ready-made ranking of a topic, the first who match, or a page of them. */
+import type { Understood, Way } from '../../../catalog/search/found.ts'
+import type { Served } from '../../served.ts'
+import { type Page, pageOf } from '../lists/listing-pages.ts'
+import type { SearchQuery } from './parse.ts'
+
+/** Whom a search shows. */
+export type Shown =
+  | {
+      readonly kind: 'ranking'
+      /** The topic whose first members are shown, as the snapshot has them ready. */
+      readonly topic: number
+    }
+  | {
+      readonly kind: 'people'
+      readonly ordinals: ArrayLike<number>
+      readonly ranks: ArrayLike<number>
+      /** Undefined where no page is asked for. */
+      readonly page: Page | undefined
+      /** The topics of the text, by which ranks are explained. */
+      readonly topics: readonly number[]
+    }
+
+/** What a search found. */
+export interface SearchResult {
+  readonly way: Way
+  /** How the text was understood; undefined where that is not asked for. */
+  readonly understood: Understood | undefined
+  readonly shown: Shown
+}
+
+/** Finds whom a search shows. */
+export function findSearch(
+  served: Served,
+  { text, limit, explain, page }: SearchQuery,
+): SearchResult {
+  const { search } = served
+  // A page needs only what the text means, which any one who is found shows.
+  const found = search.find(text, page === undefined ? limit : 1)
+  const { way } = found
+  const understood = explain === 'nothing' ? undefined : search.understood(found)
+  if (found.topic >= 0 && page === undefined && explain !== 'items') {
+    return { way, understood, shown: { kind: 'ranking', topic: found.topic } }
+  }
+  const topics = found.parts.map(({ topic }) => topic).filter((topic) => topic >= 0)
+  if (page === undefined) {
+    const { ordinals, ranks } = found
+    return { way, understood, shown: { kind: 'people', ordinals, ranks, page, topics } }
+  }
+  const shown = pageOf(served, search.matched(found), page, limit)
+  const { ordinals, ranks } = shown
+  return { way, understood, shown: { kind: 'people', ordinals, ranks, page: shown, topics } }
+}

@@ -1,0 +1,29 @@
+/** A search: its text, and what the answer is to show of those whom it finds. */
+import type { FieldName } from '../../../request-parameters.ts'
+import type { Parsed } from '../../parameters/pairs.ts'
+import { type Explain, parseParameters } from '../../parameters/parameters.ts'
+import type { Served } from '../../served.ts'
+import { type AskedPage, parsePage } from '../lists/asked-page.ts'
+
+/** A parsed search. */
+export interface SearchQuery {
+  readonly kind: 'search'
+  readonly count: 1
+  readonly text: string
+  readonly limit: number
+  readonly explain: Explain
+  /** The fields of each item; undefined for summaries. */
+  readonly fields: readonly FieldName[] | undefined
+  /** Undefined where only the first are asked for, without filters. */
+  readonly page: AskedPage | undefined
+}
+
+/** Parses a query string. */
+export function parseSearch(query: string, { names, cursors }: Served): Parsed<SearchQuery> {
+  const { value: values, problem } = parseParameters('search', query, names)
+  if (problem !== undefined) return { problem }
+  const { query: text, limit, explain, fields } = values
+  const page = parsePage(['search', text], values, cursors)
+  if (page.problem !== undefined) return page
+  return { value: { kind: 'search', count: 1, text, limit, explain, fields, page: page.value } }
+}

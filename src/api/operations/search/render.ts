@@ -1,0 +1,58 @@
+/** Writes the answer to a search, and says what of it is to be cached. */
+import type { Understood } from '../../../catalog/search/found.ts'
+import type { TextPiece } from '../../../memory/copy-text.ts'
+import type { CachedAnswer, Written } from '../../answer-cache.ts'
+import type { Body } from '../../items/body.ts'
+import { fieldsWriter } from '../../items/chosen-items.ts'
+import { inTopics } from '../../items/explanations.ts'
+import { formOf, writeItems } from '../../items/write-items.ts'
+import type { Served } from '../../served.ts'
+import { isBehindCursor } from '../lists/asked-page.ts'
+import { pageMembers } from '../lists/listing-pages.ts'
+import type { SearchResult } from './find.ts'
+import type { SearchQuery } from './parse.ts'
+
+/**
+ * Writes the items. What it returns is a piece of a section, or of the body, which lasts until the next
+ * begins; a page behind a cursor is asked for too seldom to be cached.
+ */
+export function renderSearch(
+  { catalog }: Served,
+  query: SearchQuery,
+  { way, understood, shown }: SearchResult,
+  body: Body,
+): CachedAnswer | Written {
+  const members = understood === undefined ? '' : `,"query":${understoodJson(understood)}`
+  if (shown.kind === 'ranking') {
+    return { ...writeRanking(catalog, shown.topic, query, body), way, members }
+  }
+  const start = body.length
+  const { ordinals, ranks, page, topics } = shown
+  writeItems(catalog, ordinals, body, ranks, formOf(query, inTopics(topics)))
+  const more = members + pageMembers(page)
+  if (isBehindCursor(query.page)) return { way, members: more }
+  return { ...body.pieceFrom(start), isOfSection: false, way, members: more }
+}
+
+/** Writes the first of a topic's ranking: as they lie ready, or of each the wanted fields. */
+function writeRanking(
+  catalog: Served['catalog'],
+  topic: number,
+  { limit, fields }: SearchQuery,
+  body: Body,
+): TextPiece & { readonly isOfSection: boolean } {
+  if (fields === undefined) {
+    const { source, start, end } = catalog.topicItems(topic, limit)
+    body.slice(source, start, end)
+    return { source, start, end, isOfSection: true }
+  }
+  const start = body.length
+  fieldsWriter(fields).writeRanking(catalog, topic, limit, body)
+  return { ...body.pieceFrom(start), isOfSection: false }
+}
+
+function understoodJson(understood: Understood): string {
+  const { way, words, corrected, leftOut, countries, topics } = understood
+  const country = countries.length === 0 ? null : countries.join(', ')
+  return JSON.stringify({ way, words, corrected, left_out: leftOut, country, topics })
+}

@@ -1,0 +1,18 @@
+/** What a search says besides its items, which are summaries. */
+import { z } from 'zod'
+import { ways } from '../../../catalog/search/found.ts'
+
+/** How the text of a search was understood, where that was asked for. */
+export const understood = z.looseObject({
+  way: z.enum(ways).describe('Which way found the answer, as X-Search-Way says it.'),
+  words: z.array(z.string()).describe('The words that were used.'),
+  corrected: z
+    .array(z.looseObject({ from: z.string(), to: z.string() }))
+    .describe('Words that nobody has, and what was taken instead.'),
+  left_out: z.array(z.string()).describe('Words that were not used.'),
+  country: z.string().nullable().describe('The country that was understood; several by commas.'),
+  topics: z.array(z.string()).describe('The topics that were understood.'),
+})
+
+/** The same as a value. */
+export type Understood = z.output<typeof understood>

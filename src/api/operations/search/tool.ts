@@ -1,0 +1,37 @@
+/** How the tool of a search reads an answer. */
+import type { z } from 'zod'
+import type { summary } from '../../schemas/person.ts'
+import { rankedLines, type Tool } from '../tool-texts.ts'
+import type { Understood } from './schema.ts'
+
+/** The tool `search_authorities`. */
+export const searchTool: Tool<
+  'search',
+  z.output<typeof summary>,
+  { readonly query?: Understood }
+> = {
+  conciseFields: ['sdu', 'name', 'rank', 'explanation'],
+  read: (items, { query: text }, { query }, chosen) => {
+    if (items.length > 0) {
+      return { text: withHead(understoodLine(query), chosen ?? rankedLines(items)) }
+    }
+    const ways =
+      'Try a topic or a country by its usual name, a name as its owner writes it, or fewer words; ' +
+      'for an account use match_handle'
+    return { text: `No authority found for "${text}". ${ways}.` }
+  },
+}
+
+function withHead(head: string, text: string): string {
+  return head === '' ? text : `${head}\n\n${text}`
+}
+
+/** What stands above people who were found by another text than the one that was asked for; or ''. */
+function understoodLine(understood: Understood | undefined): string {
+  if (understood === undefined) return ''
+  const { way, words, corrected, topics } = understood
+  if (way === 'likely-topic') return `No exact match; showing the topic ${topics.join(', ')}.`
+  if (way !== 'corrected') return ''
+  const better = new Map(corrected.map(({ from, to }) => [from, to]))
+  return `No exact match; showing '${words.map((word) => better.get(word) ?? word).join(' ')}'.`
+}

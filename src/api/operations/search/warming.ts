@@ -1,0 +1,60 @@
+/**
+ * Fills the cache of a snapshot that is about to be served with the answers that are asked for often:
+ * otherwise all of them would be found anew in the moment after the switch, and requests would wait. The
+ * work is done in short steps with long rests between, because the thread answers requests meanwhile.
+ */
+
+import { Body } from '../../items/body.ts'
+import type { Served } from '../../served.ts'
+import { findSearch } from './find.ts'
+import { parseSearch } from './parse.ts'
+import { renderSearch } from './render.ts'
+
+/** Milliseconds of work between two rests, unless one answer takes longer, and in all. */
+const stepMs = 0.5
+const workMsMax = 250
+
+/** How much longer than a step the rest behind it is: so a thread has nine tenths of its time for others. */
+const restsOfStep = 9
+
+/** How long a warming may work, and how it rests. */
+export interface WarmingTime {
+  /** Milliseconds. */
+  readonly clock: () => number
+  readonly rest: (ms: number) => Promise<void>
+}
+
+/**
+ * Caches the answers to some searches; the first ones for certain.
+ * @param queries query strings, as the cache has them.
+ */
+export async function warm(
+  served: Served,
+  queries: readonly string[],
+  { clock, rest }: WarmingTime,
+): Promise<void> {
+  const body = new Body()
+  let workedMs = 0
+  let startedMs = clock()
+  for (const query of queries) {
+    fill(served, query, body)
+    const stepped = clock() - startedMs
+    if (stepped < stepMs) continue
+    workedMs += stepped
+    if (workedMs >= workMsMax) return
+    await rest(stepped * restsOfStep)
+    startedMs = clock()
+  }
+}
+
+function fill(served: Served, query: string, body: Body): void {
+  body.begin()
+  try {
+    const { value } = parseSearch(query, served)
+    if (value === undefined) return
+    const answer = renderSearch(served, value, findSearch(served, value), body)
+    if ('source' in answer) served.cache.put(query, answer)
+  } catch {
+    // No client asked: the next request gets the error, which is then logged.
+  }
+}

@@ -1,0 +1,118 @@
+/** Finds the list of snapshots, and what is known of one of them with how to cite it. */
+import { limits } from '../../../limits.ts'
+import type { Stability } from '../../../snapshot/changes/change.ts'
+import { type SnapshotFacts, snapshotsOf } from '../../past.ts'
+import type { Served } from '../../served.ts'
+import type { ListPage } from '../lists/list-page.ts'
+import { list, type SnapshotQuery, type SnapshotsQuery } from './parse.ts'
+
+/** Finds a page of the list, the last announced first. */
+export function findSnapshots({ past, cursors }: Served, { before }: SnapshotsQuery): ListPage {
+  const first = past.files[0]?.header.number ?? 1
+  const all = snapshotsOf(past).map((facts, index, { length }) => ({
+    facts,
+    number: first + length - 1 - index,
+  }))
+  const left = all.filter(({ number }) => number < before)
+  const page = left.slice(0, limits.snapshotsPerPageMax)
+  const isLast = left.length <= page.length
+  return {
+    items: page.map(({ facts }) => itemOf(facts)),
+    next: isLast ? undefined : cursors.write(list, page.at(-1)!.number),
+  }
+}
+
+/** Finds one snapshot: one item. */
+export function findSnapshot({ past }: Served, { id }: SnapshotQuery): ListPage {
+  const facts = snapshotsOf(past).filter((each) => each.id === id)
+  return { items: facts.slice(0, 1).map(pageOf), next: undefined }
+}
+
+function itemOf({ id, parent, createdAt, announcedAt, counts, recipe, digest }: SnapshotFacts) {
+  return {
+    id,
+    parent,
+    created_at: createdAt,
+    published_at: announcedAt,
+    authorities: counts.authorities ?? 0,
+    topics: counts.topics ?? 0,
+    recipe,
+    digest,
+  }
+}
+
+function pageOf(facts: SnapshotFacts) {
+  return {
+    ...itemOf(facts),
+    counts: facts.counts,
+    people_changed: facts.people,
+    stability: facts.stability === null ? null : stabilityItem(facts.stability),
+    citation: {
+      text: citationText(facts),
+      bibtex: bibtexOf(facts),
+      csl_json: cslOf(facts),
+    },
+  }
+}
+
+/** Stability as it is served. */
+export function stabilityItem({ firstTen, kendallTau }: Stability) {
+  return { first_ten: firstTen, kendall_tau: kendallTau }
+}
+
+/** When the records were made, else when the snapshot was announced; undefined where neither is known. */
+function dateOf({ createdAt, announcedAt }: SnapshotFacts): string | undefined {
+  return (createdAt ?? announcedAt)?.slice(0, 10)
+}
+
+function holdings({ counts, recipe }: SnapshotFacts): string {
+  return `${counts.authorities} authorities, ${counts.topics} topics, recipe ${recipe}`
+}
+
+function citationText(facts: SnapshotFacts): string {
+  const date = dateOf(facts)
+  const dated = date === undefined ? '' : `, ${date}`
+  const { id, digest } = facts
+  return `Authority Index, snapshot ${id}${dated} (${holdings(facts)}; SHA-256 ${digest}).`
+}
+
+const monthNames = [
+  'jan',
+  'feb',
+  'mar',
+  'apr',
+  'may',
+  'jun',
+  'jul',
+  'aug',
+  'sep',
+  'oct',
+  'nov',
+  'dec',
+]
+
+/** An entry of type `misc`, which every style of BibTeX knows. */
+function bibtexOf(facts: SnapshotFacts): string {
+  const date = dateOf(facts)
+  const [year, month] = date?.split('-') ?? []
+  const fields = [
+    `title = {{Authority Index, snapshot ${facts.id}}}`,
+    ...(year === undefined ? [] : [`year = {${year}}`, `month = ${monthNames[Number(month) - 1]}`]),
+    `note = {${holdings(facts)}; SHA-256 ${facts.digest}}`,
+  ]
+  return `@misc{authority-index-${facts.id.slice(0, 8)},\n  ${fields.join(',\n  ')}\n}`
+}
+
+/** An item of CSL-JSON 1.0.2, of type `dataset`. */
+function cslOf(facts: SnapshotFacts) {
+  const date = dateOf(facts)
+  const issued = date && { issued: { 'date-parts': [date.split('-').map(Number)] } }
+  return {
+    id: `authority-index-${facts.id.slice(0, 8)}`,
+    type: 'dataset',
+    title: 'Authority Index',
+    version: facts.id,
+    ...issued,
+    note: `${holdings(facts)}; SHA-256 ${facts.digest}`,
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Requests for a page of the list of snapshots and for one snapshot. A place in the list is the number
+ * of an announcement.
+ */
+import type { Parsed } from '../../parameters/pairs.ts'
+import { parseParameters } from '../../parameters/parameters.ts'
+import { snapshotsOf } from '../../past.ts'
+import type { Served } from '../../served.ts'
+import { parseCursor } from '../lists/list-page.ts'
+
+/** What its cursors belong to: there is one list. */
+export const list = ['snapshots'] as const
+
+/** A parsed request for the list of snapshots. */
+export interface SnapshotsQuery {
+  readonly kind: 'snapshots'
+  readonly count: 1
+  /** Only announcements with smaller numbers are listed. */
+  readonly before: number
+}
+
+/** Parses a query string. */
+export function parseSnapshots(query: string, { names, cursors }: Served): Parsed<SnapshotsQuery> {
+  const { value: values, problem } = parseParameters('snapshots', query, names)
+  if (problem !== undefined) return { problem }
+  const place = parseCursor<number>(values.cursor, list, cursors)
+  if (place.problem !== undefined) return place
+  const before = place.value ?? Number.MAX_SAFE_INTEGER
+  return { value: { kind: 'snapshots', count: 1, before } }
+}
+
+/** A parsed request for one snapshot, which is among the known ones. */
+export interface SnapshotQuery {
+  readonly kind: 'snapshot'
+  readonly count: 1
+  readonly id: string
+}
+
+/** Parses the query string of a request for one snapshot. */
+export function parseSnapshot(query: string, { names, past }: Served): Parsed<SnapshotQuery> {
+  const { value: values, problem } = parseParameters('snapshot', query, names)
+  if (problem !== undefined) return { problem }
+  const { id } = values
+  if (snapshotsOf(past).some((each) => each.id === id)) {
+    return { value: { kind: 'snapshot', count: 1, id } }
+  }
+  const detail = `${id} is not among the snapshots of which changes are kept`
+  return { problem: { code: 'no-such-snapshot', detail } }
+}

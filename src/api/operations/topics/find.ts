@@ -1,0 +1,59 @@
+/**
+ * Finds a page of the topics, the largest first and of equals by their labels. A place in the list is a
+ * size and a label, so that another snapshot neither repeats nor skips a topic whose place did not change.
+ */
+import type { Catalog } from '../../../catalog/catalog.ts'
+import { textAt } from '../../../memory/text-table.ts'
+import type { Served } from '../../served.ts'
+import type { ListPage } from '../lists/list-page.ts'
+import { listOfTopics, type TopicMark, type TopicsQuery } from './parse.ts'
+
+/** Finds the page. */
+export function findTopics(
+  { catalog, suggestions, cursors }: Served,
+  query: TopicsQuery,
+): ListPage {
+  const { typed, limit, behind } = query
+  const topics =
+    typed === '' ? suggestions.topicsBySize : suggestions.topics(typed, catalog.counts.topics)
+  const start = behind === undefined ? 0 : countUpTo(catalog, topics, behind)
+  const page = Array.from(topics.slice(start, start + limit))
+  const aliases = aliasesOf(catalog, page)
+  const items = page.map((topic) => ({
+    topic: catalog.labelOf(topic),
+    aliases: aliases.get(topic) ?? [],
+    authorities: catalog.sizeOf(topic),
+  }))
+  const last = items.at(-1)
+  const isLast = last === undefined || start + limit >= topics.length
+  if (isLast) return { items, next: undefined }
+  const end: TopicMark = { authorities: last.authorities, topic: last.topic }
+  return { items, next: cursors.write(listOfTopics(query), end) }
+}
+
+/** How many topics stand at a mark or before it. O(log topics). */
+function countUpTo(catalog: Catalog, topics: ArrayLike<number>, mark: TopicMark): number {
+  let low = 0
+  let high = topics.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const topic = topics[middle]!
+    const size = catalog.sizeOf(topic)
+    const isUpTo =
+      size === mark.authorities ? catalog.labelOf(topic) <= mark.topic : size > mark.authorities
+    if (isUpTo) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The keys of the aliases of some topics: they stand behind those of all labels. O(aliases). */
+function aliasesOf(catalog: Catalog, topics: readonly number[]): Map<number, string[]> {
+  const keys = catalog.tableOf('topic-key')
+  const aliases = new Map<number, string[]>(topics.map((topic) => [topic, []]))
+  const { topics: labels, topicKeys } = catalog.counts
+  for (let key = labels; key < topicKeys; key += 1) {
+    aliases.get(catalog.sections['topic-key.topics'][key]!)?.push(textAt(keys, key))
+  }
+  return aliases
+}

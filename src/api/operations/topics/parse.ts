@@ -1,0 +1,38 @@
+/** A request for a page of the topics. A place in the list is a size and a label. */
+import type { ListParts } from '../../parameters/cursor.ts'
+import type { Parsed } from '../../parameters/pairs.ts'
+import { parseParameters } from '../../parameters/parameters.ts'
+import type { Served } from '../../served.ts'
+import { parseCursor } from '../lists/list-page.ts'
+
+/** Behind the topic of this size and label. */
+export interface TopicMark {
+  readonly authorities: number
+  readonly topic: string
+}
+
+/** A parsed request for topics. */
+export interface TopicsQuery {
+  readonly kind: 'topics'
+  readonly count: 1
+  /** The beginning of the topics; '' for all of them. */
+  readonly typed: string
+  readonly limit: number
+  /** Where the page begins; undefined for the first page. */
+  readonly behind: TopicMark | undefined
+}
+
+/** Parses a query string. */
+export function parseTopics(query: string, { names, cursors }: Served): Parsed<TopicsQuery> {
+  const { value: values, problem } = parseParameters('topics', query, names)
+  if (problem !== undefined) return { problem }
+  const { query: typed, limit, cursor } = values
+  const place = parseCursor<TopicMark>(cursor, listOfTopics({ typed }), cursors)
+  if (place.problem !== undefined) return place
+  return { value: { kind: 'topics', count: 1, typed, limit, behind: place.value } }
+}
+
+/** What the cursors of a request belong to. */
+export function listOfTopics({ typed }: Pick<TopicsQuery, 'typed'>): ListParts {
+  return ['topics', typed]
+}

@@ -1,0 +1,208 @@
+/**
+ * Parses the JSON body of a POST into the members that its operation takes, or reports the first problem
+ * to fix. Parsing is strict: an unknown member or a value of another type refuses the body.
+ */
+import type { FilterNames } from '../../catalog/selection/names.ts'
+import { limits } from '../../limits.ts'
+import { operations, type PostRouteName } from '../../operations.ts'
+import { type Member, type MemberKind, type MemberName, members } from '../../request-bodies.ts'
+import { type FieldName, fieldNames } from '../../request-parameters.ts'
+import type { ApiRequest } from '../exchange.ts'
+import { namesOf, nearestName, unknownValue } from './choices.ts'
+import { HandleList, skipSpace } from './handle-list.ts'
+import { handlesOf, type SentHandle, sdusOf } from './identities.ts'
+import { boundsText, isWithin, type JsonBounds } from './json-shape.ts'
+import { invalid, type Parsed } from './pairs.ts'
+import type { Explain } from './parameters.ts'
+
+/** What the value of a member of each kind is read as. */
+interface KindValues {
+  /** In the order of the body, also those that are sent twice. */
+  readonly sdus: readonly string[]
+  readonly handles: HandleList
+  readonly sources: readonly SentHandle[]
+  /** The number of a topic. */
+  readonly topic: number | undefined
+  readonly fields: readonly FieldName[] | undefined
+  readonly explanation: Explain
+  readonly flag: boolean
+}
+
+/** The values of the members of a route's body, by name. */
+export type BodyValues<R extends PostRouteName> = {
+  readonly [N in (typeof operations)[R]['body'][number]]: KindValues[(typeof members)[N]['kind']]
+}
+
+/**
+ * Parses the body of a request.
+ * @param names what topics mean in the snapshot that answers.
+ */
+export function parseBodyMembers<R extends PostRouteName>(
+  route: R,
+  request: Pick<ApiRequest, 'query' | 'body' | 'contentType'>,
+  names: FilterNames,
+): Parsed<BodyValues<R>> {
+  if (request.query !== '') return invalid('a POST says everything in its body, nothing behind ?')
+  const { value: given, problem } = readObject(request)
+  if (problem !== undefined) return { problem }
+  const wanted: readonly MemberName[] = operations[route].body
+  const stranger = Object.keys(given).find((name) => !wanted.includes(name as MemberName))
+  if (stranger !== undefined) {
+    return invalid(`there is no member '${stranger.slice(0, 100)}'${nearestOf(stranger, wanted)}`)
+  }
+  const values: Record<string, unknown> = {}
+  for (const name of wanted) {
+    const { kind, required }: Member = members[name]
+    if (given[name] === undefined && required) return invalid(`${name} is missing`)
+    const read = kinds[kind](given[name], name, names)
+    if (read.problem !== undefined) return read
+    values[name] = read.value
+  }
+  return { value: values as BodyValues<R> }
+}
+
+function nearestOf(name: string, wanted: readonly string[]): string {
+  const nearest = nearestName(name, wanted)
+  return nearest === undefined ? `: there are ${wanted.join(', ')}` : `; did you mean ${nearest}?`
+}
+
+/** What costs little to parse, whatever it turns out to be. */
+const bounds: JsonBounds = {
+  depthMax: limits.batchBodyDepthMax,
+  commasMax: limits.batchBodyCommasMax,
+  membersMax: limits.batchBodyMembersMax,
+  stringBytesMax: limits.batchBodyStringBytesMax,
+}
+
+const jsonType = /^application\/json *(?:;|$)/i
+
+/** An object as it was sent; its members may be anything. */
+type Given = Readonly<Record<string, unknown>>
+
+function readObject({
+  body = new Uint8Array(0),
+  contentType = '',
+}: Pick<ApiRequest, 'body' | 'contentType'>): Parsed<Given> {
+  if (!jsonType.test(contentType)) {
+    const detail = 'send the body as JSON, with Content-Type: application/json'
+    return { problem: { code: 'unsupported-media-type', detail } }
+  }
+  const listed = readListed(body)
+  if (listed === undefined && !isWithin(body, bounds)) {
+    return invalid(`the body ${boundsText(bounds)}`)
+  }
+  const given = listed ?? jsonOf(body)
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) {
+    return { value: given as Given }
+  }
+  const detail =
+    given === undefined ? 'the body is not JSON in UTF-8' : 'the body is not a JSON object'
+  return { problem: { code: 'malformed-request', detail } }
+}
+
+const handlesBegin = Buffer.from('{"handles":')
+const comma = 44
+const quote = 34
+const openBrace = 123
+const closeBrace = 125
+
+/**
+ * A body that begins with its handles, as nearly all with handles do: those are read as bytes, which
+ * makes no texts of a thousand of them, and all else as JSON. Undefined for any other, and for whatever
+ * is wrong with one.
+ */
+function readListed(body: Uint8Array): Given | undefined {
+  if (handlesBegin.some((byte, index) => body[index] !== byte)) return undefined
+  const { list, end = -1 } = HandleList.parse(body, handlesBegin.length) ?? {}
+  if (list === undefined) return undefined
+  const then = skipSpace(body, end)
+  const rest = body[then] === comma ? skipSpace(body, then + 1) : then
+  if (body[rest] !== (rest === then ? closeBrace : quote)) return undefined
+  if (!isWithin(body.subarray(rest), bounds)) return undefined
+  const others = jsonOf(Buffer.concat([Uint8Array.of(openBrace), body.subarray(rest)]))
+  // The same member again takes the place of the first.
+  return typeof others === 'object' && others !== null && !('handles' in others)
+    ? { ...others, handles: list }
+    : undefined
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** Undefined for what is not JSON. */
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(body))
+  } catch {
+    // Its only failures: what is not UTF-8, and what is not JSON.
+    return undefined
+  }
+}
+
+const kinds: {
+  readonly [K in MemberKind]: (
+    given: unknown,
+    name: string,
+    names: FilterNames,
+  ) => Parsed<KindValues[K]>
+} = {
+  sdus: (given, name) => {
+    const texts = readTexts(given, name)
+    return texts.problem === undefined ? sdusOf(texts.value, name) : texts
+  },
+  handles: (given, name) => {
+    if (given instanceof HandleList) return { value: given }
+    const texts = readTexts(given, name)
+    if (texts.problem !== undefined) return texts
+    const handles = handlesOf(texts.value, name, limits.handleCharactersMax)
+    return handles.problem === undefined ? { value: HandleList.of(handles.value) } : handles
+  },
+  sources: (given, name) => {
+    const texts = readTexts(given, name)
+    if (texts.problem !== undefined) return texts
+    return handlesOf(texts.value, name, limits.sourceCharactersMax)
+  },
+  topic: readTopic,
+  fields: (given, name) => {
+    if (given === undefined) return { value: undefined }
+    const texts = readTexts(given, name)
+    return texts.problem === undefined ? namesOf(texts.value, name, fieldNames) : texts
+  },
+  explanation: (given, name) => {
+    const flag = readFlag(given, name)
+    return flag.problem === undefined ? { value: flag.value ? 'items' : 'nothing' } : flag
+  },
+  flag: readFlag,
+}
+
+function readFlag(given: unknown, name: string): Parsed<boolean> {
+  if (given === undefined || typeof given === 'boolean') return { value: given === true }
+  return invalid(`${name} is not true or false`)
+}
+
+/** Texts of which none is blank. */
+function readTexts(given: unknown, name: string): Parsed<readonly string[]> {
+  if (!Array.isArray(given) || !given.every(isText)) {
+    return invalid(`${name} is not a list of strings that are not blank`)
+  }
+  if (given.length === 0) return invalid(`${name} is empty`)
+  if (given.length > limits.batchValuesMax) {
+    return invalid(`${name} holds more than ${limits.batchValuesMax} values`)
+  }
+  return { value: given }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && /\S/.test(value)
+}
+
+function readTopic(given: unknown, name: string, names: FilterNames): Parsed<number | undefined> {
+  if (given === undefined || given === null) return { value: undefined }
+  if (!isText(given)) return invalid(`${name} is not a string that is not blank`)
+  if (given.length > limits.queryCharactersMax) {
+    return invalid(`${name} is longer than ${limits.queryCharactersMax} characters`)
+  }
+  const { numbers, nearest } = names.topic(given)
+  return numbers?.[0] === undefined
+    ? invalid(unknownValue(name, given, nearest?.()))
+    : { value: numbers[0] }
+}

@@ -1,0 +1,170 @@
+/**
+ * The parameters that narrow or shape a list: filters, fields, facets and cursors. Each is off unless it
+ * is given. A wrong value is refused with the closest valid one.
+ */
+import type { MeaningOf, Meant } from '../../catalog/selection/names.ts'
+import { limits } from '../../limits.ts'
+import {
+  type FacetName,
+  type FieldName,
+  facetNames,
+  fieldNames,
+  type SuggestionKind,
+  suggestionKinds,
+} from '../../request-parameters.ts'
+import { termsOf } from '../../text/analyzer.ts'
+import { nearestOf } from '../../text/nearest.ts'
+import { wrongCursor } from './cursor.ts'
+import {
+  invalid,
+  isGiven,
+  type NamedParameter,
+  type Pairs,
+  type Parsed,
+  several,
+  single,
+} from './pairs.ts'
+
+/** The values of a filter as they were sent, and the numbers that they are in the snapshot. */
+export interface Choice {
+  readonly sent: readonly string[]
+  /** Each once; fewer than were sent where nobody has them. */
+  readonly numbers: readonly number[]
+}
+
+/** Names that are longer are compared with none. */
+const nameCharactersMax = 32
+
+const absent: { readonly value: undefined } = { value: undefined }
+
+/** Values that name something of the snapshot. A comma that is part of a name needs no care. */
+export function readChoice(
+  pairs: Pairs,
+  parameter: NamedParameter,
+  meaningOf: MeaningOf,
+): Parsed<Choice | undefined> {
+  if (!isGiven(pairs, parameter)) return absent
+  const isKnown = (value: string) =>
+    value.includes(',') &&
+    value.length <= limits.queryCharactersMax &&
+    isAsLongAsItsParts(value) &&
+    isMeant(meaningOf(value))
+  const given = several(pairs, { ...parameter, required: true }, isKnown)
+  if (given.problem !== undefined) return given
+  const numbers = new Set<number>()
+  for (const value of given.value) {
+    const { name } = parameter
+    if (value.length > limits.queryCharactersMax) {
+      return invalid(`${name}: a value is longer than ${limits.queryCharactersMax} characters`)
+    }
+    const meant = meaningOf(value)
+    if (meant.numbers === undefined) return invalid(unknownValue(name, value, meant.nearest()))
+    for (const number of meant.numbers) numbers.add(number)
+  }
+  return { value: { sent: given.value, numbers: [...numbers] } }
+}
+
+/**
+ * Whether no comma stands between two equal terms, which are told as one: `Data,Data science` would
+ * be one value by the name of its second part.
+ */
+function isAsLongAsItsParts(value: string): boolean {
+  const parts = value.split(',').map((part) => termsOf(part).length)
+  return termsOf(value).length === parts.reduce((sum, terms) => sum + terms, 0)
+}
+
+function isMeant({ numbers }: Meant): boolean {
+  return numbers !== undefined
+}
+
+/** What is said of a value that there is none of. */
+export function unknownValue(name: string, value: string, nearest: string | undefined): string {
+  const hint = nearest === undefined ? '' : `; the nearest is '${nearest}'`
+  return `${name}: there is no '${value.slice(0, 100)}'${hint}`
+}
+
+/** 0 to 100, with or without decimals. */
+export function readScore(pairs: Pairs, parameter: NamedParameter): Parsed<number | undefined> {
+  const given = single(pairs, parameter)
+  if (given.problem !== undefined) return given
+  if (given.value === undefined) return absent
+  const score = /^\d{1,3}(?:\.\d{1,9})?$/.test(given.value) ? Number(given.value) : 101
+  return score <= 100
+    ? { value: score }
+    : invalid(`${parameter.name} is not a number from 0 to 100`)
+}
+
+/** A whole number. */
+export function readWhole(pairs: Pairs, parameter: NamedParameter): Parsed<number | undefined> {
+  const given = single(pairs, parameter)
+  if (given.problem !== undefined) return given
+  if (given.value === undefined) return absent
+  const most = limits.followersMinMax
+  const value = /^\d{1,10}$/.test(given.value) ? Number(given.value) : most + 1
+  return value <= most
+    ? { value }
+    : invalid(`${parameter.name} is not a whole number from 0 to ${most}`)
+}
+
+/** Fields, in the order of an answer. */
+export function readFields(
+  pairs: Pairs,
+  parameter: NamedParameter,
+): Parsed<readonly FieldName[] | undefined> {
+  return readNames(pairs, parameter, fieldNames)
+}
+
+/** Facets, in the order of an answer; none where none is given. */
+export function readFacets(
+  pairs: Pairs,
+  parameter: NamedParameter,
+): Parsed<readonly FacetName[] | undefined> {
+  return readNames(pairs, parameter, facetNames)
+}
+
+/** Kinds of suggestions; all where none is given. */
+export function readSuggestionKinds(
+  pairs: Pairs,
+  parameter: NamedParameter,
+): Parsed<readonly SuggestionKind[]> {
+  const { value = suggestionKinds, problem } = readNames(pairs, parameter, suggestionKinds)
+  return problem === undefined ? { value } : { problem }
+}
+
+function readNames<N extends string>(
+  pairs: Pairs,
+  parameter: NamedParameter,
+  names: readonly N[],
+): Parsed<readonly N[] | undefined> {
+  if (!isGiven(pairs, parameter)) return absent
+  const given = several(pairs, { ...parameter, required: true })
+  return given.problem === undefined ? namesOf(given.value, parameter.name, names) : given
+}
+
+/** Values that are all among some names, in the order of those. @param name of the parameter. */
+export function namesOf<N extends string>(
+  values: readonly string[],
+  name: string,
+  names: readonly N[],
+): Parsed<readonly N[]> {
+  const wrong = values.find((value) => !(names as readonly string[]).includes(value))
+  if (wrong === undefined) return { value: names.filter((each) => values.includes(each)) }
+  return invalid(unknownValue(name, wrong, nearestName(wrong, names)))
+}
+
+/** The nearest of some names; of what is far too long, none. */
+export function nearestName(
+  text: string,
+  names: readonly string[],
+  editsMax?: number,
+): string | undefined {
+  return text.length > nameCharactersMax ? undefined : nearestOf(text, names, editsMax)
+}
+
+/** Where a page begins, as an answer before has told it; `*` is the first, and undefined what is not given. */
+export function readCursor(pairs: Pairs, parameter: NamedParameter): Parsed<string | undefined> {
+  const given = single(pairs, parameter)
+  if (given.problem !== undefined || given.value === undefined) return given
+  const isShort = given.value.length <= limits.cursorCharactersMax
+  return isShort && /^(?:\*|[\w-]+)$/.test(given.value) ? given : wrongCursor
+}

@@ -1,0 +1,134 @@
+/**
+ * Parts of the fast parsers, which read the most frequent spellings of a query string without decoding
+ * it. Each gives the value that `parameters.ts` gives, or nothing: percent-encoding, a platform, a
+ * repeated value and any other parameter are left to that one. `bench/wire.ts` says what this is worth.
+ */
+import { limits } from '../../limits.ts'
+import { type FieldName, fieldNames } from '../../request-parameters.ts'
+import type { SentHandle } from './identities.ts'
+
+/** More values are left to the general parser. */
+const valuesMax = 16
+const handleCharactersMax = 64
+
+/** What each byte of a handle is in its key; 0 for a byte that makes the handle more than a name. */
+export const keyCharacters: Uint8Array = new Uint8Array(256)
+for (const character of '0123456789abcdefghijklmnopqrstuvwxyz_-.') {
+  keyCharacters[character.charCodeAt(0)] = character.charCodeAt(0)
+  keyCharacters[character.toUpperCase().charCodeAt(0)] = character.charCodeAt(0)
+}
+const zero = 48
+const comma = 44
+const equals = 61
+const hyphen = 45
+const at = 64
+const smallM = 109
+const smallO = 111
+const smallS = 115
+const limitName = '&limit='
+const fieldsName = '&fields='
+
+/** Where the value of a parameter begins that comes first, in either of its spellings; or -1. */
+export function valueStart(query: string, name: string): number {
+  if (!query.startsWith(name)) return -1
+  const next = query.charCodeAt(name.length)
+  if (next === equals) return name.length + 1
+  return next === smallS && query.charCodeAt(name.length + 1) === equals ? name.length + 2 : -1
+}
+
+/** Handles, and where they end in a query string. */
+interface FastHandles {
+  readonly handles: readonly SentHandle[]
+  readonly end: number
+}
+
+/** Parses different handles without platforms, commas between them, at the beginning of a query string. */
+export function fastHandles(query: string): FastHandles | undefined {
+  let index = valueStart(query, 'handle')
+  if (index < 0) return undefined
+  let handles: SentHandle[] | undefined
+  for (;;) {
+    const start = index
+    const keyStart = query.charCodeAt(start) === at ? start + 1 : start
+    let isKey = keyStart === start
+    for (index = keyStart; index < query.length; index += 1) {
+      const unit = query.charCodeAt(index)
+      const character = unit < 256 ? keyCharacters[unit]! : 0
+      if (character === 0) break
+      if (character !== unit) isKey = false
+    }
+    const sent = query.slice(start, index)
+    // Most handles are sent as their keys.
+    const key = isKey ? sent : query.slice(keyStart, index).toLowerCase()
+    if (isMoreThanName(key)) return undefined
+    const handle = { sent, query: { platform: undefined, key } }
+    // An empty array that grows has room for 17: most requests have one handle.
+    if (handles === undefined) handles = [handle]
+    else if (handles.length === valuesMax || isAmong(handles, key)) return undefined
+    else handles.push(handle)
+    if (query.charCodeAt(index) !== comma) return { handles, end: index }
+    index += 1
+  }
+}
+
+function isAmong(handles: readonly SentHandle[], key: string): boolean {
+  return handles.some(({ query }) => query.key === key)
+}
+
+/**
+ * Whether a handle with this key may mean more than a name: the id of a YouTube channel, in which case
+ * counts, an ORCID iD with its check digit, or a host that names somebody (.com, .io). Blank and long
+ * ones are no names either.
+ */
+function isMoreThanName(key: string): boolean {
+  const { length } = key
+  if (length === 0 || length > handleCharactersMax) return true
+  if (length === 24 && key.startsWith('uc')) return true
+  if (length === 19 && key.charCodeAt(4) === hyphen) return true
+  const last = key.charCodeAt(length - 1)
+  return (last === smallM && key.endsWith('.com')) || (last === smallO && key.endsWith('.io'))
+}
+
+/** Fields in the order of an answer, from `&fields=` to the end of a query string; undefined for anything else. */
+export function fastFields(query: string, index: number): readonly FieldName[] | undefined {
+  if (!query.startsWith(fieldsName, index)) return undefined
+  const names = query.slice(index + fieldsName.length).split(',')
+  const fields = fieldNames.filter((name) => names.includes(name))
+  return fields.length === names.length ? fields : undefined
+}
+
+/** What may stand behind the main values of a list. */
+export interface Tail {
+  readonly limit: number
+  readonly fields: readonly FieldName[] | undefined
+}
+
+const noTail: Tail = { limit: limits.resultsDefault, fields: undefined }
+
+/** A limit and fields, or one of them, or neither, up to the end of a query string. */
+export function fastTail(query: string, index: number): Tail | undefined {
+  if (index === query.length) return noTail
+  let limit: number = limits.resultsDefault
+  let end = index
+  if (query.startsWith(limitName, index)) {
+    const next = query.indexOf('&', index + 1)
+    end = next < 0 ? query.length : next
+    limit = wholeIn(query, index + limitName.length, end)
+    if (limit === 0) return undefined
+  }
+  const fields = end === query.length ? undefined : fastFields(query, end)
+  if (fields === undefined && end < query.length) return undefined
+  return { limit: Math.min(limit, limits.resultsMax), fields }
+}
+
+/** The whole number of at most four digits in `query[start, end)`; 0 for anything else. */
+function wholeIn(query: string, start: number, end: number): number {
+  if (end === start || end - start > 4) return 0
+  let whole = 0
+  for (let place = start; place < end; place += 1) {
+    const digit = query.charCodeAt(place) - zero
+    if (digit < 0 || digit > 9) return 0
+    whole = whole * 10 + digit
+  }
+  return whole
+}

@@ -1,0 +1,241 @@
+/**
+ * The handles of one request in flat memory: how each was sent, and the different ones among them with
+ * what they mean, ready to be looked up at once. A list in a JSON body is read from its bytes, and refers
+ * to them; a handle in it that is more than a name is read as any other text.
+ */
+import type { HandleKeys } from '../../catalog/batch.ts'
+import { limits } from '../../limits.ts'
+import { equal, hashBytes } from '../../memory/text-table.ts'
+import { parseHandle } from '../../text/handle.ts'
+import { keyCharacters } from './fast-parse.ts'
+import type { SentHandle } from './identities.ts'
+
+const quote = 34
+const comma = 44
+const openBracket = 91
+const backslash = 92
+const closeBracket = 93
+const at = 64
+const hyphen = 45
+const dot = 46
+const smallC = 99
+const smallM = 109
+const smallO = 111
+const smallU = 117
+/** A space, a tab and the ends of lines: what may stand between the tokens of JSON (RFC 8259 §2). */
+const spaces: readonly number[] = [32, 9, 10, 13]
+const spaceMax = 32
+/** UTF-8 of a code unit takes no more. */
+const bytesPerUnitMax = 3
+
+/** A handle in a JSON list takes its two quotation marks, a character and a comma at least. */
+const handleBytesMin = 4
+const nothing = new Uint8Array(0)
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+export class HandleList implements HandleKeys {
+  /** Of the different handles, in the order in which each was sent first. */
+  bytes: Uint8Array = nothing
+  readonly ends: Uint32Array
+  readonly hashes: Uint32Array
+  readonly platforms: (string | undefined)[] = []
+  count = 0
+  /** Of all handles: how many there are, and which of the different ones each is. */
+  sentCount = 0
+  readonly numbers: Uint32Array
+  /** The handle that each of the different ones was sent as first. */
+  readonly firsts: Uint32Array
+  /** What the handles were read from: names stand there as they were sent. */
+  readonly source: Uint8Array
+  readonly sentStarts: Uint32Array
+  readonly sentEnds: Uint32Array
+  /** The others as they were sent. */
+  readonly sentTexts: (string | undefined)[] = []
+  readonly #handlesMax: number
+  /** Numbers by the hashes of their keys, -1 where there is none; at most half of them are taken. */
+  readonly #slots: Int32Array
+
+  /** @param handlesMax how many it has room for. */
+  private constructor(handlesMax: number, source: Uint8Array) {
+    this.#handlesMax = handlesMax
+    this.source = source
+    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(handlesMax * 2))).fill(-1)
+    // One piece of memory that nobody has to clear: each place is written before it is read.
+    const columns = Buffer.allocUnsafeSlow(handlesMax * 6 * Uint32Array.BYTES_PER_ELEMENT).buffer
+    const column = (index: number) =>
+      new Uint32Array(columns, index * handlesMax * Uint32Array.BYTES_PER_ELEMENT, handlesMax)
+    this.ends = column(0)
+    this.hashes = column(1)
+    this.numbers = column(2)
+    this.firsts = column(3)
+    this.sentStarts = column(4)
+    this.sentEnds = column(5)
+    this.#reserve(source.length)
+  }
+
+  /** The list of handles that were read. */
+  static of(handles: readonly SentHandle[]): HandleList {
+    const list = new HandleList(handles.length, nothing)
+    for (const handle of handles) list.#add(handle)
+    return list
+  }
+
+  /**
+   * Parses the list of strings that begins at a place in a body, which must not change while it is used.
+   * @returns the list and where it ends in the body; undefined for anything that is no such list.
+   */
+  static parse(
+    body: Uint8Array,
+    start: number,
+  ): { readonly list: HandleList; readonly end: number } | undefined {
+    const handlesMax = Math.ceil((body.length - start) / handleBytesMin)
+    const list = new HandleList(Math.max(1, Math.min(limits.batchValuesMax, handlesMax)), body)
+    const end = list.#read(start)
+    return end < 0 ? undefined : { list, end }
+  }
+
+  #read(start: number): number {
+    const { source: body } = this
+    let place = skipSpace(body, start)
+    if (body[place] !== openBracket) return -1
+    do {
+      place = skipSpace(body, place + 1)
+      if (body[place] !== quote || this.sentCount === this.#handlesMax) return -1
+      const end = this.#readName(place + 1) || this.#readText(place)
+      if (end < 0) return -1
+      place = skipSpace(body, end)
+    } while (body[place] === comma)
+    return body[place] === closeBracket ? place + 1 : -1
+  }
+
+  /** Makes room for so many bytes of keys behind those that are there. */
+  #reserve(bytes: number): void {
+    const needed = this.#keysEnd + bytes
+    if (needed <= this.bytes.length) return
+    const larger = new Uint8Array(needed * 2)
+    larger.set(this.bytes.subarray(0, this.#keysEnd))
+    this.bytes = larger
+  }
+
+  get #keysEnd(): number {
+    return this.count === 0 ? 0 : this.ends[this.count - 1]!
+  }
+
+  /** Reads a handle without its platform from behind its quotation mark; returns where it ends, or 0. */
+  #readName(start: number): number {
+    const { source, bytes } = this
+    const keyStart = this.#keysEnd
+    let place = source[start] === at ? start + 1 : start
+    let keyEnd = keyStart
+    for (; place < source.length; place += 1, keyEnd += 1) {
+      const character = keyCharacters[source[place]!]!
+      if (character === 0) break
+      bytes[keyEnd] = character
+    }
+    if (source[place] !== quote || place - start > limits.handleCharactersMax) return 0
+    if (keyEnd === keyStart || isMoreThanKey(bytes, keyStart, keyEnd)) return 0
+    this.sentStarts[this.sentCount] = start
+    this.sentEnds[this.sentCount] = place
+    this.#place(keyEnd, undefined, undefined)
+    return place + 1
+  }
+
+  /** Reads any other string; returns where it ends, or -1. */
+  #readText(start: number): number {
+    const end = stringEnd(this.source, start)
+    const sent = end < 0 ? undefined : textOf(this.source.subarray(start, end))
+    if (sent === undefined || !/\S/.test(sent) || sent.length > limits.handleCharactersMax)
+      return -1
+    this.#add({ sent, query: parseHandle(sent) })
+    // Keys may be longer than what they were written as.
+    this.#reserve(this.source.length - end)
+    return end
+  }
+
+  #add({ sent, query }: SentHandle): void {
+    this.#reserve(query.key.length * bytesPerUnitMax)
+    const start = this.#keysEnd
+    const { written } = encoder.encodeInto(query.key, this.bytes.subarray(start))
+    this.#place(start + written, query.platform, sent)
+  }
+
+  /** Ends a handle whose key stands behind the others up to `keyEnd`, unless it is one of them. */
+  #place(keyEnd: number, platform: string | undefined, sent: string | undefined): void {
+    const { bytes, hashes, platforms } = this
+    const start = this.#keysEnd
+    const hash = hashBytes(bytes, start, keyEnd)
+    const mask = this.#slots.length - 1
+    let slot = hash & mask
+    let number = this.#slots[slot]!
+    while (number >= 0 && !(hashes[number] === hash && this.#isKey(number, keyEnd, platform))) {
+      slot = (slot + 1) & mask
+      number = this.#slots[slot]!
+    }
+    if (number < 0) {
+      number = this.count
+      this.#slots[slot] = number
+      this.ends[number] = keyEnd
+      hashes[number] = hash
+      platforms[number] = platform
+      this.firsts[number] = this.sentCount
+      this.count += 1
+    }
+    this.numbers[this.sentCount] = number
+    this.sentTexts[this.sentCount] = sent
+    this.sentCount += 1
+  }
+
+  /** Whether the key behind all others is that of one of them, and its platform too. */
+  #isKey(number: number, keyEnd: number, platform = ''): boolean {
+    const { bytes, ends } = this
+    const start = this.#keysEnd
+    const from = number === 0 ? 0 : ends[number - 1]!
+    const isAsLong = ends[number]! - from === keyEnd - start
+    return (
+      isAsLong &&
+      (this.platforms[number] ?? '') === platform &&
+      equal(bytes, from, bytes, start, keyEnd)
+    )
+  }
+}
+
+/**
+ * Whether a handle of which `bytes[start, end)` is the key may mean more than that: the id of a YouTube
+ * channel, in which case counts, an ORCID iD with its check digit, or a host that names somebody (.com,
+ * .io).
+ */
+function isMoreThanKey(bytes: Uint8Array, start: number, end: number): boolean {
+  const length = end - start
+  if (length === 24 && bytes[start] === smallU && bytes[start + 1] === smallC) return true
+  if (length === 19 && bytes[start + 4] === hyphen) return true
+  const last = bytes[end - 1]
+  if (last === smallM) return length > 3 && bytes[end - 4] === dot
+  return last === smallO && length > 2 && bytes[end - 3] === dot
+}
+
+/** The first place from `start` on that is no space between tokens. */
+export function skipSpace(bytes: Uint8Array, start: number): number {
+  let place = start
+  while (bytes[place]! <= spaceMax && spaces.includes(bytes[place]!)) place += 1
+  return place
+}
+
+/** Where the JSON string ends that begins with the quotation mark at `start`, or -1. */
+function stringEnd(bytes: Uint8Array, start: number): number {
+  for (let place = start + 1; place < bytes.length; place += 1) {
+    if (bytes[place] === quote) return place + 1
+    if (bytes[place] === backslash) place += 1
+  }
+  return -1
+}
+
+/** The text of a JSON string; undefined for what is none. */
+function textOf(json: Uint8Array): string | undefined {
+  try {
+    return JSON.parse(decoder.decode(json))
+  } catch {
+    // Its only failures: what is not UTF-8, and what is not JSON.
+    return undefined
+  }
+}

@@ -1,0 +1,42 @@
+/** Handles and SDUs as query strings and bodies send them: checked, and parsed into what they mean. */
+import { limits } from '../../limits.ts'
+import { type HandleQuery, parseHandle } from '../../text/handle.ts'
+import { invalid, isSdu, type Parsed } from './pairs.ts'
+
+/** A handle as it was sent, and what it means. */
+export interface SentHandle {
+  readonly sent: string
+  readonly query: HandleQuery
+}
+
+/** Handles with what they mean. @param name of the parameter, which messages say. */
+export function handlesOf(
+  sent: readonly string[],
+  name: string,
+  charactersMax: number,
+): Parsed<readonly SentHandle[]> {
+  // Before any is read: a thousand addresses cost milliseconds, and a refusal is free.
+  if (sent.some((each) => each.length > charactersMax)) {
+    return invalid(`${name}: a handle is longer than ${charactersMax} characters`)
+  }
+  return { value: sent.map((each) => ({ sent: each, query: parseHandle(each) })) }
+}
+
+/** Each different handle once, however it is spelled, as it was sent first. */
+export function distinctHandles(handles: readonly SentHandle[]): readonly SentHandle[] {
+  const byIdentity = new Map<string, SentHandle>()
+  for (const handle of handles) {
+    const { platform = '', key } = handle.query
+    const identity = `${platform}:${key}`
+    if (!byIdentity.has(identity)) byIdentity.set(identity, handle)
+  }
+  return [...byIdentity.values()]
+}
+
+/** Texts that are SDUs, each 1–32 digits. @param name of the parameter, which messages say. */
+export function sdusOf(sent: readonly string[], name: string): Parsed<readonly string[]> {
+  const wrong = sent.find((sdu) => !isSdu(sdu))
+  if (wrong === undefined) return { value: sent }
+  const what = `'${wrong.slice(0, 100)}' is not 1 to ${limits.sduDigitsMax} digits`
+  return invalid(`${name}: ${what}`)
+}

@@ -1,0 +1,106 @@
+/**
+ * A query string as decoded pairs, and what all parameters share: their values in any of their spellings,
+ * and the first problem to fix.
+ */
+import { limits } from '../../limits.ts'
+import type { Problem } from '../../problems.ts'
+import type { Parameter } from '../../request-parameters.ts'
+
+/** What a query string holds: decoded names and values, in order. */
+export type Pairs = readonly (readonly [name: string, value: string])[]
+
+/** A value, or why there is none. */
+export type Parsed<T> =
+  | { readonly value: T; readonly problem?: undefined }
+  | { readonly problem: Problem; readonly value?: undefined }
+
+/** What is wrong with a parameter. */
+export function invalid(detail: string): { readonly problem: Problem } {
+  return { problem: { code: 'invalid-parameter', detail } }
+}
+
+/**
+ * Splits and decodes a query string: `+` is a space, `%` must begin the UTF-8 of a character.
+ * A name without `=` has an empty value.
+ */
+export function parsePairs(query: string): Parsed<Pairs> {
+  const parts = query.split('&', limits.parametersMax + 1)
+  if (parts.length > limits.parametersMax) {
+    return invalid(`there are more than ${limits.parametersMax} parameters`)
+  }
+  const pairs: [string, string][] = []
+  for (const part of parts) {
+    if (part === '') continue
+    const equals = part.indexOf('=')
+    const name = decode(equals < 0 ? part : part.slice(0, equals))
+    const value = equals < 0 ? '' : decode(part.slice(equals + 1))
+    if (name === undefined || value === undefined) {
+      const detail = `'${part.slice(0, 100)}' is not percent-encoded UTF-8`
+      return { problem: { code: 'malformed-request', detail } }
+    }
+    pairs.push([name, value])
+  }
+  return { value: pairs }
+}
+
+const encoded = /[%+]/
+
+function decode(text: string): string | undefined {
+  if (!encoded.test(text)) return text
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    // Its only failure: a `%` that begins no character.
+    return undefined
+  }
+}
+
+/** A parameter with its name, which messages say. */
+export interface NamedParameter extends Parameter {
+  readonly name: string
+}
+
+/** The one value of a parameter, undefined where it is not given. */
+export function single(
+  pairs: Pairs,
+  { name, spellings }: NamedParameter,
+): Parsed<string | undefined> {
+  const [first, second] = pairs.filter((pair) => spellings.includes(pair[0]))
+  return second === undefined ? { value: first?.[1] } : invalid(`${name} is given more than once`)
+}
+
+/** Whether a parameter is given in any of its spellings. */
+export function isGiven(pairs: Pairs, { spellings }: NamedParameter): boolean {
+  return pairs.some(([spelling]) => spellings.includes(spelling))
+}
+
+/**
+ * The values of a parameter in any of its spellings: separated by commas, repeated, or both.
+ * @param isOne whether what stands between two `&` is one value with its commas.
+ */
+export function several(
+  pairs: Pairs,
+  { name, spellings, required }: NamedParameter,
+  isOne: (list: string) => boolean = () => false,
+): Parsed<readonly string[]> {
+  const values: string[] = []
+  for (const [spelling, list] of pairs) {
+    // To look at values that are too many already is work for nothing.
+    if (values.length > limits.valuesPerRequestMax) break
+    if (!spellings.includes(spelling)) continue
+    for (const item of isOne(list) ? [list] : list.split(',')) {
+      const value = item.trim()
+      if (value !== '') values.push(value)
+    }
+  }
+  if (values.length === 0 && required) return invalid(`${name} is missing or blank`)
+  if (values.length > limits.valuesPerRequestMax) {
+    return invalid(`${name} holds more than ${limits.valuesPerRequestMax} values`)
+  }
+  return { value: values }
+}
+
+/** Whether a text is an SDU: 1 to 32 digits. */
+export function isSdu(text: string): boolean {
+  return text.length <= limits.sduDigitsMax && /^\d+$/.test(text)
+}

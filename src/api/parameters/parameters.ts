@@ -1,0 +1,233 @@
+/**
+ * Parses a query string into the parameters of an operation, or reports the first problem to fix. It reads
+ * every published spelling, mixed and repeated. `src/operations.ts` says which parameters an operation
+ * has, `src/request-parameters.ts` of which kind each is.
+ */
+
+import type { FilterNames } from '../../catalog/selection/names.ts'
+import { limits } from '../../limits.ts'
+import type { Route } from '../../operation.ts'
+import { byRoute, type GetRouteName, operations } from '../../operations.ts'
+import {
+  changeTypes,
+  type FacetName,
+  type FieldName,
+  type Parameter,
+  type ParameterKind,
+  type ParameterName,
+  parameters,
+  type SuggestionKind,
+} from '../../request-parameters.ts'
+import type { ChangeType } from '../../snapshot/changes/change.ts'
+import { nearestOf } from '../../text/nearest.ts'
+import {
+  type Choice,
+  nearestName,
+  readChoice,
+  readCursor,
+  readFacets,
+  readFields,
+  readScore,
+  readSuggestionKinds,
+  readWhole,
+} from './choices.ts'
+import { distinctHandles, handlesOf, type SentHandle, sdusOf } from './identities.ts'
+import {
+  invalid,
+  type NamedParameter,
+  type Pairs,
+  type Parsed,
+  parsePairs,
+  several,
+  single,
+} from './pairs.ts'
+
+/** What an answer is to explain: nothing, how a text was understood, or every item too. */
+export type Explain = 'nothing' | 'query' | 'items'
+
+/** What the value of a parameter of each kind is read as. */
+interface KindValues {
+  readonly text: string
+  readonly count: number
+  readonly explanation: Explain
+  readonly sdus: readonly string[]
+  readonly handles: readonly SentHandle[]
+  readonly countries: Choice | undefined
+  readonly platforms: Choice | undefined
+  readonly topics: Choice | undefined
+  readonly score: number | undefined
+  readonly whole: number | undefined
+  readonly fields: readonly FieldName[] | undefined
+  readonly facets: readonly FacetName[] | undefined
+  readonly cursor: string | undefined
+  readonly snapshot: string
+  readonly 'change-types': readonly ChangeType[]
+  readonly 'suggestion-kinds': readonly SuggestionKind[]
+}
+
+/** The values of a route's parameters, by name. */
+export type ParameterValues<R extends GetRouteName> = {
+  readonly [N in (typeof operations)[R]['parameters'][number]]: KindValues[(typeof parameters)[N]['kind']]
+}
+
+/** Every spelling of every parameter of a route. */
+const spellingsOf = byRoute((route): readonly string[] =>
+  operations[route].parameters.flatMap((name: ParameterName) => parameters[name].spellings),
+)
+
+/** The parameters of every route by their names, each with the spelling that messages say. */
+const namedOf = byRoute((route): readonly (readonly [ParameterName, NamedParameter])[] => {
+  const { parameters: names, optional = [] }: Route = operations[route]
+  return names.map((name) => {
+    const parameter: Parameter = parameters[name]
+    const required = parameter.required && !optional.includes(name)
+    return [name, { ...parameter, required, name: parameter.spellings[0] }]
+  })
+})
+
+/**
+ * Parses the query string of a route.
+ * @param names what the values of filters mean in the snapshot that answers.
+ */
+export function parseParameters<R extends GetRouteName>(
+  route: R,
+  query: string,
+  names: FilterNames,
+): Parsed<ParameterValues<R>> {
+  const pairs = parsePairs(query)
+  return pairs.problem === undefined ? readParameters(route, pairs.value, names) : pairs
+}
+
+/**
+ * Reads the parameters of a route in the order of the table and reports the first that is wrong. An
+ * unknown parameter is ignored, unless it is one slip away from a known one.
+ */
+function readParameters<R extends GetRouteName>(
+  route: R,
+  pairs: Pairs,
+  names: FilterNames,
+): Parsed<ParameterValues<R>> {
+  const slip = slipIn(pairs, spellingsOf[route])
+  if (slip !== undefined) return slip
+  const values: Record<string, unknown> = {}
+  for (const [name, parameter] of namedOf[route]) {
+    const { value, problem } = kinds[parameter.kind](pairs, parameter, names)
+    if (problem !== undefined) return { problem }
+    values[name] = value
+  }
+  return { value: values as ParameterValues<R> }
+}
+
+function slipIn(pairs: Pairs, spellings: readonly string[]) {
+  for (const [name] of pairs) {
+    if (spellings.includes(name)) continue
+    const nearest = nearestName(name, spellings, 1)
+    if (nearest !== undefined)
+      return invalid(`there is no parameter '${name}'; did you mean ${nearest}?`)
+  }
+  return undefined
+}
+
+const kinds: {
+  readonly [K in ParameterKind]: (
+    pairs: Pairs,
+    parameter: NamedParameter,
+    names: FilterNames,
+  ) => Parsed<KindValues[K]>
+} = {
+  text: readText,
+  count: readCount,
+  explanation: readExplain,
+  sdus: readSdus,
+  handles: readHandles,
+  countries: (pairs, parameter, { country }) => readChoice(pairs, parameter, country),
+  platforms: (pairs, parameter, { platform }) => readChoice(pairs, parameter, platform),
+  topics: (pairs, parameter, { topic }) => readChoice(pairs, parameter, topic),
+  score: readScore,
+  whole: readWhole,
+  fields: readFields,
+  facets: readFacets,
+  cursor: readCursor,
+  snapshot: readSnapshotId,
+  'change-types': readChangeTypes,
+  'suggestion-kinds': readSuggestionKinds,
+}
+
+/** 1 to 256 characters, trimmed; '' where it may be absent and is. */
+function readText(pairs: Pairs, parameter: NamedParameter): Parsed<string> {
+  const { name, required, missing = '' } = parameter
+  const given = single(pairs, parameter)
+  if (given.problem !== undefined) return given
+  const text = given.value?.trim() ?? ''
+  if (text === '' && required) return invalid(`${name} is missing or blank${missing}`)
+  // Characters are code points; a text has at most as many as it has code units.
+  if (text.length > limits.queryCharactersMax && [...text].length > limits.queryCharactersMax) {
+    return invalid(`${name} is longer than ${limits.queryCharactersMax} characters`)
+  }
+  return { value: text }
+}
+
+/** How many results: 1 or more, a default when absent; more than the most is the most (AIP-158). */
+function readCount(pairs: Pairs, parameter: NamedParameter): Parsed<number> {
+  const given = single(pairs, parameter)
+  if (given.problem !== undefined) return given
+  if (given.value === undefined) return { value: limits.resultsDefault }
+  const count = /^\d+$/.test(given.value) ? Number(given.value) : 0
+  if (count < 1) return invalid(`${parameter.name} is not a whole number above zero`)
+  return { value: Math.min(count, limits.resultsMax) }
+}
+
+const explains: ReadonlyMap<string, Explain> = new Map([
+  ['false', 'nothing'],
+  ['query', 'query'],
+  ['true', 'items'],
+])
+
+/** `true`, `query` or `false`; false when absent. */
+function readExplain(pairs: Pairs, parameter: NamedParameter): Parsed<Explain> {
+  const given = single(pairs, parameter)
+  if (given.problem !== undefined) return given
+  const value = explains.get(given.value ?? 'false')
+  return value === undefined
+    ? invalid(`${parameter.name} is not one of ${[...explains.keys()].join(', ')}`)
+    : { value }
+}
+
+/** Each different one once, in the order of the request. */
+function readSdus(pairs: Pairs, parameter: NamedParameter): Parsed<readonly string[]> {
+  const given = several(pairs, parameter)
+  if (given.problem !== undefined) return given
+  const read = sdusOf(given.value, parameter.name)
+  return read.problem === undefined ? { value: [...new Set(read.value)] } : read
+}
+
+/** Each different handle once, however it is spelled, in request order. */
+function readHandles(pairs: Pairs, parameter: NamedParameter): Parsed<readonly SentHandle[]> {
+  const given = several(pairs, parameter)
+  if (given.problem !== undefined) return given
+  const read = handlesOf(given.value, parameter.name, limits.handleCharactersMax)
+  return read.problem === undefined ? { value: distinctHandles(read.value) } : read
+}
+
+/** The id of a snapshot: 32 hexadecimal digits. */
+function readSnapshotId(pairs: Pairs, parameter: NamedParameter): Parsed<string> {
+  const { name, missing = '' } = parameter
+  const given = single(pairs, parameter)
+  if (given.problem !== undefined) return given
+  const id = given.value?.trim() ?? ''
+  if (id === '') return invalid(`${name} is missing or blank${missing}`)
+  if (!/^[0-9a-f]{32}$/.test(id)) return invalid(`${name} is not 32 hexadecimal digits`)
+  return { value: id }
+}
+
+/** Each different type once. */
+function readChangeTypes(pairs: Pairs, parameter: NamedParameter): Parsed<readonly ChangeType[]> {
+  const given = several(pairs, parameter)
+  if (given.problem !== undefined) return given
+  const known: readonly string[] = changeTypes
+  const wrong = given.value.find((type) => !known.includes(type))
+  if (wrong === undefined) return { value: [...new Set(given.value)] as ChangeType[] }
+  const nearest = nearestOf(wrong, changeTypes)
+  const hint = nearest === undefined ? changeTypes.join(', ') : `did you mean ${nearest}?`
+  return invalid(`${parameter.name}: '${wrong.slice(0, 100)}' is no type of change: ${hint}`)
+}

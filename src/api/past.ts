@@ -1,0 +1,60 @@
+/**
+ * The snapshots up to the one that is served, and the changes that lead from each to the next: a chain of
+ * files, with only their headers and indexes in memory. Without files the past is the served snapshot
+ * alone.
+ */
+import type { ChangeFacts, ChangeFile } from '../snapshot/changes/change-file.ts'
+import { digestOf, type Header } from '../snapshot/header.ts'
+
+/** What is known of a snapshot. */
+export type SnapshotFacts = Omit<ChangeFacts, 'announcedAt' | 'number'> & {
+  /** ISO 8601; null where no file says it. */
+  readonly announcedAt: string | null
+  /** How many people changed with it; null without a parent. */
+  readonly people: number | null
+}
+
+/** What is known of the past. */
+export interface Past {
+  /** From the oldest to the one that led to the served snapshot. */
+  readonly files: readonly ChangeFile[]
+  /** Of the served snapshot. */
+  readonly header: Header
+}
+
+/** A place in a past: before the file of a number, or behind the last. */
+export function fileIndex({ files }: Past, number: number): number | undefined {
+  const first = files[0]?.header.number
+  if (first === undefined || number < first || number > first + files.length) return undefined
+  return number - first
+}
+
+/** The number of the file at an index, or of the next that will be there. */
+export function numberAt({ files }: Past, index: number): number {
+  return (files[0]?.header.number ?? 1) + index
+}
+
+/** The id of the oldest snapshot from which changes are known; of a past without files, the only one. */
+export function oldestId({ files, header }: Past): string {
+  const first = files[0]?.header
+  return first === undefined ? header.id : (first.parent ?? first.id)
+}
+
+/** The index of the first file behind a snapshot; undefined where it is not known. */
+export function indexBehind(past: Past, id: string): number | undefined {
+  const index = past.files.findLastIndex(({ header }) => header.id === id)
+  if (index >= 0) return index + 1
+  return oldestId(past) === id ? 0 : undefined
+}
+
+/** The snapshots of which something is known, the last first. */
+export function snapshotsOf({ files, header }: Past): SnapshotFacts[] {
+  if (files.length > 0) return files.map((file) => factsOf(file)).reverse()
+  const { id, createdAt, recipe, counts } = header
+  const alone = { parent: null, announcedAt: null, stability: null, people: null }
+  return [{ id, createdAt, recipe, counts, digest: digestOf(header), ...alone }]
+}
+
+function factsOf({ header }: ChangeFile): SnapshotFacts {
+  return { ...header, people: header.parent === null ? null : header.people }
+}

@@ -1,0 +1,347 @@
+/**
+ * The steps of a request before its answer is found. Each step can refuse the request. The limit comes
+ * before anything of the parameters or of a body is read, so that requests beyond it cost little; the
+ * money comes last, so that nothing is reserved for a request that another step refuses:
+ *
+ *   admit: operation → 404, 405 · key → 401, 429 of the address · snapshot → 503
+ *   limit → 429 · parse → 400, 404, 410, 415 · revalidate → 304 · reserve → 402, 503
+ */
+import type { KeyOwner } from '../../ledger/live/keyring.ts'
+import type { Charge, Reservations, Unpaid } from '../../ledger/live/reservations.ts'
+import { formatUsd, usdNumber } from '../../money.ts'
+import { operationAt, queryWithPath } from '../../operation-paths.ts'
+import {
+  byRoute,
+  isAnswered,
+  isRoute,
+  type OpenOperationName,
+  type OperationName,
+  operations,
+  type RouteName,
+} from '../../operations.ts'
+import type { CachedAnswer } from '../answer-cache.ts'
+import type { ApiRequest, CountedRefusal, HeaderPairs } from '../exchange.ts'
+import {
+  type FailedKeyLimit,
+  limitOf,
+  type RateLimit,
+  type RateLimits,
+  retrySeconds,
+} from '../limits/rate-limit.ts'
+import type { Served } from '../served.ts'
+import { etagMatches, etagOf, hashPath } from './etag.ts'
+import type { OperationHandler, ParsedQuery } from './operation-handler.ts'
+import { type Refusal, refusalForNow } from './refusals.ts'
+import { ownCache } from './response-headers.ts'
+
+/** What admission depends on. */
+export interface AdmissionContext extends RateLimits {
+  /** What is served at the moment; undefined when there is no snapshot yet. */
+  readonly served: () => Served | undefined
+  /** Who pays, and what; without them, requests need no key and cost nothing. */
+  readonly reservations?: Reservations
+  /** What the public endpoints reply with; without it, there are none. */
+  readonly open?: object
+  /** The operations that are answered; undefined for all. Any other has no path. */
+  readonly answers?: ReadonlySet<OperationName> | undefined
+  /** How often an address may come without a valid key; undefined where there is no limit. */
+  readonly failedKeys?: FailedKeyLimit | undefined
+  /** Called for each refusal that is counted apart. */
+  readonly onRefusal?: ((refusal: CountedRefusal) => void) | undefined
+}
+
+/** A query that will be answered, whose price is reserved. */
+export interface AdmittedQuery {
+  readonly kind: 'query'
+  readonly route: RouteName
+  /** Whether it was asked by a body. */
+  readonly isPosted: boolean
+  readonly served: Served
+  /** What it asks for; undefined where the answer is cached. */
+  readonly query: ParsedQuery | undefined
+  /** The answer, where the same was asked before. */
+  readonly cached: CachedAnswer | undefined
+  /** The query string, with the value that stood in the path. */
+  readonly search: string
+  /** Undefined where nothing costs anything. */
+  readonly charge: Charge | undefined
+  /** What the reservation has left of the balance. */
+  readonly balanceMicroUsd: number
+  /** What the limit has answered; 0 where there is none. */
+  readonly takenNs: number
+}
+
+/**
+ * A query on its way through the steps: made once and filled in. A copy for every step would cost 5 % of
+ * an answer (measured).
+ */
+type QueryInSteps = {
+  -readonly [N in keyof AdmittedQuery]: AdmittedQuery[N]
+} & {
+  /** Who pays; undefined where no key is needed. */
+  readonly owner: KeyOwner | undefined
+  /** The limit that counts the request; undefined where none does, or it was counted before. */
+  readonly rateLimit: RateLimit | undefined
+}
+
+/** What became of a caller before a body is read: refused, or counted for an account. */
+export type Entry =
+  | { readonly refusal: Refusal }
+  | {
+      readonly refusal?: undefined
+      /** Undefined where no key is needed. */
+      readonly account: number | undefined
+      /** What the limit has answered; 0 where there is none. */
+      readonly takenNs: number
+    }
+
+/** What became of a request. */
+export type Admission =
+  | AdmittedQuery
+  | { readonly kind: 'public'; readonly operation: OpenOperationName }
+  | NotModified
+  | Refused
+
+interface NotModified {
+  readonly kind: 'not-modified'
+  readonly headers: HeaderPairs
+}
+
+interface Refused {
+  readonly kind: 'refused'
+  readonly refusal: Refusal
+}
+
+export class RequestAdmission {
+  readonly #context: AdmissionContext
+  readonly #handlers: Readonly<Record<RouteName, OperationHandler>>
+  readonly #limits: Readonly<Record<RouteName, RateLimit | undefined>>
+
+  /** @param handlers the steps of every operation. */
+  constructor(context: AdmissionContext, handlers: Readonly<Record<RouteName, OperationHandler>>) {
+    this.#context = context
+    this.#handlers = handlers
+    this.#limits = byRoute((route) => limitOf(route, context))
+  }
+
+  /**
+   * Takes a request through every step. It reserves at most once, and last.
+   * @param nowMs when it came, by the clock of all threads.
+   */
+  admit(request: ApiRequest, nowMs: number): Admission {
+    const route = this.#routeOf(request)
+    if (typeof route !== 'string') return route
+    const entered = this.#enter(request, route, nowMs)
+    if (entered.kind === 'refused') return entered
+    const exit = this.#parse(request, entered) ?? this.#revalidate(request, entered)
+    const end = exit ?? this.#reserve(entered)
+    return end === undefined ? entered : withLimitHeaders(end, entered)
+  }
+
+  /**
+   * Takes the head of a POST through the steps before its body is read: `admit` and `limit`. The request
+   * with its body then goes through all steps, with what the limit has answered.
+   */
+  admitHead(head: ApiRequest, nowMs: number): Entry {
+    const route = this.#routeOf(head)
+    if (typeof route !== 'string') {
+      if (route.kind === 'refused') return { refusal: route.refusal }
+      return { account: undefined, takenNs: 0 }
+    }
+    const entered = this.#enter(head, route, nowMs)
+    if (entered.kind === 'refused') return { refusal: entered.refusal }
+    return { account: entered.owner?.accountSlot, takenNs: entered.takenNs }
+  }
+
+  /**
+   * Checks the key of messages before their bodies are read, and counts each as a request of its account.
+   * @param address where they come from; undefined where a missing key was counted before.
+   */
+  checkCaller(
+    authorization: string,
+    messages: number,
+    address: string | undefined,
+    nowMs: number,
+  ): Entry {
+    const { reservations, rateLimit } = this.#context
+    if (reservations === undefined) return { account: undefined, takenNs: 0 }
+    const owner = reservations.ownerOf(authorization)
+    if (owner === undefined) return { refusal: this.refusalOfKey(address) }
+    const takenNs = rateLimit?.take(owner.accountSlot, nowMs, messages) ?? 0
+    if (rateLimit !== undefined && takenNs < 0) {
+      return { refusal: withLimit(this.#refusalOfRate(takenNs), rateLimit, takenNs) }
+    }
+    return { account: owner.accountSlot, takenNs }
+  }
+
+  /** One refusal for every reason why a key is not valid, so that it tells nobody which it was. */
+  refusalOfKey(address: string | undefined): Refusal {
+    const { failedKeys, onRefusal } = this.#context
+    const takenNs = address === undefined ? 0 : (failedKeys?.take(address) ?? 0)
+    if (takenNs < 0) {
+      onRefusal?.('failedKeysLimited')
+      const detail = 'too many requests without a valid key came from this address'
+      // A thousand guesses that were sent ahead are not to keep the others waiting.
+      return {
+        ...refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs)),
+        isLast: true,
+      }
+    }
+    const detail = 'send your key as: Authorization: Bearer <API_KEY>'
+    return {
+      problem: { code: 'unauthorized', detail },
+      headers: [['WWW-Authenticate', 'Bearer']],
+    }
+  }
+
+  /** The route that a request asks; or its exit, where it asks none. */
+  #routeOf({ path, method, route }: ApiRequest): RouteName | Exclude<Admission, AdmittedQuery> {
+    const { open, answers } = this.#context
+    const name = route ?? operationAt(path)
+    if (name === undefined || answers?.has(name) === false) return notFound(path)
+    if (route !== undefined) return route
+    if (isRoute(name)) return isAnswered(name, method) ? name : wrongMethod(name)
+    // `src/mcp/endpoint.ts` admits the messages of tools.
+    if (open === undefined || name === 'mcp') return notFound(path)
+    return isAnswered(name, method) ? { kind: 'public', operation: name } : wrongMethod(name)
+  }
+
+  /** The steps before anything of the query is read: key, snapshot, limit. */
+  #enter(request: ApiRequest, route: RouteName, nowMs: number): QueryInSteps | Refused {
+    const { reservations } = this.#context
+    const owner = reservations?.ownerOf(request.authorization ?? '')
+    if (reservations !== undefined && owner === undefined) {
+      return refused(this.refusalOfKey(request.address?.()))
+    }
+    const served = this.#context.served()
+    if (served === undefined) {
+      return refused(refusalForNow({ code: 'no-snapshot', detail: 'try again in a moment' }))
+    }
+    const isLimited = owner !== undefined && request.isCounted !== true
+    const rateLimit = isLimited ? this.#limits[route] : undefined
+    let takenNs = request.takenNs ?? 0
+    if (isLimited && rateLimit !== undefined && request.takenNs === undefined) {
+      takenNs = rateLimit.take(owner.accountSlot, nowMs)
+      if (takenNs < 0) return refused(withLimit(this.#refusalOfRate(takenNs), rateLimit, takenNs))
+    }
+    return {
+      kind: 'query',
+      route,
+      isPosted: request.method === 'POST',
+      served,
+      query: undefined,
+      cached: undefined,
+      search: '',
+      charge: undefined,
+      balanceMicroUsd: 0,
+      takenNs,
+      owner,
+      rateLimit,
+    }
+  }
+
+  /** Fills in what is asked for: the query, or its cached answer. */
+  #parse(request: ApiRequest, entered: QueryInSteps): Refused | undefined {
+    const { served, isPosted } = entered
+    const handler = this.#handlers[entered.route]
+    const search =
+      request.route === undefined ? queryWithPath(request.path, request.query) : request.query
+    entered.search = search
+    if (!isPosted) {
+      if (handler.isCached === true) {
+        entered.cached = served.cache.get(search)
+        if (entered.cached !== undefined) return undefined
+      }
+      entered.query = handler.fastParse?.(search)
+      if (entered.query !== undefined) return undefined
+    }
+    const { value, problem } = isPosted
+      ? handler.parseBody!(request, served)
+      : handler.parse!(search, served)
+    if (problem !== undefined) return refused({ problem })
+    entered.query = value
+    return undefined
+  }
+
+  /** The 304 to a GET whose tag still holds; undefined where it does not. */
+  #revalidate({ ifNoneMatch }: ApiRequest, entered: QueryInSteps): NotModified | undefined {
+    if (entered.isPosted || ifNoneMatch === undefined || ifNoneMatch === '') return undefined
+    const { id } = entered.served.catalog
+    const etag = etagOf(id, hashPath(operations[entered.route].paths[0]), entered.search)
+    if (!etagMatches(ifNoneMatch, etag)) return undefined
+    return { kind: 'not-modified', headers: [['X-Snapshot-Id', id], ['ETag', etag], ownCache] }
+  }
+
+  /** Fills in what was reserved, or refuses what cannot be paid. */
+  #reserve(entered: QueryInSteps): Refused | undefined {
+    const { reservations } = this.#context
+    const { owner, route, query } = entered
+    if (reservations === undefined || owner === undefined) return undefined
+    const reservation = reservations.reserve(owner, route, query?.count ?? 1)
+    if (reservation.charge === undefined) {
+      return this.#refusePayment(reservation.unpaid, reservations, owner)
+    }
+    entered.charge = reservation.charge
+    entered.balanceMicroUsd = reservation.leftMicroUsd
+    return undefined
+  }
+
+  #refusalOfRate(takenNs: number): Refusal {
+    this.#context.onRefusal?.('rateLimited')
+    const detail = 'this account asks more often than it may; nothing was charged'
+    return refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs))
+  }
+
+  #refusePayment(
+    { costMicroUsd, unavailable, elsewhere }: Unpaid,
+    reservations: Reservations,
+    owner: KeyOwner,
+  ): Refused {
+    if (unavailable) {
+      const detail = 'nothing is served that could not be charged; nothing was charged'
+      return refused(refusalForNow({ code: 'ledger-unavailable', detail }))
+    }
+    if (elsewhere) {
+      const detail = 'another node of this service may hold what it costs; nothing was charged'
+      return refused(refusalForNow({ code: 'balance-elsewhere', detail }))
+    }
+    this.#context.onRefusal?.('insufficientBalance')
+    const balanceMicroUsd = reservations.balanceMicroUsd(owner)
+    const detail = `this request costs ${formatUsd(costMicroUsd)} USD, the balance is ${formatUsd(balanceMicroUsd)} USD`
+    const members = { cost_usd: usdNumber(costMicroUsd), balance_usd: usdNumber(balanceMicroUsd) }
+    return refused({ problem: { code: 'insufficient-balance', detail, members } })
+  }
+}
+
+function refused(refusal: Refusal): Refused {
+  return { kind: 'refused', refusal }
+}
+
+function notFound(path: string): Refused {
+  const detail = `${path.slice(0, 100)} is not a path of this service`
+  return refused({ problem: { code: 'not-found', detail } })
+}
+
+function wrongMethod(name: OperationName): Refused {
+  const { methods, paths } = operations[name]
+  const allowed = methods.join(', ')
+  const problem = {
+    code: 'method-not-allowed',
+    detail: `${paths[0]} answers ${allowed} only`,
+  } as const
+  return refused({ problem, headers: [['Allow', allowed]] })
+}
+
+/** What is not a 200 says of the limit, where there is one, in headers of its own. */
+function withLimitHeaders(
+  exit: Refused | NotModified,
+  { rateLimit, takenNs }: Pick<QueryInSteps, 'rateLimit' | 'takenNs'>,
+): Admission {
+  if (rateLimit === undefined) return exit
+  if (exit.kind === 'refused') return refused(withLimit(exit.refusal, rateLimit, takenNs))
+  return { ...exit, headers: [...exit.headers, ...rateLimit.headers(takenNs)] }
+}
+
+function withLimit({ headers = [], ...rest }: Refusal, rateLimit: RateLimit, takenNs: number) {
+  return { ...rest, headers: [...headers, ...rateLimit.headers(takenNs)] }
+}

@@ -1,0 +1,107 @@
+/**
+ * The last steps of an admitted query, `find` and `render`: writes items, envelope and header lines into
+ * buffers that the next answer of the route uses again.
+ */
+import { operations, type RouteName } from '../../operations.ts'
+import type { Written } from '../answer-cache.ts'
+import type { ApiReply } from '../exchange.ts'
+import { limitOf, type RateLimits } from '../limits/rate-limit.ts'
+import type { AdmittedQuery } from './admission.ts'
+import { AnswerHead } from './answer-head.ts'
+import { Envelope } from './envelope.ts'
+import { hashPath } from './etag.ts'
+import type { OperationHandler } from './operation-handler.ts'
+import type { RequestIds } from './request-ids.ts'
+
+/** What an answer is written with. */
+export interface WriterContext extends RateLimits {
+  readonly ids: RequestIds
+  /** Milliseconds from any origin, the same for all threads, and never going back. */
+  readonly clock: () => number
+}
+
+const noHeaders: ApiReply['headers'] = []
+
+export class AnswerWriter {
+  readonly #context: WriterContext
+  readonly #route: RouteName
+  readonly #isPosted: boolean
+  readonly #handler: OperationHandler
+  readonly #path: ReturnType<typeof hashPath>
+  readonly #envelope: Envelope
+  /** Of the snapshot that answered last, by its id: nothing here keeps a snapshot in memory. */
+  #head: AnswerHead | undefined
+  #headOf = ''
+
+  /** @param isPosted whether what it answers is asked by bodies: then no tag stands for a request. */
+  constructor(
+    route: RouteName,
+    handler: OperationHandler,
+    context: WriterContext,
+    isPosted = false,
+  ) {
+    const { paths, requestIdInBody } = operations[route]
+    this.#context = context
+    this.#route = route
+    this.#handler = handler
+    this.#isPosted = isPosted
+    this.#path = hashPath(paths[0])
+    this.#envelope = new Envelope(requestIdInBody)
+  }
+
+  /** The reply to an admitted query; its head and body are valid until the next. */
+  write(admitted: AdmittedQuery, startedMs: number): ApiReply {
+    const { served, search, charge, balanceMicroUsd, takenNs } = admitted
+    const { ids, clock } = this.#context
+    const id = ids.next()
+    this.#envelope.begin(ids, id)
+    const written = this.#writeItems(admitted)
+    const costMicroUsd = charge?.costMicroUsd ?? 0
+    const head = this.#headFor(served.catalog.id, charge !== undefined).write({
+      ids,
+      id,
+      query: search,
+      costMicroUsd,
+      balanceMicroUsd,
+      takenNs,
+      way: written?.way ?? '',
+    })
+    const seconds = (clock() - startedMs) / 1000
+    const body = this.#envelope.end(seconds, written?.members)
+    return { status: 200, head, headers: noHeaders, body, charge, seconds }
+  }
+
+  /** Copies the items of a cached answer, or finds and renders them. */
+  #writeItems({ served, search, query, cached }: AdmittedQuery): Written | undefined {
+    const { body } = this.#envelope
+    const { cache } = served
+    if (cached !== undefined) {
+      cache.countHit()
+      body.slice(cached.source, cached.start, cached.end)
+      return cached
+    }
+    const handler = this.#handler
+    const written = handler.render(served, query!, handler.find(served, query!), body)
+    if (handler.isCached !== true || this.#isPosted) return written
+    if (written !== undefined && 'source' in written) cache.put(search, written)
+    else cache.countMiss()
+    return written
+  }
+
+  #headFor(snapshotId: string, isPaid: boolean): AnswerHead {
+    if (this.#head === undefined || this.#headOf !== snapshotId) {
+      const rateLimit = limitOf(this.#route, this.#context)
+      const { saysWay } = operations[this.#route]
+      this.#head = new AnswerHead({
+        path: this.#path,
+        snapshotId,
+        isPosted: this.#isPosted,
+        isPaid,
+        saysWay,
+        rateLimit,
+      })
+      this.#headOf = snapshotId
+    }
+    return this.#head
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Entity tags (RFC 9110 §8.8.3). They are weak, because `duration` and `request_id` differ between answers
+ * with the same results. A tag stands for one snapshot, one version of the program and one request; the
+ * id of a snapshot already stands for its recipe.
+ */
+
+import { writeHex } from '../../memory/digits.ts'
+import { dataViewOf } from '../../memory/text-table.ts'
+import { programVersion } from '../../version.ts'
+
+/** A tag is `W/"`, 16 digits of the snapshot's id, `-`, 16 digits of the request's hash, `"`. */
+const hashAt = 20
+const idDigits = 16
+
+/** The hash of a request so far: 64 bits of FNV-1a, as two of 32 bits. */
+export interface PathHash {
+  readonly low: number
+  readonly high: number
+}
+
+/** The part of a request's hash that all requests for a path to a version of the program share. */
+export function hashPath(path: string, version = programVersion): PathHash {
+  let low = 0x811c9dc5
+  let high = 0x050c5d1f
+  // Neither holds a `?`, so that version, path and query cannot be confused.
+  for (const character of `${version}?${path}?`) {
+    const unit = character.charCodeAt(0)
+    low = Math.imul(low ^ unit, 0x01000193)
+    high = Math.imul(high ^ unit, 0x5bd1e995)
+  }
+  return { low, high }
+}
+
+/** Writes the part of a tag that depends on the request, where the rest of it stands already. */
+export function rewriteEtag(target: DataView, at: number, path: PathHash, query: string): void {
+  let { low, high } = path
+  for (let index = 0; index < query.length; index += 1) {
+    const unit = query.charCodeAt(index)
+    low = Math.imul(low ^ unit, 0x01000193)
+    high = Math.imul(high ^ unit, 0x5bd1e995) ^ (low >>> 15)
+  }
+  writeHex(target, at + hashAt, low)
+  writeHex(target, at + hashAt + 8, high)
+}
+
+/** The tag of a request against a snapshot, as a text. */
+export function etagOf(snapshotId: string, path: PathHash, query: string): string {
+  const tag = Buffer.from(`W/"${snapshotId.slice(0, idDigits)}-${'0'.repeat(idDigits)}"`)
+  rewriteEtag(dataViewOf(tag), 0, path, query)
+  return tag.toString('latin1')
+}
+
+/** Whether an `If-None-Match` holds: `*`, or any of its tags, compared weakly. */
+export function etagMatches(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch.trim() === '*') return true
+  const opaque = etag.replace(/^W\//, '')
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque)
+}

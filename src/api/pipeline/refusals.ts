@@ -1,0 +1,45 @@
+/**
+ * Refusals: replies that are both problem documents (RFC 9457) and envelopes, so that a client can read
+ * each as the one that it expects.
+ */
+import { withoutKeys } from '../../ledger/key.ts'
+import { type Problem, problems, problemType } from '../../problems.ts'
+import type { ApiReply, HeaderPairs } from '../exchange.ts'
+import { noSniff, noStore } from './response-headers.ts'
+
+/** A refused request: what was wrong, and what the reply says beside it. */
+export interface Refusal {
+  readonly problem: Problem
+  readonly headers?: HeaderPairs
+  /** Whether the connection ends with it, and what was sent behind it is not read. */
+  readonly isLast?: boolean
+}
+
+/** A refusal that is over in a while. */
+export function refusalForNow(problem: Problem, waitSeconds = 1): Refusal {
+  return { problem, headers: [['Retry-After', String(waitSeconds)]] }
+}
+
+/** The reply that a refusal is. */
+export function replyOf(refusal: Refusal, requestId: string, seconds: number): ApiReply {
+  const { problem, headers = [], isLast = false } = refusal
+  const { status, title } = problems[problem.code]
+  const document = {
+    type: `${problemType}${problem.code}`,
+    title,
+    status,
+    detail: withoutKeys(problem.detail),
+    ...problem.members,
+    duration: Math.round(seconds * 1e6) / 1e6,
+    request_id: requestId,
+    results: [],
+  }
+  const always = [
+    ['X-Request-Id', requestId],
+    ['Content-Type', 'application/problem+json'],
+    noSniff,
+    noStore,
+  ] as const
+  const body = Buffer.from(JSON.stringify(document))
+  return { status, headers: [...always, ...headers], body, seconds, isLast }
+}

@@ -1,0 +1,172 @@
+/**
+ * Every response header except those of the transport, in two tables: the lines of an answer (a 200 of a
+ * query) with their writers, and the headers of other replies. The writer of answers, the headers of a
+ * 304, CORS, OpenAPI and the API guide are made from them.
+ */
+
+import { type Way, ways } from '../../catalog/search/found.ts'
+import { writeAscii, writeUsd } from '../../memory/ascii.ts'
+import type { RateLimit } from '../limits/rate-limit.ts'
+import { etagOf, type PathHash, rewriteEtag } from './etag.ts'
+import { idLength, type RequestIds } from './request-ids.ts'
+
+/** What all answers of a route from one snapshot have in common. */
+export interface PageFacts {
+  readonly path: PathHash
+  readonly snapshotId: string
+  /** Whether answers are to bodies, so that nothing of the request is known by its address. */
+  readonly isPosted: boolean
+  /** Whether answers cost something. */
+  readonly isPaid: boolean
+  /** Whether answers say which way found them. */
+  readonly saysWay: boolean
+  /** How often an account may ask, where there is a limit. */
+  readonly rateLimit: RateLimit | undefined
+}
+
+/** What one answer says; amounts in micro-USD. */
+export interface AnswerFacts {
+  readonly ids: RequestIds
+  /** Number of the request's id. */
+  readonly id: number
+  readonly query: string
+  readonly costMicroUsd: number
+  readonly balanceMicroUsd: number
+  /** What the limit has answered; 0 where there is none. */
+  readonly takenNs: number
+  /** Which way found the answer; '' where it is no search. */
+  readonly way: Way | ''
+}
+
+/** Where a line stands: in every answer, to a GET, where it is paid for, where there is a limit, in searches. */
+export type Presence = 'always' | 'got' | 'paid' | 'limited' | 'found'
+
+/** A line of an answer. Values are ASCII. */
+export type AnswerLine = {
+  /** For the documents. */
+  readonly text: string
+  readonly presence: Presence
+} & (
+  | {
+      /** The same in every answer of a page; or as long, when `rewrite` puts a value in its place. */
+      readonly value: (page: PageFacts) => string
+      readonly rewrite?: (target: DataView, at: number, page: PageFacts, facts: AnswerFacts) => void
+    }
+  | {
+      /** What every value of a page begins with; nothing where it is missing. */
+      readonly begins?: (page: PageFacts) => string
+      /** Writes the rest, another in every answer, and nothing behind it; returns where it ends. */
+      readonly write: (target: Buffer, at: number, page: PageFacts, facts: AnswerFacts) => number
+      readonly bytesMax: number
+    }
+)
+
+/** The digits, the point and the decimals of any amount. */
+const amountBytesMax = 24
+/** The longest name of a way. */
+const wayBytesMax = Math.max(...ways.map((way) => way.length))
+/** `;t=` with two numbers. */
+const limitBytesMax = 52
+
+/** uWebSockets.js closes a connection that was idle for 8 to 12 seconds. */
+const keptSeconds = 8
+
+/** Keeps an answer that was paid for out of caches that others share. */
+export const ownCache = ['Cache-Control', 'private, no-cache'] as const
+
+/** The lines in their order; `X-Request-Id` has to be the first, see `answer-head.ts`. */
+export const answerLines = {
+  'X-Request-Id': {
+    text: 'Names this request in the log.',
+    presence: 'always',
+    value: () => '-'.repeat(idLength),
+    rewrite: (target, at, _page, { ids, id }) => ids.copy(id, target, at),
+  },
+  'X-Snapshot-Id': {
+    text: 'The snapshot that answered.',
+    presence: 'always',
+    value: ({ snapshotId }) => snapshotId,
+  },
+  ETag: {
+    text: 'Stands for the snapshot and the request; send it as If-None-Match.',
+    presence: 'got',
+    value: ({ snapshotId, path }) => etagOf(snapshotId, path, ''),
+    rewrite: (target, at, { path }, { query }) => rewriteEtag(target, at, path, query),
+  },
+  'Cache-Control': {
+    text: 'Whether the answer may be kept: by whoever asked, who asks again before using it, or by nobody.',
+    presence: 'always',
+    value: () => ownCache[1],
+  },
+  'Content-Type': {
+    text: 'Always application/json.',
+    presence: 'always',
+    value: () => 'application/json',
+  },
+  'X-Content-Type-Options': {
+    text: 'Always nosniff.',
+    presence: 'always',
+    value: () => 'nosniff',
+  },
+  'Keep-Alive': {
+    text: 'Seconds for which a connection may be sent on again; it is closed soon after.',
+    presence: 'always',
+    value: () => `timeout=${keptSeconds}`,
+  },
+  'RateLimit-Policy': {
+    text: 'Requests that the account may send, and in how many seconds.',
+    presence: 'limited',
+    value: ({ rateLimit }) => rateLimit!.policy,
+  },
+  'X-Search-Way': {
+    text: `Which way the text of a search was understood: ${ways.join(', ')}.`,
+    presence: 'found',
+    bytesMax: wayBytesMax,
+    write: (target, at, _page, { way }) => writeAscii(target, at, way),
+  },
+  'X-Cost-Usd': {
+    text: 'What this answer costs.',
+    presence: 'paid',
+    bytesMax: amountBytesMax,
+    write: (target, at, _page, { costMicroUsd }) => writeUsd(target, at, costMicroUsd),
+  },
+  'X-Balance-Usd': {
+    text: 'What the account can still spend.',
+    presence: 'paid',
+    bytesMax: amountBytesMax,
+    write: (target, at, _page, { balanceMicroUsd }) => writeUsd(target, at, balanceMicroUsd),
+  },
+  RateLimit: {
+    text: 'Requests that are left, and seconds until all are there again.',
+    presence: 'limited',
+    begins: ({ rateLimit }) => rateLimit!.stateBegins,
+    bytesMax: limitBytesMax,
+    write: (target, at, { rateLimit }, { takenNs }) => rateLimit!.writeState(target, at, takenNs),
+  },
+} as const satisfies Readonly<Record<string, AnswerLine>>
+
+/** The name of a line of an answer. */
+export type AnswerLineName = keyof typeof answerLines
+
+/** The lines of an answer in their order. */
+export const answerLineNames = Object.keys(answerLines) as AnswerLineName[]
+
+/** The other headers, by name, with what they say. */
+export const otherHeaders = {
+  'WWW-Authenticate': 'The scheme that a key is sent with.',
+  Allow: 'The methods that the path answers.',
+  Vary: 'The request header that decides whose page may read the answer.',
+  'Retry-After': 'Seconds to wait before asking again.',
+} as const
+
+/** What every response header says, by name. */
+export const headerTexts: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(answerLineNames.map((name) => [name, answerLines[name].text])),
+  ...otherHeaders,
+}
+
+/** Keeps a browser from taking an answer for anything but its content type. */
+export const noSniff = ['X-Content-Type-Options', 'nosniff'] as const
+
+/** Keeps an answer that is only true now out of every cache. */
+export const noStore = ['Cache-Control', 'no-store'] as const

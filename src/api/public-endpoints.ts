@@ -1,0 +1,55 @@
+/** The replies of the public endpoints, which need no key: health, readiness, OpenAPI and metrics. */
+import type { OpenOperationName } from '../operations.ts'
+import type { ApiReply, ApiRequest, HeaderPairs } from './exchange.ts'
+import { noSniff, noStore } from './pipeline/response-headers.ts'
+import { type ReadyFile, readyReply } from './ready-file.ts'
+
+/** How the service is, as `/readyz` says. */
+export interface Status {
+  readonly ready: boolean
+  /** JSON values by name. */
+  readonly facts: Readonly<Record<string, unknown>>
+}
+
+/** What the replies of the public endpoints are made from. */
+export interface PublicFacts {
+  readonly status: () => Status
+  /** The OpenAPI document. */
+  readonly openApi: ReadyFile
+  /** What was counted, as Prometheus reads it. */
+  readonly metricsText: () => string
+}
+
+const json: HeaderPairs = [['Content-Type', 'application/json'], noSniff]
+
+const replies: Readonly<
+  Record<OpenOperationName, (facts: PublicFacts, request: ApiRequest) => ApiReply>
+> = {
+  health: () => reply(200, [...json, noStore], '{"status":"ok"}'),
+  readiness: ({ status }) => {
+    const { ready, facts } = status()
+    return reply(ready ? 200 : 503, [...json, noStore], JSON.stringify({ ready, ...facts }))
+  },
+  openApi: ({ openApi }, request) => {
+    const { ifNoneMatch = '' } = request
+    const wanted = { ifNoneMatch, acceptEncoding: request.acceptEncoding?.() ?? '' }
+    return readyReply(openApi, wanted, [['Cache-Control', 'no-cache']])
+  },
+  metrics: ({ metricsText }) => {
+    const type = ['Content-Type', 'text/plain; version=0.0.4; charset=utf-8'] as const
+    return reply(200, [type, noSniff, noStore], metricsText())
+  },
+}
+
+/** The reply of a public endpoint. */
+export function publicReply(
+  operation: OpenOperationName,
+  facts: PublicFacts,
+  request: ApiRequest,
+): ApiReply {
+  return replies[operation](facts, request)
+}
+
+function reply(status: number, headers: HeaderPairs, text: string): ApiReply {
+  return { status, headers, body: Buffer.from(text), seconds: 0 }
+}

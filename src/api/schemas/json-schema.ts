@@ -1,0 +1,18 @@
+/** JSON Schema from zod schemas. */
+import { z } from 'zod'
+
+/** A JSON Schema, or any other part of a document. */
+export type Json = Readonly<Record<string, unknown>>
+
+/** A zod schema as JSON Schema 2020-12; an open object says nothing of other members. */
+export function jsonSchemaOf(schema: z.ZodType): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      const { additionalProperties: more } = jsonSchema
+      const isOpen = typeof more === 'object' && Object.keys(more).length === 0
+      if (isOpen && jsonSchema.properties !== undefined) delete jsonSchema.additionalProperties
+    },
+  })
+  return json
+}

@@ -1,0 +1,63 @@
+/** What items say of people: summaries, and what a rank is made of. */
+import { z } from 'zod'
+import { connectionKinds } from '../../source/schema.ts'
+import { sdu } from './values.ts'
+
+const share = z.number().min(0).max(1)
+
+/** What a rank is made of, where that was asked for. */
+export const explanation = z
+  .looseObject({
+    topic: z.string().nullable().describe('The topic of the rank; null for that by score.'),
+    rank: z.int().min(1),
+    of: z.int().min(1).describe('How many are ranked.'),
+    share: share.describe('Of the whole that is shared out; 0 where the record gives the score.'),
+    margin: z.number().min(0).describe('To the next: in shares, or in points of the score.'),
+    components: z
+      .array(
+        z.looseObject({
+          name: z.enum(['own', 'endorsement', 'record']),
+          value: z
+            .number()
+            .min(0)
+            .describe('The share without endorsement; how many endorse; the score.'),
+          share,
+        }),
+      )
+      .describe('What the share is made of; their shares sum to it.'),
+    endorsers: z
+      .array(
+        z.looseObject({
+          sdu: sdu.nullable().describe('Null for a handle that nobody owns.'),
+          name: z.string(),
+          kind: z.enum(connectionKinds),
+          share,
+        }),
+      )
+      .describe('The strongest, and what each adds to the share.'),
+    sources: z
+      .array(
+        z.looseObject({
+          source: z.string().nullable(),
+          licence: z.string().nullable(),
+          updated_at: z.string().nullable(),
+        }),
+      )
+      .describe('Where the record is from, as far as it says.'),
+    sentence: z.string().describe('The same in words.'),
+  })
+  .optional()
+  .describe('What the rank is made of, where that was asked for.')
+
+/** The same as a value. */
+export type Explanation = NonNullable<z.output<typeof explanation>>
+
+/** The item of a search and of peers. */
+export const summary = z.looseObject({
+  sdu: sdu.describe('Identifier of the authority.'),
+  name: z.string(),
+  rank: z.int().min(1).describe('Position, 1 being the top.'),
+  country_name: z.string().describe('In English; empty when it is not known.'),
+  topic: z.string().describe('Core topic of the authority.'),
+  explanation,
+})

@@ -1,0 +1,90 @@
+/** The inputs of the tools, as zod schemas: stricter than the API, which adjusts some values itself. */
+import { z } from 'zod'
+import { limits } from '../../limits.ts'
+import { type AnswerFormat, answerFormats, type Route, type ToolWords } from '../../operation.ts'
+import { type GetRouteName, operations, type ToolRouteName } from '../../operations.ts'
+import { type Member, type MemberName, members } from '../../request-bodies.ts'
+import {
+  type Parameter,
+  type ParameterKind,
+  type ParameterName,
+  parameters,
+} from '../../request-parameters.ts'
+import { memberKinds } from './body-schemas.ts'
+import { handle, kinds, several } from './values.ts'
+
+const texts = z.array(z.string())
+
+/** The same as a tool takes it: what the API would make fit, a model is to get right. */
+const toolKinds = {
+  ...kinds,
+  count: z.int().min(1).max(limits.resultsMax).default(limits.resultsDefault),
+  explanation: z.boolean().default(false),
+  handles: several(handle.regex(/^[^,]+$/, 'one handle each, without commas')),
+  // The API bounds these, and a model is not to read it of each.
+  countries: texts,
+  platforms: texts,
+  topics: texts,
+  whole: z.number().min(0),
+  cursor: z.string(),
+} as const satisfies Record<ParameterKind, z.ZodType>
+
+/** The value of each parameter of a tool. */
+type ToolValue<N extends ParameterName> = z.output<
+  (typeof toolKinds)[(typeof parameters)[N]['kind']]
+>
+
+/** The parameters of a route that its tool takes. */
+type ToolParameter<R extends ToolRouteName> = {
+  [N in (typeof operations)[R]['parameters'][number]]: (typeof parameters)[N] extends {
+    readonly toolText: string
+  }
+    ? N
+    : never
+}[(typeof operations)[R]['parameters'][number]]
+
+/** What a tool is called with: the parameters of its route by name, or the members of its body. */
+export type ToolInput<R extends ToolRouteName> = {
+  readonly response_format: AnswerFormat
+} & (R extends GetRouteName
+  ? { readonly [N in ToolParameter<R>]: ToolValue<N> }
+  : { readonly sources: readonly string[]; readonly topic?: string })
+
+/** The input of a route's tool. */
+export function toolInputSchema<R extends ToolRouteName>(route: R): z.ZodType<ToolInput<R>> {
+  const names: readonly ParameterName[] = operations[route].parameters
+  const shape = names.length === 0 ? toolMembers(route) : names.flatMap(toolParameter)
+  const { format }: ToolWords = operations[route].tool
+  const response_format = z.enum(answerFormats).default(format)
+  const input = z.object({ ...Object.fromEntries(shape), response_format }).refine(isOfCharacters, {
+    message: 'a text holds half of a surrogate pair, which is no character',
+  })
+  return input as unknown as z.ZodType<ToolInput<R>>
+}
+
+function toolParameter(name: ParameterName): [string, z.ZodType][] {
+  const { kind, required, toolText }: Parameter = parameters[name]
+  if (toolText === undefined) return []
+  const schema = toolKinds[kind].describe(toolText)
+  // What has a default may be left out, and says so itself.
+  const isOptional = !required && !('defaultValue' in schema.def)
+  return [[name, isOptional ? schema.optional() : schema]]
+}
+
+/** What a tool takes whose route is asked by a body only. */
+function toolMembers(route: ToolRouteName): [string, z.ZodType][] {
+  const { body }: Route = operations[route]
+  const names: readonly MemberName[] = body ?? []
+  return names.flatMap((name) => {
+    const { kind, required, toolText }: Member = members[name]
+    if (toolText === undefined) return []
+    const schema = memberKinds[kind].describe(toolText)
+    return [[name, required ? schema : schema.optional()]]
+  })
+}
+
+/** JSON can hold lone surrogates, and UTF-8, which every query is sent in, cannot. */
+function isOfCharacters(input: Readonly<Record<string, unknown>>): boolean {
+  const values = Object.values(input).flat()
+  return values.every((value) => typeof value !== 'string' || !/\p{Surrogate}/u.test(value))
+}
