@@ -103,7 +103,7 @@ export class Environment {
    */
   chain(without: Without): void {
     try {
-      this.read((tables) => chainLedger(tables, (change) => this.transact(change), without))
+      this.read((tables) => chainLedger(tables, (...change) => this.transact(...change), without))
     } catch (error) {
       // The audit reports an entry that cannot be read.
       if (error instanceof Refusal || isStorageError(error)) throw error
@@ -129,10 +129,11 @@ export class Environment {
 
   /**
    * As `write`, for changes that nobody has to follow.
+   * @param growthBytes by how much the file may grow; absent for some hundred entries.
    * @throws Refusal `ledger-refused` when the disk refuses.
    */
-  transact<T>(change: (tables: Tables) => T): T {
-    return this.#file.transact(change)
+  transact<T>(change: (tables: Tables) => T, growthBytes?: number): T {
+    return this.#file.transact(change, growthBytes)
   }
 
   /**

@@ -6,8 +6,8 @@
 import type { Account, Tables } from '../books/tables.ts'
 import { keyDigest, noKeys, originOf, rowDigest, suspensionDigest, toggled } from './digests.ts'
 
-/** Runs a change in one durable transaction. */
-export type Transact = <T>(change: (tables: Tables) => T) => T
+/** Runs a change in one durable transaction, by which the file may grow by so many bytes. */
+export type Transact = <T>(change: (tables: Tables) => T, growthBytes: number) => T
 
 /**
  * What is given digests. `new`: a ledger that has none. `all`: also what was added without; only a
@@ -15,8 +15,11 @@ export type Transact = <T>(change: (tables: Tables) => T) => T
  */
 export type Without = 'new' | 'all'
 
-/** Rows in one transaction, in half a second. */
-const rowsMax = 20_000
+/** Rows in one transaction, in some 50 ms. */
+const rowsMax = 2_000
+
+/** By how much the file grows with a row or a key that is written anew; some 500 were seen. */
+const growthBytesEach = 1_024
 
 /** The counter of changes of keys up to which keys have digests. */
 export const digestedKeys = 'keys-digested'
@@ -26,9 +29,11 @@ export function chainLedger(tables: Tables, transact: Transact, without: Without
   const all = Array.from(tables.accounts.getRange(), ({ value }) => value)
   if (all.length === 0) return
   for (const { number } of all.filter((account) => isBehind(account, without))) {
-    while (transact((writable) => chainRows(writable, number))) {}
+    while (transact((writable) => chainRows(writable, number), rowsMax * growthBytesEach)) {}
   }
-  if (areKeysBehind(tables, without)) transact(digestKeys)
+  if (!areKeysBehind(tables, without)) return
+  const written = tables.keys.getKeysCount() + all.length
+  transact(digestKeys, written * growthBytesEach)
 }
 
 function isBehind({ chain, rows }: Account, without: Without): boolean {
