@@ -4,18 +4,18 @@
  * repairs nothing.
  */
 import { formatUsd } from '../../money.ts'
-import { openingMicroUsd } from '../books/accounts.ts'
-import type { Audit } from '../books/audit.ts'
+import { openingMicroUsd } from '../account-records.ts'
+import type { Audit } from '../administration.ts'
 import {
   contradictionsOfHead,
   contradictionsOfKeys,
   noDigest,
   otherDigest,
 } from '../chain/proof-of-digests.ts'
-import { rowDigestSql, rowSealSql } from '../chain/row-digest-sql.ts'
 import { selectAccounts } from './account-rows.ts'
 import type { Query } from './database.ts'
 import { selectKeyRecords } from './key-rows.ts'
+import { rowDigestSql, rowSealSql } from './row-digest-sql.ts'
 
 /** A question whose every row is a contradiction, and what that says. */
 interface Check {

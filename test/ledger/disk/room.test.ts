@@ -3,11 +3,11 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
-import { audit } from '../../../src/ledger/books/audit.ts'
-import { openEnvironment } from '../../../src/ledger/books/environment.ts'
 import { checkPages } from '../../../src/ledger/disk/pages.ts'
 import { hasDamagedMemory, refuseWithoutRoom, reserveSpace } from '../../../src/ledger/disk/room.ts'
+import { createAccount, topUp } from '../../../src/ledger/lmdb/accounts.ts'
+import { audit } from '../../../src/ledger/lmdb/audit.ts'
+import { openEnvironment } from '../../../src/ledger/lmdb/environment.ts'
 import { startMs, temporaryDirectory } from '../fixture.ts'
 
 /** As mdb_page_flush writes it. */

@@ -8,12 +8,13 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { RootDatabase } from 'lmdb'
 import { Refusal } from '../../problems.ts'
-import { chainLedger, digestedKeys, type Without } from '../chain/chaining.ts'
+import type { Topic } from '../account-records.ts'
 import { isStorageError, LmdbFile } from '../disk/lmdb-file.ts'
 import { checkPages } from '../disk/pages.ts'
 import { type FileIdentity, fileName } from '../held-file.ts'
 import type { RandomBytes } from '../key.ts'
-import type { Tables, Topic } from './tables.ts'
+import { chainLedger, digestedKeys, type Without } from './chaining.ts'
+import type { Tables } from './tables.ts'
 
 /** What `openEnvironment` works with. */
 export interface EnvironmentOptions {

@@ -4,30 +4,24 @@
  */
 import { formatUsd } from '../../money.ts'
 import {
+  type Account,
+  balanceOf,
+  dayOf,
+  isBalance,
+  type JournalRow,
+  openingMicroUsd,
+} from '../account-records.ts'
+import type { Audit } from '../administration.ts'
+import {
   contradictionsOfHead,
   contradictionsOfKeys,
   contradictionsOfRow,
 } from '../chain/proof-of-digests.ts'
 import { isStorageError } from '../disk/lmdb-file.ts'
 import type { Holdings } from '../port.ts'
-import { accounts, openingMicroUsd } from './accounts.ts'
+import { accounts } from './accounts.ts'
 import type { Environment } from './environment.ts'
-import { balanceOf, dayOf, isBalance } from './journal.ts'
-import type { Account, JournalRow, Tables } from './tables.ts'
-
-/** What an audit read, and everything in it that contradicts something else; none is good. */
-export interface Audit {
-  readonly accounts: number
-  readonly rows: number
-  readonly keys: number
-  /** Of all accounts together, which may be more than a double holds exactly. */
-  readonly balanceMicroUsd: bigint
-  /** From which row on rows were written with their digests, where that is not the first one. */
-  readonly chainedFrom: readonly { readonly account: string; readonly row: number }[]
-  /** What the service held when it wrote its last batch; undefined where it could not tell. */
-  readonly holdings: Holdings | undefined
-  readonly contradictions: readonly string[]
-}
+import type { Tables } from './tables.ts'
 
 /** Where a check says what it found. */
 type Report = (contradiction: string) => void

@@ -3,8 +3,16 @@
  * it added when an operator went back to it. The account says up to which row that was; from the next one on
  * every row was written with its digest. May be interrupted anywhere, and goes on from there.
  */
-import type { Account, Tables } from '../books/tables.ts'
-import { keyDigest, noKeys, originOf, rowDigest, suspensionDigest, toggled } from './digests.ts'
+import type { Account } from '../account-records.ts'
+import {
+  keyDigest,
+  noKeys,
+  originOf,
+  rowDigest,
+  suspensionDigest,
+  toggled,
+} from '../chain/digests.ts'
+import type { Tables } from './tables.ts'
 
 /** Runs a change in one durable transaction, by which the file may grow by so many bytes. */
 export type Transact = <T>(change: (tables: Tables) => T, growthBytes: number) => T

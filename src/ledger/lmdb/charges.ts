@@ -7,11 +7,12 @@
  * still. What is missing then is given to the customer by an adjustment of its own.
  */
 import type { RouteName } from '../../operations.ts'
+import { type Account, balanceOf, dayOf } from '../account-records.ts'
 import { usualGrowthBytes } from '../disk/room.ts'
 import type { Batch, Charge, Funds, Sale } from '../port.ts'
 import type { Environment } from './environment.ts'
-import { appendRow, balanceOf, dayOf, fundsOf } from './journal.ts'
-import type { Account, Tables } from './tables.ts'
+import { appendRow, fundsOf } from './journal.ts'
+import type { Tables } from './tables.ts'
 
 /** By how much the file grows with a charge: 1.7 KiB was seen with 4,000 accounts. */
 const growthBytesEach = 4_096

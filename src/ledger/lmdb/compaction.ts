@@ -6,12 +6,12 @@
  * the chain goes on behind it, and a seal binds its sums to it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Account, dayOf, type JournalRow } from '../account-records.ts'
 import { rowSeal } from '../chain/digests.ts'
 import { sumOfSales } from '../sales.ts'
 import { accounts } from './accounts.ts'
 import type { Environment } from './environment.ts'
-import { dayOf } from './journal.ts'
-import type { Account, JournalRow, Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 
 /** Rows in one transaction, in some 50 ms: a service that wants to commit waits no longer. */
 const rowsMax = 2_000
