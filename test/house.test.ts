@@ -237,11 +237,11 @@ describe('imports', () => {
     expect(wrong).toEqual([])
   })
 
-  it('lead from one half of the ledger to the other through its port only', () => {
-    // What is sold from, and what is durable: on a disk, or leased from a database.
+  it('lead from one part of the ledger to another through its port only', () => {
+    // The sale, the ledger on a disk, and the ledger in a database.
     const half = (name: string) => {
-      if (name.startsWith('ledger/live/')) return 'live'
-      return /^ledger\/(?:books|leases|postgres)\//.test(name) ? 'durable' : undefined
+      if (/^ledger\/(?:leases|postgres)\//.test(name)) return 'database'
+      return /^ledger\/(?:live|lmdb)\//.exec(name)?.[0]
     }
     const wrong = files.flatMap(({ name, imports }) =>
       imports

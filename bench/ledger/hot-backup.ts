@@ -7,8 +7,8 @@
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { backUp } from '../../src/ledger/books/backup.ts'
-import { type Environment, openEnvironment } from '../../src/ledger/books/environment.ts'
+import { backUp } from '../../src/ledger/lmdb/backup.ts'
+import { type Environment, openEnvironment } from '../../src/ledger/lmdb/environment.ts'
 import { getRequest } from '../shared/processes/answer-reader.ts'
 import type { Child, Children } from '../shared/processes/children.ts'
 import { Connection } from '../shared/processes/connection.ts'

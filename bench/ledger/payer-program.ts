@@ -6,8 +6,8 @@
  *     node --import tsx bench/ledger/payer-program.ts DIRECTORY PREFIX
  */
 import { setTimeout } from 'node:timers/promises'
-import { topUp } from '../../src/ledger/books/accounts.ts'
-import { openEnvironment } from '../../src/ledger/books/environment.ts'
+import { topUp } from '../../src/ledger/lmdb/accounts.ts'
+import { openEnvironment } from '../../src/ledger/lmdb/environment.ts'
 
 /** Micro-USD of each top-up. */
 const amountMicroUsd = 1

@@ -2,10 +2,8 @@
  * The commands of accounts. They work on the ledger itself, so they may run while the service does,
  * which sees what they changed within a second.
  */
-import { type Credited, isSuspended, openingMicroUsd } from '../ledger/books/accounts.ts'
-import { balanceOf } from '../ledger/books/journal.ts'
-import type { Statement } from '../ledger/books/statement.ts'
-import type { Account } from '../ledger/books/tables.ts'
+import { type Account, balanceOf, isSuspended, openingMicroUsd } from '../ledger/account-records.ts'
+import type { Credited, Statement } from '../ledger/administration.ts'
 import { withAdministration } from '../ledger/open-administration.ts'
 import { formatUsd, parseUsd, usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'

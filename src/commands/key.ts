@@ -3,8 +3,7 @@
  * so that a script can take it; no other output and no message ever holds it. A key whose text could
  * not be printed is taken back.
  */
-import type { Administration } from '../ledger/administration.ts'
-import type { IssuedKey, ListedKey, Rotation } from '../ledger/books/keys.ts'
+import type { Administration, IssuedKey, ListedKey, Rotation } from '../ledger/administration.ts'
 import { withAdministration } from '../ledger/open-administration.ts'
 import { Refusal } from '../problems.ts'
 import { type Command, command, type Terminal } from './command.ts'

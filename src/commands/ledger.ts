@@ -2,11 +2,10 @@
  * The commands of the ledger as a whole: proving its books (exit code 0 says that every total is the
  * sum of its parts, and that the service holds what the journal leaves it), and keeping copies.
  */
-import type { Audit } from '../ledger/books/audit.ts'
-import { backUp, refuseUnlessBackup, restore } from '../ledger/books/backup.ts'
-import { withEnvironment } from '../ledger/books/environment.ts'
-import { lockDirectory } from '../ledger/books/session.ts'
-import { refuseUnlessHeld } from '../ledger/held-file.ts'
+import type { Audit } from '../ledger/administration.ts'
+import { lockDirectory, refuseUnlessHeld } from '../ledger/held-file.ts'
+import { backUp, refuseUnlessBackup, restore } from '../ledger/lmdb/backup.ts'
+import { withEnvironment } from '../ledger/lmdb/environment.ts'
 import { withAdministration } from '../ledger/open-administration.ts'
 import type { Holdings } from '../ledger/port.ts'
 import { formatUsd, usdNumber } from '../money.ts'

@@ -1,7 +1,7 @@
 /** The `serve` command: the service, until a signal ends it. */
 import { checkedTlsFiles } from '../http/tls.ts'
 import { headBytesVariable, loadWireLibrary } from '../http/wire-library.ts'
-import { openingMicroUsd } from '../ledger/books/accounts.ts'
+import { openingMicroUsd } from '../ledger/account-records.ts'
 import { formatUsd } from '../money.ts'
 import { routeNames } from '../operations.ts'
 import { Refusal } from '../problems.ts'

@@ -5,7 +5,8 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../problems.ts'
-import { refuseWhileHeld } from '../process/lock.ts'
+import { acquireLock, type Lock, refuseWhileHeld } from '../process/lock.ts'
+import { makePrivateDirectory, privateFileMode } from '../process/private-directory.ts'
 
 /** The ledger within its directory, the lock of the service there, and what it holds. */
 export const fileName = 'ledger.mdb'
@@ -95,5 +96,20 @@ function readNote(directory: string): HeldFile | undefined {
     if (error instanceof SyntaxError) return undefined
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
+  }
+}
+
+/**
+ * Keeps services out of a directory, which is made if there is none.
+ * @throws Refusal `already-running` when one has it, `ledger-refused` when the disk refuses.
+ */
+export async function lockDirectory(directory: string): Promise<Lock> {
+  try {
+    makePrivateDirectory(directory)
+    return await acquireLock(join(directory, serveLockName), { fileMode: privateFileMode })
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    const reason = `the ledger in ${directory} could not be locked: ${error.message}`
+    throw new Refusal('ledger-refused', reason)
   }
 }

@@ -3,6 +3,7 @@
  * loaded for that and by nothing else.
  */
 import type { Administration, LedgerPlace } from './administration.ts'
+import { refuseUnlessHeld } from './held-file.ts'
 import {
   accountNamed,
   accounts,
@@ -11,13 +12,12 @@ import {
   resume,
   suspend,
   topUp,
-} from './books/accounts.ts'
-import { audit } from './books/audit.ts'
-import { compact } from './books/compaction.ts'
-import { type Environment, openEnvironment } from './books/environment.ts'
-import { issueKey, listKeys, revokeKey, rotateKey, withdrawKey } from './books/keys.ts'
-import { statementOf } from './books/statement.ts'
-import { refuseUnlessHeld } from './held-file.ts'
+} from './lmdb/accounts.ts'
+import { audit } from './lmdb/audit.ts'
+import { compact } from './lmdb/compaction.ts'
+import { type Environment, openEnvironment } from './lmdb/environment.ts'
+import { issueKey, listKeys, revokeKey, rotateKey, withdrawKey } from './lmdb/keys.ts'
+import { statementOf } from './lmdb/statement.ts'
 
 /** How a ledger is opened. */
 export interface AdministrationOptions extends LedgerPlace {

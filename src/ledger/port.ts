@@ -1,6 +1,6 @@
 /**
  * The ledger as a running service needs it: what is sold from (`live/`) knows nothing else of what is
- * durable (`books/`). Amounts are sums since the account was made, so that reading one twice does no
+ * durable (`lmdb/`, `postgres/`). Amounts are sums since the account was made, so that reading one twice does no
  * harm. Imports nothing of the ledger.
  */
 import type { RouteName } from '../operations.ts'
@@ -57,7 +57,7 @@ export interface Funds {
   readonly grantedMicroUsd: number
   readonly spentMicroUsd: number
   /** What the account has besides, which others may be selling from; absent where there are none. */
-  readonly elsewhereMicroUsd?: number
+  readonly heldByOtherNodesMicroUsd?: number
 }
 
 /** A key that is good at the moment; none is of an account that is suspended. */

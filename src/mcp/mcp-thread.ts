@@ -94,7 +94,7 @@ export class McpThread implements McpHandler {
     const channel = this.#channel!
     const cancelled = new Promise<never>((_, reject) => {
       const cancel = () => {
-        channel.say('cancel', number)
+        channel.notify('cancel', number)
         reject(signal.reason)
       }
       signal.addEventListener('abort', cancel, { once: true })

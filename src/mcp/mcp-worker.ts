@@ -25,7 +25,7 @@ const channel = new Channel<McpCalls, McpQuestions>(port, {
   },
 })
 
-const handler = newHandler((error) => channel.say('bug', error))
+const handler = newHandler((error) => channel.notify('bug', error))
 handler.prepare()
 
 async function answer({ number, ...request }: NumberedRequest): Promise<ResponseHead> {

@@ -16,7 +16,7 @@ export type NoCalls = Readonly<Record<never, never>>
 export type ChannelEnd = MessagePort | Worker
 
 /** A value whose memory is to be handed over instead of copied. */
-export class HandedOver<T> {
+export class Transferred<T> {
   readonly value: T
   readonly memory: readonly Transferable[]
 
@@ -31,13 +31,13 @@ type Returned<C extends Calls, N extends keyof C> = Awaited<ReturnType<C[N]>>
 type Streamed<C extends Calls, N extends keyof C> =
   ReturnType<C[N]> extends AsyncIterable<infer T> ? T : never
 
-type OrHandedOver<R> = [R] extends [AsyncIterable<infer T>]
-  ? AsyncIterable<T | HandedOver<T>>
-  : R | HandedOver<Awaited<R>> | Promise<Awaited<R> | HandedOver<Awaited<R>>>
+type OrTransferred<R> = [R] extends [AsyncIterable<infer T>]
+  ? AsyncIterable<T | Transferred<T>>
+  : R | Transferred<Awaited<R>> | Promise<Awaited<R> | Transferred<Awaited<R>>>
 
 /** How a side answers what it can be asked. */
 export type Handlers<C extends Calls> = {
-  readonly [N in keyof C]: (argument: Argument<C, N>) => OrHandedOver<ReturnType<C[N]>>
+  readonly [N in keyof C]: (argument: Argument<C, N>) => OrTransferred<ReturnType<C[N]>>
 }
 
 /** How an error crosses: a refusal stays one, anything else keeps its message and stack. */
@@ -97,7 +97,7 @@ export class Channel<Ours extends Calls, Theirs extends Calls> {
   }
 
   /** Says something that is not answered; a handler that throws is a bug of the other side. */
-  say<N extends keyof Theirs & string>(name: N, argument: Argument<Theirs, N>): void {
+  notify<N extends keyof Theirs & string>(name: N, argument: Argument<Theirs, N>): void {
     this.#post({ kind: 'word', name, argument })
   }
 
@@ -165,7 +165,7 @@ export class Channel<Ours extends Calls, Theirs extends Calls> {
     else if (message.kind === 'call') void this.#answer(message)
     else if (message.kind === 'stream') void this.#send(message)
     else if (message.kind === 'item') this.#incoming.get(message.id)?.push(message.value)
-    else if (message.kind === 'taken' || message.kind === 'left') this.#heed(message)
+    else if (message.kind === 'taken' || message.kind === 'left') this.#onCredit(message)
     else this.#settle(message)
   }
 
@@ -222,7 +222,7 @@ export class Channel<Ours extends Calls, Theirs extends Calls> {
     }
   }
 
-  #heed({ kind, id }: Extract<Message, { kind: 'taken' | 'left' }>): void {
+  #onCredit({ kind, id }: Extract<Message, { kind: 'taken' | 'left' }>): void {
     const state = this.#outgoing.get(id)
     if (state === undefined) return
     if (kind === 'left') state.isLeft = true
@@ -231,7 +231,7 @@ export class Channel<Ours extends Calls, Theirs extends Calls> {
   }
 
   #postValue(messageOf: (plain: unknown) => Message, value: unknown): void {
-    if (value instanceof HandedOver) this.#end.postMessage(messageOf(value.value), value.memory)
+    if (value instanceof Transferred) this.#end.postMessage(messageOf(value.value), value.memory)
     else this.#post(messageOf(value))
   }
 

@@ -32,14 +32,14 @@ class Following {
 
   async follow(order: MirrorOrder): Promise<void> {
     const { from, directory, keep, activateAfter, transferRate, intervalMs } = order
-    const report = (line: string) => channel.say('report', line)
+    const report = (line: string) => channel.notify('report', line)
     const steadiness = steadinessOf(transferRate, Date.now, report)
     const backOff = new BackOff(Math.random)
     const mirror = new Mirror({
       ...{ store: await openObjects(from), directory, keep, steadiness, holding },
       activateAfterMs: activateAfter,
       clock: Date.now,
-      onChange: (state) => channel.say('take', state),
+      onChange: (state) => channel.notify('take', state),
     })
     this.#mirror = mirror
     if (this.#isDistrusted) mirror.distrust()
@@ -48,10 +48,10 @@ class Following {
       try {
         await orStoreRefused(directory, () => mirror.look())
         backOff.reset()
-        channel.say('succeed', undefined)
+        channel.notify('succeed', undefined)
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        channel.say('fail', { code: error.code, message: error.message })
+        channel.notify('fail', { code: error.code, message: error.message })
         // What is damaged may be announced anew at any moment; storage and disk are left alone for longer.
         const isPatient = error.code.startsWith('storage-') || error.code === 'store-refused'
         if (isPatient) waitMs = Math.max(waitMs, backOff.nextMs())

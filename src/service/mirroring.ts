@@ -147,7 +147,7 @@ export class Mirroring {
 
   /** Has the thread fetch the snapshot of the directory again where it is not what was announced. */
   distrust(): void {
-    if (!this.#isStopped) this.#channel?.say('distrust', undefined)
+    if (!this.#isStopped) this.#channel?.notify('distrust', undefined)
   }
 
   /** Ends the thread, wherever it is: a fetch is gone on with by the next. */

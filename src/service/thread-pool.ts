@@ -136,20 +136,20 @@ export class Threads {
   /** Hands the newest key table to every thread. */
   takeKeys(table: KeyTable): void {
     this.#keys = table
-    for (const { channel } of this.#threads) channel.say('takeKeys', table)
+    for (const { channel } of this.#threads) channel.notify('takeKeys', table)
   }
 
   /** Hands what `/readyz` answers to every thread. */
   takeStatus(status: Status): void {
     this.#status = status
-    for (const { channel } of this.#threads) channel.say('takeStatus', status)
+    for (const { channel } of this.#threads) channel.notify('takeStatus', status)
   }
 
   /** Hands other files of changes that lead to what is served to every thread. */
   takeChanges(changes: readonly ChangeFile[]): void {
     if (this.#snapshot === undefined) return
     this.#snapshot = { ...this.#snapshot, changes }
-    for (const { channel } of this.#threads) channel.say('takeChanges', changes)
+    for (const { channel } of this.#threads) channel.notify('takeChanges', changes)
   }
 
   /**
@@ -218,8 +218,8 @@ export class Threads {
 
   /** Brings a new thread to where the others are. */
   async #bringUp(thread: Thread): Promise<void> {
-    if (this.#keys !== undefined) thread.channel.say('takeKeys', this.#keys)
-    if (this.#status !== undefined) thread.channel.say('takeStatus', this.#status)
+    if (this.#keys !== undefined) thread.channel.notify('takeKeys', this.#keys)
+    if (this.#status !== undefined) thread.channel.notify('takeStatus', this.#status)
     // Again when the others have switched meanwhile.
     for (let served: ServedSnapshot | undefined; served !== this.#snapshot; ) {
       served = this.#snapshot

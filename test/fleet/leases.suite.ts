@@ -5,20 +5,20 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Administration } from '../../src/ledger/administration.ts'
-import { digestExisting } from '../../src/ledger/chain/database-digests.ts'
 import { openLeaseSession } from '../../src/ledger/leases/open-lease-session.ts'
 import { Outbox } from '../../src/ledger/leases/outbox.ts'
 import {
   carryOut as carryOutBy,
   openLeases,
   type Reply,
-  type Tick,
-} from '../../src/ledger/leases/tick.ts'
+  type Settlement,
+} from '../../src/ledger/leases/settlement.ts'
 import { Uncharged } from '../../src/ledger/leases/uncharged.ts'
 import { withAdministration } from '../../src/ledger/open-administration.ts'
 import type { Charge } from '../../src/ledger/port.ts'
 import { closeLeases, reap, removeClosed } from '../../src/ledger/postgres/closed-sessions.ts'
 import { Database, ofCommands } from '../../src/ledger/postgres/database.ts'
+import { digestExisting } from '../../src/ledger/postgres/database-digests.ts'
 import { selectKeyRecords } from '../../src/ledger/postgres/key-rows.ts'
 import { temporaryDirectory } from '../built.ts'
 import { until } from '../operated.ts'
@@ -49,13 +49,13 @@ async function state() {
     audit: await open.audit(),
   }))
   expect(audit.contradictions).toEqual([])
-  const [gifts] = await ask<{ queries: number }>(
+  const [unpaidCharges] = await ask<{ queries: number }>(
     ledger,
     'select coalesce(sum(queries), 0)::integer as queries from given_away',
   )
   const [free] = await ask<{ free: string }>(ledger, 'select free from account')
   const charged = account.chargedMicroUsd / priceMicroUsd
-  return { charged, givenAway: gifts!.queries, freeMicroUsd: Number(free!.free) }
+  return { charged, givenAway: unpaidCharges!.queries, freeMicroUsd: Number(free!.free) }
 }
 
 function charges(queries: number): readonly Charge[] {
@@ -63,14 +63,14 @@ function charges(queries: number): readonly Charge[] {
   return [{ accountNumber: 1, sales: { search: { queries, amountMicroUsd } } }]
 }
 
-function tick(session: string, number: number, queries: number): Tick {
+function settlement(session: string, number: number, queries: number): Settlement {
   const sold = queries === 0 ? [] : charges(queries)
   return { session, number, charges: sold, wants: [], gives: new Map() }
 }
 
 const clock = () => performance.now()
 
-function carryOut(of: Database, order: Tick): Promise<Reply> {
+function carryOut(of: Database, order: Settlement): Promise<Reply> {
   return carryOutBy(of, order, clock)
 }
 
@@ -85,7 +85,7 @@ async function leased(): Promise<string> {
   await openLeases(database, session, 'test')
   const want = { accountNumber: 1, amountMicroUsd: 1_000_000, requestMicroUsd: priceMicroUsd }
   const wants = [{ ...want, neededMicroUsd: 0, recalls: false }]
-  await carryOut(database, { ...tick(session, 1, 0), wants })
+  await carryOut(database, { ...settlement(session, 1, 0), wants })
   return session
 }
 
@@ -119,10 +119,10 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
   describe('of a session that ends', () => {
     test('are free again, and what comes after that is not charged', async () => {
       const session = await leased()
-      await carryOut(database, tick(session, 2, 5))
+      await carryOut(database, settlement(session, 2, 5))
       expect(await closeLeases(database, session)).toBe(true)
       expect(await closeLeases(database, session)).toBe(false)
-      const late = await carryOut(database, tick(session, 3, 7))
+      const late = await carryOut(database, settlement(session, 3, 7))
       expect(late.closed).toEqual({ last: 2, isClosed: true })
       const freeMicroUsd = openedMicroUsd - 5 * priceMicroUsd
       expect(await state()).toEqual({ charged: 5, givenAway: 0, freeMicroUsd })
@@ -130,8 +130,8 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
 
     test('are charged once for what is told twice', async () => {
       const session = await leased()
-      const first = await carryOut(database, tick(session, 2, 5))
-      const again = await carryOut(database, tick(session, 2, 5))
+      const first = await carryOut(database, settlement(session, 2, 5))
+      const again = await carryOut(database, settlement(session, 2, 5))
       expect(again.leases).toEqual(first.leases)
       expect([first, again]).toMatchObject([{ unpaid: [] }, { unpaid: [] }])
       expect(await state()).toMatchObject({ charged: 5 })
@@ -144,16 +144,16 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
       expect(await reap(database)).toBe(0)
       await ask(ledger, "update session set expires_at = now() - interval '6 seconds'")
       expect(await reap(database)).toBe(1)
-      expect((await carryOut(database, tick(session, 2, 1))).closed).toBeDefined()
+      expect((await carryOut(database, settlement(session, 2, 1))).closed).toBeDefined()
       expect(await state()).toMatchObject({ charged: 0, freeMicroUsd: openedMicroUsd })
     })
 
     test('leave a note of what is given away, once', async () => {
       const session = await leased()
-      const gifts = [{ number: 4, ...charges(3)[0]! }]
+      const unpaidCharges = [{ number: 4, ...charges(3)[0]! }]
       const uncharged = new Uncharged(database, () => {})
       for (let times = 0; times < 2; times += 1) {
-        uncharged.giveAway(session, await identity(), gifts)
+        uncharged.writeOffLate(session, await identity(), unpaidCharges)
         await uncharged.write()
       }
       expect(await state()).toMatchObject({ charged: 0, givenAway: 3 })
@@ -161,7 +161,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
 
     test('are known for a while after that, then gone; those of the others stay', async () => {
       const [old, recent, open] = [await leased(), await leased(), await leased()]
-      await carryOut(database, tick(old, 2, 5))
+      await carryOut(database, settlement(old, 2, 5))
       await closeLeases(database, old)
       await closeLeases(database, recent)
       const longAgo = "closed_at = closed_at - interval '8 days'"
@@ -200,7 +200,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
       ],
     ])('are told at its next start, where its session %s', async (_, fate, expected) => {
       const id = await leased()
-      await carryOut(database, tick(id, 3, 3))
+      await carryOut(database, settlement(id, 3, 3))
       await fate(id)
       const place = await outboxOf(id)
       const { session } = await serve(place)
@@ -308,7 +308,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
       expect(await compacted(30 * dayMs)).toEqual({ rows: 0, sessions: 0 })
       expect((await books((open) => open.topUp('alice', 7, 'paid'))).credited).toBe(false)
       const session = await leased()
-      await carryOut(database, tick(session, 2, 3))
+      await carryOut(database, settlement(session, 2, 3))
       expect(await state()).toMatchObject({ charged: 17 })
     })
 
@@ -338,7 +338,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
       const before = await content()
       const compaction = compacted(30 * dayMs)
       for (let number = 2; number <= 6; number += 1) {
-        await carryOut(database, tick(session, number, 1))
+        await carryOut(database, settlement(session, number, 1))
       }
       expect(await compaction).toEqual({ rows: 4_998, sessions: 0 })
       expect((await chargeRows()).map((row) => Number(row.stands_for)).slice(0, 2)).toEqual([

@@ -8,9 +8,10 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { CreateBucketCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3'
 import { until } from '../operated.ts'
+import { cleanUpWhenWeEnd } from './ends-with-us.ts'
 
 const scripts = join(import.meta.dirname, '..', '..', 'scripts', 'radosgw')
 
@@ -42,7 +43,9 @@ export interface ObjectStorage {
 export async function startObjectStorage(): Promise<ObjectStorage> {
   const directory = join(mkdtempSync(join(tmpdir(), 'radosgw-')), 'ceph')
   const port = await freePorts()
+  const callOff = cleanUpWhenWeEnd(join(scripts, 'stop.sh'), directory, dirname(directory))
   const stop = () => {
+    callOff()
     execFileSync(join(scripts, 'stop.sh'), [directory])
     rmSync(join(directory, '..'), { recursive: true, force: true })
   }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../bench/shared/processes/free-port.ts'
 import { until } from '../operated.ts'
+import { runWhenWeEnd } from './ends-with-us.ts'
 import type { PostgresqlServer } from './postgresql-server.ts'
 
 /** Fewer connections than there are clients, so that these take turns. */
@@ -50,6 +51,7 @@ export async function startPgbouncer(server: PostgresqlServer): Promise<Pooler> 
      default_pool_size = ${connections}`.replace(/^ +/gm, ''),
   )
   const child = launch(directory, [users, configuration], configuration)
+  const callOff = runWhenWeEnd('sh', ['-c', 'kill "$0"; rm -rf "$1"', `${child.pid}`, directory])
   let said = ''
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     said += text
@@ -61,6 +63,7 @@ export async function startPgbouncer(server: PostgresqlServer): Promise<Pooler> 
   return {
     addressOf: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
     stop: async () => {
+      callOff()
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
       await ended

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { freePort } from '../../bench/shared/processes/free-port.ts'
+import { cleanUpWhenWeEnd } from './ends-with-us.ts'
 
 const scripts = join(import.meta.dirname, '..', '..', 'scripts', 'postgresql')
 
@@ -56,6 +57,7 @@ async function serverIn(directory: string): Promise<PostgresqlServer> {
   const place = join(directory, 'server')
   const port = await freePort()
   const words = [place, String(port)]
+  const callOff = cleanUpWhenWeEnd(join(scripts, 'stop.sh'), place, directory)
   const printed = execFileSync(join(scripts, 'start.sh'), words, { encoding: 'utf8' })
   const address = /^DATABASE_URL=(.*)$/m.exec(printed)![1]!
   return {
@@ -69,6 +71,7 @@ async function serverIn(directory: string): Promise<PostgresqlServer> {
     stopAtOnce: () => void execFileSync(join(scripts, 'stop.sh'), [place, '--keep', 'immediate']),
     startAgain: () => void execFileSync(join(scripts, 'start.sh'), words),
     stop: () => {
+      callOff()
       execFileSync(join(scripts, 'stop.sh'), [place])
       rmSync(directory, { recursive: true, force: true })
     },

@@ -6,8 +6,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type Environment, openEnvironment } from '../../src/ledger/books/environment.ts'
-import { Session } from '../../src/ledger/books/session.ts'
 import {
   type Balances,
   cellsPerSlot,
@@ -16,6 +14,8 @@ import {
 } from '../../src/ledger/live/balances.ts'
 import { Commits } from '../../src/ledger/live/commits.ts'
 import type { KeyTable } from '../../src/ledger/live/keyring.ts'
+import { type Environment, openEnvironment } from '../../src/ledger/lmdb/environment.ts'
+import { Session } from '../../src/ledger/lmdb/session.ts'
 import type { Sales } from '../../src/ledger/port.ts'
 import { defaultPrices, type Prices, type RouteName, routeNames } from '../../src/operations.ts'
 import type { Lock } from '../../src/process/lock.ts'

@@ -8,22 +8,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  accountNamed,
-  adjust,
-  createAccount,
-  openingMicroUsd,
-  topUp,
-} from '../../src/ledger/books/accounts.ts'
-import { audit } from '../../src/ledger/books/audit.ts'
-import { type Environment, openEnvironment } from '../../src/ledger/books/environment.ts'
-import { balanceOf } from '../../src/ledger/books/journal.ts'
-import { issueKey, revokeKey, rotateKey } from '../../src/ledger/books/keys.ts'
-import { Session } from '../../src/ledger/books/session.ts'
+import { balanceOf, openingMicroUsd } from '../../src/ledger/account-records.ts'
 import { ThreadBalances } from '../../src/ledger/live/balances.ts'
 import { Commits } from '../../src/ledger/live/commits.ts'
 import { Keyring } from '../../src/ledger/live/keyring.ts'
 import { type Charge, Reservations } from '../../src/ledger/live/reservations.ts'
+import { accountNamed, adjust, createAccount, topUp } from '../../src/ledger/lmdb/accounts.ts'
+import { audit } from '../../src/ledger/lmdb/audit.ts'
+import { type Environment, openEnvironment } from '../../src/ledger/lmdb/environment.ts'
+import { issueKey, revokeKey, rotateKey } from '../../src/ledger/lmdb/keys.ts'
+import { Session } from '../../src/ledger/lmdb/session.ts'
 import { type RouteName, routeNames } from '../../src/operations.ts'
 import { Refusal } from '../../src/problems.ts'
 import { HandClock, prices, stubLock } from './fixture.ts'

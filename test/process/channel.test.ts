@@ -2,7 +2,7 @@
 import { MessageChannel } from 'node:worker_threads'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Refusal } from '../../src/problems.ts'
-import { Channel, HandedOver, type Handlers, type NoCalls } from '../../src/process/channel.ts'
+import { Channel, type Handlers, type NoCalls, Transferred } from '../../src/process/channel.ts'
 
 type Asked = {
   double(number: number): number
@@ -33,7 +33,7 @@ function newPair(more: Partial<Handlers<Asked>> = {}) {
     memory: (bytes) => {
       const buffer = new Uint8Array(bytes).fill(7)
       buffers.push(buffer)
-      return new HandedOver(buffer, [buffer.buffer])
+      return new Transferred(buffer, [buffer.buffer])
     },
     count: async function* (to) {
       try {
@@ -98,8 +98,8 @@ describe('a call', () => {
 describe('a word', () => {
   it('arrives in the order it was said, before a call that is made behind it', async () => {
     const { channel, notes } = newPair()
-    channel.say('note', 'one')
-    channel.say('note', 'two')
+    channel.notify('note', 'one')
+    channel.notify('note', 'two')
     await channel.call('double', 1)
     expect(notes).toEqual(['one', 'two'])
   })

@@ -293,7 +293,7 @@ export class RequestAdmission {
   }
 
   #refusePayment(
-    { costMicroUsd, unavailable, elsewhere }: Unpaid,
+    { costMicroUsd, unavailable, heldByOtherNodes }: Unpaid,
     reservations: Reservations,
     owner: KeyOwner,
   ): Refused {
@@ -301,7 +301,7 @@ export class RequestAdmission {
       const detail = 'nothing is served that could not be charged; nothing was charged'
       return refused(refusalForNow({ code: 'ledger-unavailable', detail }))
     }
-    if (elsewhere) {
+    if (heldByOtherNodes) {
       const detail = 'another node of this service may hold what it costs; nothing was charged'
       return refused(refusalForNow({ code: 'balance-elsewhere', detail }))
     }

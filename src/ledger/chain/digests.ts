@@ -6,7 +6,7 @@
  * computes all digests anew.
  */
 import { hash } from 'node:crypto'
-import type { Account, JournalRow, KeyRecord } from '../books/tables.ts'
+import type { Account, JournalRow, KeyRecord } from '../account-records.ts'
 
 /** 32 hexadecimal digits (the first half of a SHA-256) of JSON, in which no two values read the same. */
 export function digestOf(values: readonly unknown[]): string {

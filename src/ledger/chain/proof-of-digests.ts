@@ -3,7 +3,7 @@
  * and compared. A row that is not what was written is named once; what follows it is judged by the digest
  * that it carries. Finds, repairs nothing.
  */
-import type { Account, JournalRow, KeyRecord } from '../books/tables.ts'
+import type { Account, JournalRow, KeyRecord } from '../account-records.ts'
 import {
   isRowAsWritten,
   keyDigest,

@@ -72,12 +72,16 @@ export class LmdbFile<T> {
     })
   }
 
-  /** One durable transaction: what `change` throws undoes it. @throws Refusal as `use`. */
-  transact<R>(change: (tables: T) => R): R {
+  /**
+   * One durable transaction: what `change` throws undoes it.
+   * @param growthBytes by how much it may make the file grow; absent for some hundred entries.
+   * @throws Refusal as `use`.
+   */
+  transact<R>(change: (tables: T) => R, growthBytes?: number): R {
     return this.use('written', (tables, root) => {
       refuseWithoutRoom(dirname(this.#options.path), this.#options.name)
       return root.transactionSync(() => {
-        reserveSpace(this.#options.path)
+        reserveSpace(this.#options.path, growthBytes)
         return change(tables)
       })
     })

@@ -5,12 +5,17 @@
  * LMDB writes them: what the disk refuses is refused here, as an error of Node. Where LMDB's own write
  * fails all the same, a process with damaged memory ends before it writes anything more.
  */
-import { closeSync, fstatSync, openSync, statfsSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, openSync, statfsSync, writeSync } from 'node:fs'
 import { Refusal } from '../../problems.ts'
 import { usedBytes } from './pages.ts'
 
-/** Free bytes that a transaction needs: many times what one writes. */
+/** Free bytes that a disk needs for any transaction. */
 export const freeBytesMin = 1 << 20
+
+/** Bytes by which the file may grow with a usual transaction, which changes some hundred entries. */
+export const usualGrowthBytes = 512 << 10
+
+const zeros = Buffer.alloc(64 << 10)
 
 /** How long the text may be. An allocator gives at least so much for 100 bytes, with the last one for its end. */
 const textBytesMax = 103
@@ -29,24 +34,32 @@ export function refuseWithoutRoom(directory: string, name: string): void {
 }
 
 /**
- * Has at least half a MiB of a file of LMDB behind its last page, so that the next pages overwrite
- * space that the file has already, and writes one byte there, so that a disk which refuses every write
- * is noticed. Some 15 µs. Call it in a write transaction: then nobody else writes there.
- * Throws what the disk says.
+ * Ensures that a file of LMDB has space behind its last page, so that the next pages overwrite space that
+ * the file already has. Where the space is there, writes one byte in it, so that a disk which refuses
+ * every write is noticed. Some 15 µs. Call it in a write transaction: then no other process writes there.
+ * @param growthBytes by how much the transaction may make the file grow.
+ * @throws what the disk says; then the file is as long as before.
  */
-export function reserveSpace(path: string): void {
+export function reserveSpace(path: string, growthBytes = usualGrowthBytes): void {
   const descriptor = openSync(path, 'r+')
   try {
     const used = usedBytes(descriptor)
     const { size } = fstatSync(descriptor)
-    const isEnough = size >= used + freeBytesMin / 2
-    const zeros = isEnough ? Buffer.alloc(1) : Buffer.alloc(used + freeBytesMin - size)
-    for (let done = 0; done < zeros.length; ) {
-      const at = isEnough ? size - 1 : size + done
-      done += writeSync(descriptor, zeros, done, zeros.length - done, at)
-    }
+    if (size >= used + growthBytes) writeSync(descriptor, zeros, 0, 1, size - 1)
+    else extend(descriptor, size, used + 2 * growthBytes)
   } finally {
     closeSync(descriptor)
+  }
+}
+
+function extend(descriptor: number, from: number, to: number): void {
+  try {
+    for (let at = from; at < to; ) {
+      at += writeSync(descriptor, zeros, 0, Math.min(zeros.length, to - at), at)
+    }
+  } catch (error) {
+    ftruncateSync(descriptor, from)
+    throw error
   }
 }
 

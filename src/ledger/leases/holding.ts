@@ -4,7 +4,7 @@
  */
 import type { Funds } from '../port.ts'
 import { idleMs, rateAfter, requestMicroUsd, type Want } from './lease-policy.ts'
-import type { Lease } from './tick.ts'
+import type { Lease } from './settlement.ts'
 
 /** An account as the database told it last. */
 export interface AccountNews {
@@ -21,7 +21,7 @@ export class Holding implements Funds {
   readonly accountNumber: number
   grantedMicroUsd = 0
   spentMicroUsd = 0
-  elsewhereMicroUsd = 0
+  heldByOtherNodesMicroUsd = 0
   /** Of the session: what it may sell in all, and what it has sold in windows that are durable. */
   leasedMicroUsd = 0
   soldMicroUsd = 0

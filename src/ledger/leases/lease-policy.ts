@@ -4,7 +4,7 @@
  * thinly, and is called back where it is needed elsewhere.
  */
 
-/** How long a session lives after its last tick, by the database's clock. */
+/** How long a session lives after its last settlement, by the database's clock. */
 export const sessionMs = 5_000
 
 /**

@@ -2,7 +2,7 @@
  * A service's session with a ledger in a database that others sell from, too. What it sells stands
  * in its outbox before it counts as written; what it may sell it was leased, for a few seconds, and
  * that again and again. Without the database it sells what it holds until its leases end, and then
- * nothing. Its ticks are sent one after the other, on one connection; what they need not wait for is done
+ * nothing. Its settlements are sent one after the other, on one connection; what they need not wait for is done
  * beside them, on a second.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -21,8 +21,9 @@ import { tellLeftOver } from './left-over.ts'
 import { NewsFollower } from './news.ts'
 import type { Outbox, Window } from './outbox.ts'
 import { isEndedWithin, type Reaching, whenReached } from './reaching.ts'
-import { carryOut, openLeases, type Standing, standingOf, type Tick } from './tick.ts'
-import { type Gift, Uncharged } from './uncharged.ts'
+import { type SessionState, sessionStateOf } from './session-state.ts'
+import { carryOut, openLeases, type Settlement } from './settlement.ts'
+import { type LateCharge, Uncharged } from './uncharged.ts'
 
 /** What a session works with. */
 export interface LeaseOptions extends Reaching {
@@ -80,7 +81,7 @@ export class LeaseSession implements LedgerSession {
   #heldUntilMs = 0
   #knownAtMs = Number.NEGATIVE_INFINITY
   /** Sent, and perhaps not carried out: it is sent again as it was. */
-  #pending: Tick | undefined
+  #pending: Settlement | undefined
   #toldUntil = 0
   #keys: readonly GoodKey[] = []
   #keysVersion = 0
@@ -116,7 +117,7 @@ export class LeaseSession implements LedgerSession {
     await this.#open()
     do {
       await this.#sideRound()
-      await this.#tickRound()
+      await this.#settlementRound()
     } while (this.#leases.isIncomplete)
     this.#rounds = this.#goRound()
   }
@@ -176,18 +177,18 @@ export class LeaseSession implements LedgerSession {
   /** Writes a batch to the outbox, but for what no lease pays for. */
   async commit({ charges }: Batch): Promise<readonly Funds[]> {
     this.#refuseUnlessHeld()
-    const { paid, gifts } =
-      this.#id === undefined ? { paid: [], gifts: charges } : this.#leases.split(charges)
+    const { paid, unpaidCharges } =
+      this.#id === undefined ? { paid: [], unpaidCharges: charges } : this.#leases.split(charges)
     const window: Window = { number: this.#leases.nextNumber(), charges: paid }
     if (paid.length > 0) this.#parts.outbox.add(window, this.#toldUntil)
     const isLost = ({ accountNumber }: Charge) => this.#leases.isLost(accountNumber)
-    this.#uncharged.writeOff(gifts.filter(isLost))
-    const late = gifts.filter((gift) => !isLost(gift))
-    this.#giveAway(
+    this.#uncharged.writeOff(unpaidCharges.filter(isLost))
+    const late = unpaidCharges.filter((charge) => !isLost(charge))
+    this.#writeOffLate(
       this.#id ?? this.#lastId,
       late.map((charge) => ({ number: window.number, ...charge })),
     )
-    return this.#leases.sold(window, gifts, this.#options.clock())
+    return this.#leases.sold(window, unpaidCharges, this.#options.clock())
   }
 
   /** Tells what is left, and gives back what was not sold. */
@@ -216,8 +217,8 @@ export class LeaseSession implements LedgerSession {
   async #sayGoodbye(): Promise<void> {
     const { database, outbox } = this.#parts
     if (this.#pending !== undefined) await this.#send(this.#pending)
-    const tick = this.#id === undefined ? undefined : this.#leases.lastTick(this.#id)
-    if (tick !== undefined) await this.#send(tick)
+    const settlement = this.#id === undefined ? undefined : this.#leases.lastSettlement(this.#id)
+    if (settlement !== undefined) await this.#send(settlement)
     if (this.#id !== undefined) await closeLeases(database, this.#id)
     await this.#uncharged.write()
     outbox.begin('', this.#identity)
@@ -240,10 +241,10 @@ export class LeaseSession implements LedgerSession {
     this.#id = id
   }
 
-  /** Ticks again and again, and beside them all else, so that leases live on however far the database is. */
+  /** Settles again and again, and beside them all else, so that leases live on however far the database is. */
   async #goRound(): Promise<void> {
     await Promise.all([
-      this.#repeat(() => this.#tickRound()),
+      this.#repeat(() => this.#settlementRound()),
       this.#repeat(() => this.#sideRound()),
     ])
   }
@@ -266,10 +267,10 @@ export class LeaseSession implements LedgerSession {
     }
   }
 
-  async #tickRound(): Promise<void> {
+  async #settlementRound(): Promise<void> {
     if (this.#id === undefined) await this.#open()
     const nowMs = this.#options.clock()
-    this.#pending ??= this.#leases.nextTick(this.#id!, this.#live, nowMs)
+    this.#pending ??= this.#leases.nextSettlement(this.#id!, this.#live, nowMs)
     if (this.#pending !== undefined) await this.#send(this.#pending)
     await this.#uncharged.write()
   }
@@ -300,30 +301,30 @@ export class LeaseSession implements LedgerSession {
     if (keys !== undefined || accounts.length > 0) this.#live?.follow()
   }
 
-  /** The lease is counted from before the tick was sent: that is the earliest it can have begun. */
-  async #send(tick: Tick): Promise<void> {
+  /** The lease is counted from before the settlement was sent: that is the earliest it can have begun. */
+  async #send(settlement: Settlement): Promise<void> {
     const sentAtMs = this.#options.clock()
     const { clock } = this.#options
-    const reply = await carryOut(this.#parts.database, tick, clock)
+    const reply = await carryOut(this.#parts.database, settlement, clock)
     this.#pending = undefined
     if (reply.identity !== this.#identity) return this.#leaveDatabase()
     this.#aheadMs = reply.aheadMs
     this.#writeOffLost(() => this.#leases.lose(reply.lost))
     if (reply.closed !== undefined) return this.#fence(reply.closed)
     this.#heldUntilMs = sentAtMs + sellShare * sessionMs
-    this.#toldUntil = tick.number
-    this.#refuseUnpaid(tick, reply.unpaid)
-    this.#leases.take(tick, reply.leases, clock())
+    this.#toldUntil = settlement.number
+    this.#refuseUnpaid(settlement, reply.unpaid)
+    this.#leases.take(settlement, reply.leases, clock())
     this.#live?.follow()
   }
 
   /** @throws Contradiction when the database has lost some of what it had leased. */
-  #refuseUnpaid({ session, number, charges }: Tick, unpaid: readonly number[]): void {
+  #refuseUnpaid({ session, number, charges }: Settlement, unpaid: readonly number[]): void {
     if (unpaid.length === 0) return
-    const gifts = charges.filter(({ accountNumber }) => unpaid.includes(accountNumber))
-    this.#giveAway(
+    const unpaidCharges = charges.filter(({ accountNumber }) => unpaid.includes(accountNumber))
+    this.#writeOffLate(
       session,
-      gifts.map((charge) => ({ number, ...charge })),
+      unpaidCharges.map((charge) => ({ number, ...charge })),
     )
     throw new Contradiction(`the leases of accounts ${unpaid.join(', ')} are others than agreed`)
   }
@@ -340,11 +341,11 @@ export class LeaseSession implements LedgerSession {
   }
 
   /** Somebody ended this session, because it was not heard of: nothing is sold until the next. */
-  #fence({ last }: Standing): void {
+  #fence({ last }: SessionState): void {
     const session = this.#id!
     this.#id = undefined
     this.#heldUntilMs = 0
-    this.#giveAway(session, this.#leases.fence(last))
+    this.#writeOffLate(session, this.#leases.fence(last))
     this.#live?.follow()
     this.#options.report('the leases of this service were ended, as it was not heard of in time')
   }
@@ -356,10 +357,12 @@ export class LeaseSession implements LedgerSession {
     if (id === undefined) return
     // Where that fails, others end the session when it is overdue.
     await closeLeases(database, id).catch(() => {})
-    const unknown: Standing = { last: this.#toldUntil, isClosed: true }
-    const standing = database.transaction((query) => standingOf(query, id)).catch(() => unknown)
+    const unknown: SessionState = { last: this.#toldUntil, isClosed: true }
+    const sessionState = database
+      .transaction((query) => sessionStateOf(query, id))
+      .catch(() => unknown)
     this.#pending = undefined
-    this.#fence(await standing)
+    this.#fence(await sessionState)
   }
 
   /** Takes over that the database has lost accounts, and says of which that is news. */
@@ -369,8 +372,8 @@ export class LeaseSession implements LedgerSession {
     this.#uncharged.reportLost(this.#leases.lost().filter((number) => !before.has(number)))
   }
 
-  #giveAway(session: string, gifts: readonly Gift[]): void {
-    this.#uncharged.giveAway(session, this.#identity, gifts)
+  #writeOffLate(session: string, unpaidCharges: readonly LateCharge[]): void {
+    this.#uncharged.writeOffLate(session, this.#identity, unpaidCharges)
   }
 
   #sayWhetherKnown(): void {

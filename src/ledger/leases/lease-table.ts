@@ -12,8 +12,8 @@ import { sumOfSales } from '../sales.ts'
 import { type AccountNews, Holding, isQuiet, measure, noLease, wantOf } from './holding.ts'
 import { idleMicroUsd, idleMs, sessionMs, targetOf, type Want } from './lease-policy.ts'
 import type { Window } from './outbox.ts'
-import { type Lease, sumOf, type Tick } from './tick.ts'
-import type { Gift } from './uncharged.ts'
+import { type Lease, type Settlement, sumOf } from './settlement.ts'
+import type { LateCharge } from './uncharged.ts'
 
 /** How long a window may wait to be told, and how often a session without any lives on. */
 const tellMs = 400
@@ -26,7 +26,7 @@ const contentMs = 500
 const soldMs = 1_000
 /** How long what was called back is left to the others, unless a request needs it. */
 const calledBackMs = 3_000
-/** So many accounts are leased for the first time in one tick: it locks them all. */
+/** So many accounts are leased for the first time in one settlement: it locks them all. */
 const firstLeasesMax = 500
 
 /** The leases of one service; see above. */
@@ -148,24 +148,27 @@ export class LeaseTable {
    * Splits what was sold into what the leases pay for and what nothing pays for any more, because
    * they ended while it was sold: that is given away. Nothing changes by that.
    */
-  split(charges: readonly Charge[]): { paid: Charge[]; gifts: Charge[] } {
+  split(charges: readonly Charge[]): { paid: Charge[]; unpaidCharges: Charge[] } {
     const isPaid = ({ accountNumber, sales }: Charge) =>
       sumOf(sales).costMicroUsd <= (this.#holdings.get(accountNumber)?.roomMicroUsd ?? -1)
-    return { paid: charges.filter(isPaid), gifts: charges.filter((charge) => !isPaid(charge)) }
+    return {
+      paid: charges.filter(isPaid),
+      unpaidCharges: charges.filter((charge) => !isPaid(charge)),
+    }
   }
 
-  /** A number for a window or a tick, above all before it. */
+  /** A number for a window or a settlement, above all before it. */
   nextNumber(): number {
     this.#number += 1
     return this.#number
   }
 
   /** Takes note of what was sold: a window that is durable, and what was given away with it. */
-  sold(window: Window, gifts: readonly Charge[], nowMs: number): readonly Funds[] {
+  sold(window: Window, unpaidCharges: readonly Charge[], nowMs: number): readonly Funds[] {
     if (this.#windows.length === 0) this.#unsentSinceMs = nowMs
     if (window.charges.length > 0) this.#windows.push(window)
     const paid = window.charges.map((charge) => this.#spend(charge, true, nowMs))
-    return [...paid, ...gifts.map((charge) => this.#spend(charge, false, nowMs))]
+    return [...paid, ...unpaidCharges.map((charge) => this.#spend(charge, false, nowMs))]
   }
 
   #spend({ accountNumber, sales }: Charge, isPaid: boolean, nowMs: number): Funds {
@@ -181,10 +184,14 @@ export class LeaseTable {
   }
 
   /**
-   * The next tick, to be sent until it is answered; undefined while there is nothing to say. What it
+   * The next settlement, to be sent until it is answered; undefined while there is nothing to say. What it
    * gives back is not live any more.
    */
-  nextTick(session: string, live: LiveFunds | undefined, nowMs: number): Tick | undefined {
+  nextSettlement(
+    session: string,
+    live: LiveFunds | undefined,
+    nowMs: number,
+  ): Settlement | undefined {
     this.#remember(live, nowMs)
     const gives = this.#gives(live, nowMs)
     const wants = this.#wants(live, nowMs)
@@ -200,7 +207,7 @@ export class LeaseTable {
   }
 
   /** What is left to be told, whatever is due. */
-  lastTick(session: string): Tick | undefined {
+  lastSettlement(session: string): Settlement | undefined {
     if (this.#windows.length === 0) return undefined
     const charges = chargesOf(this.#windows)
     return { session, number: this.nextNumber(), charges, wants: [], gives: new Map() }
@@ -228,13 +235,13 @@ export class LeaseTable {
       if (given === 0) continue
       holding.leasedMicroUsd -= given
       holding.grantedMicroUsd -= given
-      holding.elsewhereMicroUsd += given
+      holding.heldByOtherNodesMicroUsd += given
       gives.set(holding.accountNumber, given)
     }
     return gives
   }
 
-  /** All of it when it is needed elsewhere; most of it when it is not sold from. */
+  /** All of it when other nodes need it; most of it when it is not sold from. */
   #wishToGive(holding: Holding, live: LiveFunds, nowMs: number): number {
     const liveMicroUsd = live.liveMicroUsd(holding.accountNumber)
     if (holding.givesAll) return Math.max(0, liveMicroUsd)
@@ -269,19 +276,21 @@ export class LeaseTable {
       if (recalls) holding.recalledAtMs = nowMs
       return wantOf(holding, Math.max(target - liveMicroUsd, lacking), lacking, recalls)
     }
-    const isContent = nowMs < holding.contentUntilMs || holding.elsewhereMicroUsd === 0
+    const isContent = nowMs < holding.contentUntilMs || holding.heldByOtherNodesMicroUsd === 0
     if (isContent || liveMicroUsd >= target / 2) return undefined
     return wantOf(holding, target - liveMicroUsd, 0, false)
   }
 
   /**
-   * Takes over what the database says in reply to a tick.
+   * Takes over what the database says in reply to a settlement.
    * @throws Contradiction when it knows less than it said before, as a standby may that came too late.
    */
-  take(tick: Tick, leases: readonly Lease[], nowMs: number): void {
-    this.#windows = this.#windows.filter(({ number }) => number > tick.number)
+  take(settlement: Settlement, leases: readonly Lease[], nowMs: number): void {
+    this.#windows = this.#windows.filter(({ number }) => number > settlement.number)
     this.#unsentSinceMs = nowMs
-    const wanted = new Map(tick.wants.map((want) => [want.accountNumber, want.amountMicroUsd]))
+    const wanted = new Map(
+      settlement.wants.map((want) => [want.accountNumber, want.amountMicroUsd]),
+    )
     for (const lease of leases) {
       const holding = this.#holdings.get(lease.accountNumber)!
       if (holding.isLost) continue
@@ -307,7 +316,10 @@ export class LeaseTable {
   /** What the account has besides: all of it, less what the lease is left with. */
   #settle(holding: Holding): void {
     const { balanceMicroUsd, grantedMicroUsd, spentMicroUsd } = holding.told
-    holding.elsewhereMicroUsd = Math.max(0, balanceMicroUsd - (grantedMicroUsd - spentMicroUsd))
+    holding.heldByOtherNodesMicroUsd = Math.max(
+      0,
+      balanceMicroUsd - (grantedMicroUsd - spentMicroUsd),
+    )
     if (holding.isUnleased && holding.version === 0) return
     this.#version += 1
     holding.version = this.#version
@@ -316,11 +328,11 @@ export class LeaseTable {
 
   /**
    * Every lease is void: what was not sold is not ours, and what was not told is given away.
-   * @param last the number of the last tick that the database has.
+   * @param last the number of the last settlement that the database has.
    * @returns what was not told.
    */
-  fence(last: number): Gift[] {
-    const gifts = giftsOf(this.#windows, last)
+  fence(last: number): LateCharge[] {
+    const unpaidCharges = lateChargesOf(this.#windows, last)
     this.#windows = []
     this.#number = 0
     this.#sentAtMs = Number.NEGATIVE_INFINITY
@@ -331,7 +343,7 @@ export class LeaseTable {
       this.#unleased.add(holding)
       this.#settle(holding)
     }
-    return gifts
+    return unpaidCharges
   }
 
   /** What was not sold is not ours any more. */
@@ -343,8 +355,8 @@ export class LeaseTable {
   }
 }
 
-/** What stands in windows that came after a tick. */
-export function giftsOf(windows: readonly Window[], last: number): Gift[] {
+/** What stands in windows that came after a settlement. */
+export function lateChargesOf(windows: readonly Window[], last: number): LateCharge[] {
   return windows
     .filter(({ number }) => number > last)
     .flatMap(({ number, charges }) => charges.map((charge) => ({ number, ...charge })))

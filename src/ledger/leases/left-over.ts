@@ -5,9 +5,10 @@
 import type { Charge } from '../port.ts'
 import { closeLeases } from '../postgres/closed-sessions.ts'
 import { Contradiction, type Database } from '../postgres/database.ts'
-import { chargesOf, giftsOf } from './lease-table.ts'
+import { chargesOf, lateChargesOf } from './lease-table.ts'
 import type { Outbox, Window } from './outbox.ts'
-import { carryOut, identityOf, lastChargeOf, standingOf } from './tick.ts'
+import { identityOf, lastChargeOf, sessionStateOf } from './session-state.ts'
+import { carryOut } from './settlement.ts'
 import type { Uncharged } from './uncharged.ts'
 
 /** What it works with. */
@@ -47,24 +48,24 @@ async function tell(
 ): Promise<void> {
   const numbers = chargesOf(windows).map(({ accountNumber }) => accountNumber)
   const last = await database.transaction(async (query) => {
-    const [standing, charged] = await Promise.all([
-      standingOf(query, session),
+    const [sessionState, charged] = await Promise.all([
+      sessionStateOf(query, session),
       lastChargeOf(query, session, numbers),
     ])
-    return Math.max(standing.last, charged)
+    return Math.max(sessionState.last, charged)
   })
-  const untold = giftsOf(windows, last)
+  const untold = lateChargesOf(windows, last)
   const number = Math.max(last, windows.at(-1)?.number ?? 0)
   const charges = chargesOf(windows.filter((window) => window.number > last))
-  const tick = { session, number, charges, wants: [], gives: new Map() }
-  const reply = await carryOut(database, tick, clock)
+  const settlement = { session, number, charges, wants: [], gives: new Map() }
+  const reply = await carryOut(database, settlement, clock)
   const isLost = ({ accountNumber }: Charge) => reply.lost.includes(accountNumber)
   const isCharged = ({ accountNumber }: Charge) =>
     reply.closed === undefined && !reply.unpaid.includes(accountNumber)
   uncharged.reportLost(reply.lost)
   uncharged.writeOff(charges.filter(isLost))
-  const gifts = untold.filter((gift) => !isLost(gift) && !isCharged(gift))
-  uncharged.giveAway(session, identity, gifts)
+  const unpaidCharges = untold.filter((charge) => !isLost(charge) && !isCharged(charge))
+  uncharged.writeOffLate(session, identity, unpaidCharges)
   if (reply.closed === undefined) await closeLeases(database, session)
   await uncharged.write()
 }

@@ -22,7 +22,7 @@ const listenAgainMs = 600_000
 
 /** Follows one database. */
 export class NewsFollower {
-  /** Not that of the ticks: neither waits for the other. */
+  /** Not that of the settlements: neither waits for the other. */
   readonly #database: Database
   #accountsSeen = -1
   #keysSeen = -1

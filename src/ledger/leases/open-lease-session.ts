@@ -4,7 +4,7 @@
  * the next one minds.
  */
 import type { Lock } from '../../process/lock.ts'
-import { lockDirectory } from '../books/session.ts'
+import { lockDirectory } from '../held-file.ts'
 import { Database, ofCommands } from '../postgres/database.ts'
 import { isMigrated, migrate } from '../postgres/migrations.ts'
 import { type LeaseOptions, LeaseSession } from './lease-session.ts'

@@ -13,7 +13,7 @@ import { Refusal } from '../../problems.ts'
 import { LmdbFile, syncDirectories } from '../disk/lmdb-file.ts'
 import { readEntries } from '../disk/pages.ts'
 import type { Charge } from '../port.ts'
-import { sumOf } from './tick.ts'
+import { sumOf } from './settlement.ts'
 
 /** The file within the directory of the ledger. */
 const fileName = 'outbox.mdb'

@@ -6,10 +6,10 @@
 import { formatUsd } from '../../money.ts'
 import type { Charge } from '../port.ts'
 import type { Database } from '../postgres/database.ts'
-import { sumOf } from './tick.ts'
+import { sumOf } from './settlement.ts'
 
 /** What was sold and is not charged, because it came too late. */
-export interface Gift extends Charge {
+export interface LateCharge extends Charge {
   /** Of the window. */
   readonly number: number
 }
@@ -18,7 +18,7 @@ export interface Gift extends Charge {
 interface Given {
   readonly session: string
   readonly identity: string
-  readonly gifts: readonly Gift[]
+  readonly unpaidCharges: readonly LateCharge[]
 }
 
 /** Of accounts that are lost so many are listed. */
@@ -50,10 +50,10 @@ export class Uncharged {
   }
 
   /** Takes note of what came too late in a session of the database with an identity. */
-  giveAway(session: string, identity: string, gifts: readonly Gift[]): void {
-    if (gifts.length === 0) return
-    this.#unwritten.push({ session, identity, gifts })
-    const microUsd = amountOf(gifts)
+  writeOffLate(session: string, identity: string, unpaidCharges: readonly LateCharge[]): void {
+    if (unpaidCharges.length === 0) return
+    this.#unwritten.push({ session, identity, unpaidCharges })
+    const microUsd = amountOf(unpaidCharges)
     this.#givenAwayMicroUsd += microUsd
     this.#report(`${formatUsd(microUsd)} USD came too late to be charged and are given away`)
   }
@@ -94,20 +94,23 @@ function amountOf(charges: readonly Charge[]): number {
  * Each once. Of accounts that the database does not have, and in another database than that of the session,
  * nothing is written.
  */
-async function insert(database: Database, { session, identity, gifts }: Given): Promise<void> {
-  const sums = gifts.map(({ sales }) => sumOf(sales))
+async function insert(
+  database: Database,
+  { session, identity, unpaidCharges }: Given,
+): Promise<void> {
+  const sums = unpaidCharges.map(({ sales }) => sumOf(sales))
   await database.query(
     `insert into given_away (session, batch, account, at, queries, amount)
-     select $1::uuid, batch, account, clock_timestamp(), gift.queries, gift.amount
+     select $1::uuid, batch, account, clock_timestamp(), late.queries, late.amount
      from unnest($2::bigint[], $3::integer[], $4::bigint[], $5::bigint[])
-       as gift (batch, account, queries, amount)
-       join account on account.id = gift.account
+       as late (batch, account, queries, amount)
+       join account on account.id = late.account
        join ledger_identity on ledger_identity.identity = $6::uuid
      on conflict (session, batch, account) do nothing`,
     [
       session,
-      gifts.map(({ number }) => number),
-      gifts.map(({ accountNumber }) => accountNumber),
+      unpaidCharges.map(({ number }) => number),
+      unpaidCharges.map(({ accountNumber }) => accountNumber),
       sums.map(({ queries }) => queries),
       sums.map(({ costMicroUsd }) => costMicroUsd),
       identity,

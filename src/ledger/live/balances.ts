@@ -19,7 +19,7 @@ export interface SharedBalances {
   readonly status: SharedArrayBuffer
   readonly commits: SharedArrayBuffer
   /** Of accounts that others sell from, too: what they have besides, and what was missed. */
-  readonly elsewhere: SharedArrayBuffer
+  readonly heldByOtherNodes: SharedArrayBuffer
   readonly missed: SharedArrayBuffer
 }
 
@@ -57,7 +57,7 @@ export function createSharedBalances(threads: number): SharedBalances {
     regions: new SharedArrayBuffer(threads * bytesPerRegion),
     status: new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT),
     commits: new SharedArrayBuffer(3 * BigInt64Array.BYTES_PER_ELEMENT),
-    elsewhere: new SharedArrayBuffer(accountsMax * Float64Array.BYTES_PER_ELEMENT),
+    heldByOtherNodes: new SharedArrayBuffer(accountsMax * Float64Array.BYTES_PER_ELEMENT),
     missed: new SharedArrayBuffer(accountsMax * Float64Array.BYTES_PER_ELEMENT),
   }
 }
@@ -76,10 +76,10 @@ export class Balances {
    * ledger's clock is ahead of that of the threads.
    */
   protected readonly commits: BigInt64Array
-  readonly #elsewhere: Float64Array
+  readonly #heldByOtherNodes: Float64Array
   readonly #missed: Float64Array
 
-  constructor({ balances, regions, status, commits, elsewhere, missed }: SharedBalances) {
+  constructor({ balances, regions, status, commits, heldByOtherNodes, missed }: SharedBalances) {
     this.balances = new BigInt64Array(balances)
     this.regions = Array.from(
       { length: regions.byteLength / bytesPerRegion },
@@ -87,7 +87,7 @@ export class Balances {
     )
     this.#status = new Int32Array(status)
     this.commits = new BigInt64Array(commits)
-    this.#elsewhere = new Float64Array(elsewhere)
+    this.#heldByOtherNodes = new Float64Array(heldByOtherNodes)
     this.#missed = new Float64Array(missed)
   }
 
@@ -126,29 +126,30 @@ export class Balances {
   }
 
   /** What the account has that is not here, because others may be selling from it. */
-  elsewhereMicroUsd(slot: number): number {
-    return this.#elsewhere[slot]!
+  heldByOtherNodesMicroUsd(slot: number): number {
+    return this.#heldByOtherNodes[slot]!
   }
 
   /** Says what the account has that is not here. */
-  setElsewhere(slot: number, amountMicroUsd: number): void {
-    this.#elsewhere[slot] = amountMicroUsd
+  setHeldByOtherNodes(slot: number, amountMicroUsd: number): void {
+    this.#heldByOtherNodes[slot] = amountMicroUsd
   }
 
-  /** Says whether it is not known for certain what accounts have elsewhere. */
+  /** Says whether it is not known for certain what other nodes hold of accounts. */
   setUncertain(uncertain: boolean): void {
     Atomics.store(this.#status, uncertainCell, uncertain ? 1 : 0)
   }
 
   /**
-   * Whether the account may have elsewhere what a request needs and what is not here. It is noted, so
+   * Whether other nodes may hold what a request needs and this node lacks. It is noted, so
    * that it comes.
    */
-  isElsewhere(slot: number, costMicroUsd: number): boolean {
-    const elsewhereMicroUsd = this.#elsewhere[slot]!
+  isHeldByOtherNodes(slot: number, costMicroUsd: number): boolean {
+    const heldByOtherNodesMicroUsd = this.#heldByOtherNodes[slot]!
     const isUncertain = Atomics.load(this.#status, uncertainCell) === 1
     const hasIt =
-      elsewhereMicroUsd > 0 && this.balanceMicroUsd(slot) + elsewhereMicroUsd >= costMicroUsd
+      heldByOtherNodesMicroUsd > 0 &&
+      this.balanceMicroUsd(slot) + heldByOtherNodesMicroUsd >= costMicroUsd
     if (!isUncertain && !hasIt) return false
     // Of two threads that note at once one may be lost: its next request notes again.
     this.#missed[slot] = Math.max(this.#missed[slot]!, costMicroUsd)

@@ -22,7 +22,7 @@ export interface Unpaid {
   /** True when charges cannot be recorded at the moment; false when the balance is below the cost. */
   readonly unavailable: boolean
   /** Set when the balance may hold the cost, but not here: it is on its way. */
-  readonly elsewhere?: true
+  readonly heldByOtherNodes?: true
 }
 
 /** What became of a reservation, and what it has left of the balance, in micro-USD. */
@@ -77,14 +77,18 @@ export class Reservations {
     }
     const leftMicroUsd = this.#balances.take(slot, costMicroUsd)
     if (leftMicroUsd < 0) return { unpaid: this.#unpaid(slot, costMicroUsd) }
-    const besidesMicroUsd = this.#balances.elsewhereMicroUsd(slot)
+    const besidesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(slot)
     const charge = { slot, route, queries, costMicroUsd }
     return { charge, leftMicroUsd: leftMicroUsd + besidesMicroUsd }
   }
 
   #unpaid(slot: number, costMicroUsd: number): Unpaid {
-    const isElsewhere = this.#balances.isElsewhere(slot, costMicroUsd)
-    return { costMicroUsd, unavailable: false, ...(isElsewhere && { elsewhere: true }) }
+    const isHeldByOtherNodes = this.#balances.isHeldByOtherNodes(slot, costMicroUsd)
+    return {
+      costMicroUsd,
+      unavailable: false,
+      ...(isHeldByOtherNodes && { heldByOtherNodes: true }),
+    }
   }
 
   /**
@@ -109,7 +113,7 @@ export class Reservations {
   /** What an account can still spend, in micro-USD. */
   balanceMicroUsd(owner: KeyOwner): number {
     const slot = owner.accountSlot
-    const besidesMicroUsd = this.#balances.elsewhereMicroUsd(slot)
+    const besidesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(slot)
     return Math.max(0, this.#balances.balanceMicroUsd(slot) + besidesMicroUsd)
   }
 }

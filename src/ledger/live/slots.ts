@@ -76,14 +76,19 @@ export class Slots {
    * was spent is news only of an account that is new here.
    * @throws Error when there are more accounts than slots.
    */
-  grant({ accountNumber, grantedMicroUsd, spentMicroUsd, elsewhereMicroUsd = 0 }: Funds): void {
+  grant({
+    accountNumber,
+    grantedMicroUsd,
+    spentMicroUsd,
+    heldByOtherNodesMicroUsd = 0,
+  }: Funds): void {
     const account = this.#byNumber.get(accountNumber) ?? this.#add(accountNumber, spentMicroUsd)
     const { slot } = account
     // What moves is rather seen twice than nowhere: nobody is refused whose money is on its way.
-    const isMore = elsewhereMicroUsd > this.#balances.elsewhereMicroUsd(slot)
-    if (isMore) this.#balances.setElsewhere(slot, elsewhereMicroUsd)
+    const isMore = heldByOtherNodesMicroUsd > this.#balances.heldByOtherNodesMicroUsd(slot)
+    if (isMore) this.#balances.setHeldByOtherNodes(slot, heldByOtherNodesMicroUsd)
     this.#balances.credit(slot, grantedMicroUsd - account.grantedMicroUsd)
-    if (!isMore) this.#balances.setElsewhere(slot, elsewhereMicroUsd)
+    if (!isMore) this.#balances.setHeldByOtherNodes(slot, heldByOtherNodesMicroUsd)
     account.grantedMicroUsd = grantedMicroUsd
   }
 
@@ -98,10 +103,10 @@ export class Slots {
     const account = this.#byNumber.get(accountNumber)
     if (account === undefined) return 0
     const { slot } = account
-    const elsewhereMicroUsd = this.#balances.elsewhereMicroUsd(slot)
-    this.#balances.setElsewhere(slot, elsewhereMicroUsd + amountMicroUsd)
+    const heldByOtherNodesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(slot)
+    this.#balances.setHeldByOtherNodes(slot, heldByOtherNodesMicroUsd + amountMicroUsd)
     const taken = this.#balances.withdraw(slot, amountMicroUsd)
-    this.#balances.setElsewhere(slot, elsewhereMicroUsd + taken)
+    this.#balances.setHeldByOtherNodes(slot, heldByOtherNodesMicroUsd + taken)
     account.grantedMicroUsd -= taken
     return taken
   }

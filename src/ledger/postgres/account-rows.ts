@@ -6,20 +6,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
-import { type Credited, openingMicroUsd, refuseUnlessHoldable } from '../books/accounts.ts'
+import { type Account, type Movement, openingMicroUsd, type Topic } from '../account-records.ts'
+import type { Credited } from '../administration.ts'
+import { noKeys, originOf, suspensionDigest, toggled } from '../chain/digests.ts'
 import {
   checkName,
   checkNewName,
   type Earlier,
   type Referenced,
+  refuseUnlessHoldable,
   refuseUnlessSame,
-} from '../books/checked-orders.ts'
-import type { Account, Movement, Topic } from '../books/tables.ts'
-import { noKeys, originOf, suspensionDigest, toggled } from '../chain/digests.ts'
-import { rowDigestSql } from '../chain/row-digest-sql.ts'
+} from '../checked-orders.ts'
 import { accountsMax } from '../port.ts'
 import { isHeldByExpired, reap, reaperSteadyMs, settleMs } from './closed-sessions.ts'
 import type { Database, Query } from './database.ts'
+import { rowDigestSql } from './row-digest-sql.ts'
 
 /** A row of `account`, as much of it as an account tells. */
 interface AccountRow {

@@ -6,11 +6,11 @@
  * and the proof shows it; what is lost is at which moment of the day what was sold.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dayOf } from '../books/journal.ts'
-import { rowSealSql } from '../chain/row-digest-sql.ts'
+import { dayOf } from '../account-records.ts'
 import type { Sales } from '../port.ts'
 import { sumOfSales } from '../sales.ts'
 import type { Database, Query } from './database.ts'
+import { rowSealSql } from './row-digest-sql.ts'
 
 /** Rows in one transaction, in some 50 ms. Nobody waits for them but another who folds. */
 const rowsMax = 2_000

@@ -3,17 +3,10 @@
  * no two machines differ in what they think is expired.
  */
 import { Refusal } from '../../problems.ts'
-import { checkLabel, isKeyId, noSuchKey } from '../books/checked-orders.ts'
-import {
-  type IssuedKey,
-  type KeyOrder,
-  type ListedKey,
-  type Rotation,
-  refuseUnlessRotatable,
-  stateOf,
-} from '../books/keys.ts'
-import type { KeyRecord } from '../books/tables.ts'
+import { type KeyRecord, stateOf } from '../account-records.ts'
+import type { IssuedKey, KeyOrder, ListedKey, Rotation } from '../administration.ts'
 import { keyDigest, toggled } from '../chain/digests.ts'
+import { checkLabel, isKeyId, noSuchKey, refuseUnlessRotatable } from '../checked-orders.ts'
 import { keyHash, newKeyId, newKeyText, type RandomBytes } from '../key.ts'
 import { insertAccount, noteChange, selectAccount } from './account-rows.ts'
 import type { Query } from './database.ts'

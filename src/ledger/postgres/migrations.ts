@@ -9,8 +9,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../problems.ts'
-import { digestExisting, digestTables } from '../chain/database-digests.ts'
 import { type Database, DatabaseAway, type Query } from './database.ts'
+import { digestExisting, digestTables } from './database-digests.ts'
 import { selectKeyRecords } from './key-rows.ts'
 
 /** What is noted in a transaction that changes accounts or keys: it has locked this row until its end. */

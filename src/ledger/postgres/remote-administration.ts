@@ -1,8 +1,7 @@
 /** The ledger in a database, as commands administer it. Services are told of what they have to know. */
 import { randomBytes } from 'node:crypto'
-import type { Administration, Compacted } from '../administration.ts'
-import { type Adjustment, adjustmentOrder, topUpOrder } from '../books/checked-orders.ts'
-import type { IssuedKey, KeyOrder, Rotation } from '../books/keys.ts'
+import type { Administration, Compacted, IssuedKey, KeyOrder, Rotation } from '../administration.ts'
+import { type Adjustment, adjustmentOrder, topUpOrder } from '../checked-orders.ts'
 import {
   creditOnce,
   insertAccount,

@@ -1,6 +1,6 @@
 /** The statement of an account in a database: as that of the books on a disk, all of one moment. */
-import { balanceOf } from '../books/journal.ts'
-import type { Statement } from '../books/statement.ts'
+import { balanceOf } from '../account-records.ts'
+import type { Statement } from '../administration.ts'
 import { selectAccount } from './account-rows.ts'
 import type { Query } from './database.ts'
 

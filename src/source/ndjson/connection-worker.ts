@@ -1,6 +1,6 @@
 /** What runs in the thread of a `ConnectionThread`: reads the connections of a file. */
 import { parentPort } from 'node:worker_threads'
-import { Channel, HandedOver, type NoCalls } from '../../process/channel.ts'
+import { Channel, type NoCalls, Transferred } from '../../process/channel.ts'
 import type { ConnectionBatch } from '../source.ts'
 import type { ConnectionCalls } from './connection-thread.ts'
 import { readConnections } from './connections.ts'
@@ -12,7 +12,9 @@ if (port === null) throw new Error('a thread that reads connections is started b
 new Channel<ConnectionCalls, NoCalls>(port, { read })
 
 /** Hands its batches over, without copying their columns. */
-async function* read(file: SourceFile): AsyncGenerator<HandedOver<ConnectionBatch> | string, void> {
+async function* read(
+  file: SourceFile,
+): AsyncGenerator<Transferred<ConnectionBatch> | string, void> {
   let digest = ''
   const onEnd = (whole: string) => {
     digest = whole
@@ -20,7 +22,7 @@ async function* read(file: SourceFile): AsyncGenerator<HandedOver<ConnectionBatc
   for await (const batch of readConnections(linesOf(file), readConnection, onEnd)) {
     const { sdus, from, to, weights, kinds, numbers } = batch
     const columns = [sdus.text, sdus.ends, from, to, weights, kinds, numbers]
-    yield new HandedOver(
+    yield new Transferred(
       batch,
       columns.map(({ buffer }) => buffer as ArrayBuffer),
     )

@@ -1,13 +1,14 @@
 /** The digests of a ledger on the disk: every change that did not come through the ledger is named. */
 import { describe, expect, test } from 'vitest'
-import { createAccount, resume, suspend, topUp } from '../../../src/ledger/books/accounts.ts'
-import { audit } from '../../../src/ledger/books/audit.ts'
-import { chargeBatch } from '../../../src/ledger/books/charges.ts'
-import { compact } from '../../../src/ledger/books/compaction.ts'
-import { type Environment, openEnvironment } from '../../../src/ledger/books/environment.ts'
-import { issueKey, listKeys, revokeKey } from '../../../src/ledger/books/keys.ts'
-import { openSession } from '../../../src/ledger/books/session.ts'
-import type { Account, JournalRow, Tables } from '../../../src/ledger/books/tables.ts'
+import type { Account, JournalRow } from '../../../src/ledger/account-records.ts'
+import { createAccount, resume, suspend, topUp } from '../../../src/ledger/lmdb/accounts.ts'
+import { audit } from '../../../src/ledger/lmdb/audit.ts'
+import { chargeBatch } from '../../../src/ledger/lmdb/charges.ts'
+import { compact } from '../../../src/ledger/lmdb/compaction.ts'
+import { type Environment, openEnvironment } from '../../../src/ledger/lmdb/environment.ts'
+import { issueKey, listKeys, revokeKey } from '../../../src/ledger/lmdb/keys.ts'
+import { openSession } from '../../../src/ledger/lmdb/session.ts'
+import type { Tables } from '../../../src/ledger/lmdb/tables.ts'
 import { HandClock, newEnvironment, salesOf } from '../fixture.ts'
 
 const dayMs = 86_400_000

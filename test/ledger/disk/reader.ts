@@ -4,9 +4,9 @@
  */
 import { copyFileSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { topUp } from '../../../src/ledger/books/accounts.ts'
-import { audit } from '../../../src/ledger/books/audit.ts'
-import { withEnvironment } from '../../../src/ledger/books/environment.ts'
+import { topUp } from '../../../src/ledger/lmdb/accounts.ts'
+import { audit } from '../../../src/ledger/lmdb/audit.ts'
+import { withEnvironment } from '../../../src/ledger/lmdb/environment.ts'
 import { Refusal } from '../../../src/problems.ts'
 
 const [original = '', directory = '', from = '0', until = '0'] = process.argv.slice(2)

@@ -1,13 +1,13 @@
 /** What LMDB says of a page that the disk refused, and when the process may not go on after it. */
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
-import { audit } from '../../../src/ledger/books/audit.ts'
-import { openEnvironment } from '../../../src/ledger/books/environment.ts'
 import { checkPages } from '../../../src/ledger/disk/pages.ts'
 import { hasDamagedMemory, refuseWithoutRoom, reserveSpace } from '../../../src/ledger/disk/room.ts'
+import { createAccount, topUp } from '../../../src/ledger/lmdb/accounts.ts'
+import { audit } from '../../../src/ledger/lmdb/audit.ts'
+import { openEnvironment } from '../../../src/ledger/lmdb/environment.ts'
 import { startMs, temporaryDirectory } from '../fixture.ts'
 
 /** As mdb_page_flush writes it. */
@@ -48,4 +48,27 @@ test('the next pages have their space in the file before LMDB writes them', asyn
   const again = openEnvironment({ directory, clock: () => startMs })
   expect(audit(again)).toMatchObject({ rows: 21, contradictions: [] })
   await again.close()
+})
+
+test('a process that was killed while it reserved space leaves a ledger that works', async () => {
+  const directory = temporaryDirectory()
+  const path = join(directory, 'ledger.mdb')
+  const first = openEnvironment({ directory, clock: () => startMs, create: true })
+  createAccount(first, 'first')
+  await first.close()
+  // No whole page, as a write that ended in its middle.
+  appendFileSync(path, Buffer.alloc(12_345))
+  const again = openEnvironment({ directory, clock: () => startMs })
+  for (let number = 1; number <= 20; number += 1) topUp(again, 'first', 1, `${number}`)
+  again.checkPages()
+  expect(audit(again)).toMatchObject({ rows: 21, contradictions: [] })
+  await again.close()
+})
+
+test('a transaction that says how much it writes has space for all of it', async () => {
+  const directory = temporaryDirectory()
+  const environment = openEnvironment({ directory, clock: () => startMs, create: true })
+  environment.transact(() => {}, 10 << 20)
+  expect(statSync(join(directory, 'ledger.mdb')).size).toBeGreaterThan(10 << 20)
+  await environment.close()
 })

@@ -1,8 +1,8 @@
-/** What a node knows of its leases, through ticks that are answered, lost, or come too late. */
+/** What a node knows of its leases, through settlements that are answered, lost, or come too late. */
 import { describe, expect, it } from 'vitest'
 import { idleMicroUsd } from '../../../src/ledger/leases/lease-policy.ts'
 import { LeaseTable } from '../../../src/ledger/leases/lease-table.ts'
-import type { Lease, Tick } from '../../../src/ledger/leases/tick.ts'
+import type { Lease, Settlement } from '../../../src/ledger/leases/settlement.ts'
 import type { Charge, LiveFunds } from '../../../src/ledger/port.ts'
 
 const session = '00000000-0000-4000-8000-000000000001'
@@ -45,15 +45,15 @@ function leased() {
   const table = new LeaseTable()
   table.note([{ id: 1, madeAtUs: 1, balance: 50_000_000, recalled: 0 }])
   const { live, withdrawn, missed } = liveOf(table)
-  const first = table.nextTick(session, live, 0)!
+  const first = table.nextSettlement(session, live, 0)!
   table.take(first, [lease(idleMicroUsd, 0, 50_000_000)], 0)
   return { table, live, withdrawn, missed, first }
 }
 
 function sell(table: LeaseTable, amountMicroUsd: number, nowMs: number) {
-  const { paid, gifts } = table.split([charge(amountMicroUsd)])
-  table.sold({ number: table.nextNumber(), charges: paid }, gifts, nowMs)
-  return { paid, gifts }
+  const { paid, unpaidCharges } = table.split([charge(amountMicroUsd)])
+  table.sold({ number: table.nextNumber(), charges: paid }, unpaidCharges, nowMs)
+  return { paid, unpaidCharges }
 }
 
 describe('the leases of a node', () => {
@@ -71,35 +71,35 @@ describe('the leases of a node', () => {
       expect.objectContaining({
         grantedMicroUsd: idleMicroUsd,
         spentMicroUsd: 0,
-        elsewhereMicroUsd: 49_000_000,
+        heldByOtherNodesMicroUsd: 49_000_000,
       }),
     ])
   })
 
   it('have nothing to say while nothing happens, until it is time to live on', () => {
     const { table, live } = leased()
-    expect(table.nextTick(session, live, 1_000)).toBeUndefined()
-    const tick = table.nextTick(session, live, 1_250)
-    expect(tick).toMatchObject({ charges: [], wants: [] })
-    expect(tick?.gives.size).toBe(0)
+    expect(table.nextSettlement(session, live, 1_000)).toBeUndefined()
+    const settlement = table.nextSettlement(session, live, 1_250)
+    expect(settlement).toMatchObject({ charges: [], wants: [] })
+    expect(settlement?.gives.size).toBe(0)
   })
 
   it('tell all windows at once, under a number above theirs', () => {
     const { table, live } = leased()
     sell(table, 1_000, 100)
     sell(table, 2_000, 200)
-    const tick = table.nextTick(session, live, 700)!
-    expect(tick.charges).toEqual([charge(3_000)])
-    table.take(tick, [lease(idleMicroUsd, 3_000, 49_997_000)], 710)
-    const later = table.nextTick(session, live, 3_000)!
+    const settlement = table.nextSettlement(session, live, 700)!
+    expect(settlement.charges).toEqual([charge(3_000)])
+    table.take(settlement, [lease(idleMicroUsd, 3_000, 49_997_000)], 710)
+    const later = table.nextSettlement(session, live, 3_000)!
     expect(later.charges).toEqual([])
-    expect(later.number).toBeGreaterThan(tick.number)
+    expect(later.number).toBeGreaterThan(settlement.number)
   })
 
   it('give away what no lease pays for, and sell no more than they hold', () => {
     const { table } = leased()
-    expect(sell(table, idleMicroUsd, 100).gifts).toEqual([])
-    expect(sell(table, 1_000, 200)).toEqual({ paid: [], gifts: [charge(1_000)] })
+    expect(sell(table, idleMicroUsd, 100).unpaidCharges).toEqual([])
+    expect(sell(table, 1_000, 200)).toEqual({ paid: [], unpaidCharges: [charge(1_000)] })
     const [funds] = table.fundsSince(0)
     expect(funds!.grantedMicroUsd - funds!.spentMicroUsd).toBe(0)
   })
@@ -107,28 +107,28 @@ describe('the leases of a node', () => {
   it('ask for what a request lacked, and call the others no more than now and then', () => {
     const { table, live, missed } = leased()
     missed.set(1, 3_000_000)
-    const tick = table.nextTick(session, live, 100)!
-    expect(tick.wants).toEqual([
+    const settlement = table.nextSettlement(session, live, 100)!
+    expect(settlement.wants).toEqual([
       expect.objectContaining({ neededMicroUsd: 2_000_000, recalls: true }),
     ])
-    table.take(tick, [lease(idleMicroUsd, 0, 50_000_000)], 110)
-    expect(table.nextTick(session, live, 150)?.wants[0]?.recalls).toBe(false)
-    expect(table.nextTick(session, live, 600)?.wants[0]?.recalls).toBe(true)
-    expect(table.nextTick(session, live, 2_000)?.wants).toEqual([])
+    table.take(settlement, [lease(idleMicroUsd, 0, 50_000_000)], 110)
+    expect(table.nextSettlement(session, live, 150)?.wants[0]?.recalls).toBe(false)
+    expect(table.nextSettlement(session, live, 600)?.wants[0]?.recalls).toBe(true)
+    expect(table.nextSettlement(session, live, 2_000)?.wants).toEqual([])
   })
 
   it('give back everything when they are called, and leave it to the others until it is asked for', () => {
     const { table, live, withdrawn, missed } = leased()
     table.note([{ id: 1, madeAtUs: 1, balance: 50_000_000, recalled: 7 }])
-    const tick = table.nextTick(session, live, 100)!
+    const settlement = table.nextSettlement(session, live, 100)!
     expect(withdrawn).toEqual([idleMicroUsd])
-    expect(tick.gives).toEqual(new Map([[1, idleMicroUsd]]))
-    expect(tick.wants).toEqual([])
-    table.take(tick, [lease(0, 0, 50_000_000)], 110)
+    expect(settlement.gives).toEqual(new Map([[1, idleMicroUsd]]))
+    expect(settlement.wants).toEqual([])
+    table.take(settlement, [lease(0, 0, 50_000_000)], 110)
     expect(table.fundsSince(0)[0]).toMatchObject({ grantedMicroUsd: 0 })
-    expect(table.nextTick(session, live, 1_000)).toBeUndefined()
+    expect(table.nextSettlement(session, live, 1_000)).toBeUndefined()
     missed.set(1, 1_000)
-    expect(table.nextTick(session, live, 1_100)?.wants).toEqual([
+    expect(table.nextSettlement(session, live, 1_100)?.wants).toEqual([
       expect.objectContaining({ neededMicroUsd: 1_000 }),
     ])
   })
@@ -136,12 +136,12 @@ describe('the leases of a node', () => {
   it('are void when the session was ended: what was not told is given away, the rest is not ours', () => {
     const { table, live } = leased()
     sell(table, 4_000, 100)
-    const tick = table.nextTick(session, live, 600) as Tick
+    const settlement = table.nextSettlement(session, live, 600) as Settlement
     sell(table, 1_000, 700)
-    expect(table.fence(tick.number)).toEqual([expect.objectContaining(charge(1_000))])
+    expect(table.fence(settlement.number)).toEqual([expect.objectContaining(charge(1_000))])
     const [funds] = table.fundsSince(0)
     expect(funds!.grantedMicroUsd).toBe(funds!.spentMicroUsd)
-    expect(funds!.elsewhereMicroUsd).toBe(50_000_000)
+    expect(funds!.heldByOtherNodesMicroUsd).toBe(50_000_000)
     expect(table.isIncomplete).toBe(true)
   })
 
@@ -149,17 +149,17 @@ describe('the leases of a node', () => {
     const { table, live } = leased()
     table.note([{ id: 2, madeAtUs: 1, balance: 50_000_000, recalled: 0 }])
     const second = { ...lease(idleMicroUsd, 0, 50_000_000), accountNumber: 2 }
-    table.take(table.nextTick(session, live, 10)!, [second], 20)
+    table.take(table.nextSettlement(session, live, 10)!, [second], 20)
     table.sold({ number: table.nextNumber(), charges: [charge(4_000), charge(3_000, 2)] }, [], 100)
     expect(table.lose([2])).toEqual([charge(3_000, 2)])
     expect([table.lost(), table.isIncomplete]).toEqual([[2], false])
     const funds = table.fundsSince(0).find(({ accountNumber }) => accountNumber === 2)!
     expect(funds.grantedMicroUsd).toBe(funds.spentMicroUsd)
-    expect(funds.elsewhereMicroUsd).toBe(0)
-    expect(table.split([charge(1_000, 2)]).gifts).toHaveLength(1)
-    const tick = table.nextTick(session, live, 2_000)!
-    expect(tick.charges).toEqual([charge(4_000)])
-    expect(tick.wants.map(({ accountNumber }) => accountNumber)).not.toContain(2)
+    expect(funds.heldByOtherNodesMicroUsd).toBe(0)
+    expect(table.split([charge(1_000, 2)]).unpaidCharges).toHaveLength(1)
+    const settlement = table.nextSettlement(session, live, 2_000)!
+    expect(settlement.charges).toEqual([charge(4_000)])
+    expect(settlement.wants.map(({ accountNumber }) => accountNumber)).not.toContain(2)
   })
 
   it('are dropped of accounts that a whole list lacks, and of a number that another account has now', () => {
@@ -172,7 +172,7 @@ describe('the leases of a node', () => {
     expect(table.lost()).toEqual([1])
     table.note([news])
     expect([table.lost(), table.isIncomplete]).toEqual([[], true])
-    table.take(table.nextTick(session, live, 200)!, [lease(idleMicroUsd, 0, 50_000_000)], 210)
+    table.take(table.nextSettlement(session, live, 200)!, [lease(idleMicroUsd, 0, 50_000_000)], 210)
     sell(table, 2_000, 300)
     expect(table.note([{ ...news, madeAtUs: 2 }])).toEqual([charge(2_000)])
     expect([table.lost(), table.isIncomplete]).toEqual([[], true])
@@ -180,9 +180,11 @@ describe('the leases of a node', () => {
 
   it('refuse a database that knows less than it said before', () => {
     const { table, live } = leased()
-    const tick = table.nextTick(session, live, 2_000)!
-    expect(() => table.take(tick, [lease(0, 0, 50_000_000)], 2_010)).toThrow('than agreed')
-    expect(() => table.take(tick, [lease(idleMicroUsd, 5, 50_000_000)], 2_010)).toThrow('agreed')
+    const settlement = table.nextSettlement(session, live, 2_000)!
+    expect(() => table.take(settlement, [lease(0, 0, 50_000_000)], 2_010)).toThrow('than agreed')
+    expect(() => table.take(settlement, [lease(idleMicroUsd, 5, 50_000_000)], 2_010)).toThrow(
+      'agreed',
+    )
   })
 
   it('tell of accounts only when they have leases of them', () => {
@@ -191,9 +193,9 @@ describe('the leases of a node', () => {
     table.note([{ id: 2, madeAtUs: 1, balance: 0, recalled: 0 }])
     expect(table.fundsSince(seen)).toEqual([])
     expect(table.hasNewSince(seen)).toBe(false)
-    const tick = table.nextTick(session, undefined, 10)!
+    const settlement = table.nextSettlement(session, undefined, 10)!
     const none = { ...lease(0, 0, 0), accountNumber: 2 }
-    table.take(tick, [none], 20)
+    table.take(settlement, [none], 20)
     expect(table.fundsSince(seen)).toEqual([expect.objectContaining({ accountNumber: 2 })])
     expect(table.hasNewSince(seen)).toBe(true)
   })

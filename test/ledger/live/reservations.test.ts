@@ -278,10 +278,10 @@ describe('the API over reservations', () => {
 describe('a balance that several nodes sell from', () => {
   test('is told whole, and missed where it is not', () => {
     const { reservations, balances } = newReservations()
-    balances.setElsewhere(slot, 90_000)
+    balances.setHeldByOtherNodes(slot, 90_000)
     expect(reservations.balanceMicroUsd(owner)).toBe(100_000)
     expect(reservations.reserve(owner, 'search', 1)).toMatchObject({ leftMicroUsd: 99_000 })
-    const unpaid = { costMicroUsd: 50_000, unavailable: false, elsewhere: true }
+    const unpaid = { costMicroUsd: 50_000, unavailable: false, heldByOtherNodes: true }
     expect(reservations.reserve(owner, 'search', 50)).toEqual({ unpaid })
     expect(reservations.reserve(owner, 'search', 100)).toEqual({
       unpaid: { costMicroUsd: 100_000, unavailable: false },
@@ -291,9 +291,9 @@ describe('a balance that several nodes sell from', () => {
   test('is refused to nobody while it is not known', () => {
     const { reservations, balances } = newReservations()
     balances.setUncertain(true)
-    const unpaid = { costMicroUsd: 11_000, unavailable: false, elsewhere: true }
+    const unpaid = { costMicroUsd: 11_000, unavailable: false, heldByOtherNodes: true }
     expect(reservations.reserve(owner, 'search', 11)).toEqual({ unpaid })
     balances.setUncertain(false)
-    expect(reservations.reserve(owner, 'search', 11).unpaid?.elsewhere).toBeUndefined()
+    expect(reservations.reserve(owner, 'search', 11).unpaid?.heldByOtherNodes).toBeUndefined()
   })
 })

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { cpSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { balanceOf } from '../../../src/ledger/books/journal.ts'
+import { balanceOf } from '../../../src/ledger/account-records.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import { type Ended, endOf } from '../../program.ts'
 

@@ -2,12 +2,25 @@
  * Everything that writes a file, on a disk that is full or fails: it ends with a line that says why, or
  * goes on; what was there before is there afterwards; it works again when there is room.
  */
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { wireRequest } from '../../../bench/abuse/wire.ts'
+import { createAccount } from '../../../src/ledger/lmdb/accounts.ts'
+import { audit } from '../../../src/ledger/lmdb/audit.ts'
+import { chargeBatch } from '../../../src/ledger/lmdb/charges.ts'
+import { openEnvironment } from '../../../src/ledger/lmdb/environment.ts'
 import { loadStored } from '../../../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from '../../built.ts'
+import { salesOf, startMs } from '../../ledger/fixture.ts'
 import { copyDefaultSnapshot, type Ended, run, start } from '../../program.ts'
 import { syncWords } from '../../synced.ts'
 import { Clients, tally } from './support/clients.ts'
@@ -199,6 +212,29 @@ describe.skipIf(diskLack !== undefined)('a disk that is full', () => {
     disk.empty()
     for (const command of commands) expect(await run(command)).toMatchObject({ exitCode: 0 })
     expect(await run(['ledger', 'verify', ...at])).toMatchObject({ exitCode: 0 })
+  })
+
+  test('refuses a large batch of charges before it is written, and gives back the space it took', async () => {
+    const disk = SmallDisk.mount(60 << 20)
+    const data = join(disk.directory, 'data')
+    const environment = openEnvironment({ directory: data, clock: () => startMs, create: true })
+    onTestFinished(() => environment.close())
+    const numbers = Array.from({ length: 2_000 }, (_, index) => index + 1)
+    environment.transact(() => {
+      for (const number of numbers) createAccount(environment, `a${number}`)
+    })
+    const sales = salesOf({ search: 3, match: 1 })
+    const charges = numbers.map((accountNumber) => ({ accountNumber, sales }))
+    const charge = () =>
+      chargeBatch(environment, { session: 'test', number: 1, charges, holdings: undefined })
+    disk.fill(1_200_000)
+    const freeBefore = statfsSync(disk.directory).bavail
+    expect(charge).toThrow(/ENOSPC/)
+    expect(statfsSync(disk.directory).bavail).toBe(freeBefore)
+    expect(audit(environment)).toMatchObject({ rows: 2_000, contradictions: [] })
+    disk.empty()
+    charge()
+    expect(audit(environment)).toMatchObject({ rows: 4_000, contradictions: [] })
   })
 
   test('under the books of a service sells nothing until there is room, and each answer is charged', async () => {

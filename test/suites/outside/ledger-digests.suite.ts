@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Administration } from '../../../src/ledger/administration.ts'
-import { carryOut, openLeases } from '../../../src/ledger/leases/tick.ts'
+import { carryOut, openLeases } from '../../../src/ledger/leases/settlement.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import { Database } from '../../../src/ledger/postgres/database.ts'
 import { foldCharges } from '../../../src/ledger/postgres/folding.ts'
@@ -45,7 +45,7 @@ async function fill(): Promise<void> {
   await sell('00000000-0000-4000-8000-000000000001')
 }
 
-/** Some ticks of a new session. */
+/** Some settlements of a new session. */
 async function sell(session: string): Promise<void> {
   const database = new Database(ledger)
   await openLeases(database, session, 'test')

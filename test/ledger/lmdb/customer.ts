@@ -2,8 +2,8 @@
  * A process that tops up an account again and again and prints each reference after it has been
  * acknowledged. Its parent kills it, or takes its disk away.
  */
-import { topUp } from '../../../src/ledger/books/accounts.ts'
-import { openEnvironment } from '../../../src/ledger/books/environment.ts'
+import { topUp } from '../../../src/ledger/lmdb/accounts.ts'
+import { openEnvironment } from '../../../src/ledger/lmdb/environment.ts'
 import { Refusal } from '../../../src/problems.ts'
 
 const [directory = '', attempts = '0'] = process.argv.slice(2)

@@ -1,19 +1,19 @@
 /**
- * What a service and the database say to each other, each time in one transaction: what was sold, what
- * is wanted and what is given back on one side; what is leased, in absolute numbers, on the other.
+ * A settlement: one transaction in which a node reports its sales to the database, asks for leases and gives
+ * leases back; the database answers with the leases, in absolute numbers.
  *
- * A session that was ended sells nothing any more: whoever comes too late finds it closed, and what
- * it sold since its last tick is given away. Every other tick of a session has a number, and one that
- * the database has already is answered without being done again.
+ * A session that others have ended sells nothing more: its late charges are written off. Every other
+ * settlement has a number in its session; one that the database has already is answered and not repeated.
  */
-import { rowDigestSql } from '../chain/row-digest-sql.ts'
 import type { Charge, Sales } from '../port.ts'
 import { recallAll } from '../postgres/account-rows.ts'
 import type { Database, Query } from '../postgres/database.ts'
+import { rowDigestSql } from '../postgres/row-digest-sql.ts'
 import { grantOf, sessionMs, type Want } from './lease-policy.ts'
+import { identityOf, type SessionState, sessionStateOf } from './session-state.ts'
 
-/** One tick of a session. */
-export interface Tick {
+/** One settlement of a session. */
+export interface Settlement {
   readonly session: string
   /** Counts up within a session, beyond the windows that are in it. */
   readonly number: number
@@ -35,7 +35,7 @@ export interface Lease {
   readonly balanceMicroUsd: number
 }
 
-/** What is sold on a route, of one account in one tick. */
+/** What is sold on a route, of one account in one settlement. */
 interface Entry {
   readonly accountNumber: number
   readonly sales: Sales | undefined
@@ -71,56 +71,16 @@ export function openLeases(database: Database, session: string, node: string): P
   })
 }
 
-/** Which database this is; a copy of it has the same. */
-export async function identityOf(query: Query): Promise<string> {
-  const [row] = await query<{ identity: string }>('select identity from ledger_identity')
-  return row!.identity
-}
-
-/** How far a session has come. */
-export interface Standing {
-  /** The number of the last tick that the database has. */
-  readonly last: number
-  /** Whether it was ended, so that nothing later is charged. */
-  readonly isClosed: boolean
-}
-
-/** Of a session that is not there, nothing was told. */
-export async function standingOf(query: Query, session: string, lock = ''): Promise<Standing> {
-  const [row] = await query<{ last_batch: number; closed_at: Date | null }>(
-    `select last_batch, closed_at from session where id = $1 ${lock}`,
-    [session],
-  )
-  return { last: row?.last_batch ?? 0, isClosed: row === undefined || row.closed_at !== null }
-}
-
-/**
- * The number of the last tick of a session that charged one of these accounts, as the journal has it, which
- * outlives the session; 0 for none.
- */
-export async function lastChargeOf(
-  query: Query,
-  session: string,
-  accountNumbers: readonly number[],
-): Promise<number> {
-  const [row] = await query<{ last: number }>(
-    `select coalesce(max(batch), 0) as last from journal
-     where session = $1 and account = any($2::integer[])`,
-    [session, accountNumbers],
-  )
-  return row!.last
-}
-
-/** What the database says with every tick. */
+/** What the database says with every settlement. */
 interface Heard {
   readonly identity: string
   /** How far its clock is ahead of ours, give or take half the time that it took to answer. */
   readonly aheadMs: number
-  /** Accounts of the tick that it does not have: nothing was done for them. */
+  /** Accounts of the settlement that it does not have: nothing was done for them. */
   readonly lost: readonly number[]
 }
 
-/** What became of a tick: the leases of its accounts as they are now, or why there are none. */
+/** What became of a settlement: the leases of its accounts as they are now, or why there are none. */
 export type Reply = Heard &
   (
     | {
@@ -129,42 +89,46 @@ export type Reply = Heard &
         readonly unpaid: readonly number[]
         readonly closed?: never
       }
-    | { readonly closed: Standing; readonly leases?: never }
+    | { readonly closed: SessionState; readonly leases?: never }
   )
 
 /**
- * Carries out a tick, and lets the session live on, in two round trips: one that locks and reads, and one that
+ * Carries out a settlement, and lets the session live on, in two round trips: one that locks and reads, and one that
  * writes.
  * @param clock milliseconds from any origin.
  * @throws Refusal `ledger-refused`; then it may have been carried out all the same, and is to be sent
  * again as it was.
  */
-export function carryOut(database: Database, tick: Tick, clock: () => number): Promise<Reply> {
-  const told = entriesOf(tick)
+export function carryOut(
+  database: Database,
+  settlement: Settlement,
+  clock: () => number,
+): Promise<Reply> {
+  const told = entriesOf(settlement)
   const numbers = numbersOf(told)
   return database.transaction(async (query, commit) => {
-    const [moment, standing, states, rooms, charged] = await Promise.all([
+    const [moment, sessionState, states, rooms, charged] = await Promise.all([
       momentOf(query, clock),
-      standingOf(query, tick.session, 'for update'),
+      sessionStateOf(query, settlement.session, 'for update'),
       lockAccounts(query, numbers),
-      roomsOf(query, tick.session, numbers),
-      chargedBy(query, tick),
+      roomsOf(query, settlement.session, numbers),
+      chargedBy(query, settlement),
     ])
     const heard = { ...moment, lost: numbers.filter((number) => !states.has(number)) }
-    if (standing.isClosed) return { ...heard, closed: standing }
+    if (sessionState.isClosed) return { ...heard, closed: sessionState }
     const entries = told.filter(({ accountNumber }) => states.has(accountNumber))
-    const isNew = standing.last < tick.number
+    const isNew = sessionState.last < settlement.number
     const isPaid = ({ accountNumber, sales, costMicroUsd, given }: Entry) =>
       isNew
         ? costMicroUsd + given <= (rooms.get(accountNumber) ?? 0)
         : sales === undefined || charged.has(accountNumber)
     const [, , leases] = await Promise.all([
-      isNew && change(query, tick, entries.filter(isPaid), states),
+      isNew && change(query, settlement, entries.filter(isPaid), states),
       query(
         `update session set last_batch = greatest(last_batch, $2), expires_at = ${lives} where id = $1`,
-        [tick.session, tick.number],
+        [settlement.session, settlement.number],
       ),
-      leasesOf(query, tick.session, numbersOf(entries)),
+      leasesOf(query, settlement.session, numbersOf(entries)),
       commit(),
     ])
     return { ...heard, leases, unpaid: numbersOf(entries.filter((entry) => !isPaid(entry))) }
@@ -180,7 +144,7 @@ async function momentOf(query: Query, clock: () => number) {
   return { identity: row!.identity, aheadMs: row!.at - (askedAtMs + clock()) / 2 }
 }
 
-/** What the leases of a session still pay for; only a tick of the session changes them. */
+/** What the leases of a session still pay for; only a settlement of the session changes them. */
 async function roomsOf(query: Query, session: string, numbers: readonly number[]) {
   if (numbers.length === 0) return new Map<number, number>()
   const rows = await query<{ account: number; room: number }>(
@@ -191,8 +155,8 @@ async function roomsOf(query: Query, session: string, numbers: readonly number[]
   return new Map(rows.map(({ account, room }) => [account, room]))
 }
 
-/** The accounts that a tick has charged already, when it is sent again. */
-async function chargedBy(query: Query, { session, number, charges }: Tick) {
+/** The accounts that a settlement has charged already, when it is sent again. */
+async function chargedBy(query: Query, { session, number, charges }: Settlement) {
   if (charges.length === 0) return new Set<number>()
   const rows = await query<{ account: number }>(
     `select account from journal
@@ -203,7 +167,7 @@ async function chargedBy(query: Query, { session, number, charges }: Tick) {
 }
 
 /** By account, in the order in which they are locked. */
-function entriesOf({ charges, wants, gives }: Tick): Entry[] {
+function entriesOf({ charges, wants, gives }: Settlement): Entry[] {
   const sold = new Map(charges.map((charge) => [charge.accountNumber, charge.sales]))
   const wanted = new Map(wants.map((want) => [want.accountNumber, want]))
   const numbers = new Set([...sold.keys(), ...wanted.keys(), ...gives.keys()])
@@ -232,7 +196,7 @@ function numbersOf(entries: readonly Entry[]): number[] {
 /** All in one flight of statements: none of them waits for another. */
 async function change(
   query: Query,
-  tick: Tick,
+  settlement: Settlement,
   entries: readonly Entry[],
   states: ReadonlyMap<number, AccountState>,
 ): Promise<void> {
@@ -242,8 +206,8 @@ async function change(
     return entry.want === undefined ? 0 : grantOf(free + entry.given, entry.want)
   })
   await Promise.all([
-    changeLeases(query, tick.session, entries, grants),
-    writeCharges(query, tick, entries, states),
+    changeLeases(query, settlement.session, entries, grants),
+    writeCharges(query, settlement, entries, states),
     changeAccounts(query, entries, grants),
     recall(query, entries, grants, states),
   ])
@@ -294,7 +258,7 @@ async function changeLeases(
 
 async function writeCharges(
   query: Query,
-  { session, number }: Tick,
+  { session, number }: Settlement,
   entries: readonly Entry[],
   states: ReadonlyMap<number, AccountState>,
 ): Promise<void> {

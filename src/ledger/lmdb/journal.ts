@@ -3,16 +3,17 @@
  * never removed, but that a compaction makes one charge of those of a day. `appendRow` is the only code that moves money in the ledger; it writes the row and
  * the totals of the account together, so the totals are always the sum of the rows.
  */
-import { balanceMicroUsdMax } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
+import {
+  type Account,
+  balanceOf,
+  type Chain,
+  isBalance,
+  type Movement,
+} from '../account-records.ts'
 import { rowDigest } from '../chain/digests.ts'
 import type { Funds } from '../port.ts'
-import type { Account, Chain, Movement, Tables } from './tables.ts'
-
-/** What is left: credits less charges. */
-export function balanceOf(account: Account): number {
-  return account.creditedMicroUsd - account.chargedMicroUsd
-}
+import type { Tables } from './tables.ts'
 
 /** What a service may sell to the account. */
 export function fundsOf(account: Account): Funds {
@@ -67,18 +68,4 @@ function movedBy(account: Account, { kind, amountMicroUsd }: Movement): Partial<
   const credited = { creditedMicroUsd: creditedMicroUsd + amountMicroUsd }
   if (amountMicroUsd >= 0) return credited
   return { ...credited, takenBackMicroUsd: takenBackMicroUsd - amountMicroUsd }
-}
-
-/** Whether the amount is one that an account can hold. */
-export function isBalance(amountMicroUsd: number): boolean {
-  return (
-    Number.isSafeInteger(amountMicroUsd) &&
-    amountMicroUsd >= 0 &&
-    amountMicroUsd <= balanceMicroUsdMax
-  )
-}
-
-/** The UTC day of a time, as `2026-07-28`. */
-export function dayOf(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 10)
 }

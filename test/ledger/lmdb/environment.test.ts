@@ -5,14 +5,14 @@ import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { accountNamed, createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
-import { audit } from '../../../src/ledger/books/audit.ts'
+import { accountNamed, createAccount, topUp } from '../../../src/ledger/lmdb/accounts.ts'
+import { audit } from '../../../src/ledger/lmdb/audit.ts'
 import {
   type Environment,
   openEnvironment,
   withEnvironment,
-} from '../../../src/ledger/books/environment.ts'
-import { statementOf } from '../../../src/ledger/books/statement.ts'
+} from '../../../src/ledger/lmdb/environment.ts'
+import { statementOf } from '../../../src/ledger/lmdb/statement.ts'
 import { Refusal } from '../../../src/problems.ts'
 import { newEnvironment, startMs, temporaryDirectory } from '../fixture.ts'
 

@@ -2,10 +2,16 @@
  * What may be asked of the books, wherever they are kept: names, amounts, references, reasons, labels
  * and ids of keys, each checked before anything is read. Nothing that could be a key gets through.
  */
-import { formatUsd, topUpMicroUsdMax } from '../../money.ts'
-import { Refusal } from '../../problems.ts'
-import { mentionsKey } from '../key.ts'
-import type { Movement } from './tables.ts'
+import { balanceMicroUsdMax, formatUsd, topUpMicroUsdMax } from '../money.ts'
+import { Refusal } from '../problems.ts'
+import {
+  type Account,
+  balanceOf,
+  type KeyRecord,
+  type Movement,
+  stateOf,
+} from './account-records.ts'
+import { mentionsKey } from './key.ts'
 
 /** A movement of money that has a reference: it is made once. */
 export type Referenced = Extract<Movement, { reference: string }>
@@ -111,4 +117,27 @@ export function noSuchKey(id: string): Refusal {
 /** Whether a text has the form of a key's id. */
 export function isKeyId(text: string): boolean {
   return /^key_[0-9a-z]{10}$/.test(text)
+}
+
+/** @throws Refusal `ledger-refused` when the account could not hold what it would have then. */
+export function refuseUnlessHoldable(account: Account, amountMicroUsd: number): void {
+  const { name } = account
+  const balanceMicroUsd = balanceOf(account) + amountMicroUsd
+  if (balanceMicroUsd > balanceMicroUsdMax) {
+    const limit = formatUsd(balanceMicroUsdMax)
+    throw new Refusal('ledger-refused', `account '${name}' cannot hold more than ${limit} USD`)
+  }
+  if (balanceMicroUsd < 0) {
+    const balance = formatUsd(balanceOf(account))
+    throw new Refusal('ledger-refused', `the balance of account '${name}' is only ${balance} USD`)
+  }
+}
+
+/** @throws Refusal `ledger-refused` for a key that is not good any more, or was rotated before. */
+export function refuseUnlessRotatable(key: KeyRecord, nowMs: number): void {
+  const state = stateOf(key, nowMs)
+  if (state !== 'active') throw new Refusal('ledger-refused', `key ${key.id} is ${state}`)
+  if (key.replacedBy !== null) {
+    throw new Refusal('ledger-refused', `key ${key.id} was rotated to ${key.replacedBy}`)
+  }
 }

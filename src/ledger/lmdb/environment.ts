@@ -8,12 +8,13 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { RootDatabase } from 'lmdb'
 import { Refusal } from '../../problems.ts'
-import { chainLedger, digestedKeys, type Without } from '../chain/chaining.ts'
+import type { Topic } from '../account-records.ts'
 import { isStorageError, LmdbFile } from '../disk/lmdb-file.ts'
 import { checkPages } from '../disk/pages.ts'
 import { type FileIdentity, fileName } from '../held-file.ts'
 import type { RandomBytes } from '../key.ts'
-import type { Tables, Topic } from './tables.ts'
+import { chainLedger, digestedKeys, type Without } from './chaining.ts'
+import type { Tables } from './tables.ts'
 
 /** What `openEnvironment` works with. */
 export interface EnvironmentOptions {
@@ -103,7 +104,7 @@ export class Environment {
    */
   chain(without: Without): void {
     try {
-      this.read((tables) => chainLedger(tables, (change) => this.transact(change), without))
+      this.read((tables) => chainLedger(tables, (...change) => this.transact(...change), without))
     } catch (error) {
       // The audit reports an entry that cannot be read.
       if (error instanceof Refusal || isStorageError(error)) throw error
@@ -129,10 +130,11 @@ export class Environment {
 
   /**
    * As `write`, for changes that nobody has to follow.
+   * @param growthBytes by how much the file may grow; absent for some hundred entries.
    * @throws Refusal `ledger-refused` when the disk refuses.
    */
-  transact<T>(change: (tables: Tables) => T): T {
-    return this.#file.transact(change)
+  transact<T>(change: (tables: Tables) => T, growthBytes?: number): T {
+    return this.#file.transact(change, growthBytes)
   }
 
   /**

@@ -1,11 +1,12 @@
 /** The audit finds every kind of damage, each by its own contradiction, and nothing in good books. */
 import { describe, expect, test } from 'vitest'
-import { createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
-import { audit } from '../../../src/ledger/books/audit.ts'
-import { chargeBatch } from '../../../src/ledger/books/charges.ts'
-import type { Environment } from '../../../src/ledger/books/environment.ts'
-import { issueKey, rotateKey } from '../../../src/ledger/books/keys.ts'
-import type { JournalRow, Tables } from '../../../src/ledger/books/tables.ts'
+import type { JournalRow } from '../../../src/ledger/account-records.ts'
+import { createAccount, topUp } from '../../../src/ledger/lmdb/accounts.ts'
+import { audit } from '../../../src/ledger/lmdb/audit.ts'
+import { chargeBatch } from '../../../src/ledger/lmdb/charges.ts'
+import type { Environment } from '../../../src/ledger/lmdb/environment.ts'
+import { issueKey, rotateKey } from '../../../src/ledger/lmdb/keys.ts'
+import type { Tables } from '../../../src/ledger/lmdb/tables.ts'
 import type { Holdings } from '../../../src/ledger/port.ts'
 import { newEnvironment, salesOf } from '../fixture.ts'
 

@@ -3,11 +3,19 @@
  * it added when an operator went back to it. The account says up to which row that was; from the next one on
  * every row was written with its digest. May be interrupted anywhere, and goes on from there.
  */
-import type { Account, Tables } from '../books/tables.ts'
-import { keyDigest, noKeys, originOf, rowDigest, suspensionDigest, toggled } from './digests.ts'
+import type { Account } from '../account-records.ts'
+import {
+  keyDigest,
+  noKeys,
+  originOf,
+  rowDigest,
+  suspensionDigest,
+  toggled,
+} from '../chain/digests.ts'
+import type { Tables } from './tables.ts'
 
-/** Runs a change in one durable transaction. */
-export type Transact = <T>(change: (tables: Tables) => T) => T
+/** Runs a change in one durable transaction, by which the file may grow by so many bytes. */
+export type Transact = <T>(change: (tables: Tables) => T, growthBytes: number) => T
 
 /**
  * What is given digests. `new`: a ledger that has none. `all`: also what was added without; only a
@@ -15,20 +23,25 @@ export type Transact = <T>(change: (tables: Tables) => T) => T
  */
 export type Without = 'new' | 'all'
 
-/** Rows in one transaction, in about a second. */
-const rowsMax = 20_000
+/** Rows in one transaction, in some 50 ms. */
+const rowsMax = 2_000
+
+/** By how much the file grows with a row or a key that is written anew; some 500 were seen. */
+const growthBytesEach = 1_024
 
 /** The counter of changes of keys up to which keys have digests. */
 export const digestedKeys = 'keys-digested'
 
-/** Chains what is without digests. A row takes some 10 µs, once. Throws what `transact` throws. */
+/** Chains what is without digests. A row takes some 25 µs of processor time, once. Throws what `transact` throws. */
 export function chainLedger(tables: Tables, transact: Transact, without: Without): void {
   const all = Array.from(tables.accounts.getRange(), ({ value }) => value)
   if (all.length === 0) return
   for (const { number } of all.filter((account) => isBehind(account, without))) {
-    while (transact((writable) => chainRows(writable, number))) {}
+    while (transact((writable) => chainRows(writable, number), rowsMax * growthBytesEach)) {}
   }
-  if (areKeysBehind(tables, without)) transact(digestKeys)
+  if (!areKeysBehind(tables, without)) return
+  const written = tables.keys.getKeysCount() + all.length
+  transact(digestKeys, written * growthBytesEach)
 }
 
 function isBehind({ chain, rows }: Account, without: Without): boolean {

@@ -17,9 +17,10 @@ import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
 import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
 import { syncFile } from '../../process/sync-file.ts'
+import type { Audit } from '../administration.ts'
 import { isStorageError, syncDirectories } from '../disk/lmdb-file.ts'
 import { fileName } from '../held-file.ts'
-import { type Audit, audit } from './audit.ts'
+import { audit } from './audit.ts'
 import { type Environment, lockFileName, withEnvironment } from './environment.ts'
 
 /**

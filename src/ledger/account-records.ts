@@ -1,42 +1,12 @@
 /**
- * What stands in the ledger: its tables and the values in them. Whoever reads or writes the ledger
- * shares these types; this file imports nothing of the ledger but the port's.
+ * The records of a ledger, wherever it is kept: accounts, keys and rows of the journal, and what follows from
+ * one record alone. Amounts are whole micro-USD, times are milliseconds since the epoch.
  */
-import type { Database } from 'lmdb'
-import type { Holdings, Sale, Sales } from '../port.ts'
-
-/** The tables. Keys of several parts begin with the number of the account. */
-export interface Tables {
-  /** By account number. */
-  readonly accounts: Database<Account, number>
-  /** Name → account number. */
-  readonly names: Database<number, string>
-  /** Key id → key. */
-  readonly keys: Database<KeyRecord, string>
-  /** Account number, row number → row. */
-  readonly journal: Database<JournalRow, [number, number]>
-  /** Account number, reference of a top-up or an adjustment → number of its row. */
-  readonly references: Database<number, [number, string]>
-  /** Account number, UTC day, route → what was sold. */
-  readonly usage: Database<Sale, [number, string, string]>
-  /** Counters of changes, by topic. */
-  readonly changes: Database<number, string>
-  /** The last batch of charges that was written, under `last`. */
-  readonly batches: Database<WrittenBatch, string>
-  /** Keys that services need and no client sees, in hexadecimal; that of cursors under `cursors`. */
-  readonly secrets: Database<string, string>
-}
+import { balanceMicroUsdMax, microUsdPerUsd } from '../money.ts'
+import type { Sales } from './port.ts'
 
 /** What a change concerns, for those who follow the ledger: credits and accounts, or keys. */
 export type Topic = 'accounts' | 'keys'
-
-/** Which batch of charges was written: `number` counts up within a session. */
-export interface WrittenBatch {
-  readonly session: string
-  readonly number: number
-  /** What the service held besides, where it could tell. */
-  readonly holdings?: Holdings
-}
 
 /** A movement of money: a credit is positive, a charge negative, an adjustment either. */
 export type Movement =
@@ -113,4 +83,43 @@ export interface KeyRecord {
   readonly unshown?: true
   /** Of all of this; absent in what earlier versions wrote. */
   readonly digest?: string
+}
+
+/** What a new account starts with. */
+export const openingMicroUsd = 50 * microUsdPerUsd
+
+/** Whether the keys of the account are good for nothing at the moment. */
+export function isSuspended({ suspendedAtMs = null }: Account): boolean {
+  return suspendedAtMs !== null
+}
+
+/** What is left: credits less charges. */
+export function balanceOf(account: Account): number {
+  return account.creditedMicroUsd - account.chargedMicroUsd
+}
+
+/** Whether the amount is one that an account can hold. */
+export function isBalance(amountMicroUsd: number): boolean {
+  return (
+    Number.isSafeInteger(amountMicroUsd) &&
+    amountMicroUsd >= 0 &&
+    amountMicroUsd <= balanceMicroUsdMax
+  )
+}
+
+/** The UTC day of a time, as `2026-07-28`. */
+export function dayOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10)
+}
+
+/** Whether a key is good, and if not, why. */
+export type KeyState = 'active' | 'expired' | 'revoked'
+
+/** Whether a key is good at a time. It expires at `expiresAtMs`, not after it. */
+export function stateOf(
+  key: Pick<KeyRecord, 'revokedAtMs' | 'expiresAtMs'>,
+  nowMs: number,
+): KeyState {
+  if (key.revokedAtMs !== null) return 'revoked'
+  return key.expiresAtMs !== null && key.expiresAtMs <= nowMs ? 'expired' : 'active'
 }

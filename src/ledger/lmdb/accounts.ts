@@ -2,25 +2,24 @@
  * Accounts: making them, finding them, crediting, correcting and suspending them. A credit is on the
  * disk before it is acknowledged, and a reference is credited once, however often it is sent.
  */
-import { balanceMicroUsdMax, formatUsd, microUsdPerUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
+import { type Account, isSuspended, openingMicroUsd } from '../account-records.ts'
+import type { Credited } from '../administration.ts'
 import { noKeys, originOf, suspensionDigest, toggled } from '../chain/digests.ts'
-import { accountsMax } from '../port.ts'
 import {
   type Adjustment,
   adjustmentOrder,
   checkName,
   checkNewName,
   type Referenced,
+  refuseUnlessHoldable,
   refuseUnlessSame,
   topUpOrder,
-} from './checked-orders.ts'
+} from '../checked-orders.ts'
+import { accountsMax } from '../port.ts'
 import type { Environment } from './environment.ts'
-import { appendRow, balanceOf } from './journal.ts'
-import type { Account, Tables } from './tables.ts'
-
-/** What a new account starts with. */
-export const openingMicroUsd = 50 * microUsdPerUsd
+import { appendRow } from './journal.ts'
+import type { Tables } from './tables.ts'
 
 /**
  * Makes an account with its opening credit.
@@ -61,12 +60,6 @@ export function accountNamed(tables: Tables, name: string): Account {
   return account
 }
 
-/** What a top-up or an adjustment did: `credited` is false when its reference had been there before. */
-export interface Credited {
-  readonly account: Account
-  readonly credited: boolean
-}
-
 /**
  * Credits an account once per reference; the credit is durable when this returns.
  * @throws Refusal `wrong-usage` for an amount or reference that is none, `ledger-refused` for an
@@ -103,11 +96,6 @@ export function resume(environment: Environment, name: string): boolean {
   return setSuspended(environment, name, null)
 }
 
-/** Whether the keys of the account are good for nothing at the moment. */
-export function isSuspended({ suspendedAtMs = null }: Account): boolean {
-  return suspendedAtMs !== null
-}
-
 /** A change of keys, not of accounts: it says which of them are good. */
 function setSuspended(environment: Environment, name: string, atMs: number | null): boolean {
   return environment.write('keys', (tables) => {
@@ -129,20 +117,6 @@ function creditOnce(environment: Environment, name: string, movement: Referenced
     refuseUnlessHoldable(account, movement.amountMicroUsd)
     return { account: appendRow(tables, account, movement, environment.clock()), credited: true }
   })
-}
-
-/** @throws Refusal `ledger-refused` when the account could not hold what it would have then. */
-export function refuseUnlessHoldable(account: Account, amountMicroUsd: number): void {
-  const { name } = account
-  const balanceMicroUsd = balanceOf(account) + amountMicroUsd
-  if (balanceMicroUsd > balanceMicroUsdMax) {
-    const limit = formatUsd(balanceMicroUsdMax)
-    throw new Refusal('ledger-refused', `account '${name}' cannot hold more than ${limit} USD`)
-  }
-  if (balanceMicroUsd < 0) {
-    const balance = formatUsd(balanceOf(account))
-    throw new Refusal('ledger-refused', `the balance of account '${name}' is only ${balance} USD`)
-  }
 }
 
 /** @throws Refusal `ledger-refused` when the reference stands for something else. */

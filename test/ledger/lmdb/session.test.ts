@@ -4,16 +4,16 @@ import { once } from 'node:events'
 import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createAccount, resume, suspend, topUp } from '../../../src/ledger/books/accounts.ts'
-import { audit } from '../../../src/ledger/books/audit.ts'
+import { isWellFormedKey, keyHash } from '../../../src/ledger/key.ts'
+import { createAccount, resume, suspend, topUp } from '../../../src/ledger/lmdb/accounts.ts'
+import { audit } from '../../../src/ledger/lmdb/audit.ts'
 import {
   type Environment,
   openEnvironment,
   withEnvironment,
-} from '../../../src/ledger/books/environment.ts'
-import { issueKey, listKeys, revokeKey, rotateKey } from '../../../src/ledger/books/keys.ts'
-import { openSession, Session } from '../../../src/ledger/books/session.ts'
-import { isWellFormedKey, keyHash } from '../../../src/ledger/key.ts'
+} from '../../../src/ledger/lmdb/environment.ts'
+import { issueKey, listKeys, revokeKey, rotateKey } from '../../../src/ledger/lmdb/keys.ts'
+import { openSession, Session } from '../../../src/ledger/lmdb/session.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import type { Batch } from '../../../src/ledger/port.ts'
 import { HandClock, newEnvironment, salesOf, stubLock, temporaryDirectory } from '../fixture.ts'

@@ -2,16 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createAccount } from '../../../src/ledger/books/accounts.ts'
-import { audit } from '../../../src/ledger/books/audit.ts'
-import type { Environment } from '../../../src/ledger/books/environment.ts'
+import { createAccount } from '../../../src/ledger/lmdb/accounts.ts'
+import { audit } from '../../../src/ledger/lmdb/audit.ts'
+import type { Environment } from '../../../src/ledger/lmdb/environment.ts'
 import {
   issueKey,
   listKeys,
   revokeKey,
   rotateKey,
   withdrawKey,
-} from '../../../src/ledger/books/keys.ts'
+} from '../../../src/ledger/lmdb/keys.ts'
 import { Refusal } from '../../../src/problems.ts'
 import { HandClock, newEnvironment, startMs } from '../fixture.ts'
 

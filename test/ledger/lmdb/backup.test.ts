@@ -2,18 +2,19 @@
 import { existsSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
-import { audit } from '../../../src/ledger/books/audit.ts'
-import { backUp, restore } from '../../../src/ledger/books/backup.ts'
-import { chargeBatch } from '../../../src/ledger/books/charges.ts'
+import { lockDirectory } from '../../../src/ledger/held-file.ts'
+import { ThreadBalances } from '../../../src/ledger/live/balances.ts'
+import { Commits } from '../../../src/ledger/live/commits.ts'
+import { createAccount, topUp } from '../../../src/ledger/lmdb/accounts.ts'
+import { audit } from '../../../src/ledger/lmdb/audit.ts'
+import { backUp, restore } from '../../../src/ledger/lmdb/backup.ts'
+import { chargeBatch } from '../../../src/ledger/lmdb/charges.ts'
 import {
   type Environment,
   openEnvironment,
   withEnvironment,
-} from '../../../src/ledger/books/environment.ts'
-import { lockDirectory, openSession } from '../../../src/ledger/books/session.ts'
-import { ThreadBalances } from '../../../src/ledger/live/balances.ts'
-import { Commits } from '../../../src/ledger/live/commits.ts'
+} from '../../../src/ledger/lmdb/environment.ts'
+import { openSession } from '../../../src/ledger/lmdb/session.ts'
 import { newEnvironment, prices, salesOf, startMs, temporaryDirectory } from '../fixture.ts'
 
 const clock = () => startMs

@@ -2,36 +2,14 @@
  * Keys as the ledger knows them: whose they are, until when they are good, and the SHA-256 of their
  * text. The text itself leaves `issueKey` and `rotateKey` once and is nowhere else.
  */
-import { Refusal } from '../../problems.ts'
+import { type KeyRecord, stateOf } from '../account-records.ts'
+import type { IssuedKey, KeyOrder, ListedKey, Rotation } from '../administration.ts'
 import { keyDigest, toggled } from '../chain/digests.ts'
+import { checkLabel, isKeyId, noSuchKey, refuseUnlessRotatable } from '../checked-orders.ts'
 import { keyHash, newKeyId, newKeyText } from '../key.ts'
 import { accountNamed } from './accounts.ts'
-import { checkLabel, isKeyId, noSuchKey } from './checked-orders.ts'
 import type { Environment } from './environment.ts'
-import type { KeyRecord, Tables } from './tables.ts'
-
-/** Whether a key is good, and if not, why. */
-export type KeyState = 'active' | 'expired' | 'revoked'
-
-/** A key that was just made: the only value that holds its text. */
-export interface IssuedKey {
-  readonly text: string
-  readonly record: KeyRecord
-}
-
-/** A key as it may be shown to anybody who may see the list. */
-export interface ListedKey
-  extends Omit<KeyRecord, 'hash' | 'accountNumber' | 'unshown' | 'digest'> {
-  readonly account: string
-  readonly state: KeyState
-}
-
-/** Whose key, what for, and until when. */
-export interface KeyOrder {
-  readonly account: string
-  readonly label: string | null
-  readonly expiresAtMs: number | null
-}
+import type { Tables } from './tables.ts'
 
 /**
  * Issues a key.
@@ -59,15 +37,6 @@ export function listKeys(environment: Environment): ListedKey[] {
   )
 }
 
-/** Whether a key is good at a time. It expires at `expiresAtMs`, not after it. */
-export function stateOf(
-  key: Pick<KeyRecord, 'revokedAtMs' | 'expiresAtMs'>,
-  nowMs: number,
-): KeyState {
-  if (key.revokedAtMs !== null) return 'revoked'
-  return key.expiresAtMs !== null && key.expiresAtMs <= nowMs ? 'expired' : 'active'
-}
-
 /**
  * Ends a key now and for ever. False when it had been revoked before; then nothing changes.
  * @throws Refusal `ledger-refused` when there is no such key.
@@ -79,12 +48,6 @@ export function revokeKey(environment: Environment, id: string): boolean {
     putKey(tables, { ...key, revokedAtMs: environment.clock() })
     return true
   })
-}
-
-/** A rotation: the new key, the old one with the end it was given, and the old one as it was. */
-export interface Rotation extends IssuedKey {
-  readonly replaced: KeyRecord
-  readonly before: KeyRecord
 }
 
 /**
@@ -124,15 +87,6 @@ export function withdrawKey(environment: Environment, issued: IssuedKey | Rotati
     const replaced = keyWithId(tables, replacedId)
     putKey(tables, { ...replaced, expiresAtMs, replacedBy: null })
   })
-}
-
-/** @throws Refusal `ledger-refused` for a key that is not good any more, or was rotated before. */
-export function refuseUnlessRotatable(key: KeyRecord, nowMs: number): void {
-  const state = stateOf(key, nowMs)
-  if (state !== 'active') throw new Refusal('ledger-refused', `key ${key.id} is ${state}`)
-  if (key.replacedBy !== null) {
-    throw new Refusal('ledger-refused', `key ${key.id} was rotated to ${key.replacedBy}`)
-  }
 }
 
 function putNewKey(

@@ -1,6 +1,6 @@
 /** A process that begins to write to a ledger, or to read it, says so, and does not end. */
-import { openEnvironment } from '../../../src/ledger/books/environment.ts'
-import type { Tables } from '../../../src/ledger/books/tables.ts'
+import { openEnvironment } from '../../../src/ledger/lmdb/environment.ts'
+import type { Tables } from '../../../src/ledger/lmdb/tables.ts'
 
 const [directory = '', what = 'write'] = process.argv.slice(2)
 const environment = openEnvironment({ directory, clock: Date.now })

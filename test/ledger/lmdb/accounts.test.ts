@@ -1,20 +1,19 @@
 /** Accounts, top-ups and statements: what is credited, once, and what is refused. */
 import { describe, expect, test } from 'vitest'
+import { balanceOf, isSuspended } from '../../../src/ledger/account-records.ts'
 import {
   accountNamed,
   accounts,
   adjust,
   createAccount,
-  isSuspended,
   resume,
   suspend,
   topUp,
-} from '../../../src/ledger/books/accounts.ts'
-import { audit } from '../../../src/ledger/books/audit.ts'
-import { chargeBatch } from '../../../src/ledger/books/charges.ts'
-import type { Environment } from '../../../src/ledger/books/environment.ts'
-import { balanceOf } from '../../../src/ledger/books/journal.ts'
-import { statementOf } from '../../../src/ledger/books/statement.ts'
+} from '../../../src/ledger/lmdb/accounts.ts'
+import { audit } from '../../../src/ledger/lmdb/audit.ts'
+import { chargeBatch } from '../../../src/ledger/lmdb/charges.ts'
+import type { Environment } from '../../../src/ledger/lmdb/environment.ts'
+import { statementOf } from '../../../src/ledger/lmdb/statement.ts'
 import { accountsMax } from '../../../src/ledger/port.ts'
 import { balanceMicroUsdMax, topUpMicroUsdMax } from '../../../src/money.ts'
 import { HandClock, newEnvironment, salesOf, startMs } from '../fixture.ts'

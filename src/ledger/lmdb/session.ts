@@ -5,16 +5,16 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
-import { acquireLock, type Lock } from '../../process/lock.ts'
-import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
+import type { Lock } from '../../process/lock.ts'
+import { isSuspended, stateOf } from '../account-records.ts'
 import { isStorageError } from '../disk/lmdb-file.ts'
 import {
   adviceToOperator,
   fileName,
   forgetHeld,
   LostLedger,
+  lockDirectory,
   noteHeld,
-  serveLockName,
 } from '../held-file.ts'
 import {
   type Batch,
@@ -24,12 +24,11 @@ import {
   type GoodKey,
   type LedgerSession,
 } from '../port.ts'
-import { accounts, isSuspended } from './accounts.ts'
+import { accounts } from './accounts.ts'
 import { chargeBatch } from './charges.ts'
 import { type Environment, openEnvironment } from './environment.ts'
 import { createFirstAccount, markFirstKeyShown } from './first-account.ts'
 import { fundsOf } from './journal.ts'
-import { stateOf } from './keys.ts'
 import type { Tables, WrittenBatch } from './tables.ts'
 
 /**
@@ -47,21 +46,6 @@ export async function openSession(directory: string, clock: () => number): Promi
   } catch (error) {
     lock.release()
     throw error
-  }
-}
-
-/**
- * Keeps services out of a directory, which is made if there is none.
- * @throws Refusal `already-running` when one has it, `ledger-refused` when the disk refuses.
- */
-export async function lockDirectory(directory: string): Promise<Lock> {
-  try {
-    makePrivateDirectory(directory)
-    return await acquireLock(join(directory, serveLockName), { fileMode: privateFileMode })
-  } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error
-    const reason = `the ledger in ${directory} could not be locked: ${error.message}`
-    throw new Refusal('ledger-refused', reason)
   }
 }
 

@@ -3,34 +3,11 @@
  * from the usage table, which the audit proves to be the sum of the journal, so a statement reads
  * as many entries as it shows and not the journal of every window.
  */
+import { type Account, balanceOf, type JournalRow } from '../account-records.ts'
+import type { Credit, DailyCharge, Statement } from '../administration.ts'
 import { accountNamed } from './accounts.ts'
 import type { Environment } from './environment.ts'
-import { balanceOf } from './journal.ts'
-import type { Account, JournalRow, Tables } from './tables.ts'
-
-/** One credit or adjustment; the opening credit has no reference, only an adjustment has a reason. */
-export interface Credit {
-  readonly atMs: number
-  readonly amountMicroUsd: number
-  readonly reference: string | null
-  readonly reason: string | null
-}
-
-/** What one route cost on one UTC day. */
-export interface DailyCharge {
-  readonly day: string
-  readonly route: string
-  readonly queries: number
-  readonly amountMicroUsd: number
-}
-
-/** Credits by time, charges by day and route; the credits less the charges are the balance. */
-export interface Statement {
-  readonly account: Account
-  readonly credits: readonly Credit[]
-  readonly charges: readonly DailyCharge[]
-  readonly balanceMicroUsd: number
-}
+import type { Tables } from './tables.ts'
 
 /** @throws Refusal `ledger-refused` when there is no such account. */
 export function statementOf(environment: Environment, name: string): Statement {

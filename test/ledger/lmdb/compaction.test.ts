@@ -1,12 +1,12 @@
 /** A compaction leaves fewer rows and changes nothing else that anybody can ask for. */
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { adjust, createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
-import { audit } from '../../../src/ledger/books/audit.ts'
-import { chargeBatch } from '../../../src/ledger/books/charges.ts'
-import { compact } from '../../../src/ledger/books/compaction.ts'
-import { type Environment, openEnvironment } from '../../../src/ledger/books/environment.ts'
-import { statementOf } from '../../../src/ledger/books/statement.ts'
+import { adjust, createAccount, topUp } from '../../../src/ledger/lmdb/accounts.ts'
+import { audit } from '../../../src/ledger/lmdb/audit.ts'
+import { chargeBatch } from '../../../src/ledger/lmdb/charges.ts'
+import { compact } from '../../../src/ledger/lmdb/compaction.ts'
+import { type Environment, openEnvironment } from '../../../src/ledger/lmdb/environment.ts'
+import { statementOf } from '../../../src/ledger/lmdb/statement.ts'
 import { HandClock, newEnvironment, salesOf } from '../fixture.ts'
 
 const dayMs = 86_400_000

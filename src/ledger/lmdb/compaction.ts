@@ -6,15 +6,17 @@
  * the chain goes on behind it, and a seal binds its sums to it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Account, dayOf, type JournalRow } from '../account-records.ts'
 import { rowSeal } from '../chain/digests.ts'
 import { sumOfSales } from '../sales.ts'
 import { accounts } from './accounts.ts'
 import type { Environment } from './environment.ts'
-import { dayOf } from './journal.ts'
-import type { Account, JournalRow, Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 
 /** Rows in one transaction, in some 50 ms: a service that wants to commit waits no longer. */
 const rowsMax = 2_000
+/** By how much the file may grow with that; each row that goes leaves its page to be written anew. */
+const growthBytes = 1 << 20
 /** Between two transactions; who waits for the ledger gets it in between. */
 const pauseMs = 5
 
@@ -32,7 +34,10 @@ export async function compact(environment: Environment, beforeMs: number): Promi
   for (const account of environment.read(accounts)) {
     for (let from: number | undefined = 1; from !== undefined; ) {
       const start: number = from
-      const fold = environment.transact((tables) => foldRows(tables, account, start, endMs))
+      const fold = environment.transact(
+        (tables) => foldRows(tables, account, start, endMs),
+        growthBytes,
+      )
       gone += fold.gone
       from = fold.next
       await sleep(pauseMs)

@@ -1,10 +1,10 @@
 /** Charges: one row an account and batch, each batch once. */
 import { describe, expect, test } from 'vitest'
-import { accountNamed, createAccount, topUp } from '../../../src/ledger/books/accounts.ts'
-import { audit } from '../../../src/ledger/books/audit.ts'
-import { chargeBatch, type SessionBatch } from '../../../src/ledger/books/charges.ts'
-import type { Environment } from '../../../src/ledger/books/environment.ts'
-import { balanceOf } from '../../../src/ledger/books/journal.ts'
+import { balanceOf } from '../../../src/ledger/account-records.ts'
+import { accountNamed, createAccount, topUp } from '../../../src/ledger/lmdb/accounts.ts'
+import { audit } from '../../../src/ledger/lmdb/audit.ts'
+import { chargeBatch, type SessionBatch } from '../../../src/ledger/lmdb/charges.ts'
+import type { Environment } from '../../../src/ledger/lmdb/environment.ts'
 import type { RouteName } from '../../../src/operations.ts'
 import { newEnvironment, salesOf, startMs } from '../fixture.ts'
 

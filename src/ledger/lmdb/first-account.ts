@@ -3,10 +3,11 @@
  * key is marked until it was shown: what failed or was killed before makes another one, and revokes
  * that which nobody has seen.
  */
+import type { KeyRecord } from '../account-records.ts'
 import { accounts, createAccount } from './accounts.ts'
 import type { Environment } from './environment.ts'
 import { issueKey, putKey } from './keys.ts'
-import type { KeyRecord, Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 
 const name = 'default'
 

@@ -1,0 +1,46 @@
+/** What a database knows of itself and of a session: its identity, and the last settlement that it has. */
+import type { Query } from '../postgres/database.ts'
+
+/** Which database this is; a copy of it has the same. */
+export async function identityOf(query: Query): Promise<string> {
+  const [row] = await query<{ identity: string }>('select identity from ledger_identity')
+  return row!.identity
+}
+
+/** How far a session has come. */
+export interface SessionState {
+  /** The number of the last settlement that the database has. */
+  readonly last: number
+  /** Whether it was ended, so that nothing later is charged. */
+  readonly isClosed: boolean
+}
+
+/** Of a session that is not there, nothing was told. */
+export async function sessionStateOf(
+  query: Query,
+  session: string,
+  lock = '',
+): Promise<SessionState> {
+  const [row] = await query<{ last_batch: number; closed_at: Date | null }>(
+    `select last_batch, closed_at from session where id = $1 ${lock}`,
+    [session],
+  )
+  return { last: row?.last_batch ?? 0, isClosed: row === undefined || row.closed_at !== null }
+}
+
+/**
+ * The number of the last settlement of a session that charged one of these accounts, as the journal has it, which
+ * outlives the session; 0 for none.
+ */
+export async function lastChargeOf(
+  query: Query,
+  session: string,
+  accountNumbers: readonly number[],
+): Promise<number> {
+  const [row] = await query<{ last: number }>(
+    `select coalesce(max(batch), 0) as last from journal
+     where session = $1 and account = any($2::integer[])`,
+    [session, accountNumbers],
+  )
+  return row!.last
+}
