@@ -25,6 +25,7 @@ const smallU = 117
 /** A space, a tab and the ends of lines: what may stand between the tokens of JSON (RFC 8259 §2). */
 const spaces: readonly number[] = [32, 9, 10, 13]
 const spaceMax = 32
+const bytesPerWord = Uint32Array.BYTES_PER_ELEMENT
 /** UTF-8 of a code unit takes no more. */
 const bytesPerUnitMax = 3
 
@@ -43,13 +44,13 @@ export class HandleList implements HandleKeys {
   count = 0
   /** Of all handles: how many there are, and which of the different ones each is. */
   sentCount = 0
-  readonly numbers: Uint32Array
+  readonly numbers: number[] = []
   /** The handle that each of the different ones was sent as first. */
-  readonly firsts: Uint32Array
+  readonly firsts: number[] = []
   /** What the handles were read from: names stand there as they were sent. */
   readonly source: Uint8Array
-  readonly sentStarts: Uint32Array
-  readonly sentEnds: Uint32Array
+  readonly sentStarts: number[] = []
+  readonly sentEnds: number[] = []
   /** The others as they were sent. */
   readonly sentTexts: (string | undefined)[] = []
   readonly #handlesMax: number
@@ -60,17 +61,13 @@ export class HandleList implements HandleKeys {
   private constructor(handlesMax: number, source: Uint8Array) {
     this.#handlesMax = handlesMax
     this.source = source
-    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(handlesMax * 2))).fill(-1)
-    // One piece of memory that nobody has to clear: each place is written before it is read.
-    const columns = Buffer.allocUnsafeSlow(handlesMax * 6 * Uint32Array.BYTES_PER_ELEMENT).buffer
-    const column = (index: number) =>
-      new Uint32Array(columns, index * handlesMax * Uint32Array.BYTES_PER_ELEMENT, handlesMax)
-    this.ends = column(0)
-    this.hashes = column(1)
-    this.numbers = column(2)
-    this.firsts = column(3)
-    this.sentStarts = column(4)
-    this.sentEnds = column(5)
+    const slots = 2 ** Math.ceil(Math.log2(handlesMax * 2))
+    // One piece of memory that need not be cleared, from a pool where it is small.
+    const words = Buffer.allocUnsafe((2 * handlesMax + slots) * bytesPerWord)
+    const at = (word: number) => words.byteOffset + word * bytesPerWord
+    this.ends = new Uint32Array(words.buffer, at(0), handlesMax)
+    this.hashes = new Uint32Array(words.buffer, at(handlesMax), handlesMax)
+    this.#slots = new Int32Array(words.buffer, at(2 * handlesMax), slots).fill(-1)
     this.#reserve(source.length)
   }
 
@@ -113,7 +110,10 @@ export class HandleList implements HandleKeys {
   #reserve(bytes: number): void {
     const needed = this.#keysEnd + bytes
     if (needed <= this.bytes.length) return
-    const larger = new Uint8Array(needed * 2)
+    // A first room is enough for nearly all lists: few keys are longer than what they were written as.
+    const length = this.bytes.length === 0 ? needed : needed * 2
+    const room = Buffer.allocUnsafe(length)
+    const larger = new Uint8Array(room.buffer, room.byteOffset, length)
     larger.set(this.bytes.subarray(0, this.#keysEnd))
     this.bytes = larger
   }
