@@ -7,5 +7,13 @@ import base from './vitest.config.ts'
  */
 export default mergeConfig(
   { ...base, test: { ...base.test, include: [] } },
-  defineConfig({ test: { include: ['test/*.suite.ts', 'test/{abuse,api,bench}/*.suite.ts'] } }),
+  defineConfig({
+    test: {
+      include: [
+        'test/*.suite.ts',
+        'test/{abuse,api,bench}/*.suite.ts',
+        'test/suites/long/*.suite.ts',
+      ],
+    },
+  }),
 )

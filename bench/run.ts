@@ -14,7 +14,6 @@ import { explainBench } from './explain/bench.ts'
 import { explorerBench } from './explorer/bench.ts'
 import { guardBench } from './guard/bench.ts'
 import { historyBench } from './history/bench.ts'
-import { ledgerBench } from './ledger/bench.ts'
 import { mcpBench } from './mcp/bench.ts'
 import { preciseBench } from './precise/bench.ts'
 import { rankingBench } from './ranking/bench.ts'
@@ -33,7 +32,6 @@ const all = [
   batchesBench,
   rankingBench,
   chargingBench,
-  ledgerBench,
   guardBench,
   explainBench,
   historyBench,

@@ -4,8 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { booksOf } from '../ledger/books.ts'
 import type { Child, Children } from '../shared/processes/children.ts'
+import { booksOf } from '../shared/processes/ledger-books.ts'
 import { endBy } from '../shared/processes/service.ts'
 
 /** How the service is started for an attack, beside what every service under attack is. */

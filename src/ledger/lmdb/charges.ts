@@ -33,26 +33,38 @@ export function chargeBatch(environment: Environment, batch: SessionBatch): Fund
   const growthBytes = Math.max(usualGrowthBytes, charges.length * growthBytesEach)
   return environment.transact((tables) => {
     const last = tables.batches.get('last')
-    if (last?.session !== session || last.number !== number) {
-      const atMs = environment.clock()
-      for (const charge of charges) chargeAccount(tables, charge, atMs)
-      tables.batches.putSync('last', { session, number, ...(holdings && { holdings }) })
+    if (last?.session === session && last.number === number) {
+      return charges.map(({ accountNumber }) => fundsOf(accountWith(tables, accountNumber)))
     }
-    return charges.map(({ accountNumber }) => fundsOf(accountWith(tables, accountNumber)))
+    const atMs = environment.clock()
+    const day = dayOf(atMs)
+    tables.batches.putSync('last', { session, number, ...(holdings && { holdings }) })
+    return charges.map((charge) => fundsOf(chargeAccount(tables, charge, atMs, day)))
   }, growthBytes)
 }
 
-function chargeAccount(tables: Tables, { accountNumber, sales }: Charge, atMs: number): void {
+/** Returns the account as it is then. */
+function chargeAccount(
+  tables: Tables,
+  { accountNumber, sales }: Charge,
+  atMs: number,
+  day: string,
+): Account {
   const account = accountWith(tables, accountNumber)
   let totalMicroUsd = 0
   for (const [route, sale] of Object.entries(sales)) {
     if (!isSale(sale)) throw new Error(`no sale on ${route}: ${JSON.stringify(sale)}`)
     totalMicroUsd += sale.amountMicroUsd
-    addUsage(tables, account, dayOf(atMs), route as RouteName, sale)
+    addUsage(tables, account, day, route as RouteName, sale)
   }
   const funded = giveMissing(tables, account, totalMicroUsd, atMs)
   // 0 - 0 is 0, where -0 would be written for a free route.
-  appendRow(tables, funded, { kind: 'charge', amountMicroUsd: 0 - totalMicroUsd, sales }, atMs)
+  return appendRow(
+    tables,
+    funded,
+    { kind: 'charge', amountMicroUsd: 0 - totalMicroUsd, sales },
+    atMs,
+  )
 }
 
 function giveMissing(

@@ -18,6 +18,8 @@ import { createAccount } from '../../../src/ledger/lmdb/accounts.ts'
 import { audit } from '../../../src/ledger/lmdb/audit.ts'
 import { chargeBatch } from '../../../src/ledger/lmdb/charges.ts'
 import { openEnvironment } from '../../../src/ledger/lmdb/environment.ts'
+import { keep } from '../../../src/process/cache-directory.ts'
+import { UnnamedFile } from '../../../src/process/unnamed-file.ts'
 import { loadStored } from '../../../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from '../../built.ts'
 import { salesOf, startMs } from '../../ledger/fixture.ts'
@@ -165,6 +167,31 @@ describe.skipIf(diskLack !== undefined)('a disk that is full', () => {
     disk.empty()
     expect(await run(words)).toMatchObject({ exitCode: 0 })
     expect(current(snapshots)).not.toBe(first)
+  })
+
+  test('ends what a sync moves out of memory with a refusal, and leaves no file', () => {
+    const disk = SmallDisk.mount(1 << 20)
+    const file = new UnnamedFile(disk.directory, 'overflow')
+    onTestFinished(() => file.close())
+    expect(() => file.append(new Uint8Array(2 << 20))).toThrow(/ENOSPC|no space/)
+    expect(readdirSync(disk.directory)).toEqual([])
+  })
+
+  test('has a tool cached in the next place, and leaves no part of it', async () => {
+    const disk = SmallDisk.mount(1 << 20)
+    const next = temporaryDirectory()
+    const whole = Buffer.alloc(2 << 20, 1)
+    const tool = {
+      name: 'tool',
+      isWhole: (directory: string) => readFileSync(join(directory, 'tool')).equals(whole),
+      fill: (directory: string) => writeFileSync(join(directory, 'tool'), whole),
+    }
+    const kept = (places: readonly string[]) => keep(tool, places, process.getuid!())
+    expect(await kept([join(disk.directory, 'cache'), next])).toBe(join(next, 'tool'))
+    expect(readdirSync(join(disk.directory, 'cache'))).toEqual([])
+    await expect(kept([join(disk.directory, 'cache')])).rejects.toThrow(
+      /^nowhere to unpack .*ENOSPC/,
+    )
   })
 
   test('refuses pinning, and forgets nobody by half', async () => {

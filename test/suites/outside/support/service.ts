@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
-import { type Books, booksOf } from '../../../../bench/ledger/books.ts'
+import { type Books, booksOf } from '../../../../bench/shared/processes/ledger-books.ts'
 import {
   copyDefaultSnapshot,
   type Ended,

@@ -1,5 +1,5 @@
 /** The books of a data directory as an operator reads them: by the commands, and proven first. */
-import { runForJson } from '../shared/processes/service.ts'
+import { runForJson } from './service.ts'
 
 /** What the books say of their one account, `default`. */
 export interface Books {

@@ -3,11 +3,11 @@
  * reference after it was acknowledged. Its parent kills it at any moment; without a parent that
  * reads, it ends by itself.
  *
- *     node --import tsx bench/ledger/payer-program.ts DIRECTORY PREFIX
+ *     node --import tsx test/suites/long/ledger/payer-program.ts DIRECTORY PREFIX
  */
 import { setTimeout } from 'node:timers/promises'
-import { topUp } from '../../src/ledger/lmdb/accounts.ts'
-import { openEnvironment } from '../../src/ledger/lmdb/environment.ts'
+import { topUp } from '../../../../src/ledger/lmdb/accounts.ts'
+import { openEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
 
 /** Micro-USD of each top-up. */
 const amountMicroUsd = 1

@@ -1,0 +1,90 @@
+/**
+ * The ledger under torture, over real connections to the built service: races for the last query of a balance,
+ * backups under load, and SIGKILL at random moments. `LONG=full` runs the full counts, which takes an hour.
+ */
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Children } from '../../../bench/shared/processes/children.ts'
+import { Random } from '../../../bench/shared/random.ts'
+import { affordableQueries, asksEach, race, racers } from './ledger/balance-race.ts'
+import { hotBackups } from './ledger/hot-backup.ts'
+import { type Kill, kills } from './ledger/kill.ts'
+
+const isFull = process.env.LONG === 'full'
+const counts = isFull
+  ? { races: 20, backups: 50, kills: 200, loadMsMax: 1_500 }
+  : { races: 1, backups: 3, kills: 5, loadMsMax: 300 }
+const timeoutMs = isFull ? 7_200_000 : 600_000
+
+/** Draws the moments of the kills. */
+const seed = 1
+
+/** Programs and files that end with the test. */
+function newChildren(): Children {
+  const children = new Children(new AbortController().signal)
+  onTestFinished(() => children.close())
+  return children
+}
+
+function sumOf(rounds: readonly Kill[], count: (kill: Kill) => number): number {
+  return rounds.reduce((total, kill) => total + count(kill), 0)
+}
+
+describe('a ledger over real connections', () => {
+  test(
+    `sells a balance to its last query and no further, to ${racers} connections at once`,
+    async () => {
+      const children = newChildren()
+      for (let round = 0; round < counts.races; round += 1) {
+        const { liveMicroUsd, ...found } = await race(
+          children,
+          join(children.directory, `${round}`),
+        )
+        expect(found).toEqual({
+          served: affordableQueries,
+          refused: racers * asksEach - affordableQueries,
+          bookMicroUsd: 0,
+          queriesCharged: affordableQueries,
+        })
+        expect(new Set(liveMicroUsd)).toEqual(new Set([0]))
+      }
+    },
+    timeoutMs,
+  )
+
+  test(
+    'backed up under load has every acknowledged top-up, and every charge but those of one window',
+    async () => {
+      const children = newChildren()
+      const backups = await hotBackups(children, join(children.directory, 'data'), counts.backups)
+      expect(backups).toHaveLength(counts.backups)
+      for (const backup of backups) {
+        expect(backup.answeredAfter).toBeGreaterThan(backup.answeredBefore)
+        expect(backup.topUpsAcknowledged).toBeGreaterThan(0)
+        expect(backup.topUpsMissing).toBe(0)
+        expect(backup.charged).toBeGreaterThanOrEqual(backup.settledBefore)
+        expect(backup.charged).toBeLessThanOrEqual(backup.answeredAfter + backup.inFlightMax)
+      }
+    },
+    timeoutMs,
+  )
+
+  test(
+    'killed at random moments loses no top-up and at most one commit window, and charges nothing twice',
+    async () => {
+      const children = newChildren()
+      const data = join(children.directory, 'data')
+      const rounds = await kills(children, data, counts, new Random(seed, 1))
+      expect(rounds).toHaveLength(counts.kills)
+      for (const kill of rounds) {
+        const { answered, charged, losable, inFlightMax } = kill
+        expect(kill).toMatchObject({ otherAnswers: 0, topUpsLost: 0, liveErrorMicroUsd: 0 })
+        expect(answered - charged).toBeLessThanOrEqual(losable)
+        expect(charged).toBeLessThanOrEqual(answered + inFlightMax)
+      }
+      expect(sumOf(rounds, ({ charged }) => charged)).toBeGreaterThan(0)
+      expect(sumOf(rounds, ({ topUpsAcknowledged }) => topUpsAcknowledged)).toBeGreaterThan(0)
+    },
+    timeoutMs,
+  )
+})
