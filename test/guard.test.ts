@@ -111,6 +111,30 @@ describe('requests without a valid key', () => {
   })
 })
 
+describe('requests for /metrics', () => {
+  it('answer 429 when an address has sent ten times as many, and other addresses go on', async () => {
+    const { get } = await guarded(['--failed-key-limit', '1', '--trusted-proxies', '127.0.0.0/8'])
+    const from = (client: string) => get('/metrics', { 'x-forwarded-for': client })
+    const statuses: number[] = []
+    for (let count = 0; count < 10; count += 1) statuses.push((await from('203.0.113.1')).status)
+    expect(statuses).toEqual(Array(10).fill(200))
+    const refused = await from('203.0.113.1')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect((await from('203.0.113.2')).status).toBe(200)
+    expect((await get('/healthz', { 'x-forwarded-for': '203.0.113.1' })).status).toBe(200)
+  })
+
+  it('have no limit at the port for operators', async () => {
+    const { opsPort } = await guarded(['--failed-key-limit', '1', '--ops-port', '0'])
+    const statuses: number[] = []
+    for (let count = 0; count < 12; count += 1) {
+      statuses.push((await fetch(`http://127.0.0.1:${opsPort}/metrics`)).status)
+    }
+    expect(statuses).toEqual(Array(12).fill(200))
+  })
+})
+
 describe('connections', () => {
   it('above the limit are closed, over all threads, and those below go on', async () => {
     const { port, metric } = await guarded(['--connections-max', '8'])

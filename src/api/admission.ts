@@ -9,6 +9,7 @@ import type { KeyOwner } from '../ledger/live/keyring.ts'
 import type { Charge, Reservations, Unpaid } from '../ledger/live/reservations.ts'
 import { limits } from '../limits.ts'
 import { formatUsd, usdNumber } from '../money.ts'
+import type { OpenOperation } from '../operation.ts'
 import { operationAt, queryWithPath } from '../operation-paths.ts'
 import {
   byRoute,
@@ -27,6 +28,7 @@ import {
   type RateLimit,
   type RateLimits,
   retrySeconds,
+  type ScrapeLimit,
 } from './limits/rate-limit.ts'
 import type { OpenFacts } from './open-replies.ts'
 import type { Ask } from './read/asks.ts'
@@ -50,6 +52,8 @@ export interface AdmissionContext extends RateLimits {
   readonly answers?: ReadonlySet<OperationName> | undefined
   /** How often an address may come without a valid key; undefined where there is no limit. */
   readonly failedKeys?: FailedKeyLimit | undefined
+  /** How often an address may ask for what is limited without a key; undefined where there is no limit. */
+  readonly scrapes?: ScrapeLimit | undefined
   /** Called for each refusal that is counted apart. */
   readonly onRefusal?: ((refusal: CountedRefusal) => void) | undefined
 }
@@ -126,7 +130,7 @@ export class RequestAdmission {
     const name = route ?? operationAt(path)
     if (name === undefined || this.#context.answers?.has(name) === false) return notFound(path)
     if (route !== undefined) return this.#admitRoute(request, route, nowMs)
-    if (!isRoute(name)) return this.#admitOpen(path, method, name)
+    if (!isRoute(name)) return this.#admitOpen(request, name)
     return isAnswered(name, method) ? this.#admitRoute(request, name, nowMs) : wrongMethod(name)
   }
 
@@ -171,13 +175,23 @@ export class RequestAdmission {
     }
   }
 
-  #admitOpen(path: string, method: string, name: Exclude<OperationName, RouteName>): Admission {
+  #admitOpen(request: ApiRequest, name: Exclude<OperationName, RouteName>): Admission {
     const { open } = this.#context
+    const { path, method } = request
     // Tools have a door of their own, see `src/mcp/endpoint.ts`.
     if (open === undefined || name === 'mcp') return notFound(path)
-    return isAnswered(name, method)
-      ? { kind: 'open', operation: name, facts: open }
-      : wrongMethod(name)
+    if (!isAnswered(name, method)) return wrongMethod(name)
+    const { isLimited = false }: OpenOperation = operations[name]
+    const refusal = isLimited ? this.#refusalOfScrape(request.address?.()) : undefined
+    return refusal === undefined ? { kind: 'open', operation: name, facts: open } : refused(refusal)
+  }
+
+  #refusalOfScrape(address: string | undefined): Refusal | undefined {
+    const takenNs = address === undefined ? 0 : (this.#context.scrapes?.take(address) ?? 0)
+    if (takenNs >= 0) return undefined
+    this.#context.onRefusal?.('failedKeysLimited')
+    const detail = 'this address asks more often than it may without a key'
+    return refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs))
   }
 
   #admitRoute(request: ApiRequest, route: RouteName, nowMs: number): Admission {
@@ -239,9 +253,12 @@ export class RequestAdmission {
     }
     const { reservations } = this.#context
     if (reservations === undefined || owner === undefined) return understood
-    const reservation = reservations.reserve(owner, understood.route, understood.ask.queries)
+    const { route, ask } = understood
+    const queries = ask.countTo?.(reservations.queriesPayable(owner, route)) ?? ask.queries
+    const reservation = reservations.reserve(owner, route, queries)
     if (reservation.charge === undefined) {
-      return this.#refusePayment(reservation.unpaid, reservations, owner)
+      const isCounted = ask.countTo === undefined
+      return this.#refusePayment(reservation.unpaid, reservations, owner, isCounted)
     }
     understood.charge = reservation.charge
     understood.balanceMicroUsd = reservation.leftMicroUsd
@@ -258,6 +275,7 @@ export class RequestAdmission {
     { costMicroUsd, unavailable, elsewhere }: Unpaid,
     reservations: Reservations,
     owner: KeyOwner,
+    isCounted: boolean,
   ): Admission {
     if (unavailable) {
       const detail = 'nothing is served that could not be charged; nothing was charged'
@@ -269,7 +287,8 @@ export class RequestAdmission {
     }
     this.#context.onRefusal?.('insufficientBalance')
     const balanceMicroUsd = reservations.balanceMicroUsd(owner)
-    const detail = `this request costs ${formatUsd(costMicroUsd)} USD, the balance is ${formatUsd(balanceMicroUsd)} USD`
+    const least = isCounted ? '' : 'at least '
+    const detail = `this request costs ${least}${formatUsd(costMicroUsd)} USD, the balance is ${formatUsd(balanceMicroUsd)} USD`
     const members = { cost_usd: usdNumber(costMicroUsd), balance_usd: usdNumber(balanceMicroUsd) }
     return refused({ problem: { code: 'insufficient-balance', detail, members } })
   }

@@ -338,6 +338,19 @@ describe('the price of a body', () => {
     expect(balances.balanceMicroUsd(0)).toBe(1_999)
   })
 
+  it('of a rank is counted as far as the balance goes, and is then said to be at least that', () => {
+    const { api, balances } = shop(1_999)
+    const sources = ['ada', '@Ada', 'bob', 'carl', 'https://x.com/home']
+    const { status, json } = post(api, '/api/v1/rank', { sources }, authorization)
+    expect([status, json.cost_usd, json.balance_usd]).toEqual([402, 0.002, 0.001999])
+    expect(json.detail).toMatch(/^this request costs at least 0\.002 USD/)
+    expect(balances.balanceMicroUsd(0)).toBe(1_999)
+    balances.credit(0, 2_001)
+    expect(post(api, '/api/v1/rank', { sources }, authorization).headers['x-cost-usd']).toBe(
+      '0.004',
+    )
+  })
+
   it('is not taken for a body that is refused', () => {
     const { api, balances } = shop(1_000)
     expect(post(api, '/api/v1/match', { handles: [] }, authorization).status).toBe(400)

@@ -1,6 +1,6 @@
 /**
- * How often an account may ask, whatever keys it uses, how often an address may come without a valid
- * key, and how often it may connect. None is about money: a refusal costs nothing.
+ * How often an account may ask, whatever keys it uses; how often an address may come without a valid
+ * key, ask for `/metrics`, and connect. None is about money: a refusal costs nothing.
  */
 import { accountsMax } from '../../ledger/port.ts'
 import { writeAscii } from '../../memory/ascii.ts'
@@ -55,16 +55,18 @@ export interface SharedLimits {
   readonly accounts: SharedArrayBuffer
   readonly lookups: SharedArrayBuffer
   readonly addresses: SharedArrayBuffer
+  readonly scrapes: SharedArrayBuffer
   readonly connections: SharedArrayBuffer
   readonly seed: number
 }
 
-/** 2 MiB, untouched pages of which cost nothing. @param seed any whole number of 32 bits. */
+/** 2.5 MiB, untouched pages of which cost nothing. @param seed any whole number of 32 bits. */
 export function createSharedLimits(seed: number): SharedLimits {
   return {
     accounts: createSharedBuckets(accountsMax),
     lookups: createSharedBuckets(accountsMax),
     addresses: createSharedBuckets(addressBuckets),
+    scrapes: createSharedBuckets(addressBuckets),
     connections: createSharedBuckets(addressBuckets),
     seed,
   }
@@ -185,6 +187,20 @@ export class FailedKeyLimit extends AddressLimit {
     clockNs: () => number,
   ) {
     super(shared.addresses, shared, failedKeyLimit, clockNs)
+  }
+}
+
+/** Requests for `/metrics` that an address may make for each one that it may make without a valid key. */
+export const scrapesPerFailedKey = 10
+
+/** The limit of addresses that ask for `/metrics`, which needs no key and has a large answer. */
+export class ScrapeLimit extends AddressLimit {
+  constructor(
+    shared: SharedLimits,
+    { failedKeyLimit }: Pick<LimitSettings, 'failedKeyLimit'>,
+    clockNs: () => number,
+  ) {
+    super(shared.scrapes, shared, failedKeyLimit * scrapesPerFailedKey, clockNs)
   }
 }
 

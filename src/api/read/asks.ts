@@ -35,6 +35,11 @@ import { type Explain, type ParameterValues, readParameters } from './parameters
 export interface Ask {
   /** How many queries it is charged as: one, or one for each SDU or handle. */
   readonly queries: number
+  /**
+   * Where it costs more to count them than a refusal may: counts until there are more than so many, and
+   * returns how many it counted.
+   */
+  readonly countTo?: (most: number) => number
   /** Writes the items of the answer, comma between items; returns what else it says. */
   readonly write: (served: Served, body: Body) => Written | undefined
 }

@@ -13,7 +13,6 @@ import { writeRankedSources } from '../write/ranked-sources.ts'
 import { type Ask, formOf } from './asks.ts'
 import { type BodyValues, readBody } from './bodies.ts'
 import type { HandleList } from './handle-list.ts'
-import { distinctHandles } from './identities.ts'
 import type { Parsed } from './pairs.ts'
 
 /**
@@ -61,9 +60,12 @@ const asks: { readonly [R in PostRouteName]: (values: BodyValues<R>) => Ask } = 
   },
 
   rank: ({ sources, topic }) => ({
-    queries: distinctHandles(sources).length,
+    get queries() {
+      return sources.countTo(Number.POSITIVE_INFINITY)
+    },
+    countTo: (most) => sources.countTo(most),
     write: (served, body) => {
-      writeRankedSources(served, sources, topic, body)
+      writeRankedSources(served, sources.all(), topic, body)
       return undefined
     },
   }),

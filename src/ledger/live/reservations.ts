@@ -106,6 +106,13 @@ export class Reservations {
     this.#balances.release(slot, costMicroUsd)
   }
 
+  /** How many queries an account can pay for; Infinity where they cost nothing. */
+  queriesPayable(owner: KeyOwner, route: RouteName): number {
+    const priceMicroUsd = this.#prices[route]
+    if (priceMicroUsd === 0) return Number.POSITIVE_INFINITY
+    return Math.floor(this.balanceMicroUsd(owner) / priceMicroUsd)
+  }
+
   /** What an account can still spend, in micro-USD. */
   balanceMicroUsd(owner: KeyOwner): number {
     const slot = owner.accountSlot
