@@ -136,6 +136,16 @@ describe('requests for /metrics', () => {
 })
 
 describe('connections', () => {
+  it('on which 100 searches are sent ahead, and whose answers are read, get all of them', async () => {
+    const { port, headers } = await guarded([])
+    const path = '/api/v1/index?query=us+politics&limit=50'
+    const one = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\n`
+    const text = textOf(
+      await send(port, `${`${one}\r\n`.repeat(99)}${one}Connection: close\r\n\r\n`),
+    )
+    expect((await text).match(/HTTP\/1\.1 200 OK/g)).toHaveLength(100)
+  })
+
   it('above the limit are closed, over all threads, and those below go on', async () => {
     const { port, metric } = await guarded(['--connections-max', '8'])
     const wire = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
