@@ -100,7 +100,7 @@ export class ReplyWriter {
     const { body, charge } = reply
     writeHead(response, reply, more)
     if (this.isParting) response.writeHeader('Connection', 'close')
-    // Nearly always: half of the answers to sixteen busy connections come here.
+    // Taken whole, nearly always: then nothing has to be kept of it.
     if (response.tryEnd(body, body.length)[1]) {
       this.#context.api.written(reply)
       return
