@@ -29,6 +29,8 @@ export interface OpenReply {
 /** An operation that needs no key. */
 export interface OpenOperation extends Operation {
   readonly scope: 'open'
+  /** Whether an address may ask only so often. */
+  readonly isLimited?: boolean
   /** By status. */
   readonly replies: Readonly<Record<number, OpenReply>>
 }

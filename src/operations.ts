@@ -291,6 +291,7 @@ export const operations = {
     id: 'getMetrics',
     summary: 'What was counted, for Prometheus',
     text: 'The text exposition format, version 0.0.4.',
+    isLimited: true,
     replies: { 200: { text: 'One metric a line.', type: 'text/plain' } },
   },
 } as const satisfies Readonly<Record<string, Operation | OpenOperation | Route>>

@@ -111,7 +111,41 @@ describe('requests without a valid key', () => {
   })
 })
 
+describe('requests for /metrics', () => {
+  it('answer 429 when an address has sent ten times as many, and other addresses go on', async () => {
+    const { get } = await guarded(['--failed-key-limit', '1', '--trusted-proxies', '127.0.0.0/8'])
+    const from = (client: string) => get('/metrics', { 'x-forwarded-for': client })
+    const statuses: number[] = []
+    for (let count = 0; count < 10; count += 1) statuses.push((await from('203.0.113.1')).status)
+    expect(statuses).toEqual(Array(10).fill(200))
+    const refused = await from('203.0.113.1')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect((await from('203.0.113.2')).status).toBe(200)
+    expect((await get('/healthz', { 'x-forwarded-for': '203.0.113.1' })).status).toBe(200)
+  })
+
+  it('have no limit at the port for operators', async () => {
+    const { opsPort } = await guarded(['--failed-key-limit', '1', '--ops-port', '0'])
+    const statuses: number[] = []
+    for (let count = 0; count < 12; count += 1) {
+      statuses.push((await fetch(`http://127.0.0.1:${opsPort}/metrics`)).status)
+    }
+    expect(statuses).toEqual(Array(12).fill(200))
+  })
+})
+
 describe('connections', () => {
+  it('on which 100 searches are sent ahead, and whose answers are read, get all of them', async () => {
+    const { port, headers } = await guarded([])
+    const path = '/api/v1/index?query=us+politics&limit=50'
+    const one = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\n`
+    const text = textOf(
+      await send(port, `${`${one}\r\n`.repeat(99)}${one}Connection: close\r\n\r\n`),
+    )
+    expect((await text).match(/HTTP\/1\.1 200 OK/g)).toHaveLength(100)
+  })
+
   it('above the limit are closed, over all threads, and those below go on', async () => {
     const { port, metric } = await guarded(['--connections-max', '8'])
     const wire = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'

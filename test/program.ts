@@ -96,6 +96,8 @@ export function copyDefaultSnapshot(directory: string): string {
 export interface RunningService {
   readonly address: string
   readonly port: number
+  /** That of operators, where they have one of their own. */
+  readonly opsPort?: number | undefined
   /** Of the process. */
   readonly pid: number
   /** The directory of its ledger. */
@@ -128,11 +130,11 @@ export async function startService(
     once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),
     ended.then(({ stderr }) => Promise.reject(new Error(`the service ended: ${stderr}`))),
   ])
-  const { address, port, snapshotId, key } = JSON.parse(line)
+  const { address, port, opsPort, snapshotId, key } = JSON.parse(line)
   const stop = (signal: NodeJS.Signals) => {
     child.kill(signal)
     return ended
   }
   const headers = { authorization: `Bearer ${key}` }
-  return { address, port, pid: child.pid!, data, snapshotId, headers, stop }
+  return { address, port, opsPort, pid: child.pid!, data, snapshotId, headers, stop }
 }

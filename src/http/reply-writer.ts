@@ -97,11 +97,16 @@ export class ReplyWriter {
 
   /** @param isSure whether the buffer holds the head: else only a body that is begun shows that it arrived. */
   #offer(response: HttpResponse, reply: ApiReply, more: HeaderPairs, isSure: boolean): void {
-    const { charge } = reply
+    const { body, charge } = reply
     writeHead(response, reply, more)
     if (this.isParting) response.writeHeader('Connection', 'close')
+    // Taken whole, nearly always: then nothing has to be kept of it.
+    if (response.tryEnd(body, body.length)[1]) {
+      this.#context.api.written(reply)
+      return
+    }
     const onOver = (share: number) => this.#context.api.written({ charge }, share)
-    this.#context.unread.offer(response, reply.body, onOver, isSure)
+    this.#context.unread.keepRest(response, body, onOver, isSure)
   }
 
   /**

@@ -92,10 +92,17 @@ export class UnreadAnswers {
    * the head may be lost.
    */
   offer(response: OfferedResponse, body: Uint8Array, onOver: OnOffered, isHeadSafe = true): void {
-    if (response.tryEnd(body, body.length)[1]) {
-      onOver(1)
-      return
-    }
+    if (response.tryEnd(body, body.length)[1]) onOver(1)
+    else this.keepRest(response, body, onOver, isHeadSafe)
+  }
+
+  /** Waits for a connection that has been offered a whole body and took a part of it; else as `offer`. */
+  keepRest(
+    response: OfferedResponse,
+    body: Uint8Array,
+    onOver: OnOffered,
+    isHeadSafe = true,
+  ): void {
     const taken = response.getWriteOffset()
     const restBytes = body.length - taken
     const mayWait = isHeadSafe || taken > 0

@@ -13,6 +13,7 @@ import {
   monotonicMs,
   monotonicNs,
   RateLimit,
+  ScrapeLimit,
   threadClockMs,
 } from '../api/limits/rate-limit.ts'
 import { warm } from '../api/operations/search/warming.ts'
@@ -110,7 +111,8 @@ class ServingWorker {
     const asyncRoute = mcpEndpoint({ ...door, onError: onMcpError })
     const pages = start.site && new SiteReplies(start.site)
     this.#answerers = { api, asyncRoute, pages }
-    this.#operatorAnswerers = { api: new Api({ ...context, answers: operatorNames }) }
+    const unlimited = { ...context, scrapes: undefined }
+    this.#operatorAnswerers = { api: new Api({ ...unlimited, answers: operatorNames }) }
   }
 
   /** Whoever says how the service is may be held up in the commit that keeps it from selling. */
@@ -209,6 +211,7 @@ function limitsOf(guard: Guard) {
     rateLimit: rateLimit === 0 ? undefined : new RateLimit(limits, guard),
     lookupLimit: lookupRateLimit === 0 ? undefined : new RateLimit(limits, lookups, 'lookup'),
     failedKeys: failedKeyLimit === 0 ? undefined : new FailedKeyLimit(limits, guard, monotonicNs),
+    scrapes: failedKeyLimit === 0 ? undefined : new ScrapeLimit(limits, guard, monotonicNs),
   }
 }
 

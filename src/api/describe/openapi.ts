@@ -3,7 +3,7 @@
  * lines, problems and prices. This file holds only what no table holds.
  */
 import { usdNumber } from '../../money.ts'
-import type { OpenReply, Route } from '../../operation.ts'
+import type { OpenOperation, OpenReply, Route } from '../../operation.ts'
 import {
   type GetRouteName,
   isAnswered,
@@ -55,7 +55,7 @@ export function openApiDocument(prices: Prices): Json {
       headers: Object.fromEntries(Object.entries(headerTexts).filter(isHeader).map(headerEntry)),
       responses: Object.assign(
         {},
-        ...(['query', 'history', 'body', 'mcp', 'open'] as const).map(namedProblems),
+        ...(['query', 'history', 'body', 'mcp', 'open', 'limited'] as const).map(namedProblems),
       ),
       schemas: namedSchemas(),
     },
@@ -316,7 +316,7 @@ const mcpOperation = {
 }
 
 function openPath(name: OpenOperationName): Json {
-  const { id, summary, text, replies } = operations[name]
+  const { id, summary, text, replies, isLimited = false }: OpenOperation = operations[name]
   const entries = Object.entries<OpenReply>(replies)
   const isReady = entries.some(([, reply]) => reply.isReady)
   const unchanged = {
@@ -334,7 +334,7 @@ function openPath(name: OpenOperationName): Json {
       responses: {
         ...Object.fromEntries(entries.map(([status, reply]) => [status, openResponse(reply)])),
         ...(isReady && { 304: unchanged }),
-        ...problemReferences('open'),
+        ...problemReferences(isLimited ? 'limited' : 'open'),
       },
     },
   }

@@ -5,9 +5,9 @@ import { headers, limitHeaders, object, reference } from './parts.ts'
 
 /**
  * Where a problem can be answered: by queries, by those asked by a body or about changes too, by `/mcp`,
- * without a key, or beside every known path.
+ * without a key, without a key so often, or beside every known path.
  */
-type Place = 'query' | 'history' | 'body' | 'mcp' | 'open' | 'elsewhere'
+type Place = 'query' | 'history' | 'body' | 'mcp' | 'open' | 'limited' | 'elsewhere'
 
 const places: Readonly<Record<ProblemCode, readonly Place[]>> = {
   'invalid-parameter': ['query', 'history', 'body'],
@@ -17,13 +17,13 @@ const places: Readonly<Record<ProblemCode, readonly Place[]>> = {
   'forbidden-origin': ['mcp'],
   'not-found': ['elsewhere'],
   'no-such-snapshot': ['history'],
-  'method-not-allowed': ['query', 'history', 'body', 'mcp', 'open'],
+  'method-not-allowed': ['query', 'history', 'body', 'mcp', 'open', 'limited'],
   'request-timeout': ['body', 'mcp'],
   'changes-gone': ['history'],
   'payload-too-large': ['body', 'mcp'],
   'unsupported-media-type': ['body'],
-  'rate-limited': ['query', 'history', 'body', 'mcp'],
-  'internal-error': ['query', 'history', 'body', 'mcp', 'open', 'elsewhere'],
+  'rate-limited': ['query', 'history', 'body', 'mcp', 'limited'],
+  'internal-error': ['query', 'history', 'body', 'mcp', 'open', 'limited', 'elsewhere'],
   overloaded: ['body', 'mcp'],
   'no-snapshot': ['query', 'history', 'body'],
   'balance-elsewhere': ['query', 'history', 'body'],

@@ -1,6 +1,6 @@
 /**
- * The limits: requests of an account by all of its keys, requests of an address without a valid key, and
- * new connections of an address. A refusal costs nothing.
+ * The limits: requests of an account by all of its keys; requests of an address without a valid key, for
+ * `/metrics`, and for new connections. A refusal costs nothing.
  */
 import { accountsMax } from '../../ledger/port.ts'
 import { writeAscii } from '../../memory/ascii.ts'
@@ -55,16 +55,18 @@ export interface SharedLimits {
   readonly accounts: SharedArrayBuffer
   readonly lookups: SharedArrayBuffer
   readonly addresses: SharedArrayBuffer
+  readonly scrapes: SharedArrayBuffer
   readonly connections: SharedArrayBuffer
   readonly seed: number
 }
 
-/** 2 MiB, untouched pages of which cost nothing. @param seed any whole number of 32 bits. */
+/** 2.5 MiB, untouched pages of which cost nothing. @param seed any whole number of 32 bits. */
 export function createSharedLimits(seed: number): SharedLimits {
   return {
     accounts: createSharedBuckets(accountsMax),
     lookups: createSharedBuckets(accountsMax),
     addresses: createSharedBuckets(addressBuckets),
+    scrapes: createSharedBuckets(addressBuckets),
     connections: createSharedBuckets(addressBuckets),
     seed,
   }
@@ -185,6 +187,20 @@ export class FailedKeyLimit extends AddressLimit {
     clockNs: () => number,
   ) {
     super(shared.addresses, shared, failedKeyLimit, clockNs)
+  }
+}
+
+/** Requests for `/metrics` that an address may make for each one that it may make without a valid key. */
+export const scrapesPerFailedKey = 10
+
+/** The limit of addresses that ask for `/metrics`, which needs no key and has a large answer. */
+export class ScrapeLimit extends AddressLimit {
+  constructor(
+    shared: SharedLimits,
+    { failedKeyLimit }: Pick<LimitSettings, 'failedKeyLimit'>,
+    clockNs: () => number,
+  ) {
+    super(shared.scrapes, shared, failedKeyLimit * scrapesPerFailedKey, clockNs)
   }
 }
 

@@ -9,6 +9,7 @@
 import type { KeyOwner } from '../../ledger/live/keyring.ts'
 import type { Charge, Reservations, Unpaid } from '../../ledger/live/reservations.ts'
 import { formatUsd, usdNumber } from '../../money.ts'
+import type { OpenOperation } from '../../operation.ts'
 import { operationAt, queryWithPath } from '../../operation-paths.ts'
 import {
   byRoute,
@@ -27,6 +28,7 @@ import {
   type RateLimit,
   type RateLimits,
   retrySeconds,
+  type ScrapeLimit,
 } from '../limits/rate-limit.ts'
 import type { Served } from '../served.ts'
 import { etagMatches, etagOf, hashPath } from './etag.ts'
@@ -46,6 +48,8 @@ export interface AdmissionContext extends RateLimits {
   readonly answers?: ReadonlySet<OperationName> | undefined
   /** How often an address may come without a valid key; undefined where there is no limit. */
   readonly failedKeys?: FailedKeyLimit | undefined
+  /** How often an address may ask a public endpoint that is limited; undefined where there is no limit. */
+  readonly scrapes?: ScrapeLimit | undefined
   /** Called for each refusal that is counted apart. */
   readonly onRefusal?: ((refusal: CountedRefusal) => void) | undefined
 }
@@ -195,7 +199,8 @@ export class RequestAdmission {
   }
 
   /** The route that a request asks; or its exit, where it asks none. */
-  #routeOf({ path, method, route }: ApiRequest): RouteName | Exclude<Admission, AdmittedQuery> {
+  #routeOf(request: ApiRequest): RouteName | Exclude<Admission, AdmittedQuery> {
+    const { path, method, route } = request
     const { open, answers } = this.#context
     const name = route ?? operationAt(path)
     if (name === undefined || answers?.has(name) === false) return notFound(path)
@@ -203,7 +208,18 @@ export class RequestAdmission {
     if (isRoute(name)) return isAnswered(name, method) ? name : wrongMethod(name)
     // `src/mcp/endpoint.ts` admits the messages of tools.
     if (open === undefined || name === 'mcp') return notFound(path)
-    return isAnswered(name, method) ? { kind: 'public', operation: name } : wrongMethod(name)
+    if (!isAnswered(name, method)) return wrongMethod(name)
+    const { isLimited = false }: OpenOperation = operations[name]
+    const refusal = isLimited ? this.#refusalOfScrape(request.address?.()) : undefined
+    return refusal === undefined ? { kind: 'public', operation: name } : refused(refusal)
+  }
+
+  #refusalOfScrape(address: string | undefined): Refusal | undefined {
+    const takenNs = address === undefined ? 0 : (this.#context.scrapes?.take(address) ?? 0)
+    if (takenNs >= 0) return undefined
+    this.#context.onRefusal?.('failedKeysLimited')
+    const detail = 'too many requests without a key came from this address'
+    return refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs))
   }
 
   /** The steps before anything of the query is read: key, snapshot, limit. */
