@@ -7,6 +7,7 @@
 import { withFlags } from '../../text/speech/flags.ts'
 import type { Catalog } from '../catalog.ts'
 import { ownersIn } from '../identity.ts'
+import type { Websites } from '../websites.ts'
 import { Corrector } from './corrector.ts'
 import type { Dictionary } from './dictionary.ts'
 import { type Found, foundNobody, type Matched, type Understood } from './found.ts'
@@ -22,6 +23,7 @@ import { readWords, Words } from './words.ts'
 
 export class Search {
   readonly #tools: Tools
+  readonly #websites: Websites
   readonly #ladder: readonly WayOfSearch[]
   readonly words: Words
 
@@ -31,6 +33,7 @@ export class Search {
     postings: Postings,
     dictionary: Dictionary,
     resolver: Resolver,
+    websites: Websites,
     ways: readonly WayOfSearch[] = ladder,
   ) {
     const words = new Words(postings, dictionary)
@@ -38,13 +41,14 @@ export class Search {
     const people = new People(catalog, postings, words, phrases)
     const corrector = new Corrector(postings, dictionary, words, phrases, people)
     this.#tools = { catalog, postings, dictionary, words, phrases, people, corrector, resolver }
+    this.#websites = websites
     this.#ladder = ways
     this.words = words
   }
 
   /** Finds up to `limit` people. A query without letters or digits finds nobody. */
   find(query: string, limit: number): Found {
-    const owners = ownersIn(query, this.#tools.catalog)
+    const owners = ownersIn(query, this.#tools.catalog, this.#websites)
     if (owners !== undefined) return foundPeople('identity', owners, limit)
     const text = readText(withFlags(query))
     if (text.words.length === 0) return foundNobody

@@ -10,7 +10,7 @@ import { nameWordsOf } from '../../person-names.ts'
 import type { Found } from '../found.ts'
 import { isUnderstood } from '../reading.ts'
 import type { Asked } from '../words.ts'
-import { asidesBefore, asidesBehind } from './text.ts'
+import { coreIn } from './text.ts'
 import {
   foundPeople,
   foundTopic,
@@ -49,11 +49,10 @@ export const beside: WayOfSearch = {
 function windowsOf({ words: asTyped, readings }: Text): readonly Window[] {
   const windows: Window[] = []
   for (const words of readings) {
-    const before = asidesBefore(words)
-    if (before === words.length) continue
-    const behind = asidesBehind(words)
-    for (let start = 0; start <= before; start += 1) {
-      for (let end = words.length - behind; end <= words.length; end += 1) {
+    const core = coreIn(words)
+    if (core === undefined) continue
+    for (let start = 0; start <= core.start; start += 1) {
+      for (let end = core.end; end <= words.length; end += 1) {
         const isWhole = end - start === words.length
         if (isWhole && words === asTyped) continue
         const leftOut = [...words.slice(0, start), ...words.slice(end)]

@@ -10,7 +10,7 @@ import { type Found, foundNobody, positions } from '../found.ts'
 import { TopicOrder } from '../ranking.ts'
 import { isUnderstood, type Part } from '../reading.ts'
 import { type Asked, readWords } from '../words.ts'
-import { asidesBefore, asidesBehind } from './text.ts'
+import { coreIn } from './text.ts'
 import type { Tools, WayOfSearch } from './way.ts'
 
 /** Things of one text. */
@@ -72,10 +72,17 @@ function thingsOf(
   })
 }
 
-function thingOf({ phrases }: Tools, text: string): Thing {
+/** A thing as it is written, else without the words around it. */
+function thingOf(tools: Tools, text: string): Thing {
   const all = readWords(text)
-  const before = asidesBefore(all)
-  const words = before === all.length ? all : all.slice(before, all.length - asidesBehind(all))
+  const written = thingIn(tools, all)
+  const { start, end } = coreIn(all) ?? { start: 0, end: all.length }
+  return written.holders.size > 0 || end - start === all.length
+    ? written
+    : thingIn(tools, all.slice(start, end))
+}
+
+function thingIn({ phrases }: Tools, words: readonly Asked[]): Thing {
   const read = phrases.partsOf(words)
   const telling = read.filter(
     (part) => isUnderstood(part) || part.words.some((word) => !word.isStop),
