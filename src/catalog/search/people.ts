@@ -6,6 +6,7 @@
 import type { Catalog } from '../catalog.ts'
 import type { Holders } from '../holders/holders.ts'
 import { firstOf } from '../holders/least.ts'
+import { bestOfEquals } from './equals.ts'
 import { type Found, type Matched, positions, type Tier, type Way } from './found.ts'
 import type { Postings } from './postings.ts'
 import { TopicOrder } from './ranking.ts'
@@ -119,7 +120,7 @@ export class People {
     const whole = isBegun === true ? names.slice(0, -1) : names
     const holders = whole.map((word) => this.#words.named(word))
     if (isBegun === true) holders.push(this.#words.beginning('name', names.at(-1)!))
-    return [holders]
+    return [...bestOfEquals(this.#catalog, holders, names.length), holders]
   }
 
   /**

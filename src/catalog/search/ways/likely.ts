@@ -6,9 +6,9 @@ import { foundTopic, type Tools, type WayOfSearch } from './way.ts'
 /** See the file's comment. */
 export const likely: WayOfSearch = {
   name: 'likely',
-  find: (tools, { words, core }, limit) => {
-    const topic =
-      likelyIn(tools, words) ?? (core.length < words.length ? likelyIn(tools, core) : undefined)
+  find: (tools, { words, core, isTitled }, limit) => {
+    const isOther = core.length < words.length && !isTitled
+    const topic = likelyIn(tools, words) ?? (isOther ? likelyIn(tools, core) : undefined)
     return topic === undefined ? undefined : foundTopic(tools, 'likely-topic', topic, words, limit)
   },
 }

@@ -20,6 +20,12 @@ export function readText(query: string): Text {
       readings ??= readingsOf(query, words)
       return readings
     },
+    get isTitled() {
+      const { core: named } = this
+      return this.readings
+        .at(-1)!
+        .some((word) => asideOf(word.text) === 'title' && !named.includes(word))
+    },
     get core() {
       core ??= coreOf(this.readings.at(-1)!)
       return core
