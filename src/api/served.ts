@@ -10,6 +10,7 @@ import { Dictionary } from '../catalog/search/dictionary.ts'
 import { Postings } from '../catalog/search/postings.ts'
 import { Resolver } from '../catalog/search/resolver.ts'
 import { Search } from '../catalog/search/search.ts'
+import type { WayOfSearch } from '../catalog/search/ways/way.ts'
 import { FilterHolders } from '../catalog/selection/filter-holders.ts'
 import { FilterNames } from '../catalog/selection/names.ts'
 import { Tallies } from '../catalog/selection/tally.ts'
@@ -45,12 +46,14 @@ export interface PrepareOptions extends Partial<Made> {
   readonly changes?: readonly ChangeFile[] | undefined
   /** What cursors are written with; without it anybody can make them. */
   readonly cursorKey?: Uint8Array | undefined
+  /** The ways of search behind identity, in their order; all of them unless some are to be left out. */
+  readonly ways?: readonly WayOfSearch[] | undefined
 }
 
 /** Makes a snapshot ready: in less than a millisecond where all that it may be given is. */
 export function prepareServed(
   snapshot: Snapshot,
-  { changes = [], cursorKey, ...made }: PrepareOptions = {},
+  { changes = [], cursorKey, ways, ...made }: PrepareOptions = {},
 ): Served {
   const { header, sections } = snapshot
   const catalog = new Catalog(snapshot)
@@ -61,7 +64,7 @@ export function prepareServed(
   const slots = made.websiteSlots ?? websiteSlotsOf(catalog.profiles)
   const websites = new Websites(catalog.profiles, slots)
   const dictionary = new Dictionary(sections, postings)
-  const search = new Search(catalog, postings, dictionary, resolver, websites)
+  const search = new Search(catalog, postings, dictionary, resolver, websites, ways)
   return {
     catalog,
     search,

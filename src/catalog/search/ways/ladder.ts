@@ -50,7 +50,7 @@ const corrected: WayOfSearch = {
 const correctedCore: WayOfSearch = {
   name: 'corrected-core',
   find: (tools, text, limit) => {
-    if (text.core.length === text.words.length) return undefined
+    if (!text.isCut) return undefined
     const found = correctedIn(tools, text, limit, true)
     // Of one word with words around it too little is left to guess by, unless it is a topic's.
     const isAlone = text.core.filter(({ isStop }) => !isStop).length < 2

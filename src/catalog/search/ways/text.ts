@@ -20,6 +20,10 @@ export function readText(query: string): Text {
       readings ??= readingsOf(query, words)
       return readings
     },
+    get isCut() {
+      const { core: named } = this
+      return this.readings.at(-1)!.some((word) => !word.isStop && !named.includes(word))
+    },
     get isTitled() {
       const { core: named } = this
       return this.readings
