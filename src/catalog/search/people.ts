@@ -3,6 +3,7 @@
  * meaning. Tells the readings of a text, which differ in what of it must be held, and takes the first
  * that finds anybody.
  */
+import { isCommonWord } from '../../text/speech/plain-english.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Holders } from '../holders/holders.ts'
 import { firstOf } from '../holders/least.ts'
@@ -65,15 +66,20 @@ export class People {
     if (hasGlue) yield content
     if (isWhole) return
     for (const reading of hasGlue ? [all, content] : [all]) {
-      if (this.#mayBeBegun(reading.parts.at(-1)!)) yield { ...reading, isBegun: true }
+      if (this.#mayBeBegun(reading.parts)) yield { ...reading, isBegun: true }
     }
     const coded = this.#withCodes(telling)
     if (coded !== undefined) yield { names: [], parts: coded }
   }
 
-  /** Whether a part is a word that says something, and that nobody has as a whole. */
-  #mayBeBegun(part: Part): boolean {
-    return tells(part) && !isUnderstood(part) && this.#phrases.holdersOf(part).size === 0
+  /**
+   * Whether the last part is a word that says something, and that nobody has as a whole. A common word
+   * that stands alone was meant as it was typed.
+   */
+  #mayBeBegun(parts: readonly Part[]): boolean {
+    const part = parts.at(-1)!
+    if (!tells(part) || isUnderstood(part) || this.#phrases.holdersOf(part).size > 0) return false
+    return parts.some((each) => each !== part && tells(each)) || !isCommonWord(part.words[0]!.text)
   }
 
   /** Codes are taken for places beside a topic, or alone: `physics DE`, `fr`. */

@@ -12,7 +12,7 @@ const table = `
 asks | question words | who whom whose what which where when why how whats whos
 asks | verbs that a question begins with | is are was were be been do does did can could would should shall might has have had
 asks | who asks, and who is asked | i we you me my our your it he she they them anybody anyone somebody someone everybody everyone
-asks | verbs of looking for | find finding show tell give get search searching look looking lookup want need know knows known knowing like recommend suggest follow read hear listen learn meet talk speak ask hire think
+asks | verbs of looking for | find finding show tell give get search searching look looking lookup want need know knows known knowing like recommend suggest follow read hear listen learn meet talk speak ask hire think help helps teach teaches explain explains advise understand understands experienced skilled regarding concerning working specialized specialising specializing interested deal deals
 asks | courtesy | please pls thanks thank hello hi hey dear kindly sorry ok
 asks | praise that a list is asked with | best top good great leading famous notable prominent important influential main key
 asks | what is listed | people person persons list names some any all more something experts expert authority authorities voice voices folks
@@ -21,23 +21,23 @@ asks | stress | really actually exactly currently now today new latest ever just
 about | what is asked of a person | info information details facts bio bios biography profile website homepage site page blog contact email twitter facebook instagram youtube linkedin github mastodon wikipedia wiki account handle age job work works career news cv resume colleagues quotes interview
 practises | who practises a field | developer developers engineer engineers programmer programmers coder coders specialist specialists practitioner practitioners professional professionals scholar scholars researcher researchers scientist scientists leader leaders guru gurus influencer influencers consultant consultants community team field area topic
 asks | question words, Spanish | quien quienes que cual cuales donde como es son era
-asks | verbs of looking for, Spanish | buscar busco buscando busca sabe saben saber conoce conocen hace dime muestrame encontrar quiero
+asks | verbs of looking for, Spanish | buscar busco buscando busca sabe saben saber conoce conocen hace dime muestrame encontrar quiero necesito ayuda recomienda alguien quisiera encuentra entiende
 asks | lists, praise, courtesy, Spanish | informacion sobre acerca mejores mejor principales expertos experto expertas experta especialistas especialista personas gracias hola favor
 asks | what holds a sentence together, Spanish | el la los las un una de del en y o a por para con al se
 asks | question words, French | qui que quoi quel quelle quels quelles ou comment est sont etait ce cest
-asks | verbs of looking for, French | cherche chercher cherchons trouver trouve connait connaissent connaitre sait parlez parle moi montre montrez fait je veux
+asks | verbs of looking for, French | cherche chercher cherchons trouver trouve connait connaissent connaitre sait parlez parle moi montre montrez fait je veux besoin aide conseille quelquun recommande propos voudrais
 asks | lists, praise, courtesy, French | meilleurs meilleur meilleures meilleure experts expertes specialistes specialiste personnes gens infos merci bonjour salut plait
 asks | what holds a sentence together, French | le la les un une des du de dans sur pour par avec et au aux en qu
 asks | question words, German | wer wen wem was wo wie welche welcher welches ist sind war denn
-asks | verbs of looking for, German | suche suchen sucht finde finden zeige zeig kennt kennen weiss macht machen mir ich sich aus gibt es
+asks | verbs of looking for, German | suche suchen sucht finde finden zeige zeig kennt kennen weiss macht machen mir ich sich aus gibt es brauche hilft empfiehl empfehlt kenne auskennt jemand jemanden beschaftigt weiss
 asks | lists, praise, courtesy, German | besten beste bester fuehrende experten experte expertin expertinnen fachleute spezialisten leute personen informationen bitte danke hallo
 asks | what holds a sentence together, German | der die das den dem des ein eine einen fur fuer uber ueber zu zum zur im in an am auf von vom mit und oder bei
 asks | question words, Portuguese | quem qual quais onde sao foi o que e
-asks | verbs of looking for, Portuguese | procuro procurar procura entende entendem conhece conhecem faz mostre encontrar quero
+asks | verbs of looking for, Portuguese | procuro procurar procura entende entendem conhece conhecem faz mostre encontrar quero preciso ajuda recomenda alguem sabe encontre
 asks | lists, praise, courtesy, Portuguese | informacoes melhores melhor principais especialistas pessoas obrigado obrigada ola
 asks | what holds a sentence together, Portuguese | os as um uma do da dos das no na nos nas em para por com ao
 asks | question words, Italian | chi cosa che quale quali dove sono era
-asks | verbs of looking for, Italian | cerco cercare cerca conosce conoscono sa fa mostrami trova trovare voglio parlami
+asks | verbs of looking for, Italian | cerco cercare cerca conosce conoscono sa fa mostrami trova trovare voglio parlami bisogno aiuto consiglia qualcuno riguardo vorrei capisce
 asks | lists, praise, courtesy, Italian | informazioni migliori migliore principali esperti esperto esperta specialisti persone grazie ciao favore
 asks | what holds a sentence together, Italian | il lo gli i le un uno una di del dello della dei degli delle nel nella su sul sulla per con ed al
 title | courtesy and academic titles, English | mr mrs ms miss mx sir dame lord lady madam dr doctor prof professor phd md mba jr sr sta sto esq hon honorable honourable rev reverend former ex acting late prime vice

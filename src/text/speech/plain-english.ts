@@ -7,7 +7,7 @@ import { englishWords } from './english-words.ts'
 
 const commonWords: ReadonlySet<string> = new Set(englishWords.split(/\s+/))
 
-/** Whether a term, as the analyzer spells it, is a common English word of four letters or more. */
+/** Whether a term, as the analyzer spells it, is a common English word of three letters or more. */
 export function isCommonWord(term: string): boolean {
   return commonWords.has(numberless(term))
 }

@@ -2,6 +2,7 @@
  * A surname with given names that are shortened: by their first letters, alone or in a row, or by a
  * nickname. Of those who have the surname the nearest are meant: who needs fewer guesses.
  */
+import { asideOf } from '../../../text/speech/aside-words.ts'
 import { otherForms } from '../../../text/speech/nicknames.ts'
 import { anyOf } from '../../holders/holders.ts'
 import { firstOf } from '../../holders/least.ts'
@@ -47,7 +48,11 @@ function nearestOf(tools: Tools, given: readonly Asked[], surname: Asked): reado
   const texts = given.map(({ text }) => text)
   const [first = '', ...rest] = texts
   // A row of first letters, unless it is a name.
-  const isRow = first.length > 1 && first.length <= letters.rowMax && isRare(tools, given[0]!)
+  const isRow =
+    first.length > 1 &&
+    first.length <= letters.rowMax &&
+    asideOf(first) === undefined &&
+    isRare(tools, given[0]!)
   const readings = isRow ? [texts, [...first, ...rest]] : [texts]
   const isShort = readings.some((reading) => reading.some(({ length }) => length === 1))
   let least = Number.POSITIVE_INFINITY

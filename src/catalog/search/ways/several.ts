@@ -45,10 +45,9 @@ export const operators: WayOfSearch = {
     if (texts.length === 1 && without.length === 0) return undefined
     const things = thingsOf(tools, texts, () => true)
     const others = thingsOf(tools, without, () => true)
-    if (things.length === 0 && texts.some((text) => readWords(text).length > 0)) {
-      return { ...foundNobody, leftOut: without }
-    }
-    return things.length === 0 ? undefined : foundOf(tools, things, others, limit)
+    // Without anything to take them from, those who are taken away leave nobody.
+    const found = things.length === 0 ? undefined : foundOf(tools, things, others, limit)
+    return found ?? { ...foundNobody, leftOut: without }
   },
 }
 
@@ -60,7 +59,13 @@ export const several: WayOfSearch = {
     const texts = query.split(between).filter((text) => readWords(text).length > 0)
     if (texts.length < 2 || texts.length > thingsMax) return undefined
     const things = thingsOf(tools, texts, isKnown)
-    return things.length < texts.length ? undefined : foundOf(tools, things, [], limit)
+    if (things.length < texts.length) return undefined
+    // Whoever is all of it was not found before only for the word between.
+    const both = things.flatMap(({ parts }) => parts)
+    const all = both.every(isUnderstood) ? both.map((part) => tools.phrases.holdersOf(part)) : []
+    const isAnybody = firstOf(all, 1).length > 0
+    const meant = isAnybody ? [{ words, parts: both, holders: eachOf(all) }] : things
+    return foundOf(tools, meant, [], limit)
   },
 }
 
