@@ -82,6 +82,9 @@ function isSurelyAddress(text: string): boolean {
 /** The one piece of a text that does not only ask: `@ann` of `who is @ann?` */
 function onlyToken(query: string): string | undefined {
   const tokens = query.split(/\s+/)
+  const [address, other] = tokens.filter((token) => token.includes('://'))
+  // An address is unmistakable, whatever stands around it.
+  if (address !== undefined && other === undefined) return address.replace(around, '')
   const isOne = tokens.length === 1
   const [only, another] = isOne ? tokens : tokens.filter((token) => !asksOnly(token))
   return another === undefined ? only?.replace(around, '') : undefined

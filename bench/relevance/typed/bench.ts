@@ -6,6 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ladder } from '../../../src/catalog/search/ways/ladder.ts'
 import { type Bench, type BenchOptions, type BenchSize, numberOf } from '../../shared/bench.ts'
 import { buildSnapshot, loadAnnounced } from '../../shared/data/data.ts'
 import { readRecords, type SourceRecords, writeRecords } from '../../shared/data/records.ts'
@@ -64,12 +65,13 @@ const somebody = {
 /** The bench, as commands run it. */
 export const typedBench: Bench = {
   name: 'typed',
-  flags: ['people', 'queries', 'seed', 'show'],
+  flags: ['people', 'queries', 'seed', 'show', 'ways'],
   run: async (options) => {
     const { rows, answered } = await run(options)
     const shown = options.flags?.show
     const listed = answered.filter(({ outcome, kind }) => shown === outcome || shown === kind)
-    return { result: { rows, answered }, lines: [...report(rows), ...listed.map(lineOf)] }
+    const tables = options.flags?.['ways'] === undefined ? report(rows) : reportOfWays(rows)
+    return { result: { rows, answered }, lines: [...tables, ...listed.map(lineOf)] }
   },
 }
 
@@ -97,7 +99,7 @@ export async function run(options: BenchOptions) {
   for (const [records, source, ofOccupations] of sets) {
     const parted = part(source, Math.floor(source.authorities.length / 10), new Random(seed, 20))
     const { indexed, ...hidden } = hide(parted.present, ofOccupations)
-    const engines = await openEngines(indexed)
+    const engines = await openEngines(indexed, options.flags?.['ways'] !== undefined)
     const typed = { world: new World(parted, ofOccupations), ...hidden }
     for (const [kind, ask, isForSomebody] of allKinds()) {
       const random = new Random(seed, hashOf(kind))
@@ -173,13 +175,25 @@ function hide({ authorities, topics }: SourceRecords, ofOccupations: boolean) {
   return { indexed: { authorities: indexed, topics: kept }, hiddenNames, hiddenAliases }
 }
 
-async function openEngines(records: SourceRecords): Promise<ReadonlyMap<string, Find>> {
+/** @param isOfWays opens the service without each of its ways in place of the other engines. */
+async function openEngines(
+  records: SourceRecords,
+  isOfWays: boolean,
+): Promise<ReadonlyMap<string, Find>> {
   const directory = mkdtempSync(join(tmpdir(), 'typed-'))
   try {
     const [source, snapshots] = [join(directory, 'source'), join(directory, 'snapshots')]
     writeRecords(source, records)
     await buildSnapshot(source, snapshots)
-    const engines = new Map([[service, ours(loadAnnounced(snapshots), records)]])
+    const snapshot = loadAnnounced(snapshots)
+    const engines = new Map([[service, ours(snapshot, records)]])
+    if (isOfWays) {
+      for (const { name } of ladder) {
+        const ways = ladder.filter((way) => way.name !== name)
+        engines.set(`without ${name}`, ours(snapshot, records, { ways }))
+      }
+      return engines
+    }
     for (const [name, open] of Object.entries(peers)) engines.set(name, await open(records))
     return engines
   } finally {
@@ -225,5 +239,23 @@ function report(rows: readonly TypedRow[]): string[] {
       }),
       '',
     ]
+  })
+}
+
+/** What each way adds: what is lost when it alone is left out. */
+function reportOfWays(rows: readonly TypedRow[]): string[] {
+  const sum = (name: string, isForSomebody: boolean, of: (outcomes: Outcomes) => number) =>
+    rows
+      .filter((row) => row.isForSomebody === isForSomebody)
+      .reduce((total, { outcomes }) => total + of(outcomes[name]!), 0)
+  return table(Object.keys(rows[0]?.outcomes ?? {}), {
+    '': (name) => name,
+    first: (name) => sum(name, true, ({ first }) => first),
+    'in ten': (name) => sum(name, true, ({ inTen }) => inTen),
+    nobody: (name) => sum(name, true, ({ nobody }) => nobody),
+    stranger: (name) => sum(name, true, ({ stranger }) => stranger),
+    'nobody, right': (name) => sum(name, false, ({ nobody }) => nobody),
+    'of nobody, stranger': (name) =>
+      sum(name, false, ({ stranger, inTen, first }) => stranger + inTen + first),
   })
 }

@@ -13,10 +13,12 @@ import { foundPeople, type Text, type Tools, type WayOfSearch } from './way.ts'
 
 /** Letters of the shortest word that may have suffered a slip. */
 const lettersMin = 4
+/** Letters of the shortest one of which the first may be wrong. */
+const firstWrongMin = 5
 /** Words of a name. */
 const words = { min: 2, max: 4 } as const
 /** Near words that are tried, and people who may be meant. */
-const triedMax = 24
+const triedMax = 64
 const peopleMax = 2
 
 /** See the file's comment. */
@@ -41,7 +43,8 @@ function slippedIn(
   word: Asked,
   limit: number,
 ): Found | undefined {
-  if (word.text.length < lettersMin || isCommonWord(word.text)) return undefined
+  const isName = tools.words.named(word).size > 0
+  if (word.text.length < lettersMin || (isCommonWord(word.text) && !isName)) return undefined
   const others = name.filter((each) => each !== word).map((each) => tools.words.named(each))
   if (others.some(({ size }) => size === 0)) return undefined
   const near = tools.dictionary.near(word.text, 1)
@@ -49,8 +52,9 @@ function slippedIn(
   let to = ''
   for (const term of near.slice(0, triedMax)) {
     const other = tools.postings.textOf(term)
-    // The first letter is hardly ever wrong.
-    if (other[0] !== word.text[0] || tools.postings.size('name', term) === 0) continue
+    // The first letter is hardly ever wrong; in a short word it says too much.
+    if (other[0] !== word.text[0] && word.text.length < firstWrongMin) continue
+    if (tools.postings.size('name', term) === 0) continue
     const all = [...others, tools.postings.list('name', term)]
     for (const ordinal of firstOf(all, peopleMax + 1)) {
       if (!isCovered(tools, ordinal, name.length)) continue

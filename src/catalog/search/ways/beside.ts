@@ -21,8 +21,11 @@ import {
   type WayOfSearch,
 } from './way.ts'
 
+/** Words beside the core that a part may have on each side: more are never of a name. */
+const reachMax = 4
+
 /** Parts of a text that are tried. */
-const windowsMax = 24
+const windowsMax = 25
 
 /** People of a surname whose names are read. */
 const surnamesMax = 32
@@ -57,8 +60,8 @@ function windowsOf({ words: all }: Tools, { words: asTyped, readings }: Text): r
     const first = words.findLastIndex((word, at) => at < core.start && !isHeld(word)) + 1
     const unheld = words.findIndex((word, at) => at >= core.end && !isHeld(word))
     const last = unheld < 0 ? words.length : unheld
-    for (let start = first; start <= core.start; start += 1) {
-      for (let end = core.end; end <= last; end += 1) {
+    for (let start = Math.max(first, core.start - reachMax); start <= core.start; start += 1) {
+      for (let end = core.end; end <= Math.min(last, core.end + reachMax); end += 1) {
         const isWhole = end - start === words.length
         if (isWhole && words === asTyped) continue
         const leftOut = [...words.slice(0, start), ...words.slice(end)]
