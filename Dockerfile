@@ -13,7 +13,7 @@ WORKDIR /build
 COPY package.json package-lock.json ./
 # Not `npm ci`, which refuses a lock file without the optional packages of every other platform.
 RUN npm install --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json ./
 COPY scripts ./scripts
 COPY src ./src
 COPY LICENSE ./

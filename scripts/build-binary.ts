@@ -24,6 +24,7 @@ import { inject } from 'postject'
 import { cacheDirectories } from '../src/process/cache-directory.ts'
 import { pinnedNodePath, pinnedNodes } from '../src/process/pinned-node.ts'
 import { buildExplorer } from './build-explorer.ts'
+import { bundleProgram } from './bundle.ts'
 import { licenceTexts, shippedPackages } from './licences.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -96,34 +97,7 @@ async function bundleLauncher(): Promise<string> {
 
 /** The program and its threads as modules in one flat directory; answers what went into them. */
 async function bundle(): Promise<Metafile> {
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: [
-      'src/main.ts',
-      'src/service/serving-worker.ts',
-      'src/service/loading-worker.ts',
-      'src/service/mirror-worker.ts',
-      'src/mcp/mcp-worker.ts',
-      'src/indexer/keyword-guard.ts',
-      'src/indexer/keyword-worker.ts',
-      'src/source/ndjson/connection-worker.ts',
-    ],
-    outdir: work,
-    entryNames: '[name]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node22',
-    // An accelerator that msgpackr does without.
-    external: ['msgpackr-extract'],
-    plugins: [lmdbPlugin],
-    banner: {
-      js: "import{createRequire as newRequire}from'node:module';const require=newRequire(import.meta.url);",
-    },
-    legalComments: 'none',
-    metafile: true,
-  })
+  const metafile = await bundleProgram(work, { target: 'node22', plugins: [lmdbPlugin] })
   writeFileSync(join(work, 'package.json'), '{"type":"module"}\n')
   writeFileSync(join(work, 'start.cjs'), "import('./main.js')\n")
   return metafile

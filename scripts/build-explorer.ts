@@ -2,20 +2,14 @@
  * The explorer's page as it is served: bundled for browsers, named by its content, and in every
  * encoding that a browser takes. `npm run build` puts it beside the program, `build-binary.ts` into
  * the single file.
- *
- *     npx tsx scripts/build-explorer.ts
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Metafile } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 const page = join(root, 'src', 'explorer', 'page')
-
-/** Where the built program looks for it. */
-export const siteDirectory = join(root, 'dist', 'explorer', 'site')
 
 /** Builds the page into a directory; returns what went into it. */
 export async function buildExplorer(directory: string): Promise<Metafile> {
@@ -58,8 +52,4 @@ function writeEncoded(path: string, content: Buffer): void {
   writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
   writeFileSync(`${path}.br`, brotliCompressSync(content, { params }))
-}
-
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await buildExplorer(siteDirectory)
 }

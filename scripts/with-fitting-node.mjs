@@ -6,8 +6,8 @@
  */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { goOnWithFittingNode, surroundingsOf } from '../dist/commands/fitting-node.js'
-import { loadWireLibrary } from '../dist/http/wire-library.js'
+import { goOnWithFittingNode, surroundingsOf } from '../dist/fitting-node.js'
+import { loadWireLibrary } from '../dist/wire-library.js'
 
 const report = (line) => void process.stderr.write(`${line}\n`)
 const terminal = { report, interactive: process.stderr.isTTY === true }

@@ -3,34 +3,36 @@
  * The command line: argv → one command. The only reader of argv, of the environment and of
  * signals, and the only caller of `process.exit`.
  */
-import { accountCommands } from './commands/account.ts'
 import { type Commands, readCommandLine } from './commands/command-line.ts'
 import { surroundingsOf } from './commands/fitting-node.ts'
-import { forgetCommand } from './commands/forget.ts'
-import { getCommand } from './commands/get.ts'
-import { healthCommand } from './commands/health.ts'
-import { keyCommands } from './commands/key.ts'
-import { ledgerCommands } from './commands/ledger.ts'
-import { mcpCommand } from './commands/mcp.ts'
-import { serveCommand } from './commands/serve.ts'
-import { snapshotCommands } from './commands/snapshot.ts'
-import { syncCommand } from './commands/sync.ts'
 import { Refusal, refusals } from './problems.ts'
 import { Output } from './process/output.ts'
 import { valuesOf } from './settings.ts'
 import { programVersion } from './version.ts'
 
-const commands: Commands = {
-  serve: serveCommand,
-  sync: syncCommand,
-  forget: forgetCommand,
-  ...snapshotCommands,
-  ...accountCommands,
-  ...keyCommands,
-  ...ledgerCommands,
-  get: getCommand,
-  mcp: mcpCommand,
-  health: healthCommand,
+/** The commands by their first word. Only what was typed is loaded, so that it starts at once. */
+const groups: Readonly<Record<string, () => Promise<Commands>>> = {
+  serve: async () => ({ serve: (await import('./commands/serve.ts')).serveCommand }),
+  sync: async () => ({ sync: (await import('./commands/sync.ts')).syncCommand }),
+  forget: async () => ({ forget: (await import('./commands/forget.ts')).forgetCommand }),
+  snapshot: async () => (await import('./commands/snapshot.ts')).snapshotCommands,
+  account: async () => (await import('./commands/account.ts')).accountCommands,
+  key: async () => (await import('./commands/key.ts')).keyCommands,
+  ledger: async () => (await import('./commands/ledger.ts')).ledgerCommands,
+  get: async () => ({ get: (await import('./commands/get.ts')).getCommand }),
+  mcp: async () => ({ mcp: (await import('./commands/mcp.ts')).mcpCommand }),
+  health: async () => ({ health: (await import('./commands/health.ts')).healthCommand }),
+}
+
+/** The command that was typed; all of them where none was, for the help and for what was meant. */
+async function commandsFor([first = '', second = '']: readonly string[]): Promise<Commands> {
+  if (first === '--version') return {}
+  if (Object.hasOwn(groups, first)) {
+    const group = await groups[first]!()
+    if (Object.hasOwn(group, first) || Object.hasOwn(group, `${first} ${second}`)) return group
+  }
+  const all = await Promise.all(Object.values(groups).map((load) => load()))
+  return Object.assign({}, ...all)
 }
 
 const output = new Output(process.stdout)
@@ -68,7 +70,7 @@ function interruption(): Promise<void> {
 }
 
 async function main(words: readonly string[]): Promise<void> {
-  const typed = readCommandLine(words, commands)
+  const typed = readCommandLine(words, await commandsFor(words))
   if (typed.kind === 'help') return terminal.print(typed.lines.join('\n'))
   if (typed.kind === 'version') return terminal.print(`authority-index ${programVersion}`)
   const { command, operands, flags } = typed

@@ -9,7 +9,7 @@ import { isLoopback } from '../../src/text/network.ts'
 import { temporaryDirectory } from '../built.ts'
 import { endOf, type RunningService, start, startService } from '../program.ts'
 
-const site = join(import.meta.dirname, '..', '..', 'dist', 'explorer', 'site')
+const site = join(import.meta.dirname, '..', '..', 'dist', 'site')
 
 describe('the explorer', () => {
   let directory: string

@@ -6,7 +6,7 @@ import type * as KeywordThreadModule from '../../src/indexer/keyword-thread.ts'
 import { Keywords, type RankedAuthorities } from '../../src/indexer/keywords.ts'
 
 /** As it was built: a thread cannot be started from TypeScript on every Node.js. */
-const built = join(import.meta.dirname, '..', '..', 'dist', 'indexer', 'keyword-thread.js')
+const built = join(import.meta.dirname, '..', '..', 'dist', 'keyword-thread.js')
 const { KeywordThread }: typeof KeywordThreadModule = await import(built)
 
 const none = { starts: Uint32Array.of(0, 0), values: new Uint32Array() }

@@ -137,7 +137,7 @@ export async function startMcpService(
 }
 
 function newMcpWorker(): Worker {
-  return new Worker(join(dirname(entry), 'mcp/mcp-worker.js'))
+  return new Worker(join(dirname(entry), 'mcp-worker.js'))
 }
 
 /** A limit; where there is one, the clock stands, so that no token comes back. */

@@ -275,7 +275,7 @@ describe('a follower follows', () => {
 
 /** As it was built: a thread cannot be started from TypeScript on every Node.js. */
 async function builtLoader(directory: string): Promise<LoaderModule.Loader> {
-  const built = join(import.meta.dirname, '..', '..', 'dist', 'service', 'loader.js')
+  const built = join(import.meta.dirname, '..', '..', 'dist', 'loader.js')
   const { Loader }: typeof LoaderModule = await import(built)
   return new Loader(directory, 0, () => 0)
 }

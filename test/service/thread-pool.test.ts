@@ -22,7 +22,7 @@ import { createSharedMetrics } from '../../src/telemetry/metrics.ts'
 import { peopleNamed, targets, until, wordOf } from '../operated.ts'
 
 /** As they were built: a thread cannot be started from TypeScript on every Node.js. */
-const built = join(import.meta.dirname, '..', '..', 'dist', 'service', 'thread-pool.js')
+const built = join(import.meta.dirname, '..', '..', 'dist', 'thread-pool.js')
 const { Threads }: typeof ThreadsModule = await import(built)
 
 const key = newKeyText((count) => new Uint8Array(count).map((_, index) => index * 7))

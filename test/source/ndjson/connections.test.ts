@@ -10,7 +10,7 @@ import { connectionsOf, entriesOf, folderOf } from '../folder.ts'
 
 /** As built: a thread does not take TypeScript on every Node. */
 const built: { readonly openSource: typeof openSource } = await import(
-  join(import.meta.dirname, '../../../dist/source/uri.js')
+  join(import.meta.dirname, '../../../dist/uri.js')
 )
 
 const authorities = '{"sdu":"1","name":"Ann","topics":["Rust"]}'

@@ -1,0 +1,28 @@
+/**
+ * `npm run build`: the program and the explorer's page in `dist`. Native addons stay in
+ * `node_modules`, from where the program loads them. Types are not checked: `npm run typecheck` does.
+ */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildExplorer } from './build-explorer.ts'
+import { bundleProgram } from './bundle.ts'
+
+const output = join(import.meta.dirname, '..', 'dist')
+
+/** What scripts and tests load by itself: a thread cannot be started from TypeScript on every Node.js. */
+const alone = [
+  'src/commands/fitting-node.ts',
+  'src/http/wire-library.ts',
+  'src/indexer/keyword-thread.ts',
+  'src/service/loader.ts',
+  'src/service/thread-pool.ts',
+  'src/source/uri.ts',
+]
+
+rmSync(output, { recursive: true, force: true })
+await bundleProgram(output, {
+  entryPoints: alone,
+  external: ['lmdb', 'uws-pack', '@btc-vision/uwebsockets.js'],
+  target: 'node20',
+})
+await buildExplorer(join(output, 'site'))

@@ -1,0 +1,51 @@
+/**
+ * The program and its threads as modules in one flat directory, each with all it needs but native
+ * addons: `npm run build` puts them into `dist`, `build-binary.ts` into the single file. A start reads
+ * tens of files in the place of hundreds, which halves the time of a command.
+ */
+import { join } from 'node:path'
+import { type BuildOptions, build, type Metafile } from 'esbuild'
+
+const root = join(import.meta.dirname, '..')
+
+/** Where a process or a thread starts. */
+const entryPoints = [
+  'src/main.ts',
+  'src/service/serving-worker.ts',
+  'src/service/loading-worker.ts',
+  'src/service/mirror-worker.ts',
+  'src/mcp/mcp-worker.ts',
+  'src/indexer/keyword-guard.ts',
+  'src/indexer/keyword-worker.ts',
+  'src/source/ndjson/connection-worker.ts',
+]
+
+/**
+ * Bundles the program.
+ * @param more entry points beside those of the program, and what else esbuild is to do.
+ * @returns what went into it.
+ */
+export async function bundleProgram(
+  outdir: string,
+  { entryPoints: more = [], external = [], ...options }: BuildOptions & { entryPoints?: string[] },
+): Promise<Metafile> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [...entryPoints, ...more],
+    outdir,
+    entryNames: '[name]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    // An accelerator that msgpackr does without.
+    external: ['msgpackr-extract', ...external],
+    banner: {
+      js: "import{createRequire as newRequire}from'node:module';const require=newRequire(import.meta.url);",
+    },
+    legalComments: 'none',
+    metafile: true,
+    ...options,
+  })
+  return metafile!
+}
