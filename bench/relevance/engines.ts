@@ -5,7 +5,7 @@
 import { create, insertMultiple, search as oramaSearch } from '@orama/orama'
 import { Index } from 'flexsearch'
 import MiniSearch from 'minisearch'
-import { prepareServed } from '../../src/api/served.ts'
+import { type PrepareOptions, prepareServed } from '../../src/api/served.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import {
   type Document,
@@ -22,9 +22,13 @@ export type Find = (text: string) => Promise<readonly number[]> | readonly numbe
 export const limit = 10
 
 /** The service itself, by its API without a wire, key or price. */
-export function ours(snapshot: Snapshot, { authorities }: SourceRecords): Find {
+export function ours(
+  snapshot: Snapshot,
+  { authorities }: SourceRecords,
+  options?: PrepareOptions,
+): Find {
   const places = new Map(authorities.map(({ sdu }, place) => [sdu, place]))
-  const get = getter(prepareServed(snapshot))
+  const get = getter(prepareServed(snapshot, options))
   return (text) => {
     const query = new URLSearchParams({ query: text, limit: String(limit) })
     const answer: { results: { sdu: string }[] } = JSON.parse(get(`/api/v1/index?${query}`))

@@ -3,9 +3,11 @@
  * loads, into memory that all threads share.
  */
 import type { Snapshot } from '../snapshot/file.ts'
+import { itemsOf } from '../snapshot/section-pages.ts'
 import { type TopicTokens, topicTokensOf } from './likely/topic-tokens.ts'
 import { type TopicCounts, topicCountsOf } from './selection/topic-counts.ts'
 import { type Orders, ordersOf } from './suggestion/orders.ts'
+import { websiteSlotsOf } from './websites.ts'
 
 /** All of it, as plain columns that can be handed to another thread. */
 export interface Made {
@@ -13,6 +15,8 @@ export interface Made {
   readonly orders: Orders
   /** What topics are proposed by. */
   readonly tokens: TopicTokens
+  /** What websites are found by. */
+  readonly websiteSlots: Uint32Array
   /** Of large topics. */
   readonly topicCounts: TopicCounts
 }
@@ -23,6 +27,7 @@ export function madeOf(snapshot: Snapshot, rest: () => void = () => {}): Made {
   return {
     orders: ordersOf(snapshot, rest),
     tokens: topicTokensOf(sections, rest),
+    websiteSlots: websiteSlotsOf(itemsOf(snapshot, 'profile'), rest),
     topicCounts: topicCountsOf(sections, rest),
   }
 }

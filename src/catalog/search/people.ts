@@ -3,9 +3,12 @@
  * meaning. Tells the readings of a text, which differ in what of it must be held, and takes the first
  * that finds anybody.
  */
+import { isCommonWord } from '../../text/speech/plain-english.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Holders } from '../holders/holders.ts'
 import { firstOf } from '../holders/least.ts'
+import { listOf } from '../holders/list.ts'
+import { bestOfEquals, comparedMax } from './equals.ts'
 import { type Found, type Matched, positions, type Tier, type Way } from './found.ts'
 import type { Postings } from './postings.ts'
 import { TopicOrder } from './ranking.ts'
@@ -35,17 +38,20 @@ export class People {
     this.#phrases = phrases
   }
 
-  /** The first people of the first reading that finds anybody, or undefined. */
-  find(words: readonly Asked[], limit: number): Found | undefined {
+  /**
+   * The first people of the first reading that finds anybody, or undefined.
+   * @param isWhole takes every word as it stands: none as a beginning or as a code.
+   */
+  find(words: readonly Asked[], limit: number, isWhole = false): Found | undefined {
     const parts = this.#phrases.partsOf(words)
-    for (const reading of this.#readings(words, parts)) {
+    for (const reading of this.#readings(words, parts, isWhole)) {
       const found = this.#findAs(reading, limit)
       if (found !== undefined) return { ...found, leftOut: leftOut(words, found.parts) }
     }
     return undefined
   }
 
-  *#readings(words: readonly Asked[], parts: readonly Part[]): Iterable<Reading> {
+  *#readings(words: readonly Asked[], parts: readonly Part[], isWhole: boolean): Iterable<Reading> {
     const telling = parts.filter(tells)
     const all = { names: words, parts }
     const content = { names: telling.flatMap((part) => part.words), parts: telling }
@@ -58,16 +64,22 @@ export class People {
       yield { names: words.slice(from), parts, isOfNames: true }
     }
     if (hasGlue) yield content
+    if (isWhole) return
     for (const reading of hasGlue ? [all, content] : [all]) {
-      if (this.#mayBeBegun(reading.parts.at(-1)!)) yield { ...reading, isBegun: true }
+      if (this.#mayBeBegun(reading.parts)) yield { ...reading, isBegun: true }
     }
     const coded = this.#withCodes(telling)
     if (coded !== undefined) yield { names: [], parts: coded }
   }
 
-  /** Whether a part is a word that says something, and that nobody has as a whole. */
-  #mayBeBegun(part: Part): boolean {
-    return tells(part) && !isUnderstood(part) && this.#phrases.holdersOf(part).size === 0
+  /**
+   * Whether the last part is a word that says something, and that nobody has as a whole. A common word
+   * that stands alone was meant as it was typed.
+   */
+  #mayBeBegun(parts: readonly Part[]): boolean {
+    const part = parts.at(-1)!
+    if (!tells(part) || isUnderstood(part) || this.#phrases.holdersOf(part).size > 0) return false
+    return parts.some((each) => each !== part && tells(each)) || !isCommonWord(part.words[0]!.text)
   }
 
   /** Codes are taken for places beside a topic, or alone: `physics DE`, `fr`. */
@@ -78,11 +90,16 @@ export class People {
   }
 
   #findAs(reading: Reading, limit: number): Omit<Found, 'leftOut'> | undefined {
-    const names = this.#namesOf(reading)
+    const tiers = this.#namesOf(reading)
+    const first = firstOfTiers(tiers, Math.max(limit, comparedMax))
+    const said = reading.names.length
+    // Where characters are words the tiers say what is written best.
+    const best = tiers.length === 1 ? bestOfEquals(this.#catalog, first, said) : []
+    const names = [...best.map(tierOf), ...tiers]
+    const byName = [...new Set([...best, ...first])].slice(0, limit)
     const topics = [...new Set(reading.parts.map(({ topic }) => topic).filter((each) => each >= 0))]
     const isOrdered = topics.length > 0 && reading.isOfNames !== true
     const order = isOrdered ? this.#orderOf(topics) : undefined
-    const byName = firstOfTiers(names, limit)
     const byWord = byName.length < limit ? firstInOrder(this.#wordsOf(reading), order, limit) : []
     const rest = byName.length === 0 ? byWord : byWord.filter((each) => !byName.includes(each))
     const ordinals = [...byName, ...rest].slice(0, limit)
@@ -144,6 +161,11 @@ export class People {
     }
     return holders.some(({ size }) => size === 0) ? [] : holders
   }
+}
+
+/** A tier of one person. */
+function tierOf(ordinal: number): Tier {
+  return [listOf(Uint32Array.of(ordinal), 0, 1)]
 }
 
 /** The first of those of some tiers, one tier after the other, each once. */

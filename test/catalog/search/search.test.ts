@@ -93,9 +93,9 @@ describe('an identity', () => {
     expect(found('0000-0001-5109-3700')).toEqual(['nobody'])
   })
 
-  it('is not a word that could be a handle, nor words around a sign', () => {
+  it('may be a handle without a sign, but not words around one', () => {
     expect(found('numbers.love/in')).toEqual(['words', 'Ada Lovelace'])
-    expect(found('sentedcruz')).toEqual(['nobody'])
+    expect(found('sentedcruz')).toEqual(['identity', 'Ted Cruz'])
     expect(found('physics/chemistry')).toEqual(['words', 'Marie Curie'])
   })
 })

@@ -1,0 +1,76 @@
+/** Reads a text for all ways: its words, the same without contractions and particles, and its core. */
+import {
+  type Aside,
+  asideOf,
+  uncontracted,
+  withoutParticles,
+} from '../../../text/speech/aside-words.ts'
+import { type Asked, readWords } from '../words.ts'
+import type { Text } from './way.ts'
+
+/** Reads what was typed. Later ways alone need more than the words, and make it when they ask. */
+export function readText(query: string): Text {
+  const words = readWords(query)
+  let readings: readonly (readonly Asked[])[] | undefined
+  let core: readonly Asked[] | undefined
+  return {
+    query,
+    words,
+    get readings() {
+      readings ??= readingsOf(query, words)
+      return readings
+    },
+    get isCut() {
+      const { core: named } = this
+      return this.readings.at(-1)!.some((word) => !word.isStop && !named.includes(word))
+    },
+    get isTitled() {
+      const { core: named } = this
+      return this.readings
+        .at(-1)!
+        .some((word) => asideOf(word.text) === 'title' && !named.includes(word))
+    },
+    get core() {
+      core ??= coreOf(this.readings.at(-1)!)
+      return core
+    },
+  }
+}
+
+function readingsOf(query: string, words: readonly Asked[]): readonly (readonly Asked[])[] {
+  const texts = uncontracted(withoutParticles(query))
+  return texts
+    .map((text) => (text === query ? words : readWords(text)))
+    .filter(({ length }) => length > 0)
+}
+
+/** A piece of some words: from one to before another. */
+export interface Piece {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * The piece of some words without those at both ends that stand only around what is meant; where all of
+ * them may, without those that only ask; undefined where nothing else is left.
+ */
+export function coreIn(words: readonly Asked[]): Piece | undefined {
+  return pieceWithout(words, () => true) ?? pieceWithout(words, (kind) => kind === 'asks')
+}
+
+function pieceWithout(
+  words: readonly Asked[],
+  isLeftOut: (kind: Aside) => boolean,
+): Piece | undefined {
+  const says = ({ text, isExact }: Asked) => {
+    const kind = asideOf(text)
+    return isExact || kind === undefined || !isLeftOut(kind)
+  }
+  const start = words.findIndex(says)
+  return start < 0 ? undefined : { start, end: words.findLastIndex(says) + 1 }
+}
+
+function coreOf(words: readonly Asked[]): readonly Asked[] {
+  const { start, end } = coreIn(words) ?? { start: 0, end: words.length }
+  return end - start === words.length ? words : words.slice(start, end)
+}
