@@ -75,10 +75,12 @@ function askPage(page: PageOrProblem): Parsed<Ask> {
 const asks: { readonly [R in GetRouteName]: AskOf<R> } = {
   /** The first `limit` authorities for the text, kept for whoever asks the same. */
   search: (values, query, { cursors }) => {
-    const { query: text, limit, explain, fields } = values
-    const { value: page, problem } = readPage(['search', text], values, cursors)
+    const { query: text, limit, explain, fields, related } = values
+    // A cursor goes on in the list that it was made for.
+    const list = related ? ['search', text] : ['search', text, 'unrelated']
+    const { value: page, problem } = readPage(list, values, cursors)
     if (problem !== undefined) return { problem }
-    const asked = { text, limit, explain, page, fields: fieldsOf(fields) }
+    const asked = { text, limit, explain, page, fields: fieldsOf(fields), related }
     const write: Ask['write'] = (served, body) => {
       const items = writeFound(served, asked, body)
       // Nobody asks for one page behind a cursor as often as for the first.

@@ -39,6 +39,8 @@ export interface AskedSearch {
   readonly limit: number
   /** Whether the answer is to say how the text was understood, or what ranks are made of, too. */
   readonly explain: Explain
+  /** Whether another word for a topic finds its members. */
+  readonly related: boolean
   /** Undefined where only the first are asked for, whoever they are. */
   readonly page?: AskedPage | undefined
   /** Undefined for summaries. */
@@ -51,9 +53,9 @@ export interface AskedSearch {
  */
 export function writeFound(served: Served, asked: AskedSearch, body: Body): KeptItems {
   const { catalog, search } = served
-  const { text, limit, explain, page, fields } = asked
+  const { text, limit, explain, page, fields, related } = asked
   // Of a page it only matters what the text means: any who is found tells that.
-  const found = search.find(text, page === undefined ? limit : 1)
+  const found = search.find(text, page === undefined ? limit : 1, { related })
   const { way } = found
   const understood =
     explain === 'nothing' ? '' : `,"query":${understoodJson(search.understood(found))}`

@@ -9,6 +9,7 @@ export const ways = [
   'topic',
   'name',
   'words',
+  'related',
   'corrected',
   'likely-topic',
   'nobody',

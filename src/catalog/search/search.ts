@@ -7,12 +7,14 @@
  * 4. words: those who hold every part of the text, by word or by meaning. First every part; words
  *    that only ask are left out where nobody is found, or where the text has a meaning without them.
  *    Then the last word as the beginning of another, where nobody has it; then codes of countries.
- * 5. corrected: a word that nobody has as the nearest that somebody has, and 2 to 4 again.
- * 6. likely-topic: the topic that the text is likely to mean.
+ * 5. related: the text says a topic in another word, alone or beside topics and places.
+ * 6. corrected: a word that nobody has as the nearest that somebody has, and 2 to 4 again.
+ * 7. likely-topic: the topic that the text is likely to mean.
  */
 import type { Catalog } from '../catalog.ts'
 import { listOf } from '../holders/list.ts'
 import { ownersIn } from '../identity.ts'
+import { relatedParts } from '../related/related-topics.ts'
 import { Corrector } from './corrector.ts'
 import type { Dictionary } from './dictionary.ts'
 import {
@@ -29,6 +31,11 @@ import { TopicOrder } from './ranking.ts'
 import { isUnderstood, Phrases } from './reading.ts'
 import type { Resolver } from './resolver.ts'
 import { type Asked, readWords, Words } from './words.ts'
+
+/** The ways that may be left out. */
+export interface Ways {
+  readonly related?: boolean
+}
 
 export class Search {
   readonly #catalog: Catalog
@@ -50,7 +57,7 @@ export class Search {
   }
 
   /** Finds up to `limit` people. A query without letters or digits finds nobody. */
-  find(query: string, limit: number): Found {
+  find(query: string, limit: number, { related = true }: Ways = {}): Found {
     const owners = ownersIn(query, this.#catalog)
     if (owners !== undefined) return identified(owners, limit)
     const words = readWords(query)
@@ -59,6 +66,7 @@ export class Search {
     if (topic >= 0) return this.#ranking('topic', topic, words, limit)
     return (
       this.#people.find(words, limit) ??
+      (related ? this.#relate(words, limit) : undefined) ??
       this.#correct(words, limit) ??
       this.#likely(words, limit) ??
       foundNobody
@@ -72,6 +80,16 @@ export class Search {
     return content.length === 0
       ? undefined
       : this.#resolver.resolve(content, { sizeOf, isTelling: () => false })
+  }
+
+  /** A topic's ranking where the text says it alone; else those who are in all parts. */
+  #relate(words: readonly Asked[], limit: number): Found | undefined {
+    const parts = relatedParts(words, this.#phrases)
+    if (parts === undefined) return undefined
+    const [only, another] = parts
+    if (another === undefined) return this.#ranking('related', only!.topic, words, limit)
+    const found = this.#people.inAll(parts, limit)
+    return found && { ...found, way: 'related' }
   }
 
   #correct(words: readonly Asked[], limit: number): Found | undefined {

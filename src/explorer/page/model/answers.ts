@@ -79,7 +79,15 @@ export interface Understanding {
   readonly topics: readonly string[]
 }
 
-export type Way = 'identity' | 'topic' | 'name' | 'words' | 'corrected' | 'likely-topic' | 'nobody'
+export type Way =
+  | 'identity'
+  | 'topic'
+  | 'name'
+  | 'words'
+  | 'related'
+  | 'corrected'
+  | 'likely-topic'
+  | 'nobody'
 
 export interface FacetCount {
   readonly key: string

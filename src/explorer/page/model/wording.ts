@@ -113,6 +113,8 @@ function wayWords({ way, topics, country, corrected, words }: Understanding): To
         ...listed(topics),
         said('.'),
       ]
+    case 'related':
+      return [said('No topic is called that. Showing the topic '), ...listed(topics), said('.')]
     case 'nobody':
       return [said('Nobody was found.')]
     case 'words':
