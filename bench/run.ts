@@ -19,6 +19,7 @@ import { mcpBench } from './mcp/bench.ts'
 import { preciseBench } from './precise/bench.ts'
 import { rankingBench } from './ranking/bench.ts'
 import { relevanceBench } from './relevance/bench.ts'
+import { typedBench } from './relevance/typed/bench.ts'
 import { scaleBench } from './scale/bench.ts'
 import { searchBench } from './search/bench.ts'
 import { commonFlags, runBench } from './shared/bench.ts'
@@ -29,6 +30,7 @@ import { wireBench } from './wire/bench.ts'
 const all = [
   searchBench,
   relevanceBench,
+  typedBench,
   preciseBench,
   batchesBench,
   rankingBench,

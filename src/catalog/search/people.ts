@@ -35,10 +35,13 @@ export class People {
     this.#phrases = phrases
   }
 
-  /** The first people of the first reading that finds anybody, or undefined. */
-  find(words: readonly Asked[], limit: number): Found | undefined {
+  /**
+   * The first people of the first reading that finds anybody, or undefined.
+   * @param isWhole takes every word as it stands: none as a beginning or as a code.
+   */
+  find(words: readonly Asked[], limit: number, isWhole = false): Found | undefined {
     const parts = this.#phrases.partsOf(words)
-    for (const reading of this.#readings(words, parts)) {
+    for (const reading of this.#readings(words, parts, isWhole)) {
       const found = this.#findAs(reading, limit)
       if (found !== undefined) return { ...found, leftOut: leftOut(words, found.parts) }
     }
@@ -51,7 +54,7 @@ export class People {
     return found && { ...found, leftOut: [] }
   }
 
-  *#readings(words: readonly Asked[], parts: readonly Part[]): Iterable<Reading> {
+  *#readings(words: readonly Asked[], parts: readonly Part[], isWhole: boolean): Iterable<Reading> {
     const telling = parts.filter(tells)
     const all = { names: words, parts }
     const content = { names: telling.flatMap((part) => part.words), parts: telling }
@@ -64,6 +67,7 @@ export class People {
       yield { names: words.slice(from), parts, isOfNames: true }
     }
     if (hasGlue) yield content
+    if (isWhole) return
     for (const reading of hasGlue ? [all, content] : [all]) {
       if (this.#mayBeBegun(reading.parts.at(-1)!)) yield { ...reading, isBegun: true }
     }

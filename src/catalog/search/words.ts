@@ -106,6 +106,11 @@ export class Words {
     return anyOf(word.forms.map((form) => this.#holding('word', form)))
   }
 
+  /** Those who hold a term, as the analyzer spells it, in either number. */
+  formsHolding(term: string): Holders {
+    return anyOf(formsOf(term).map((form) => this.#holding('word', form)))
+  }
+
   /** A word of several characters is held as the term that it is in names, or by each of them. */
   #whole(field: 'name' | 'word', { text, terms }: Asked): Holders {
     const [only = '', another] = terms

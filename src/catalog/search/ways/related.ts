@@ -7,17 +7,45 @@
  * knows it.
  */
 
-import { phraseKey } from '../../text/number.ts'
-import { familyOf } from '../../text/related/word-families.ts'
-import { isUnderstood, type Meaning, type Part, type Phrases } from '../search/reading.ts'
-import type { Asked } from '../search/words.ts'
+import { phraseKey } from '../../../text/number.ts'
+import { familyOf } from '../../../text/related/word-families.ts'
+import type { Found } from '../found.ts'
+import { isUnderstood, type Meaning, type Part, type Phrases } from '../reading.ts'
+import type { Asked } from '../words.ts'
+import { foundTopic, type Text, type Tools, textsWithout, type WayOfSearch } from './way.ts'
 
 /** Words of the longest text that is read so, and of the longest phrase that is another word. */
 const wordsMax = 16
 const phraseWordsMax = 5
 
+/** See the file's comment. */
+export const related: WayOfSearch = {
+  name: 'related',
+  find: (tools, { words, core }: Text, limit) =>
+    relatedIn(tools, words, words, limit) ??
+    (core.length < words.length ? relatedIn(tools, core, words, limit) : undefined),
+}
+
+/** A topic's ranking where the text says it alone; else those who are in all parts. */
+function relatedIn(
+  tools: Tools,
+  words: readonly Asked[],
+  all: readonly Asked[],
+  limit: number,
+): Found | undefined {
+  const parts = relatedParts(words, tools.phrases)
+  if (parts === undefined) return undefined
+  const [only, another] = parts
+  const used = parts.flatMap((part) => part.words)
+  const found =
+    another === undefined
+      ? foundTopic(tools, 'related', only!.topic, used, limit)
+      : tools.people.inAll(parts, limit)
+  return found && { ...found, way: 'related', leftOut: textsWithout(all, used) }
+}
+
 /** The parts of a text that says a topic in other words; undefined where it does not. O(words × family). */
-export function relatedParts(words: readonly Asked[], phrases: Phrases): Part[] | undefined {
+function relatedParts(words: readonly Asked[], phrases: Phrases): Part[] | undefined {
   if (words.length > wordsMax || words.some(({ isExact }) => isExact)) return undefined
   const parts: Part[] = []
   let isRelated = false

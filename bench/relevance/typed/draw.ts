@@ -1,0 +1,62 @@
+/**
+ * What the kinds of typed text share: a text with those who are right for it, and the records that they
+ * are drawn from. Nothing here knows how the service understands a text.
+ */
+import type { PersonRecord } from '../../shared/data/records.ts'
+import type { Random } from '../../shared/random.ts'
+import { forOne, type Question, type World } from '../question.ts'
+import { type People, wordsOf } from '../truth.ts'
+
+/** The records as the truth knows them, and what the engines are not given of them. */
+export interface TypedWorld {
+  readonly world: World
+  /** Other names that were taken out of the records before they were indexed. */
+  readonly hiddenNames: readonly { readonly person: number; readonly name: string }[]
+  /** Aliases that were taken out of the topics. */
+  readonly hiddenAliases: readonly { readonly topic: string; readonly alias: string }[]
+}
+
+/** Draws one question, or undefined where the draw gave none. */
+export type Ask = (typed: TypedWorld, random: Random) => Question | undefined
+
+/** Kinds by their names; those of `nobody` are right when nothing is found. */
+export interface TypedKinds {
+  readonly somebody: Readonly<Record<string, Ask>>
+  readonly nobody: Readonly<Record<string, Ask>>
+}
+
+const latin = /^[\p{Script=Latin}' .-]+$/u
+
+/** Somebody whose name is of two words or more in Latin letters. */
+export function named({ world }: TypedWorld, random: Random): PersonRecord | undefined {
+  const person = world.somebody(random)
+  const isNamed = latin.test(person.name) && wordsOf(person.name).length > 1
+  return isNamed ? person : undefined
+}
+
+/** As people type a name: as it is, or in small letters. */
+export function typedName(name: string, random: Random): string {
+  return random.chance(0.4) ? name : name.toLowerCase()
+}
+
+/** First and last word of a name. */
+export function firstAndLast(name: string): string {
+  const words = name.split(/\s+/)
+  return words.length < 3 ? name : `${words[0]} ${words.at(-1)}`
+}
+
+/** A question for whoever's name holds all words of a name. */
+export function forName({ world }: TypedWorld, text: string, name: string): Question | undefined {
+  const right = world.truth.named(name)
+  return right.size === 0 ? undefined : forOne(text, right)
+}
+
+/** A question for any of some people. */
+export function forAny(text: string, right: People): Question | undefined {
+  return right.size === 0 ? undefined : { text, right, sure: Math.min(10, right.size) }
+}
+
+/** A template with what it is about in place of its `*`. */
+export function fill(template: string, about: string): string {
+  return template.replace('*', about)
+}

@@ -1,0 +1,125 @@
+/**
+ * A name or a topic inside a text: what stands before and behind it only asks, is courtesy, a title, or
+ * what is asked of a person. The longest such part of the text that finds anybody is meant; nothing is
+ * taken out of its middle.
+ */
+import { type Aside, asideOf, officeOf } from '../../../text/speech/aside-words.ts'
+import { isCommonWord } from '../../../text/speech/plain-english.ts'
+import { firstOf } from '../../holders/least.ts'
+import { nameWordsOf } from '../../person-names.ts'
+import type { Found } from '../found.ts'
+import { isUnderstood } from '../reading.ts'
+import type { Asked } from '../words.ts'
+import { asidesBefore, asidesBehind } from './text.ts'
+import {
+  foundPeople,
+  foundTopic,
+  type Text,
+  type Tools,
+  textsWithout,
+  type WayOfSearch,
+} from './way.ts'
+
+/** Parts of a text that are tried. */
+const windowsMax = 24
+
+/** People of a surname whose names are read. */
+const surnamesMax = 64
+
+/** A part of a text, and what is left out around it. */
+interface Window {
+  readonly words: readonly Asked[]
+  readonly leftOut: readonly Asked[]
+}
+
+/** See the file's comment. */
+export const beside: WayOfSearch = {
+  name: 'beside',
+  find: (tools, text, limit) => {
+    for (const window of windowsOf(text)) {
+      const found = foundIn(tools, window, limit)
+      if (found === undefined) continue
+      return { ...found, leftOut: [...found.leftOut, ...window.leftOut.map((word) => word.text)] }
+    }
+    return undefined
+  },
+}
+
+/** Parts of a text with at least one word that says something, the longest first. */
+function windowsOf({ words: asTyped, readings }: Text): readonly Window[] {
+  const windows: Window[] = []
+  for (const words of readings) {
+    const before = asidesBefore(words)
+    if (before === words.length) continue
+    const behind = asidesBehind(words)
+    for (let start = 0; start <= before; start += 1) {
+      for (let end = words.length - behind; end <= words.length; end += 1) {
+        const isWhole = end - start === words.length
+        if (isWhole && words === asTyped) continue
+        const leftOut = [...words.slice(0, start), ...words.slice(end)]
+        windows.push({ words: words.slice(start, end), leftOut })
+      }
+    }
+  }
+  return windows.sort((a, b) => b.words.length - a.words.length).slice(-windowsMax)
+}
+
+function foundIn(tools: Tools, { words, leftOut }: Window, limit: number): Found | undefined {
+  const kinds = new Set<Aside | undefined>(leftOut.map(({ text }) => asideOf(text)))
+  const isTitled = kinds.has('title')
+  const [only, another] = words.filter(({ isStop }) => !isStop)
+  if (only === undefined) return undefined
+  if (isTitled && another === undefined) return surnamed(tools, only, leftOut, limit)
+  const topic = isTitled ? -1 : tools.phrases.topicOf(words)
+  if (topic >= 0) return foundTopic(tools, 'topic', topic, words, limit)
+  const found = tools.people.find(words, limit, true)
+  if (found === undefined) return undefined
+  const isName = found.way === 'name' && another !== undefined
+  const isOfTopic = found.parts.some((part) => part.topic >= 0)
+  if (isTitled) return isName ? found : undefined
+  if (kinds.has('practises')) return isName || isOfTopic ? found : undefined
+  if (kinds.has('about')) return found.way === 'name' || isOfTopic ? found : undefined
+  const isWord = another === undefined && isCommonWord(only.text)
+  return isWord && !found.parts.some(isUnderstood) ? undefined : found
+}
+
+/**
+ * A surname behind a title: those who hold the office; behind a title of courtesy anybody called so; and
+ * of an office that no such record names, the one person who is called so.
+ */
+function surnamed(
+  tools: Tools,
+  word: Asked,
+  titles: readonly Asked[],
+  limit: number,
+): Found | undefined {
+  const { catalog, words } = tools
+  const named = words.named(word)
+  if (named.size === 0) return undefined
+  const offices = titles.flatMap(({ text }) => officeOf(text) ?? [])
+  for (const office of offices) {
+    const holders = [named, words.formsHolding(office)]
+    if (holders.some(({ size }) => size === 0)) continue
+    const held = firstOf(holders, surnamesMax).filter((each) => isSurname(tools, each, word))
+    if (held.length > 0) return foundPeople('name', held, limit, { words: [word] })
+  }
+  const called = firstOf([named], surnamesMax).filter((each) => isSurname(tools, each, word))
+  if (called.length === 0) return undefined
+  const isSure = offices.length === 0 || (called.length === 1 && !isCommonWord(word.text))
+  const whole = called.filter((each) => nameWordsOf(catalog, each).length === 1)
+  const meant = isSure ? called : whole
+  return meant.length === 0 ? undefined : foundPeople('name', meant, limit, { words: [word] })
+}
+
+/** What stands behind a surname. */
+const suffix = /^(?:jr|sr|i{1,3}|iv|vi{0,3}|ix|x{1,3}|x[iv]+|phd|md)$/
+
+function isSurname({ catalog }: Tools, ordinal: number, { text }: Asked): boolean {
+  const name = nameWordsOf(catalog, ordinal).filter((word) => !suffix.test(word))
+  return name.at(-1) === text
+}
+
+/** What is told of a text whose core finds somebody: the words around it. */
+export function leftOutOf({ readings, core }: Text): string[] {
+  return textsWithout(readings.at(-1)!, core)
+}

@@ -1,0 +1,59 @@
+/**
+ * A handle that stands alone without any sign of one, and a handle beside the name of its platform:
+ * `dtolnay`, `#dtolnay`, `dtolnay on github`. Words first: only what nobody holds as a word, or what no
+ * word is written like, is a handle.
+ */
+import { handleKey, readHandle } from '../../../text/handle.ts'
+import { knownPlatform } from '../../../text/sites.ts'
+import { asideOf } from '../../../text/speech/aside-words.ts'
+import type { Found } from '../found.ts'
+import { foundPeople, type Text, type WayOfSearch } from './way.ts'
+
+/** Tokens of a text that names a handle and its platform. */
+const tokensMax = 6
+/** What words are not written with. */
+const unlikeWords = /[\p{L}\d][._-]?\d|[._]|\p{Ll}\p{Lu}/u
+const around = /^[#@"'(<]+|[?!.,;:"')>]+$/g
+
+/** A handle alone. */
+export const bareHandle: WayOfSearch = {
+  name: 'bare-handle',
+  find: (tools, text, limit) => {
+    const token = text.query.trim()
+    if (token === '' || /\s/.test(token)) return undefined
+    const handle = token.replace(around, '')
+    const isWord = text.words.every((word) => tools.words.holding(word).size > 0)
+    if (isWord && !unlikeWords.test(handle) && text.words.length === 1) return undefined
+    return ofOwners(
+      tools.catalog.ownersOf({ platform: undefined, key: handleKey(handle) }),
+      text,
+      limit,
+    )
+  },
+}
+
+/** A handle and its platform, by its name or its host. */
+export const platformHandle: WayOfSearch = {
+  name: 'platform-handle',
+  find: ({ catalog }, text, limit) => {
+    const tokens = text.query.trim().split(/[\s/:]+/)
+    if (tokens.length < 2 || tokens.length > tokensMax) return undefined
+    const said = tokens.map((token) => token.replace(around, '')).filter((token) => token !== '')
+    const platforms = said.map((token) =>
+      knownPlatform(token.toLowerCase().replace(/\.(?:com|org)$/, '')),
+    )
+    const platform = platforms.find((each) => each !== undefined)
+    if (platform === undefined) return undefined
+    const rest = said.filter(
+      (token, at) => platforms[at] === undefined && asideOf(token.toLowerCase()) === undefined,
+    )
+    const [only, another] = rest
+    if (only === undefined || another !== undefined) return undefined
+    const { handle } = readHandle(platform, only)
+    return handle === undefined ? undefined : ofOwners(catalog.ownersOf(handle), text, limit)
+  },
+}
+
+function ofOwners(owners: readonly number[], { words }: Text, limit: number): Found | undefined {
+  return owners.length === 0 ? undefined : foundPeople('identity', owners, limit, { words })
+}

@@ -1,0 +1,118 @@
+/**
+ * Several things in one text: `rust OR go` means those of either, `rust -compiler` those of one and not
+ * of the other; and where nobody is both, `ted cruz and mike lee` and `a vs b` mean those of either. Each
+ * thing must be a topic, a place or somebody's name; of things that nobody knows nothing is guessed.
+ */
+import { Except } from '../../holders/except.ts'
+import { anyOf, eachOf, type Holders } from '../../holders/holders.ts'
+import { firstOf } from '../../holders/least.ts'
+import { type Found, foundNobody, positions } from '../found.ts'
+import { TopicOrder } from '../ranking.ts'
+import { isUnderstood, type Part } from '../reading.ts'
+import { type Asked, readWords } from '../words.ts'
+import { asidesBefore, asidesBehind } from './text.ts'
+import type { Tools, WayOfSearch } from './way.ts'
+
+/** Things of one text. */
+const thingsMax = 5
+
+/** Written as an operator: in capitals, or a sign of its own. Nothing else is cut at. */
+const either = /\s+OR\s+|\s+\|\|?\s+/u
+const excluded = /(?:^|\s+)(?:-|NOT\s+|AND\s+NOT\s+)(?="?\p{L})("[^"]*"|\S+)/gu
+const mayOperate = /\sOR\s|\s\|\|?\s|(?:^|\s)-"?\p{L}|\bNOT\s/u
+
+/** What stands between two things in the languages of most users. */
+const between =
+  /\s+(?:and|or|vs\.?|versus|und|oder|y|o|et|ou|e|ed|with|mit|con|avec|com)\s+|\s+[&+/|]\s+|\s*[,;、，]\s*|\s*(?:和|与|と|와|과)\s*/iu
+
+/** One of several things. */
+interface Thing {
+  readonly words: readonly Asked[]
+  readonly parts: readonly Part[]
+  readonly holders: Holders
+}
+
+/** The text as its operators say, where it has any that people mean as such. */
+export const operators: WayOfSearch = {
+  name: 'operators',
+  find: (tools, { query }, limit) => {
+    if (!mayOperate.test(query)) return undefined
+    const without = [...query.matchAll(excluded)].map(([, word = '']) => word)
+    const texts = query.replace(excluded, ' ').split(either)
+    if (texts.length === 1 && without.length === 0) return undefined
+    const things = thingsOf(tools, texts, () => true)
+    const others = thingsOf(tools, without, () => true)
+    if (things.length === 0 && texts.some((text) => readWords(text).length > 0)) {
+      return { ...foundNobody, leftOut: without }
+    }
+    return things.length === 0 ? undefined : foundOf(tools, things, others, limit)
+  },
+}
+
+/** Those of any of several things, where nobody is of all. */
+export const several: WayOfSearch = {
+  name: 'several',
+  find: (tools, { query, words }, limit) => {
+    if (words.some(({ isExact }) => isExact)) return undefined
+    const texts = query.split(between).filter((text) => readWords(text).length > 0)
+    if (texts.length < 2 || texts.length > thingsMax) return undefined
+    const things = thingsOf(tools, texts, isKnown)
+    return things.length < texts.length ? undefined : foundOf(tools, things, [], limit)
+  },
+}
+
+function thingsOf(
+  tools: Tools,
+  texts: readonly string[],
+  isThing: (tools: Tools, thing: Thing) => boolean,
+): readonly Thing[] {
+  return texts.slice(0, thingsMax).flatMap((text) => {
+    const thing = thingOf(tools, text)
+    return thing.holders.size > 0 && isThing(tools, thing) ? [thing] : []
+  })
+}
+
+function thingOf({ phrases }: Tools, text: string): Thing {
+  const all = readWords(text)
+  const before = asidesBefore(all)
+  const words = before === all.length ? all : all.slice(before, all.length - asidesBehind(all))
+  const read = phrases.partsOf(words)
+  const telling = read.filter(
+    (part) => isUnderstood(part) || part.words.some((word) => !word.isStop),
+  )
+  const parts = telling.length === 0 ? read : telling
+  return { words, parts, holders: eachOf(parts.map((part) => phrases.holdersOf(part))) }
+}
+
+/** Whether a thing is one topic or place, or a name of two words or more that somebody has. */
+function isKnown({ words }: Tools, { parts, words: said }: Thing): boolean {
+  const [only, another] = parts
+  if (only === undefined) return false
+  if (another === undefined && isUnderstood(only)) return true
+  const names = said.map((word) => words.named(word))
+  return said.length > 1 && names.every(({ size }) => size > 0) && firstOf(names, 1).length > 0
+}
+
+function foundOf(
+  { catalog, postings }: Tools,
+  things: readonly Thing[],
+  others: readonly Thing[],
+  limit: number,
+): Found | undefined {
+  const any = anyOf(things.map(({ holders }) => holders))
+  const all = [
+    others.length === 0 ? any : new Except(any, anyOf(others.map((each) => each.holders))),
+  ]
+  const parts = things.flatMap((thing) => thing.parts)
+  const topics = [...new Set(parts.map(({ topic }) => topic).filter((topic) => topic >= 0))]
+  const order = topics.length === 0 ? undefined : new TopicOrder(catalog, postings, topics)
+  const ordinals = order === undefined ? firstOf(all, limit) : order.first(all, limit)
+  if (ordinals.length === 0) return undefined
+  const isRanked = topics.length === 1
+  const ranks = isRanked
+    ? ordinals.map((ordinal, index) => order!.rankOf(ordinal) || index + 1)
+    : positions
+  const leftOut = others.flatMap(({ words }) => words.map(({ text }) => text))
+  const matched = () => ({ names: [], words: all, order, isRanked })
+  return { ...foundNobody, way: 'words', ordinals, ranks, parts, leftOut, matched }
+}

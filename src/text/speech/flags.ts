@@ -1,0 +1,13 @@
+/** Emoji flags as the countries that they are flags of. */
+const flag = /[\u{1f1e6}-\u{1f1ff}]{2}/gu
+const regionalA = 0x1f1e6
+const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+
+/** A text with the English name of its country in place of each flag. */
+export function withFlags(text: string): string {
+  return text.replace(flag, (pair) => {
+    const letters = [...pair].map((letter) => 65 + letter.codePointAt(0)! - regionalA)
+    const country = names.of(String.fromCharCode(...letters))
+    return country === undefined ? pair : ` ${country} `
+  })
+}
