@@ -57,7 +57,13 @@ export function prepareServed(
   const keys = { text: sections['topic-key.text'], ends: sections['topic-key.ends'], topics }
   const resolver = new Resolver(keys, made.tokens ?? topicTokensOf(sections))
   const postings = new Postings(sections, header.counts)
-  const search = new Search(catalog, postings, new Dictionary(sections, postings), resolver)
+  const search = new Search(
+    catalog,
+    postings,
+    new Dictionary(sections, postings),
+    resolver,
+    made.nameSounds,
+  )
   return {
     catalog,
     search,

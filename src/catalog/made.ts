@@ -5,6 +5,7 @@
 import type { Snapshot } from '../snapshot/file.ts'
 import { type TopicTokens, topicTokensOf } from './likely/topic-tokens.ts'
 import { type TopicCounts, topicCountsOf } from './selection/topic-counts.ts'
+import { type NameSounds, nameSoundsOf } from './sounds/name-sounds.ts'
 import { type Orders, ordersOf } from './suggestion/orders.ts'
 
 /** All of it, as plain columns that can be handed to another thread. */
@@ -15,6 +16,8 @@ export interface Made {
   readonly tokens: TopicTokens
   /** Of large topics. */
   readonly topicCounts: TopicCounts
+  /** What names are found by that only sound like a text. */
+  readonly nameSounds: NameSounds
 }
 
 /** Makes it. @param rest called now and then, as where sections are read. */
@@ -24,5 +27,6 @@ export function madeOf(snapshot: Snapshot, rest: () => void = () => {}): Made {
     orders: ordersOf(snapshot, rest),
     tokens: topicTokensOf(sections, rest),
     topicCounts: topicCountsOf(sections, rest),
+    nameSounds: nameSoundsOf(sections, rest),
   }
 }

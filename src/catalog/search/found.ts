@@ -12,6 +12,7 @@ export const ways = [
   'related',
   'corrected',
   'likely-topic',
+  'sounds-like',
   'nobody',
 ] as const
 

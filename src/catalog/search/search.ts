@@ -7,6 +7,7 @@
 import { withFlags } from '../../text/speech/flags.ts'
 import type { Catalog } from '../catalog.ts'
 import { ownersIn } from '../identity.ts'
+import { type NameSounds, nameSoundsOf } from '../sounds/name-sounds.ts'
 import { Corrector } from './corrector.ts'
 import type { Dictionary } from './dictionary.ts'
 import { type Found, foundNobody, type Matched, type Understood } from './found.ts'
@@ -38,13 +39,20 @@ export class Search {
     postings: Postings,
     dictionary: Dictionary,
     resolver: Resolver,
+    nameSounds?: NameSounds,
     ways: readonly WayOfSearch[] = ladder,
   ) {
     const words = new Words(postings, dictionary)
     const phrases = new Phrases(catalog, postings, words)
     const people = new People(catalog, postings, words, phrases)
     const corrector = new Corrector(postings, dictionary, words, phrases, people)
-    this.#tools = { catalog, postings, dictionary, words, phrases, people, corrector, resolver }
+    let made = nameSounds
+    const sounds = () => {
+      made ??= nameSoundsOf(catalog.sections)
+      return made
+    }
+    const found = { words, phrases, people, corrector, resolver, sounds }
+    this.#tools = { catalog, postings, dictionary, ...found }
     this.#ladder = ways
     this.words = words
   }

@@ -87,6 +87,7 @@ export type Way =
   | 'related'
   | 'corrected'
   | 'likely-topic'
+  | 'sounds-like'
   | 'nobody'
 
 export interface FacetCount {
