@@ -24,6 +24,16 @@ export function understoodLine(understood: Understood | undefined): string {
   return `No exact match; showing '${words.map((word) => better.get(word) ?? word).join(' ')}'.`
 }
 
+/** Topics and names to try where nobody was found, behind a space; or ''. */
+export function nearLine(understood: Understood | undefined): string {
+  const { topics = [], names = [] } = understood?.suggestions ?? {}
+  const parts = [
+    topics.length === 0 ? '' : `Topics that are near: ${topics.join(', ')}.`,
+    names.length === 0 ? '' : `Names that are near: ${names.join(', ')}.`,
+  ]
+  return parts.map((part) => (part === '' ? '' : ` ${part}`)).join('')
+}
+
 /** `1. David Wood (Rust, Germany), SDU 489…` for each, in order. */
 export function rankedLines(items: readonly Summary[]): string {
   return items.map((item) => `${item.rank}. ${personOf(item)}${reasonOf(item)}`).join('\n')

@@ -15,6 +15,7 @@ import { type AnyItem, resultOf } from './results.ts'
 import {
   chosenLines,
   matchLines,
+  nearLine,
   profileLines,
   profileTexts,
   rankedLines,
@@ -49,7 +50,7 @@ const readers: { readonly [R in ToolRouteName]: Read<R> } = {
     const ways =
       'Try a topic or a country by its usual name, a name as its owner writes it, or fewer words; ' +
       'for an account use match_handle'
-    return { text: `No authority found for "${text}". ${ways}.` }
+    return { text: `No authority found for "${text}". ${ways}.${nearLine(query)}` }
   },
 
   detail: (items, { sdus, response_format: format }, _, chosen) => {

@@ -68,6 +68,17 @@ describe('explain=true', () => {
     })
   })
 
+  it('suggests topics and names where nobody was found, and answers with none of them', () => {
+    const { results, query } = search('marine nowack gibberish', '&explain=query').json
+    expect(results).toEqual([])
+    expect(query).toMatchObject({
+      way: 'nobody',
+      suggestions: { topics: ['Marine biology'], names: ['Peter Nowak'] },
+    })
+    expect(search('margit', '&explain=query').json.query).not.toHaveProperty('suggestions')
+    expect(search('marine nowack gibberish').json).not.toHaveProperty('query')
+  })
+
   it('is off unless asked for, and is true or false', () => {
     expect(search('margit').json).not.toHaveProperty('query')
     expect(search('margit', '&explain=false').text).toBe(search('margit').text)

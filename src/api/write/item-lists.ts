@@ -58,7 +58,7 @@ export function writeFound(served: Served, asked: AskedSearch, body: Body): Kept
   const found = search.find(text, page === undefined ? limit : 1, { related })
   const { way } = found
   const understood =
-    explain === 'nothing' ? '' : `,"query":${understoodJson(search.understood(found))}`
+    explain === 'nothing' ? '' : `,"query":${understoodJson(understoodOf(served, text, found))}`
   if (found.topic >= 0 && page === undefined && explain !== 'items') {
     return { ...writeRanking(catalog, found.topic, asked, body), way, members: understood }
   }
@@ -109,10 +109,25 @@ export function writePeerPage(
   return { way: '', members: shown.members }
 }
 
+/** How a text was understood; where nobody was found, what to try instead. */
+function understoodOf({ search }: Served, text: string, found: Found): Understood {
+  const understood = search.understood(found)
+  if (found.way !== 'nobody') return understood
+  return { ...understood, suggestions: search.suggestionsFor(text) }
+}
+
 function understoodJson(understood: Understood): string {
-  const { way, words, corrected, leftOut, countries, topics } = understood
+  const { way, words, corrected, leftOut, countries, topics, suggestions } = understood
   const country = countries.length === 0 ? null : countries.join(', ')
-  return JSON.stringify({ way, words, corrected, left_out: leftOut, country, topics })
+  return JSON.stringify({
+    way,
+    words,
+    corrected,
+    left_out: leftOut,
+    country,
+    topics,
+    suggestions,
+  })
 }
 
 /** Writes the profiles of those who are known (not below 0), comma between them. */

@@ -7,10 +7,18 @@
 import { withFlags } from '../../text/speech/flags.ts'
 import type { Catalog } from '../catalog.ts'
 import { ownersIn } from '../identity.ts'
+import { nameOf } from '../person-names.ts'
 import { type NameSounds, nameSoundsOf } from '../sounds/name-sounds.ts'
 import { Corrector } from './corrector.ts'
 import type { Dictionary } from './dictionary.ts'
-import { type Found, foundNobody, type Matched, type Understood } from './found.ts'
+import {
+  type Found,
+  foundNobody,
+  type Matched,
+  type Suggestions,
+  type Understood,
+} from './found.ts'
+import { nearestTo } from './near-meanings.ts'
 import { People } from './people.ts'
 import type { Postings } from './postings.ts'
 import { TopicOrder } from './ranking.ts'
@@ -21,6 +29,9 @@ import { related as relatedWay } from './ways/related.ts'
 import { readText } from './ways/text.ts'
 import { foundPeople, type Tools, type WayOfSearch } from './ways/way.ts'
 import { readWords, Words } from './words.ts'
+
+/** Topics and names that are suggested, each. */
+const suggestionsMax = 3
 
 /** What a search may be asked to leave out. */
 export interface FindOptions {
@@ -93,6 +104,16 @@ export class Search {
   orderOf(topic: number): TopicOrder {
     const { catalog, postings } = this.#tools
     return new TopicOrder(catalog, postings, [topic])
+  }
+
+  /** What to try where a text found nobody: up to three topics and three names. */
+  suggestionsFor(query: string): Suggestions {
+    const { catalog } = this.#tools
+    const { topics, people } = nearestTo(this.#tools, readText(query).core, suggestionsMax)
+    return {
+      topics: topics.map((topic) => catalog.labelOf(topic)),
+      names: [...new Set(people.map((person) => nameOf(catalog, person)))],
+    }
   }
 
   /** What was understood, in words: what an explanation says, and a plain answer does not need. */

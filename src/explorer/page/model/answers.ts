@@ -77,6 +77,8 @@ export interface Understanding {
   readonly left_out: readonly string[]
   readonly country: string | null
   readonly topics: readonly string[]
+  /** Only where nobody was found. */
+  readonly suggestions?: { readonly topics: readonly string[]; readonly names: readonly string[] }
 }
 
 export type Way =
