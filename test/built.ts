@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { prepareServed, type Served } from '../src/api/served.ts'
+import { ladder } from '../src/catalog/search/ways/ladder.ts'
 import { Collector, type Complaint } from '../src/indexer/collector.ts'
 import { build } from '../src/indexer/indexer.ts'
 import { headerOf, type Snapshot } from '../src/snapshot/file.ts'
@@ -34,9 +35,10 @@ export function snapshotOf(records: Partial<Records>, createdAt: string | null =
   return { header: headerOf(content, sections), sections }
 }
 
-/** The snapshot of the records, ready to answer. */
-export function servedOf(records: Partial<Records>): Served {
-  return prepareServed(snapshotOf(records))
+/** The snapshot of the records, ready to answer; by all ways of search unless some are named. */
+export function servedOf(records: Partial<Records>, ways?: readonly string[]): Served {
+  const some = ways && ladder.filter(({ name }) => ways.includes(name))
+  return prepareServed(snapshotOf(records), { ways: some })
 }
 
 /** A new directory, removed when the test is done. */

@@ -10,10 +10,12 @@ import { Dictionary } from '../catalog/search/dictionary.ts'
 import { Postings } from '../catalog/search/postings.ts'
 import { Resolver } from '../catalog/search/resolver.ts'
 import { Search } from '../catalog/search/search.ts'
+import type { WayOfSearch } from '../catalog/search/ways/way.ts'
 import { FilterHolders } from '../catalog/selection/filter-holders.ts'
 import { FilterNames } from '../catalog/selection/names.ts'
 import { Tallies } from '../catalog/selection/tally.ts'
 import { Suggestions } from '../catalog/suggestion/suggestions.ts'
+import { Websites, websiteSlotsOf } from '../catalog/websites.ts'
 import { limits } from '../limits.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
@@ -44,12 +46,14 @@ export interface PrepareOptions extends Partial<Made> {
   readonly changes?: readonly ChangeFile[] | undefined
   /** What cursors are written with; without it anybody can make them. */
   readonly cursorKey?: Uint8Array | undefined
+  /** The ways of search behind identity, in their order; all of them unless some are to be left out. */
+  readonly ways?: readonly WayOfSearch[] | undefined
 }
 
 /** Makes a snapshot ready: in less than a millisecond where all that it may be given is. */
 export function prepareServed(
   snapshot: Snapshot,
-  { changes = [], cursorKey, ...made }: PrepareOptions = {},
+  { changes = [], cursorKey, ways, ...made }: PrepareOptions = {},
 ): Served {
   const { header, sections } = snapshot
   const catalog = new Catalog(snapshot)
@@ -57,11 +61,16 @@ export function prepareServed(
   const keys = { text: sections['topic-key.text'], ends: sections['topic-key.ends'], topics }
   const resolver = new Resolver(keys, made.tokens ?? topicTokensOf(sections))
   const postings = new Postings(sections, header.counts)
+  const slots = made.websiteSlots ?? websiteSlotsOf(catalog.profiles)
+  const websites = new Websites(catalog.profiles, slots)
+  const dictionary = new Dictionary(sections, postings)
   const search = new Search(
     catalog,
     postings,
-    new Dictionary(sections, postings),
+    dictionary,
     resolver,
+    websites,
+    ways,
     made.nameSounds,
   )
   return {

@@ -3,10 +3,12 @@
  * loads, into memory that all threads share.
  */
 import type { Snapshot } from '../snapshot/file.ts'
+import { itemsOf } from '../snapshot/section-pages.ts'
 import { type TopicTokens, topicTokensOf } from './likely/topic-tokens.ts'
 import { type TopicCounts, topicCountsOf } from './selection/topic-counts.ts'
 import { type NameSounds, nameSoundsOf } from './sounds/name-sounds.ts'
 import { type Orders, ordersOf } from './suggestion/orders.ts'
+import { websiteSlotsOf } from './websites.ts'
 
 /** All of it, as plain columns that can be handed to another thread. */
 export interface Made {
@@ -14,6 +16,8 @@ export interface Made {
   readonly orders: Orders
   /** What topics are proposed by. */
   readonly tokens: TopicTokens
+  /** What websites are found by. */
+  readonly websiteSlots: Uint32Array
   /** Of large topics. */
   readonly topicCounts: TopicCounts
   /** What names are found by that only sound like a text. */
@@ -26,6 +30,7 @@ export function madeOf(snapshot: Snapshot, rest: () => void = () => {}): Made {
   return {
     orders: ordersOf(snapshot, rest),
     tokens: topicTokensOf(sections, rest),
+    websiteSlots: websiteSlotsOf(itemsOf(snapshot, 'profile'), rest),
     topicCounts: topicCountsOf(sections, rest),
     nameSounds: nameSoundsOf(sections, rest),
   }

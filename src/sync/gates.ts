@@ -2,7 +2,6 @@
 import { Api } from '../api/api.ts'
 import { prepareServed } from '../api/served.ts'
 import { RequestIds } from '../api/write/request-ids.ts'
-import { ownersIn } from '../catalog/identity.ts'
 import { textAt } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 
@@ -34,8 +33,9 @@ export function probeProblems(snapshot: Snapshot): string[] {
   const labels = { text: sections['topic.labels'], ends: sections['topic.label-ends'] }
   for (const topic of spread(topics)) {
     const label = textAt(labels, topic)
-    // A topic that is called like an address is found by a part of its name, if at all.
-    if (ownersIn(label, served.catalog) !== undefined) continue
+    // A topic that is called like an address, or like somebody, means them.
+    const { way } = served.search.find(label, 1)
+    if (way === 'identity' || way === 'name') continue
     const first = sections['topic.members'][sections['topic.member-starts'][topic]!]!
     const found = ask(`/api/v1/index?query=${encodeURIComponent(label)}`)
     if (found[0]?.sdu !== textAt(sdus, first))

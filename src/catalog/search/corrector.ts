@@ -4,6 +4,7 @@
  * they should have meant.
  */
 import { editsOf, lettersSaidBy } from '../../text/edits.ts'
+import { isCommonWord } from '../../text/speech/plain-english.ts'
 import { type Holders, walkAll } from '../holders/holders.ts'
 import type { Dictionary } from './dictionary.ts'
 import type { Correction, Found } from './found.ts'
@@ -92,6 +93,7 @@ export class Corrector {
   #asWritten(words: readonly Asked[], limit: number): Corrected | undefined {
     const unknown = this.#unknownOf(words)
     const content = words.filter(({ isStop }) => !isStop)
+    if (this.#isMeant(content)) return undefined
     if (unknown.length > 0) {
       return this.#firstOf(words, unknown, content.length, (trial) => {
         return this.#topic(trial) ?? this.#name(trial, limit) ?? this.#anything(trial, limit)
@@ -136,6 +138,12 @@ export class Corrector {
       .filter((part) => !isUnderstood(part))
       .flatMap((part) => part.words)
       .filter((word) => !word.isStop && this.#isUnknown(word))
+  }
+
+  /** Whether a word that stands alone is common English: it was meant as it was typed. */
+  #isMeant(content: readonly Asked[]): boolean {
+    const [only, another] = content
+    return only !== undefined && another === undefined && isCommonWord(only.text)
   }
 
   /** A run of characters is known as a whole: each of them somebody has. */

@@ -6,6 +6,8 @@
 import type { Catalog } from '../catalog.ts'
 import type { Holders } from '../holders/holders.ts'
 import { firstOf } from '../holders/least.ts'
+import { listOf } from '../holders/list.ts'
+import { bestOfEquals, comparedMax } from './equals.ts'
 import { type Found, type Matched, positions, type Tier, type Way } from './found.ts'
 import type { Postings } from './postings.ts'
 import { TopicOrder } from './ranking.ts'
@@ -88,11 +90,16 @@ export class People {
   }
 
   #findAs(reading: Reading, limit: number): Omit<Found, 'leftOut'> | undefined {
-    const names = this.#namesOf(reading)
+    const tiers = this.#namesOf(reading)
+    const first = firstOfTiers(tiers, Math.max(limit, comparedMax))
+    const said = reading.names.length
+    // Where characters are words the tiers say what is written best.
+    const best = tiers.length === 1 ? bestOfEquals(this.#catalog, first, said) : []
+    const names = [...best.map(tierOf), ...tiers]
+    const byName = [...new Set([...best, ...first])].slice(0, limit)
     const topics = [...new Set(reading.parts.map(({ topic }) => topic).filter((each) => each >= 0))]
     const isOrdered = topics.length > 0 && reading.isOfNames !== true
     const order = isOrdered ? this.#orderOf(topics) : undefined
-    const byName = firstOfTiers(names, limit)
     const byWord = byName.length < limit ? firstInOrder(this.#wordsOf(reading), order, limit) : []
     const rest = byName.length === 0 ? byWord : byWord.filter((each) => !byName.includes(each))
     const ordinals = [...byName, ...rest].slice(0, limit)
@@ -154,6 +161,11 @@ export class People {
     }
     return holders.some(({ size }) => size === 0) ? [] : holders
   }
+}
+
+/** A tier of one person. */
+function tierOf(ordinal: number): Tier {
+  return [listOf(Uint32Array.of(ordinal), 0, 1)]
 }
 
 /** The first of those of some tiers, one tier after the other, each once. */

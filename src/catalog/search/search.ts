@@ -9,6 +9,7 @@ import type { Catalog } from '../catalog.ts'
 import { ownersIn } from '../identity.ts'
 import { nameOf } from '../person-names.ts'
 import { type NameSounds, nameSoundsOf } from '../sounds/name-sounds.ts'
+import type { Websites } from '../websites.ts'
 import { Corrector } from './corrector.ts'
 import type { Dictionary } from './dictionary.ts'
 import {
@@ -18,13 +19,13 @@ import {
   type Suggestions,
   type Understood,
 } from './found.ts'
-import { nearestTo } from './near-meanings.ts'
 import { People } from './people.ts'
 import type { Postings } from './postings.ts'
 import { TopicOrder } from './ranking.ts'
 import { Phrases } from './reading.ts'
 import type { Resolver } from './resolver.ts'
 import { ladder } from './ways/ladder.ts'
+import { nearestTo } from './ways/near-meanings.ts'
 import { related as relatedWay } from './ways/related.ts'
 import { readText } from './ways/text.ts'
 import { foundPeople, type Tools, type WayOfSearch } from './ways/way.ts'
@@ -41,6 +42,7 @@ export interface FindOptions {
 
 export class Search {
   readonly #tools: Tools
+  readonly #websites: Websites
   readonly #ladder: readonly WayOfSearch[]
   readonly words: Words
 
@@ -50,8 +52,9 @@ export class Search {
     postings: Postings,
     dictionary: Dictionary,
     resolver: Resolver,
-    nameSounds?: NameSounds,
+    websites: Websites,
     ways: readonly WayOfSearch[] = ladder,
+    nameSounds?: NameSounds,
   ) {
     const words = new Words(postings, dictionary)
     const phrases = new Phrases(catalog, postings, words)
@@ -64,13 +67,14 @@ export class Search {
     }
     const found = { words, phrases, people, corrector, resolver, sounds }
     this.#tools = { catalog, postings, dictionary, ...found }
+    this.#websites = websites
     this.#ladder = ways
     this.words = words
   }
 
   /** Finds up to `limit` people. A query without letters or digits finds nobody. */
   find(query: string, limit: number, { related = true }: FindOptions = {}): Found {
-    const owners = ownersIn(query, this.#tools.catalog)
+    const owners = ownersIn(query, this.#tools.catalog, this.#websites)
     if (owners !== undefined) return foundPeople('identity', owners, limit)
     const text = readText(withFlags(query))
     if (text.words.length === 0) return foundNobody

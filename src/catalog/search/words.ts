@@ -106,6 +106,11 @@ export class Words {
     return anyOf(word.forms.map((form) => this.#holding('word', form)))
   }
 
+  /** Those whose name holds a term, as the analyzer spells it. */
+  formNamed(term: string): Holders {
+    return this.#holding('name', term)
+  }
+
   /** Those who hold a term, as the analyzer spells it, in either number. */
   formsHolding(term: string): Holders {
     return anyOf(formsOf(term).map((form) => this.#holding('word', form)))

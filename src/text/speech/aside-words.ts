@@ -18,7 +18,7 @@ asks | praise that a list is asked with | best top good great leading famous not
 asks | what is listed | people person persons list names some any all more something experts expert authority authorities voice voices folks
 asks | what holds a sentence together | a an the of on in at to for from by with about and or as if there here this that these those into up not
 asks | stress | really actually exactly currently now today new latest ever just also
-about | what is asked of a person | bio biography profile website homepage site page blog contact email twitter facebook instagram youtube linkedin github mastodon wikipedia wiki account handle age job work works career news cv resume colleagues quotes interview
+about | what is asked of a person | info information details facts bio bios biography profile website homepage site page blog contact email twitter facebook instagram youtube linkedin github mastodon wikipedia wiki account handle age job work works career news cv resume colleagues quotes interview
 practises | who practises a field | developer developers engineer engineers programmer programmers coder coders specialist specialists practitioner practitioners professional professionals scholar scholars researcher researchers scientist scientists leader leaders guru gurus influencer influencers consultant consultants community team field area topic
 asks | question words, Spanish | quien quienes que cual cuales donde como es son era
 asks | verbs of looking for, Spanish | buscar busco buscando busca sabe saben saber conoce conocen hace dime muestrame encontrar quiero
@@ -40,7 +40,7 @@ asks | question words, Italian | chi cosa che quale quali dove sono era
 asks | verbs of looking for, Italian | cerco cercare cerca conosce conoscono sa fa mostrami trova trovare voglio parlami
 asks | lists, praise, courtesy, Italian | informazioni migliori migliore principali esperti esperto esperta specialisti persone grazie ciao favore
 asks | what holds a sentence together, Italian | il lo gli i le un uno una di del dello della dei degli delle nel nella su sul sulla per con ed al
-title | courtesy and academic titles, English | mr mrs ms miss mx sir dame lord lady madam dr doctor prof professor phd md mba jr sr esq hon honorable honourable rev reverend former ex acting late prime vice
+title | courtesy and academic titles, English | mr mrs ms miss mx sir dame lord lady madam dr doctor prof professor phd md mba jr sr sta sto esq hon honorable honourable rev reverend former ex acting late prime vice
 title | titles, German | herr frau doktor professorin dipl ing med
 title | titles, French | m mme mlle monsieur madame mademoiselle docteur professeur maitre
 title | titles, Spanish | senor senora senorita sra srta don dona doctora dra profesor profesora ing lic

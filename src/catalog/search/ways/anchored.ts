@@ -12,7 +12,7 @@ import { leftOutOf } from './beside.ts'
 import { foundPeople, type Text, type Tools, type WayOfSearch } from './way.ts'
 
 /** Letters of the shortest word that may have suffered a slip. */
-const lettersMin = 5
+const lettersMin = 4
 /** Words of a name. */
 const words = { min: 2, max: 4 } as const
 /** Near words that are tried, and people who may be meant. */

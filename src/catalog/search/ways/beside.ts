@@ -5,12 +5,13 @@
  */
 import { type Aside, asideOf, officeOf } from '../../../text/speech/aside-words.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
+import type { Holders } from '../../holders/holders.ts'
 import { firstOf } from '../../holders/least.ts'
 import { nameWordsOf } from '../../person-names.ts'
 import type { Found } from '../found.ts'
 import { isUnderstood } from '../reading.ts'
 import type { Asked } from '../words.ts'
-import { asidesBefore, asidesBehind } from './text.ts'
+import { coreIn } from './text.ts'
 import {
   foundPeople,
   foundTopic,
@@ -24,7 +25,7 @@ import {
 const windowsMax = 24
 
 /** People of a surname whose names are read. */
-const surnamesMax = 64
+const surnamesMax = 32
 
 /** A part of a text, and what is left out around it. */
 interface Window {
@@ -36,7 +37,7 @@ interface Window {
 export const beside: WayOfSearch = {
   name: 'beside',
   find: (tools, text, limit) => {
-    for (const window of windowsOf(text)) {
+    for (const window of windowsOf(tools, text)) {
       const found = foundIn(tools, window, limit)
       if (found === undefined) continue
       return { ...found, leftOut: [...found.leftOut, ...window.leftOut.map((word) => word.text)] }
@@ -46,14 +47,18 @@ export const beside: WayOfSearch = {
 }
 
 /** Parts of a text with at least one word that says something, the longest first. */
-function windowsOf({ words: asTyped, readings }: Text): readonly Window[] {
+function windowsOf({ words: all }: Tools, { words: asTyped, readings }: Text): readonly Window[] {
   const windows: Window[] = []
   for (const words of readings) {
-    const before = asidesBefore(words)
-    if (before === words.length) continue
-    const behind = asidesBehind(words)
-    for (let start = 0; start <= before; start += 1) {
-      for (let end = words.length - behind; end <= words.length; end += 1) {
+    const core = coreIn(words)
+    if (core === undefined) continue
+    // What nobody holds ends a part.
+    const isHeld = (word: Asked) => word.isStop || all.holding(word).size > 0
+    const first = words.findLastIndex((word, at) => at < core.start && !isHeld(word)) + 1
+    const unheld = words.findIndex((word, at) => at >= core.end && !isHeld(word))
+    const last = unheld < 0 ? words.length : unheld
+    for (let start = first; start <= core.start; start += 1) {
+      for (let end = core.end; end <= last; end += 1) {
         const isWhole = end - start === words.length
         if (isWhole && words === asTyped) continue
         const leftOut = [...words.slice(0, start), ...words.slice(end)]
@@ -97,18 +102,31 @@ function surnamed(
   const named = words.named(word)
   if (named.size === 0) return undefined
   const offices = titles.flatMap(({ text }) => officeOf(text) ?? [])
+  const found = (people: readonly number[]) =>
+    people.length === 0 ? undefined : foundPeople('name', people, limit, { words: [word] })
   for (const office of offices) {
-    const holders = [named, words.formsHolding(office)]
-    if (holders.some(({ size }) => size === 0)) continue
-    const held = firstOf(holders, surnamesMax).filter((each) => isSurname(tools, each, word))
-    if (held.length > 0) return foundPeople('name', held, limit, { words: [word] })
+    const held = surnamesIn(tools, [named, words.formsHolding(office)], word, limit)
+    if (held.length > 0) return found(held)
   }
-  const called = firstOf([named], surnamesMax).filter((each) => isSurname(tools, each, word))
-  if (called.length === 0) return undefined
+  const called = surnamesIn(tools, [named], word, limit)
   const isSure = offices.length === 0 || (called.length === 1 && !isCommonWord(word.text))
-  const whole = called.filter((each) => nameWordsOf(catalog, each).length === 1)
-  const meant = isSure ? called : whole
-  return meant.length === 0 ? undefined : foundPeople('name', meant, limit, { words: [word] })
+  return found(isSure ? called : called.filter((each) => nameWordsOf(catalog, each).length === 1))
+}
+
+/** The first of those who are among all of some and have a surname. */
+function surnamesIn(
+  tools: Tools,
+  holders: readonly Holders[],
+  word: Asked,
+  limit: number,
+): readonly number[] {
+  if (holders.some(({ size }) => size === 0)) return []
+  const people: number[] = []
+  for (const each of firstOf(holders, surnamesMax)) {
+    if (isSurname(tools, each, word)) people.push(each)
+    if (people.length === Math.max(limit, 2)) break
+  }
+  return people
 }
 
 /** What stands behind a surname. */

@@ -3,6 +3,7 @@
  * nickname. Of those who have the surname the nearest are meant: who needs fewer guesses.
  */
 import { otherForms } from '../../../text/speech/nicknames.ts'
+import { anyOf } from '../../holders/holders.ts'
 import { firstOf } from '../../holders/least.ts'
 import { nameWordsOf } from '../../person-names.ts'
 import type { Asked } from '../words.ts'
@@ -10,7 +11,9 @@ import { leftOutOf } from './beside.ts'
 import { foundPeople, type Tools, type WayOfSearch } from './way.ts'
 
 /** People of a surname whose names are read: the top ones by authority. */
-const surnamesMax = 96
+const surnamesMax = 64
+/** People who may be called as a row of first letters is written. */
+const rareMax = 8
 /** Words of the longest name that is read so. */
 const wordsMax = 5
 /** Letters of the shortest surname, and of the longest row of first letters. */
@@ -37,16 +40,22 @@ export const givenNames: WayOfSearch = {
   },
 }
 
-function nearestOf({ catalog, words }: Tools, given: readonly Asked[], surname: Asked): number[] {
-  if (surname.text.length < letters.surnameMin || words.named(surname).size === 0) return []
+function nearestOf(tools: Tools, given: readonly Asked[], surname: Asked): readonly number[] {
+  const { catalog, words } = tools
+  const named = words.named(surname)
+  if (surname.text.length < letters.surnameMin || named.size === 0) return []
   const texts = given.map(({ text }) => text)
-  const readings = [texts]
   const [first = '', ...rest] = texts
   // A row of first letters, unless it is a name.
-  if (first.length > 1 && first.length <= letters.rowMax) readings.push([...first, ...rest])
+  const isRow = first.length > 1 && first.length <= letters.rowMax && isRare(tools, given[0]!)
+  const readings = isRow ? [texts, [...first, ...rest]] : [texts]
+  const isShort = readings.some((reading) => reading.some(({ length }) => length === 1))
   let least = Number.POSITIVE_INFINITY
   let nearest: number[] = []
-  for (const ordinal of firstOf([words.named(surname)], surnamesMax)) {
+  const people = isShort
+    ? firstOf([named], surnamesMax)
+    : firstOf([named, anyOf(formsOf(texts).map((form) => words.formNamed(form)))], surnamesMax)
+  for (const ordinal of people) {
     const name = nameWordsOf(catalog, ordinal)
     const at = name.lastIndexOf(surname.text)
     if (at < 1) continue
@@ -56,6 +65,16 @@ function nearestOf({ catalog, words }: Tools, given: readonly Asked[], surname: 
     least = cost
   }
   return nearest
+}
+
+/** Whether hardly anybody is called so. */
+function isRare({ words }: Tools, word: Asked): boolean {
+  return words.named(word).size <= rareMax
+}
+
+/** All other forms of some given names. */
+function formsOf(given: readonly string[]): readonly string[] {
+  return given.flatMap((word) => [...otherForms(word)])
 }
 
 /** What it takes to read some given names as those of a name: the first is the first, the others in order. */

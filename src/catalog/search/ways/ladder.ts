@@ -51,8 +51,14 @@ const corrected: WayOfSearch = {
 
 const correctedCore: WayOfSearch = {
   name: 'corrected-core',
-  find: (tools, text, limit) =>
-    text.core.length === text.words.length ? undefined : correctedIn(tools, text, limit, true),
+  find: (tools, text, limit) => {
+    if (!text.isCut) return undefined
+    const found = correctedIn(tools, text, limit, true)
+    // Of one word with words around it too little is left to guess by, unless it is a topic's.
+    const isAlone = text.core.filter(({ isStop }) => !isStop).length < 2
+    const isOfTopic = !text.isTitled && found?.parts.some((part) => part.topic >= 0)
+    return isAlone && !isOfTopic ? undefined : found
+  },
 }
 
 function correctedIn(tools: Tools, text: Text, limit: number, isCore: boolean) {

@@ -6,9 +6,11 @@ import { foundTopic, type Tools, type WayOfSearch } from './way.ts'
 /** See the file's comment. */
 export const likely: WayOfSearch = {
   name: 'likely',
-  find: (tools, { words, core }, limit) => {
+  find: (tools, text, limit) => {
+    const { words } = text
     const topic =
-      likelyIn(tools, words) ?? (core.length < words.length ? likelyIn(tools, core) : undefined)
+      likelyIn(tools, words) ??
+      (text.isCut && !text.isTitled ? likelyIn(tools, text.core) : undefined)
     return topic === undefined ? undefined : foundTopic(tools, 'likely-topic', topic, words, limit)
   },
 }

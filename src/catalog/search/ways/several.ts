@@ -3,6 +3,7 @@
  * of the other; and where nobody is both, `ted cruz and mike lee` and `a vs b` mean those of either. Each
  * thing must be a topic, a place or somebody's name; of things that nobody knows nothing is guessed.
  */
+import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { Except } from '../../holders/except.ts'
 import { anyOf, eachOf, type Holders } from '../../holders/holders.ts'
 import { firstOf } from '../../holders/least.ts'
@@ -10,11 +11,13 @@ import { type Found, foundNobody, positions } from '../found.ts'
 import { TopicOrder } from '../ranking.ts'
 import { isUnderstood, type Part } from '../reading.ts'
 import { type Asked, readWords } from '../words.ts'
-import { asidesBefore, asidesBehind } from './text.ts'
+import { coreIn } from './text.ts'
 import type { Tools, WayOfSearch } from './way.ts'
 
 /** Things of one text. */
 const thingsMax = 5
+/** Letters of the shortest surname that stands alone for somebody. */
+const surnameMin = 4
 
 /** Written as an operator: in capitals, or a sign of its own. Nothing else is cut at. */
 const either = /\s+OR\s+|\s+\|\|?\s+/u
@@ -72,10 +75,17 @@ function thingsOf(
   })
 }
 
-function thingOf({ phrases }: Tools, text: string): Thing {
+/** A thing as it is written, else without the words around it. */
+function thingOf(tools: Tools, text: string): Thing {
   const all = readWords(text)
-  const before = asidesBefore(all)
-  const words = before === all.length ? all : all.slice(before, all.length - asidesBehind(all))
+  const written = thingIn(tools, all)
+  const { start, end } = coreIn(all) ?? { start: 0, end: all.length }
+  return written.holders.size > 0 || end - start === all.length
+    ? written
+    : thingIn(tools, all.slice(start, end))
+}
+
+function thingIn({ phrases }: Tools, words: readonly Asked[]): Thing {
   const read = phrases.partsOf(words)
   const telling = read.filter(
     (part) => isUnderstood(part) || part.words.some((word) => !word.isStop),
@@ -84,13 +94,16 @@ function thingOf({ phrases }: Tools, text: string): Thing {
   return { words, parts, holders: eachOf(parts.map((part) => phrases.holdersOf(part))) }
 }
 
-/** Whether a thing is one topic or place, or a name of two words or more that somebody has. */
+/** Whether a thing is one topic or place, or a name that somebody has: of one word, an uncommon one. */
 function isKnown({ words }: Tools, { parts, words: said }: Thing): boolean {
   const [only, another] = parts
   if (only === undefined) return false
   if (another === undefined && isUnderstood(only)) return true
-  const names = said.map((word) => words.named(word))
-  return said.length > 1 && names.every(({ size }) => size > 0) && firstOf(names, 1).length > 0
+  const [word] = said
+  if (said.length === 1 && (word!.text.length < surnameMin || isCommonWord(word!.text)))
+    return false
+  const names = said.map((each) => words.named(each))
+  return names.every(({ size }) => size > 0) && firstOf(names, 1).length > 0
 }
 
 function foundOf(
@@ -106,13 +119,19 @@ function foundOf(
   const parts = things.flatMap((thing) => thing.parts)
   const topics = [...new Set(parts.map(({ topic }) => topic).filter((topic) => topic >= 0))]
   const order = topics.length === 0 ? undefined : new TopicOrder(catalog, postings, topics)
-  const ordinals = order === undefined ? firstOf(all, limit) : order.first(all, limit)
+  // Who was named comes before those of a topic that was.
+  const named = things.filter((thing) => !thing.parts.some(isUnderstood))
+  const isMixed = order !== undefined && named.length > 0
+  const names = isMixed ? [[anyOf(named.map(({ holders }) => holders)), ...all]] : []
+  const first = names.flatMap((tier) => firstOf(tier, limit))
+  const rest = order === undefined ? firstOf(all, limit) : order.first(all, limit)
+  const ordinals = [...new Set([...first, ...rest])].slice(0, limit)
   if (ordinals.length === 0) return undefined
-  const isRanked = topics.length === 1
+  const isRanked = topics.length === 1 && !isMixed
   const ranks = isRanked
     ? ordinals.map((ordinal, index) => order!.rankOf(ordinal) || index + 1)
     : positions
   const leftOut = others.flatMap(({ words }) => words.map(({ text }) => text))
-  const matched = () => ({ names: [], words: all, order, isRanked })
+  const matched = () => ({ names, words: all, order, isRanked })
   return { ...foundNobody, way: 'words', ordinals, ranks, parts, leftOut, matched }
 }

@@ -1,5 +1,10 @@
 /** Reads a text for all ways: its words, the same without contractions and particles, and its core. */
-import { asideOf, uncontracted, withoutParticles } from '../../../text/speech/aside-words.ts'
+import {
+  type Aside,
+  asideOf,
+  uncontracted,
+  withoutParticles,
+} from '../../../text/speech/aside-words.ts'
 import { type Asked, readWords } from '../words.ts'
 import type { Text } from './way.ts'
 
@@ -15,6 +20,16 @@ export function readText(query: string): Text {
       readings ??= readingsOf(query, words)
       return readings
     },
+    get isCut() {
+      const { core: named } = this
+      return this.readings.at(-1)!.some((word) => !word.isStop && !named.includes(word))
+    },
+    get isTitled() {
+      const { core: named } = this
+      return this.readings
+        .at(-1)!
+        .some((word) => asideOf(word.text) === 'title' && !named.includes(word))
+    },
     get core() {
       core ??= coreOf(this.readings.at(-1)!)
       return core
@@ -29,18 +44,33 @@ function readingsOf(query: string, words: readonly Asked[]): readonly (readonly 
     .filter(({ length }) => length > 0)
 }
 
-/** How many words at the beginning of some stand only around what is meant. */
-export function asidesBefore(words: readonly Asked[]): number {
-  const first = words.findIndex(({ text, isExact }) => isExact || asideOf(text) === undefined)
-  return first < 0 ? words.length : first
+/** A piece of some words: from one to before another. */
+export interface Piece {
+  readonly start: number
+  readonly end: number
 }
 
-/** How many at the end. */
-export function asidesBehind(words: readonly Asked[]): number {
-  return asidesBefore(words.toReversed())
+/**
+ * The piece of some words without those at both ends that stand only around what is meant; where all of
+ * them may, without those that only ask; undefined where nothing else is left.
+ */
+export function coreIn(words: readonly Asked[]): Piece | undefined {
+  return pieceWithout(words, () => true) ?? pieceWithout(words, (kind) => kind === 'asks')
+}
+
+function pieceWithout(
+  words: readonly Asked[],
+  isLeftOut: (kind: Aside) => boolean,
+): Piece | undefined {
+  const says = ({ text, isExact }: Asked) => {
+    const kind = asideOf(text)
+    return isExact || kind === undefined || !isLeftOut(kind)
+  }
+  const start = words.findIndex(says)
+  return start < 0 ? undefined : { start, end: words.findLastIndex(says) + 1 }
 }
 
 function coreOf(words: readonly Asked[]): readonly Asked[] {
-  const before = asidesBefore(words)
-  return before === words.length ? words : words.slice(before, words.length - asidesBehind(words))
+  const { start, end } = coreIn(words) ?? { start: 0, end: words.length }
+  return end - start === words.length ? words : words.slice(start, end)
 }

@@ -43,6 +43,10 @@ export interface Text {
   readonly readings: readonly (readonly Asked[])[]
   /** What is left of the last reading without the words around what is meant; never empty. */
   readonly core: readonly Asked[]
+  /** Whether more was left out around the core than what every way leaves out. */
+  readonly isCut: boolean
+  /** Whether a title stands around the core. */
+  readonly isTitled: boolean
 }
 
 /** A way, by its name. */

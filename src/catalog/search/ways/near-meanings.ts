@@ -5,14 +5,14 @@
  * Invariant: bounded by the words that are looked at, and in an order that only follows from the text.
  */
 
-import { phraseKey } from '../../text/number.ts'
-import { familyOf } from '../../text/related/word-families.ts'
-import { isVowelless, latinOf } from '../../text/sound/latin.ts'
-import { anyOf } from '../holders/holders.ts'
-import { firstOf } from '../holders/least.ts'
-import { keysOf, termsOfKey } from '../sounds/name-sounds.ts'
-import type { Tools } from './ways/way.ts'
-import type { Asked } from './words.ts'
+import { phraseKey } from '../../../text/number.ts'
+import { familyOf } from '../../../text/related/word-families.ts'
+import { isVowelless, latinOf } from '../../../text/sound/latin.ts'
+import { anyOf } from '../../holders/holders.ts'
+import { firstOf } from '../../holders/least.ts'
+import { keysOf, termsOfKey } from '../../sounds/name-sounds.ts'
+import type { Asked } from '../words.ts'
+import type { Tools } from './way.ts'
 
 /** Topics by number, and people by ordinal. */
 export interface Nearest {
