@@ -31,6 +31,7 @@ const charactersMax = 6
 const comparedMax = 64
 /** A word alone must say more than one among others. */
 const aloneLettersMin = 5
+const amongOthersLettersMin = 3
 const aloneKeyMin = 3
 
 /** A word of a name as it was typed, or a part of what was typed without a space. */
@@ -107,7 +108,8 @@ function peopleOf({ postings, sounds }: Tools, heard: readonly Heard[]): readonl
 function termsFor(word: Heard, isAlone: boolean, postings: Postings, table: NameSounds): Meant {
   const sure = sureTerms(word, postings, table)
   if (sure.length > 0) return { terms: sure, isSure: true }
-  if (isAlone && (isCommonWord(word.text) || word.latin.length < aloneLettersMin)) {
+  const lettersMin = isAlone ? aloneLettersMin : amongOthersLettersMin
+  if (isCommonWord(word.text) || word.latin.length < lettersMin) {
     return { terms: [], isSure: false }
   }
   const terms = keysOf(word)
@@ -128,7 +130,8 @@ function sureTerms({ text, latin }: Heard, postings: Postings, table: NameSounds
   if (terms.length > 0 || latin.length < 2) return terms
   return termsOfKey(table, latinKey(latin), comparedMax).filter((term) => {
     const other = postings.textOf(term)
-    return isForeign(text) !== isForeign(other) && latinOf(other) === latin
+    const isBare = isVowelless(other) && latin.length < amongOthersLettersMin
+    return isForeign(text) !== isForeign(other) && latinOf(other) === latin && !isBare
   })
 }
 
