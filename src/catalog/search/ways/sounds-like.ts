@@ -28,7 +28,9 @@ const peopleMax = 3
 const wordsMax = 4
 const charactersMax = 6
 /** Terms of one key that are compared: bounds the work of a short one. */
-const comparedMax = 64
+const comparedMax = 40
+/** Letters by which words that sound alike differ in length at most: tschtsch is a ch. */
+const lettersApartMax = 6
 /** A word alone must say more than one among others. */
 const aloneLettersMin = 5
 const amongOthersLettersMin = 3
@@ -142,6 +144,8 @@ function isNear(
   isAlone: boolean,
 ): boolean {
   const other = latinOf(term)
+  // A letter more costs something, but where vowels are free.
+  if (Math.abs(latin.length - other.length) > lettersApartMax) return false
   const areFree = isBare || isVowelless(term)
   const letters = Math.min(latin.length, other.length)
   const isOtherScript = isForeign(text) !== isForeign(term)
@@ -150,13 +154,15 @@ function isNear(
     : isOtherScript
       ? otherScriptMost(letters)
       : spellingMost(letters, isAlone)
-  const ways = [false, true]
-  return ways.some((isHard) =>
-    ways.some(
-      (isOtherHard) =>
-        soundDistance(soundsOf(latin, isHard), soundsOf(other, isOtherHard), areFree) <= most,
-    ),
+  const sounds = spellingsOf(latin)
+  return spellingsOf(other).some((heard) =>
+    sounds.some((each) => soundDistance(each, heard, areFree) <= most),
   )
+}
+
+/** The sounds of a word: two where it has a `ch`, which is of two kinds. */
+function spellingsOf(latin: string): readonly string[] {
+  return latin.includes('ch') ? [soundsOf(latin), soundsOf(latin, true)] : [soundsOf(latin)]
 }
 
 function otherScriptMost(letters: number): number {
