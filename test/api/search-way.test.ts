@@ -27,7 +27,9 @@ describe('X-Search-Way', () => {
     ['marine biology', 'topic'],
     ['margit halloran', 'name'],
     ['marine biology france', 'words'],
+    ['ocean life', 'related'],
     ['margit haloran', 'corrected'],
+    ['Маргит', 'sounds-like'],
     ['qwxz vlkj', 'nobody'],
   ])('of %j is %s, the first time and when it was kept', (text, way) => {
     const api = newApi(served)
@@ -35,6 +37,13 @@ describe('X-Search-Way', () => {
     for (let time = 0; time < 2; time += 1) {
       expect(ask(api, target).headers['x-search-way']).toBe(way)
     }
+  })
+
+  it('is never related where `related` is false, which is true or false', () => {
+    const { json, headers } = search('ocean life', '&related=false')
+    expect([headers['x-search-way'], json.results]).toEqual(['nobody', []])
+    expect(search('ocean life', '&related=true').text).toContain('Margit Halloran')
+    expect(search('ocean life', '&related=maybe').status).toBe(400)
   })
 
   it('is said by searches only', () => {
