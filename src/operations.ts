@@ -28,6 +28,7 @@ export const operations = {
       'fields',
       'cursor',
       'facets',
+      'related',
     ],
     price: { defaultMicroUsd: 1_000, each: 'request', help: 'price of a search query' },
     item: 'summary',

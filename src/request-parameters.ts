@@ -9,6 +9,7 @@ export type ParameterKind =
   | 'text'
   | 'count'
   | 'explanation'
+  | 'flag'
   | 'sdus'
   | 'handles'
   | 'countries'
@@ -192,6 +193,13 @@ export const parameters = {
     text: '`*` for the first page, then the `next_cursor` of the page before, beside the same other parameters. Search and peers answer pages only where it is given.',
     toolText: '"*", then next_cursor of the answer before: everybody, page by page.',
     example: '*',
+  },
+  related: {
+    kind: 'flag',
+    spellings: ['related'],
+    required: false,
+    text: '`false`: a text that is only another word for a topic finds nobody. `true` unless given.',
+    example: false,
   },
   since: {
     kind: 'snapshot',

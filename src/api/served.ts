@@ -64,7 +64,15 @@ export function prepareServed(
   const slots = made.websiteSlots ?? websiteSlotsOf(catalog.profiles)
   const websites = new Websites(catalog.profiles, slots)
   const dictionary = new Dictionary(sections, postings)
-  const search = new Search(catalog, postings, dictionary, resolver, websites, ways)
+  const search = new Search(
+    catalog,
+    postings,
+    dictionary,
+    resolver,
+    websites,
+    ways,
+    made.nameSounds,
+  )
   return {
     catalog,
     search,

@@ -6,6 +6,7 @@ import type { Snapshot } from '../snapshot/file.ts'
 import { itemsOf } from '../snapshot/section-pages.ts'
 import { type TopicTokens, topicTokensOf } from './likely/topic-tokens.ts'
 import { type TopicCounts, topicCountsOf } from './selection/topic-counts.ts'
+import { type NameSounds, nameSoundsOf } from './sounds/name-sounds.ts'
 import { type Orders, ordersOf } from './suggestion/orders.ts'
 import { websiteSlotsOf } from './websites.ts'
 
@@ -19,6 +20,8 @@ export interface Made {
   readonly websiteSlots: Uint32Array
   /** Of large topics. */
   readonly topicCounts: TopicCounts
+  /** What names are found by that only sound like a text. */
+  readonly nameSounds: NameSounds
 }
 
 /** Makes it. @param rest called now and then, as where sections are read. */
@@ -29,5 +32,6 @@ export function madeOf(snapshot: Snapshot, rest: () => void = () => {}): Made {
     tokens: topicTokensOf(sections, rest),
     websiteSlots: websiteSlotsOf(itemsOf(snapshot, 'profile'), rest),
     topicCounts: topicCountsOf(sections, rest),
+    nameSounds: nameSoundsOf(sections, rest),
   }
 }

@@ -80,6 +80,8 @@ export class Collector {
   /** Aliases: the key of each, and the topic it stands for. */
   readonly aliasKeys = new Interner()
   readonly aliasTopics = uint32Column()
+  /** What is said of topics that nobody has. */
+  readonly absentTopics: TopicRecord[] = []
 
   /** Handles: a claim is a platform with a key, the columns say what each claim is. */
   readonly platforms = new Interner()
@@ -221,10 +223,13 @@ export class Collector {
     return claim
   }
 
-  /** Takes aliases; those of a topic that nobody has are left out without complaint. */
+  /** Takes aliases; a topic that nobody has may only mean a broader one, and is taken without complaint. */
   addTopic(record: TopicRecord): Complaint[] {
     const topic = this.topicKeys.find(topicKey(record.topic))
-    if (topic < 0) return []
+    if (topic < 0) {
+      if (record.broader !== undefined) this.absentTopics.push(record)
+      return []
+    }
     return record.aliases.flatMap((alias, index) => {
       const reason = this.#addAlias(topicKey(alias), topic)
       return reason === undefined ? [] : [{ field: `aliases.${index}`, reason }]

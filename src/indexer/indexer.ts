@@ -62,7 +62,7 @@ export function build(
   const countries = collector.authorityCountries.view()
   const meanings = {
     ...meaningSections(memberships, ranking.ranked, ranks.places, countries, order),
-    ...phraseSections(ranks.topicKeys, memberships, ranks.places),
+    ...phraseSections(ranks.topicKeys, memberships, ranks.places, collector.absentTopics),
   }
 
   onPhase('indexing keywords', 0)

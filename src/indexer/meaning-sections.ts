@@ -3,11 +3,13 @@
  * that mean them.
  */
 import { Interner } from '../memory/interner.ts'
+import type { TopicRecord } from '../source/schema.ts'
 import { phraseKey } from '../text/number.ts'
 import { fieldSections, type Postings } from './field-sections.ts'
 import type { Places } from './places.ts'
 import type { Order } from './ranking/scores.ts'
 import type { Memberships } from './ranking/topic-ranks.ts'
+import { relatedPhrases } from './related-phrases.ts'
 import { tabled } from './text-sections.ts'
 
 /** The postings of all meanings, and the rank of each member of a topic beside its ordinal. */
@@ -85,14 +87,21 @@ function placeSections({ countries }: Places) {
  * What each phrase means. Of topics with one phrase the one with more members is meant, of equals the
  * first.
  * @param topicKeys of each topic, terms with single spaces.
+ * @param absentTopics that nobody has, with broader ones.
  */
 export function phraseSections(
   topicKeys: readonly (readonly string[])[],
   { starts }: Pick<Memberships, 'starts'>,
   { phrases, codes, absent }: Places,
+  absentTopics: readonly TopicRecord[] = [],
 ) {
   const texts = new Interner()
-  const columns = { topics: [] as number[], places: [] as number[], codes: [] as number[] }
+  const columns = {
+    topics: [] as number[],
+    places: [] as number[],
+    codes: [] as number[],
+    related: [] as number[],
+  }
   const set = (column: keyof typeof columns, phrase: string, meant: number) => {
     columns[column][texts.intern(phrase)] = meant + 1
   }
@@ -105,6 +114,8 @@ export function phraseSections(
   })
   for (const [phrase, place] of phrases) set('places', phrase, place)
   for (const [code, place] of codes) set('codes', code, place)
+  const topicOf = (phrase: string) => (columns.topics[texts.find(phrase)] ?? 0) - 1
+  for (const [phrase, topic] of relatedPhrases(absentTopics, topicOf)) set('related', phrase, topic)
   const column = (values: readonly number[]) =>
     Uint32Array.from({ length: texts.length }, (_, phrase) => values[phrase] ?? 0)
   return {
@@ -112,6 +123,7 @@ export function phraseSections(
     'phrase.topics': column(columns.topics),
     'phrase.places': column(columns.places),
     'phrase.codes': column(columns.codes),
+    'phrase.related': column(columns.related),
     'absent-country.keys': new TextEncoder().encode([...absent].join('\n')),
   }
 }

@@ -134,6 +134,8 @@ export const sectionTypes = {
   'phrase.topics': 'uint32',
   'phrase.places': 'uint32',
   'phrase.codes': 'uint32',
+  // The topic that a phrase is another word for, where it means none itself.
+  'phrase.related': 'uint32',
   // The same phrases and codes of the countries that nobody is of, one a line.
   'absent-country.keys': 'uint8',
 } as const
@@ -279,6 +281,7 @@ export const columns: readonly (
   { values: 'phrase.topics', count: 'phrases' },
   { values: 'phrase.places', count: 'phrases' },
   { values: 'phrase.codes', count: 'phrases' },
+  { values: 'phrase.related', count: 'phrases' },
 ]
 
 /** Lists cut by starts; values are below a count, strictly ascending where it says so. */

@@ -78,6 +78,8 @@ export interface ConnectionRecord {
 export interface TopicRecord {
   readonly topic: string
   readonly aliases: readonly string[]
+  /** Topics that this one is a part of: what it is called means the first of them that has people, where it has none. */
+  readonly broader?: readonly string[]
 }
 
 /** The text of an SDU. */
@@ -318,8 +320,13 @@ export const topicSchema: z.ZodType<TopicRecord> = z
   .object({
     topic: label(limits.topicCharactersMax),
     aliases: optional(z.array(label(limits.topicCharactersMax))),
+    broader: optional(z.array(label(limits.topicCharactersMax))),
   })
-  .transform(({ topic, aliases = [] }) => ({ topic, aliases }))
+  .transform(({ topic, aliases = [], broader }) => ({
+    topic,
+    aliases,
+    ...(broader && { broader }),
+  }))
 
 /** An SDU as it stands, `@Ann` on `X` as `twitter:ann`; undefined for what is neither. */
 function canonicalEnd(text: string): string | undefined {

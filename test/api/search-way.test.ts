@@ -27,7 +27,9 @@ describe('X-Search-Way', () => {
     ['marine biology', 'topic'],
     ['margit halloran', 'name'],
     ['marine biology france', 'words'],
+    ['ocean life', 'related'],
     ['margit haloran', 'corrected'],
+    ['Маргит', 'sounds-like'],
     ['qwxz vlkj', 'nobody'],
   ])('of %j is %s, the first time and when it was kept', (text, way) => {
     const api = newApi(served)
@@ -35,6 +37,13 @@ describe('X-Search-Way', () => {
     for (let time = 0; time < 2; time += 1) {
       expect(ask(api, target).headers['x-search-way']).toBe(way)
     }
+  })
+
+  it('is never related where `related` is false, which is true or false', () => {
+    const { json, headers } = search('ocean life', '&related=false')
+    expect([headers['x-search-way'], json.results]).toEqual(['nobody', []])
+    expect(search('ocean life', '&related=true').text).toContain('Margit Halloran')
+    expect(search('ocean life', '&related=maybe').status).toBe(400)
   })
 
   it('is said by searches only', () => {
@@ -66,6 +75,17 @@ describe('explain=true', () => {
       country: 'France',
       topics: ['Marine biology'],
     })
+  })
+
+  it('suggests topics and names where nobody was found, and answers with none of them', () => {
+    const { results, query } = search('marine nowack gibberish', '&explain=query').json
+    expect(results).toEqual([])
+    expect(query).toMatchObject({
+      way: 'nobody',
+      suggestions: { topics: ['Marine biology'], names: ['Peter Nowak'] },
+    })
+    expect(search('margit', '&explain=query').json.query).not.toHaveProperty('suggestions')
+    expect(search('marine nowack gibberish').json).not.toHaveProperty('query')
   })
 
   it('is off unless asked for, and is true or false', () => {

@@ -70,7 +70,7 @@ export const typedBench: Bench = {
     const { rows, answered } = await run(options)
     const shown = options.flags?.show
     const listed = answered.filter(({ outcome, kind }) => shown === outcome || shown === kind)
-    const tables = options.flags?.['ways'] === undefined ? report(rows) : reportOfWays(rows)
+    const tables = options.flags?.ways === undefined ? report(rows) : reportOfWays(rows)
     return { result: { rows, answered }, lines: [...tables, ...listed.map(lineOf)] }
   },
 }
@@ -99,7 +99,7 @@ export async function run(options: BenchOptions) {
   for (const [records, source, ofOccupations] of sets) {
     const parted = part(source, Math.floor(source.authorities.length / 10), new Random(seed, 20))
     const { indexed, ...hidden } = hide(parted.present, ofOccupations)
-    const engines = await openEngines(indexed, options.flags?.['ways'] !== undefined)
+    const engines = await openEngines(indexed, options.flags?.ways !== undefined)
     const typed = { world: new World(parted, ofOccupations), ...hidden }
     for (const [kind, ask, isForSomebody] of allKinds()) {
       const random = new Random(seed, hashOf(kind))

@@ -50,6 +50,7 @@ interface KindValues {
   readonly text: string
   readonly count: number
   readonly explanation: Explain
+  readonly flag: boolean
   readonly sdus: readonly string[]
   readonly handles: readonly SentHandle[]
   readonly countries: Choice | undefined
@@ -138,6 +139,7 @@ const kinds: {
   text: readText,
   count: readCount,
   explanation: readExplain,
+  flag: readFlag,
   sdus: readSdus,
   handles: readHandles,
   countries: (pairs, parameter, { country }) => readChoice(pairs, parameter, country),
@@ -191,6 +193,17 @@ function readExplain(pairs: Pairs, parameter: NamedParameter): Parsed<Explain> {
   return value === undefined
     ? invalid(`${parameter.name} is not one of ${[...explains.keys()].join(', ')}`)
     : { value }
+}
+
+/** `true` or `false`; true when absent. */
+function readFlag(pairs: Pairs, parameter: NamedParameter): Parsed<boolean> {
+  const given = single(pairs, parameter)
+  if (given.problem !== undefined) return given
+  const { value = 'true' } = given
+  if (value !== 'true' && value !== 'false') {
+    return invalid(`${parameter.name} is not one of true, false`)
+  }
+  return { value: value === 'true' }
 }
 
 /** Each different one once, in the order of the request. */

@@ -37,6 +37,7 @@ export const kinds = {
   text: z.string().min(1).max(limits.queryCharactersMax),
   count: z.int().min(1).default(limits.resultsDefault),
   explanation: z.union([z.boolean(), z.literal('query')]).default(false),
+  flag: z.boolean().default(true),
   sdus: several(sdu),
   handles: several(handle),
   countries: named,

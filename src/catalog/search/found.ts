@@ -9,8 +9,10 @@ export const ways = [
   'topic',
   'name',
   'words',
+  'related',
   'corrected',
   'likely-topic',
+  'sounds-like',
   'nobody',
 ] as const
 
@@ -66,6 +68,14 @@ export interface Understood {
   readonly countries: readonly string[]
   /** Labels. */
   readonly topics: readonly string[]
+  /** Labels and names that are near; only where nobody was found. */
+  readonly suggestions?: Suggestions
+}
+
+/** What may be searched for instead: labels of topics, and names of people. */
+export interface Suggestions {
+  readonly topics: readonly string[]
+  readonly names: readonly string[]
 }
 
 const none: readonly never[] = []

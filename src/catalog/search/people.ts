@@ -51,6 +51,12 @@ export class People {
     return undefined
   }
 
+  /** Those who are in all of some parts, by what the parts mean. */
+  inAll(parts: readonly Part[], limit: number): Found | undefined {
+    const found = this.#findAs({ names: [], parts }, limit)
+    return found && { ...found, leftOut: [] }
+  }
+
   *#readings(words: readonly Asked[], parts: readonly Part[], isWhole: boolean): Iterable<Reading> {
     const telling = parts.filter(tells)
     const all = { names: words, parts }

@@ -2,7 +2,7 @@
  * A reading of a query: its words, in parts. A part is a phrase that means a topic or a place, the
  * longest first, or a single word; who is in a part holds its words or is meant by it.
  */
-import { findBytes, Scratch, type TextTable } from '../../memory/text-table.ts'
+import { findBytes, findText, Scratch, type TextTable } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
 import type { Catalog } from '../catalog.ts'
 import { anyOf, eachOf, type Holders } from '../holders/holders.ts'
@@ -24,7 +24,7 @@ export function isUnderstood({ topic, place }: Part): boolean {
 }
 
 /** What a phrase means; -1 where it means none. */
-type Meaning = Pick<Part, 'topic' | 'place'>
+export type Meaning = Pick<Part, 'topic' | 'place'>
 
 /** Words of the longest phrase that is looked for inside a text; a character may be a word. */
 const phraseWordsMax = 12
@@ -39,6 +39,7 @@ export class Phrases {
   readonly #topics: Uint32Array
   readonly #places: Uint32Array
   readonly #codes: Uint32Array
+  readonly #related: Uint32Array
   readonly #scratch = new Scratch()
 
   constructor(catalog: Catalog, postings: Postings, words: Words) {
@@ -50,6 +51,7 @@ export class Phrases {
     this.#topics = sections['phrase.topics']
     this.#places = sections['phrase.places']
     this.#codes = sections['phrase.codes']
+    this.#related = sections['phrase.related']
   }
 
   /** The topic that a whole text is the label or an alias of, in either number and spacing, or -1. */
@@ -68,6 +70,19 @@ export class Phrases {
       parts.push(this.#longest(words, ends, at))
     }
     return parts
+  }
+
+  /** What the words mean as one phrase. */
+  meaningOf(words: readonly Asked[]): Meaning {
+    const ends = this.#write(words)
+    const phrase = this.#find(0, ends.at(-1)!)
+    return phrase < 0 ? nothing : this.#meaningOf(phrase, words)
+  }
+
+  /** The topic that the phrase of a key names or is another word for, or -1. */
+  relatedTo(key: string): number {
+    const phrase = findText(this.#table, key, this.#scratch)
+    return phrase < 0 ? -1 : (this.#topics[phrase]! || this.#related[phrase]!) - 1
   }
 
   #longest(words: readonly Asked[], ends: readonly number[], at: number): Part {

@@ -7,19 +7,38 @@
 import { withFlags } from '../../text/speech/flags.ts'
 import type { Catalog } from '../catalog.ts'
 import { ownersIn } from '../identity.ts'
+import { nameOf } from '../person-names.ts'
+import { type NameSounds, nameSoundsOf } from '../sounds/name-sounds.ts'
 import type { Websites } from '../websites.ts'
 import { Corrector } from './corrector.ts'
 import type { Dictionary } from './dictionary.ts'
-import { type Found, foundNobody, type Matched, type Understood } from './found.ts'
+import {
+  type Found,
+  foundNobody,
+  type Matched,
+  type Suggestions,
+  type Understood,
+} from './found.ts'
 import { People } from './people.ts'
 import type { Postings } from './postings.ts'
 import { TopicOrder } from './ranking.ts'
 import { Phrases } from './reading.ts'
 import type { Resolver } from './resolver.ts'
 import { ladder } from './ways/ladder.ts'
+import { nearestTo } from './ways/near-meanings.ts'
+import { related as relatedWay } from './ways/related.ts'
 import { readText } from './ways/text.ts'
 import { foundPeople, type Tools, type WayOfSearch } from './ways/way.ts'
 import { readWords, Words } from './words.ts'
+
+/** Topics and names that are suggested, each. */
+const suggestionsMax = 3
+
+/** What a search may be asked to leave out. */
+export interface FindOptions {
+  /** Whether another word for a topic finds its members; true unless given. */
+  readonly related?: boolean
+}
 
 export class Search {
   readonly #tools: Tools
@@ -35,24 +54,32 @@ export class Search {
     resolver: Resolver,
     websites: Websites,
     ways: readonly WayOfSearch[] = ladder,
+    nameSounds?: NameSounds,
   ) {
     const words = new Words(postings, dictionary)
     const phrases = new Phrases(catalog, postings, words)
     const people = new People(catalog, postings, words, phrases)
     const corrector = new Corrector(postings, dictionary, words, phrases, people)
-    this.#tools = { catalog, postings, dictionary, words, phrases, people, corrector, resolver }
+    let made = nameSounds
+    const sounds = () => {
+      made ??= nameSoundsOf(catalog.sections)
+      return made
+    }
+    const found = { words, phrases, people, corrector, resolver, sounds }
+    this.#tools = { catalog, postings, dictionary, ...found }
     this.#websites = websites
     this.#ladder = ways
     this.words = words
   }
 
   /** Finds up to `limit` people. A query without letters or digits finds nobody. */
-  find(query: string, limit: number): Found {
+  find(query: string, limit: number, { related = true }: FindOptions = {}): Found {
     const owners = ownersIn(query, this.#tools.catalog, this.#websites)
     if (owners !== undefined) return foundPeople('identity', owners, limit)
     const text = readText(withFlags(query))
     if (text.words.length === 0) return foundNobody
     for (const way of this.#ladder) {
+      if (way === relatedWay && !related) continue
       const found = way.find(this.#tools, text, limit)
       if (found !== undefined) return found
     }
@@ -81,6 +108,16 @@ export class Search {
   orderOf(topic: number): TopicOrder {
     const { catalog, postings } = this.#tools
     return new TopicOrder(catalog, postings, [topic])
+  }
+
+  /** What to try where a text found nobody: up to three topics and three names. */
+  suggestionsFor(query: string): Suggestions {
+    const { catalog } = this.#tools
+    const { topics, people } = nearestTo(this.#tools, readText(query).core, suggestionsMax)
+    return {
+      topics: topics.map((topic) => catalog.labelOf(topic)),
+      names: [...new Set(people.map((person) => nameOf(catalog, person)))],
+    }
   }
 
   /** What was understood, in words: what an explanation says, and a plain answer does not need. */

@@ -299,6 +299,7 @@ function checkPhrases(sections: Sections, counts: Counts, rest: Rest): Contradic
     ['phrase.topics', counts.topics],
     ['phrase.places', counts.places],
     ['phrase.codes', counts.places],
+    ['phrase.related', counts.topics],
   ]
   for (const [section, most] of columns) {
     if (!areBelow(sections[section], most + 1, rest)) {
@@ -308,4 +309,4 @@ function checkPhrases(sections: Sections, counts: Counts, rest: Rest): Contradic
   return undefined
 }
 
-type PhraseColumn = Extract<SectionName, `phrase.${'topics' | 'places' | 'codes'}`>
+type PhraseColumn = Extract<SectionName, `phrase.${'topics' | 'places' | 'codes' | 'related'}`>

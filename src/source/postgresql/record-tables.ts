@@ -46,7 +46,7 @@ export const recordTables: readonly RecordTable[] = [
   {
     name: 'topics',
     file: 'topics.ndjson',
-    fields: ['topic', 'aliases'],
+    fields: ['topic', 'aliases', 'broader'],
     needed: ['topic'],
     keys: ['topic'],
   },

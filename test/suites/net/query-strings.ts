@@ -47,6 +47,7 @@ export function goodValues(
       { weight: 2, arbitrary: one(['1', '2', '49', '50', '51', '60', '999', '9999', '10000']) },
     ),
     explanation: one(['true', 'query', 'false']),
+    flag: one(['true', 'false']),
     sdus: fc.oneof(
       { weight: 5, arbitrary: some(4, [...words.sdus, '404']) },
       { weight: 1, arbitrary: some(40, words.sdus) },

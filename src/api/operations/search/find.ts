@@ -1,5 +1,5 @@
 /** Finds the people for a text: the ready-made ranking of a topic, the first who match, or a page of them. */
-import type { Understood, Way } from '../../../catalog/search/found.ts'
+import type { Found, Understood, Way } from '../../../catalog/search/found.ts'
 import type { Served } from '../../served.ts'
 import { type Page, pageOf } from '../lists/listing-pages.ts'
 import type { SearchQuery } from './parse.ts'
@@ -32,13 +32,13 @@ export interface SearchResult {
 /** Finds whom a search shows. */
 export function findSearch(
   served: Served,
-  { text, limit, explain, page }: SearchQuery,
+  { text, limit, explain, page, related }: SearchQuery,
 ): SearchResult {
   const { search } = served
   // A page needs only what the text means, which any one who is found shows.
-  const found = search.find(text, page === undefined ? limit : 1)
+  const found = search.find(text, page === undefined ? limit : 1, { related })
   const { way } = found
-  const understood = explain === 'nothing' ? undefined : search.understood(found)
+  const understood = explain === 'nothing' ? undefined : understoodOf(served, text, found)
   if (found.topic >= 0 && page === undefined && explain !== 'items') {
     return { way, understood, shown: { kind: 'ranking', topic: found.topic } }
   }
@@ -50,4 +50,11 @@ export function findSearch(
   const shown = pageOf(served, search.matched(found), page, limit)
   const { ordinals, ranks } = shown
   return { way, understood, shown: { kind: 'people', ordinals, ranks, page: shown, topics } }
+}
+
+/** How a text was understood; where nobody was found, what to try instead. */
+function understoodOf({ search }: Served, text: string, found: Found): Understood {
+  const understood = search.understood(found)
+  if (found.way !== 'nobody') return understood
+  return { ...understood, suggestions: search.suggestionsFor(text) }
 }

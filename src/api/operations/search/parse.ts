@@ -14,6 +14,8 @@ export interface SearchQuery {
   readonly explain: Explain
   /** The fields of each item; undefined for summaries. */
   readonly fields: readonly FieldName[] | undefined
+  /** Whether another word for a topic finds its members. */
+  readonly related: boolean
   /** Undefined where only the first are asked for, without filters. */
   readonly page: AskedPage | undefined
 }
@@ -22,8 +24,12 @@ export interface SearchQuery {
 export function parseSearch(query: string, { names, cursors }: Served): Parsed<SearchQuery> {
   const { value: values, problem } = parseParameters('search', query, names)
   if (problem !== undefined) return { problem }
-  const { query: text, limit, explain, fields } = values
-  const page = parsePage(['search', text], values, cursors)
+  const { query: text, limit, explain, fields, related } = values
+  // A cursor goes on in the list that it was made for.
+  const list = related ? ['search', text] : ['search', text, 'unrelated']
+  const page = parsePage(list, values, cursors)
   if (page.problem !== undefined) return page
-  return { value: { kind: 'search', count: 1, text, limit, explain, fields, page: page.value } }
+  return {
+    value: { kind: 'search', count: 1, text, limit, explain, fields, related, page: page.value },
+  }
 }

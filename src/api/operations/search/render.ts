@@ -52,7 +52,15 @@ function writeRanking(
 }
 
 function understoodJson(understood: Understood): string {
-  const { way, words, corrected, leftOut, countries, topics } = understood
+  const { way, words, corrected, leftOut, countries, topics, suggestions } = understood
   const country = countries.length === 0 ? null : countries.join(', ')
-  return JSON.stringify({ way, words, corrected, left_out: leftOut, country, topics })
+  return JSON.stringify({
+    way,
+    words,
+    corrected,
+    left_out: leftOut,
+    country,
+    topics,
+    suggestions,
+  })
 }

@@ -12,6 +12,13 @@ export const understood = z.looseObject({
   left_out: z.array(z.string()).describe('Words that were not used.'),
   country: z.string().nullable().describe('The country that was understood; several by commas.'),
   topics: z.array(z.string()).describe('The topics that were understood.'),
+  suggestions: z
+    .looseObject({
+      topics: z.array(z.string()).describe('Labels of topics.'),
+      names: z.array(z.string()).describe('Names of people.'),
+    })
+    .optional()
+    .describe('What to search for instead; only where nobody was found.'),
 })
 
 /** The same as a value. */

@@ -18,7 +18,7 @@ export const searchTool: Tool<
     const ways =
       'Try a topic or a country by its usual name, a name as its owner writes it, or fewer words; ' +
       'for an account use match_handle'
-    return { text: `No authority found for "${text}". ${ways}.` }
+    return { text: `No authority found for "${text}". ${ways}.${nearLine(query)}` }
   },
 }
 
@@ -31,7 +31,19 @@ function understoodLine(understood: Understood | undefined): string {
   if (understood === undefined) return ''
   const { way, words, corrected, topics } = understood
   if (way === 'likely-topic') return `No exact match; showing the topic ${topics.join(', ')}.`
+  if (way === 'related') return `No topic of that name; showing ${topics.join(', ')}.`
+  if (way === 'sounds-like') return 'A guess: nobody has this name; these names sound like it.'
   if (way !== 'corrected') return ''
   const better = new Map(corrected.map(({ from, to }) => [from, to]))
   return `No exact match; showing '${words.map((word) => better.get(word) ?? word).join(' ')}'.`
+}
+
+/** Topics and names to try where nobody was found, behind a space; or ''. */
+function nearLine(understood: Understood | undefined): string {
+  const { topics = [], names = [] } = understood?.suggestions ?? {}
+  const parts = [
+    topics.length === 0 ? '' : `Topics that are near: ${topics.join(', ')}.`,
+    names.length === 0 ? '' : `Names that are near: ${names.join(', ')}.`,
+  ]
+  return parts.map((part) => (part === '' ? '' : ` ${part}`)).join('')
 }

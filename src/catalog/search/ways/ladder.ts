@@ -11,7 +11,9 @@ import { beside, leftOutOf } from './beside.ts'
 import { givenNames } from './given-names.ts'
 import { bareHandle, platformHandle } from './handles.ts'
 import { likely } from './likely.ts'
+import { related } from './related.ts'
 import { operators, several } from './several.ts'
+import { soundsLike } from './sounds-like.ts'
 import { foundTopic, type Text, type Tools, type WayOfSearch } from './way.ts'
 
 /** Somebody's whole name comes before a topic that is called the same. */
@@ -81,8 +83,10 @@ export const ladder: readonly WayOfSearch[] = [
   givenNames,
   beside,
   several,
+  related,
   corrected,
   correctedCore,
   anchored,
   likely,
+  soundsLike,
 ]

@@ -4,6 +4,7 @@
  */
 import type { Catalog } from '../../catalog.ts'
 import { listOf } from '../../holders/list.ts'
+import type { NameSounds } from '../../sounds/name-sounds.ts'
 import type { Corrector } from '../corrector.ts'
 import type { Dictionary } from '../dictionary.ts'
 import {
@@ -30,6 +31,8 @@ export interface Tools {
   readonly dictionary: Dictionary
   readonly corrector: Corrector
   readonly resolver: Resolver
+  /** The terms of names by their sounds; made when they are first needed where the loader made none. */
+  readonly sounds: () => NameSounds
 }
 
 /** What was typed, read once for all ways. */

@@ -77,9 +77,20 @@ export interface Understanding {
   readonly left_out: readonly string[]
   readonly country: string | null
   readonly topics: readonly string[]
+  /** Only where nobody was found. */
+  readonly suggestions?: { readonly topics: readonly string[]; readonly names: readonly string[] }
 }
 
-export type Way = 'identity' | 'topic' | 'name' | 'words' | 'corrected' | 'likely-topic' | 'nobody'
+export type Way =
+  | 'identity'
+  | 'topic'
+  | 'name'
+  | 'words'
+  | 'related'
+  | 'corrected'
+  | 'likely-topic'
+  | 'sounds-like'
+  | 'nobody'
 
 export interface FacetCount {
   readonly key: string

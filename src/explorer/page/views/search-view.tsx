@@ -75,7 +75,7 @@ function Found({ query, filters, answer, isCurrent, onChange }: FoundProps) {
       {answer.query !== undefined && <Understood query={query} understanding={answer.query} />}
       <SetFilters filters={filters} onChange={onChange} />
       {people.length === 0 ? (
-        <Nobody query={query} areFiltered={areFiltered} />
+        <Nobody query={query} areFiltered={areFiltered} suggestions={answer.query?.suggestions} />
       ) : (
         <>
           <p class="list-head muted">
@@ -108,7 +108,29 @@ function Understood({ query, understanding }: { query: string; understanding: Un
   )
 }
 
-function Nobody({ query, areFiltered }: { query: string; areFiltered: boolean }) {
+/** What to search for instead, each a way there. */
+function Suggested({ texts, of }: { texts: readonly string[]; of: string }) {
+  if (texts.length === 0) return null
+  return (
+    <p>
+      {of}:{' '}
+      {texts.map((text, index) => (
+        <span key={text}>
+          {index > 0 && ', '}
+          <PlaceLink to={searchFor(text)}>{isolated(text)}</PlaceLink>
+        </span>
+      ))}
+    </p>
+  )
+}
+
+interface NobodyProps {
+  readonly query: string
+  readonly areFiltered: boolean
+  readonly suggestions: Understanding['suggestions']
+}
+
+function Nobody({ query, areFiltered, suggestions }: NobodyProps) {
   return (
     <State title="Nobody was found">
       {areFiltered ? (
@@ -122,6 +144,8 @@ function Nobody({ query, areFiltered }: { query: string; areFiltered: boolean })
             Nobody holds these words, and no topic is near them. Nobody is a better answer than a
             stranger.
           </p>
+          <Suggested texts={suggestions?.topics ?? []} of="Topics that are near" />
+          <Suggested texts={suggestions?.names ?? []} of="Names that are near" />
           <p>
             Try fewer words, another spelling, or{' '}
             <PlaceLink to={{ view: 'topics', typed: '' }}>the topics</PlaceLink>.

@@ -1,0 +1,60 @@
+/**
+ * Phrases that are other words for a topic: what the source says of topics that nobody has, and the
+ * tables of general knowledge (`src/text/related/`), as far as the index has the topics.
+ *
+ * Invariant: a phrase that names a topic is no other word for another one.
+ */
+import type { TopicRecord } from '../source/schema.ts'
+import { termsOf } from '../text/analyzer.ts'
+import { phraseKey } from '../text/number.ts'
+import { topicTerms } from '../text/related/topic-terms.ts'
+import { isStopWord } from '../text/stop-words.ts'
+
+/** How far up broader topics are followed: a circle of them has to end. */
+const broaderSteps = 8
+
+/**
+ * The topic of each phrase; what the source says goes before the tables.
+ * @param topicOf the topic that a phrase names, or -1.
+ */
+export function relatedPhrases(
+  absentTopics: readonly TopicRecord[],
+  topicOf: (phrase: string) => number,
+): ReadonlyMap<string, number> {
+  const related = new Map<string, number>()
+  const relate = (text: string, topic: number) => {
+    const phrase = phraseKey(termsOf(text).filter((term) => !isStopWord(term)))
+    if (phrase === '' || topic < 0 || topicOf(phrase) >= 0 || related.has(phrase)) return
+    related.set(phrase, topic)
+  }
+  const absent = new Map(absentTopics.map((record) => [phraseOf(record.topic), record]))
+  for (const record of absentTopics) {
+    const topic = broaderOf(record, absent, topicOf)
+    for (const text of [record.topic, ...record.aliases]) relate(text, topic)
+  }
+  for (const { term, names } of topicTerms()) relate(term, firstTopic(names, topicOf))
+  return related
+}
+
+function phraseOf(text: string): string {
+  return phraseKey(termsOf(text))
+}
+
+function firstTopic(names: readonly string[], topicOf: (phrase: string) => number): number {
+  return names.map((name) => topicOf(phraseOf(name))).find((topic) => topic >= 0) ?? -1
+}
+
+/** The nearest topic above one that nobody has, or -1. */
+function broaderOf(
+  record: TopicRecord,
+  absent: ReadonlyMap<string, TopicRecord>,
+  topicOf: (phrase: string) => number,
+): number {
+  let names = record.broader ?? []
+  for (let step = 0; step < broaderSteps && names.length > 0; step += 1) {
+    const topic = firstTopic(names, topicOf)
+    if (topic >= 0) return topic
+    names = names.flatMap((name) => absent.get(phraseOf(name))?.broader ?? [])
+  }
+  return -1
+}

@@ -1,0 +1,86 @@
+/**
+ * Word families of English: the field, who practises it, and what belongs to it (`physics`, `physicist`,
+ * `physical`; `banking`, `banker`). Rules by endings, not a stemmer: a word that a rule makes need not
+ * exist, because it only counts where a topic is called so.
+ *
+ * Invariant: a rule exchanges one ending for another; letters before it stay.
+ */
+
+/** Endings that exchange for one another behind a stem of at least so many letters. */
+interface Family {
+  readonly stemMin: number
+  readonly endings: readonly string[]
+}
+
+const families: readonly Family[] = [
+  // biology, biologist, biological; geography, geographer; philosophy, philosopher
+  { stemMin: 2, endings: ['logy', 'logist', 'logical', 'logic'] },
+  { stemMin: 2, endings: ['graphy', 'grapher', 'graphic', 'graphical', 'graph'] },
+  { stemMin: 2, endings: ['nomy', 'nomist', 'nomer', 'nomic', 'nomics', 'nomical'] },
+  { stemMin: 3, endings: ['sophy', 'sopher', 'sophical'] },
+  { stemMin: 3, endings: ['iatry', 'iatrist', 'iatric', 'iatrics', 'iatrician'] },
+  { stemMin: 3, endings: ['istry', 'ist', 'ical'] },
+  { stemMin: 5, endings: ['y', 'ist', 'ic', 'ical'] },
+  { stemMin: 3, endings: ['apy', 'apist', 'apeutic'] },
+  // physics, physicist; politics, politician; music, musician; robot, robotics
+  { stemMin: 3, endings: ['ics', 'icist', 'ician', 'ic', 'ical', 'ist'] },
+  { stemMin: 4, endings: ['', 'ics', 'icist'] },
+  // banking, banker; write, writer, writing; design, designer
+  { stemMin: 3, endings: ['ing', 'er', 'or'] },
+  { stemMin: 4, endings: ['', 'ing', 'er', 'or'] },
+  { stemMin: 3, endings: ['e', 'ing', 'er', 'or'] },
+  // development, developer; environment, environmental
+  { stemMin: 4, endings: ['ment', 'er', 'or', 'ing'] },
+  { stemMin: 4, endings: ['ment', 'mental', 'mentalist'] },
+  // education, educator, educational; nutrition, nutritionist
+  { stemMin: 4, endings: ['ion', 'or', 'ional', 'ionist', 'ive', 'e'] },
+  // journalism, journalist; novel, novelist; piano, pianist; essay, essayist
+  { stemMin: 4, endings: ['ism', 'ist', 'istic'] },
+  { stemMin: 3, endings: ['', 'ist'] },
+  { stemMin: 4, endings: ['o', 'ist'] },
+  // sculpture, sculptor; agriculture, agricultural; architecture, architect
+  { stemMin: 4, endings: ['ture', 'tor', 'tural', 'turist'] },
+  { stemMin: 4, endings: ['tecture', 'tect', 'tectural'] },
+  // finance, financier; science, scientist; poetry, poet; history, historian; library, librarian
+  { stemMin: 3, endings: ['ance', 'ancier', 'ancial'] },
+  { stemMin: 2, endings: ['ence', 'entist', 'entific'] },
+  { stemMin: 3, endings: ['etry', 'et', 'etic'] },
+  { stemMin: 3, endings: ['ory', 'orian', 'orical', 'oric'] },
+  { stemMin: 3, endings: ['ary', 'arian'] },
+  // diplomacy, diplomat; forestry, forester; leadership, leader; pottery, potter
+  { stemMin: 4, endings: ['acy', 'at', 'atic'] },
+  { stemMin: 4, endings: ['', 'ry', 'er'] },
+  { stemMin: 4, endings: ['', 'ship'] },
+  { stemMin: 4, endings: ['ery', 'er'] },
+  // analysis, analyst
+  { stemMin: 4, endings: ['ysis', 'yst', 'ytics', 'ytical'] },
+]
+
+/** Only English has these endings. */
+const plain = /^[a-z]{4,24}$/
+
+/** The other words of a word's families, in the order of the rules, each once. O(letters). */
+export function familyOf(word: string): string[] {
+  if (!plain.test(word)) return []
+  const words = word.endsWith('s') ? [word, word.slice(0, -1)] : [word]
+  const found = new Set<string>()
+  for (const each of words) for (const family of families) addMembers(each, family, found)
+  found.delete(word)
+  return [...found]
+}
+
+/** A physician is no physicist. */
+function isFalseFriend(stem: string, ending: string, other: string): boolean {
+  return stem === 'phys' && [ending, other].includes('ician')
+}
+
+function addMembers(word: string, { stemMin, endings }: Family, found: Set<string>): void {
+  for (const ending of endings) {
+    const letters = word.length - ending.length
+    if (letters < stemMin || !word.endsWith(ending)) continue
+    const stem = word.slice(0, letters)
+    for (const other of endings) {
+      if (other !== ending && !isFalseFriend(stem, ending, other)) found.add(stem + other)
+    }
+  }
+}

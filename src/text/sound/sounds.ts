@@ -1,0 +1,156 @@
+/**
+ * How names sound: the sounds of a word, a letter each; a key of its consonants that spellings of one name
+ * share (`Tchaikovsky`, `Tschaikowski`, `Чайковский`); and how far two words are from each other.
+ *
+ * Invariant: the key proposes, the distance decides. Words are in the letters a to z (`latin.ts`).
+ */
+
+/** The sounds that are written in a way of their own: `x` is that of ship, `c` of chip, `j` of jam. */
+const ownSounds: Readonly<Record<string, string>> = { q: 'k', w: 'v', z: 's', y: 'i' }
+
+const vowels = 'aeiou'
+
+/** Consonants that one may hear for another: the first of them stands for all in a key. */
+const alike: Readonly<Record<string, string>> = {
+  x: 's',
+  c: 's',
+  j: 's',
+  v: 'f',
+  g: 'k',
+  d: 't',
+  b: 'p',
+}
+
+/**
+ * The sounds of a word, those that repeat once. O(letters), a tenth of a microsecond a letter.
+ * @param isHard whether `ch` is what it is in Bach, not in chip.
+ */
+export function soundsOf(latin: string, isHard = false): string {
+  let sounds = ''
+  let last = ''
+  for (let at = 0; at < latin.length; at += 1) {
+    const sound = soundAt(latin, at, isHard)
+    // Sibilants one after the other are heard as one: shch is xc, x or c.
+    const isAgain = sound === last || (isSibilant(sound) && isSibilant(last))
+    if (!isAgain) sounds += sound
+    if (sound !== '') last = sound
+  }
+  return sounds
+}
+
+function isSibilant(sound: string): boolean {
+  return sound === 's' || alike[sound] === 's'
+}
+
+/** The sound that begins with a letter; none of one that is heard in the next. */
+function soundAt(latin: string, at: number, isHard: boolean): string {
+  const letter = latin[at]!
+  const before = latin[at - 1]
+  const next = latin[at + 1]
+  switch (letter) {
+    case 'c':
+      if (next === 'h') return isChip(latin, at, isHard) ? (before === 's' ? 'x' : 'c') : 'k'
+      if (next === 'z') return 'c'
+      return next === 'e' || next === 'i' || next === 'y' ? 's' : 'k'
+    case 'h':
+      return before === undefined || vowels.includes(before) ? 'h' : ''
+    case 'j':
+      return at === 0 || before === 'd' ? 'j' : next === undefined ? '' : 'i'
+    case 'o':
+      return next === 'u' || next === 'o' ? '' : 'o'
+    case 'p':
+      return next === 'h' ? 'f' : 'p'
+    case 's':
+      if (next === 'h') return 'x'
+      return next === 'c' && latin[at + 2] === 'h' ? '' : 's'
+    case 't':
+    case 'd':
+      return isHeardInNext(latin, at) ? '' : letter
+    case 'x':
+      return at === 0 ? 'x' : 'ks'
+    case 'z':
+      return next === 'h' ? 'j' : before === 'c' ? '' : 's'
+    default:
+      // Of ou and oo the second letter is heard, as u.
+      if (before === 'o' && letter === 'o') return 'u'
+      return ownSounds[letter] ?? letter
+  }
+}
+
+/** Behind t and s `ch` is never that of Bach. */
+function isChip(latin: string, at: number, isHard: boolean): boolean {
+  const before = latin[at - 1]
+  return !isHard || before === 't' || before === 's' || (before === 'h' && latin[at - 2] === 's')
+}
+
+/** The t of ts, tz, tch and tsch, the d of dj and dzh. */
+function isHeardInNext(latin: string, at: number): boolean {
+  const next = latin[at + 1]
+  if (latin[at] === 'd') return next === 'j' || (next === 'z' && latin[at + 2] === 'h')
+  return next === 's' || next === 'z' || (next === 'c' && latin[at + 2] === 'h')
+}
+
+/** The consonants among some sounds, those alike as one; a v at the end is not heard everywhere. */
+export function soundKey(sounds: string): string {
+  let key = ''
+  let last = ''
+  for (let at = 0; at < sounds.length; at += 1) {
+    const sound = sounds[at]!
+    if (sound === 'h') continue
+    const isVowel = vowels.includes(sound)
+    const heard = isVowel ? '' : (alike[sound] ?? sound)
+    if (heard !== '' && heard !== last && !(heard === 'f' && at === sounds.length - 1)) key += heard
+    last = heard
+  }
+  return key
+}
+
+/** What it costs to hear one vowel for another, or none; an h, or a consonant for its like. */
+const vowelCost = 0.5
+const softCost = 0.25
+/** Of a vowel at the end, which tells names from one another: Maria, Marie; Petrov, Petrova. */
+const lastVowelCost = 1
+/** In a script that hardly writes vowels. */
+const freeCost = 0.1
+/** Another consonant: more than any bound allows. */
+const otherCost = 3
+
+/** How far two words sound apart: 0 for the same sounds. O(sounds²). @param areVowelsFree of a script that hardly writes them. */
+export function soundDistance(one: string, other: string, areVowelsFree = false): number {
+  const cost = areVowelsFree ? freeCost : vowelCost
+  const row = [0]
+  for (let at = 0; at < other.length; at += 1) row.push(row[at]! + dropCost(other, at, cost))
+  for (let from = 0; from < one.length; from += 1) {
+    const dropped = dropCost(one, from, cost)
+    let diagonal = row[0]!
+    row[0] = diagonal + dropped
+    for (let to = 0; to < other.length; to += 1) {
+      const instead = diagonal + exchangeCost(one, from, other, to, cost)
+      diagonal = row[to + 1]!
+      const without = Math.min(diagonal + dropped, row[to]! + dropCost(other, to, cost))
+      row[to + 1] = Math.min(instead, without)
+    }
+  }
+  return row.at(-1)!
+}
+
+function dropCost(sounds: string, at: number, vowel: number): number {
+  const sound = sounds[at]!
+  if (vowels.includes(sound)) {
+    const isTold = at === sounds.length - 1 && sound !== 'e' && vowel !== freeCost
+    return isTold ? lastVowelCost : vowel
+  }
+  if (sound === 'h') return softCost
+  return sound === 'v' && vowel === freeCost ? vowel : otherCost
+}
+
+function exchangeCost(one: string, from: number, other: string, to: number, vowel: number): number {
+  const a = one[from]!
+  const b = other[to]!
+  if (a === b) return 0
+  if (vowels.includes(a) && vowels.includes(b)) {
+    const isLast = from === one.length - 1 && to === other.length - 1
+    return isLast && vowel !== freeCost ? lastVowelCost : vowel
+  }
+  return (alike[a] ?? a) === (alike[b] ?? b) ? softCost : otherCost
+}
