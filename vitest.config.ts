@@ -7,6 +7,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: 'forks',
     // Most tests wait for processes that they have started, not for the processor.
-    maxWorkers: 2,
+    maxWorkers: 3,
   },
 })

@@ -22,7 +22,7 @@ const alone = [
 rmSync(output, { recursive: true, force: true })
 await bundleProgram(output, {
   entryPoints: alone,
-  external: ['lmdb', 'uws-pack', '@btc-vision/uwebsockets.js'],
+  external: ['lmdb', 'uws-pack', '@btc-vision/uwebsockets.js', '@aws-sdk/client-s3', 'pg'],
   target: 'node20',
 })
 await buildExplorer(join(output, 'site'))

@@ -426,7 +426,7 @@ describe('a commit that is held up', () => {
 
   /** Another process that holds the ledger's write lock until it is killed. */
   async function holdUp(data: string): Promise<ChildProcess> {
-    const program = join(import.meta.dirname, 'ledger', 'books', 'holder.ts')
+    const program = join(import.meta.dirname, 'ledger', 'lmdb', 'holder.ts')
     const child = spawn(process.execPath, ['--import', 'tsx', program, data])
     onTestFinished(() => void child.kill('SIGKILL'))
     await once(child.stdout!, 'data')

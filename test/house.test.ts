@@ -147,9 +147,6 @@ function cyclesAmong(all: readonly SourceFile[]): string[] {
 
 /** Folders with a circle among what is in them, each with the reason why it is still there. */
 const knownCircles: readonly string[] = [
-  // The digests of the chain know the rows of LMDB, whose writers compute digests: to be undone when the
-  // types of the ports leave `books/`.
-  'ledger',
   // `states.tsx` shows a field, and fields show states: parts of one page.
   'explorer/page/parts',
 ]

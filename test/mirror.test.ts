@@ -77,7 +77,7 @@ describe('what is not used', () => {
     const get = ['get', '/api/v1/index?query=topic+1', '--snapshots', newScene().directory]
     expect((await run(get, surroundings)).exitCode).toBe(0)
     const loaded = readFileSync(list, 'utf8').split('\n')
-    expect(loaded.some((each) => each.includes('/service/serving-worker.js'))).toBe(true)
+    expect(loaded.some((each) => each.includes('/serving-worker.js'))).toBe(true)
     expect(loaded.filter((each) => /@aws-sdk|@smithy/.test(each))).toEqual([])
   })
 })

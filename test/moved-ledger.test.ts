@@ -22,7 +22,7 @@ test('a service whose ledger.mdb was moved sells nothing until it is back, and t
   const path = join(data, 'ledger.mdb')
   renameSync(path, join(data, 'elsewhere'))
   await expect.poll(ask, waiting).toBe(503)
-  expect(await readiness()).toMatchObject({
+  await expect.poll(readiness, waiting).toMatchObject({
     ledger_available: false,
     ledger_failure: expect.stringContaining('was moved or removed'),
   })

@@ -330,7 +330,7 @@ describe('every answer of a running service is as documented:', () => {
     const unwell: [status: number, context: Partial<ApiContext>][] = [
       [503, { served: () => undefined }],
       [503, { served: () => servedOf({}), reservations }],
-      [503, { served: () => servedOf({}), reservations: refusing({ elsewhere: true }) }],
+      [503, { served: () => servedOf({}), reservations: refusing({ heldByOtherNodes: true }) }],
       [500, { served: () => broken }],
       [429, { served: () => servedOf({}), reservations, rateLimit: hurried }],
     ]

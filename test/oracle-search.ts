@@ -7,6 +7,7 @@ import { isUnspaced, termsOf, type Word, wordsOf } from '../src/text/analyzer.ts
 import { type Country, countryTable } from '../src/text/countries.ts'
 import { jamoOf } from '../src/text/hangul.ts'
 import { numberless, phraseKey } from '../src/text/number.ts'
+import { isCommonWord } from '../src/text/speech/plain-english.ts'
 import { isStopWord } from '../src/text/stop-words.ts'
 
 /** Whoever can be found. */
@@ -103,7 +104,9 @@ export class SearchModel<P extends Findable> {
     const begins = (last: Part<P> | undefined) =>
       last !== undefined &&
       !(last.topic || last.place || last.words.every(isGlue)) &&
-      !this.#people.some((each) => this.#holdsPart(last, each))
+      !this.#people.some((each) => this.#holdsPart(last, each)) &&
+      // A common word that stands alone was meant as it was typed.
+      (telling.length > 1 || !isCommonWord(last.words[0]!.text))
     const coded = telling.map((part) => this.#asCode(part))
     const isCoded = coded.some((part, index) => part !== telling[index])
     return (
@@ -274,6 +277,7 @@ export class SearchModel<P extends Findable> {
 
   #correctWritten(words: readonly QueryWord[]): ExpectedFound<P> | undefined {
     const content = words.filter((word) => !isGlue(word))
+    if (content.length === 1 && isCommonWord(content[0]!.text)) return undefined
     const unknown = this.#partsOf(words)
       .filter(({ topic, place }) => topic === undefined && place === undefined)
       .flatMap((part) => part.words)

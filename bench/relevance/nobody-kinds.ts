@@ -4,16 +4,15 @@ import { typedAddress, typedHandle } from './identity-kinds.ts'
 import type { Kinds, Question, World } from './question.ts'
 import { wordsOf } from './truth.ts'
 
-/** What people ask about that is nobody's occupation. */
+/**
+ * What people ask about that is nobody's occupation, no topic of the default data and no part of one:
+ * what a table or the data calls another word for a topic (climate change) finds its members.
+ */
 const subjects = [
-  'oil and gas, border security, tax policy, monetary policy, quantum computing, climate change',
-  'renewable energy, electric vehicles, artificial intelligence, supply chain management',
-  'venture capital, stock market, real estate, cryptocurrency, blockchain, gene therapy',
-  'vaccine hesitancy, mental health, immigration reform, gun control, minimum wage, data privacy',
-  'net neutrality, space tourism, ocean plastics, wildfire prevention, organic farming',
-  'urban gardening, public transport, high speed rail, affordable housing, opioid crisis',
-  'school vouchers, student loans, cyber warfare, drone strikes, human trafficking',
-  'animal welfare, sourdough baking, speed chess',
+  'quantum computing, electric vehicles, supply chain management, venture capital, real estate',
+  'cryptocurrency, blockchain, gene therapy, vaccine hesitancy, immigration reform, gun control',
+  'data privacy, net neutrality, space tourism, organic farming, urban gardening, school vouchers',
+  'cyber warfare, drone strikes, human trafficking, animal welfare, sourdough baking, speed chess',
 ].flatMap((line) => line.split(', '))
 
 /** A text that means nobody, unless some record explains it. */

@@ -34,8 +34,8 @@ export function probeProblems(snapshot: Snapshot): string[] {
   for (const topic of spread(topics)) {
     const label = textAt(labels, topic)
     // A topic that is called like an address, or like somebody, means them.
-    const { way } = served.search.find(label, 1)
-    if (way === 'identity' || way === 'name') continue
+    const { search } = served
+    if (search.isIdentity(label) || search.find(label, 1).way === 'name') continue
     const first = sections['topic.members'][sections['topic.member-starts'][topic]!]!
     const found = ask(`/api/v1/index?query=${encodeURIComponent(label)}`)
     if (found[0]?.sdu !== textAt(sdus, first))

@@ -1,61 +1,16 @@
 /** The file: what was written is read, and what was not written is refused. */
-import {
-  appendFileSync,
-  closeSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { Unpackr } from 'msgpackr'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { Refusal } from '../../src/problems.ts'
-import { readHeader, readSnapshot, type Snapshot, writeSnapshot } from '../../src/snapshot/file.ts'
+import { describe, expect, it } from 'vitest'
+import { readHeader, readSnapshot, writeSnapshot } from '../../src/snapshot/file.ts'
 import { encodeHeader, type Header, idOf } from '../../src/snapshot/header.ts'
 import { sectionNames } from '../../src/snapshot/sections.ts'
 import { snapshotOf, temporaryDirectory } from '../built.ts'
 import { smallSources } from '../records.ts'
+import { isFlipRefused, opened, refusalOf, written } from './damage.ts'
 import { fixtureSnapshot } from './fixture.ts'
-
-/** A new file of a snapshot. */
-function written(snapshot: Snapshot = fixtureSnapshot()): string {
-  const path = join(temporaryDirectory(), 'some.msgpack')
-  writeSnapshot(path, snapshot)
-  return path
-}
-
-/** What a read is refused with, or undefined when it is not. */
-function refusalOf(path: string): string | undefined {
-  try {
-    readSnapshot(path)
-    return undefined
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'snapshot-refused') return error.message
-    throw error
-  }
-}
-
-/** An open descriptor of a file, closed when the test is done. */
-function opened(path: string): number {
-  const file = openSync(path, 'r+')
-  onTestFinished(() => closeSync(file))
-  return file
-}
-
-/** Whether the file is refused, by its name, while one of its bits is another. */
-function isFlipRefused(path: string, file: number, position: number, bit: number): boolean {
-  const byte = Buffer.alloc(1)
-  readSync(file, byte, 0, 1, position)
-  writeSync(file, Buffer.of(byte[0]! ^ (1 << bit)), 0, 1, position)
-  const refusal = refusalOf(path)
-  writeSync(file, byte, 0, 1, position)
-  return refusal?.startsWith(`${path}: `) === true
-}
 
 describe('a snapshot file', () => {
   it('is read as it was written', () => {
@@ -117,18 +72,6 @@ describe('a snapshot file', () => {
 })
 
 describe('a damaged file is refused by its name', () => {
-  it('whatever byte has a flipped bit', () => {
-    const path = written()
-    const file = opened(path)
-    const bytes = readFileSync(path).length
-    expect(bytes).toBeGreaterThan(4096)
-    for (let position = 0; position < bytes; position += 1) {
-      const refused = isFlipRefused(path, file, position, position % 8)
-      if (!refused) expect.fail(`bit ${position % 8} of byte ${position} of ${bytes}`)
-    }
-    expect(refusalOf(path)).toBeUndefined()
-  })
-
   it('whatever bit is flipped', () => {
     const path = written()
     const file = opened(path)
@@ -137,16 +80,6 @@ describe('a damaged file is refused by its name', () => {
       fc.property(position, fc.nat(7), (at, bit) => isFlipRefused(path, file, at, bit)),
       { numRuns: 2_000 },
     )
-  })
-
-  it('whatever length it is cut to', () => {
-    const path = written()
-    const file = opened(path)
-    for (let length = readFileSync(path).length - 1; length >= 0; length -= 1) {
-      ftruncateSync(file, length)
-      const refusal = refusalOf(path)
-      if (!refusal?.startsWith(`${path}: `)) expect.fail(`cut to ${length} bytes: ${refusal}`)
-    }
   })
 
   it('when bytes follow it', () => {

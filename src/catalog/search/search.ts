@@ -86,6 +86,11 @@ export class Search {
     return foundNobody
   }
 
+  /** Whether a text has the form of a handle, an address or an identifier, which means its owners or nobody. */
+  isIdentity(text: string): boolean {
+    return ownersIn(text, this.#tools.catalog, this.#websites) !== undefined
+  }
+
   /** The topic that a text is most like, also where the text finds people; undefined where it is like none. */
   likelyTopic(text: string): number | undefined {
     const content = readWords(text).filter(({ isStop }) => !isStop)

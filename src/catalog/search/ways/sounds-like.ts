@@ -36,6 +36,9 @@ const aloneLettersMin = 5
 const amongOthersLettersMin = 3
 const aloneKeyMin = 3
 
+/** A name of characters that is written as one word. */
+const isWholeName = /^[\p{Script=Han}\p{Script=Hangul}]{3,}$/u
+
 /** A word of a name as it was typed, or a part of what was typed without a space. */
 interface Heard extends HeardWord {
   readonly text: string
@@ -69,8 +72,9 @@ export const soundsLike: WayOfSearch = {
 /** The text word by word; what is written without spaces cut into family and given name, and joined. */
 function readingsOf(content: readonly Asked[]): readonly (readonly Heard[])[] {
   const plain = content.map(({ text }) => heardOf(text))
-  const readings = [plain]
   const joined = content.map(({ text }) => text).join('')
+  // Three characters are a family and a given name: as one word they sound like strangers.
+  const readings = isWholeName.test(joined) ? [] : [plain]
   if (content.every(isUnspaced)) {
     const characters = [...joined]
     for (const cut of [1, 2]) {
@@ -95,6 +99,9 @@ function heardOf(text: string): Heard {
 function peopleOf({ postings, sounds }: Tools, heard: readonly Heard[]): readonly number[] {
   const isAlone = heard.length === 1
   const table = sounds()
+  // Words that are all written so are nobody's together: the ways before this one asked for them.
+  const isWritten = ({ text }: Heard) => isNameTerm(postings.numberOf(text), postings)
+  if (heard.every(isWritten)) return []
   const meant: Meant[] = []
   for (const word of heard) {
     const terms = termsFor(word, isAlone, postings, table)
@@ -124,9 +131,13 @@ function termsFor(word: Heard, isAlone: boolean, postings: Postings, table: Name
   }
 }
 
+function isNameTerm(term: number, postings: Postings): boolean {
+  return term >= 0 && postings.size('name', term) > 0
+}
+
 /** The word as it is written, or the same letters in another script. */
 function sureTerms({ text, latin }: Heard, postings: Postings, table: NameSounds): number[] {
-  const isName = (term: number) => term >= 0 && postings.size('name', term) > 0
+  const isName = (term: number) => isNameTerm(term, postings)
   const written = [postings.numberOf(text), isForeign(text) ? postings.numberOf(latin) : -1]
   const terms = written.filter(isName)
   if (terms.length > 0 || latin.length < 2) return terms
@@ -143,6 +154,8 @@ function isNear(
   term: string,
   isAlone: boolean,
 ): boolean {
+  // A slip inside another script is the corrector's to mend: heard in Latin letters, strangers sound alike.
+  if (isForeign(text) && isForeign(term)) return false
   const other = latinOf(term)
   // A letter more costs something, but where vowels are free.
   if (Math.abs(latin.length - other.length) > lettersApartMax) return false
