@@ -1,8 +1,7 @@
 /**
- * Short forms of given names, both ways: who is called so and who is asked for so may be one person.
- * English forms as dictionaries of given names list them (Hanks, Hardcastle, Hodges: A Dictionary of First
- * Names, Oxford 2006; Withycombe: The Oxford Dictionary of English Christian Names), each reviewed: only
- * what is used of adults in public life. Never applied to family names.
+ * Short forms of given names, both ways: a person may be called by either. English forms that adults in
+ * public life use, written down and reviewed by hand from common knowledge, not copied from a list. They
+ * never apply to family names.
  */
 
 /** A given name, then its short forms. */
