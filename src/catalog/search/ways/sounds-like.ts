@@ -37,7 +37,7 @@ const amongOthersLettersMin = 3
 const aloneKeyMin = 3
 
 /** A name of characters that is written as one word. */
-const isWholeName = /^[\p{Script=Han}\p{Script=Hangul}]{3,}$/u
+const isWholeName = /^[\p{Script=Han}\p{Script=Hangul}]{2,}$/u
 
 /** A word of a name as it was typed, or a part of what was typed without a space. */
 interface Heard extends HeardWord {
@@ -73,7 +73,7 @@ export const soundsLike: WayOfSearch = {
 function readingsOf(content: readonly Asked[]): readonly (readonly Heard[])[] {
   const plain = content.map(({ text }) => heardOf(text))
   const joined = content.map(({ text }) => text).join('')
-  // Three characters are a family and a given name: as one word they sound like strangers.
+  // Characters are a family and a given name: as one word they sound like strangers.
   const readings = isWholeName.test(joined) ? [] : [plain]
   if (content.every(isUnspaced)) {
     const characters = [...joined]
@@ -115,7 +115,9 @@ function peopleOf({ postings, sounds }: Tools, heard: readonly Heard[]): readonl
 }
 
 function termsFor(word: Heard, isAlone: boolean, postings: Postings, table: NameSounds): Meant {
-  const sure = sureTerms(word, postings, table)
+  // A short Latin word alone is written like too many words of other scripts.
+  const isTooShort = isAlone && !isForeign(word.text) && word.latin.length < aloneLettersMin
+  const sure = isTooShort ? [] : sureTerms(word, postings, table)
   if (sure.length > 0) return { terms: sure, isSure: true }
   const lettersMin = isAlone ? aloneLettersMin : amongOthersLettersMin
   if (isCommonWord(word.text) || word.latin.length < lettersMin) {
