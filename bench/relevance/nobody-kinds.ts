@@ -1,4 +1,4 @@
-/** Questions that mean nobody: whoever is found for them is a stranger. */
+/** Questions that mean no person: each person they find is a stranger. */
 import type { Random } from '../shared/random.ts'
 import { typedAddress, typedHandle } from './identity-kinds.ts'
 import type { Kinds, Question, World } from './question.ts'

@@ -15,7 +15,7 @@ import { FilterHolders } from '../catalog/selection/filter-holders.ts'
 import { FilterNames } from '../catalog/selection/names.ts'
 import { Tallies } from '../catalog/selection/tally.ts'
 import { Suggestions } from '../catalog/suggestion/suggestions.ts'
-import { Websites, websiteSlotsOf } from '../catalog/websites.ts'
+import { Websites, websiteTableOf } from '../catalog/websites.ts'
 import { limits } from '../limits.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
@@ -61,8 +61,8 @@ export function prepareServed(
   const keys = { text: sections['topic-key.text'], ends: sections['topic-key.ends'], topics }
   const resolver = new Resolver(keys, made.tokens ?? topicTokensOf(sections))
   const postings = new Postings(sections, header.counts)
-  const slots = made.websiteSlots ?? websiteSlotsOf(catalog.profiles)
-  const websites = new Websites(catalog.profiles, slots)
+  const table = made.websites ?? websiteTableOf(catalog.profiles)
+  const websites = new Websites(catalog.profiles, table)
   const dictionary = new Dictionary(sections, postings)
   const search = new Search(
     catalog,

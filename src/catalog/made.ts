@@ -2,13 +2,15 @@
  * What is made of a snapshot when it is loaded, beside what its file holds: once, by the thread that
  * loads, into memory that all threads share.
  */
+
 import type { Snapshot } from '../snapshot/file.ts'
 import { itemsOf } from '../snapshot/section-pages.ts'
+import type { HashBuckets } from './hash-buckets.ts'
 import { type TopicTokens, topicTokensOf } from './likely/topic-tokens.ts'
 import { type TopicCounts, topicCountsOf } from './selection/topic-counts.ts'
-import { type NameSounds, nameSoundsOf } from './sounds/name-sounds.ts'
+import { nameSoundsOf } from './sounds/name-sounds.ts'
 import { type Orders, ordersOf } from './suggestion/orders.ts'
-import { websiteSlotsOf } from './websites.ts'
+import { websiteTableOf } from './websites.ts'
 
 /** All of it, as plain columns that can be handed to another thread. */
 export interface Made {
@@ -17,11 +19,11 @@ export interface Made {
   /** What topics are proposed by. */
   readonly tokens: TopicTokens
   /** What websites are found by. */
-  readonly websiteSlots: Uint32Array
+  readonly websites: HashBuckets
   /** Of large topics. */
   readonly topicCounts: TopicCounts
   /** What names are found by that only sound like a text. */
-  readonly nameSounds: NameSounds
+  readonly nameSounds: HashBuckets
 }
 
 /** Makes it. @param rest called now and then, as where sections are read. */
@@ -30,7 +32,7 @@ export function madeOf(snapshot: Snapshot, rest: () => void = () => {}): Made {
   return {
     orders: ordersOf(snapshot, rest),
     tokens: topicTokensOf(sections, rest),
-    websiteSlots: websiteSlotsOf(itemsOf(snapshot, 'profile'), rest),
+    websites: websiteTableOf(itemsOf(snapshot, 'profile'), rest),
     topicCounts: topicCountsOf(sections, rest),
     nameSounds: nameSoundsOf(sections, rest),
   }

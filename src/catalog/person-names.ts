@@ -2,24 +2,29 @@
 import { wordsOf } from '../text/analyzer.ts'
 import type { Catalog } from './catalog.ts'
 
-const member = Buffer.from('"name":"')
-const quote = 0x22
+/** What stands before the SDU in a summary, between it and the name, and behind the name. */
+const beforeSdu = '{"sdu":"'.length
+const betweenSduAndName = '","name":"'.length
+const behindName = '","rank":'.length
+
+const decoder = new TextDecoder()
 const backslash = 0x5c
 
+/** Where somebody's name stands in the page of their summary, between its quotation marks. */
+export function nameSpan(catalog: Catalog, ordinal: number): { start: number; end: number } {
+  const { summaries, summarySplits, sections } = catalog
+  const sduEnds = sections['sdu.ends']
+  const sduLength = sduEnds[ordinal]! - (ordinal === 0 ? 0 : sduEnds[ordinal - 1]!)
+  const start = summaries.startOf(ordinal) + beforeSdu + sduLength + betweenSduAndName
+  return { start, end: summarySplits[ordinal]! - behindName }
+}
+
 /** Somebody's name. 1 µs. */
-export function nameOf({ summaries }: Catalog, ordinal: number): string {
-  const { text } = summaries.pageOf(ordinal)
-  const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength)
-  const start = bytes.indexOf(member, summaries.startOf(ordinal)) + member.length
-  let end = start
-  let isEscaped = false
-  for (; bytes[end] !== quote; end += 1) {
-    if (bytes[end] !== backslash) continue
-    isEscaped = true
-    end += 1
-  }
-  const written = bytes.toString('utf8', start, end)
-  return isEscaped ? JSON.parse(`"${written}"`) : written
+export function nameOf(catalog: Catalog, ordinal: number): string {
+  const { start, end } = nameSpan(catalog, ordinal)
+  const bytes = catalog.summaries.pageOf(ordinal).text.subarray(start, end)
+  const written = decoder.decode(bytes)
+  return bytes.includes(backslash) ? JSON.parse(`"${written}"`) : written
 }
 
 /** The words of somebody's name in their order, as the analyzer spells them. 1 to 2 µs. */

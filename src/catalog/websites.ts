@@ -1,10 +1,12 @@
 /**
  * Whose website an address is: a table over the ready-made profiles, made when a snapshot is loaded, in
- * memory that all threads share. An entry is found by hashing and confirmed by the profile; 8 bytes a
- * website. A website that many share is nobody's own.
+ * memory that all threads share. An entry is found by its hash and confirmed by the profile; some 10 bytes
+ * a website. A website that many share is nobody's own.
  */
+
 import type { PagedTexts } from '../memory/paged-texts.ts'
-import { shared } from '../memory/shared-column.ts'
+import { hashBytes } from '../memory/text-table.ts'
+import { type HashBuckets, inBuckets, valuesOf } from './hash-buckets.ts'
 
 /** People who may share a website. */
 const ownersMax = 3
@@ -18,39 +20,33 @@ const backslash = 0x5c
 const slash = 0x2f
 const close = 0x7d
 const member = Buffer.from(',"website":')
+const www = Buffer.from('www.')
+const nothing = new Uint8Array(0)
+/** An address in small letters, where it is compared. */
+const address = Buffer.alloc(bytesMax)
 
-/** Makes the table: of each slot an ordinal plus one. @param rest called now and then. */
-export function websiteSlotsOf(profiles: PagedTexts, rest: () => void = () => {}): Uint32Array {
-  const people = profiles.ends.length
-  const hashes = new Uint32Array(people)
-  let count = 0
-  for (let ordinal = 0; ordinal < people; ordinal += 1) {
+/** Makes the table: ordinals by their websites. @param rest called now and then. */
+export function websiteTableOf(profiles: PagedTexts, rest: () => void = () => {}): HashBuckets {
+  const hashes: number[] = []
+  const ordinals: number[] = []
+  for (let ordinal = 0; ordinal < profiles.ends.length; ordinal += 1) {
     if (ordinal % stepLength === 0) rest()
-    const { text } = profiles.pageOf(ordinal)
-    const { start, end } = websiteIn(text, profiles.startOf(ordinal), profiles.ends[ordinal]!)
-    if (start === end) continue
-    hashes[ordinal] = hashOf(text, start, end) || 1
-    count += 1
+    const address = websiteOf(profiles, ordinal)
+    if (address.length === 0) continue
+    hashes.push(hashBytes(address, 0, address.length))
+    ordinals.push(ordinal)
   }
-  const slots = shared(2 ** Math.ceil(Math.log2(2 * count + 2)))
-  const mask = slots.length - 1
-  hashes.forEach((hash, ordinal) => {
-    if (hash === 0) return
-    let at = hash & mask
-    while (slots[at] !== 0) at = (at + 1) & mask
-    slots[at] = ordinal + 1
-  })
-  return slots
+  return inBuckets(hashes, ordinals, rest)
 }
 
 /** Finds owners of websites. */
 export class Websites {
   readonly #profiles: PagedTexts
-  readonly #slots: Uint32Array
+  readonly #table: HashBuckets
 
-  constructor(profiles: PagedTexts, slots: Uint32Array) {
+  constructor(profiles: PagedTexts, table: HashBuckets) {
     this.#profiles = profiles
-    this.#slots = slots
+    this.#table = table
   }
 
   /** Who has an address, or its host, as the website: none where the text is no address or many have it. */
@@ -64,33 +60,10 @@ export class Websites {
 
   #find(address: string): readonly number[] {
     const bytes = Buffer.from(address)
-    const mask = this.#slots.length - 1
-    const owners: number[] = []
-    for (
-      let at = (hashOf(bytes, 0, bytes.length) || 1) & mask;
-      this.#slots[at] !== 0;
-      at = (at + 1) & mask
-    ) {
-      const ordinal = this.#slots[at]! - 1
-      if (!this.#isOf(ordinal, bytes)) continue
-      owners.push(ordinal)
-      if (owners.length > ownersMax) return []
-    }
-    return owners.sort((a, b) => a - b)
-  }
-
-  #isOf(ordinal: number, address: Uint8Array): boolean {
-    const { text } = this.#profiles.pageOf(ordinal)
-    const { start, end } = websiteIn(
-      text,
-      this.#profiles.startOf(ordinal),
-      this.#profiles.ends[ordinal]!,
+    const owners = valuesOf(this.#table, hashBytes(bytes, 0, bytes.length)).filter((ordinal) =>
+      bytes.equals(websiteOf(this.#profiles, ordinal)),
     )
-    if (end - start !== address.length) return false
-    for (let at = 0; at < address.length; at += 1) {
-      if (lower(text[start + at]!) !== address[at]) return false
-    }
-    return true
+    return owners.length > ownersMax ? [] : owners
   }
 }
 
@@ -101,9 +74,11 @@ function addressOf(text: string): string | undefined {
   return address === undefined || address.length > bytesMax ? undefined : address
 }
 
-/** Where the address of a website stands in a profile, without scheme, `www.` and a slash at the end. */
-function websiteIn(text: Uint8Array, from: number, to: number): { start: number; end: number } {
-  const nothing = { start: to, end: to }
+/** The website of somebody's profile as `addressOf` has one; empty where there is none. Valid until the next. */
+function websiteOf(profiles: PagedTexts, ordinal: number): Uint8Array {
+  const { text } = profiles.pageOf(ordinal)
+  const from = profiles.startOf(ordinal)
+  const to = profiles.ends[ordinal]!
   let end = to - 2
   if (text[to - 1] !== close || text[end] !== quote) return nothing
   let start = end
@@ -113,29 +88,11 @@ function websiteIn(text: Uint8Array, from: number, to: number): { start: number;
   for (let at = 0; at < member.length; at += 1) {
     if (text[start - 1 - member.length + at] !== member[at]) return nothing
   }
-  const scheme = text[start + 4] === 0x73 ? 'https://'.length : 'http://'.length
-  start += scheme
-  if (startsWithWww(text, start)) start += 4
+  start += text[start + 4] === 0x73 ? 'https://'.length : 'http://'.length
   while (end > start && text[end - 1] === slash) end -= 1
-  return { start, end }
-}
-
-function startsWithWww(text: Uint8Array, at: number): boolean {
-  const w = 0x77
-  return (
-    lower(text[at]!) === w &&
-    lower(text[at + 1]!) === w &&
-    lower(text[at + 2]!) === w &&
-    text[at + 3] === 0x2e
-  )
-}
-
-/** FNV-1a over small letters. */
-function hashOf(text: Uint8Array, start: number, end: number): number {
-  let hash = 0x811c9dc5
-  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ lower(text[at]!), 0x01000193)
-  hash ^= hash >>> 15
-  return hash >>> 0
+  for (let at = start; at < end; at += 1) address[at - start] = lower(text[at]!)
+  const written = address.subarray(0, Math.max(0, end - start))
+  return written.indexOf(www) === 0 ? written.subarray(www.length) : written
 }
 
 function lower(byte: number): number {

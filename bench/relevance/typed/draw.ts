@@ -45,7 +45,7 @@ export function firstAndLast(name: string): string {
   return words.length < 3 ? name : `${words[0]} ${words.at(-1)}`
 }
 
-/** A question for whoever's name holds all words of a name. */
+/** A question for the people whose names hold all words of a name. */
 export function forName({ world }: TypedWorld, text: string, name: string): Question | undefined {
   const right = world.truth.named(name)
   return right.size === 0 ? undefined : forOne(text, right)

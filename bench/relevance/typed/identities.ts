@@ -32,7 +32,7 @@ function spelled(
   }
 }
 
-/** A person by something of the record, and whoever else has the same. */
+/** A person by a value of the record, and the others with the same value. */
 function byField(
   fieldOf: (person: PersonRecord) => string | undefined,
   spell: (value: string, random: Random) => string,

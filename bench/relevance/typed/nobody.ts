@@ -1,4 +1,4 @@
-/** Kinds of text that mean nobody in the records: whoever is found for them is a stranger. */
+/** Kinds of text that mean no person of the records: each person they find is a stranger. */
 import { en, Faker } from '@faker-js/faker'
 import type { Random } from '../../shared/random.ts'
 import type { Question } from '../question.ts'

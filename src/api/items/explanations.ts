@@ -3,6 +3,7 @@
  * parts of 10¹⁰, rounded so that those of the components sum to that of the rank.
  */
 import type { Catalog } from '../../catalog/catalog.ts'
+import { nameSpan } from '../../catalog/person-names.ts'
 import type { ExplainedRank } from '../../catalog/rank-evidence.ts'
 import { pieceOf, type TextPiece } from '../../memory/copy-text.ts'
 import { wholeShare } from '../../snapshot/sections.ts'
@@ -10,11 +11,6 @@ import type { Body } from './body.ts'
 
 /** What a share of 1 has. */
 const wholeParts = 1e10
-
-/** What stands before the SDU in a summary, between it and the name, and behind the name. */
-const beforeSdu = '{"sdu":"'.length
-const betweenSduAndName = '","name":"'.length
-const behindName = '","rank":'.length
 
 /** What stands in every explanation, ready to be copied: writing it anew takes several times as long. */
 const fixed = {
@@ -136,10 +132,10 @@ function writeIdentity(catalog: Catalog, node: number, body: Body): void {
     body.text(`{"sdu":null,"name":${JSON.stringify(catalog.evidence.unownedName(node))}`)
     return
   }
-  const { summaries, summarySplits } = catalog
-  // All of the summary's head but `,"rank":`; the quote in front of it is the name's.
-  const end = summarySplits[node]! - behindName + 1
-  body.slice(summaries.pageOf(node).source, summaries.startOf(node), end)
+  const { summaries } = catalog
+  // The summary up to the quote behind the name.
+  const { end } = nameSpan(catalog, node)
+  body.slice(summaries.pageOf(node).source, summaries.startOf(node), end + 1)
 }
 
 /** What an endorser is called, as it stands between quotes. */
@@ -148,11 +144,8 @@ function writeName(catalog: Catalog, node: number, body: Body): void {
     body.text(JSON.stringify(catalog.evidence.unownedName(node)).slice(1, -1))
     return
   }
-  const { summaries, summarySplits } = catalog
-  const sduEnds = catalog.sections['sdu.ends']
-  const sduLength = sduEnds[node]! - (node === 0 ? 0 : sduEnds[node - 1]!)
-  const name = summaries.startOf(node) + beforeSdu + sduLength + betweenSduAndName
-  body.slice(summaries.pageOf(node).source, name, summarySplits[node]! - behindName)
+  const { start, end } = nameSpan(catalog, node)
+  body.slice(catalog.summaries.pageOf(node).source, start, end)
 }
 
 /** Goes on behind `Rank `. */

@@ -19,7 +19,7 @@ export interface ItemForm {
 }
 
 /** The handle that an item answers, as it stands between the quotation marks of JSON, or what writes it. */
-type HandleInJson = string | (() => void)
+export type HandleInJson = string | (() => void)
 
 const handleBegins = pieceOf(',"handle":"')
 

@@ -64,7 +64,7 @@ export function envelopeShape(route: RouteName): Readonly<Record<string, z.ZodTy
   }
 }
 
-/** The structured output of every tool, as far as a model is told of it: the body of an answer, or less. */
+/** The structured output of every tool, as its description declares it: the body of an answer, or less. */
 export const toolOutputSchema = z.looseObject({
   duration: z.number(),
   results: z.array(z.looseObject({})),

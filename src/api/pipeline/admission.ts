@@ -180,16 +180,12 @@ export class RequestAdmission {
 
   /** One refusal for every reason why a key is not valid, so that it tells nobody which it was. */
   refusalOfKey(address: string | undefined): Refusal {
-    const { failedKeys, onRefusal } = this.#context
+    const { failedKeys } = this.#context
     const takenNs = address === undefined ? 0 : (failedKeys?.take(address) ?? 0)
     if (takenNs < 0) {
-      onRefusal?.('failedKeysLimited')
       const detail = 'too many requests without a valid key came from this address'
       // A thousand guesses that were sent ahead are not to keep the others waiting.
-      return {
-        ...refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs)),
-        isLast: true,
-      }
+      return { ...this.#limited('failedKeysLimited', takenNs, detail), isLast: true }
     }
     const detail = 'send your key as: Authorization: Bearer <API_KEY>'
     return {
@@ -217,9 +213,8 @@ export class RequestAdmission {
   #refusalOfScrape(address: string | undefined): Refusal | undefined {
     const takenNs = address === undefined ? 0 : (this.#context.scrapes?.take(address) ?? 0)
     if (takenNs >= 0) return undefined
-    this.#context.onRefusal?.('failedKeysLimited')
     const detail = 'too many requests without a key came from this address'
-    return refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs))
+    return this.#limited('failedKeysLimited', takenNs, detail)
   }
 
   /** The steps before anything of the query is read: key, snapshot, limit. */
@@ -303,8 +298,13 @@ export class RequestAdmission {
   }
 
   #refusalOfRate(takenNs: number): Refusal {
-    this.#context.onRefusal?.('rateLimited')
     const detail = 'this account asks more often than it may; nothing was charged'
+    return this.#limited('rateLimited', takenNs, detail)
+  }
+
+  /** The 429 of a limit, counted. @param takenNs what the limit has answered, below 0. */
+  #limited(counted: CountedRefusal, takenNs: number, detail: string): Refusal {
+    this.#context.onRefusal?.(counted)
     return refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs))
   }
 

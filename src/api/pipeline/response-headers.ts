@@ -94,7 +94,7 @@ export const answerLines = {
     rewrite: (target, at, { path }, { query }) => rewriteEtag(target, at, path, query),
   },
   'Cache-Control': {
-    text: 'Whether the answer may be kept: by whoever asked, who asks again before using it, or by nobody.',
+    text: 'Whether the answer may be stored: by the client, which revalidates it before use, or not at all.',
     presence: 'always',
     value: () => ownCache[1],
   },

@@ -6,9 +6,10 @@
 
 import { withFlags } from '../../text/speech/flags.ts'
 import type { Catalog } from '../catalog.ts'
+import type { HashBuckets } from '../hash-buckets.ts'
 import { ownersIn } from '../identity.ts'
 import { nameOf } from '../person-names.ts'
-import { type NameSounds, nameSoundsOf } from '../sounds/name-sounds.ts'
+import { nameSoundsOf } from '../sounds/name-sounds.ts'
 import type { Websites } from '../websites.ts'
 import { Corrector } from './corrector.ts'
 import type { Dictionary } from './dictionary.ts'
@@ -54,7 +55,7 @@ export class Search {
     resolver: Resolver,
     websites: Websites,
     ways: readonly WayOfSearch[] = ladder,
-    nameSounds?: NameSounds,
+    nameSounds?: HashBuckets,
   ) {
     const words = new Words(postings, dictionary)
     const phrases = new Phrases(catalog, postings, words)

@@ -4,7 +4,7 @@ import { facetNames } from '../../../request-parameters.ts'
 
 const facet = z.array(z.looseObject({ key: z.string(), count: z.int().min(1) }))
 
-/** What a list says that is asked for by pages. */
+/** Members of an answer that is one page of a list. */
 export const pageShape = {
   total: z.int().min(0).optional().describe('How many matched. With `cursor`.'),
   next_cursor: z

@@ -2,10 +2,17 @@
  * Writes the owners of handles, each ranked in its core topic. An item says which handle it answers
  * where several were sent, and in every answer to a body.
  */
+import type { Catalog } from '../../../catalog/catalog.ts'
 import { type CopySource, copySourceOf } from '../../../memory/copy-text.ts'
 import type { Body } from '../../items/body.ts'
 import { inCoreTopic } from '../../items/explanations.ts'
-import { fetchItems, formOf, type ItemForm, writeItem } from '../../items/write-items.ts'
+import {
+  fetchItems,
+  formOf,
+  type HandleInJson,
+  type ItemForm,
+  writeItem,
+} from '../../items/write-items.ts'
 import type { HandleList } from '../../parameters/handle-list.ts'
 import type { Served } from '../../served.ts'
 import type { MatchResult } from './find.ts'
@@ -32,37 +39,46 @@ export function renderMatch(
 function renderFew(
   { catalog }: Served,
   { handles }: MatchQuery,
-  { ends, ordinals }: MatchResult,
+  result: MatchResult,
   body: Body,
   form: ItemForm,
 ): void {
-  const saysHandle = handles.length > 1
-  let number = 0
-  for (let owner = 0; owner < ordinals.length; owner += 1) {
-    while (ends[number]! <= owner) number += 1
-    if (owner > 0) body.comma()
-    const ordinal = ordinals[owner]!
-    const handle = saysHandle ? inJson(handles[number]!.sent) : undefined
-    writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, handle)
-  }
+  const isNamed = handles.length > 1
+  const handleAt = (number: number) => (isNamed ? inJson(handles[number]!.sent) : undefined)
+  writeOwners(catalog, result, body, form, handleAt)
 }
 
 /** The owners of each different handle. */
 function renderBatch(
   { catalog }: Served,
   { handles }: MatchBatchQuery,
-  { ends, ordinals }: MatchResult,
+  result: MatchResult,
   body: Body,
   form: ItemForm,
 ): void {
   const source = copySourceOf(handles.source)
+  let current = 0
+  const writeHandle = () => writeSent(handles, handles.firsts[current]!, source, body)
+  writeOwners(catalog, result, body, form, (number) => {
+    current = number
+    return writeHandle
+  })
+}
+
+/** @param handleAt what an item says of the handle that it answers, by the number of the handle. */
+function writeOwners(
+  catalog: Catalog,
+  { ends, ordinals }: MatchResult,
+  body: Body,
+  form: ItemForm,
+  handleAt: (number: number) => HandleInJson | undefined,
+): void {
   let number = 0
-  const writeHandle = () => writeSent(handles, handles.firsts[number]!, source, body)
   for (let owner = 0; owner < ordinals.length; owner += 1) {
     while (ends[number]! <= owner) number += 1
     if (owner > 0) body.comma()
     const ordinal = ordinals[owner]!
-    writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, writeHandle)
+    writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, handleAt(number))
   }
 }
 

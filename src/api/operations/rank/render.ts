@@ -7,7 +7,7 @@ import type { Served } from '../../served.ts'
 import type { RankedSource } from './find.ts'
 import type { RankQuery } from './parse.ts'
 
-/** Why nobody is known. */
+/** Reasons why a source has no known publisher. */
 export const unknownReasons = {
   'not-an-account': 'the source is an address or an identifier of nobody, such as a home page',
   'not-in-index': 'nobody in the index owns the handle, profile or address',

@@ -18,7 +18,7 @@ export const rankedSource = z.looseObject({
     .int()
     .min(1)
     .nullable()
-    .describe('In the topic; null for whoever is no member of the one that was asked for.'),
+    .describe('In the topic; null for a person who is no member of the topic in the request.'),
   topic: z.string().nullable().describe('The topic that was asked for, else the core topic.'),
   reason: z.enum(unknownReasonNames).nullable().describe(`Why nobody is known: ${reasonTexts}.`),
 })

@@ -140,7 +140,7 @@ function isSurname({ catalog }: Tools, ordinal: number, { text }: Asked): boolea
   return name.at(-1) === text
 }
 
-/** What is told of a text whose core finds somebody: the words around it. */
+/** The words around the core of a text. */
 export function leftOutOf({ readings, core }: Text): string[] {
   return textsWithout(readings.at(-1)!, core)
 }

@@ -51,7 +51,7 @@ export const operators: WayOfSearch = {
   },
 }
 
-/** Those of any of several things, where nobody is of all. */
+/** The people of any of several things, where no person is of all. */
 export const several: WayOfSearch = {
   name: 'several',
   find: (tools, { query, words }, limit) => {
@@ -60,7 +60,7 @@ export const several: WayOfSearch = {
     if (texts.length < 2 || texts.length > thingsMax) return undefined
     const things = thingsOf(tools, texts, isKnown)
     if (things.length < texts.length) return undefined
-    // Whoever is all of it was not found before only for the word between.
+    // Only the word between has kept the ways before from finding people who are all of it.
     const both = things.flatMap(({ parts }) => parts)
     const all = both.every(isUnderstood) ? both.map((part) => tools.phrases.holdersOf(part)) : []
     const isAnybody = firstOf(all, 1).length > 0

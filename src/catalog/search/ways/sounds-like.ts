@@ -5,19 +5,15 @@
  * Invariant: every word of the text is a word of the name, or sounds like one; of two words in one script
  * one is written as it is.
  */
+
 import { isUnspaced } from '../../../text/analyzer.ts'
 import { isForeign, isVowelless, latinOf } from '../../../text/sound/latin.ts'
 import { soundDistance, soundsOf } from '../../../text/sound/sounds.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
+import type { HashBuckets } from '../../hash-buckets.ts'
 import { anyOf } from '../../holders/holders.ts'
 import { firstOf } from '../../holders/least.ts'
-import {
-  type HeardWord,
-  keysOf,
-  latinKey,
-  type NameSounds,
-  termsOfKey,
-} from '../../sounds/name-sounds.ts'
+import { type HeardWord, keysOf, latinKey, termsOfKey } from '../../sounds/name-sounds.ts'
 import type { Postings } from '../postings.ts'
 import type { Asked } from '../words.ts'
 import { foundPeople, type Tools, textsWithout, type WayOfSearch } from './way.ts'
@@ -114,7 +110,7 @@ function peopleOf({ postings, sounds }: Tools, heard: readonly Heard[]): readonl
   return firstOf(holders, peopleMax + 1)
 }
 
-function termsFor(word: Heard, isAlone: boolean, postings: Postings, table: NameSounds): Meant {
+function termsFor(word: Heard, isAlone: boolean, postings: Postings, table: HashBuckets): Meant {
   // A short Latin word alone is written like too many words of other scripts.
   const isTooShort = isAlone && !isForeign(word.text) && word.latin.length < aloneLettersMin
   const sure = isTooShort ? [] : sureTerms(word, postings, table)
@@ -138,10 +134,9 @@ function isNameTerm(term: number, postings: Postings): boolean {
 }
 
 /** The word as it is written, or the same letters in another script. */
-function sureTerms({ text, latin }: Heard, postings: Postings, table: NameSounds): number[] {
-  const isName = (term: number) => isNameTerm(term, postings)
+function sureTerms({ text, latin }: Heard, postings: Postings, table: HashBuckets): number[] {
   const written = [postings.numberOf(text), isForeign(text) ? postings.numberOf(latin) : -1]
-  const terms = written.filter(isName)
+  const terms = written.filter((term) => isNameTerm(term, postings))
   if (terms.length > 0 || latin.length < 2) return terms
   return termsOfKey(table, latinKey(latin), comparedMax).filter((term) => {
     const other = postings.textOf(term)

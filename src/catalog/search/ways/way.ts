@@ -2,9 +2,10 @@
  * What a way of search is: a function from a text to people, asked only where the ways before it found
  * nobody. Each says nothing rather than a stranger, and each is bounded.
  */
+
 import type { Catalog } from '../../catalog.ts'
+import type { HashBuckets } from '../../hash-buckets.ts'
 import { listOf } from '../../holders/list.ts'
-import type { NameSounds } from '../../sounds/name-sounds.ts'
 import type { Corrector } from '../corrector.ts'
 import type { Dictionary } from '../dictionary.ts'
 import {
@@ -32,7 +33,7 @@ export interface Tools {
   readonly corrector: Corrector
   readonly resolver: Resolver
   /** The terms of names by their sounds; made when they are first needed where the loader made none. */
-  readonly sounds: () => NameSounds
+  readonly sounds: () => HashBuckets
 }
 
 /** What was typed, read once for all ways. */
