@@ -1,6 +1,7 @@
 /** An API whose snapshot can be swapped, as that of a service is. */
+
+import type { Served } from '../src/api/active-snapshot.ts'
 import { Api } from '../src/api/api.ts'
-import type { Served } from '../src/api/served.ts'
 import { sameIds } from './api/client.ts'
 
 /** The API over what is served first, and what swaps it. */

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { prepareServed } from '../../src/api/served.ts'
+import { prepareServed } from '../../src/api/active-snapshot.ts'
 import { limits } from '../../src/limits.ts'
 import { parseHandle } from '../../src/text/handle.ts'
 import { type Bench, type BenchOptions, numberOf } from '../shared/bench.ts'

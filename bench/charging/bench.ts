@@ -4,7 +4,7 @@
  * interleaved; a cost is the median of their ratios.
  */
 import { join } from 'node:path'
-import { prepareServed } from '../../src/api/served.ts'
+import { prepareServed } from '../../src/api/active-snapshot.ts'
 import { Commits } from '../../src/ledger/live/commits.ts'
 import { createAccount, topUp } from '../../src/ledger/lmdb/accounts.ts'
 import { openEnvironment } from '../../src/ledger/lmdb/environment.ts'

@@ -4,10 +4,10 @@
  * requests that are answered with 200.
  */
 import { randomFillSync } from 'node:crypto'
+import type { Served } from '../../src/api/active-snapshot.ts'
 import { Api, type ApiContext } from '../../src/api/api.ts'
 import type { ApiReply, ApiRequest } from '../../src/api/exchange.ts'
 import { RequestIds } from '../../src/api/pipeline/request-ids.ts'
-import type { Served } from '../../src/api/served.ts'
 import { createSharedBalances, ThreadBalances } from '../../src/ledger/live/balances.ts'
 import { type KeyOwner, Keyring } from '../../src/ledger/live/keyring.ts'
 import { type Reservation, Reservations } from '../../src/ledger/live/reservations.ts'

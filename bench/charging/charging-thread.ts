@@ -3,7 +3,7 @@
  * thread of its own.
  */
 import { workerData } from 'node:worker_threads'
-import { prepareServed } from '../../src/api/served.ts'
+import { prepareServed } from '../../src/api/active-snapshot.ts'
 import { listen } from '../../src/http/server.ts'
 import { type SharedBalances, ThreadBalances } from '../../src/ledger/live/balances.ts'
 import { Keyring, type KeyTable } from '../../src/ledger/live/keyring.ts'

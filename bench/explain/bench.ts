@@ -3,7 +3,7 @@
  * connection, one after the other by turns. And whether all that a snapshot says of ranks is true: parts that add up, and
  * ranks that follow from the shares.
  */
-import { Catalog } from '../../src/catalog/catalog.ts'
+import { Catalog } from '../../src/engine/catalog.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
 import { benchData, loadAnnounced } from '../shared/data/data.ts'
 import { makeWorkloads, mixedNames, type Workload } from '../shared/data/workloads.ts'

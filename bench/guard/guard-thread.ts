@@ -5,10 +5,10 @@
 
 import { randomFillSync } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
+import { prepareServed } from '../../src/api/active-snapshot.ts'
 import { Api } from '../../src/api/api.ts'
 import { createSharedLimits, RateLimit, threadClockMs } from '../../src/api/limits/rate-limit.ts'
 import { RequestIds } from '../../src/api/pipeline/request-ids.ts'
-import { prepareServed } from '../../src/api/served.ts'
 import { listen } from '../../src/http/server.ts'
 import { createSharedBalances, ThreadBalances } from '../../src/ledger/live/balances.ts'
 import { Keyring, type KeyTable } from '../../src/ledger/live/keyring.ts'

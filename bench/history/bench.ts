@@ -5,7 +5,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { prepareServed } from '../../src/api/served.ts'
+import { prepareServed } from '../../src/api/active-snapshot.ts'
 import { changesFolder, readChain } from '../../src/snapshot/changes/change-directory.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
 import { benchData, loadAnnounced, textsOf } from '../shared/data/data.ts'

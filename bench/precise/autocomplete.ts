@@ -2,7 +2,7 @@
  * What is suggested while names are typed, against the names themselves: every name of the snapshot is
  * read, so that who begins with what is known without the product's postings.
  */
-import type { Catalog } from '../../src/catalog/catalog.ts'
+import type { Catalog } from '../../src/engine/catalog.ts'
 import { textAt } from '../../src/memory/text-table.ts'
 import { wordsOf } from '../../src/text/analyzer.ts'
 import type { Get } from '../shared/in-process.ts'

@@ -3,9 +3,9 @@
  * first time: no answer is kept, and there is no wire. Kinds are asked by turns, so that what slows the
  * machine slows all of them. Times in microseconds.
  */
-import { prepareServed } from '../../src/api/served.ts'
-import type { Catalog } from '../../src/catalog/catalog.ts'
-import { madeOf } from '../../src/catalog/made.ts'
+import { prepareServed } from '../../src/api/active-snapshot.ts'
+import type { Catalog } from '../../src/engine/catalog.ts'
+import { madeOf } from '../../src/engine/derived-indexes.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
 import { announcedIn, loadAnnounced } from '../shared/data/data.ts'
 import { type Get, getter } from '../shared/in-process.ts'

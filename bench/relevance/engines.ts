@@ -5,7 +5,7 @@
 import { create, insertMultiple, search as oramaSearch } from '@orama/orama'
 import { Index } from 'flexsearch'
 import MiniSearch from 'minisearch'
-import { type PrepareOptions, prepareServed } from '../../src/api/served.ts'
+import { type PrepareOptions, prepareServed } from '../../src/api/active-snapshot.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import {
   type Document,

@@ -3,7 +3,7 @@
  * asked several times, and its least time counts: what is left is the work of the search, not what
  * else the machine did.
  */
-import type { Search } from '../../src/catalog/search/search.ts'
+import type { Search } from '../../src/engine/interpret/search.ts'
 import type { Columns } from '../shared/report.ts'
 import { shareOf } from '../shared/rounds.ts'
 import type { Bounds, Kind } from './kinds.ts'

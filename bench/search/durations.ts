@@ -4,7 +4,7 @@
  * twice, so no answer comes from the cache.
  */
 
-import { prepareServed } from '../../src/api/served.ts'
+import { prepareServed } from '../../src/api/active-snapshot.ts'
 import { operations } from '../../src/operations.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { loadAnnounced } from '../shared/data/data.ts'

@@ -2,7 +2,7 @@
  * What people type into a search, by kind: texts drawn from the records of a snapshot, words drawn
  * by how many have them, and hostile texts. Each kind has a bound for what it may cost.
  */
-import type { Served } from '../../src/api/served.ts'
+import type { Served } from '../../src/api/active-snapshot.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { slipped } from '../relevance/slips.ts'
 import { textsOf, topicTexts } from '../shared/data/data.ts'

@@ -1,8 +1,8 @@
 /** The API over a snapshot in this process: without a wire, a key or a price. */
 import { randomFillSync } from 'node:crypto'
+import type { Served } from '../../src/api/active-snapshot.ts'
 import { Api } from '../../src/api/api.ts'
 import { RequestIds } from '../../src/api/pipeline/request-ids.ts'
-import type { Served } from '../../src/api/served.ts'
 
 /** The body of the answer to a target, which is a path with its query. */
 export type Get = (target: string) => string

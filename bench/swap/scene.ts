@@ -16,7 +16,7 @@ import {
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { finished } from 'node:stream/promises'
-import { prepareServed } from '../../src/api/served.ts'
+import { prepareServed } from '../../src/api/active-snapshot.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { announce, pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
 import { type BenchData, buildSnapshot, isAnnounced, loadAnnounced } from '../shared/data/data.ts'

@@ -4,8 +4,8 @@
  * may have other work in any.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { prepareServed } from '../../src/api/served.ts'
-import { madeOf } from '../../src/catalog/made.ts'
+import { prepareServed } from '../../src/api/active-snapshot.ts'
+import { madeOf } from '../../src/engine/derived-indexes.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 
 const rounds = 5

@@ -5,7 +5,7 @@
  * memory: one piece for every answer would live just long enough for the garbage collector to move it to
  * the old generation (measured: `bench/search`).
  */
-import type { Way } from '../catalog/search/found.ts'
+import type { Way } from '../engine/interpret/found.ts'
 import {
   type CopySource,
   copySlackBytes,

@@ -1,8 +1,8 @@
 /** The `get` command: one request against the announced snapshot, without a server. */
 import { randomFillSync } from 'node:crypto'
+import { prepareServed } from '../api/active-snapshot.ts'
 import { Api } from '../api/api.ts'
 import { RequestIds } from '../api/pipeline/request-ids.ts'
-import { prepareServed } from '../api/served.ts'
 import { Refusal } from '../problems.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
 import { announcedId, loadStored } from '../snapshot/store/directory.ts'

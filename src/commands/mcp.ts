@@ -4,9 +4,9 @@
  */
 import { randomFillSync } from 'node:crypto'
 import { once } from 'node:events'
+import { prepareServed } from '../api/active-snapshot.ts'
 import { Api } from '../api/api.ts'
 import { RequestIds } from '../api/pipeline/request-ids.ts'
-import { prepareServed } from '../api/served.ts'
 import type { Source } from '../mcp/answer-source.ts'
 import { localSource, TopicList } from '../mcp/local.ts'
 import { remoteSource } from '../mcp/remote.ts'

@@ -5,7 +5,7 @@
  */
 
 import type { ApiRequest } from '../api/exchange.ts'
-import type { TopicSize } from '../catalog/catalog.ts'
+import type { TopicSize } from '../engine/catalog.ts'
 
 /** The status of an answer and its body, parsed; with status 200 `json` holds `results`. */
 export interface Answer {

@@ -1,7 +1,7 @@
 /** The source over an API of this process, and what of it threads can hand to each other. */
 
 import type { Api } from '../api/api.ts'
-import type { Catalog } from '../catalog/catalog.ts'
+import type { Catalog } from '../engine/catalog.ts'
 import { limits } from '../limits.ts'
 import { type Answer, requestOf, type Source, type Topics } from './answer-source.ts'
 

@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
-import { madeOf } from '../catalog/made.ts'
+import { madeOf } from '../engine/derived-indexes.ts'
 import { Channel, type NoCalls } from '../process/channel.ts'
 import { block, giveWay, restingEvery } from '../process/giving-way.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'

@@ -6,7 +6,7 @@
 import type { LimitSettings, SharedLimits } from '../api/limits/rate-limit.ts'
 import type { Status } from '../api/public-endpoints.ts'
 import type { ReadyFile } from '../api/ready-file.ts'
-import type { Made } from '../catalog/made.ts'
+import type { Made } from '../engine/derived-indexes.ts'
 import type { Site } from '../explorer/site.ts'
 import type { TlsFiles } from '../http/tls.ts'
 import type { WireBuild } from '../http/wire-library.ts'

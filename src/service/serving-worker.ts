@@ -6,6 +6,7 @@ import { randomFillSync } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+import { prepareServed, type Served } from '../api/active-snapshot.ts'
 import { Api, type ApiContext } from '../api/api.ts'
 import {
   ConnectionLimit,
@@ -19,7 +20,6 @@ import {
 import { warm } from '../api/operations/search/warming.ts'
 import { RequestIds } from '../api/pipeline/request-ids.ts'
 import type { Status } from '../api/public-endpoints.ts'
-import { prepareServed, type Served } from '../api/served.ts'
 import { SiteReplies } from '../explorer/site-replies.ts'
 import { type Answerers, type HttpServer, listen, type Watch } from '../http/server.ts'
 import { behindLookMs, ThreadBalances } from '../ledger/live/balances.ts'

@@ -1,7 +1,8 @@
 /** The first gate before a snapshot is announced: does it answer what it should. */
+
+import { prepareServed } from '../api/active-snapshot.ts'
 import { Api } from '../api/api.ts'
 import { RequestIds } from '../api/pipeline/request-ids.ts'
-import { prepareServed } from '../api/served.ts'
 import { textAt } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 

@@ -3,10 +3,11 @@
  * clock moves by a millisecond each time it is read, and all request ids are the same, so that every
  * answer is known to the digit.
  */
+
+import type { Served } from '../../src/api/active-snapshot.ts'
 import { Api } from '../../src/api/api.ts'
 import { type ApiReply, type ApiRequest, headersOf, type OnReply } from '../../src/api/exchange.ts'
 import { RequestIds } from '../../src/api/pipeline/request-ids.ts'
-import type { Served } from '../../src/api/served.ts'
 
 /** Anything an item of an answer can hold. */
 export type Item = Record<string, unknown> & { readonly sdu: string; readonly rank: number }

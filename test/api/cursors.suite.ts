@@ -5,10 +5,10 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Served } from '../../src/api/active-snapshot.ts'
 import type { Api } from '../../src/api/api.ts'
 import { Cursors } from '../../src/api/parameters/cursor.ts'
 import { type ListPlace, unpackedPlace } from '../../src/api/parameters/list-cursor.ts'
-import type { Served } from '../../src/api/served.ts'
 import { servedOf } from '../built.ts'
 import { Oracle } from '../oracle.ts'
 import { authority, type Records, smallSources, social, topic } from '../records.ts'

@@ -1,9 +1,9 @@
 /** `explain=true`: what ranks are made of adds up, is the ranks, and changes nothing else. */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { prepareServed, type Served } from '../../src/api/active-snapshot.ts'
 import { itemSchemas } from '../../src/api/operations/described.ts'
 import type { Explanation } from '../../src/api/schemas/person.ts'
-import { prepareServed, type Served } from '../../src/api/served.ts'
 import { limits } from '../../src/limits.ts'
 import { loadSnapshot, readPointer } from '../../src/snapshot/store/directory.ts'
 import { servedOf } from '../built.ts'

@@ -2,7 +2,7 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { prepareServed } from '../../src/api/served.ts'
+import { prepareServed } from '../../src/api/active-snapshot.ts'
 import { changeEntries, readChain } from '../../src/snapshot/changes/change-directory.ts'
 import { loadStored, readPointer } from '../../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from '../built.ts'

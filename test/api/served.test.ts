@@ -1,7 +1,7 @@
 /** Making a snapshot ready: from what was made when it was loaded, and from the snapshot alone. */
 import { expect, it } from 'vitest'
-import { prepareServed, type Served } from '../../src/api/served.ts'
-import { madeOf } from '../../src/catalog/made.ts'
+import { prepareServed, type Served } from '../../src/api/active-snapshot.ts'
+import { madeOf } from '../../src/engine/derived-indexes.ts'
 import { snapshotOf } from '../built.ts'
 import { authority, topic } from '../records.ts'
 

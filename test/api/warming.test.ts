@@ -1,8 +1,8 @@
 /** Answers that are made before their snapshot is served. */
 import { expect, it } from 'vitest'
 import { getter, resultsOf } from '../../bench/shared/in-process.ts'
+import { prepareServed } from '../../src/api/active-snapshot.ts'
 import { warm } from '../../src/api/operations/search/warming.ts'
-import { prepareServed } from '../../src/api/served.ts'
 import { snapshotOf } from '../built.ts'
 import { authority, topic } from '../records.ts'
 

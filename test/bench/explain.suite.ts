@@ -1,7 +1,7 @@
 /** The explain bench: that it runs, how it counts, and that it sees a rank that is not made of its parts. */
 import { describe, expect, test } from 'vitest'
 import { addUp, report, rowOf, run } from '../../bench/explain/bench.ts'
-import { Catalog } from '../../src/catalog/catalog.ts'
+import { Catalog } from '../../src/engine/catalog.ts'
 import { fixtureSnapshot, resealed, withElement } from '../snapshot/fixture.ts'
 import { tinyOptions } from './tiny.ts'
 

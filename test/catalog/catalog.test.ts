@@ -1,6 +1,6 @@
 /** Look-ups in a snapshot: by topic, SDU and handle. */
 import { describe, expect, it } from 'vitest'
-import { Catalog } from '../../src/catalog/catalog.ts'
+import { Catalog } from '../../src/engine/catalog.ts'
 import { parseHandle } from '../../src/text/handle.ts'
 import { snapshotOf } from '../built.ts'
 import { authority, connection, type Records, social, topic } from '../records.ts'

@@ -1,6 +1,6 @@
 /** Names that sound like a text: which are found, in which scripts, and what is never taken for a name. */
 import { describe, expect, it } from 'vitest'
-import { nameSoundsOf, termsOfKey } from '../../src/catalog/sounds/name-sounds.ts'
+import { nameSoundsOf, termsOfKey } from '../../src/engine/terms/name-sounds.ts'
 import { latinOf } from '../../src/text/sound/latin.ts'
 import { soundDistance, soundKey, soundsOf } from '../../src/text/sound/sounds.ts'
 import { servedOf } from '../built.ts'

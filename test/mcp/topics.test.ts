@@ -1,7 +1,7 @@
 /** The topics that MCP clients browse. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Catalog } from '../../src/catalog/catalog.ts'
+import { Catalog } from '../../src/engine/catalog.ts'
 import { TopicList } from '../../src/mcp/local.ts'
 import { textAt } from '../../src/memory/text-table.ts'
 import { snapshotOf } from '../built.ts'

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { prepareServed, type Served } from '../../src/api/served.ts'
+import { prepareServed, type Served } from '../../src/api/active-snapshot.ts'
 import { Refusal } from '../../src/problems.ts'
 import { Follower } from '../../src/service/follower.ts'
 import type * as LoaderModule from '../../src/service/loader.ts'

@@ -1,7 +1,7 @@
 /** Texts of everybody in several pages: that nobody can tell them from one. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { prepareServed } from '../../src/api/served.ts'
+import { prepareServed } from '../../src/api/active-snapshot.ts'
 import { build } from '../../src/indexer/indexer.ts'
 import { headerOf, type Snapshot, writeSnapshot } from '../../src/snapshot/file.ts'
 import { authoritiesPerPage, itemsOf } from '../../src/snapshot/section-pages.ts'

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { prepareServed } from '../../src/api/served.ts'
+import { prepareServed } from '../../src/api/active-snapshot.ts'
 import { valuesOf } from '../../src/settings.ts'
 import { loadStored } from '../../src/snapshot/store/directory.ts'
 import { Corrections, correctionSchema } from '../../src/source/corrections.ts'

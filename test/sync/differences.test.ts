@@ -1,7 +1,7 @@
 /** Parent and changes are the child: of any two snapshots, and what each change is called. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { prepareServed } from '../../src/api/served.ts'
+import { prepareServed } from '../../src/api/active-snapshot.ts'
 import { textAt } from '../../src/memory/text-table.ts'
 import type { Change, PersonChanges } from '../../src/snapshot/changes/change.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ladder } from '../../../src/catalog/search/ways/ladder.ts'
+import { ladder } from '../../../src/engine/interpret/ways/ladder.ts'
 import { type Bench, type BenchOptions, type BenchSize, numberOf } from '../../shared/bench.ts'
 import { buildSnapshot, loadAnnounced } from '../../shared/data/data.ts'
 import { readRecords, type SourceRecords, writeRecords } from '../../shared/data/records.ts'

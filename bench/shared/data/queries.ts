@@ -1,5 +1,5 @@
 /** Queries of every kind, drawn from what a snapshot holds. */
-import type { Served } from '../../../src/api/served.ts'
+import type { Served } from '../../../src/api/active-snapshot.ts'
 import { textAt } from '../../../src/memory/text-table.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
 import { Random } from '../random.ts'

@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { prepareServed } from '../../../src/api/served.ts'
+import { prepareServed } from '../../../src/api/active-snapshot.ts'
 import { textAt } from '../../../src/memory/text-table.ts'
 import { operations, type RouteName, routeNames } from '../../../src/operations.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'

@@ -2,7 +2,7 @@
  * The items of a snapshot as texts: what the alternatives are filled with, so that they answer from
  * the same records with the same ranks.
  */
-import { prepareServed, type Served } from '../../../src/api/served.ts'
+import { prepareServed, type Served } from '../../../src/api/active-snapshot.ts'
 import { textAt } from '../../../src/memory/text-table.ts'
 import { topicKey } from '../../../src/text/analyzer.ts'
 import { loadAnnounced } from '../../shared/data/data.ts'

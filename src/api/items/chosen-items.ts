@@ -2,7 +2,7 @@
  * Writes items with some of their fields. The values are those of the ready-made summary and profile, byte
  * for byte, in the order of `fieldNames`, for every operation.
  */
-import type { Catalog } from '../../catalog/catalog.ts'
+import type { Catalog } from '../../engine/catalog.ts'
 import { type CopySource, pieceOf, type TextPiece } from '../../memory/copy-text.ts'
 import { memberStart, valueEnd } from '../../memory/json-members.ts'
 import { type FieldName, fieldNames } from '../../request-parameters.ts'

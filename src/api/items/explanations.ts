@@ -2,9 +2,9 @@
  * Explanations: what the rank of an item is made of, written behind its other members. Shares stand in
  * parts of 10¹⁰, rounded so that those of the components sum to that of the rank.
  */
-import type { Catalog } from '../../catalog/catalog.ts'
-import { nameSpan } from '../../catalog/person-names.ts'
-import type { ExplainedRank } from '../../catalog/rank-evidence.ts'
+import type { Catalog } from '../../engine/catalog.ts'
+import { nameSpan } from '../../engine/person-names.ts'
+import type { ExplainedRank } from '../../engine/rank-evidence.ts'
 import { pieceOf, type TextPiece } from '../../memory/copy-text.ts'
 import { wholeShare } from '../../snapshot/sections.ts'
 import type { Body } from './body.ts'

@@ -2,7 +2,7 @@
  * The items of answers, written into a body. Every item is copied from the snapshot's ready-made
  * JSON; only ranks and the handles that were sent are written here.
  */
-import type { Catalog } from '../../catalog/catalog.ts'
+import type { Catalog } from '../../engine/catalog.ts'
 import { pieceOf } from '../../memory/copy-text.ts'
 import type { FieldName } from '../../request-parameters.ts'
 import type { Explain } from '../parameters/parameters.ts'

@@ -2,7 +2,7 @@
  * Parses the JSON body of a POST into the members that its operation takes, or reports the first problem
  * to fix. Parsing is strict: an unknown member or a value of another type refuses the body.
  */
-import type { FilterNames } from '../../catalog/selection/names.ts'
+import type { FilterNames } from '../../engine/filters/filter-names.ts'
 import { limits } from '../../limits.ts'
 import { operations, type PostRouteName } from '../../operations.ts'
 import { type Member, type MemberKind, type MemberName, members } from '../../request-bodies.ts'

@@ -2,7 +2,7 @@
  * The parameters that narrow or shape a list: filters, fields, facets and cursors. Each is off unless it
  * is given. A wrong value is refused with the closest valid one.
  */
-import type { MeaningOf, Meant } from '../../catalog/selection/names.ts'
+import type { MeaningOf, Meant } from '../../engine/filters/filter-names.ts'
 import { limits } from '../../limits.ts'
 import {
   type FacetName,

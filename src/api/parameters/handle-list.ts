@@ -3,7 +3,7 @@
  * what they mean, ready to be looked up at once. A list in a JSON body is read from its bytes, and refers
  * to them; a handle in it that is more than a name is read as any other text.
  */
-import type { HandleKeys } from '../../catalog/batch.ts'
+import type { HandleKeys } from '../../engine/batch.ts'
 import { limits } from '../../limits.ts'
 import { equal, hashBytes } from '../../memory/text-table.ts'
 import { parseHandle } from '../../text/handle.ts'

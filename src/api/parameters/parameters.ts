@@ -4,7 +4,7 @@
  * has, `src/request-parameters.ts` of which kind each is.
  */
 
-import type { FilterNames } from '../../catalog/selection/names.ts'
+import type { FilterNames } from '../../engine/filters/filter-names.ts'
 import { limits } from '../../limits.ts'
 import type { Route } from '../../operation.ts'
 import { byRoute, type GetRouteName, operations } from '../../operations.ts'

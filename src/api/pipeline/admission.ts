@@ -20,6 +20,7 @@ import {
   operations,
   type RouteName,
 } from '../../operations.ts'
+import type { Served } from '../active-snapshot.ts'
 import type { CachedAnswer } from '../answer-cache.ts'
 import type { ApiRequest, CountedRefusal, HeaderPairs } from '../exchange.ts'
 import {
@@ -30,7 +31,6 @@ import {
   retrySeconds,
   type ScrapeLimit,
 } from '../limits/rate-limit.ts'
-import type { Served } from '../served.ts'
 import { etagMatches, etagOf, hashPath } from './etag.ts'
 import type { OperationHandler, ParsedQuery } from './operation-handler.ts'
 import { type Refusal, refusalForNow } from './refusals.ts'

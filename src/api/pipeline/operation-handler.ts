@@ -2,11 +2,12 @@
  * What the pipeline needs of an operation: how its requests are parsed, found and rendered. The pipeline
  * knows operations by this interface only. Every step is synchronous and changes nothing but the body.
  */
+
+import type { Served } from '../active-snapshot.ts'
 import type { CachedAnswer, Written } from '../answer-cache.ts'
 import type { ApiRequest } from '../exchange.ts'
 import type { Body } from '../items/body.ts'
 import type { Parsed } from '../parameters/pairs.ts'
-import type { Served } from '../served.ts'
 
 /** A request that was understood: a plain value, which depends on no later request. */
 export interface ParsedQuery {

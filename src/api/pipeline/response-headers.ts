@@ -4,7 +4,7 @@
  * 304, CORS, OpenAPI and the API guide are made from them.
  */
 
-import { type Way, ways } from '../../catalog/search/found.ts'
+import { type Way, ways } from '../../engine/interpret/found.ts'
 import { writeAscii, writeUsd } from '../../memory/ascii.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import { etagOf, type PathHash, rewriteEtag } from './etag.ts'

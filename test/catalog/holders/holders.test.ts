@@ -1,7 +1,7 @@
 /** Holders against brute force: whoever is among all of some, in every way in which they are made. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { endless, firstOfMany, walkChunks } from '../../../src/catalog/holders/chunks.ts'
+import { endless, firstOfMany, walkChunks } from '../../../src/engine/postings/chunks.ts'
 import {
   Any,
   areHeldBy,
@@ -11,8 +11,8 @@ import {
   nobody,
   walkAll,
   walkOf,
-} from '../../../src/catalog/holders/holders.ts'
-import { Least } from '../../../src/catalog/holders/least.ts'
+} from '../../../src/engine/postings/doc-set.ts'
+import { Least } from '../../../src/engine/postings/smallest-k.ts'
 import { libraries, termOf, words } from '../search/libraries.ts'
 
 /** How holders are made: of a word, or of any or each of some. */

@@ -1,7 +1,7 @@
 /** The least of some numbers, against sorting them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Least } from '../../../src/catalog/holders/least.ts'
+import { Least } from '../../../src/engine/postings/smallest-k.ts'
 
 describe('the least', () => {
   it('of some numbers are kept, each once, and no larger one is wanted when there are enough', () => {

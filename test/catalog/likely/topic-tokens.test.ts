@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { Index } from 'flexsearch'
 import { expect, it } from 'vitest'
-import { TokenIndex, type TokenKind, tokensOf } from '../../../src/catalog/likely/topic-tokens.ts'
+import { TokenIndex, type TokenKind, tokensOf } from '../../../src/engine/terms/topic-tokens.ts'
 
 function keysOf(texts: readonly string[]) {
   let end = 0

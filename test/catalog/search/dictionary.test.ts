@@ -1,8 +1,8 @@
 /** The dictionary against comparing a word with every term of the vocabulary. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Dictionary } from '../../../src/catalog/search/dictionary.ts'
-import { Postings } from '../../../src/catalog/search/postings.ts'
+import { Postings } from '../../../src/engine/postings/postings.ts'
+import { Dictionary } from '../../../src/engine/terms/fuzzy-term-index.ts'
 import { jamoOf } from '../../../src/text/hangul.ts'
 import { snapshotOf } from '../../built.ts'
 import { distance } from '../../oracle-search.ts'

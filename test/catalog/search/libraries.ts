@@ -1,6 +1,6 @@
 /** Small indexes whose postings can be told by looking at every person. */
 import fc from 'fast-check'
-import { Postings } from '../../../src/catalog/search/postings.ts'
+import { Postings } from '../../../src/engine/postings/postings.ts'
 import { snapshotOf } from '../../built.ts'
 import { authority } from '../../records.ts'
 

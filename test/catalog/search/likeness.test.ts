@@ -6,8 +6,8 @@ import {
   hasLetters,
   keyLettersOf,
   wordLikeness,
-} from '../../../src/catalog/search/likeness.ts'
-import { Asked } from '../../../src/catalog/search/words.ts'
+} from '../../../src/engine/interpret/likeness.ts'
+import { Asked } from '../../../src/engine/interpret/words.ts'
 
 const wordOf = (text: string) => comparedOf(new Asked({ text, terms: [text] }))
 

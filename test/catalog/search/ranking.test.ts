@@ -4,10 +4,10 @@
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Catalog } from '../../../src/catalog/catalog.ts'
-import { anyOf, type Holders } from '../../../src/catalog/holders/holders.ts'
-import { Postings } from '../../../src/catalog/search/postings.ts'
-import { TopicOrder } from '../../../src/catalog/search/ranking.ts'
+import { Catalog } from '../../../src/engine/catalog.ts'
+import { TopicOrder } from '../../../src/engine/interpret/ranking.ts'
+import { anyOf, type Holders } from '../../../src/engine/postings/doc-set.ts'
+import { Postings } from '../../../src/engine/postings/postings.ts'
 import { snapshotOf } from '../../built.ts'
 import { authority, topic } from '../../records.ts'
 

@@ -1,8 +1,8 @@
 /** From what was typed to the topic that is likely, and to none when the text is of something else. */
 import { describe, expect, it } from 'vitest'
-import { tokensOf } from '../../../src/catalog/likely/topic-tokens.ts'
-import { Resolver } from '../../../src/catalog/search/resolver.ts'
-import { readWords } from '../../../src/catalog/search/words.ts'
+import { Resolver } from '../../../src/engine/interpret/resolver.ts'
+import { readWords } from '../../../src/engine/interpret/words.ts'
+import { tokensOf } from '../../../src/engine/terms/topic-tokens.ts'
 
 const keys = [
   'javascript',

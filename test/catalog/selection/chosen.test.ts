@@ -1,7 +1,6 @@
 /** Filters by columns: to look at many at once is to look at each. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Holders } from '../../../src/catalog/holders/holders.ts'
 import {
   AtLeast,
   InLists,
@@ -10,8 +9,9 @@ import {
   Listed,
   Without,
   WithoutValue,
-} from '../../../src/catalog/selection/chosen.ts'
-import { Begun } from '../../../src/catalog/suggestion/begun.ts'
+} from '../../../src/engine/filters/filter-set.ts'
+import type { Holders } from '../../../src/engine/postings/doc-set.ts'
+import { Begun } from '../../../src/engine/suggest/prefix-matches.ts'
 
 const kinds = 6
 

@@ -1,8 +1,8 @@
 /** Counts of large topics, made when a snapshot is loaded: what is told is what counting anew tells. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { prepareServed } from '../../../src/api/served.ts'
-import { LargeTopics, topicCountsOf } from '../../../src/catalog/selection/topic-counts.ts'
+import { prepareServed } from '../../../src/api/active-snapshot.ts'
+import { LargeTopics, topicCountsOf } from '../../../src/engine/facets/topic-counts.ts'
 import { ask, newApi } from '../../api/client.ts'
 import { snapshotOf } from '../../built.ts'
 import { authority, labelPool, smallSources, topic } from '../../records.ts'

@@ -1,8 +1,8 @@
 /** Reservations, and the API over them: money moves for an answer of 200 that was written, and for nothing else. */
 import { describe, expect, test, vi } from 'vitest'
+import type { Served } from '../../../src/api/active-snapshot.ts'
 import { Api } from '../../../src/api/api.ts'
 import type { ApiRequest } from '../../../src/api/exchange.ts'
-import type { Served } from '../../../src/api/served.ts'
 import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
 import { Keyring } from '../../../src/ledger/live/keyring.ts'

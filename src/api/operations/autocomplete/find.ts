@@ -2,9 +2,9 @@
  * Finds suggestions, kind by kind. Topics and handles leave room for the people; the other kinds may
  * use what one kind does not fill.
  */
-import type { SuggestedHandle } from '../../../catalog/suggestion/suggestions.ts'
+import type { SuggestedHandle } from '../../../engine/suggest/suggestions.ts'
 import type { SuggestionKind } from '../../../request-parameters.ts'
-import type { Served } from '../../served.ts'
+import type { Served } from '../../active-snapshot.ts'
 import type { AutocompleteQuery } from './parse.ts'
 
 /** Topics and handles are one in so many of an answer each, while there is something else. */

@@ -1,8 +1,8 @@
 /** A request for suggestions. */
 import type { SuggestionKind } from '../../../request-parameters.ts'
+import type { Served } from '../../active-snapshot.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import { parseParameters } from '../../parameters/parameters.ts'
-import type { Served } from '../../served.ts'
 
 /** A parsed request for suggestions. */
 export interface AutocompleteQuery {

@@ -1,9 +1,9 @@
 /** Writes suggestions: topics, people, handles. */
-import type { Catalog } from '../../../catalog/catalog.ts'
-import type { SuggestedHandle } from '../../../catalog/suggestion/suggestions.ts'
+import type { Catalog } from '../../../engine/catalog.ts'
+import type { SuggestedHandle } from '../../../engine/suggest/suggestions.ts'
+import type { Served } from '../../active-snapshot.ts'
 import type { Body } from '../../items/body.ts'
 import { writeField } from '../../items/chosen-items.ts'
-import type { Served } from '../../served.ts'
 import type { Suggested } from './find.ts'
 import type { AutocompleteQuery } from './parse.ts'
 

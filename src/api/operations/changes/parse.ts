@@ -1,10 +1,10 @@
 /** A request for a page of the changes since a snapshot. */
 import type { ChangeType } from '../../../snapshot/changes/change.ts'
+import type { Served } from '../../active-snapshot.ts'
 import type { ListParts } from '../../parameters/cursor.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import { parseParameters } from '../../parameters/parameters.ts'
 import { fileIndex, indexBehind } from '../../past.ts'
-import type { Served } from '../../served.ts'
 import { changesGone } from '../lists/history-context.ts'
 import { parseCursor } from '../lists/list-page.ts'
 

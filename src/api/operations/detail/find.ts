@@ -1,5 +1,5 @@
 /** Finds people by SDU. */
-import type { Served } from '../../served.ts'
+import type { Served } from '../../active-snapshot.ts'
 import type { DetailQuery } from './parse.ts'
 
 /** The ordinal of each SDU; below 0 where the snapshot does not have it. */

@@ -1,12 +1,12 @@
 /** A request for profiles by SDU, in a query string or in a body. */
 import { limits } from '../../../limits.ts'
 import type { FieldName } from '../../../request-parameters.ts'
+import type { Served } from '../../active-snapshot.ts'
 import type { ApiRequest } from '../../exchange.ts'
 import { parseBodyMembers } from '../../parameters/bodies.ts'
 import { fastFields, valueStart } from '../../parameters/fast-parse.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import { type Explain, parseParameters } from '../../parameters/parameters.ts'
-import type { Served } from '../../served.ts'
 
 /** A parsed request for profiles. */
 export interface DetailQuery {

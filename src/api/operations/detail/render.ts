@@ -1,8 +1,9 @@
 /** Writes profiles. An unknown SDU is left out; in an aligned answer it is `null`. */
+
+import type { Served } from '../../active-snapshot.ts'
 import type { Body } from '../../items/body.ts'
 import { inCoreTopic } from '../../items/explanations.ts'
 import { explainItem, formOf } from '../../items/write-items.ts'
-import type { Served } from '../../served.ts'
 import type { DetailResult } from './find.ts'
 import type { DetailQuery } from './parse.ts'
 

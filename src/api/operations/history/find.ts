@@ -3,7 +3,7 @@
  * file by file, each change says what was before it. One item for each snapshot with which anything
  * changed, the last first, then what is oldest known. What one page reads is bounded.
  */
-import type { Catalog } from '../../../catalog/catalog.ts'
+import type { Catalog } from '../../../engine/catalog.ts'
 import { limits } from '../../../limits.ts'
 import { textAt } from '../../../memory/text-table.ts'
 import type { Change, ProfileFields } from '../../../snapshot/changes/change.ts'

@@ -1,9 +1,10 @@
 /** A request for a page of the history of people. */
+
+import type { Served } from '../../active-snapshot.ts'
 import type { ListParts } from '../../parameters/cursor.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import { parseParameters } from '../../parameters/parameters.ts'
 import { fileIndex, type Past } from '../../past.ts'
-import type { Served } from '../../served.ts'
 import { parseCursor } from '../lists/list-page.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** What a request asks of a list of people: filters, counts, and where a page begins. */
-import type { Filters } from '../../../catalog/selection/filter-holders.ts'
+import type { Filters } from '../../../engine/filters/filter-sets.ts'
 import type { FacetName } from '../../../request-parameters.ts'
 import type { Choice } from '../../parameters/choices.ts'
 import type { Cursors, ListParts } from '../../parameters/cursor.ts'

@@ -1,10 +1,10 @@
 /** What the changes and the history are read from, and how their files are read. */
-import type { Catalog } from '../../../catalog/catalog.ts'
+import type { Catalog } from '../../../engine/catalog.ts'
 import { type Problem, Refusal } from '../../../problems.ts'
 import { type ChangeFile, ChangeReader } from '../../../snapshot/changes/change-file.ts'
 import { topicKey } from '../../../text/analyzer.ts'
+import type { Served } from '../../active-snapshot.ts'
 import { oldestId, type Past } from '../../past.ts'
-import type { Served } from '../../served.ts'
 
 /** The snapshot that is served, its past, and the cursors of pages. */
 export type HistoryContext = Pick<Served, 'catalog' | 'past' | 'cursors'>

@@ -1,9 +1,10 @@
 /** Pages of items that are made as JSON values: topics, snapshots, changes, histories. */
+
+import type { Served } from '../../active-snapshot.ts'
 import type { Written } from '../../answer-cache.ts'
 import type { Body } from '../../items/body.ts'
 import type { Cursors, ListParts } from '../../parameters/cursor.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
-import type { Served } from '../../served.ts'
 
 /** Items, and the cursor of the next page; undefined behind the last. */
 export interface ListPage {

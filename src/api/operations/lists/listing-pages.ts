@@ -2,14 +2,14 @@
  * Pages of all people who matched: filtered, counted, and continued by cursors, even when another snapshot
  * answered the page before.
  */
-import type { Catalog } from '../../../catalog/catalog.ts'
-import type { Matched } from '../../../catalog/search/found.ts'
-import type { TopicOrder } from '../../../catalog/search/ranking.ts'
-import { Listing, type Mark } from '../../../catalog/selection/listing.ts'
-import type { Tally } from '../../../catalog/selection/tally.ts'
+import type { Catalog } from '../../../engine/catalog.ts'
+import type { Tally } from '../../../engine/facets/facet-counts.ts'
+import { Listing, type Mark } from '../../../engine/facets/listing.ts'
+import type { Matched } from '../../../engine/interpret/found.ts'
+import type { TopicOrder } from '../../../engine/interpret/ranking.ts'
 import { limits } from '../../../limits.ts'
+import type { Served } from '../../active-snapshot.ts'
 import { cursorIdDigits, type ListPlace, packedPlace } from '../../parameters/list-cursor.ts'
-import type { Served } from '../../served.ts'
 import type { AskedPage } from './asked-page.ts'
 
 /** Whom a page shows, and what the answer says of the list. */

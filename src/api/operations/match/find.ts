@@ -1,6 +1,6 @@
 /** Finds the owners of handles. */
-import type { OwnerLists } from '../../../catalog/batch.ts'
-import type { Served } from '../../served.ts'
+import type { OwnerLists } from '../../../engine/batch.ts'
+import type { Served } from '../../active-snapshot.ts'
 import type { MatchBatchQuery, MatchQuery } from './parse.ts'
 
 /** Owners: those of handle i are `ordinals` from `ends[i - 1]` (0 for the first) to `ends[i]`. */

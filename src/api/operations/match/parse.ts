@@ -1,5 +1,6 @@
 /** A request for the owners of handles: some in a query string, or up to a thousand in a body. */
 import type { FieldName } from '../../../request-parameters.ts'
+import type { Served } from '../../active-snapshot.ts'
 import type { ApiRequest } from '../../exchange.ts'
 import { parseBodyMembers } from '../../parameters/bodies.ts'
 import { fastFields, fastHandles } from '../../parameters/fast-parse.ts'
@@ -7,7 +8,6 @@ import type { HandleList } from '../../parameters/handle-list.ts'
 import type { SentHandle } from '../../parameters/identities.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import { type Explain, parseParameters } from '../../parameters/parameters.ts'
-import type { Served } from '../../served.ts'
 
 /** What both forms of the request have. */
 interface Asked {

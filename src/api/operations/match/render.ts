@@ -2,8 +2,9 @@
  * Writes the owners of handles, each ranked in its core topic. An item says which handle it answers
  * where several were sent, and in every answer to a body.
  */
-import type { Catalog } from '../../../catalog/catalog.ts'
+import type { Catalog } from '../../../engine/catalog.ts'
 import { type CopySource, copySourceOf } from '../../../memory/copy-text.ts'
+import type { Served } from '../../active-snapshot.ts'
 import type { Body } from '../../items/body.ts'
 import { inCoreTopic } from '../../items/explanations.ts'
 import {
@@ -14,7 +15,6 @@ import {
   writeItem,
 } from '../../items/write-items.ts'
 import type { HandleList } from '../../parameters/handle-list.ts'
-import type { Served } from '../../served.ts'
 import type { MatchResult } from './find.ts'
 import type { MatchBatchQuery, MatchQuery } from './parse.ts'
 

@@ -1,9 +1,9 @@
 /** Finds the top authorities connected with handles: the union of their peers, each person once. */
-import type { Catalog, PeersOfLists, Range } from '../../../catalog/catalog.ts'
-import { anyOf } from '../../../catalog/holders/holders.ts'
-import { listOf } from '../../../catalog/holders/list.ts'
-import { positions } from '../../../catalog/search/found.ts'
-import type { Served } from '../../served.ts'
+import type { Catalog, PeersOfLists, Range } from '../../../engine/catalog.ts'
+import { positions } from '../../../engine/interpret/found.ts'
+import { anyOf } from '../../../engine/postings/doc-set.ts'
+import { listOf } from '../../../engine/postings/list.ts'
+import type { Served } from '../../active-snapshot.ts'
 import { type Page, pageOf } from '../lists/listing-pages.ts'
 import type { PeersQuery } from './parse.ts'
 

@@ -1,10 +1,10 @@
 /** A request for the peers of handles. */
 import type { FieldName } from '../../../request-parameters.ts'
+import type { Served } from '../../active-snapshot.ts'
 import { fastHandles, fastTail } from '../../parameters/fast-parse.ts'
 import type { SentHandle } from '../../parameters/identities.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import { type Explain, parseParameters } from '../../parameters/parameters.ts'
-import type { Served } from '../../served.ts'
 import { type AskedPage, parsePage } from '../lists/asked-page.ts'
 
 /** A parsed request for peers. */

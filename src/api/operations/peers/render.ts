@@ -1,9 +1,10 @@
 /** Writes peers as ranked summaries. */
+
+import type { Served } from '../../active-snapshot.ts'
 import type { Written } from '../../answer-cache.ts'
 import type { Body } from '../../items/body.ts'
 import { byScore } from '../../items/explanations.ts'
 import { formOf, writeItems } from '../../items/write-items.ts'
-import type { Served } from '../../served.ts'
 import { pageMembers } from '../lists/listing-pages.ts'
 import type { PeersResult } from './find.ts'
 import type { PeersQuery } from './parse.ts'

@@ -3,8 +3,9 @@
  * in it, then other people by authority score, then the sources without a known publisher. Equals stay
  * in the order of the request.
  */
+
+import type { Served } from '../../active-snapshot.ts'
 import type { SentHandle } from '../../parameters/identities.ts'
-import type { Served } from '../../served.ts'
 import type { RankQuery } from './parse.ts'
 
 /** A source, and who published it. */

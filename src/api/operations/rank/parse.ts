@@ -1,9 +1,10 @@
 /** A request for the order of sources by the authority of their publishers. */
+
+import type { Served } from '../../active-snapshot.ts'
 import type { ApiRequest } from '../../exchange.ts'
 import { parseBodyMembers } from '../../parameters/bodies.ts'
 import { distinctHandles, type SentHandle } from '../../parameters/identities.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
-import type { Served } from '../../served.ts'
 
 /** A parsed request for an order of sources. */
 export interface RankQuery {

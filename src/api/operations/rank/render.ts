@@ -1,9 +1,9 @@
 /** Writes sources with their publishers, or why no publisher is known. */
-import type { Catalog } from '../../../catalog/catalog.ts'
+import type { Catalog } from '../../../engine/catalog.ts'
 import { nowhere } from '../../../text/handle.ts'
+import type { Served } from '../../active-snapshot.ts'
 import type { Body } from '../../items/body.ts'
 import { writeField } from '../../items/chosen-items.ts'
-import type { Served } from '../../served.ts'
 import type { RankedSource } from './find.ts'
 import type { RankQuery } from './parse.ts'
 

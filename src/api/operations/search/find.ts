@@ -1,6 +1,6 @@
 /** Finds the people for a text: the ready-made ranking of a topic, the first who match, or a page of them. */
-import type { Found, Understood, Way } from '../../../catalog/search/found.ts'
-import type { Served } from '../../served.ts'
+import type { Found, Understood, Way } from '../../../engine/interpret/found.ts'
+import type { Served } from '../../active-snapshot.ts'
 import { type Page, pageOf } from '../lists/listing-pages.ts'
 import type { SearchQuery } from './parse.ts'
 

@@ -1,8 +1,8 @@
 /** A search: its text, and what the answer is to show of those whom it finds. */
 import type { FieldName } from '../../../request-parameters.ts'
+import type { Served } from '../../active-snapshot.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import { type Explain, parseParameters } from '../../parameters/parameters.ts'
-import type { Served } from '../../served.ts'
 import { type AskedPage, parsePage } from '../lists/asked-page.ts'
 
 /** A parsed search. */

@@ -1,6 +1,6 @@
 /** What a search says besides its items, which are summaries. */
 import { z } from 'zod'
-import { ways } from '../../../catalog/search/found.ts'
+import { ways } from '../../../engine/interpret/found.ts'
 
 /** How the text of a search was understood, where that was asked for. */
 export const understood = z.looseObject({

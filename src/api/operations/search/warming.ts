@@ -4,8 +4,8 @@
  * work is done in short steps with long rests between, because the thread answers requests meanwhile.
  */
 
+import type { Served } from '../../active-snapshot.ts'
 import { Body } from '../../items/body.ts'
-import type { Served } from '../../served.ts'
 import { findSearch } from './find.ts'
 import { parseSearch } from './parse.ts'
 import { renderSearch } from './render.ts'

@@ -1,8 +1,8 @@
 /** Finds the list of snapshots, and what is known of one of them with how to cite it. */
 import { limits } from '../../../limits.ts'
 import type { Stability } from '../../../snapshot/changes/change.ts'
+import type { Served } from '../../active-snapshot.ts'
 import { type SnapshotFacts, snapshotsOf } from '../../past.ts'
-import type { Served } from '../../served.ts'
 import type { ListPage } from '../lists/list-page.ts'
 import { list, type SnapshotQuery, type SnapshotsQuery } from './parse.ts'
 

@@ -2,10 +2,11 @@
  * Requests for a page of the list of snapshots and for one snapshot. A place in the list is the number
  * of an announcement.
  */
+
+import type { Served } from '../../active-snapshot.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import { parseParameters } from '../../parameters/parameters.ts'
 import { snapshotsOf } from '../../past.ts'
-import type { Served } from '../../served.ts'
 import { parseCursor } from '../lists/list-page.ts'
 
 /** What its cursors belong to: there is one list. */

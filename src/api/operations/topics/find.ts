@@ -2,9 +2,9 @@
  * Finds a page of the topics, the largest first and of equals by their labels. A place in the list is a
  * size and a label, so that another snapshot neither repeats nor skips a topic whose place did not change.
  */
-import type { Catalog } from '../../../catalog/catalog.ts'
+import type { Catalog } from '../../../engine/catalog.ts'
 import { textAt } from '../../../memory/text-table.ts'
-import type { Served } from '../../served.ts'
+import type { Served } from '../../active-snapshot.ts'
 import type { ListPage } from '../lists/list-page.ts'
 import { listOfTopics, type TopicMark, type TopicsQuery } from './parse.ts'
 

@@ -1,8 +1,9 @@
 /** A request for a page of the topics. A place in the list is a size and a label. */
+
+import type { Served } from '../../active-snapshot.ts'
 import type { ListParts } from '../../parameters/cursor.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import { parseParameters } from '../../parameters/parameters.ts'
-import type { Served } from '../../served.ts'
 import { parseCursor } from '../lists/list-page.ts'
 
 /** Behind the topic of this size and label. */

@@ -1,6 +1,6 @@
 /** What people type around what they mean, and each of the later ways: whom they find, and when nobody. */
 import { describe, expect, it } from 'vitest'
-import { ladder } from '../../../../src/catalog/search/ways/ladder.ts'
+import { ladder } from '../../../../src/engine/interpret/ways/ladder.ts'
 import { servedOf } from '../../../built.ts'
 import { authority, type Records, social, topic } from '../../../records.ts'
 

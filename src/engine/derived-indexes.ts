@@ -1,0 +1,39 @@
+/**
+ * What is made of a snapshot when it is loaded, beside what its file holds: once, by the thread that
+ * loads, into memory that all threads share.
+ */
+
+import type { Snapshot } from '../snapshot/file.ts'
+import { itemsOf } from '../snapshot/section-pages.ts'
+import { type TopicCounts, topicCountsOf } from './facets/topic-counts.ts'
+import { type Orders, ordersOf } from './suggest/orders.ts'
+import type { HashBuckets } from './terms/hash-buckets.ts'
+import { nameSoundsOf } from './terms/name-sounds.ts'
+import { type TopicTokens, topicTokensOf } from './terms/topic-tokens.ts'
+import { websiteTableOf } from './websites.ts'
+
+/** All of it, as plain columns that can be handed to another thread. */
+export interface Made {
+  /** What suggestions are found by. */
+  readonly orders: Orders
+  /** What topics are proposed by. */
+  readonly tokens: TopicTokens
+  /** What websites are found by. */
+  readonly websites: HashBuckets
+  /** Of large topics. */
+  readonly topicCounts: TopicCounts
+  /** What names are found by that only sound like a text. */
+  readonly nameSounds: HashBuckets
+}
+
+/** Makes it. @param rest called now and then, as where sections are read. */
+export function madeOf(snapshot: Snapshot, rest: () => void = () => {}): Made {
+  const { sections } = snapshot
+  return {
+    orders: ordersOf(snapshot, rest),
+    tokens: topicTokensOf(sections, rest),
+    websites: websiteTableOf(itemsOf(snapshot, 'profile'), rest),
+    topicCounts: topicCountsOf(sections, rest),
+    nameSounds: nameSoundsOf(sections, rest),
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * Counts everybody who matched, once: how many there are, how many stand before a mark, and by
+ * country, topic and platform. One pass over them in ascending order, and no object per person.
+ */
+import type { FacetName } from '../../request-parameters.ts'
+import type { Catalog } from '../catalog.ts'
+import { largest } from '../largest.ts'
+import { endless, walkChunks } from '../postings/chunks.ts'
+import { walkOf } from '../postings/doc-set.ts'
+import type { Listing, Mark } from './listing.ts'
+import { LargeTopics, type TopicCounts } from './topic-counts.ts'
+import { TopicLists } from './topic-lists.ts'
+
+/** A value of a facet, and how many have it. */
+export interface FacetKey {
+  readonly key: string
+  readonly count: number
+}
+
+/** What was counted. */
+export interface Tally {
+  readonly total: number
+  /** How many of them stand before the mark, or at it; 0 where none was given. */
+  readonly before: number
+  readonly facets: Readonly<Partial<Record<FacetName, readonly FacetKey[]>>>
+}
+
+/** What is to be counted beside the total. */
+export interface TallyOptions {
+  readonly mark?: Mark | undefined
+  readonly facets?: readonly FacetName[]
+  /** Keys of each facet at most. */
+  readonly keysMax: number
+}
+
+/** Counts by a number that each person has, or by several. */
+interface Counter {
+  /** Counts the first so many of some people. */
+  add(ordinals: Uint32Array, count: number): void
+  /** The largest, each by its name. */
+  keys(most: number): FacetKey[]
+}
+
+export class Tallies {
+  readonly #catalog: Catalog
+  readonly #largeTopics: LargeTopics | undefined
+  /** Who was counted: a bit for each ordinal. */
+  #seen: Uint32Array | undefined
+
+  /** @param counts of large topics; those are counted like others where they are absent. */
+  constructor(catalog: Catalog, counts?: TopicCounts) {
+    this.#catalog = catalog
+    this.#largeTopics = counts && new LargeTopics(catalog.sections, counts)
+  }
+
+  /** Counts a listing. O(who is in the smallest list of each part), and O(counted) for the facets. */
+  of(listing: Listing, { mark, facets = [], keysMax }: TallyOptions): Tally {
+    const { only } = listing
+    const topics = only?.ordinals && this.#largeTopics?.countsOf(only.ordinals)
+    const counters = facets.map((name) => counterOf[name](this.#catalog, topics))
+    const addTo = (ordinals: Uint32Array, count: number) => {
+      for (const counter of counters) counter.add(ordinals, count)
+    }
+    let total = only?.size ?? 0
+    let before = 0
+    if (only !== undefined && mark === undefined) only.inChunks(chunkLength, addTo)
+    else ({ total, before } = this.#walk(listing, mark, addTo))
+    const keys = facets.map((name, index) => [name, counters[index]!.keys(keysMax)])
+    return { total, before, facets: Object.fromEntries(keys) }
+  }
+
+  /** Shows everybody once, many at a time. */
+  #walk(
+    listing: Listing,
+    mark: Mark | undefined,
+    show: (ordinals: Uint32Array, count: number) => void,
+  ): { readonly total: number; readonly before: number } {
+    const seen = this.#cleared()
+    let total = 0
+    let before = 0
+    const showNew = (ordinals: Uint32Array, count: number): number => {
+      const fresh = keepNew(seen, ordinals, count)
+      total += fresh
+      if (mark !== undefined) before += countBefore(listing, mark, ordinals, fresh)
+      show(ordinals, fresh)
+      return endless
+    }
+    for (const part of listing.parts) {
+      if (part.every((holders) => holders.size > 0)) walkChunks(walkOf(part), showNew)
+    }
+    return { total, before }
+  }
+
+  #cleared(): Uint32Array {
+    const words = (this.#catalog.counts.authorities >>> 5) + 1
+    this.#seen ??= new Uint32Array(words)
+    return this.#seen.fill(0)
+  }
+}
+
+/**
+ * People who are counted at once: the first time, what counts them is compiled between two chunks, where
+ * one loop over all of them is run as it was read to its end (measured).
+ */
+const chunkLength = 4_096
+
+/** Keeps of some people those who were not seen, and has seen them. */
+function keepNew(seen: Uint32Array, ordinals: Uint32Array, count: number): number {
+  let fresh = 0
+  for (let index = 0; index < count; index += 1) {
+    const ordinal = ordinals[index]!
+    const bits = seen[ordinal >>> 5]!
+    seen[ordinal >>> 5] = bits | (1 << ordinal)
+    ordinals[fresh] = ordinal
+    fresh += 1 - ((bits >>> ordinal) & 1)
+  }
+  return fresh
+}
+
+function countBefore(listing: Listing, mark: Mark, ordinals: Uint32Array, count: number): number {
+  let before = 0
+  for (let index = 0; index < count; index += 1) {
+    if (listing.isBefore(ordinals[index]!, mark)) before += 1
+  }
+  return before
+}
+
+/** @param topics how many have each topic, where that is known. */
+type NewCounter = (catalog: Catalog, topics?: Uint32Array) => Counter
+
+const counterOf: Readonly<Record<FacetName, NewCounter>> = {
+  country: (catalog) => {
+    const column = catalog.sections['authority.countries']
+    const counts = new Uint32Array(catalog.counts.countries)
+    return {
+      add: (ordinals, count) => countColumn(counts, column, ordinals, count),
+      // Of nobody knows where there is nothing to filter by.
+      keys: (most) =>
+        named(counts, most + 1, (country) => catalog.countryOf(country))
+          .filter(({ key }) => key !== '')
+          .slice(0, most),
+    }
+  },
+
+  topic: (catalog, known) => {
+    const counts = known ?? new Uint32Array(catalog.counts.topics)
+    const lists = new TopicLists(catalog.sections, counts)
+    return {
+      add: known === undefined ? (ordinals, count) => lists.count(ordinals, count) : () => {},
+      keys: (most) => named(counts, most, (topic) => catalog.labelOf(topic)),
+    }
+  },
+
+  platform: (catalog) => {
+    const column = catalog.sections['authority.platform-sets']
+    const counts = new Uint32Array(catalog.counts.platformSets)
+    return {
+      add: (ordinals, count) => countColumn(counts, column, ordinals, count),
+      keys: (most) => named(ofPlatforms(catalog, counts), most, (each) => catalog.platforms[each]!),
+    }
+  },
+}
+
+function countColumn(
+  counts: Uint32Array,
+  column: Uint32Array,
+  ordinals: Uint32Array,
+  count: number,
+): void {
+  for (let index = 0; index < count; index += 1) counts[column[ordinals[index]!]!]! += 1
+}
+
+/** How many are on each platform, of how many have each combination. */
+function ofPlatforms({ sections, counts: { platforms } }: Catalog, sets: Uint32Array): Uint32Array {
+  const starts = sections['platform-set.starts']
+  const counts = new Uint32Array(platforms)
+  sets.forEach((count, set) => {
+    const own = sections['platform-set.platforms'].subarray(starts[set], starts[set + 1])
+    for (const platform of own) counts[platform]! += count
+  })
+  return counts
+}
+
+function named(counts: Uint32Array, most: number, nameOf: (each: number) => string): FacetKey[] {
+  const keys = largest(counts.length, (each) => counts[each]!, most)
+  return keys.map((each) => ({ key: nameOf(each), count: counts[each]! }))
+}

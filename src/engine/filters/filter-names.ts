@@ -1,0 +1,119 @@
+/**
+ * The values of filters as people write them: a country by its name, adjective or code, a platform by
+ * any of its names, a topic by its label or an alias. What exists and nobody has is right; what does not
+ * exist is told with the nearest that does.
+ */
+import { findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
+import { termsOf, topicKey } from '../../text/analyzer.ts'
+import { platformKey } from '../../text/handle.ts'
+import { nearestOf } from '../../text/nearest.ts'
+import { phraseKey } from '../../text/number.ts'
+import { platformKeys, platformOf } from '../../text/sites.ts'
+import type { Catalog } from '../catalog.ts'
+import type { Search } from '../interpret/search.ts'
+
+/**
+ * What a value means: the numbers of it, none where nobody has it; or what may have been meant. To look
+ * for that costs more than all else of a refusal, so it is done only for a value that a message names.
+ */
+export type Meant =
+  | { readonly numbers: readonly number[]; readonly nearest?: undefined }
+  | { readonly numbers?: undefined; readonly nearest: () => string | undefined }
+
+/** Reads one value. */
+export type MeaningOf = (value: string) => Meant
+
+const nobodys: Meant = { numbers: [] }
+
+/** Longer values are near to nothing: bounds the work of one that is wrong. */
+const comparedCharactersMax = 64
+
+export class FilterNames {
+  readonly #catalog: Catalog
+  readonly #search: Search
+  readonly #phrases: TextTable
+  readonly #scratch = new Scratch()
+  /** Keys of the countries of the snapshot, and of all others; made when the first unknown one is asked for. */
+  #placeKeys: ReadonlyMap<string, number> | undefined
+  #absent: ReadonlySet<string> | undefined
+
+  constructor(catalog: Catalog, search: Search) {
+    this.#catalog = catalog
+    this.#search = search
+    this.#phrases = catalog.tableOf('phrase')
+  }
+
+  /** A country by its name or adjective, or by its code where it is not called so. */
+  readonly country: MeaningOf = (value) => {
+    const key = phraseKey(termsOf(value))
+    const place = this.#placeOf(key)
+    if (place >= 0) return { numbers: [place] }
+    if (this.#absentKeys().has(key)) return nobodys
+    return { nearest: () => this.#nearestCountry(key) }
+  }
+
+  /** A platform by its key or any name that people give it. */
+  readonly platform: MeaningOf = (value) => {
+    const key = platformKey(value)
+    const number = this.#catalog.platforms.indexOf(key)
+    if (number >= 0) return { numbers: [number] }
+    if (platformOf(key) !== undefined) return nobodys
+    const known = () => [...this.#catalog.platforms, ...platformKeys]
+    return { nearest: () => (isCompared(key) ? nearestOf(key, known()) : undefined) }
+  }
+
+  /** A topic by its label or an alias, in either number and spacing. */
+  readonly topic: MeaningOf = (value) => {
+    const written = this.#catalog.findTopic(topicKey(value))
+    const topic = written >= 0 ? written : this.#topicOf(phraseKey(termsOf(value)))
+    if (topic >= 0) return { numbers: [topic] }
+    return { nearest: () => this.#nearestTopic(value) }
+  }
+
+  #nearestCountry(key: string): string | undefined {
+    const meant = isCompared(key) ? nearestOf(key, this.#keysOfPlaces().keys()) : undefined
+    return meant && this.#catalog.countriesOf(this.#keysOfPlaces().get(meant)!)[0]
+  }
+
+  #nearestTopic(value: string): string | undefined {
+    const likely = isCompared(value) ? this.#search.likelyTopic(value) : undefined
+    return likely === undefined ? undefined : this.#catalog.labelOf(likely)
+  }
+
+  #find(table: TextTable, key: string): number {
+    return key === '' ? -1 : findText(table, key, this.#scratch)
+  }
+
+  #placeOf(key: string): number {
+    const phrase = this.#find(this.#phrases, key)
+    if (phrase < 0) return -1
+    const { sections } = this.#catalog
+    return (sections['phrase.places'][phrase]! || sections['phrase.codes'][phrase]!) - 1
+  }
+
+  #topicOf(key: string): number {
+    const phrase = this.#find(this.#phrases, key)
+    return phrase < 0 ? -1 : this.#catalog.sections['phrase.topics'][phrase]! - 1
+  }
+
+  #absentKeys(): ReadonlySet<string> {
+    if (this.#absent !== undefined) return this.#absent
+    const keys = Buffer.from(this.#catalog.sections['absent-country.keys'])
+    this.#absent = new Set(keys.toString().split('\n'))
+    return this.#absent
+  }
+
+  #keysOfPlaces(): ReadonlyMap<string, number> {
+    if (this.#placeKeys !== undefined) return this.#placeKeys
+    const keys = new Map<string, number>()
+    this.#catalog.sections['phrase.places'].forEach((place, phrase) => {
+      if (place > 0) keys.set(textAt(this.#phrases, phrase), place - 1)
+    })
+    this.#placeKeys = keys
+    return keys
+  }
+}
+
+function isCompared(key: string): boolean {
+  return key.length <= comparedCharactersMax
+}

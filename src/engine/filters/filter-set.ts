@@ -1,0 +1,229 @@
+/**
+ * Those whom a filter chooses, as holders that a search can be thinned out with: one look at a column
+ * tells whether somebody is among them. They ascend by ordinal, as all holders do.
+ */
+import { areHeldBy, type Holders, keepHeld } from '../postings/doc-set.ts'
+
+/** Everybody of a range of ordinals who passes one look. */
+export abstract class Chosen implements Holders {
+  readonly width = 1
+  readonly start: number
+  readonly end: number
+
+  /** Those from an ordinal on, to another. */
+  constructor(start: number, end: number) {
+    this.start = start
+    this.end = Math.max(start, end)
+  }
+
+  get size(): number {
+    return this.end - this.start
+  }
+
+  abstract mayHold(ordinal: number): boolean
+
+  holds(_ordinal: number): boolean {
+    return true
+  }
+
+  keep(ordinals: Uint32Array, count: number): number {
+    return keepHeld(this, ordinals, count)
+  }
+
+  within(_start: number, _end: number): Holders {
+    return this
+  }
+
+  walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
+    for (let ordinal = this.start; ordinal < this.end; ordinal += 1) {
+      if (this.mayHold(ordinal) && areHeldBy(others, ordinal) && !take(ordinal)) return
+    }
+  }
+}
+
+/** All of a range. */
+export class InRange extends Chosen {
+  mayHold(ordinal: number): boolean {
+    return ordinal >= this.start && ordinal < this.end
+  }
+
+  override keep(ordinals: Uint32Array, count: number): number {
+    const { start, end } = this
+    let kept = 0
+    for (let index = 0; index < count; index += 1) {
+      const ordinal = ordinals[index]!
+      ordinals[kept] = ordinal
+      kept += ordinal >= start && ordinal < end ? 1 : 0
+    }
+    return kept
+  }
+}
+
+/** All of some, in the range that those of them who are all of a range leave: fewer have to be walked. */
+export function inTheirRange(all: readonly Holders[]): readonly Holders[] {
+  const ranges = all.filter((each) => each instanceof InRange)
+  if (ranges.length === 0) return all
+  const start = Math.max(...ranges.map((each) => each.start))
+  const end = Math.min(...ranges.map((each) => each.end))
+  return all.map((each) => each.within(start, end))
+}
+
+/** Those of whom a column says one of some numbers. */
+export class InTable extends Chosen {
+  readonly #column: Uint32Array
+  readonly #isWanted: Uint8Array
+
+  /** @param isWanted for each number that the column may hold 1 or 0. */
+  constructor(column: Uint32Array, isWanted: Uint8Array) {
+    super(0, column.length)
+    this.#column = column
+    this.#isWanted = isWanted
+  }
+
+  mayHold(ordinal: number): boolean {
+    return this.#isWanted[this.#column[ordinal]!] === 1
+  }
+
+  override keep(ordinals: Uint32Array, count: number): number {
+    const column = this.#column
+    const isWanted = this.#isWanted
+    let kept = 0
+    for (let index = 0; index < count; index += 1) {
+      const ordinal = ordinals[index]!
+      ordinals[kept] = ordinal
+      kept += isWanted[column[ordinal]!]!
+    }
+    return kept
+  }
+}
+
+/** Those of whom a column says a number or more. */
+export class AtLeast extends Chosen {
+  readonly #column: Uint32Array
+  readonly #least: number
+
+  constructor(column: Uint32Array, least: number) {
+    super(0, column.length)
+    this.#column = column
+    this.#least = least
+  }
+
+  mayHold(ordinal: number): boolean {
+    return this.#column[ordinal]! >= this.#least
+  }
+
+  override keep(ordinals: Uint32Array, count: number): number {
+    const column = this.#column
+    const least = this.#least
+    let kept = 0
+    for (let index = 0; index < count; index += 1) {
+      const ordinal = ordinals[index]!
+      ordinals[kept] = ordinal
+      kept += column[ordinal]! >= least ? 1 : 0
+    }
+    return kept
+  }
+}
+
+/** Those in whose list is one of some numbers, who are the holders of any of some lists, too. */
+export class InLists extends Chosen {
+  readonly #starts: Uint32Array
+  readonly #values: Uint32Array
+  readonly #isWanted: Uint8Array
+
+  /** @param isWanted for each number that a list may hold 1 or 0. */
+  constructor(starts: Uint32Array, values: Uint32Array, isWanted: Uint8Array) {
+    super(0, starts.length - 1)
+    this.#starts = starts
+    this.#values = values
+    this.#isWanted = isWanted
+  }
+
+  mayHold(ordinal: number): boolean {
+    const end = this.#starts[ordinal + 1]!
+    for (let index = this.#starts[ordinal]!; index < end; index += 1) {
+      if (this.#isWanted[this.#values[index]!] === 1) return true
+    }
+    return false
+  }
+
+  override keep(ordinals: Uint32Array, count: number): number {
+    const starts = this.#starts
+    const values = this.#values
+    const isWanted = this.#isWanted
+    let kept = 0
+    for (let index = 0; index < count; index += 1) {
+      const ordinal = ordinals[index]!
+      const end = starts[ordinal + 1]!
+      let isIn = 0
+      for (let at = starts[ordinal]!; at < end; at += 1) isIn |= isWanted[values[at]!]!
+      ordinals[kept] = ordinal
+      kept += isIn
+    }
+    return kept
+  }
+}
+
+/** Those who pass a look and are the holders of some lists: few of them are found by the lists. */
+export class Listed implements Holders {
+  readonly width = 1
+  readonly #look: Chosen
+  readonly #lists: Holders
+
+  constructor(look: Chosen, lists: Holders) {
+    this.#look = look
+    this.#lists = lists
+  }
+
+  get size(): number {
+    return this.#lists.size
+  }
+
+  mayHold(ordinal: number): boolean {
+    return this.#look.mayHold(ordinal)
+  }
+
+  holds(_ordinal: number): boolean {
+    return true
+  }
+
+  keep(ordinals: Uint32Array, count: number): number {
+    return this.#look.keep(ordinals, count)
+  }
+
+  within(start: number, end: number): Holders {
+    return new Listed(this.#look, this.#lists.within(start, end))
+  }
+
+  walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
+    this.#lists.walk(others, take)
+  }
+}
+
+/** Those who are not among all of some. */
+export class Without extends Chosen {
+  readonly #all: readonly Holders[]
+
+  constructor(all: readonly Holders[], authorities: number) {
+    super(0, authorities)
+    this.#all = all
+  }
+
+  mayHold(ordinal: number): boolean {
+    return !areHeldBy(this.#all, ordinal)
+  }
+}
+
+/** Those who have nothing of what gives an order. */
+export class WithoutValue extends Chosen {
+  readonly #value: (ordinal: number) => number
+
+  constructor(value: (ordinal: number) => number, authorities: number) {
+    super(0, authorities)
+    this.#value = value
+  }
+
+  mayHold(ordinal: number): boolean {
+    return this.#value(ordinal) === 0
+  }
+}

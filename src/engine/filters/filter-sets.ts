@@ -1,0 +1,103 @@
+/**
+ * Filters: what people must be to stay in an answer. Whoever is chosen by all that are given stays;
+ * of one filter any of the values will do. Each is asked of a column of the snapshot.
+ */
+import type { Sections } from '../../snapshot/sections.ts'
+import type { Catalog } from '../catalog.ts'
+import { anyOf, type Holders, nobody } from '../postings/doc-set.ts'
+import type { Postings } from '../postings/postings.ts'
+import { AtLeast, type Chosen, InLists, InRange, InTable, Listed } from './filter-set.ts'
+
+/** Numbers of a snapshot; what is not given restricts nobody, and of no number is nobody. */
+export interface Filters {
+  readonly places?: readonly number[] | undefined
+  readonly platforms?: readonly number[] | undefined
+  readonly topics?: readonly number[] | undefined
+  /** 0 to 100. */
+  readonly scoreMin?: number | undefined
+  readonly followersMin?: number | undefined
+}
+
+export class FilterHolders {
+  readonly #catalog: Catalog
+  readonly #sections: Sections
+  readonly #postings: Postings
+
+  constructor(catalog: Catalog, postings: Postings) {
+    this.#catalog = catalog
+    this.#sections = catalog.sections
+    this.#postings = postings
+  }
+
+  /** Whoever stays is among all of these; none where no filter is given. O(countries + platforms + topics). */
+  of({ places, platforms, topics, scoreMin, followersMin }: Filters): readonly Holders[] {
+    const holders: Holders[] = []
+    if (scoreMin !== undefined) holders.push(new InRange(0, this.#scoringAtLeast(scoreMin)))
+    if (places !== undefined) holders.push(this.#ofPlaces(places))
+    if (topics !== undefined) holders.push(this.#ofTopics(topics))
+    if (platforms !== undefined) holders.push(this.#onPlatforms(platforms))
+    if (followersMin !== undefined) {
+      holders.push(new AtLeast(this.#sections['authority.followers'], followersMin))
+    }
+    return holders
+  }
+
+  /** How many have such a score: ordinals are by descending score. O(log authorities). */
+  #scoringAtLeast(score: number): number {
+    const scores = this.#sections['authority.scores']
+    let low = 0
+    let high = scores.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (scores[middle]! / 100 >= score) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  #ofPlaces(places: readonly number[]): Holders {
+    const isWanted = new Uint8Array(this.#catalog.counts.countries)
+    const starts = this.#sections['place.starts']
+    for (const place of places) {
+      const countries = this.#sections['place.countries'].subarray(starts[place], starts[place + 1])
+      for (const country of countries) isWanted[country] = 1
+    }
+    const { topics } = this.#catalog.counts
+    const look = new InTable(this.#sections['authority.countries'], isWanted)
+    return this.#listed(
+      look,
+      places.map((place) => topics + place),
+    )
+  }
+
+  #ofTopics(topics: readonly number[]): Holders {
+    const isWanted = new Uint8Array(this.#catalog.counts.topics)
+    for (const topic of topics) isWanted[topic] = 1
+    const starts = this.#sections['authority.topic-starts']
+    const look = new InLists(starts, this.#sections['authority.topics'], isWanted)
+    return this.#listed(look, topics)
+  }
+
+  #onPlatforms(platforms: readonly number[]): Holders {
+    if (platforms.length === 0) return nobody
+    const isWanted = new Uint8Array(this.#catalog.counts.platforms)
+    for (const platform of platforms) isWanted[platform] = 1
+    const starts = this.#sections['platform-set.starts']
+    const sets = new InLists(starts, this.#sections['platform-set.platforms'], isWanted)
+    const isWantedSet = Uint8Array.from({ length: this.#catalog.counts.platformSets }, (_, set) =>
+      sets.mayHold(set) ? 1 : 0,
+    )
+    return new InTable(this.#sections['authority.platform-sets'], isWantedSet)
+  }
+
+  /** Of one meaning its list alone, which is the quickest to look at. */
+  #listed(look: Chosen, meanings: readonly number[]): Holders {
+    const [only, another] = meanings
+    if (only === undefined) return nobody
+    if (another === undefined) return this.#postings.list('meaning', only)
+    return new Listed(
+      look,
+      anyOf(meanings.map((meaning) => this.#postings.list('meaning', meaning))),
+    )
+  }
+}

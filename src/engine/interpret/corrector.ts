@@ -1,0 +1,263 @@
+/**
+ * Corrections: a word that nobody has is replaced by the nearest that somebody has, so that somebody
+ * has the whole text. Words that are known stay as they are: who means them is not to be told what
+ * they should have meant.
+ */
+import { editsOf, lettersSaidBy } from '../../text/edits.ts'
+import { isCommonWord } from '../../text/speech/plain-english.ts'
+import { type Holders, walkAll } from '../postings/doc-set.ts'
+import type { Postings } from '../postings/postings.ts'
+import type { Dictionary } from '../terms/fuzzy-term-index.ts'
+import type { Correction, Found } from './found.ts'
+import { isUnderstood, type Phrases } from './interpretation.ts'
+import type { People } from './people.ts'
+import { Asked, joinedOf, type Words } from './words.ts'
+
+/** What a text was taken for: a topic, or people. */
+export interface Corrected {
+  readonly corrected: readonly Correction[]
+  /** The topic that the whole text means then, if it is one. */
+  readonly topic?: number
+  readonly found?: Found
+}
+
+/** Words that may be corrected in one text: of one with more nothing certain is left. */
+const unknownMax = 2
+
+/** Other words that are tried for each of two, and for one where every meaning is tried. */
+const fewTried = 12
+
+/**
+ * Letters of the shortest word that is corrected by what the text is taken for. A short word is near
+ * to a great many (of random ones of four letters a quarter, measured with 40,000 terms): alone it
+ * means a topic or nothing, and a shorter one must stand in a name that has the other words.
+ */
+const lettersMin = {
+  alone: { topic: 4, name: 5, words: 5 },
+  amongOthers: { topic: 4, name: 2, words: 4 },
+} as const
+
+/** A text with other words in place of some. */
+type Replaced = readonly Asked[]
+
+/** What is tried: the words that nobody has, and the terms that are near to each of them. */
+interface Trial {
+  readonly words: readonly Asked[]
+  readonly unknown: readonly Asked[]
+  readonly near: readonly (readonly number[])[]
+  readonly lettersMin: (typeof lettersMin)[keyof typeof lettersMin]
+}
+
+export class Corrector {
+  readonly #postings: Postings
+  readonly #dictionary: Dictionary
+  readonly #words: Words
+  readonly #phrases: Phrases
+  readonly #people: People
+  /** Words of the terms that were tried for the last text: three ways try the same ones. */
+  readonly #tried = new Map<number, Asked>()
+
+  constructor(
+    postings: Postings,
+    dictionary: Dictionary,
+    words: Words,
+    phrases: Phrases,
+    people: People,
+  ) {
+    this.#postings = postings
+    this.#dictionary = dictionary
+    this.#words = words
+    this.#phrases = phrases
+    this.#people = people
+  }
+
+  /** The nearest text that finds anybody, or undefined. */
+  correct(words: readonly Asked[], limit: number): Corrected | undefined {
+    this.#tried.clear()
+    return this.#asWritten(words, limit) ?? this.#joined(words, limit)
+  }
+
+  /** A name in a script without spaces that is written with some, and with one slip. */
+  #joined(words: readonly Asked[], limit: number): Corrected | undefined {
+    const others = words.filter(({ isStop }) => isStop)
+    for (const name of joinedOf(words)) {
+      const near = [this.#near(name, 1)]
+      const text = [...others, name]
+      const trial = { words: text, unknown: [name], near, lettersMin: lettersMin.alone }
+      const found = this.#name(trial, limit)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  #asWritten(words: readonly Asked[], limit: number): Corrected | undefined {
+    const unknown = this.#unknownOf(words)
+    const content = words.filter(({ isStop }) => !isStop)
+    if (this.#isMeant(content)) return undefined
+    if (unknown.length > 0) {
+      return this.#firstOf(words, unknown, content.length, (trial) => {
+        return this.#topic(trial) ?? this.#name(trial, limit) ?? this.#anything(trial, limit)
+      })
+    }
+    // Of a name with a slip somebody may have written the word, though nobody is called so.
+    const nameless = content.filter((word) => this.#words.named(word).size === 0)
+    if (nameless.length > 1 || content.length === 1) return undefined
+    return this.#firstOf(words, nameless, content.length, (trial) => this.#name(trial, limit))
+  }
+
+  /** What is found with the fewest edits. */
+  #firstOf(
+    words: readonly Asked[],
+    unknown: readonly Asked[],
+    contentWords: number,
+    find: (trial: Trial) => Corrected | undefined,
+  ): Corrected | undefined {
+    if (unknown.length === 0 || unknown.length > unknownMax) return undefined
+    const letters = lettersMin[contentWords === 1 ? 'alone' : 'amongOthers']
+    const once = unknown.map((word) => this.#near(word, 1))
+    const found = find({ words, unknown, near: once, lettersMin: letters })
+    if (found !== undefined) return found
+    const twice = unknown.map((word) => this.#near(word, 2))
+    if (twice.every((each) => each.length === 0)) return undefined
+    // One of two words may have suffered less than the other.
+    const near = unknown.length === 1 ? twice : twice.map((each, at) => [...once[at]!, ...each])
+    return find({ words, unknown, near, lettersMin: letters })
+  }
+
+  /** Whether no term there is comes near to a word, begins with it or is it. */
+  isLikeNone(word: Asked): boolean {
+    if (word.terms.length > 1 || !this.#isUnknown(word)) return false
+    if (this.#words.beginning('word', word).size > 0) return false
+    return this.#near(word, 1).length === 0 && this.#near(word, 2).length === 0
+  }
+
+  /** The words that nobody has and that mean nothing; of exact ones none can be replaced. */
+  #unknownOf(words: readonly Asked[]): readonly Asked[] {
+    return this.#phrases
+      .partsOf(words)
+      .filter((part) => !isUnderstood(part))
+      .flatMap((part) => part.words)
+      .filter((word) => !word.isStop && this.#isUnknown(word))
+  }
+
+  /** Whether a word that stands alone is common English: it was meant as it was typed. */
+  #isMeant(content: readonly Asked[]): boolean {
+    const [only, another] = content
+    return only !== undefined && another === undefined && isCommonWord(only.text)
+  }
+
+  /** A run of characters is known as a whole: each of them somebody has. */
+  #isUnknown(word: Asked): boolean {
+    if (word.terms.length > 1) return this.#postings.numberOf(word.text) < 0
+    return this.#words.holding(word).size === 0
+  }
+
+  /** Terms near to a word that may have suffered so many edits, the commonest first. */
+  #near({ text, isExact }: Asked, edits: 1 | 2): readonly number[] {
+    const letters = [...text].length
+    const isShort = letters < lettersMin.amongOthers.words
+    const most = isShort && letters >= lettersMin.amongOthers.name ? 1 : editsOf(letters)
+    if (isExact || most < edits) return []
+    return this.#dictionary.near(text, edits)
+  }
+
+  /** The first of some terms as words, at most so many; none that only asks. */
+  *#wordsOf(terms: readonly number[], most: number): Iterable<Asked> {
+    let left = most
+    for (const term of terms) {
+      const word = this.#wordOf(term)
+      if (word.isStop) continue
+      if (left === 0) return
+      left -= 1
+      yield word
+    }
+  }
+
+  #wordOf(term: number): Asked {
+    const tried = this.#tried.get(term)
+    if (tried !== undefined) return tried
+    const text = this.#postings.textOf(term)
+    const word = new Asked({ text, terms: [text] })
+    this.#tried.set(term, word)
+    return word
+  }
+
+  /** The text with each choice of at most `most` other words for those that are unknown. */
+  *#replacements(
+    { words, unknown, near }: Trial,
+    letters: number,
+    most: number,
+  ): Iterable<Replaced> {
+    if (unknown.some(({ text }) => lettersSaidBy(text) < letters)) return
+    const [first, second] = unknown
+    const [ones = [], twos = []] = near
+    const others = [...this.#wordsOf(twos, most)]
+    for (const one of this.#wordsOf(ones, most)) {
+      const once = words.map((word) => (word === first ? one : word))
+      if (second === undefined) yield once
+      else for (const two of others) yield once.map((word) => (word === second ? two : word))
+    }
+  }
+
+  /** The topic that the whole text is then. */
+  #topic(trial: Trial): Corrected | undefined {
+    for (const replaced of this.#replacements(trial, trial.lettersMin.topic, fewTried)) {
+      const topic = this.#phrases.topicOf(replaced)
+      if (topic >= 0) return { topic, corrected: differences(trial.words, replaced) }
+    }
+    return undefined
+  }
+
+  /** Those whose name it is then, with the words that only ask or without. */
+  #name(trial: Trial, limit: number): Corrected | undefined {
+    const { words, unknown } = trial
+    const known = words.filter((word) => !unknown.includes(word))
+    const texts = [known, known.filter(({ isStop }) => !isStop)]
+      .map((text) => text.map((word) => this.#words.named(word)))
+      .filter((holders) => holders.every(({ size }) => size > 0))
+    if (texts.length === 0) return undefined
+    for (const replaced of this.#names(trial)) {
+      const others = replaced.filter((word) => !words.includes(word))
+      const holders = others.map((word) => this.#words.named(word))
+      if (!texts.some((text) => isHeld([...text, ...holders]))) continue
+      const found = this.#people.find(replaced, limit)
+      if (found !== undefined) return { found, corrected: differences(words, replaced) }
+    }
+    return undefined
+  }
+
+  /** What may be a name: with all words near to one that are names, or with some of those near to two. */
+  #names(trial: Trial): Iterable<Replaced> {
+    const { unknown, near, lettersMin: letters } = trial
+    if (unknown.length > 1) return this.#replacements(trial, letters.name, fewTried)
+    const names = near.map((terms) => terms.filter((term) => this.#postings.size('name', term) > 0))
+    return this.#replacements({ ...trial, near: names }, letters.name, Number.POSITIVE_INFINITY)
+  }
+
+  /** Whoever is found then. */
+  #anything(trial: Trial, limit: number): Corrected | undefined {
+    for (const replaced of this.#replacements(trial, trial.lettersMin.words, fewTried)) {
+      const found = this.#people.find(replaced, limit)
+      if (found !== undefined) return { found, corrected: differences(trial.words, replaced) }
+    }
+    return undefined
+  }
+}
+
+/** Whether anybody is among all of some. */
+function isHeld(all: readonly Holders[]): boolean {
+  let isAnybody = false
+  if (all.some(({ size }) => size === 0)) return false
+  walkAll(all, () => {
+    isAnybody = true
+    return false
+  })
+  return isAnybody
+}
+
+function differences(words: readonly Asked[], replaced: Replaced): Correction[] {
+  return words.flatMap((word, index) => {
+    const other = replaced[index]!
+    return other === word ? [] : [{ from: word.text, to: other.text }]
+  })
+}

@@ -1,0 +1,98 @@
+/** What a search found, and by which way. */
+import type { Holders } from '../postings/doc-set.ts'
+import type { Part } from './interpretation.ts'
+import type { TopicOrder } from './ranking.ts'
+
+/** The ways in which a query is understood, in the order in which they are tried. */
+export const ways = [
+  'identity',
+  'topic',
+  'name',
+  'words',
+  'related',
+  'corrected',
+  'likely-topic',
+  'sounds-like',
+  'nobody',
+] as const
+
+/** One of `ways`. */
+export type Way = (typeof ways)[number]
+
+/** A word that nobody has, and the one that was taken instead. */
+export interface Correction {
+  readonly from: string
+  readonly to: string
+}
+
+/** Those who are among all of some. */
+export type Tier = readonly Holders[]
+
+/**
+ * Everybody whom a search matched, of whom an answer shows the first. Those of the names come first, a
+ * tier after the other and in each by authority; then the others who are in all of the words, by an
+ * order of topics where there is one, else by authority. Of words there may be none: nobody, then.
+ */
+export interface Matched {
+  readonly names: readonly Tier[]
+  readonly words: Tier
+  readonly order: TopicOrder | undefined
+  /** Whether the rank of whoever has one in the order is shown, instead of the position. */
+  readonly isRanked: boolean
+}
+
+/** People in the order of the answer. */
+export interface Found {
+  readonly way: Way
+  /** The topic whose ranking the answer is, as far as it was asked for; or -1. */
+  readonly topic: number
+  readonly ordinals: ArrayLike<number>
+  /** The ranks to be shown: those of one topic that was understood, else positions from 1. */
+  readonly ranks: ArrayLike<number>
+  /** The parts of the text that were used. */
+  readonly parts: readonly Part[]
+  /** Words of the text that were not used. */
+  readonly leftOut: readonly string[]
+  readonly corrected: readonly Correction[]
+  /** Tells everybody; absent where `topic` says it all, and where nobody was found. */
+  readonly matched?: () => Matched
+}
+
+/** What of a query was understood, in words. */
+export interface Understood {
+  readonly way: Way
+  readonly words: readonly string[]
+  readonly corrected: readonly Correction[]
+  readonly leftOut: readonly string[]
+  /** As the records write them. */
+  readonly countries: readonly string[]
+  /** Labels. */
+  readonly topics: readonly string[]
+  /** Labels and names that are near; only where nobody was found. */
+  readonly suggestions?: Suggestions
+}
+
+/** What may be searched for instead: labels of topics, and names of people. */
+export interface Suggestions {
+  readonly topics: readonly string[]
+  readonly names: readonly string[]
+}
+
+const none: readonly never[] = []
+
+/** Nobody was found. */
+export const foundNobody: Found = {
+  way: 'nobody',
+  topic: -1,
+  ordinals: none,
+  ranks: none,
+  parts: none,
+  leftOut: none,
+  corrected: none,
+}
+
+/** Positions from 1, of as many as one answer can hold. */
+export const positions: ArrayLike<number> = Uint8Array.from(
+  { length: 255 },
+  (_, index) => index + 1,
+)

@@ -1,0 +1,95 @@
+/**
+ * Identity: a text that says who is meant outright, by a handle, an identifier, the address of a profile,
+ * of content or of a website, or an SDU. Such a text means its owner or nobody; a word that could be a
+ * handle is a word.
+ */
+import { termsOf } from '../../text/analyzer.ts'
+import { nowhere, parseHandle } from '../../text/handle.ts'
+import { isPlatformHost, knownPlatform, platformOf } from '../../text/sites.ts'
+import { isStopWord } from '../../text/stop-words.ts'
+import type { Catalog } from '../catalog.ts'
+import type { Websites } from '../websites.ts'
+
+const sduShape = /^\d{1,32}$/
+/** What no plain word has: a text without any of it is not read as a handle. */
+const sign = /[@:/.\d]/
+/** An ISNI as it is printed is the one identifier with spaces. */
+const spaced = /\d{4} \d{4}/
+/** What is copied along with an address, and what ends a sentence. */
+const around = /^[<("'“„«[]+|(?:[>)"'”“»\],;.!?]|%20)+$/g
+/** What people type between a register's name and the identifier. */
+const register =
+  /^(orcid|isni|wikidata|wd|wikidata item)(?:\s*(?:id|ids|no|number|item))?\s*[:#]?\s+(?=\S)/i
+const wikidataItem = /^(?:wd:)?(q[1-9]\d{2,15})$/i
+/** An ORCID iD without its hyphens: one of the ISNIs from 0000 0001 5000 0007 on. */
+const compactOrcid = /^0000000[1-3]\d{7}[\dx]$/i
+
+/** The ordinals of the owners; undefined where the text is not such a text. */
+export function ownersIn(
+  query: string,
+  catalog: Catalog,
+  websites: Websites,
+): readonly number[] | undefined {
+  // Most texts are words, and are told apart before they are read.
+  if (!sign.test(query)) return undefined
+  const plain = query
+    .trim()
+    .replace(register, (_, name: string) => `${/^w/i.test(name) ? 'wikidata' : name}:`)
+  const text = spaced.test(plain) ? plain : onlyToken(plain)
+  if (text === undefined || !sign.test(text)) return undefined
+  if (sduShape.test(text)) return ownersOfNumber(text, catalog)
+  const item = wikidataItem.exec(text)?.[1]
+  const owners = ownersOf(item === undefined ? text : `wikidata:${item}`, catalog)
+  if (owners !== undefined && owners.length > 0) return owners
+  const compact = compactOrcid.test(text) ? ownersOf(`orcid:${text}`, catalog) : undefined
+  if (compact !== undefined && compact.length > 0) return compact
+  const ofSite = websites.ownersOf(text)
+  return ofSite.length > 0 ? ofSite : owners
+}
+
+/** Whose SDU or register's number a number is. */
+function ownersOfNumber(text: string, catalog: Catalog): readonly number[] | undefined {
+  const ordinal = catalog.findSdu(text)
+  if (ordinal >= 0) return [ordinal]
+  const owners = compactOrcid.test(text) ? ownersOf(`orcid:${text}`, catalog) : undefined
+  return owners === undefined || owners.length === 0 ? undefined : owners
+}
+
+function ownersOf(text: string, catalog: Catalog): readonly number[] | undefined {
+  const handle = parseHandle(text)
+  const { platform } = handle
+  const isOnPlatform =
+    platform !== undefined && (platformOf(platform) !== undefined || catalog.hasPlatform(platform))
+  const isAddress = platform === nowhere && isSurelyAddress(text)
+  if (!text.includes('@') && !isAddress && !isOnPlatform) return undefined
+  const owners = catalog.ownersOf(handle)
+  return owners.length === 0 ? ownersAt(text, catalog) : owners
+}
+
+/** Whose `name@github` or `name@github.com` is, written as an address of mail. */
+function ownersAt(text: string, catalog: Catalog): readonly number[] {
+  const [, name = '', host = ''] = /^([^@\s]+)@([a-z]+)(?:\.[a-z]{2,3})?$/i.exec(text) ?? []
+  const platform = knownPlatform(host.toLowerCase())
+  return platform === undefined ? [] : catalog.ownersOf(parseHandle(`${platform}:${name}`))
+}
+
+/** Without its scheme the address of a site that nobody knows may be words: `asp.net/core`. */
+function isSurelyAddress(text: string): boolean {
+  const [host = ''] = text.toLowerCase().split('/')
+  return /^(?:https?:\/\/|www\.)/i.test(text) || isPlatformHost(host)
+}
+
+/** The one piece of a text that does not only ask: `@ann` of `who is @ann?` */
+function onlyToken(query: string): string | undefined {
+  const tokens = query.split(/\s+/)
+  const [address, other] = tokens.filter((token) => token.includes('://'))
+  // An address is unmistakable, whatever stands around it.
+  if (address !== undefined && other === undefined) return address.replace(around, '')
+  const isOne = tokens.length === 1
+  const [only, another] = isOne ? tokens : tokens.filter((token) => !asksOnly(token))
+  return another === undefined ? only?.replace(around, '') : undefined
+}
+
+function asksOnly(token: string): boolean {
+  return termsOf(token).every(isStopWord)
+}

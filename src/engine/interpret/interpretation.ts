@@ -1,0 +1,153 @@
+/**
+ * A reading of a query: its words, in parts. A part is a phrase that means a topic or a place, the
+ * longest first, or a single word; who is in a part holds its words or is meant by it.
+ */
+import { findBytes, findText, Scratch, type TextTable } from '../../memory/text-table.ts'
+import type { Snapshot } from '../../snapshot/file.ts'
+import type { Catalog } from '../catalog.ts'
+import { anyOf, eachOf, type Holders } from '../postings/doc-set.ts'
+import type { Postings } from '../postings/postings.ts'
+import type { Asked, Words } from './words.ts'
+
+/** Some words one after the other, and what they mean. */
+export interface Part {
+  readonly words: readonly Asked[]
+  /** The topic that they mean, or -1. */
+  readonly topic: number
+  /** The place that they mean, or -1. */
+  readonly place: number
+}
+
+/** Whether a part means a topic or a place. */
+export function isUnderstood({ topic, place }: Part): boolean {
+  return topic >= 0 || place >= 0
+}
+
+/** What a phrase means; -1 where it means none. */
+export type Meaning = Pick<Part, 'topic' | 'place'>
+
+/** Words of the longest phrase that is looked for inside a text; a character may be a word. */
+const phraseWordsMax = 12
+
+const nothing: Meaning = { topic: -1, place: -1 }
+
+export class Phrases {
+  readonly #catalog: Catalog
+  readonly #postings: Postings
+  readonly #words: Words
+  readonly #table: TextTable
+  readonly #topics: Uint32Array
+  readonly #places: Uint32Array
+  readonly #codes: Uint32Array
+  readonly #related: Uint32Array
+  readonly #scratch = new Scratch()
+
+  constructor(catalog: Catalog, postings: Postings, words: Words) {
+    const { sections } = catalog
+    this.#catalog = catalog
+    this.#postings = postings
+    this.#words = words
+    this.#table = tableOf(sections)
+    this.#topics = sections['phrase.topics']
+    this.#places = sections['phrase.places']
+    this.#codes = sections['phrase.codes']
+    this.#related = sections['phrase.related']
+  }
+
+  /** The topic that a whole text is the label or an alias of, in either number and spacing, or -1. */
+  topicOf(words: readonly Asked[]): number {
+    if (words.some(({ isExact }) => isExact)) return -1
+    const ends = this.#write(words)
+    const phrase = this.#find(0, ends.at(-1)!)
+    return phrase < 0 ? -1 : this.#meaningOf(phrase, words).topic
+  }
+
+  /** The parts of a text: of the phrases that begin with a word, the longest that means anything. */
+  partsOf(words: readonly Asked[]): Part[] {
+    const ends = this.#write(words)
+    const parts: Part[] = []
+    for (let at = 0; at < words.length; at += parts.at(-1)!.words.length) {
+      parts.push(this.#longest(words, ends, at))
+    }
+    return parts
+  }
+
+  /** What the words mean as one phrase. */
+  meaningOf(words: readonly Asked[]): Meaning {
+    const ends = this.#write(words)
+    const phrase = this.#find(0, ends.at(-1)!)
+    return phrase < 0 ? nothing : this.#meaningOf(phrase, words)
+  }
+
+  /** The topic that the phrase of a key names or is another word for, or -1. */
+  relatedTo(key: string): number {
+    const phrase = findText(this.#table, key, this.#scratch)
+    return phrase < 0 ? -1 : (this.#topics[phrase]! || this.#related[phrase]!) - 1
+  }
+
+  #longest(words: readonly Asked[], ends: readonly number[], at: number): Part {
+    let most = 0
+    while (most < phraseWordsMax && words[at + most]?.isExact === false) most += 1
+    const start = at === 0 ? 0 : ends[at - 1]!
+    for (let count = most; count > 0; count -= 1) {
+      if (count === 1 && words[at]!.isStop) break
+      const phrase = this.#find(start, ends[at + count - 1]!)
+      if (phrase < 0) continue
+      const part = words.slice(at, at + count)
+      const meaning = this.#meaningOf(phrase, part)
+      if (meaning !== nothing) return { words: part, ...meaning }
+    }
+    return { words: [words[at]!], ...nothing }
+  }
+
+  /** Writes the keys of words one behind the other, so that each phrase is a piece; returns their ends. */
+  #write(words: readonly Asked[]): number[] {
+    const keys = words.reduce((joined, { key }) => joined + key, '')
+    const isAscii = this.#scratch.write(keys) === keys.length
+    let end = 0
+    return words.map(({ key }) => {
+      end += isAscii ? key.length : Buffer.byteLength(key)
+      return end
+    })
+  }
+
+  /** The number of the phrase whose key was written from `start` to `end`, or -1. */
+  #find(start: number, end: number): number {
+    return findBytes(this.#table, this.#scratch.bytes, start, end)
+  }
+
+  #meaningOf(phrase: number, words: readonly Asked[]): Meaning {
+    const topic = this.#topics[phrase]! - 1
+    const place = this.#places[phrase]! - 1
+    if (topic < 0) return place < 0 ? nothing : { topic, place }
+    // Topics that differ in number only share a phrase; as it is written it is one of them.
+    const written = this.#catalog.findTopic(words.flatMap(({ terms }) => terms).join(' '))
+    return { topic: written < 0 ? topic : written, place }
+  }
+
+  /** The part as a code of a place, or undefined where it is none. */
+  asCode(part: Part): Part | undefined {
+    const [word, another] = part.words
+    if (word === undefined || another !== undefined || word.isExact || word.isStop) return undefined
+    const [end = 0] = this.#write([word])
+    const phrase = this.#find(0, end)
+    const place = phrase < 0 ? -1 : this.#codes[phrase]! - 1
+    return place < 0 ? undefined : { ...part, place }
+  }
+
+  /** Those who hold all words of a part, or are meant by it. */
+  holdersOf({ words, topic, place }: Part): Holders {
+    const meant: Holders[] = []
+    if (topic >= 0) meant.push(this.#postings.list('meaning', topic))
+    if (place >= 0) meant.push(this.#postings.list('meaning', this.#catalog.counts.topics + place))
+    return anyOf([...meant, eachOf(words.map((word) => this.#words.holding(word)))])
+  }
+}
+
+function tableOf(sections: Snapshot['sections']): TextTable {
+  return {
+    text: sections['phrase.text'],
+    ends: sections['phrase.ends'],
+    slots: sections['phrase.slots'],
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * The people of a text: those whose names hold its words, and those who hold its parts by word or by
+ * meaning. Tells the readings of a text, which differ in what of it must be held, and takes the first
+ * that finds anybody.
+ */
+import { isCommonWord } from '../../text/speech/plain-english.ts'
+import type { Catalog } from '../catalog.ts'
+import type { Holders } from '../postings/doc-set.ts'
+import { listOf } from '../postings/list.ts'
+import type { Postings } from '../postings/postings.ts'
+import { firstOf } from '../postings/smallest-k.ts'
+import { bestOfEquals, comparedMax } from './equals.ts'
+import { type Found, type Matched, positions, type Tier, type Way } from './found.ts'
+import { isUnderstood, type Part, type Phrases } from './interpretation.ts'
+import { TopicOrder } from './ranking.ts'
+import { type Asked, joinedOf, type Words } from './words.ts'
+
+/** What of a text must be held: words by a name, or parts by anything. */
+interface Reading {
+  readonly names: readonly Asked[]
+  readonly parts: readonly Part[]
+  /** Whether only names are asked. */
+  readonly isOfNames?: boolean
+  /** Whether the last word may be the beginning of another. */
+  readonly isBegun?: boolean
+}
+
+export class People {
+  readonly #catalog: Catalog
+  readonly #postings: Postings
+  readonly #words: Words
+  readonly #phrases: Phrases
+
+  constructor(catalog: Catalog, postings: Postings, words: Words, phrases: Phrases) {
+    this.#catalog = catalog
+    this.#postings = postings
+    this.#words = words
+    this.#phrases = phrases
+  }
+
+  /**
+   * The first people of the first reading that finds anybody, or undefined.
+   * @param isWhole takes every word as it stands: none as a beginning or as a code.
+   */
+  find(words: readonly Asked[], limit: number, isWhole = false): Found | undefined {
+    const parts = this.#phrases.partsOf(words)
+    for (const reading of this.#readings(words, parts, isWhole)) {
+      const found = this.#findAs(reading, limit)
+      if (found !== undefined) return { ...found, leftOut: leftOut(words, found.parts) }
+    }
+    return undefined
+  }
+
+  /** Those who are in all of some parts, by what the parts mean. */
+  inAll(parts: readonly Part[], limit: number): Found | undefined {
+    const found = this.#findAs({ names: [], parts }, limit)
+    return found && { ...found, leftOut: [] }
+  }
+
+  *#readings(words: readonly Asked[], parts: readonly Part[], isWhole: boolean): Iterable<Reading> {
+    const telling = parts.filter(tells)
+    const all = { names: words, parts }
+    const content = { names: telling.flatMap((part) => part.words), parts: telling }
+    const hasGlue = telling.length > 0 && telling.length < parts.length
+    const means = telling.some(isUnderstood)
+    // What a sentence is held together by must not decide who of France is shown.
+    yield { ...all, isOfNames: hasGlue && means }
+    // A name may begin with what else is glue: An Li, of `who is An Li?`
+    for (let from = 1; from < words.length && words[from - 1]!.isStop; from += 1) {
+      yield { names: words.slice(from), parts, isOfNames: true }
+    }
+    if (hasGlue) yield content
+    if (isWhole) return
+    for (const reading of hasGlue ? [all, content] : [all]) {
+      if (this.#mayBeBegun(reading.parts)) yield { ...reading, isBegun: true }
+    }
+    const coded = this.#withCodes(telling)
+    if (coded !== undefined) yield { names: [], parts: coded }
+  }
+
+  /**
+   * Whether the last part is a word that says something, and that nobody has as a whole. A common word
+   * that stands alone was meant as it was typed.
+   */
+  #mayBeBegun(parts: readonly Part[]): boolean {
+    const part = parts.at(-1)!
+    if (!tells(part) || isUnderstood(part) || this.#phrases.holdersOf(part).size > 0) return false
+    return parts.some((each) => each !== part && tells(each)) || !isCommonWord(part.words[0]!.text)
+  }
+
+  /** Codes are taken for places beside a topic, or alone: `physics DE`, `fr`. */
+  #withCodes(parts: readonly Part[]): readonly Part[] | undefined {
+    if (parts.length > 1 && parts.every(({ topic }) => topic < 0)) return undefined
+    const coded = parts.map((part) => (part.topic < 0 && this.#phrases.asCode(part)) || part)
+    return coded.some((part, index) => part !== parts[index]) ? coded : undefined
+  }
+
+  #findAs(reading: Reading, limit: number): Omit<Found, 'leftOut'> | undefined {
+    const tiers = this.#namesOf(reading)
+    const first = firstOfTiers(tiers, Math.max(limit, comparedMax))
+    const said = reading.names.length
+    // Where characters are words the tiers say what is written best.
+    const best = tiers.length === 1 ? bestOfEquals(this.#catalog, first, said) : []
+    const names = [...best.map(tierOf), ...tiers]
+    const byName = [...new Set([...best, ...first])].slice(0, limit)
+    const topics = [...new Set(reading.parts.map(({ topic }) => topic).filter((each) => each >= 0))]
+    const isOrdered = topics.length > 0 && reading.isOfNames !== true
+    const order = isOrdered ? this.#orderOf(topics) : undefined
+    const byWord = byName.length < limit ? firstInOrder(this.#wordsOf(reading), order, limit) : []
+    const rest = byName.length === 0 ? byWord : byWord.filter((each) => !byName.includes(each))
+    const ordinals = [...byName, ...rest].slice(0, limit)
+    if (ordinals.length === 0) return undefined
+    const isRanked = byName.length === 0 && topics.length === 1
+    const ranks = isRanked
+      ? ordinals.map((ordinal, index) => order!.rankOf(ordinal) || index + 1)
+      : positions
+    const matched = () => ({
+      names: byName.length === 0 ? [] : names,
+      words: this.#wordsOf(reading),
+      order,
+      isRanked,
+    })
+    if (byName.length === 0) return foundIn('words', ordinals, ranks, reading.parts, matched)
+    const parts = [{ words: reading.names, topic: -1, place: -1 }]
+    return foundIn('name', ordinals, ranks, parts, matched)
+  }
+
+  #orderOf(topics: readonly number[]): TopicOrder {
+    return new TopicOrder(this.#catalog, this.#postings, topics)
+  }
+
+  /** Those whose names hold the words: they are in all of a tier, and those of the first come first. */
+  #namesOf({ names, isBegun }: Reading): readonly Tier[] {
+    if (names.length === 0) return []
+    if (isBegun !== true && names.some(({ terms }) => terms.length > 1)) {
+      return this.#unspaced(names)
+    }
+    const whole = isBegun === true ? names.slice(0, -1) : names
+    const holders = whole.map((word) => this.#words.named(word))
+    if (isBegun === true) holders.push(this.#words.beginning('name', names.at(-1)!))
+    return [holders]
+  }
+
+  /**
+   * Where characters are words: first those whose names hold them as they are written, spaces or not,
+   * or with one slip; then those whose names hold all of them anywhere.
+   */
+  #unspaced(names: readonly Asked[]): readonly Tier[] {
+    const texts = [names, ...joinedOf(names).map((word) => [word])]
+    const written = texts.map((text) => text.map((word) => this.#words.written(word)))
+    const isAny = written.some((tier) => firstOf(tier, 1).length > 0)
+    const nearest = isAny
+      ? written
+      : texts
+          .filter((text) => text.every((word) => this.#words.named(word).size > 0))
+          .map((text) => text.map((word) => this.#words.nearlyWritten(word)))
+    return [...nearest, names.map((word) => this.#words.named(word))]
+  }
+
+  /** Those who hold the parts: they are in all of these. */
+  #wordsOf({ parts, isOfNames, isBegun }: Reading): Tier {
+    if (isOfNames === true) return []
+    const whole = isBegun === true ? parts.slice(0, -1) : parts
+    const holders = whole.map((part) => this.#phrases.holdersOf(part))
+    if (isBegun === true) {
+      holders.push(this.#words.beginning('word', parts.at(-1)!.words[0]!))
+    }
+    return holders.some(({ size }) => size === 0) ? [] : holders
+  }
+}
+
+/** A tier of one person. */
+function tierOf(ordinal: number): Tier {
+  return [listOf(Uint32Array.of(ordinal), 0, 1)]
+}
+
+/** The first of those of some tiers, one tier after the other, each once. */
+function firstOfTiers(tiers: readonly Tier[], limit: number): readonly number[] {
+  const [only = [], another] = tiers
+  if (another === undefined) return tiers.length === 0 ? [] : firstOf(only, limit)
+  const found = new Set<number>()
+  for (const tier of tiers) {
+    if (found.size < limit) for (const each of firstOf(tier, limit)) found.add(each)
+  }
+  return [...found].slice(0, limit)
+}
+
+/** The first of those who are among all of some, in an order of topics or by authority. */
+function firstInOrder(
+  holders: readonly Holders[],
+  order: TopicOrder | undefined,
+  limit: number,
+): readonly number[] {
+  if (order === undefined || holders.length === 0) return firstOf(holders, limit)
+  return order.first(holders, limit)
+}
+
+function foundIn(
+  way: Way,
+  ordinals: readonly number[],
+  ranks: ArrayLike<number>,
+  parts: readonly Part[],
+  matched: () => Matched,
+): Omit<Found, 'leftOut'> {
+  return { way, topic: -1, ordinals, ranks, parts, corrected: [], matched }
+}
+
+/** Whether a part says anything of who is meant. */
+function tells(part: Part): boolean {
+  return isUnderstood(part) || part.words.some(({ isStop }) => !isStop)
+}
+
+function leftOut(all: readonly Asked[], used: readonly Part[]): string[] {
+  const words = new Set(used.flatMap((part) => part.words))
+  return all.filter((word) => !words.has(word)).map(({ text }) => text)
+}

@@ -1,0 +1,151 @@
+/**
+ * From a text that nobody has to the topic that it is likely to mean: half written, or with a word too
+ * many. Labels and aliases are proposed by the tokens that they share with it; a proposal is taken only
+ * if the text is about it word by word, because a wrong topic answers with strangers.
+ */
+import { type Texts, textAt } from '../../memory/text-table.ts'
+import { TokenIndex, type TopicTokens } from '../terms/topic-tokens.ts'
+import {
+  type Compared,
+  comparedOf,
+  hasLetters,
+  type KeyLetters,
+  keyLettersOf,
+  mayBeLikely,
+  wordLikeness,
+} from './likeness.ts'
+import type { Asked } from './words.ts'
+
+/** The labels and aliases of topics, as the analyzer spells them, each with its topic. */
+export interface TopicKeys extends Texts {
+  readonly topics: Uint32Array
+}
+
+/** What a snapshot says of topics and words. */
+export interface Facts {
+  /** How many members a topic has: of equal proposals the larger topic wins. */
+  readonly sizeOf: (topic: number) => number
+  /** Whether a word tells too much to be left out: that a person is meant, or a place, or who knows what. */
+  readonly isTelling: (word: Asked) => boolean
+}
+
+/** Proposals that are compared: enough to hold the best, few enough for microseconds. */
+const proposalsMax = 16
+
+/** Keys that one term finds and that are looked at: more of them are left to be proposed. */
+const lookedAtMax = 100
+
+/** Words of the longest text that is compared. */
+const wordsMax = 16
+
+/** A proposal and what it is compared by. */
+interface IndexedKey extends KeyLetters {
+  readonly terms: readonly string[]
+  readonly topic: number
+}
+
+/** How alike a text and a topic key are; compared from the first field to the last. */
+interface Likeness {
+  /** The sum over the text's words of how well each is matched by a term of the key, 0 to 1. */
+  readonly matched: number
+  /** Terms of the key that nothing in the text matches. */
+  readonly surplus: number
+  readonly size: number
+}
+
+export class Resolver {
+  readonly #texts: TopicKeys
+  /** Those that were compared: made when they first are. */
+  readonly #keys: (IndexedKey | undefined)[]
+  /** Words with a letter missing or two exchanged. */
+  readonly #slips: TokenIndex
+  /** Beginnings of words. */
+  readonly #beginnings: TokenIndex
+
+  /** @param tokens of the keys. */
+  constructor(keys: TopicKeys, { slips, beginnings }: TopicTokens) {
+    this.#texts = keys
+    this.#keys = new Array(keys.ends.length)
+    this.#slips = new TokenIndex(slips)
+    this.#beginnings = new TokenIndex(beginnings)
+  }
+
+  /** The topic that some words most likely mean, or undefined when nothing is near enough. */
+  resolve(words: readonly Asked[], facts: Facts): number | undefined {
+    if (words.length > wordsMax) return undefined
+    const compared = words.map(comparedOf)
+    const terms = words.flatMap((word) => word.terms)
+    if (terms.length > 1 && !this.#mayBeLikely(compared, terms, facts)) return undefined
+    let best: { likeness: Likeness; topic: number } | undefined
+    for (const entry of this.#propose(terms)) {
+      const likeness = this.#likenessOf(compared, entry, facts)
+      if (likeness === undefined) continue
+      const { topic } = this.#keyOf(entry)
+      if (best === undefined || isBetter(likeness, best.likeness)) best = { likeness, topic }
+    }
+    return best?.topic
+  }
+
+  /**
+   * Whether the text may be about any key: of several terms only those are proposed that each of them
+   * finds alone, and to look at a few is quicker than to have them proposed in an order.
+   */
+  #mayBeLikely(words: readonly Compared[], terms: readonly string[], facts: Facts): boolean {
+    const isLikely = (entry: number) =>
+      hasLetters(words, this.#keyOf(entry)) && this.#likenessOf(words, entry, facts) !== undefined
+    return [this.#slips, this.#beginnings].some((index) =>
+      terms.some((term) => {
+        const entries = index.keysOf(term, lookedAtMax)
+        return entries.length === lookedAtMax || entries.some(isLikely)
+      }),
+    )
+  }
+
+  /** What is proposed by misspelled words, and by beginnings. */
+  #propose(terms: readonly string[]): Iterable<number> {
+    const indexes = [this.#slips, this.#beginnings]
+    return new Set(indexes.flatMap((index) => index.find(terms, proposalsMax)))
+  }
+
+  #keyOf(entry: number): IndexedKey {
+    this.#keys[entry] ??= this.#readKey(entry)
+    return this.#keys[entry]
+  }
+
+  #readKey(entry: number): IndexedKey {
+    const terms = textAt(this.#texts, entry).split(' ')
+    return { terms, topic: this.#texts.topics[entry]!, ...keyLettersOf(terms) }
+  }
+
+  /** How alike they are; undefined where the text is not about the key. */
+  #likenessOf(words: readonly Compared[], entry: number, facts: Facts): Likeness | undefined {
+    const { terms, topic } = this.#keyOf(entry)
+    const used: number[] = []
+    const unmatched: Asked[] = []
+    let matched = 0
+    for (const compared of words) {
+      let best = 0
+      let at = -1
+      for (let index = 0; index < terms.length; index += 1) {
+        const alike = used.includes(index) ? 0 : wordLikeness(compared, terms[index]!)
+        if (alike > best) {
+          best = alike
+          at = index
+        }
+      }
+      if (at >= 0) used.push(at)
+      else unmatched.push(compared.word)
+      matched += best
+      // Most keys share no more than one word, and are left here.
+      if (!mayBeLikely(unmatched.length, words.length, terms.length)) return undefined
+    }
+    if (unmatched.some(facts.isTelling)) return undefined
+    return { matched, surplus: terms.length - used.length, size: facts.sizeOf(topic) }
+  }
+}
+
+function isBetter(a: Likeness, b: Likeness): boolean {
+  if (a.matched !== b.matched) return a.matched > b.matched
+  if (a.surplus !== b.surplus) return a.surplus < b.surplus
+  return a.size > b.size
+}

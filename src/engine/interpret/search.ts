@@ -1,0 +1,143 @@
+/**
+ * Search: a text → people, by the first way that finds anybody. An identity (a handle, an address, an
+ * identifier, an SDU) means its owners or nobody; everything else goes down the ladder of ways in
+ * `ways/ladder.ts`.
+ */
+
+import { withFlags } from '../../text/speech/flags.ts'
+import type { Catalog } from '../catalog.ts'
+import { nameOf } from '../person-names.ts'
+import type { Postings } from '../postings/postings.ts'
+import type { Dictionary } from '../terms/fuzzy-term-index.ts'
+import type { HashBuckets } from '../terms/hash-buckets.ts'
+import { nameSoundsOf } from '../terms/name-sounds.ts'
+import type { Websites } from '../websites.ts'
+import { Corrector } from './corrector.ts'
+import {
+  type Found,
+  foundNobody,
+  type Matched,
+  type Suggestions,
+  type Understood,
+} from './found.ts'
+import { ownersIn } from './identity.ts'
+import { Phrases } from './interpretation.ts'
+import { People } from './people.ts'
+import { TopicOrder } from './ranking.ts'
+import type { Resolver } from './resolver.ts'
+import { ladder } from './ways/ladder.ts'
+import { nearestTo } from './ways/near-meanings.ts'
+import { related as relatedWay } from './ways/related.ts'
+import { readText } from './ways/text.ts'
+import { foundPeople, type Tools, type WayOfSearch } from './ways/way.ts'
+import { readWords, Words } from './words.ts'
+
+/** Topics and names that are suggested, each. */
+const suggestionsMax = 3
+
+/** What a search may be asked to leave out. */
+export interface FindOptions {
+  /** Whether another word for a topic finds its members; true unless given. */
+  readonly related?: boolean
+}
+
+export class Search {
+  readonly #tools: Tools
+  readonly #websites: Websites
+  readonly #ladder: readonly WayOfSearch[]
+  readonly words: Words
+
+  /** @param ways behind identity, in their order: all of them unless a bench leaves some out. */
+  constructor(
+    catalog: Catalog,
+    postings: Postings,
+    dictionary: Dictionary,
+    resolver: Resolver,
+    websites: Websites,
+    ways: readonly WayOfSearch[] = ladder,
+    nameSounds?: HashBuckets,
+  ) {
+    const words = new Words(postings, dictionary)
+    const phrases = new Phrases(catalog, postings, words)
+    const people = new People(catalog, postings, words, phrases)
+    const corrector = new Corrector(postings, dictionary, words, phrases, people)
+    let made = nameSounds
+    const sounds = () => {
+      made ??= nameSoundsOf(catalog.sections)
+      return made
+    }
+    const found = { words, phrases, people, corrector, resolver, sounds }
+    this.#tools = { catalog, postings, dictionary, ...found }
+    this.#websites = websites
+    this.#ladder = ways
+    this.words = words
+  }
+
+  /** Finds up to `limit` people. A query without letters or digits finds nobody. */
+  find(query: string, limit: number, { related = true }: FindOptions = {}): Found {
+    const owners = ownersIn(query, this.#tools.catalog, this.#websites)
+    if (owners !== undefined) return foundPeople('identity', owners, limit)
+    const text = readText(withFlags(query))
+    if (text.words.length === 0) return foundNobody
+    for (const way of this.#ladder) {
+      if (way === relatedWay && !related) continue
+      const found = way.find(this.#tools, text, limit)
+      if (found !== undefined) return found
+    }
+    return foundNobody
+  }
+
+  /** Whether a text has the form of a handle, an address or an identifier, which means its owners or nobody. */
+  isIdentity(text: string): boolean {
+    return ownersIn(text, this.#tools.catalog, this.#websites) !== undefined
+  }
+
+  /** The topic that a text is most like, also where the text finds people; undefined where it is like none. */
+  likelyTopic(text: string): number | undefined {
+    const content = readWords(text).filter(({ isStop }) => !isStop)
+    const { catalog, resolver } = this.#tools
+    const sizeOf = (topic: number) => catalog.sizeOf(topic)
+    return content.length === 0
+      ? undefined
+      : resolver.resolve(content, { sizeOf, isTelling: () => false })
+  }
+
+  /** Everybody whom a search matched, also beyond its limit. */
+  matched({ topic, matched }: Found): Matched {
+    if (matched !== undefined) return matched()
+    if (topic < 0) return { names: [], words: [], order: undefined, isRanked: false }
+    const order = this.orderOf(topic)
+    return { names: [], words: [order.members!], order, isRanked: true }
+  }
+
+  /** The order that a topic gives its members. */
+  orderOf(topic: number): TopicOrder {
+    const { catalog, postings } = this.#tools
+    return new TopicOrder(catalog, postings, [topic])
+  }
+
+  /** What to try where a text found nobody: up to three topics and three names. */
+  suggestionsFor(query: string): Suggestions {
+    const { catalog } = this.#tools
+    const { topics, people } = nearestTo(this.#tools, readText(query).core, suggestionsMax)
+    return {
+      topics: topics.map((topic) => catalog.labelOf(topic)),
+      names: [...new Set(people.map((person) => nameOf(catalog, person)))],
+    }
+  }
+
+  /** What was understood, in words: what an explanation says, and a plain answer does not need. */
+  understood({ way, parts, leftOut, corrected }: Found): Understood {
+    const { catalog } = this.#tools
+    const topics = new Set(parts.map(({ topic }) => topic).filter((topic) => topic >= 0))
+    const places = new Set(parts.map(({ place }) => place).filter((place) => place >= 0))
+    return {
+      way,
+      words: parts.flatMap(({ words }) => words.map(({ text }) => text)),
+      corrected,
+      leftOut,
+      countries: [...places].flatMap((place) => catalog.countriesOf(place)),
+      topics: [...topics].map((topic) => catalog.labelOf(topic)),
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * A name of which one word is known exactly and another, though somebody has it, is one slip away:
+ * Mother Theresa. A name has to hold all other words, and hardly anybody may be meant: else it is chance.
+ */
+
+import { isCommonWord } from '../../../text/speech/plain-english.ts'
+import { nameWordsOf } from '../../person-names.ts'
+import { firstOf } from '../../postings/smallest-k.ts'
+import type { Found } from '../found.ts'
+import { Asked } from '../words.ts'
+import { leftOutOf } from './beside.ts'
+import { foundPeople, type Text, type Tools, type WayOfSearch } from './way.ts'
+
+/** Letters of the shortest word that may have suffered a slip. */
+const lettersMin = 4
+/** Letters of the shortest one of which the first may be wrong. */
+const firstWrongMin = 5
+/** Words of a name. */
+const words = { min: 2, max: 4 } as const
+/** Near words that are tried, and people who may be meant. */
+const triedMax = 64
+const peopleMax = 2
+
+/** See the file's comment. */
+export const anchored: WayOfSearch = {
+  name: 'anchored',
+  find: (tools, text, limit) => {
+    const name = text.core.filter(({ isStop }) => !isStop)
+    if (name.length < words.min || name.length > words.max) return undefined
+    if (name.some(({ isExact, terms }) => isExact || terms.length > 1)) return undefined
+    for (const word of name) {
+      const found = slippedIn(tools, text, name, word, limit)
+      if (found !== undefined) return found
+    }
+    return undefined
+  },
+}
+
+function slippedIn(
+  tools: Tools,
+  text: Text,
+  name: readonly Asked[],
+  word: Asked,
+  limit: number,
+): Found | undefined {
+  const isName = tools.words.named(word).size > 0
+  if (word.text.length < lettersMin || (isCommonWord(word.text) && !isName)) return undefined
+  const others = name.filter((each) => each !== word).map((each) => tools.words.named(each))
+  if (others.some(({ size }) => size === 0)) return undefined
+  const near = tools.dictionary.near(word.text, 1)
+  const meant = new Set<number>()
+  let to = ''
+  for (const term of near.slice(0, triedMax)) {
+    const other = tools.postings.textOf(term)
+    // The first letter is hardly ever wrong; in a short word it says too much.
+    if (other[0] !== word.text[0] && word.text.length < firstWrongMin) continue
+    if (tools.postings.size('name', term) === 0) continue
+    const all = [...others, tools.postings.list('name', term)]
+    for (const ordinal of firstOf(all, peopleMax + 1)) {
+      if (!isCovered(tools, ordinal, name.length)) continue
+      meant.add(ordinal)
+      to = other
+    }
+  }
+  if (meant.size === 0 || meant.size > peopleMax) return undefined
+  const corrected = [{ from: word.text, to }]
+  const used = name.map((each) => (each === word ? new Asked({ text: to, terms: [to] }) : each))
+  return foundPeople('corrected', meant, limit, {
+    words: used,
+    leftOut: leftOutOf(text),
+    corrected,
+  })
+}
+
+/** Whether the words say most of a name: no more than one is left out. */
+function isCovered({ catalog }: Tools, ordinal: number, said: number): boolean {
+  return nameWordsOf(catalog, ordinal).length <= said + 1
+}

@@ -1,0 +1,146 @@
+/**
+ * A name or a topic inside a text: what stands before and behind it only asks, is courtesy, a title, or
+ * what is asked of a person. The longest such part of the text that finds anybody is meant; nothing is
+ * taken out of its middle.
+ */
+import { type Aside, asideOf, officeOf } from '../../../text/speech/aside-words.ts'
+import { isCommonWord } from '../../../text/speech/plain-english.ts'
+import { nameWordsOf } from '../../person-names.ts'
+import type { Holders } from '../../postings/doc-set.ts'
+import { firstOf } from '../../postings/smallest-k.ts'
+import type { Found } from '../found.ts'
+import { isUnderstood } from '../interpretation.ts'
+import type { Asked } from '../words.ts'
+import { coreIn } from './text.ts'
+import {
+  foundPeople,
+  foundTopic,
+  type Text,
+  type Tools,
+  textsWithout,
+  type WayOfSearch,
+} from './way.ts'
+
+/** Words beside the core that a part may have on each side: more are never of a name. */
+const reachMax = 4
+
+/** Parts of a text that are tried. */
+const windowsMax = 25
+
+/** People of a surname whose names are read. */
+const surnamesMax = 32
+
+/** A part of a text, and what is left out around it. */
+interface Window {
+  readonly words: readonly Asked[]
+  readonly leftOut: readonly Asked[]
+}
+
+/** See the file's comment. */
+export const beside: WayOfSearch = {
+  name: 'beside',
+  find: (tools, text, limit) => {
+    for (const window of windowsOf(tools, text)) {
+      const found = foundIn(tools, window, limit)
+      if (found === undefined) continue
+      return { ...found, leftOut: [...found.leftOut, ...window.leftOut.map((word) => word.text)] }
+    }
+    return undefined
+  },
+}
+
+/** Parts of a text with at least one word that says something, the longest first. */
+function windowsOf({ words: all }: Tools, { words: asTyped, readings }: Text): readonly Window[] {
+  const windows: Window[] = []
+  for (const words of readings) {
+    const core = coreIn(words)
+    if (core === undefined) continue
+    // What nobody holds ends a part.
+    const isHeld = (word: Asked) => word.isStop || all.holding(word).size > 0
+    const first = words.findLastIndex((word, at) => at < core.start && !isHeld(word)) + 1
+    const unheld = words.findIndex((word, at) => at >= core.end && !isHeld(word))
+    const last = unheld < 0 ? words.length : unheld
+    for (let start = Math.max(first, core.start - reachMax); start <= core.start; start += 1) {
+      for (let end = core.end; end <= Math.min(last, core.end + reachMax); end += 1) {
+        const isWhole = end - start === words.length
+        if (isWhole && words === asTyped) continue
+        const leftOut = [...words.slice(0, start), ...words.slice(end)]
+        windows.push({ words: words.slice(start, end), leftOut })
+      }
+    }
+  }
+  return windows.sort((a, b) => b.words.length - a.words.length).slice(-windowsMax)
+}
+
+function foundIn(tools: Tools, { words, leftOut }: Window, limit: number): Found | undefined {
+  const kinds = new Set<Aside | undefined>(leftOut.map(({ text }) => asideOf(text)))
+  const isTitled = kinds.has('title')
+  const [only, another] = words.filter(({ isStop }) => !isStop)
+  if (only === undefined) return undefined
+  if (isTitled && another === undefined) return surnamed(tools, only, leftOut, limit)
+  const topic = isTitled ? -1 : tools.phrases.topicOf(words)
+  if (topic >= 0) return foundTopic(tools, 'topic', topic, words, limit)
+  const found = tools.people.find(words, limit, true)
+  if (found === undefined) return undefined
+  const isName = found.way === 'name' && another !== undefined
+  const isOfTopic = found.parts.some((part) => part.topic >= 0)
+  if (isTitled) return isName ? found : undefined
+  if (kinds.has('practises')) return isName || isOfTopic ? found : undefined
+  if (kinds.has('about')) return found.way === 'name' || isOfTopic ? found : undefined
+  const isWord = another === undefined && isCommonWord(only.text)
+  return isWord && !found.parts.some(isUnderstood) ? undefined : found
+}
+
+/**
+ * A surname behind a title: those who hold the office; behind a title of courtesy anybody called so; and
+ * of an office that no such record names, the one person who is called so.
+ */
+function surnamed(
+  tools: Tools,
+  word: Asked,
+  titles: readonly Asked[],
+  limit: number,
+): Found | undefined {
+  const { catalog, words } = tools
+  const named = words.named(word)
+  if (named.size === 0) return undefined
+  const offices = titles.flatMap(({ text }) => officeOf(text) ?? [])
+  const found = (people: readonly number[]) =>
+    people.length === 0 ? undefined : foundPeople('name', people, limit, { words: [word] })
+  for (const office of offices) {
+    const held = surnamesIn(tools, [named, words.formsHolding(office)], word, limit)
+    if (held.length > 0) return found(held)
+  }
+  const called = surnamesIn(tools, [named], word, limit)
+  const isSure = offices.length === 0 || (called.length === 1 && !isCommonWord(word.text))
+  return found(isSure ? called : called.filter((each) => nameWordsOf(catalog, each).length === 1))
+}
+
+/** The first of those who are among all of some and have a surname. */
+function surnamesIn(
+  tools: Tools,
+  holders: readonly Holders[],
+  word: Asked,
+  limit: number,
+): readonly number[] {
+  if (holders.some(({ size }) => size === 0)) return []
+  const people: number[] = []
+  for (const each of firstOf(holders, surnamesMax)) {
+    if (isSurname(tools, each, word)) people.push(each)
+    if (people.length === Math.max(limit, 2)) break
+  }
+  return people
+}
+
+/** What stands behind a surname. */
+const suffix = /^(?:jr|sr|i{1,3}|iv|vi{0,3}|ix|x{1,3}|x[iv]+|phd|md)$/
+
+function isSurname({ catalog }: Tools, ordinal: number, { text }: Asked): boolean {
+  const name = nameWordsOf(catalog, ordinal).filter((word) => !suffix.test(word))
+  return name.at(-1) === text
+}
+
+/** The words around the core of a text. */
+export function leftOutOf({ readings, core }: Text): string[] {
+  return textsWithout(readings.at(-1)!, core)
+}

@@ -1,0 +1,92 @@
+/**
+ * The ways of search in the order in which they are asked: the first that finds anybody answers. To add
+ * a way, write a module with one `WayOfSearch` and give it a row: what is sure stands before what is
+ * guessed, and what a text says before what it may have meant.
+ */
+
+import { nameWordsOf } from '../../person-names.ts'
+import { firstOf } from '../../postings/smallest-k.ts'
+import { anchored } from './anchored.ts'
+import { beside, leftOutOf } from './beside.ts'
+import { givenNames } from './given-names.ts'
+import { bareHandle, platformHandle } from './handles.ts'
+import { likely } from './likely.ts'
+import { related } from './related.ts'
+import { operators, several } from './several.ts'
+import { soundsLike } from './sounds-like.ts'
+import { foundTopic, type Text, type Tools, type WayOfSearch } from './way.ts'
+
+/** Somebody's whole name comes before a topic that is called the same. */
+const fullName: WayOfSearch = {
+  name: 'full-name',
+  find: ({ catalog, words, phrases, people }, { words: asked }, limit) => {
+    if (asked.length < 2 || phrases.topicOf(asked) < 0) return undefined
+    const [first] = firstOf(
+      asked.map((word) => words.named(word)),
+      1,
+    )
+    if (first === undefined || nameWordsOf(catalog, first).length !== asked.length) return undefined
+    return people.find(asked, limit)
+  },
+}
+
+const topic: WayOfSearch = {
+  name: 'topic',
+  find: (tools, { words }, limit) => {
+    const meant = tools.phrases.topicOf(words)
+    return meant < 0 ? undefined : foundTopic(tools, 'topic', meant, words, limit)
+  },
+}
+
+const people: WayOfSearch = {
+  name: 'people',
+  find: (tools, { words }, limit) => tools.people.find(words, limit),
+}
+
+/** Corrects the whole text, then what is left without the words around what is meant. */
+const corrected: WayOfSearch = {
+  name: 'corrected',
+  find: (tools, text, limit) => correctedIn(tools, text, limit, false),
+}
+
+const correctedCore: WayOfSearch = {
+  name: 'corrected-core',
+  find: (tools, text, limit) => {
+    if (!text.isCut) return undefined
+    const found = correctedIn(tools, text, limit, true)
+    // Of one word with words around it too little is left to guess by, unless it is a topic's.
+    const isAlone = text.core.filter(({ isStop }) => !isStop).length < 2
+    const isOfTopic = !text.isTitled && found?.parts.some((part) => part.topic >= 0)
+    return isAlone && !isOfTopic ? undefined : found
+  },
+}
+
+function correctedIn(tools: Tools, text: Text, limit: number, isCore: boolean) {
+  // What begins with a sign is a handle or a topic as it stands.
+  if (/^\s*#/.test(text.query)) return undefined
+  const words = isCore ? text.core : text.words
+  const found = tools.corrector.correct(words, limit)
+  if (found === undefined) return undefined
+  const answer = found.found ?? foundTopic(tools, 'corrected', found.topic!, words, limit)
+  const leftOut = isCore ? [...answer.leftOut, ...leftOutOf(text)] : answer.leftOut
+  return { ...answer, way: 'corrected' as const, corrected: found.corrected, leftOut }
+}
+
+/** All ways behind identity, which is asked first and answers alone. */
+export const ladder: readonly WayOfSearch[] = [
+  operators,
+  fullName,
+  topic,
+  bareHandle,
+  people,
+  platformHandle,
+  givenNames,
+  beside,
+  several,
+  related,
+  corrected,
+  correctedCore,
+  anchored,
+  likely,
+  soundsLike,
+]

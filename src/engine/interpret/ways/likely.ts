@@ -1,0 +1,33 @@
+/** The topic that a text likely means: half written, or with a word too many. */
+import { isUnderstood } from '../interpretation.ts'
+import type { Asked } from '../words.ts'
+import { foundTopic, type Tools, type WayOfSearch } from './way.ts'
+
+/** See the file's comment. */
+export const likely: WayOfSearch = {
+  name: 'likely',
+  find: (tools, text, limit) => {
+    const { words } = text
+    const topic =
+      likelyIn(tools, words) ??
+      (text.isCut && !text.isTitled ? likelyIn(tools, text.core) : undefined)
+    return topic === undefined ? undefined : foundTopic(tools, 'likely-topic', topic, words, limit)
+  },
+}
+
+function likelyIn(
+  { catalog, phrases, corrector, resolver, words: all }: Tools,
+  words: readonly Asked[],
+): number | undefined {
+  const understood = phrases.partsOf(words).filter(isUnderstood)
+  // Of two things that were understood none may be left out.
+  if (understood.length > 1 || words.some(({ isExact }) => isExact)) return undefined
+  const content = words.filter(({ isStop }) => !isStop)
+  // A key is made of terms: what is like none of them matches none, and half of a text must.
+  const unlike = content.filter((word) => corrector.isLikeNone(word))
+  if (content.length === 0 || unlike.length * 2 > content.length) return undefined
+  return resolver.resolve(content, {
+    sizeOf: (each) => catalog.sizeOf(each),
+    isTelling: (word) => all.isName(word) || understood[0]?.words.includes(word) === true,
+  })
+}

@@ -1,0 +1,73 @@
+/**
+ * What lies near to a text that found nobody: topics and names to try instead. They are offered, never
+ * answered with.
+ *
+ * Invariant: bounded by the words that are looked at, and in an order that only follows from the text.
+ */
+
+import { phraseKey } from '../../../text/number.ts'
+import { familyOf } from '../../../text/related/word-families.ts'
+import { isVowelless, latinOf } from '../../../text/sound/latin.ts'
+import { anyOf } from '../../postings/doc-set.ts'
+import { firstOf } from '../../postings/smallest-k.ts'
+import { keysOf, termsOfKey } from '../../terms/name-sounds.ts'
+import type { Asked } from '../words.ts'
+import type { Tools } from './way.ts'
+
+/** Topics by number, and people by ordinal. */
+export interface Nearest {
+  readonly topics: readonly number[]
+  readonly people: readonly number[]
+}
+
+/** Words of a text that are looked at, and terms that are near to one of them. */
+const wordsMax = 6
+const termsMax = 8
+
+/** The nearest topics and people, at most `count` of each; the words of the text come one after the other. */
+export function nearestTo(tools: Tools, words: readonly Asked[], count: number): Nearest {
+  const content = words.filter(({ isStop, isExact }) => !isStop && !isExact).slice(0, wordsMax)
+  const topics = new Set<number>()
+  const people = new Set<number>()
+  for (const word of content) {
+    for (const topic of topicsNear(tools, word)) topics.add(topic)
+  }
+  for (const word of content) {
+    if (people.size >= count) break
+    for (const person of peopleNear(tools, word, content, count)) people.add(person)
+  }
+  return { topics: [...topics].slice(0, count), people: [...people].slice(0, count) }
+}
+
+/** The topic that a word alone is another word for, and the one whose name it begins or is a slip of. */
+function topicsNear({ phrases, resolver, catalog }: Tools, word: Asked): number[] {
+  const keys = [word.key, ...familyOf(word.text).map((form) => phraseKey([form]))]
+  const related = keys.map((key) => phrases.relatedTo(key)).find((topic) => topic >= 0)
+  const likely = resolver.resolve([word], {
+    sizeOf: (topic) => catalog.sizeOf(topic),
+    isTelling: () => false,
+  })
+  return [related, likely].filter((topic) => topic !== undefined)
+}
+
+/** People of a name near to a word: first those who are called by another word of the text, too. */
+function peopleNear(
+  { postings, words, dictionary, sounds }: Tools,
+  word: Asked,
+  all: readonly Asked[],
+  count: number,
+): number[] {
+  const heard = { latin: latinOf(word.text), isVowelless: isVowelless(word.text) }
+  const near = [
+    postings.numberOf(word.text),
+    ...dictionary.near(word.text, 1),
+    ...dictionary.near(word.text, 2),
+    ...keysOf(heard).flatMap((key) => termsOfKey(sounds(), key, termsMax)),
+  ]
+  const names = near.filter((term) => term >= 0 && postings.size('name', term) > 0)
+  const own = anyOf(names.slice(0, termsMax).map((term) => postings.list('name', term)))
+  if (own.size === 0) return []
+  const others = all.filter((each) => each !== word && words.named(each).size > 0)
+  const both = others.flatMap((other) => firstOf([own, words.named(other)], count))
+  return [...both, ...firstOf([own], count)]
+}

@@ -1,0 +1,96 @@
+/**
+ * Another word for a topic: reads a text that nobody has as phrases that are other words for topics
+ * (`phrase.related`), or of the family of a topic's name (`physicist`, of Physics), beside topics and
+ * places that it names.
+ *
+ * Invariant: every word that says something is in such a phrase; no word is left out because nothing
+ * knows it.
+ */
+
+import { phraseKey } from '../../../text/number.ts'
+import { familyOf } from '../../../text/related/word-families.ts'
+import type { Found } from '../found.ts'
+import { isUnderstood, type Meaning, type Part, type Phrases } from '../interpretation.ts'
+import type { Asked } from '../words.ts'
+import { foundTopic, type Text, type Tools, textsWithout, type WayOfSearch } from './way.ts'
+
+/** Words of the longest text that is read so, and of the longest phrase that is another word. */
+const wordsMax = 16
+const phraseWordsMax = 5
+
+/** See the file's comment. */
+export const related: WayOfSearch = {
+  name: 'related',
+  find: (tools, { words, core }: Text, limit) =>
+    relatedIn(tools, words, words, limit) ??
+    (core.length < words.length ? relatedIn(tools, core, words, limit) : undefined),
+}
+
+/** A topic's ranking where the text says it alone; else those who are in all parts. */
+function relatedIn(
+  tools: Tools,
+  words: readonly Asked[],
+  all: readonly Asked[],
+  limit: number,
+): Found | undefined {
+  const parts = relatedParts(words, tools.phrases)
+  if (parts === undefined) return undefined
+  const [only, another] = parts
+  const used = parts.flatMap((part) => part.words)
+  const found =
+    another === undefined
+      ? foundTopic(tools, 'related', only!.topic, used, limit)
+      : tools.people.inAll(parts, limit)
+  return found && { ...found, way: 'related', leftOut: textsWithout(all, used) }
+}
+
+/** The parts of a text that says a topic in other words; undefined where it does not. O(words × family). */
+function relatedParts(words: readonly Asked[], phrases: Phrases): Part[] | undefined {
+  if (words.length > wordsMax || words.some(({ isExact }) => isExact)) return undefined
+  const parts: Part[] = []
+  let isRelated = false
+  for (let at = 0; at < words.length; ) {
+    const named = longest(words, at, (part) => phrases.meaningOf(part))
+    const related = longest(words, at, (part) => relatedMeaning(part, phrases))
+    const part = longerOf(named, related)
+    if (part === undefined && !words[at]!.isStop) return undefined
+    if (part !== undefined) parts.push(part)
+    isRelated ||= part !== undefined && part === related
+    at += part?.words.length ?? 1
+  }
+  return isRelated ? parts : undefined
+}
+
+/** What is named goes before what is another word for something. */
+function longerOf(named: Part | undefined, related: Part | undefined): Part | undefined {
+  return (related?.words.length ?? 0) > (named?.words.length ?? 0) ? related : named
+}
+
+/** The longest phrase from a word on that means anything; it neither begins nor ends with a stop word. */
+function longest(
+  words: readonly Asked[],
+  at: number,
+  meaningOf: (part: readonly Asked[]) => Meaning,
+): Part | undefined {
+  if (words[at]!.isStop) return undefined
+  for (let count = Math.min(phraseWordsMax, words.length - at); count > 0; count -= 1) {
+    const part = words.slice(at, at + count)
+    if (part.at(-1)!.isStop) continue
+    const meant = { words: part, ...meaningOf(part) }
+    if (isUnderstood(meant)) return meant
+  }
+  return undefined
+}
+
+/** The topic that a phrase is another word for, by itself or by the family of its last word. */
+function relatedMeaning(part: readonly Asked[], phrases: Phrases): Meaning {
+  const content = part.filter(({ isStop }) => !isStop).map(({ key }) => key)
+  const itself = phrases.relatedTo(content.join(''))
+  if (itself >= 0) return { topic: itself, place: -1 }
+  const before = content.slice(0, -1).join('')
+  for (const form of familyOf(part.at(-1)!.text)) {
+    const topic = phrases.relatedTo(before + phraseKey([form]))
+    if (topic >= 0) return { topic, place: -1 }
+  }
+  return { topic: -1, place: -1 }
+}

@@ -1,0 +1,142 @@
+/**
+ * Several things in one text: `rust OR go` means those of either, `rust -compiler` those of one and not
+ * of the other; and where nobody is both, `ted cruz and mike lee` and `a vs b` mean those of either. Each
+ * thing must be a topic, a place or somebody's name; of things that nobody knows nothing is guessed.
+ */
+import { isCommonWord } from '../../../text/speech/plain-english.ts'
+import { Except } from '../../postings/difference.ts'
+import { anyOf, eachOf, type Holders } from '../../postings/doc-set.ts'
+import { firstOf } from '../../postings/smallest-k.ts'
+import { type Found, foundNobody, positions } from '../found.ts'
+import { isUnderstood, type Part } from '../interpretation.ts'
+import { TopicOrder } from '../ranking.ts'
+import { type Asked, readWords } from '../words.ts'
+import { coreIn } from './text.ts'
+import type { Tools, WayOfSearch } from './way.ts'
+
+/** Things of one text. */
+const thingsMax = 5
+/** Letters of the shortest surname that stands alone for somebody. */
+const surnameMin = 4
+
+/** Written as an operator: in capitals, or a sign of its own. Nothing else is cut at. */
+const either = /\s+OR\s+|\s+\|\|?\s+/u
+const excluded = /(?:^|\s+)(?:-|NOT\s+|AND\s+NOT\s+)(?="?\p{L})("[^"]*"|\S+)/gu
+const mayOperate = /\sOR\s|\s\|\|?\s|(?:^|\s)-"?\p{L}|\bNOT\s/u
+
+/** What stands between two things in the languages of most users. */
+const between =
+  /\s+(?:and|or|vs\.?|versus|und|oder|y|o|et|ou|e|ed|with|mit|con|avec|com)\s+|\s+[&+/|]\s+|\s*[,;、，]\s*|\s*(?:和|与|と|와|과)\s*/iu
+
+/** One of several things. */
+interface Thing {
+  readonly words: readonly Asked[]
+  readonly parts: readonly Part[]
+  readonly holders: Holders
+}
+
+/** The text as its operators say, where it has any that people mean as such. */
+export const operators: WayOfSearch = {
+  name: 'operators',
+  find: (tools, { query }, limit) => {
+    if (!mayOperate.test(query)) return undefined
+    const without = [...query.matchAll(excluded)].map(([, word = '']) => word)
+    const texts = query.replace(excluded, ' ').split(either)
+    if (texts.length === 1 && without.length === 0) return undefined
+    const things = thingsOf(tools, texts, () => true)
+    const others = thingsOf(tools, without, () => true)
+    // Without anything to take them from, those who are taken away leave nobody.
+    const found = things.length === 0 ? undefined : foundOf(tools, things, others, limit)
+    return found ?? { ...foundNobody, leftOut: without }
+  },
+}
+
+/** The people of any of several things, where no person is of all. */
+export const several: WayOfSearch = {
+  name: 'several',
+  find: (tools, { query, words }, limit) => {
+    if (words.some(({ isExact }) => isExact)) return undefined
+    const texts = query.split(between).filter((text) => readWords(text).length > 0)
+    if (texts.length < 2 || texts.length > thingsMax) return undefined
+    const things = thingsOf(tools, texts, isKnown)
+    if (things.length < texts.length) return undefined
+    // Only the word between has kept the ways before from finding people who are all of it.
+    const both = things.flatMap(({ parts }) => parts)
+    const all = both.every(isUnderstood) ? both.map((part) => tools.phrases.holdersOf(part)) : []
+    const isAnybody = firstOf(all, 1).length > 0
+    const meant = isAnybody ? [{ words, parts: both, holders: eachOf(all) }] : things
+    return foundOf(tools, meant, [], limit)
+  },
+}
+
+function thingsOf(
+  tools: Tools,
+  texts: readonly string[],
+  isThing: (tools: Tools, thing: Thing) => boolean,
+): readonly Thing[] {
+  return texts.slice(0, thingsMax).flatMap((text) => {
+    const thing = thingOf(tools, text)
+    return thing.holders.size > 0 && isThing(tools, thing) ? [thing] : []
+  })
+}
+
+/** A thing as it is written, else without the words around it. */
+function thingOf(tools: Tools, text: string): Thing {
+  const all = readWords(text)
+  const written = thingIn(tools, all)
+  const { start, end } = coreIn(all) ?? { start: 0, end: all.length }
+  return written.holders.size > 0 || end - start === all.length
+    ? written
+    : thingIn(tools, all.slice(start, end))
+}
+
+function thingIn({ phrases }: Tools, words: readonly Asked[]): Thing {
+  const read = phrases.partsOf(words)
+  const telling = read.filter(
+    (part) => isUnderstood(part) || part.words.some((word) => !word.isStop),
+  )
+  const parts = telling.length === 0 ? read : telling
+  return { words, parts, holders: eachOf(parts.map((part) => phrases.holdersOf(part))) }
+}
+
+/** Whether a thing is one topic or place, or a name that somebody has: of one word, an uncommon one. */
+function isKnown({ words }: Tools, { parts, words: said }: Thing): boolean {
+  const [only, another] = parts
+  if (only === undefined) return false
+  if (another === undefined && isUnderstood(only)) return true
+  const [word] = said
+  if (said.length === 1 && (word!.text.length < surnameMin || isCommonWord(word!.text)))
+    return false
+  const names = said.map((each) => words.named(each))
+  return names.every(({ size }) => size > 0) && firstOf(names, 1).length > 0
+}
+
+function foundOf(
+  { catalog, postings }: Tools,
+  things: readonly Thing[],
+  others: readonly Thing[],
+  limit: number,
+): Found | undefined {
+  const any = anyOf(things.map(({ holders }) => holders))
+  const all = [
+    others.length === 0 ? any : new Except(any, anyOf(others.map((each) => each.holders))),
+  ]
+  const parts = things.flatMap((thing) => thing.parts)
+  const topics = [...new Set(parts.map(({ topic }) => topic).filter((topic) => topic >= 0))]
+  const order = topics.length === 0 ? undefined : new TopicOrder(catalog, postings, topics)
+  // Who was named comes before those of a topic that was.
+  const named = things.filter((thing) => !thing.parts.some(isUnderstood))
+  const isMixed = order !== undefined && named.length > 0
+  const names = isMixed ? [[anyOf(named.map(({ holders }) => holders)), ...all]] : []
+  const first = names.flatMap((tier) => firstOf(tier, limit))
+  const rest = order === undefined ? firstOf(all, limit) : order.first(all, limit)
+  const ordinals = [...new Set([...first, ...rest])].slice(0, limit)
+  if (ordinals.length === 0) return undefined
+  const isRanked = topics.length === 1 && !isMixed
+  const ranks = isRanked
+    ? ordinals.map((ordinal, index) => order!.rankOf(ordinal) || index + 1)
+    : positions
+  const leftOut = others.flatMap(({ words }) => words.map(({ text }) => text))
+  const matched = () => ({ names, words: all, order, isRanked })
+  return { ...foundNobody, way: 'words', ordinals, ranks, parts, leftOut, matched }
+}

@@ -1,0 +1,116 @@
+/**
+ * What a way of search is: a function from a text to people, asked only where the ways before it found
+ * nobody. Each says nothing rather than a stranger, and each is bounded.
+ */
+
+import type { Catalog } from '../../catalog.ts'
+import { listOf } from '../../postings/list.ts'
+import type { Postings } from '../../postings/postings.ts'
+import type { Dictionary } from '../../terms/fuzzy-term-index.ts'
+import type { HashBuckets } from '../../terms/hash-buckets.ts'
+import type { Corrector } from '../corrector.ts'
+import {
+  type Correction,
+  type Found,
+  foundNobody,
+  type Matched,
+  positions,
+  type Way,
+} from '../found.ts'
+import type { Phrases } from '../interpretation.ts'
+import type { People } from '../people.ts'
+import type { Resolver } from '../resolver.ts'
+import type { Asked, Words } from '../words.ts'
+
+/** What ways find with. */
+export interface Tools {
+  readonly catalog: Catalog
+  readonly postings: Postings
+  readonly words: Words
+  readonly phrases: Phrases
+  readonly people: People
+  readonly dictionary: Dictionary
+  readonly corrector: Corrector
+  readonly resolver: Resolver
+  /** The terms of names by their sounds; made when they are first needed where the loader made none. */
+  readonly sounds: () => HashBuckets
+}
+
+/** What was typed, read once for all ways. */
+export interface Text {
+  readonly query: string
+  readonly words: readonly Asked[]
+  /** The same without contractions and particles; the first may be `words` itself. */
+  readonly readings: readonly (readonly Asked[])[]
+  /** What is left of the last reading without the words around what is meant; never empty. */
+  readonly core: readonly Asked[]
+  /** Whether more was left out around the core than what every way leaves out. */
+  readonly isCut: boolean
+  /** Whether a title stands around the core. */
+  readonly isTitled: boolean
+}
+
+/** A way, by its name. */
+export interface WayOfSearch {
+  readonly name: string
+  readonly find: (tools: Tools, text: Text, limit: number) => Found | undefined
+}
+
+/** The first of a topic's ranking. */
+export function foundTopic(
+  { catalog }: Pick<Tools, 'catalog'>,
+  way: Way,
+  topic: number,
+  words: readonly Asked[],
+  limit: number,
+): Found {
+  const { start, end } = catalog.membersOf(topic)
+  const members = catalog.sections['topic.members']
+  return {
+    ...foundNobody,
+    way,
+    topic,
+    ordinals: members.subarray(start, Math.min(end, start + limit)),
+    ranks: positions,
+    parts: [{ words, topic, place: -1 }],
+  }
+}
+
+/** Some people by authority, who are everybody that was matched. */
+export function foundPeople(
+  way: Way,
+  people: Iterable<number>,
+  limit: number,
+  {
+    words = [],
+    leftOut = [],
+    corrected = [],
+  }: {
+    readonly words?: readonly Asked[]
+    readonly leftOut?: readonly string[]
+    readonly corrected?: readonly Correction[]
+  } = {},
+): Found {
+  const all = [...new Set(people)].sort((a, b) => a - b)
+  return {
+    ...foundNobody,
+    way: all.length === 0 ? 'nobody' : way,
+    ordinals: all.slice(0, limit),
+    ranks: positions,
+    parts: words.length === 0 ? [] : [{ words, topic: -1, place: -1 }],
+    leftOut,
+    corrected,
+    matched: () => peopleMatched(all),
+  }
+}
+
+function peopleMatched(people: readonly number[]): Matched {
+  const ordinals = Uint32Array.from(people)
+  const names = people.length === 0 ? [] : [[listOf(ordinals, 0, ordinals.length)]]
+  return { names, words: [], order: undefined, isRanked: false }
+}
+
+/** The texts of those of some words that are not among others. */
+export function textsWithout(all: readonly Asked[], used: readonly Asked[]): string[] {
+  return all.filter((word) => !used.includes(word)).map(({ text }) => text)
+}

@@ -1,0 +1,147 @@
+/**
+ * The words of a query as they are written, and who holds each of them. A word in quotation marks is
+ * exact: it stands for itself alone.
+ */
+import { isUnspaced, type Word, wordsOf } from '../../text/analyzer.ts'
+import { formsOf, phraseKey } from '../../text/number.ts'
+import { isStopWord } from '../../text/stop-words.ts'
+import { anyOf, eachOf, type Holders, nobody } from '../postings/doc-set.ts'
+import type { Postings } from '../postings/postings.ts'
+import type { Dictionary } from '../terms/fuzzy-term-index.ts'
+
+/** A word of a query. */
+export class Asked {
+  readonly text: string
+  /** One, or in scripts without spaces one for each character. */
+  readonly terms: readonly string[]
+  /** What it contributes to the key of a phrase. */
+  readonly key: string
+  readonly isExact: boolean
+  /** Says nothing of who is meant. */
+  readonly isStop: boolean
+  #forms: readonly string[] | undefined
+
+  constructor({ text, terms }: Word, isExact = false) {
+    this.text = text
+    this.terms = terms
+    this.key = phraseKey(terms)
+    this.isExact = isExact
+    this.isStop = !isExact && isStopWord(text)
+  }
+
+  /** Its first term in either number, as it is written first: made once, as it is asked for often. */
+  get forms(): readonly string[] {
+    this.#forms ??= formsOf(this.terms[0] ?? '')
+    return this.#forms
+  }
+}
+
+const quoted = /["“”„«»]([^"“”„«»]*)["“”„«»]/u
+
+/** The words of a query in their order; one that follows itself is told once. */
+export function readWords(query: string): Asked[] {
+  // Every second part was in quotation marks.
+  const words = query
+    .split(quoted)
+    .flatMap((part, index) => wordsOf(part).map((word) => new Asked(word, index % 2 === 1)))
+  return words.filter(({ text }, index) => text !== words[index - 1]?.text)
+}
+
+/** Words of the longest name in a script without spaces that is written with some. */
+const joinedWordsMax = 4
+
+/**
+ * A text in a script without spaces as it is without them, what only asks left out: in its order, and
+ * with the family name at the other end. None where there is nothing to join.
+ */
+export function joinedOf(words: readonly Asked[]): readonly Asked[] {
+  const content = words.filter(({ isStop }) => !isStop)
+  if (content.length < 2 || content.length > joinedWordsMax) return []
+  if (!content.every((word) => !word.isExact && isUnspaced(word))) return []
+  return [content, content.toReversed()].map((parts) => {
+    const text = parts.map(({ text: each }) => each).join('')
+    return new Asked({ text, terms: parts.flatMap(({ terms }) => terms) })
+  })
+}
+
+/** Letters of the shortest word that may be the beginning of another. */
+const beginningMin = 3
+
+/**
+ * How many words the beginning of one may stand for: those that most authorities hold, the first
+ * in alphabetical order where they are equally many. Bounds the work of a short beginning.
+ */
+export const expansionsMax = 64
+
+export class Words {
+  readonly #postings: Postings
+  readonly #dictionary: Dictionary
+
+  constructor(postings: Postings, dictionary: Dictionary) {
+    this.#postings = postings
+    this.#dictionary = dictionary
+  }
+
+  /** Those whose name, also known as, holds a word as it is written. */
+  named(word: Asked): Holders {
+    return this.#whole('name', word)
+  }
+
+  /** Those whose name holds a word of several characters one after the other. */
+  written({ text }: Asked): Holders {
+    return this.#holding('name', text)
+  }
+
+  /** Those whose name holds all characters of a word, and is it but for one slip. */
+  nearlyWritten(word: Asked): Holders {
+    if (word.terms.length === 1) return this.named(word)
+    const near = this.#dictionary.near(word.text, 1)
+    const all = anyOf(near.map((term) => this.#postings.list('name', term)))
+    return all.size === 0 ? nobody : eachOf([all, this.named(word)])
+  }
+
+  /** Those whose name, topics or bio hold a word, in either number unless it is exact. */
+  holding(word: Asked): Holders {
+    if (word.isExact || word.terms.length > 1) return this.#whole('word', word)
+    return anyOf(word.forms.map((form) => this.#holding('word', form)))
+  }
+
+  /** Those whose name holds a term, as the analyzer spells it. */
+  formNamed(term: string): Holders {
+    return this.#holding('name', term)
+  }
+
+  /** Those who hold a term, as the analyzer spells it, in either number. */
+  formsHolding(term: string): Holders {
+    return anyOf(formsOf(term).map((form) => this.#holding('word', form)))
+  }
+
+  /** A word of several characters is held as the term that it is in names, or by each of them. */
+  #whole(field: 'name' | 'word', { text, terms }: Asked): Holders {
+    const [only = '', another] = terms
+    if (another === undefined) return this.#holding(field, only)
+    const each = eachOf([...new Set(terms)].map((term) => this.#holding(field, term)))
+    return anyOf([this.#holding(field, text), each])
+  }
+
+  /** Those who hold a word that begins with this one; nobody where it is too short for that. */
+  beginning(field: 'name' | 'word', word: Asked): Holders {
+    const [only = '', another] = word.terms
+    if (another !== undefined || word.isExact || only.length < beginningMin) return nobody
+    const range = this.#postings.startingWith(only)
+    const terms = this.#postings.commonest(field, range, expansionsMax)
+    return anyOf(terms.map((term) => this.#postings.list(field, term)))
+  }
+
+  /** Whether a word is nobody's, or one of names: half of those who hold it are called so. */
+  isName(word: Asked): boolean {
+    return this.named(word).size * 2 >= this.holding(word).size
+  }
+
+  #holding(field: 'name' | 'word', term: string): Holders {
+    const number = this.#postings.numberOf(term)
+    return number < 0 || this.#postings.size(field, number) === 0
+      ? nobody
+      : this.#postings.list(field, number)
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * Lists: those who hold one term, or whom one meaning means, with the filter that tells most others apart.
+ */
+import { Any, allHold, allMayHold, type Holders } from './doc-set.ts'
+import {
+  type Filter,
+  type Numbers,
+  type Part,
+  type Show,
+  type Take,
+  unfiltered,
+  WholeNumbers,
+} from './numbers.ts'
+
+/** Those who stand in a list. */
+export class List implements Holders {
+  readonly width = 1
+  readonly #filter: Filter
+  readonly #numbers: Numbers
+  /** How many there are, of whom those are walked who are in the part. */
+  readonly #count: number
+  readonly #part: Part
+
+  /** @param part who is walked, where it is not all of so many. */
+  constructor(numbers: Numbers, count: number, filter: Filter, part: Part = wholeOf(count)) {
+    this.#numbers = numbers
+    this.#count = count
+    this.#filter = filter
+    this.#part = part
+  }
+
+  get size(): number {
+    return this.#part.behind - this.#part.first
+  }
+
+  /** All who are walked, where they lie one behind the other. */
+  get ordinals(): Uint32Array | undefined {
+    return this.#numbers instanceof WholeNumbers ? this.#numbers.slice(this.#part) : undefined
+  }
+
+  within(start: number, end: number): List {
+    const { first, behind, from, to } = this.#part
+    const part = {
+      first: Math.min(behind, Math.max(first, this.#bound(start))),
+      behind: Math.max(first, Math.min(behind, this.#bound(end))),
+      from: Math.max(from, start),
+      to: Math.min(to, end),
+    }
+    return new List(this.#numbers, this.#count, this.#filter, part)
+  }
+
+  /** Whether another is the same list, or a part of it: who is in it is told alike. */
+  isSame(other: List): boolean {
+    return this.#count === other.#count && this.#numbers.isSame(other.#numbers)
+  }
+
+  walk(others: readonly Holders[], take: Take): void {
+    const fewest = others.find((other) => other instanceof List)
+    const unasked = others.filter((other) => other !== fewest)
+    const takeHeld = (ordinal: number) =>
+      !(allMayHold(unasked, ordinal) && allHold(others, ordinal)) || take(ordinal)
+    // Nearly everyone is told apart by the fewest, so its filter is asked where the numbers are read.
+    const filter = fewest === undefined ? unfiltered : fewest.#filter
+    this.#numbers.walk(this.#part, filter, others.length === 0 ? take : takeHeld)
+  }
+
+  mayHold(ordinal: number): boolean {
+    const { rows, row, shift } = this.#filter
+    const bucket = ordinal >>> shift
+    // A shift takes the lowest five bits of its distance: the place of the bucket in its word.
+    return (rows[(row + (bucket >>> 5)) | 0]! & (1 << bucket)) !== 0
+  }
+
+  holds(ordinal: number): boolean {
+    return this.#filter.shift === 0 || this.#placeOf(ordinal) >= 0
+  }
+
+  keep(ordinals: Uint32Array, count: number): number {
+    const { rows, row, shift } = this.#filter
+    let maybe = 0
+    for (let index = 0; index < count; index += 1) {
+      const ordinal = ordinals[index]!
+      const bucket = ordinal >>> shift
+      ordinals[maybe] = ordinal
+      // Whoever is not kept is written over, which takes less than a branch that nobody can guess.
+      maybe += (rows[(row + (bucket >>> 5)) | 0]! >>> bucket) & 1
+    }
+    if (shift === 0) return maybe
+    let kept = 0
+    for (let index = 0; index < maybe; index += 1) {
+      const ordinal = ordinals[index]!
+      if (this.#placeOf(ordinal) >= 0) ordinals[kept++] = ordinal
+    }
+    return kept
+  }
+
+  /** The place of somebody in the list, counted from 0, or -1. */
+  placeOf(ordinal: number): number {
+    if (!this.mayHold(ordinal)) return -1
+    return this.#placeOf(ordinal)
+  }
+
+  /** Shows all who are walked, so many at a time. */
+  inChunks(length: number, show: Show): void {
+    this.#numbers.inChunks(this.#part, length, show)
+  }
+
+  /** The place of somebody who may be in the list, or -1. */
+  #placeOf(ordinal: number): number {
+    const { rows, ranks, end, rankShift } = this.#filter
+    const rank = (ranks + (ordinal >>> rankShift)) | 0
+    const behind = rank + 1 < end ? rows[rank + 1]! : this.#count
+    return this.#numbers.placeOf(rows[rank]!, behind, ordinal)
+  }
+
+  /** The place of the first in the list who is at an ordinal or behind it. */
+  #bound(ordinal: number): number {
+    const { rows, ranks, end, rankShift } = this.#filter
+    const rank = ranks + (ordinal >>> rankShift)
+    if (rank >= end) return this.#count
+    const behind = rank + 1 < end ? rows[rank + 1]! : this.#count
+    return this.#numbers.bound(rows[rank]!, behind, ordinal)
+  }
+}
+
+/** Ordinals are below this. */
+const ordinalsEnd = 0x7fff_ffff
+
+function wholeOf(count: number): Part {
+  return { first: 0, behind: count, from: 0, to: ordinalsEnd }
+}
+
+/** A list that lies one behind the other, and has no filter. */
+export function listOf(values: Uint32Array, start: number, end: number): List {
+  return new List(new WholeNumbers(values, start), end - start, unfiltered)
+}
+
+/** Whether everybody of a list is among some, as far as their lists tell. */
+export function includes(holders: Holders, list: List): boolean {
+  if (holders instanceof List) return holders.isSame(list)
+  return holders instanceof Any && holders.some((each) => includes(each, list))
+}

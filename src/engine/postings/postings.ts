@@ -1,0 +1,152 @@
+/**
+ * Postings: the people who hold a term, or whom a meaning means, as lists of ascending ordinals in
+ * the snapshot; and the terms, which are numbered in the order of their bytes.
+ */
+import { findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
+import { filterShape } from '../../snapshot/filters.ts'
+import { formOf } from '../../snapshot/packed-lists.ts'
+import type { Counts, Field, Sections } from '../../snapshot/sections.ts'
+import { List, listOf } from './list.ts'
+import { Bits, type Filter, Halves, WholeNumbers } from './numbers.ts'
+
+/** Numbers of terms. */
+export interface TermRange {
+  readonly first: number
+  readonly end: number
+}
+
+/** The lists of a field, one behind the other. */
+export interface ListsOfField {
+  readonly starts: Uint32Array
+  readonly ordinals: Uint32Array
+}
+
+interface FieldLists extends ListsOfField {
+  readonly filterStarts: Uint32Array
+  readonly filters: Uint32Array
+}
+
+/** Where the lists of all words begin, and those that are written in halves. */
+interface PackedWords {
+  readonly places: Uint32Array
+  readonly halves: Uint16Array
+}
+
+export class Postings {
+  readonly terms: TextTable
+  readonly #fields: Readonly<Record<Field, FieldLists>>
+  readonly #packed: PackedWords
+  readonly #counts: Counts
+  readonly #scratch = new Scratch()
+
+  constructor(sections: Sections, counts: Counts) {
+    const listsOf = (field: Field): FieldLists => ({
+      starts: sections[`${field}.starts`],
+      ordinals: sections[`${field}.ordinals`],
+      filterStarts: sections[`${field}.filter-starts`],
+      filters: sections[`${field}.filters`],
+    })
+    this.#packed = { places: sections['word.places'], halves: sections['word.halves'] }
+    this.#fields = { name: listsOf('name'), word: listsOf('word'), meaning: listsOf('meaning') }
+    this.#counts = counts
+    this.terms = {
+      text: sections['term.text'],
+      ends: sections['term.ends'],
+      slots: sections['term.slots'],
+    }
+  }
+
+  /** The number of a term, or -1. */
+  numberOf(term: string): number {
+    return findText(this.terms, term, this.#scratch)
+  }
+
+  /** The term of a number. */
+  textOf(term: number): string {
+    return textAt(this.terms, term)
+  }
+
+  /** How many there are in a list of a field. */
+  size(field: Field, list: number): number {
+    const { starts } = this.#fields[field]
+    return starts[list + 1]! - starts[list]!
+  }
+
+  /** A list of a field: of a term, or of a meaning. */
+  list(field: Field, list: number): List {
+    const { starts, ordinals, filterStarts, filters } = this.#fields[field]
+    const size = starts[list + 1]! - starts[list]!
+    const { places, halves } = this.#packed
+    const start = field === 'word' ? places[list]! : starts[list]!
+    const shape = filterShape(size, this.#counts.authorities)
+    if (shape.words === 0) return listOf(ordinals, start, start + size)
+    const row = filterStarts[list]! | 0
+    const ranks = (row + shape.words) | 0
+    const { shift, rankShift } = shape
+    const filter: Filter = { rows: filters, row, ranks, end: ranks + shape.ranks, shift, rankShift }
+    const form = field === 'word' ? formOf(shape) : 'whole'
+    if (form === 'whole') return new List(new WholeNumbers(ordinals, start), size, filter)
+    const numbers = form === 'bits' ? new Bits(filter) : new Halves(halves, start, filter)
+    return new List(numbers, size, filter)
+  }
+
+  /** All lists of a field whose lists are whole. */
+  listsOf(field: Exclude<Field, 'word'>): ListsOfField {
+    return this.#fields[field]
+  }
+
+  /** The terms that begin with a text. O(log vocabulary). */
+  startingWith(prefix: string): TermRange {
+    const bytes = this.#scratch.write(prefix)
+    return { first: this.#bound(bytes, false), end: this.#bound(bytes, true) }
+  }
+
+  /**
+   * The terms of a range that most authorities hold, at most `count`: the first in alphabetical
+   * order where they are equally many, and none that nobody holds. O(range), without allocating
+   * for what is not kept.
+   */
+  commonest(field: Field, { first, end }: TermRange, count: number): number[] {
+    const { starts } = this.#fields[field]
+    const kept: number[] = []
+    const sizes: number[] = []
+    for (let term = first; term < end; term += 1) {
+      const size = starts[term + 1]! - starts[term]!
+      if (size === 0 || (kept.length === count && size <= sizes[count - 1]!)) continue
+      let at = kept.length < count ? kept.length : count - 1
+      for (; at > 0 && sizes[at - 1]! < size; at -= 1) {
+        sizes[at] = sizes[at - 1]!
+        kept[at] = kept[at - 1]!
+      }
+      sizes[at] = size
+      kept[at] = term
+    }
+    return kept
+  }
+
+  /** The first term that is not before the prefix; with `past`, that does not begin with it either. */
+  #bound(bytes: number, past: boolean): number {
+    let low = 0
+    let high = this.#counts.terms
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const order = this.#compareStart(middle, bytes)
+      if (order < 0 || (past && order === 0)) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** Compares the beginning of a term with the prefix in the scratch. */
+  #compareStart(term: number, bytes: number): number {
+    const { text, ends } = this.terms
+    const start = term === 0 ? 0 : ends[term - 1]!
+    const length = ends[term]! - start
+    for (let index = 0; index < bytes; index += 1) {
+      if (index === length) return -1
+      const difference = text[start + index]! - this.#scratch.bytes[index]!
+      if (difference !== 0) return difference
+    }
+    return 0
+  }
+}

@@ -1,0 +1,38 @@
+/** The least of some numbers: the first of people who are found in several rows. */
+import { type Holders, walkAll } from './doc-set.ts'
+
+/** The least of the numbers that it is shown, each once, in ascending order. */
+export class Least {
+  readonly numbers: number[] = []
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Takes a number if it is among the least so far; false when no larger one can be. */
+  take(number: number): boolean {
+    const { numbers } = this
+    // What comes too late is most of what is shown.
+    if (numbers.length === this.#most && number >= numbers[this.#most - 1]!) return false
+    let at = numbers.length
+    while (at > 0 && numbers[at - 1]! > number) at -= 1
+    if (at === 0 || numbers[at - 1] !== number) {
+      numbers.splice(at, 0, number)
+      if (numbers.length > this.#most) numbers.pop()
+    }
+    return numbers.length < this.#most || numbers.at(-1)! > number
+  }
+
+  /** From here on no number is wanted. */
+  get end(): number {
+    return this.numbers.length < this.#most ? Number.POSITIVE_INFINITY : this.numbers.at(-1)!
+  }
+}
+
+/** The first of those who are among all of some, by authority; of none, nobody. */
+export function firstOf(all: readonly Holders[], limit: number): readonly number[] {
+  const least = new Least(limit)
+  if (all.every(({ size }) => size > 0)) walkAll(all, (ordinal) => least.take(ordinal))
+  return least.numbers
+}

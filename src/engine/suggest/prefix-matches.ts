@@ -1,0 +1,76 @@
+/**
+ * Those whose names hold any word of a range of words: those with one beginning. Their lists lie one
+ * behind the other, so that many of them are walked as one; each ends with the first who comes too late.
+ */
+import { areHeldBy, type Holders } from '../postings/doc-set.ts'
+import type { ListsOfField, TermRange } from '../postings/postings.ts'
+import type { Orders } from './orders.ts'
+
+export class Begun implements Holders {
+  readonly size: number
+  readonly width = 1
+  readonly #lists: ListsOfField
+  readonly #range: TermRange
+  readonly #starts: Uint32Array
+  readonly #terms: Uint32Array
+
+  /** @param lists of the terms of names. */
+  constructor(
+    lists: ListsOfField,
+    range: TermRange,
+    { nameStarts, nameTerms }: Pick<Orders, 'nameStarts' | 'nameTerms'>,
+  ) {
+    this.size = lists.starts[range.end]! - lists.starts[range.first]!
+    this.#lists = lists
+    this.#range = range
+    this.#starts = nameStarts
+    this.#terms = nameTerms
+  }
+
+  mayHold(ordinal: number): boolean {
+    const { first, end } = this.#range
+    const behind = this.#starts[ordinal + 1]!
+    for (let at = this.#starts[ordinal]!; at < behind; at += 1) {
+      const term = this.#terms[at]!
+      if (term >= first && term < end) return true
+    }
+    return false
+  }
+
+  holds(_ordinal: number): boolean {
+    return true
+  }
+
+  keep(ordinals: Uint32Array, count: number): number {
+    const { first, end } = this.#range
+    const starts = this.#starts
+    const terms = this.#terms
+    let kept = 0
+    for (let index = 0; index < count; index += 1) {
+      const ordinal = ordinals[index]!
+      const behind = starts[ordinal + 1]!
+      let isIn = 0
+      for (let at = starts[ordinal]!; at < behind; at += 1) {
+        isIn |= terms[at]! >= first && terms[at]! < end ? 1 : 0
+      }
+      ordinals[kept] = ordinal
+      kept += isIn
+    }
+    return kept
+  }
+
+  within(_start: number, _end: number): Holders {
+    return this
+  }
+
+  walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
+    const { starts, ordinals } = this.#lists
+    for (let term = this.#range.first; term < this.#range.end; term += 1) {
+      const end = starts[term + 1]!
+      for (let position = starts[term]!; position < end; position += 1) {
+        const ordinal = ordinals[position]!
+        if (areHeldBy(others, ordinal) && !take(ordinal)) break
+      }
+    }
+  }
+}

@@ -1,0 +1,226 @@
+/**
+ * Suggestions for what is being typed: topics, people and handles. Its last word is the beginning of
+ * one, the words before it are whole. Of each kind the first come first: topics by size, people and
+ * the owners of handles by authority.
+ */
+import { LeastInRange } from '../../memory/least-in-range.ts'
+import { beginningWith, type Pieces, type PlaceRange } from '../../memory/text-order.ts'
+import { Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
+import type { Snapshot } from '../../snapshot/file.ts'
+import { termsOf } from '../../text/analyzer.ts'
+import { handleKey, platformKey } from '../../text/handle.ts'
+import type { Catalog } from '../catalog.ts'
+import { InRange } from '../filters/filter-set.ts'
+import { readWords, type Words } from '../interpret/words.ts'
+import { firstOfMany } from '../postings/chunks.ts'
+import { fewest, type Holders, walkOf } from '../postings/doc-set.ts'
+import type { Postings, TermRange } from '../postings/postings.ts'
+import { handlePieces, keyAt, type Orders, ordersOf, topicWordPieces } from './orders.ts'
+import { Begun } from './prefix-matches.ts'
+
+/** A handle with its top owner. */
+export interface SuggestedHandle {
+  readonly platform: string
+  readonly key: string
+  readonly ordinal: number
+}
+
+/** Handles that are looked at for those of one platform. */
+const lookedAtMax = 1_000
+
+/** How many postings are read while the terms of somebody are looked for in memory (measured). */
+const lookPostings = 20
+
+/** People who are looked at one after the other while the least of some lists are found (measured). */
+const soonLooks = 1_000
+
+/** What a handle cannot hold. */
+const space = /\s/
+
+export class Suggestions {
+  readonly #catalog: Catalog
+  readonly #postings: Postings
+  readonly #words: Words
+  readonly #makeOrders: () => Orders
+  readonly #handlePieces: Pieces
+  readonly #topicPieces: Pieces
+  readonly #topicKeys: TextTable
+  readonly #scratch = new Scratch()
+  #orders: Orders | undefined
+  #leasts: Leasts | undefined
+
+  /** @param orders those of the snapshot; made when they are first needed where they are not given. */
+  constructor(
+    snapshot: Snapshot,
+    { catalog, postings, words }: SuggestionSources,
+    orders: Orders | undefined,
+  ) {
+    this.#catalog = catalog
+    this.#postings = postings
+    this.#words = words
+    this.#orders = orders
+    this.#makeOrders = () => ordersOf(snapshot)
+    this.#handlePieces = handlePieces(snapshot.sections)
+    this.#topicPieces = topicWordPieces(snapshot.sections)
+    this.#topicKeys = catalog.tableOf('topic-key')
+  }
+
+  /** Topics by size, the largest first. */
+  get topicsBySize(): Uint32Array {
+    return this.#ordered.topics
+  }
+
+  /** The largest topics of which a label or alias holds the words of a text. */
+  topics(typed: string, limit: number): readonly number[] {
+    const terms = termsOf(typed)
+    const last = terms.at(-1)
+    if (last === undefined) return []
+    const { topicWords, topicWordPlaces, topics } = this.#ordered
+    // Whatever holds all words holds the one that the fewest begin with.
+    const ranges = terms.map((term) => this.#range(this.#topicPieces, topicWords, term))
+    const { start, end } = ranges.reduce((least, each) =>
+      each.end - each.start < least.end - least.start ? each : least,
+    )
+    const whole = terms.slice(0, -1)
+    const found = new Set<number>()
+    this.#least.topicWords.ascending(start, end, (at) => {
+      const key = keyAt(this.#topicKeys.ends, topicWords[at]!)
+      if (whole.length === 0 || this.#holds(key, whole, last)) {
+        found.add(topics[topicWordPlaces[at]!]!)
+      }
+      return found.size < limit
+    })
+    return [...found]
+  }
+
+  /** The people of whom a name holds the words of a text, by authority. */
+  people(typed: string, limit: number): readonly number[] {
+    const words = readWords(typed)
+    const last = words.pop()
+    if (last === undefined) return []
+    const range = this.#postings.startingWith(last.text)
+    const begun = new Begun(this.#postings.listsOf('name'), range, this.#ordered)
+    if (words.length === 0) return this.#begun(range, begun, limit)
+    return this.#named(
+      words.map((word) => this.#words.named(word)),
+      begun,
+      limit,
+    )
+  }
+
+  /** The first who have begun a word: soon met among all where many have, else the least of their lists. */
+  #begun({ first, end }: TermRange, begun: Begun, limit: number): readonly number[] {
+    const { authorities } = this.#catalog.counts
+    if (limit * authorities < begun.size * soonLooks) {
+      return firstOfMany({ walked: new InRange(0, authorities), others: [begun] }, limit)
+    }
+    const { starts, ordinals } = this.#postings.listsOf('name')
+    const found: number[] = []
+    this.#least.names.ascending(starts[first]!, starts[end]!, (place) => {
+      const ordinal = ordinals[place]!
+      // Who has several such words comes as often, one behind the other.
+      if (found.at(-1) !== ordinal) found.push(ordinal)
+      return found.length < limit
+    })
+    return found
+  }
+
+  /**
+   * The first of those who hold words and have begun another. Whoever is called so is soon met where many
+   * have begun it; else it takes less to read the lists of these, which lie one behind the other, than to
+   * look for the terms of people who lie anywhere.
+   */
+  #named(whole: readonly Holders[], begun: Begun, limit: number): readonly number[] {
+    if (fewest([...whole, begun]) === 0) return []
+    const met = Math.min(fewest(whole), (limit * this.#catalog.counts.authorities) / begun.size)
+    if (begun.size < met * lookPostings) return firstOfMany({ walked: begun, others: whole }, limit)
+    const { walked, others } = walkOf(whole)
+    return firstOfMany({ walked, others: [...others, begun] }, limit)
+  }
+
+  /** Whether a text can only be a handle: with an `@`, or behind a platform. */
+  isHandle(typed: string): boolean {
+    const text = typed.trim()
+    return text.startsWith('@') || this.#splitHandle(text).platform !== undefined
+  }
+
+  /** Handles that begin with a text, without an `@` and behind a platform where it names one. */
+  handles(typed: string, limit: number): readonly SuggestedHandle[] {
+    const text = typed.trim()
+    if (space.test(text)) return []
+    const { platform, begun } = this.#splitHandle(text)
+    const key = handleKey(begun)
+    if (key === '') return []
+    const found: SuggestedHandle[] = []
+    const { handles } = this.#ordered
+    const { start, end } = this.#range(this.#handlePieces, handles, key)
+    let left = lookedAtMax
+    this.#least.handles.ascending(start, end, (place) => {
+      const handle = this.#handleOf(handles[place]!, platform)
+      if (handle !== undefined) found.push(handle)
+      left -= 1
+      return found.length < limit && left > 0
+    })
+    return found
+  }
+
+  /** The first in ranges of the orders. */
+  get #least(): Leasts {
+    this.#leasts ??= leastsOf(this.#ordered, this.#postings.listsOf('name').ordinals)
+    return this.#leasts
+  }
+
+  get #ordered(): Orders {
+    this.#orders ??= this.#makeOrders()
+    return this.#orders
+  }
+
+  #range(pieces: Pieces, order: Uint32Array, begun: string): PlaceRange {
+    const length = this.#scratch.write(begun)
+    return beginningWith(pieces, order, this.#scratch.bytes, length)
+  }
+
+  #holds(key: number, whole: readonly string[], begun: string): boolean {
+    const held = textAt(this.#topicKeys, key).split(' ')
+    return whole.every((term) => held.includes(term)) && held.some((term) => term.startsWith(begun))
+  }
+
+  #splitHandle(text: string): { readonly platform?: number; readonly begun: string } {
+    const colon = text.indexOf(':')
+    if (colon < 0) return { begun: text }
+    const platform = this.#catalog.platforms.indexOf(platformKey(text.slice(0, colon)))
+    return platform < 0 ? { begun: text } : { platform, begun: text.slice(colon + 1) }
+  }
+
+  /** A handle on a platform, or on the first that its top owner has it on; undefined where it is on none. */
+  #handleOf(handle: number, platform: number | undefined): SuggestedHandle | undefined {
+    const { sections, counts, platforms } = this.#catalog
+    const starts = sections['handle.node-starts']
+    for (let at = starts[handle]!; at < starts[handle + 1]!; at += 1) {
+      const ordinal = sections['handle.nodes'][at]!
+      const own = sections['handle.platforms'][at]!
+      if (ordinal >= counts.authorities) return undefined
+      if (platform !== undefined && own !== platform) continue
+      const key = textAt(this.#catalog.tableOf('handle'), handle)
+      return { platform: platforms[own]!, key, ordinal }
+    }
+    return undefined
+  }
+}
+
+type Leasts = Readonly<Record<'handles' | 'topicWords' | 'names', LeastInRange>>
+
+function leastsOf(orders: Orders, names: Uint32Array): Leasts {
+  return {
+    handles: new LeastInRange(orders.handleOwners, orders.handleOwnerLevels),
+    topicWords: new LeastInRange(orders.topicWordPlaces, orders.topicWordLevels),
+    names: new LeastInRange(names, orders.nameLevels),
+  }
+}
+
+/** What suggestions are found in. */
+export interface SuggestionSources {
+  readonly catalog: Catalog
+  readonly postings: Postings
+  readonly words: Words
+}

@@ -1,0 +1,154 @@
+/**
+ * Tokens of the keys of topics: what somebody has written of a term who is still writing it, or wrote
+ * it with a slip. They are made once, when a snapshot is loaded, into memory that all threads share,
+ * and find the keys that a text may mean. Of a token only its hash is kept: a key that is found by
+ * another token of the same hash is compared with the text like all others.
+ */
+
+import { type Texts, textAt } from '../../memory/text-table.ts'
+import type { Sections } from '../../snapshot/sections.ts'
+import {
+  type HashBuckets,
+  hashBegun,
+  hashEnded,
+  hashOn,
+  hashText,
+  inBuckets,
+  valuesOf,
+} from './hash-buckets.ts'
+
+/** How tokens are made of a term. */
+export type TokenKind = 'beginnings' | 'slips'
+
+/** All tokens of all keys: as a value the key times 16, and the slot of the term that the token is of. */
+export type TopicTokens = Readonly<Record<TokenKind, HashBuckets>>
+
+/** Where in a key a term stands: those of longer keys share some. */
+const slots = 9
+const slotBits = 4
+
+/** Shows the hashes of the tokens of a term. */
+type ShowTokens = (term: string, show: (hash: number) => void) => void
+
+const showTokens: Readonly<Record<TokenKind, ShowTokens>> = {
+  /** The term up to each of its letters. */
+  beginnings: (term, show) => {
+    let hash = hashBegun
+    for (let at = 0; at < term.length; at += 1) {
+      hash = hashOn(hash, term, at, at + 1)
+      show(hashEnded(hash))
+    }
+  },
+
+  /** The term; and of three letters or more without each of them, or two neighbours exchanged, but for the first. */
+  slips: (term, show) => {
+    const { length } = term
+    show(hashText(term))
+    if (length < 3) return
+    let before = hashOn(hashBegun, term, 0, 1)
+    for (let at = 1; at < length; at += 1) {
+      show(hashEnded(hashOn(before, term, at + 1, length)))
+      if (at + 1 < length) {
+        const exchanged = hashOn(hashOn(before, term, at + 1, at + 2), term, at, at + 1)
+        show(hashEnded(hashOn(exchanged, term, at + 2, length)))
+      }
+      before = hashOn(before, term, at, at + 1)
+    }
+  },
+}
+
+/** The slot of one of so many terms of a key. */
+function slotOf(index: number, terms: number): number {
+  if (index === 0 || terms <= slots) return index
+  return Math.trunc(((slots - 1) / terms) * index + 1)
+}
+
+/**
+ * The tokens of the keys of topics: 50 ms of processor time for 14,000 keys.
+ * @param rest called between steps of tenths of a millisecond.
+ */
+export function topicTokensOf(sections: Sections, rest?: () => void): TopicTokens {
+  const keys = { text: sections['topic-key.text'], ends: sections['topic-key.ends'] }
+  return { beginnings: tokensOf('beginnings', keys, rest), slips: tokensOf('slips', keys, rest) }
+}
+
+/**
+ * The tokens of some keys, each once for a key, in each bucket by slot, of equals in their order.
+ * O(letters), of slips O(letters of each term squared).
+ */
+export function tokensOf(kind: TokenKind, keys: Texts, rest: () => void = () => {}): HashBuckets {
+  const hashes: number[][] = Array.from({ length: slots }, () => [])
+  const places: number[][] = Array.from({ length: slots }, () => [])
+  for (let key = 0; key < keys.ends.length; key += 1) {
+    rest()
+    const terms = textAt(keys, key).split(' ')
+    const made = new Set<number>()
+    terms.forEach((term, index) => {
+      // What a term before it leaves is found by that one.
+      if (made.has(hashText(term))) return
+      const slot = slotOf(index, terms.length)
+      showTokens[kind](term, (hash) => {
+        if (made.has(hash)) return
+        made.add(hash)
+        hashes[slot]!.push(hash)
+        places[slot]!.push(key * (1 << slotBits) + slot)
+      })
+    })
+  }
+  return inBuckets(hashes.flat(), places.flat(), rest)
+}
+
+/** Finds keys by their tokens. */
+export class TokenIndex {
+  readonly #tokens: HashBuckets
+
+  constructor(tokens: HashBuckets) {
+    this.#tokens = tokens
+  }
+
+  /**
+   * The keys that some terms are tokens of, `most` at most: those of the most terms first, of equals
+   * those in which they stand nearest to the beginning, then the first.
+   */
+  find(terms: readonly string[], most: number): readonly number[] {
+    const lists = [...new Set(terms)].map((term) => this.#placesOf(term))
+    return inOrder(
+      lists.filter(({ length }) => length > 0),
+      most,
+    )
+  }
+
+  /** Of the keys that one term is a token of, `most` at most. */
+  keysOf(term: string, most: number): readonly number[] {
+    return this.#placesOf(term, most).map((place) => place >>> slotBits)
+  }
+
+  /** The places of a token, by slot and key; the first where they are too many. */
+  #placesOf(token: string, most?: number): readonly number[] {
+    return valuesOf(this.#tokens, hashText(token), most)
+  }
+}
+
+/** Keys by how many lists hold them: in a place of `byCount` whoever was met once more than in that before. */
+function inOrder(lists: readonly (readonly number[])[], most: number): readonly number[] {
+  const counts = new Map<number, number>()
+  const byCount: number[][] = lists.map(() => [])
+  const all = byCount.at(-1)
+  const next = lists.map(() => 0)
+  for (let slot = 0; slot < slots; slot += 1) {
+    for (const [index, list] of lists.entries()) {
+      for (; slotAt(list, next[index]!) === slot; next[index]! += 1) {
+        const key = list[next[index]!]! >>> slotBits
+        const count = counts.get(key) ?? 0
+        counts.set(key, count + 1)
+        byCount[count]!.push(key)
+        if (all!.length === most) return all!
+      }
+    }
+  }
+  return [...new Set(byCount.toReversed().flat())].slice(0, most)
+}
+
+function slotAt(list: readonly number[], at: number): number {
+  return at < list.length ? list[at]! & ((1 << slotBits) - 1) : -1
+}

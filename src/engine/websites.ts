@@ -1,0 +1,100 @@
+/**
+ * Whose website an address is: a table over the ready-made profiles, made when a snapshot is loaded, in
+ * memory that all threads share. An entry is found by its hash and confirmed by the profile; some 10 bytes
+ * a website. A website that many share is nobody's own.
+ */
+
+import type { PagedTexts } from '../memory/paged-texts.ts'
+import { hashBytes } from '../memory/text-table.ts'
+import { type HashBuckets, inBuckets, valuesOf } from './terms/hash-buckets.ts'
+
+/** People who may share a website. */
+const ownersMax = 3
+/** Bytes of the longest address. */
+const bytesMax = 300
+/** People between two rests. */
+const stepLength = 1 << 10
+
+const quote = 0x22
+const backslash = 0x5c
+const slash = 0x2f
+const close = 0x7d
+const member = Buffer.from(',"website":')
+const www = Buffer.from('www.')
+const nothing = new Uint8Array(0)
+/** An address in small letters, where it is compared. */
+const address = Buffer.alloc(bytesMax)
+
+/** Makes the table: ordinals by their websites. @param rest called now and then. */
+export function websiteTableOf(profiles: PagedTexts, rest: () => void = () => {}): HashBuckets {
+  const hashes: number[] = []
+  const ordinals: number[] = []
+  for (let ordinal = 0; ordinal < profiles.ends.length; ordinal += 1) {
+    if (ordinal % stepLength === 0) rest()
+    const address = websiteOf(profiles, ordinal)
+    if (address.length === 0) continue
+    hashes.push(hashBytes(address, 0, address.length))
+    ordinals.push(ordinal)
+  }
+  return inBuckets(hashes, ordinals, rest)
+}
+
+/** Finds owners of websites. */
+export class Websites {
+  readonly #profiles: PagedTexts
+  readonly #table: HashBuckets
+
+  constructor(profiles: PagedTexts, table: HashBuckets) {
+    this.#profiles = profiles
+    this.#table = table
+  }
+
+  /** Who has an address, or its host, as the website: none where the text is no address or many have it. */
+  ownersOf(text: string): readonly number[] {
+    const address = addressOf(text)
+    if (address === undefined) return []
+    const owners = this.#find(address)
+    const host = address.slice(0, (address.indexOf('/') + 1 || address.length + 1) - 1)
+    return owners.length > 0 || host === address ? owners : this.#find(host)
+  }
+
+  #find(address: string): readonly number[] {
+    const bytes = Buffer.from(address)
+    const owners = valuesOf(this.#table, hashBytes(bytes, 0, bytes.length)).filter((ordinal) =>
+      bytes.equals(websiteOf(this.#profiles, ordinal)),
+    )
+    return owners.length > ownersMax ? [] : owners
+  }
+}
+
+/** An address as the table has it: in small letters, without scheme, `www.` and a slash at the end. */
+function addressOf(text: string): string | undefined {
+  const shape = /^(?:https?:\/\/)?(?:www\.)?((?:[a-z0-9-]+\.)+[a-z]{2,24}(?:\/\S*)?)$/i
+  const address = shape.exec(text)?.[1]?.toLowerCase().replace(/\/+$/, '')
+  return address === undefined || address.length > bytesMax ? undefined : address
+}
+
+/** The website of somebody's profile as `addressOf` has one; empty where there is none. Valid until the next. */
+function websiteOf(profiles: PagedTexts, ordinal: number): Uint8Array {
+  const { text } = profiles.pageOf(ordinal)
+  const from = profiles.startOf(ordinal)
+  const to = profiles.ends[ordinal]!
+  let end = to - 2
+  if (text[to - 1] !== close || text[end] !== quote) return nothing
+  let start = end
+  const least = Math.max(from, end - bytesMax)
+  while (start > least && text[start - 1] !== quote) start -= 1
+  if (start === least || text[start - 2 - member.length] === backslash) return nothing
+  for (let at = 0; at < member.length; at += 1) {
+    if (text[start - 1 - member.length + at] !== member[at]) return nothing
+  }
+  start += text[start + 4] === 0x73 ? 'https://'.length : 'http://'.length
+  while (end > start && text[end - 1] === slash) end -= 1
+  for (let at = start; at < end; at += 1) address[at - start] = lower(text[at]!)
+  const written = address.subarray(0, Math.max(0, end - start))
+  return written.indexOf(www) === 0 ? written.subarray(www.length) : written
+}
+
+function lower(byte: number): number {
+  return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte
+}
