@@ -7,6 +7,7 @@
  *     npm run bench -- --full --record   and their tables become the last results in bench/README.md
  */
 import { parseArgs } from 'node:util'
+import { browserPath } from '../test/support/processes/browser.ts'
 import { abuseBench } from './abuse/bench.ts'
 import { batchesBench } from './batches/bench.ts'
 import { chargingBench } from './charging/bench.ts'
@@ -22,7 +23,6 @@ import { typedBench } from './relevance/typed/bench.ts'
 import { scaleBench } from './scale/bench.ts'
 import { searchBench } from './search/bench.ts'
 import { commonFlags, runBench } from './shared/bench.ts'
-import { browserPath } from './shared/processes/browser.ts'
 import { swapBench } from './swap/bench.ts'
 import { wireBench } from './wire/bench.ts'
 

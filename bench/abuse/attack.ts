@@ -1,6 +1,7 @@
 /** What an attack is: how the service is started for it, and what is done to the service. */
+
+import type { Children } from '../../test/support/processes/children.ts'
 import type { BenchSize } from '../shared/bench.ts'
-import type { Children } from '../shared/processes/children.ts'
 import type { Surroundings, Victim } from './victim.ts'
 
 /** Where an attack happens. */

@@ -4,8 +4,8 @@
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { Children } from '../../test/support/processes/children.ts'
 import type { BenchOptions, BenchSize } from '../shared/bench.ts'
-import { Children } from '../shared/processes/children.ts'
 import type { Attack, Place, Scene, Seen } from './attack.ts'
 import { type Rounds, type SingleToll, singleTollOf } from './single/processor.ts'
 import { boundsMs, singleRequests } from './single/requests.ts'

@@ -4,9 +4,9 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Child, Children } from '../shared/processes/children.ts'
-import { booksOf } from '../shared/processes/ledger-books.ts'
-import { endBy } from '../shared/processes/service.ts'
+import type { Child, Children } from '../../test/support/processes/children.ts'
+import { booksOf } from '../../test/support/processes/ledger-books.ts'
+import { endBy } from '../../test/support/processes/service.ts'
 
 /** How the service is started for an attack, beside what every service under attack is. */
 export interface Surroundings {

@@ -5,19 +5,19 @@
  */
 import { mkdtempSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Bench, type BenchOptions, numberOf } from '../shared/bench.ts'
-import { benchData, loadAnnounced } from '../shared/data/data.ts'
-import { makeWorkloads, mixedNames, type Workload } from '../shared/data/workloads.ts'
-import { type Load, startLoad } from '../shared/load/load.ts'
-import { Children } from '../shared/processes/children.ts'
-import { divideCores } from '../shared/processes/cores.ts'
-import { workSeconds } from '../shared/processes/proc.ts'
+import { Children } from '../../test/support/processes/children.ts'
+import { divideCores } from '../../test/support/processes/cores.ts'
+import { workSeconds } from '../../test/support/processes/proc.ts'
 import {
   type KeyedService,
   program,
   runForJson,
   startService,
-} from '../shared/processes/service.ts'
+} from '../../test/support/processes/service.ts'
+import { type Bench, type BenchOptions, numberOf } from '../shared/bench.ts'
+import { benchData, loadAnnounced } from '../shared/data/data.ts'
+import { makeWorkloads, mixedNames, type Workload } from '../shared/data/workloads.ts'
+import { type Load, startLoad } from '../shared/load/load.ts'
 import { table } from '../shared/report.ts'
 import { median, type Ratios, type Round, ratiosOf, roundsOf } from '../shared/rounds.ts'
 

@@ -2,7 +2,7 @@
 import { Agent, request as send } from 'node:http'
 import type { Redis } from 'ioredis'
 import { limits } from '../../src/limits.ts'
-import type { KeyedService } from '../shared/processes/service.ts'
+import type { KeyedService } from '../../test/support/processes/service.ts'
 
 /** Asks for a while. */
 export interface Ask {

@@ -10,7 +10,7 @@ import { Keyring, type KeyTable } from '../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../src/ledger/live/reservations.ts'
 import type { Prices } from '../../src/operations.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
-import { serveUntilTold } from '../shared/processes/worker-server.ts'
+import { serveUntilTold } from '../../test/support/processes/worker-server.ts'
 import { apiOf, type Manner } from './charged-api.ts'
 
 /** What the thread is started with. */

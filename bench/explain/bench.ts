@@ -4,13 +4,13 @@
  * ranks that follow from the shares.
  */
 import { Catalog } from '../../src/engine/catalog.ts'
+import { getRequest } from '../../test/support/processes/answer-reader.ts'
+import { Children } from '../../test/support/processes/children.ts'
+import { Connection } from '../../test/support/processes/connection.ts'
+import { startRichService } from '../../test/support/processes/service.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
 import { benchData, loadAnnounced } from '../shared/data/data.ts'
 import { makeWorkloads, mixedNames, type Workload } from '../shared/data/workloads.ts'
-import { getRequest } from '../shared/processes/answer-reader.ts'
-import { Children } from '../shared/processes/children.ts'
-import { Connection } from '../shared/processes/connection.ts'
-import { startRichService } from '../shared/processes/service.ts'
 import { table } from '../shared/report.ts'
 import { median, type Ratios, type Round, ratiosOf, shareOf } from '../shared/rounds.ts'
 

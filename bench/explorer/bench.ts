@@ -6,11 +6,11 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
+import { launchBrowser } from '../../test/support/processes/browser.ts'
+import { Children } from '../../test/support/processes/children.ts'
+import { type KeyedService, startRichService } from '../../test/support/processes/service.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
 import { benchData } from '../shared/data/data.ts'
-import { launchBrowser } from '../shared/processes/browser.ts'
-import { Children } from '../shared/processes/children.ts'
-import { type KeyedService, startRichService } from '../shared/processes/service.ts'
 import { table } from '../shared/report.ts'
 
 /** Milliseconds that somebody waited for one thing. */

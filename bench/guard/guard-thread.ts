@@ -16,7 +16,7 @@ import { Reservations } from '../../src/ledger/live/reservations.ts'
 import { defaultPrices } from '../../src/operations.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { createSharedMetrics, ThreadMetrics } from '../../src/telemetry/metrics.ts'
-import { serveUntilTold } from '../shared/processes/worker-server.ts'
+import { serveUntilTold } from '../../test/support/processes/worker-server.ts'
 
 /** What the server has beside what answers. */
 export type GuardManner = 'bare' | 'counted' | 'limited'

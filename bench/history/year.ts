@@ -15,7 +15,7 @@ import { sduHash } from '../../src/snapshot/changes/change-file.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { digestOf } from '../../src/snapshot/header.ts'
 import { itemsOf } from '../../src/snapshot/section-pages.ts'
-import { Random } from '../shared/random.ts'
+import { Random } from '../../test/support/random.ts'
 
 /** How much changes. */
 export interface YearOptions {

@@ -3,10 +3,11 @@
  * what MCP calls on the same serving thread do to plain requests. One connection asks in turn;
  * the kinds take turns too, so that whatever else the machine does meets all of them.
  */
+
+import { Children } from '../../test/support/processes/children.ts'
+import { type KeyedService, startRichService } from '../../test/support/processes/service.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
 import { benchData } from '../shared/data/data.ts'
-import { Children } from '../shared/processes/children.ts'
-import { type KeyedService, startRichService } from '../shared/processes/service.ts'
 import { table } from '../shared/report.ts'
 import { Caller, legacy, type Message, modern, plain } from './calls.ts'
 

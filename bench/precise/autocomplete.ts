@@ -5,8 +5,8 @@
 import type { Catalog } from '../../src/engine/catalog.ts'
 import { textAt } from '../../src/memory/text-table.ts'
 import { wordsOf } from '../../src/text/analyzer.ts'
+import { Random } from '../../test/support/random.ts'
 import type { Get } from '../shared/in-process.ts'
-import { Random } from '../shared/random.ts'
 
 /** How often the first five people are right, of so many beginnings of four letters. */
 export interface SuggestionFigure {

@@ -3,7 +3,7 @@
  * of each topic is comes first, and lists of topics, followers and connections follow from it, with
  * as much noise as asked for. No order that is measured sees how good anybody is.
  */
-import { Random, Sampler, zipf } from '../shared/random.ts'
+import { Random, Sampler, zipf } from '../../test/support/random.ts'
 
 /** Who is followed: of all connections the shares that go to anybody, and to the famous. */
 export interface Habits {

@@ -1,7 +1,7 @@
 /** Questions for one person by what only they have: a handle, the address of a profile, an SDU. */
 
+import type { Random } from '../../test/support/random.ts'
 import type { PersonRecord } from '../shared/data/records.ts'
-import type { Random } from '../shared/random.ts'
 import { forOne, type Kinds } from './question.ts'
 
 /** What is typed, and the handle it means as the truth knows it. */

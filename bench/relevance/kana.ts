@@ -2,7 +2,7 @@
  * Names in kana, which faker has hardly any of: Japanese ones in Hiragana, as authors and singers write
  * theirs, and those of foreigners in Katakana, with a dot between the given name and the family name.
  */
-import type { Random } from '../shared/random.ts'
+import type { Random } from '../../test/support/random.ts'
 
 const words = (line: string) => line.split(' ')
 

@@ -1,5 +1,5 @@
 /** All kinds of question, in the order of the tables. */
-import type { Random } from '../shared/random.ts'
+import type { Random } from '../../test/support/random.ts'
 import { identityKinds } from './identity-kinds.ts'
 import { nameKinds } from './name-kinds.ts'
 import { nobodyKinds } from './nobody-kinds.ts'

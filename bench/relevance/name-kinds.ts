@@ -1,5 +1,5 @@
 /** Questions for one person by name, the ways people write names and miswrite them. */
-import type { Random } from '../shared/random.ts'
+import type { Random } from '../../test/support/random.ts'
 import { forOne, type Kinds, type Question, type World } from './question.ts'
 import { isUnspaced, type Script, scriptOf } from './scripts.ts'
 import { typedLabel } from './topic-kinds.ts'

@@ -3,7 +3,7 @@
  * order and with the space that the language has between them.
  */
 import { allLocales, Faker } from '@faker-js/faker'
-import type { Random } from '../shared/random.ts'
+import type { Random } from '../../test/support/random.ts'
 import { kanaName } from './kana.ts'
 
 /** A language, or a country's own way of it, as faker calls it. */

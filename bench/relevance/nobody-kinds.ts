@@ -1,5 +1,5 @@
 /** Questions that mean no person: each person they find is a stranger. */
-import type { Random } from '../shared/random.ts'
+import type { Random } from '../../test/support/random.ts'
 import { typedAddress, typedHandle } from './identity-kinds.ts'
 import type { Kinds, Question, World } from './question.ts'
 import { wordsOf } from './truth.ts'

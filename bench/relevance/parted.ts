@@ -1,6 +1,7 @@
 /** People who are in the index, and people who were taken out before it was made. */
+
+import type { Random } from '../../test/support/random.ts'
 import type { PersonRecord, SourceRecords } from '../shared/data/records.ts'
-import type { Random } from '../shared/random.ts'
 
 /** Who is in the index, and who was taken out of it. */
 export interface Parted {

@@ -3,9 +3,9 @@
  * topics and short biographies, as records of a source. The same seed gives the same records.
  */
 
+import { Random, Sampler, zipf } from '../../test/support/random.ts'
 import type { PersonRecord, SourceRecords } from '../shared/data/records.ts'
 import { capitalized, vocabulary } from '../shared/data/words.ts'
-import { Random, Sampler, zipf } from '../shared/random.ts'
 import { type Language, Names } from './names.ts'
 import { type Nation, nations } from './nations.ts'
 import { occupations } from './occupations.ts'

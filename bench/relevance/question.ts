@@ -1,8 +1,8 @@
 /** What a question of the relevance bench is, and the world that questions are drawn from. */
 
+import { Random } from '../../test/support/random.ts'
 import type { PersonRecord } from '../shared/data/records.ts'
 import { vocabulary } from '../shared/data/words.ts'
-import { Random } from '../shared/random.ts'
 import type { Parted } from './parted.ts'
 import { lettersOf, type Script, scriptOf } from './scripts.ts'
 import { slipped } from './slips.ts'

@@ -1,5 +1,5 @@
 /** Slips of the hand: one letter too many, too few, another one, or two that changed places. */
-import type { Random } from '../shared/random.ts'
+import type { Random } from '../../test/support/random.ts'
 import { keysOf, typed } from './hangul.ts'
 
 /** The four ways to slip. */

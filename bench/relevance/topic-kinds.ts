@@ -1,5 +1,5 @@
 /** Questions for many people: by topic, by country, by both, in the words people put around them. */
-import type { Random } from '../shared/random.ts'
+import type { Random } from '../../test/support/random.ts'
 import { inSentence, type Nation, nations } from './nations.ts'
 import { pluralOf } from './occupations.ts'
 import type { Kinds, Question, World } from './question.ts'

@@ -4,11 +4,11 @@
  */
 import type { Served } from '../../src/api/active-snapshot.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
+import { Random } from '../../test/support/random.ts'
 import { slipped } from '../relevance/slips.ts'
 import { textsOf, topicTexts } from '../shared/data/data.ts'
 import { makeQueries } from '../shared/data/queries.ts'
 import { getter } from '../shared/in-process.ts'
-import { Random } from '../shared/random.ts'
 
 /** What a kind may cost, in microseconds; undefined where nothing is said of it. */
 export interface Bounds {

@@ -4,11 +4,11 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Children } from '../../test/support/processes/children.ts'
+import { divideCores } from '../../test/support/processes/cores.ts'
+import type { WorkerServer } from '../../test/support/processes/worker-server.ts'
 import type { BenchSize } from './bench.ts'
 import { type Load, type Order, startLoad } from './load/load.ts'
-import type { Children } from './processes/children.ts'
-import { divideCores } from './processes/cores.ts'
-import type { WorkerServer } from './processes/worker-server.ts'
 import { type Round, roundsOf } from './rounds.ts'
 
 /** What is asked of whom, and for how long. */

@@ -5,10 +5,10 @@
  * of a swap by its parts. Starts everything itself and leaves nothing behind.
  */
 import { pathOf } from '../../src/snapshot/store/directory.ts'
+import { Children } from '../../test/support/processes/children.ts'
 import { type Bench, type BenchOptions, type BenchSize, numberOf } from '../shared/bench.ts'
 import { benchData, loadAnnounced } from '../shared/data/data.ts'
 import { startLoad } from '../shared/load/load.ts'
-import { Children } from '../shared/processes/children.ts'
 import { costLines, partCosts, type SwapCosts } from './costs.ts'
 import { type SizeTiming, SwapMeasuring, type Timing } from './measure.ts'
 import { report, type SwapRow } from './rows.ts'

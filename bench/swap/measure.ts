@@ -3,11 +3,11 @@
  * and full load on one and on two threads.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Children } from '../../test/support/processes/children.ts'
+import { cpuSeconds, residentBytes } from '../../test/support/processes/proc.ts'
+import { type KeyedService, startRichService } from '../../test/support/processes/service.ts'
 import type { Load } from '../shared/load/load.ts'
 import { OpenLoop } from '../shared/load/open-loop.ts'
-import type { Children } from '../shared/processes/children.ts'
-import { cpuSeconds, residentBytes } from '../shared/processes/proc.ts'
-import { type KeyedService, startRichService } from '../shared/processes/service.ts'
 import type { LoadKind, LoadRow, SwapRow, ThroughputRow } from './rows.ts'
 import { readinessOf, type Scene } from './scene.ts'
 import { swapTo } from './service-swaps.ts'

@@ -19,11 +19,11 @@ import { finished } from 'node:stream/promises'
 import { prepareServed } from '../../src/api/active-snapshot.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { announce, pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
+import type { Service } from '../../test/support/processes/service.ts'
 import { type BenchData, buildSnapshot, isAnnounced, loadAnnounced } from '../shared/data/data.ts'
 import { makeWorkloads, mixedNames, twoWordsName } from '../shared/data/workloads.ts'
 import { getter, resultsOf } from '../shared/in-process.ts'
 import type { Expectations } from '../shared/load/open-loop.ts'
-import type { Service } from '../shared/processes/service.ts'
 
 /** Two snapshots that can be announced in one directory. */
 export interface Scene {

@@ -1,8 +1,8 @@
 /** Swaps of a service: one at a time, and what one of them takes of the processor in all. */
 import { announce } from '../../src/snapshot/store/directory.ts'
-import type { Children } from '../shared/processes/children.ts'
-import { cpuSeconds } from '../shared/processes/proc.ts'
-import { type Service, startRichService } from '../shared/processes/service.ts'
+import type { Children } from '../../test/support/processes/children.ts'
+import { cpuSeconds } from '../../test/support/processes/proc.ts'
+import { type Service, startRichService } from '../../test/support/processes/service.ts'
 import { readinessOf, type Scene } from './scene.ts'
 
 /** Swaps before those that are measured: both places in memory are touched, the code is warm. */

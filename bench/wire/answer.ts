@@ -1,6 +1,6 @@
 /** One answer as it came over the wire, and the request that brings it. */
-import { getRequest } from '../shared/processes/answer-reader.ts'
-import { Connection } from '../shared/processes/connection.ts'
+import { getRequest } from '../../test/support/processes/answer-reader.ts'
+import { Connection } from '../../test/support/processes/connection.ts'
 
 /** Headers in their order and spelling; the body as text. */
 export interface Answer {

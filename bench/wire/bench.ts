@@ -4,14 +4,15 @@
  * everything itself, the service from dist/, measures side by side in interleaved rounds, and
  * leaves nothing behind.
  */
+
+import { Children } from '../../test/support/processes/children.ts'
+import { divideCores } from '../../test/support/processes/cores.ts'
 import { type Bench, type BenchOptions, type BenchSize, numberOf } from '../shared/bench.ts'
 import { benchData, loadAnnounced } from '../shared/data/data.ts'
 import { makeWorkloads, mixedNames, type Workload } from '../shared/data/workloads.ts'
 import { unlessAborted } from '../shared/interrupt.ts'
 import { startLoad } from '../shared/load/load.ts'
 import { OpenLoop } from '../shared/load/open-loop.ts'
-import { Children } from '../shared/processes/children.ts'
-import { divideCores } from '../shared/processes/cores.ts'
 import { table } from '../shared/report.ts'
 import { type Figure, figuresOf } from './figures.ts'
 import { type Cell, Measuring, type Timing, type WireRow } from './measure.ts'

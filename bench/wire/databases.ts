@@ -5,7 +5,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Children, findProgram } from '../shared/processes/children.ts'
+import { type Children, findProgram } from '../../test/support/processes/children.ts'
 
 /** Starts a database and answers the directory of its socket; undefined when it is not installed. */
 export type StartDatabase = (

@@ -3,11 +3,11 @@
  * the ceiling of the same round, so that what slows the machine for a while slows both.
  */
 
+import { busySeconds, type Cores } from '../../test/support/processes/cores.ts'
+import { cpuSeconds } from '../../test/support/processes/proc.ts'
 import type { Workload } from '../shared/data/workloads.ts'
 import type { Load, Measured, Order } from '../shared/load/load.ts'
 import type { PacedOrder } from '../shared/load/open-loop.ts'
-import { busySeconds, type Cores } from '../shared/processes/cores.ts'
-import { cpuSeconds } from '../shared/processes/proc.ts'
 import { median } from '../shared/rounds.ts'
 import { type Answer, fetchAnswer, typicalAnswer } from './answer.ts'
 import { type Stand, type Target, type TargetKind, targetNames } from './targets.ts'

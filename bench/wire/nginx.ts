@@ -1,8 +1,8 @@
 /** nginx with one worker, serving static files: what a web server does without any work. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Children, findProgram } from '../shared/processes/children.ts'
-import { freePort } from '../shared/processes/free-port.ts'
+import { type Children, findProgram } from '../../test/support/processes/children.ts'
+import { freePort } from '../../test/support/processes/free-port.ts'
 
 /** A running nginx, and the directory of its files. */
 export interface Nginx {

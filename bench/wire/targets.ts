@@ -4,9 +4,9 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Children } from '../../test/support/processes/children.ts'
+import { startRichService } from '../../test/support/processes/service.ts'
 import { twoWordsName, type Workload } from '../shared/data/workloads.ts'
-import type { Children } from '../shared/processes/children.ts'
-import { startRichService } from '../shared/processes/service.ts'
 import type { AlternativeName } from './alternatives/records.ts'
 import type { Answer } from './answer.ts'
 import { type StartDatabase, startPostgresql, startRedis } from './databases.ts'

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fakeTimeLibrary, fakeTimeVariables } from '../../shared/processes/fake-time.ts'
+import { fakeTimeLibrary, fakeTimeVariables } from '../../../test/support/processes/fake-time.ts'
 import type { Attack, Scene } from '../attack.ts'
 import { askVictim, untilReady } from '../victim.ts'
 
@@ -156,7 +156,7 @@ const deadThread: Attack = {
   allows: 'cut connections',
   prepare: ({ directory }) => ({
     words: ['--threads', '2'],
-    nodeWords: ['--import', resolve('test/thread-killer.mjs')],
+    nodeWords: ['--import', resolve('test/support/thread-killer.mjs')],
     variables: { KILL_THREADS: join(directory, 'kill') },
   }),
   run: async ({ service, directory, size }) => {

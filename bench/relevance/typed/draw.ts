@@ -2,8 +2,9 @@
  * What the kinds of typed text share: a text with those who are right for it, and the records that they
  * are drawn from. Nothing here knows how the service understands a text.
  */
+
+import type { Random } from '../../../test/support/random.ts'
 import type { PersonRecord } from '../../shared/data/records.ts'
-import type { Random } from '../../shared/random.ts'
 import { forOne, type Question, type World } from '../question.ts'
 import { type People, wordsOf } from '../truth.ts'
 

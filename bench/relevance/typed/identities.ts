@@ -1,6 +1,7 @@
 /** Kinds of text that mean one person by what only they have, as people type it. */
+
+import type { Random } from '../../../test/support/random.ts'
 import type { PersonRecord } from '../../shared/data/records.ts'
-import type { Random } from '../../shared/random.ts'
 import { forOne, type Question } from '../question.ts'
 import type { Ask, TypedWorld } from './draw.ts'
 

@@ -3,7 +3,7 @@
  * names as people shorten and miswrite them.
  */
 import { allLocales, Faker } from '@faker-js/faker'
-import type { Random } from '../../shared/random.ts'
+import type { Random } from '../../../test/support/random.ts'
 import { forOne } from '../question.ts'
 import { slipped } from '../slips.ts'
 import { common, wordsOf } from '../truth.ts'

@@ -1,6 +1,6 @@
 /** Kinds of text that mean no person of the records: each person they find is a stranger. */
 import { en, Faker } from '@faker-js/faker'
-import type { Random } from '../../shared/random.ts'
+import type { Random } from '../../../test/support/random.ts'
 import type { Question } from '../question.ts'
 import { wordsOf } from '../truth.ts'
 import { type Ask, fill, firstAndLast, type TypedWorld } from './draw.ts'

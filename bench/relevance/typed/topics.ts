@@ -1,6 +1,6 @@
 /** Kinds of text that mean many: topics in questions and by other words, offices, places, operators. */
 
-import type { Random } from '../../shared/random.ts'
+import type { Random } from '../../../test/support/random.ts'
 import { nations } from '../nations.ts'
 import { typedLabel } from '../topic-kinds.ts'
 import { common, type People } from '../truth.ts'

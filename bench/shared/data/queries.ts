@@ -2,7 +2,7 @@
 import type { Served } from '../../../src/api/active-snapshot.ts'
 import { textAt } from '../../../src/memory/text-table.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
-import { Random } from '../random.ts'
+import { Random } from '../../../test/support/random.ts'
 import { topicTexts } from './data.ts'
 
 /** Queries by their kind. */

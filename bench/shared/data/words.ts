@@ -2,7 +2,7 @@
  * Made-up words and names that read like real ones: pronounceable words in Latin letters, and
  * names of people in ten scripts. All follow from the generator they are given.
  */
-import { type Random, Sampler, zipf } from '../random.ts'
+import { type Random, Sampler, zipf } from '../../../test/support/random.ts'
 
 const onsets = 'b c d f g h j k l m n p r s t v z br cr dr fl gr kl pr sh st tr'.split(' ')
 const vowels = 'a e i o u a e i o ai ea io'.split(' ')

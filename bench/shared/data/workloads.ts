@@ -9,7 +9,7 @@ import { prepareServed } from '../../../src/api/active-snapshot.ts'
 import { textAt } from '../../../src/memory/text-table.ts'
 import { operations, type RouteName, routeNames } from '../../../src/operations.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
-import { Random } from '../random.ts'
+import { Random } from '../../../test/support/random.ts'
 import { topicTexts } from './data.ts'
 import { makeQueries } from './queries.ts'
 

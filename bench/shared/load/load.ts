@@ -3,8 +3,9 @@
  * last request is answered. By wrk where it is installed, since it needs less time for a request
  * than the servers do; else, and in a tiny run, by autocannon.
  */
+
+import { type Child, type Children, findProgram } from '../../../test/support/processes/children.ts'
 import type { BenchSize } from '../bench.ts'
-import { type Child, type Children, findProgram } from '../processes/children.ts'
 
 /** What to ask for, and how. */
 export interface Order {

@@ -4,7 +4,12 @@
  */
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { type Answer, AnswerReader, getRequest, headerOf } from '../processes/answer-reader.ts'
+import {
+  type Answer,
+  AnswerReader,
+  getRequest,
+  headerOf,
+} from '../../../test/support/processes/answer-reader.ts'
 import type { Expectations, PacedMeasured, PacedOrder } from './open-loop.ts'
 
 /** Requests that are due together and go to one connection are sent as one, up to so many. */

@@ -5,7 +5,7 @@
  * second allows as fast as answers come and is then silent until the next one, and wrk waits for
  * an answer before it asks again.
  */
-import type { Child, Children } from '../processes/children.ts'
+import type { Child, Children } from '../../../test/support/processes/children.ts'
 
 /** How much to ask, and what for. */
 export interface PacedOrder {

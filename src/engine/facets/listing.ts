@@ -6,7 +6,7 @@
 import type { Catalog } from '../catalog.ts'
 import { InRange, inTheirRange, Without, WithoutValue } from '../filters/filter-set.ts'
 import type { Matched, Tier } from '../interpret/found.ts'
-import { areHeldBy, type Holders } from '../postings/doc-set.ts'
+import { areHeldBy, type DocSet } from '../postings/doc-set.ts'
 import { List } from '../postings/list.ts'
 import { firstOf } from '../postings/smallest-k.ts'
 
@@ -94,11 +94,11 @@ export class Listing {
     return order.first(words, limit, group === this.members ? { value, ordinal } : undefined)
   }
 
-  #withoutValue(order: NonNullable<Matched['order']>): Holders {
+  #withoutValue(order: NonNullable<Matched['order']>): DocSet {
     return new WithoutValue((ordinal) => order.valueOf(ordinal), this.#authorities)
   }
 
-  #behind(ordinal: number): Holders {
+  #behind(ordinal: number): DocSet {
     return new InRange(ordinal + 1, this.#authorities)
   }
 }

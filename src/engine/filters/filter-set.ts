@@ -2,10 +2,10 @@
  * Those whom a filter chooses, as holders that a search can be thinned out with: one look at a column
  * tells whether somebody is among them. They ascend by ordinal, as all holders do.
  */
-import { areHeldBy, type Holders, keepHeld } from '../postings/doc-set.ts'
+import { areHeldBy, type DocSet, keepHeld } from '../postings/doc-set.ts'
 
 /** Everybody of a range of ordinals who passes one look. */
-export abstract class Chosen implements Holders {
+export abstract class Chosen implements DocSet {
   readonly width = 1
   readonly start: number
   readonly end: number
@@ -30,11 +30,11 @@ export abstract class Chosen implements Holders {
     return keepHeld(this, ordinals, count)
   }
 
-  within(_start: number, _end: number): Holders {
+  within(_start: number, _end: number): DocSet {
     return this
   }
 
-  walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
+  walk(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
     for (let ordinal = this.start; ordinal < this.end; ordinal += 1) {
       if (this.mayHold(ordinal) && areHeldBy(others, ordinal) && !take(ordinal)) return
     }
@@ -60,7 +60,7 @@ export class InRange extends Chosen {
 }
 
 /** All of some, in the range that those of them who are all of a range leave: fewer have to be walked. */
-export function inTheirRange(all: readonly Holders[]): readonly Holders[] {
+export function inTheirRange(all: readonly DocSet[]): readonly DocSet[] {
   const ranges = all.filter((each) => each instanceof InRange)
   if (ranges.length === 0) return all
   const start = Math.max(...ranges.map((each) => each.start))
@@ -165,12 +165,12 @@ export class InLists extends Chosen {
 }
 
 /** Those who pass a look and are the holders of some lists: few of them are found by the lists. */
-export class Listed implements Holders {
+export class Listed implements DocSet {
   readonly width = 1
   readonly #look: Chosen
-  readonly #lists: Holders
+  readonly #lists: DocSet
 
-  constructor(look: Chosen, lists: Holders) {
+  constructor(look: Chosen, lists: DocSet) {
     this.#look = look
     this.#lists = lists
   }
@@ -191,20 +191,20 @@ export class Listed implements Holders {
     return this.#look.keep(ordinals, count)
   }
 
-  within(start: number, end: number): Holders {
+  within(start: number, end: number): DocSet {
     return new Listed(this.#look, this.#lists.within(start, end))
   }
 
-  walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
+  walk(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
     this.#lists.walk(others, take)
   }
 }
 
 /** Those who are not among all of some. */
 export class Without extends Chosen {
-  readonly #all: readonly Holders[]
+  readonly #all: readonly DocSet[]
 
-  constructor(all: readonly Holders[], authorities: number) {
+  constructor(all: readonly DocSet[], authorities: number) {
     super(0, authorities)
     this.#all = all
   }

@@ -4,7 +4,7 @@
  */
 import type { Sections } from '../../snapshot/sections.ts'
 import type { Catalog } from '../catalog.ts'
-import { anyOf, type Holders, nobody } from '../postings/doc-set.ts'
+import { anyOf, type DocSet, nobody } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
 import { AtLeast, type Chosen, InLists, InRange, InTable, Listed } from './filter-set.ts'
 
@@ -30,8 +30,8 @@ export class FilterHolders {
   }
 
   /** Whoever stays is among all of these; none where no filter is given. O(countries + platforms + topics). */
-  of({ places, platforms, topics, scoreMin, followersMin }: Filters): readonly Holders[] {
-    const holders: Holders[] = []
+  of({ places, platforms, topics, scoreMin, followersMin }: Filters): readonly DocSet[] {
+    const holders: DocSet[] = []
     if (scoreMin !== undefined) holders.push(new InRange(0, this.#scoringAtLeast(scoreMin)))
     if (places !== undefined) holders.push(this.#ofPlaces(places))
     if (topics !== undefined) holders.push(this.#ofTopics(topics))
@@ -55,7 +55,7 @@ export class FilterHolders {
     return low
   }
 
-  #ofPlaces(places: readonly number[]): Holders {
+  #ofPlaces(places: readonly number[]): DocSet {
     const isWanted = new Uint8Array(this.#catalog.counts.countries)
     const starts = this.#sections['place.starts']
     for (const place of places) {
@@ -70,7 +70,7 @@ export class FilterHolders {
     )
   }
 
-  #ofTopics(topics: readonly number[]): Holders {
+  #ofTopics(topics: readonly number[]): DocSet {
     const isWanted = new Uint8Array(this.#catalog.counts.topics)
     for (const topic of topics) isWanted[topic] = 1
     const starts = this.#sections['authority.topic-starts']
@@ -78,7 +78,7 @@ export class FilterHolders {
     return this.#listed(look, topics)
   }
 
-  #onPlatforms(platforms: readonly number[]): Holders {
+  #onPlatforms(platforms: readonly number[]): DocSet {
     if (platforms.length === 0) return nobody
     const isWanted = new Uint8Array(this.#catalog.counts.platforms)
     for (const platform of platforms) isWanted[platform] = 1
@@ -91,7 +91,7 @@ export class FilterHolders {
   }
 
   /** Of one meaning its list alone, which is the quickest to look at. */
-  #listed(look: Chosen, meanings: readonly number[]): Holders {
+  #listed(look: Chosen, meanings: readonly number[]): DocSet {
     const [only, another] = meanings
     if (only === undefined) return nobody
     if (another === undefined) return this.#postings.list('meaning', only)

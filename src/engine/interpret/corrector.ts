@@ -5,7 +5,7 @@
  */
 import { editsOf, lettersSaidBy } from '../../text/edits.ts'
 import { isCommonWord } from '../../text/speech/plain-english.ts'
-import { type Holders, walkAll } from '../postings/doc-set.ts'
+import { type DocSet, walkAll } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
 import type { Dictionary } from '../terms/fuzzy-term-index.ts'
 import type { Correction, Found } from './found.ts'
@@ -245,7 +245,7 @@ export class Corrector {
 }
 
 /** Whether anybody is among all of some. */
-function isHeld(all: readonly Holders[]): boolean {
+function isHeld(all: readonly DocSet[]): boolean {
   let isAnybody = false
   if (all.some(({ size }) => size === 0)) return false
   walkAll(all, () => {

@@ -1,5 +1,5 @@
 /** What a search found, and by which way. */
-import type { Holders } from '../postings/doc-set.ts'
+import type { DocSet } from '../postings/doc-set.ts'
 import type { Part } from './interpretation.ts'
 import type { TopicOrder } from './ranking.ts'
 
@@ -26,7 +26,7 @@ export interface Correction {
 }
 
 /** Those who are among all of some. */
-export type Tier = readonly Holders[]
+export type Tier = readonly DocSet[]
 
 /**
  * Everybody whom a search matched, of whom an answer shows the first. Those of the names come first, a

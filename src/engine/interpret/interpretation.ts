@@ -5,7 +5,7 @@
 import { findBytes, findText, Scratch, type TextTable } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
 import type { Catalog } from '../catalog.ts'
-import { anyOf, eachOf, type Holders } from '../postings/doc-set.ts'
+import { anyOf, type DocSet, eachOf } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
 import type { Asked, Words } from './words.ts'
 
@@ -136,8 +136,8 @@ export class Phrases {
   }
 
   /** Those who hold all words of a part, or are meant by it. */
-  holdersOf({ words, topic, place }: Part): Holders {
-    const meant: Holders[] = []
+  holdersOf({ words, topic, place }: Part): DocSet {
+    const meant: DocSet[] = []
     if (topic >= 0) meant.push(this.#postings.list('meaning', topic))
     if (place >= 0) meant.push(this.#postings.list('meaning', this.#catalog.counts.topics + place))
     return anyOf([...meant, eachOf(words.map((word) => this.#words.holding(word)))])

@@ -5,7 +5,7 @@
  */
 import { isCommonWord } from '../../text/speech/plain-english.ts'
 import type { Catalog } from '../catalog.ts'
-import type { Holders } from '../postings/doc-set.ts'
+import type { DocSet } from '../postings/doc-set.ts'
 import { listOf } from '../postings/list.ts'
 import type { Postings } from '../postings/postings.ts'
 import { firstOf } from '../postings/smallest-k.ts'
@@ -187,7 +187,7 @@ function firstOfTiers(tiers: readonly Tier[], limit: number): readonly number[] 
 
 /** The first of those who are among all of some, in an order of topics or by authority. */
 function firstInOrder(
-  holders: readonly Holders[],
+  holders: readonly DocSet[],
   order: TopicOrder | undefined,
   limit: number,
 ): readonly number[] {

@@ -8,9 +8,9 @@ import { endless, walkChunks } from '../postings/chunks.ts'
 import {
   Any,
   areHeldBy,
+  type DocSet,
   Each,
   fewest,
-  type Holders,
   keepAll,
   walkAll,
   walkOf,
@@ -46,7 +46,7 @@ interface Source {
 }
 
 /** What is looked for down a ranking: the first of these behind a mark, in fewer looks than so many. */
-type Question = [all: readonly Holders[], limit: number, after: OrderMark, looks: number]
+type Question = [all: readonly DocSet[], limit: number, after: OrderMark, looks: number]
 
 export class TopicOrder {
   readonly #members: Uint32Array
@@ -71,7 +71,7 @@ export class TopicOrder {
    * The first `limit` of those who are among all of some, behind a mark or from the top. Behind a
    * mark in the order of one topic those above it are not looked at.
    */
-  first(all: readonly Holders[], limit: number, after: OrderMark = top): number[] {
+  first(all: readonly DocSet[], limit: number, after: OrderMark = top): number[] {
     const both = this.#expectedAmong(all)
     const looks = fewest(all) + both * valueLooks * this.#sources.length
     // What is not to be expected in time is not begun, unless by a little.
@@ -125,13 +125,13 @@ export class TopicOrder {
   }
 
   /** How many are among all, as if to be among some had nothing to do with being among others. */
-  #expectedAmong(all: readonly Holders[]): number {
+  #expectedAmong(all: readonly DocSet[]): number {
     const shares = all.map(({ size }) => Math.min(1, size / this.#authorities))
     return shares.reduce((product, share) => product * share, this.#authorities)
   }
 
   /** Looks at everybody. O(fewest). */
-  #ofEverybody(all: readonly Holders[], limit: number, after: OrderMark): number[] {
+  #ofEverybody(all: readonly DocSet[], limit: number, after: OrderMark): number[] {
     const best: Ranked = { ordinals: [], values: [] }
     const take = (ordinal: number) => {
       const value = this.valueOf(ordinal)
@@ -213,10 +213,10 @@ export class TopicOrder {
   }
 
   /** All members who are among all of some, and behind them as many others as are wanted. */
-  #withOthers(all: readonly Holders[], members: number[], limit: number): number[] {
+  #withOthers(all: readonly DocSet[], members: number[], limit: number): number[] {
     const only = this.members
     // Whoever is among the members of the one topic is no other.
-    const isOfOnly = (each: Holders) =>
+    const isOfOnly = (each: DocSet) =>
       only !== undefined && each instanceof List && each.isSame(only)
     if (all.some(isOfOnly)) return members
     const others = new Least(limit - members.length)

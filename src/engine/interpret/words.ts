@@ -5,7 +5,7 @@
 import { isUnspaced, type Word, wordsOf } from '../../text/analyzer.ts'
 import { formsOf, phraseKey } from '../../text/number.ts'
 import { isStopWord } from '../../text/stop-words.ts'
-import { anyOf, eachOf, type Holders, nobody } from '../postings/doc-set.ts'
+import { anyOf, type DocSet, eachOf, nobody } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
 import type { Dictionary } from '../terms/fuzzy-term-index.ts'
 
@@ -83,17 +83,17 @@ export class Words {
   }
 
   /** Those whose name, also known as, holds a word as it is written. */
-  named(word: Asked): Holders {
+  named(word: Asked): DocSet {
     return this.#whole('name', word)
   }
 
   /** Those whose name holds a word of several characters one after the other. */
-  written({ text }: Asked): Holders {
+  written({ text }: Asked): DocSet {
     return this.#holding('name', text)
   }
 
   /** Those whose name holds all characters of a word, and is it but for one slip. */
-  nearlyWritten(word: Asked): Holders {
+  nearlyWritten(word: Asked): DocSet {
     if (word.terms.length === 1) return this.named(word)
     const near = this.#dictionary.near(word.text, 1)
     const all = anyOf(near.map((term) => this.#postings.list('name', term)))
@@ -101,23 +101,23 @@ export class Words {
   }
 
   /** Those whose name, topics or bio hold a word, in either number unless it is exact. */
-  holding(word: Asked): Holders {
+  holding(word: Asked): DocSet {
     if (word.isExact || word.terms.length > 1) return this.#whole('word', word)
     return anyOf(word.forms.map((form) => this.#holding('word', form)))
   }
 
   /** Those whose name holds a term, as the analyzer spells it. */
-  formNamed(term: string): Holders {
+  formNamed(term: string): DocSet {
     return this.#holding('name', term)
   }
 
   /** Those who hold a term, as the analyzer spells it, in either number. */
-  formsHolding(term: string): Holders {
+  formsHolding(term: string): DocSet {
     return anyOf(formsOf(term).map((form) => this.#holding('word', form)))
   }
 
   /** A word of several characters is held as the term that it is in names, or by each of them. */
-  #whole(field: 'name' | 'word', { text, terms }: Asked): Holders {
+  #whole(field: 'name' | 'word', { text, terms }: Asked): DocSet {
     const [only = '', another] = terms
     if (another === undefined) return this.#holding(field, only)
     const each = eachOf([...new Set(terms)].map((term) => this.#holding(field, term)))
@@ -125,7 +125,7 @@ export class Words {
   }
 
   /** Those who hold a word that begins with this one; nobody where it is too short for that. */
-  beginning(field: 'name' | 'word', word: Asked): Holders {
+  beginning(field: 'name' | 'word', word: Asked): DocSet {
     const [only = '', another] = word.terms
     if (another !== undefined || word.isExact || only.length < beginningMin) return nobody
     const range = this.#postings.startingWith(only)
@@ -138,7 +138,7 @@ export class Words {
     return this.named(word).size * 2 >= this.holding(word).size
   }
 
-  #holding(field: 'name' | 'word', term: string): Holders {
+  #holding(field: 'name' | 'word', term: string): DocSet {
     const number = this.#postings.numberOf(term)
     return number < 0 || this.#postings.size(field, number) === 0
       ? nobody

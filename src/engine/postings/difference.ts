@@ -1,14 +1,14 @@
 /** Those who are among some and not among others. */
-import { type Holders, keepHeld } from './doc-set.ts'
+import { type DocSet, keepHeld } from './doc-set.ts'
 
 /** Those of `some` who are not held by `others`. */
-export class Except implements Holders {
+export class Except implements DocSet {
   readonly size: number
   readonly width: number
-  readonly #some: Holders
-  readonly #others: Holders
+  readonly #some: DocSet
+  readonly #others: DocSet
 
-  constructor(some: Holders, others: Holders) {
+  constructor(some: DocSet, others: DocSet) {
     this.size = some.size
     this.width = some.width + others.width
     this.#some = some
@@ -27,11 +27,11 @@ export class Except implements Holders {
     return keepHeld(this, ordinals, count)
   }
 
-  within(start: number, end: number): Holders {
+  within(start: number, end: number): DocSet {
     return new Except(this.#some.within(start, end), this.#others)
   }
 
-  walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
+  walk(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
     this.#some.walk(others, (ordinal) => this.#areOthers(ordinal) || take(ordinal))
   }
 

@@ -1,7 +1,7 @@
 /**
  * Lists: those who hold one term, or whom one meaning means, with the filter that tells most others apart.
  */
-import { Any, allHold, allMayHold, type Holders } from './doc-set.ts'
+import { Any, allHold, allMayHold, type DocSet } from './doc-set.ts'
 import {
   type Filter,
   type Numbers,
@@ -13,7 +13,7 @@ import {
 } from './numbers.ts'
 
 /** Those who stand in a list. */
-export class List implements Holders {
+export class List implements DocSet {
   readonly width = 1
   readonly #filter: Filter
   readonly #numbers: Numbers
@@ -54,7 +54,7 @@ export class List implements Holders {
     return this.#count === other.#count && this.#numbers.isSame(other.#numbers)
   }
 
-  walk(others: readonly Holders[], take: Take): void {
+  walk(others: readonly DocSet[], take: Take): void {
     const fewest = others.find((other) => other instanceof List)
     const unasked = others.filter((other) => other !== fewest)
     const takeHeld = (ordinal: number) =>
@@ -136,7 +136,7 @@ export function listOf(values: Uint32Array, start: number, end: number): List {
 }
 
 /** Whether everybody of a list is among some, as far as their lists tell. */
-export function includes(holders: Holders, list: List): boolean {
+export function includes(holders: DocSet, list: List): boolean {
   if (holders instanceof List) return holders.isSame(list)
   return holders instanceof Any && holders.some((each) => includes(each, list))
 }

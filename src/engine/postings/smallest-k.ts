@@ -1,5 +1,5 @@
 /** The least of some numbers: the first of people who are found in several rows. */
-import { type Holders, walkAll } from './doc-set.ts'
+import { type DocSet, walkAll } from './doc-set.ts'
 
 /** The least of the numbers that it is shown, each once, in ascending order. */
 export class Least {
@@ -31,7 +31,7 @@ export class Least {
 }
 
 /** The first of those who are among all of some, by authority; of none, nobody. */
-export function firstOf(all: readonly Holders[], limit: number): readonly number[] {
+export function firstOf(all: readonly DocSet[], limit: number): readonly number[] {
   const least = new Least(limit)
   if (all.every(({ size }) => size > 0)) walkAll(all, (ordinal) => least.take(ordinal))
   return least.numbers

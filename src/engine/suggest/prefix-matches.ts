@@ -2,11 +2,11 @@
  * Those whose names hold any word of a range of words: those with one beginning. Their lists lie one
  * behind the other, so that many of them are walked as one; each ends with the first who comes too late.
  */
-import { areHeldBy, type Holders } from '../postings/doc-set.ts'
+import { areHeldBy, type DocSet } from '../postings/doc-set.ts'
 import type { ListsOfField, TermRange } from '../postings/postings.ts'
 import type { Orders } from './orders.ts'
 
-export class Begun implements Holders {
+export class Begun implements DocSet {
   readonly size: number
   readonly width = 1
   readonly #lists: ListsOfField
@@ -59,11 +59,11 @@ export class Begun implements Holders {
     return kept
   }
 
-  within(_start: number, _end: number): Holders {
+  within(_start: number, _end: number): DocSet {
     return this
   }
 
-  walk(others: readonly Holders[], take: (ordinal: number) => boolean): void {
+  walk(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
     const { starts, ordinals } = this.#lists
     for (let term = this.#range.first; term < this.#range.end; term += 1) {
       const end = starts[term + 1]!

@@ -13,7 +13,7 @@ import type { Catalog } from '../catalog.ts'
 import { InRange } from '../filters/filter-set.ts'
 import { readWords, type Words } from '../interpret/words.ts'
 import { firstOfMany } from '../postings/chunks.ts'
-import { fewest, type Holders, walkOf } from '../postings/doc-set.ts'
+import { type DocSet, fewest, walkOf } from '../postings/doc-set.ts'
 import type { Postings, TermRange } from '../postings/postings.ts'
 import { handlePieces, keyAt, type Orders, ordersOf, topicWordPieces } from './orders.ts'
 import { Begun } from './prefix-matches.ts'
@@ -130,7 +130,7 @@ export class Suggestions {
    * have begun it; else it takes less to read the lists of these, which lie one behind the other, than to
    * look for the terms of people who lie anywhere.
    */
-  #named(whole: readonly Holders[], begun: Begun, limit: number): readonly number[] {
+  #named(whole: readonly DocSet[], begun: Begun, limit: number): readonly number[] {
     if (fewest([...whole, begun]) === 0) return []
     const met = Math.min(fewest(whole), (limit * this.#catalog.counts.authorities) / begun.size)
     if (begun.size < met * lookPostings) return firstOfMany({ walked: begun, others: whole }, limit)

@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { Children } from '../../../bench/shared/processes/children.ts'
-import { Random } from '../../../bench/shared/random.ts'
+import { Children } from '../../support/processes/children.ts'
+import { Random } from '../../support/random.ts'
 import { affordableQueries, asksEach, race, racers } from './ledger/balance-race.ts'
 import { hotBackups } from './ledger/hot-backup.ts'
 import { type Kill, kills } from './ledger/kill.ts'

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { balanceOf } from '../../../src/ledger/account-records.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
-import { type Ended, endOf } from '../../program.ts'
+import { type Ended, endOf } from '../../support/program.ts'
 
 /** A checkout with `dist/`. */
 export interface Build {

@@ -11,9 +11,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routeNames } from '../../../src/operations.ts'
 import { readPointer } from '../../../src/snapshot/store/directory.ts'
-import { snapshotOf } from '../../built.ts'
-import { smallSources } from '../../records.ts'
-import { announceNext, dayMs } from '../../sync/announced.ts'
+import { announceNext, dayMs } from '../../support/announced.ts'
+import { snapshotOf } from '../../support/built.ts'
+import { smallSources } from '../../support/records.ts'
 import type { Ask } from './asks.ts'
 import {
   buildsOf,

@@ -2,7 +2,13 @@
  * The words of requests: drawn from the records that a snapshot was made of, so that most requests
  * find something, and some that no record holds.
  */
-import { handlePool, identifierQueries, labelPool, platformPool, sduPool } from '../../records.ts'
+import {
+  handlePool,
+  identifierQueries,
+  labelPool,
+  platformPool,
+  sduPool,
+} from '../../support/records.ts'
 import { type Build, sourceRecords } from './builds.ts'
 
 /** What requests about one snapshot are made of. No list is empty. */

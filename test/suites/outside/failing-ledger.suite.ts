@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { temporaryDirectory } from '../../built.ts'
-import { run } from '../../program.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { run } from '../../support/program.ts'
 import { counted, isFull } from './support/counts.ts'
 import { type Fault, FaultyDisk, lackOfFaults } from './support/disk.ts'
 import { type OutsideService, startOutside } from './support/service.ts'

@@ -6,17 +6,17 @@ import { readdirSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Administration } from '../../../src/ledger/administration.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
-import { temporaryDirectory } from '../../built.ts'
-import type { FleetNode } from '../../fleet/node.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { until } from '../../support/operated.ts'
+import type { FleetNode } from '../../support/servers/node.ts'
 import {
   ask,
   isPostgresqlInstalled,
   type PostgresqlServer,
   startPostgresql,
   startStandby,
-} from '../../fleet/postgresql-server.ts'
-import { startedNode } from '../../fleet/started-node.ts'
-import { until } from '../../operated.ts'
+} from '../../support/servers/postgresql-server.ts'
+import { startedNode } from '../../support/servers/started-node.ts'
 import { SlowWay } from './support/slow-way.ts'
 
 const priceMicroUsd = 1_000

@@ -14,7 +14,7 @@ import {
   isPostgresqlInstalled,
   type PostgresqlServer,
   startPostgresql,
-} from '../../fleet/postgresql-server.ts'
+} from '../../support/servers/postgresql-server.ts'
 
 const dayMs = 86_400_000
 const chargesEach = 6

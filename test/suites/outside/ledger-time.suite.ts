@@ -8,17 +8,17 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Administration } from '../../../src/ledger/administration.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
-import { temporaryDirectory } from '../../built.ts'
-import { command, FleetNode } from '../../fleet/node.ts'
-import { isPgbouncerInstalled, startPgbouncer } from '../../fleet/pooler.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { until } from '../../support/operated.ts'
+import { defaultSnapshots, endOf, start } from '../../support/program.ts'
+import { command, FleetNode } from '../../support/servers/node.ts'
+import { isPgbouncerInstalled, startPgbouncer } from '../../support/servers/pooler.ts'
 import {
   ask,
   isPostgresqlInstalled,
   type PostgresqlServer,
   startPostgresql,
-} from '../../fleet/postgresql-server.ts'
-import { until } from '../../operated.ts'
-import { defaultSnapshots, endOf, start } from '../../program.ts'
+} from '../../support/servers/postgresql-server.ts'
 import { SlowWay } from './support/slow-way.ts'
 
 const hourMs = 3_600_000

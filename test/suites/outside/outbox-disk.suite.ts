@@ -3,14 +3,14 @@ import { readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
-import { temporaryDirectory } from '../../built.ts'
-import { FleetNode } from '../../fleet/node.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { until } from '../../support/operated.ts'
+import { FleetNode } from '../../support/servers/node.ts'
 import {
   isPostgresqlInstalled,
   type PostgresqlServer,
   startPostgresql,
-} from '../../fleet/postgresql-server.ts'
-import { until } from '../../operated.ts'
+} from '../../support/servers/postgresql-server.ts'
 import { failingDisk, isCompilerInstalled, type Refused } from './support/failing-disk.ts'
 
 const priceMicroUsd = 1_000

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { wireRequest } from '../../../bench/abuse/wire.ts'
-import { temporaryDirectory } from '../../built.ts'
+import { temporaryDirectory } from '../../support/built.ts'
 import { Clients, tally } from './support/clients.ts'
 import { Clock, lackOfClocks, together } from './support/clock.ts'
 import {

@@ -6,7 +6,7 @@
 import { type Aside, asideOf, officeOf } from '../../../text/speech/aside-words.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { nameWordsOf } from '../../person-names.ts'
-import type { Holders } from '../../postings/doc-set.ts'
+import type { DocSet } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { Found } from '../found.ts'
 import { isUnderstood } from '../interpretation.ts'
@@ -119,7 +119,7 @@ function surnamed(
 /** The first of those who are among all of some and have a surname. */
 function surnamesIn(
   tools: Tools,
-  holders: readonly Holders[],
+  holders: readonly DocSet[],
   word: Asked,
   limit: number,
 ): readonly number[] {

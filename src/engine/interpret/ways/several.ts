@@ -5,7 +5,7 @@
  */
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { Except } from '../../postings/difference.ts'
-import { anyOf, eachOf, type Holders } from '../../postings/doc-set.ts'
+import { anyOf, type DocSet, eachOf } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import { type Found, foundNobody, positions } from '../found.ts'
 import { isUnderstood, type Part } from '../interpretation.ts'
@@ -32,7 +32,7 @@ const between =
 interface Thing {
   readonly words: readonly Asked[]
   readonly parts: readonly Part[]
-  readonly holders: Holders
+  readonly holders: DocSet
 }
 
 /** The text as its operators say, where it has any that people mean as such. */

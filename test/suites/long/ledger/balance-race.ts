@@ -3,11 +3,11 @@
  * more than the balance can pay.
  */
 
-import { type Answer, getRequest } from '../../../../bench/shared/processes/answer-reader.ts'
-import type { Children } from '../../../../bench/shared/processes/children.ts'
-import { Connection } from '../../../../bench/shared/processes/connection.ts'
-import { booksOf } from '../../../../bench/shared/processes/ledger-books.ts'
-import { endBy, startService } from '../../../../bench/shared/processes/service.ts'
+import { type Answer, getRequest } from '../../../support/processes/answer-reader.ts'
+import type { Children } from '../../../support/processes/children.ts'
+import { Connection } from '../../../support/processes/connection.ts'
+import { booksOf } from '../../../support/processes/ledger-books.ts'
+import { endBy, startService } from '../../../support/processes/service.ts'
 
 /** Connections that are open at the same time, and how often all of them ask. */
 export const racers = 1_000

@@ -7,13 +7,13 @@
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { getRequest } from '../../../../bench/shared/processes/answer-reader.ts'
-import type { Child, Children } from '../../../../bench/shared/processes/children.ts'
-import { Connection } from '../../../../bench/shared/processes/connection.ts'
-import { booksOf } from '../../../../bench/shared/processes/ledger-books.ts'
-import { endBy, startService } from '../../../../bench/shared/processes/service.ts'
 import { backUp } from '../../../../src/ledger/lmdb/backup.ts'
 import { type Environment, openEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
+import { getRequest } from '../../../support/processes/answer-reader.ts'
+import type { Child, Children } from '../../../support/processes/children.ts'
+import { Connection } from '../../../support/processes/connection.ts'
+import { booksOf } from '../../../support/processes/ledger-books.ts'
+import { endBy, startService } from '../../../support/processes/service.ts'
 import { watchCommits } from './commits.ts'
 import { askUntilClosed, commitWindowMs, priceUsd, startPayer, topUpsOf } from './kill.ts'
 

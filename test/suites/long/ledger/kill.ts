@@ -3,13 +3,13 @@
  * account, dies by SIGKILL, is started again, and its books are compared with what arrived here.
  */
 import { setTimeout } from 'node:timers/promises'
-import { getRequest, headerOf } from '../../../../bench/shared/processes/answer-reader.ts'
-import type { Child, Children } from '../../../../bench/shared/processes/children.ts'
-import { Connection } from '../../../../bench/shared/processes/connection.ts'
-import { type Books, booksOf } from '../../../../bench/shared/processes/ledger-books.ts'
-import { endBy, type Service, startService } from '../../../../bench/shared/processes/service.ts'
-import type { Random } from '../../../../bench/shared/random.ts'
 import { parseUsd } from '../../../../src/money.ts'
+import { getRequest, headerOf } from '../../../support/processes/answer-reader.ts'
+import type { Child, Children } from '../../../support/processes/children.ts'
+import { Connection } from '../../../support/processes/connection.ts'
+import { type Books, booksOf } from '../../../support/processes/ledger-books.ts'
+import { endBy, type Service, startService } from '../../../support/processes/service.ts'
+import type { Random } from '../../../support/random.ts'
 import { watchCommits } from './commits.ts'
 
 const connectionCount = 16

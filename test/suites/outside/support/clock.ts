@@ -3,7 +3,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { fakeTimeLibrary, fakeTimeVariables } from '../../../../bench/shared/processes/fake-time.ts'
+import { fakeTimeLibrary, fakeTimeVariables } from '../../../support/processes/fake-time.ts'
 
 /** Why no clock can be set here; undefined where one can. */
 export function lackOfClocks(): string | undefined {

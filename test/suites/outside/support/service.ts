@@ -8,14 +8,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
-import { type Books, booksOf } from '../../../../bench/shared/processes/ledger-books.ts'
+import { type Books, booksOf } from '../../../support/processes/ledger-books.ts'
 import {
   copyDefaultSnapshot,
   type Ended,
   endOf,
   type Surroundings,
   start,
-} from '../../../program.ts'
+} from '../../../support/program.ts'
 import type { Ethernet } from './network.ts'
 
 /** A service that is running. */

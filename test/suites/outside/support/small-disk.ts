@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { temporaryDirectory } from '../../../built.ts'
+import { temporaryDirectory } from '../../../support/built.ts'
 
 /** Whether this process may mount a file system; says so where it may not. */
 export function canMount(): boolean {

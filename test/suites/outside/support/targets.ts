@@ -5,8 +5,8 @@
 import { mcpHeaders } from '../../../../bench/abuse/victim.ts'
 import { wireRequest } from '../../../../bench/abuse/wire.ts'
 import type { Snapshot } from '../../../../src/snapshot/file.ts'
-import { snapshotOf } from '../../../built.ts'
-import { authority, connection, social, topic } from '../../../records.ts'
+import { snapshotOf } from '../../../support/built.ts'
+import { authority, connection, social, topic } from '../../../support/records.ts'
 
 /** A request, and what its answer is charged for. */
 export interface Target {

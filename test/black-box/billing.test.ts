@@ -1,0 +1,475 @@
+/**
+ * What a customer pays and what an operator sees of it, on the built service over real sockets:
+ * who is let in, what is charged and what is not, what commands change while it serves, and what
+ * remains when it ends or its disk is full.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { mentionsKey, newKeyText } from '../../src/ledger/key.ts'
+import { temporaryDirectory } from '../support/built.ts'
+import { defaultSnapshots, type Ended, endOf, run, start } from '../support/program.ts'
+
+/** Different prices, so that a mixed-up route shows; detail is dear enough to be refused. */
+const prices = ['--price-search', '0.001', '--price-detail', '2', '--price-peers', '0.003'].concat([
+  '--price-match',
+  '0.0005',
+])
+
+/** What a command or a change of the books may take to be felt. */
+const noticedWithinMs = 1_000
+const pollMs = 20
+
+/** An answer, its body parsed. */
+interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for.
+  readonly json: any
+}
+
+/** A service with its ledger, and the key of its account `default`. */
+class Shop {
+  readonly data: string
+  readonly child: ChildProcess
+  readonly key: string
+  readonly #address: string
+  readonly #ended: Promise<Ended>
+
+  private constructor(data: string, child: ChildProcess, ended: Promise<Ended>, line: string) {
+    const { address, key } = JSON.parse(line)
+    this.data = data
+    this.child = child
+    this.key = key
+    this.#address = address
+    this.#ended = ended
+  }
+
+  static async open(data: string, words: readonly string[] = []): Promise<Shop> {
+    const places = ['--snapshots', defaultSnapshots, '--data', data]
+    const child = start(['serve', '--port', '0', '--json', ...places, ...prices, ...words])
+    const ended = endOf(child)
+    const line = await Promise.race([
+      once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),
+      ended.then(({ stderr }) => Promise.reject(new Error(`the service ended: ${stderr}`))),
+    ])
+    return new Shop(data, child, ended, line)
+  }
+
+  /** A GET with the key of the account, unless other headers or another method are given. */
+  async ask(target: string, request: RequestInit = {}): Promise<Reply> {
+    const headers = { authorization: `Bearer ${this.key}`, ...request.headers }
+    const response = await fetch(`${this.#address}${target}`, { ...request, headers })
+    const text = await response.text()
+    const json = text === '' ? undefined : JSON.parse(text)
+    return { status: response.status, headers: response.headers, text, json }
+  }
+
+  async statusWith(key: string): Promise<number> {
+    const { status } = await this.ask(match, { headers: { authorization: `Bearer ${key}` } })
+    return status
+  }
+
+  /** Runs a command on the books as another process, while this one serves. */
+  async command(...words: string[]): Promise<Ended> {
+    const ended = await run([...words, '--data', this.data])
+    expect(ended.exitCode, ended.stderr).toBe(0)
+    return ended
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows which command it runs.
+  async commandJson(...words: string[]): Promise<any> {
+    return JSON.parse((await this.command(...words, '--json')).stdout)
+  }
+
+  issueKey(...words: string[]): Promise<{ key: string; key_id: string }> {
+    return this.commandJson('key', 'issue', '--account', 'default', ...words)
+  }
+
+  /** The service finds that every account adds up, and so does who looks from outside. */
+  async expectAddingUp(): Promise<void> {
+    const readiness = await this.ask('/readyz')
+    expect(readiness.json).toMatchObject({ ledger_balanced: true })
+    const { held, contradictions } = await this.commandJson('ledger', 'verify')
+    expect([held, contradictions]).toEqual([expect.any(Object), []])
+  }
+
+  end(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+    this.child.kill(signal)
+    return this.#ended
+  }
+}
+
+const match = '/api/v1/match?handle=nobody'
+
+/** Micro-USD in a header; headers hold exact decimals. */
+function microUsd({ headers }: Reply, name: 'x-cost-usd' | 'x-balance-usd'): number {
+  return Math.round(Number(headers.get(name)) * 1e6)
+}
+
+/** The balance, by a query of 500 micro-USD that is not in it any more. */
+async function balanceAfterOneMatch(shop: Shop): Promise<number> {
+  return microUsd(await shop.ask(match), 'x-balance-usd')
+}
+
+/** What tells one refusal from another: all of it but what is different every time. */
+function traits({ status, headers, json }: Reply): unknown {
+  const { duration: _, request_id: __, ...body } = json
+  const said = [...headers].filter(([name]) => !/^(date|x-request-id|content-length)$/.test(name))
+  return { status, body, said }
+}
+
+describe('a service with a ledger', () => {
+  let directory: string
+  let shop: Shop
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'billing-'))
+    shop = await Shop.open(directory)
+  })
+
+  afterEach(() => shop.expectAddingUp())
+
+  afterAll(async () => {
+    await shop.end('SIGKILL')
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  test('answers 401 with one body, whatever the reason why a key is not valid', async () => {
+    const expiring = await shop.issueKey('--expires', '3s')
+    await expect.poll(() => shop.statusWith(expiring.key), { interval: pollMs }).toBe(200)
+    const revoked = await shop.issueKey()
+    await shop.command('key', 'revoke', revoked.key_id)
+    await expect
+      .poll(() => shop.statusWith(expiring.key), { interval: pollMs, timeout: 10_000 })
+      .toBe(401)
+    await expect.poll(() => shop.statusWith(revoked.key), { interval: pollMs }).toBe(401)
+    const last = shop.key.at(-1) === 'a' ? 'b' : 'a'
+    const presented = {
+      missing: '',
+      'without its scheme': shop.key,
+      malformed: 'Bearer my-key',
+      mistyped: `Bearer ${shop.key.slice(0, -1)}${last}`,
+      unknown: `Bearer ${newKeyText(randomBytes)}`,
+      revoked: `Bearer ${revoked.key}`,
+      expired: `Bearer ${expiring.key}`,
+    }
+    const first = await shop.ask(match, { headers: { authorization: '' } })
+    expect(first.status).toBe(401)
+    expect(first.headers.get('www-authenticate')).toBe('Bearer')
+    for (const [reason, authorization] of Object.entries(presented)) {
+      const reply = await shop.ask(match, { headers: { authorization } })
+      expect(traits(reply), reason).toEqual(traits(first))
+      expect(reply.text, reason).not.toContain(authorization.slice(7) || 'aik_')
+    }
+  })
+
+  test.each([
+    ['/api/v1/index?query=rust&limit=50', 1_000],
+    ['/api/v1/detail?sdus=1,2,1&sdu=2', 4_000_000],
+    ['/api/v1/peers?handles=nobody,@NoBody', 3_000],
+    ['/api/v1/match?handles=nobody,somebody&handle=nobody', 1_000],
+  ])('charges %s once for each different value, and says so', async (target, costMicroUsd) => {
+    const before = await balanceAfterOneMatch(shop)
+    const reply = await shop.ask(target)
+    expect(reply.status).toBe(200)
+    expect(microUsd(reply, 'x-cost-usd')).toBe(costMicroUsd)
+    expect(microUsd(reply, 'x-balance-usd')).toBe(before - costMicroUsd)
+  })
+
+  test.each<[status: number, target: string, request: RequestInit]>([
+    [400, '/api/v1/detail?sdus=x', {}],
+    [400, '/api/v1/match?handle=%ff', {}],
+    [404, '/api/v1/nothing', {}],
+    [400, match, { method: 'POST' }],
+    [415, '/api/v1/match', { method: 'POST' }],
+    [405, match, { method: 'DELETE' }],
+    [405, match, { method: 'HEAD' }],
+  ])('answers %i to %s and charges nothing', async (status, target, request) => {
+    const before = await balanceAfterOneMatch(shop)
+    const reply = await shop.ask(target, request)
+    expect(reply.status).toBe(status)
+    expect(reply.headers.has('x-cost-usd')).toBe(false)
+    expect(await balanceAfterOneMatch(shop)).toBe(before - 500)
+  })
+
+  test('answers 304 and charges nothing for what the client holds', async () => {
+    const reply = await shop.ask(match)
+    const headers = { 'if-none-match': reply.headers.get('etag')! }
+    const again = await shop.ask(match, { headers })
+    expect([again.status, again.text]).toEqual([304, ''])
+    expect(await balanceAfterOneMatch(shop)).toBe(microUsd(reply, 'x-balance-usd') - 500)
+  })
+
+  test('answers 402 with cost and balance and charges nothing, until a top-up is noticed', async () => {
+    const sdus = Array.from({ length: 50 }, (_, index) => index).join(',')
+    const before = await balanceAfterOneMatch(shop)
+    const refused = await shop.ask(`/api/v1/detail?sdus=${sdus}`)
+    expect(refused.status).toBe(402)
+    expect(refused.json).toMatchObject({ cost_usd: 100, balance_usd: before / 1e6, results: [] })
+    const left = await balanceAfterOneMatch(shop)
+    expect(left).toBe(before - 500)
+    await shop.command('account', 'top-up', 'default', '100', '--reference', 'first payment')
+    await expect
+      .poll(async () => (await shop.ask(`/api/v1/detail?sdus=${sdus}`)).status, {
+        interval: pollMs,
+        timeout: noticedWithinMs,
+      })
+      .toBe(200)
+    expect(await balanceAfterOneMatch(shop)).toBe(left - 500)
+  })
+
+  test('credits a payment once, however often it is sent', async () => {
+    const before = await balanceAfterOneMatch(shop)
+    const words = ['account', 'top-up', 'default', '7', '--reference', 'second payment']
+    const outcomes = await Promise.all([1, 2, 3].map(() => shop.commandJson(...words)))
+    expect(outcomes.filter(({ credited }) => credited)).toHaveLength(1)
+    const matched = { interval: pollMs, timeout: noticedWithinMs }
+    await expect.poll(() => balanceAfterOneMatch(shop), matched).toBeGreaterThan(before)
+    const after = await shop.commandJson('account', 'show', 'default')
+    expect(after.credited_usd).toBe(157)
+  })
+
+  test('takes a new key, and no longer takes a revoked one, within a second', async () => {
+    const { key, key_id: id } = await shop.issueKey('--label', 'ranker')
+    const noticed = { interval: pollMs, timeout: noticedWithinMs }
+    await expect.poll(() => shop.statusWith(key), noticed).toBe(200)
+    await shop.command('key', 'revoke', id)
+    await expect.poll(() => shop.statusWith(key), noticed).toBe(401)
+    // Every thread has dropped it: connections are spread over them.
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => shop.statusWith(key)))
+    expect(new Set(statuses)).toEqual(new Set([401]))
+    expect(await shop.statusWith(shop.key)).toBe(200)
+  })
+
+  test('refuses the keys of a suspended account like unknown ones, until it is resumed', async () => {
+    const noticed = { interval: pollMs, timeout: noticedWithinMs }
+    await shop.command('account', 'suspend', 'default')
+    await expect.poll(() => shop.statusWith(shop.key), noticed).toBe(401)
+    await shop.command('account', 'resume', 'default')
+    await expect.poll(() => shop.statusWith(shop.key), noticed).toBe(200)
+  })
+
+  test('takes both keys of a rotation while they overlap', async () => {
+    const { key, key_id: id } = await shop.issueKey()
+    const rotated = await shop.commandJson('key', 'rotate', id, '--overlap', '1h')
+    const noticed = { interval: pollMs, timeout: noticedWithinMs }
+    await expect.poll(() => shop.statusWith(rotated.key), noticed).toBe(200)
+    expect(await shop.statusWith(key)).toBe(200)
+  })
+
+  test('has its ledger for itself: a second service is refused with one line', async () => {
+    const places = ['--snapshots', defaultSnapshots, '--data', shop.data]
+    const { exitCode, stdout, stderr } = await run(['serve', '--port', '0', ...places])
+    expect([exitCode, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^process \d+ on .* is already using the directory .*\n$/)
+    expect(await shop.statusWith(shop.key)).toBe(200)
+  })
+
+  test('repeats no key in an answer, wherever it was sent', async () => {
+    const key = newKeyText(randomBytes)
+    const targets = [`/${key}`, `/api/v1/${key}/`, `/api/v1/detail?sdus=${key}`]
+    targets.push(`/api/v1/detail?sdus=1&key=${key}%`, `/api/v1/index?limit=${key}&query=rust`)
+    targets.push(`/api/v1/${'x'.repeat(60)}/${key}`)
+    for (const target of targets) {
+      const { status, text } = await shop.ask(target)
+      expect([400, 404]).toContain(status)
+      expect(text, target).not.toContain(key.slice(0, 12))
+    }
+  })
+})
+
+describe('when it ends', () => {
+  test('the last charges are written, and the statement adds up to every answer', async () => {
+    const shop = await Shop.open(temporaryDirectory(), ['--commit-window', '10000'])
+    onTestFinished(() => void shop.end('SIGKILL'))
+    const targets = [match, match, '/api/v1/index?query=rust', '/api/v1/detail?sdus=1,2']
+    for (const target of targets) expect((await shop.ask(target)).status).toBe(200)
+    const live = await balanceAfterOneMatch(shop)
+    const unwritten = await shop.commandJson('account', 'show', 'default')
+    expect(unwritten.charged_usd).toBe(0)
+    const ended = await shop.end('SIGTERM')
+    expect(ended.exitCode, ended.stderr).toBe(0)
+    const statement = await shop.commandJson('account', 'statement', 'default')
+    const sold = statement.charges.map(
+      ({ route, queries, amount_usd }: Record<string, unknown>) => {
+        return [route, queries, amount_usd]
+      },
+    )
+    expect(sold).toEqual([
+      ['detail', 2, 4],
+      ['match', 3, 0.0015],
+      ['search', 1, 0.001],
+    ])
+    expect(Math.round(statement.balance_usd * 1e6)).toBe(live)
+    expect(statement.charged_usd).toBe(4.0025)
+    expect(await shop.commandJson('ledger', 'verify')).toMatchObject({
+      held: { live_usd: statement.balance_usd, reserved_usd: 0, uncommitted_usd: 0 },
+      contradictions: [],
+    })
+  })
+
+  test('no key is in its logs, nor in any list', async () => {
+    const shop = await Shop.open(temporaryDirectory(), ['--access-log-sample', '1'])
+    onTestFinished(() => void shop.end('SIGKILL'))
+    await shop.statusWith(shop.key)
+    await shop.statusWith(`${shop.key.slice(0, -1)}-`)
+    await shop.ask(`/${shop.key}?key=${shop.key}`)
+    const shown = await Promise.all([
+      shop.command('key', 'list'),
+      shop.command('key', 'list', '--json'),
+      shop.command('account', 'list', '--json'),
+      shop.command('account', 'statement', 'default'),
+      shop.command('account', 'statement', 'default', '--json'),
+      shop.command('ledger', 'verify', '--json'),
+    ])
+    const { stdout, stderr } = await shop.end('SIGTERM')
+    // The first line said what the key is, once.
+    const logged = stdout.slice(stdout.indexOf('\n')) + stderr
+    expect(logged).toContain('/api/v1/match')
+    for (const text of [logged, ...shown.map((ended) => ended.stdout + ended.stderr)]) {
+      expect(mentionsKey(text)).toBe(false)
+      expect(text).not.toContain(shop.key.slice(4, 34))
+    }
+  })
+})
+
+describe('a full disk', () => {
+  /**
+   * From now on a service may write no file beyond 4,096 bytes; what it has open it may still read. It is set while
+   * no commit is under way, because a limit, unlike a disk, can come between two writes of one.
+   */
+  const limitFiles = async (shop: Shop) => {
+    const { held } = await shop.commandJson('ledger', 'verify')
+    expect(held?.uncommitted_usd ?? 0).toBe(0)
+    execFileSync('prlimit', ['--pid', String(shop.child.pid), '--fsize=4096:'])
+  }
+
+  /** What LMDB prints of its own stands on lines of its own. */
+  const expectWholeLines = (log: string) => {
+    const lines = log
+      .split('\n')
+      .filter((line) => line !== '' && !/^(Write error: [^{]*)+$/.test(line))
+    expect(lines.map((line) => JSON.parse(line).event)).toEqual(
+      expect.arrayContaining(['started', 'ledger', 'stopped']),
+    )
+  }
+
+  test('stops the sale, not the service, and costs nobody anything', async () => {
+    const shop = await Shop.open(temporaryDirectory(), ['--commit-window', '10'])
+    onTestFinished(() => void shop.end('SIGKILL'))
+    let served = 0
+    const ask = async () => {
+      const reply = await shop.ask(match)
+      if (reply.status === 200) served += 1
+      return reply
+    }
+    expect((await ask()).status).toBe(200)
+    await limitFiles(shop)
+    await expect.poll(async () => (await ask()).status, { interval: pollMs }).toBe(503)
+    const refused = await ask()
+    expect(refused.json.type).toBe('urn:authority-index:problem:ledger-unavailable')
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect((await shop.ask('/api/v1/match')).status).toBe(400)
+    expect(await shop.statusWith('nobody')).toBe(401)
+    execFileSync('prlimit', ['--pid', String(shop.child.pid), '--fsize=unlimited:'])
+    await expect.poll(async () => (await ask()).status, { interval: pollMs }).toBe(200)
+    await shop.expectAddingUp()
+    const { exitCode, stderr } = await shop.end('SIGTERM')
+    expect(exitCode).toBe(0)
+    expectWholeLines(stderr)
+    expect(stderr).toContain('charges cannot be recorded, so nothing is sold: ')
+    expect(stderr).toContain('charges are recorded again')
+    const { charges } = await shop.commandJson('account', 'statement', 'default')
+    expect(charges).toMatchObject([{ route: 'match', queries: served }])
+    expect(await shop.commandJson('ledger', 'verify')).toMatchObject({
+      held: { reserved_usd: 0, uncommitted_usd: 0 },
+      contradictions: [],
+    })
+  })
+
+  test('that stays full until the end loses the charges of the end, and says so', async () => {
+    const shop = await Shop.open(temporaryDirectory(), ['--commit-window', '10'])
+    onTestFinished(() => void shop.end('SIGKILL'))
+    await limitFiles(shop)
+    let served = 0
+    await expect
+      .poll(
+        async () => {
+          const { status } = await shop.ask(match)
+          if (status === 200) served += 1
+          return status
+        },
+        { interval: pollMs },
+      )
+      .toBe(503)
+    const { exitCode, stderr } = await shop.end('SIGTERM')
+    expect(exitCode).toBe(1)
+    expect(stderr.trimEnd().split('\n').at(-1)).toContain('could not be written and are lost')
+    expect(served).toBeGreaterThan(0)
+    expect(await shop.commandJson('ledger', 'verify')).toMatchObject({
+      balance_usd: 50,
+      contradictions: [],
+    })
+  })
+})
+
+describe('a commit that is held up', () => {
+  /** Each thread looks for itself how far commits are behind, a moment after the others. */
+  const oneThread = ['--threads', '1']
+
+  /** Another process that holds the ledger's write lock until it is killed. */
+  async function holdUp(data: string): Promise<ChildProcess> {
+    const program = join(import.meta.dirname, '..', 'unit', 'ledger', 'lmdb', 'holder.ts')
+    const child = spawn(process.execPath, ['--import', 'tsx', program, data])
+    onTestFinished(() => void child.kill('SIGKILL'))
+    await once(child.stdout!, 'data')
+    return child
+  }
+
+  async function sellUntilHeldUp(shop: Shop): Promise<number> {
+    let served = 0
+    const ask = async () => {
+      const { status } = await shop.ask(match)
+      if (status === 200) served += 1
+      return status
+    }
+    expect(await ask()).toBe(200)
+    await expect.poll(ask, { timeout: 20_000 }).toBe(503)
+    return served
+  }
+
+  test('stops the sale, and is felt in /readyz and the metrics, until it goes on', async () => {
+    const shop = await Shop.open(temporaryDirectory(), oneThread)
+    onTestFinished(() => void shop.end('SIGKILL'))
+    const holder = await holdUp(shop.data)
+    const served = await sellUntilHeldUp(shop)
+    const readiness = await shop.ask('/readyz')
+    expect(readiness.status).toBe(503)
+    expect(readiness.json).toMatchObject({ ready: false, ledger_available: false })
+    holder.kill('SIGKILL')
+    await expect.poll(async () => (await shop.ask('/readyz')).status).toBe(200)
+    await shop.end()
+    const { charges } = await shop.commandJson('account', 'statement', 'default')
+    expect(charges).toMatchObject([{ route: 'match', queries: served }])
+  })
+
+  test('sells nothing more that a crash would lose, however long it lasts', async () => {
+    const shop = await Shop.open(temporaryDirectory(), oneThread)
+    onTestFinished(() => void shop.end('SIGKILL'))
+    const holder = await holdUp(shop.data)
+    await sellUntilHeldUp(shop)
+    for (let request = 0; request < 200; request += 1) {
+      expect((await shop.ask(match)).status).toBe(503)
+    }
+    await shop.end('SIGKILL')
+    holder.kill('SIGKILL')
+    expect((await shop.commandJson('ledger', 'verify')).contradictions).toEqual([])
+  })
+})

@@ -1,0 +1,241 @@
+/** Commands as they are typed: what they print, and the code they exit with. */
+import { once } from 'node:events'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { recipeVersion } from '../../src/indexer/recipe.ts'
+import { formatVersion } from '../../src/snapshot/header.ts'
+import { pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
+import { temporaryDirectory } from '../support/built.ts'
+import { copyDefaultSnapshot, defaultSnapshots, endOf, run, start } from '../support/program.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const id = readPointer(defaultSnapshots, 'CURRENT') ?? ''
+
+describe('wrong usage exits with 2 and says why in one line on stderr:', () => {
+  it.each([
+    [['nothing']],
+    [['snapshot']],
+    [['serve', '--nothing']],
+    [['serve', '--port', '--json']],
+    [['serve', '--port', 'x']],
+    [['serve', 'extra']],
+    [['serve', '--json=maybe']],
+    [['sync', '--keep', '0']],
+    [['sync', '--created-at', 'yesterday']],
+    [['get']],
+    [['get', '/a', '/b']],
+    [['snapshot', 'verify']],
+    [['account', 'create']],
+    [['account', 'top-up', 'acme', '-5']],
+    [['key', 'issue', '--account', 'acme', '--expires', '-1d']],
+  ])('%j', async (words) => {
+    const { exitCode, stdout, stderr } = await run(words)
+    expect([exitCode, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/^[^\n]+\n$/)
+  })
+
+  it('a variable whose text is no such value, by its name', async () => {
+    const { exitCode, stderr } = await run(['serve'], {
+      variables: { AUTHORITY_INDEX_PORT: 'http' },
+    })
+    expect(exitCode).toBe(2)
+    expect(stderr).toBe("AUTHORITY_INDEX_PORT takes a whole number from 0 to 65535, not 'http'\n")
+  })
+})
+
+describe('what was typed wrong', () => {
+  it.each([
+    [['srve'], "no command 'srve': did you mean 'serve'?"],
+    [['acount', 'list'], "no command 'acount': did you mean 'account list'?"],
+    [['account', 'lst'], "no command 'account lst': did you mean 'account list'?"],
+    [['sync', '--sorce', 'x'], "sync has no setting --sorce: did you mean '--source'?"],
+    [['sync', '--zebra'], 'sync has no setting --zebra; see'],
+    [['account', 'create'], 'NAME missing; usage: authority-index account create NAME'],
+    [['account', 'top-up', 'acme', '-5'], "'-5' is no setting; authority-index account top-up"],
+    [['get', '/a', '/b'], "'/b' is too much; usage: authority-index get PATH"],
+    [
+      ['account', 'adjust', 'acme'],
+      '±USD missing; usage: authority-index account adjust NAME ±USD',
+    ],
+    [['account', 'adjust', 'acme', '-5', '-7'], "'-7' is too much; usage: authority-index"],
+  ])('%j is told with what was meant', async (words, message) => {
+    const { stderr } = await run(words)
+    expect(stderr).toContain(message)
+  })
+})
+
+describe('a command without what it needs leaves nothing behind:', () => {
+  it.each([
+    [['ledger', 'restore', 'nowhere'], 1, 'there is no ledger in nowhere\n'],
+    [['snapshot', 'push', 's3://bucket/'], 1, 'snapshots: no snapshot is announced\n'],
+    [['forget', '7'], 2, 'forget needs --reason, which is kept with the removal\n'],
+    [['key', 'issue', '--account', 'acme'], 1, 'there is no ledger in data\n'],
+  ])('%j', async (words, code, line) => {
+    const directory = temporaryDirectory()
+    const { exitCode, stderr } = await run(words, { directory })
+    expect([exitCode, stderr, readdirSync(directory)]).toEqual([code, line, []])
+  })
+})
+
+describe('an amount below zero', () => {
+  it.each([
+    [['acme', '-5', '--reference', 'r', '--reason', 'x']],
+    [['--reference', 'r', '--reason', 'x', 'acme', '-0.5']],
+    [['--reference', 'r', '--reason', 'x', '--', 'acme', '-5']],
+  ])('is read where a command takes one: %j', async (words) => {
+    const directory = temporaryDirectory()
+    const { exitCode, stderr } = await run(['account', 'adjust', '--data', directory, ...words])
+    expect([exitCode, stderr]).toEqual([1, `there is no ledger in ${directory}\n`])
+  })
+})
+
+describe('the version', () => {
+  it('is that of the package', async () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    expect((await run(['--version'])).stdout).toBe(`authority-index ${version}\n`)
+  })
+})
+
+describe('help', () => {
+  it.each([
+    [['account', '--help'], 'account top-up NAME USD', 'sync '],
+    [['account', '-h'], 'account create NAME', 'sync '],
+    [['serve', '-h'], '--port PORT', 'account create'],
+  ])('of %j holds what it is about and no more', async (words, held, other) => {
+    const { exitCode, stdout } = await run(words)
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain(held)
+    expect(stdout).not.toContain(other)
+  })
+
+  it.each([[[]], [['--help']], [['-h']], [['help']]])(
+    'of the whole is printed by %j',
+    async (words) => {
+      const { exitCode, stdout, stderr } = await run(words)
+      expect([exitCode, stderr]).toEqual([0, ''])
+      for (const name of ['serve', 'sync', 'snapshot list', 'get PATH'])
+        expect(stdout).toContain(name)
+    },
+  )
+
+  it('of a command names its settings, their defaults and variables', async () => {
+    const { exitCode, stdout } = await run(['serve', '--help'])
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(/--port PORT .*\(8080\); AUTHORITY_INDEX_PORT\n/)
+  })
+})
+
+describe('get', () => {
+  it('prints the answer that the service would give', async () => {
+    const target = '/api/v1/index?query=rust&limit=2'
+    const { exitCode, stdout, stderr } = await run(['get', target, '--snapshots', defaultSnapshots])
+    expect([exitCode, stderr]).toEqual([0, ''])
+    expect(JSON.parse(stdout)).toMatchObject({ results: [{ rank: 1 }, { rank: 2 }] })
+  })
+
+  it('prints a problem and exits with 1 when the answer is one', async () => {
+    const words = ['get', '/api/v1/index', '--snapshots', defaultSnapshots]
+    const { exitCode, stdout, stderr } = await run(words)
+    expect([exitCode, stderr]).toEqual([1, 'answered with status 400\n'])
+    expect(JSON.parse(stdout)).toMatchObject({ status: 400, results: [] })
+  })
+
+  it('answers 503 where no snapshot is announced', async () => {
+    const { exitCode, stdout } = await run(['get', '/api/v1/index?query=a'], {
+      variables: { AUTHORITY_INDEX_SNAPSHOTS: temporaryDirectory() },
+    })
+    expect(exitCode).toBe(1)
+    expect(JSON.parse(stdout).status).toBe(503)
+  })
+
+  it('is quiet when nobody reads what it prints', async () => {
+    const words = [
+      'get',
+      '/api/v1/index?query=us+politics&limit=50',
+      '--snapshots',
+      defaultSnapshots,
+    ]
+    const child = start(words)
+    child.stdout!.destroy()
+    await once(child.stdout!, 'close')
+    const { exitCode, stderr } = await endOf(child)
+    expect([exitCode, stderr]).toEqual([0, ''])
+  })
+})
+
+describe('snapshot', () => {
+  it('list tells what lies in the directory and what is announced', async () => {
+    const snapshots = copyDefaultSnapshot(temporaryDirectory())
+    const json = await run(['snapshot', 'list', '--json', '--snapshots', snapshots])
+    expect(JSON.parse(json.stdout)).toMatchObject([
+      { id, current: true, pinned: false, damaged: false, path: pathOf(snapshots, id) },
+    ])
+    const text = await run(['snapshot', 'list', '--snapshots', snapshots])
+    expect(text.stdout).toMatch(new RegExp(`^ID .*\n${id} .* current\n$`))
+  })
+
+  it('list marks a damaged file', async () => {
+    const snapshots = copyDefaultSnapshot(temporaryDirectory())
+    writeFileSync(pathOf(snapshots, id), 'damaged')
+    const { stdout } = await run(['snapshot', 'list', '--json', '--snapshots', snapshots])
+    expect(JSON.parse(stdout)).toMatchObject([{ id, damaged: true, authorities: null }])
+  })
+
+  it('inspect tells the header of the announced one, or of the one whose id begins so', async () => {
+    const announced = await run(['snapshot', 'inspect', '--json', '--snapshots', defaultSnapshots])
+    const facts = JSON.parse(announced.stdout)
+    expect(facts).toMatchObject({
+      id,
+      current: true,
+      version: formatVersion,
+      recipe: recipeVersion,
+      format: 'authority-index-snapshot',
+    })
+    expect(facts.counts.authorities).toBeGreaterThan(1000)
+    const words = ['snapshot', 'inspect', id.slice(0, 8), '--json', '--snapshots', defaultSnapshots]
+    expect((await run(words)).stdout).toBe(announced.stdout)
+  })
+
+  it('inspect exits with 1 and one line when there is none', async () => {
+    const { exitCode, stderr } = await run([
+      'snapshot',
+      'inspect',
+      '--snapshots',
+      temporaryDirectory(),
+    ])
+    expect(exitCode).toBe(1)
+    expect(stderr).toMatch(/^[^\n]+: no snapshot is announced\n$/)
+  })
+
+  it('verify proves a file whole', async () => {
+    const file = pathOf(defaultSnapshots, id)
+    const { exitCode, stdout } = await run(['snapshot', 'verify', file, '--json'])
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ file, id, whole: true })
+  })
+
+  it('verify exits with 1 and names the file and the section that is damaged', async () => {
+    const file = join(temporaryDirectory(), 'copy.msgpack')
+    const bytes = readFileSync(pathOf(defaultSnapshots, id))
+    const half = bytes.length >> 1
+    bytes[half] = bytes[half]! ^ 1
+    writeFileSync(file, bytes)
+    const { exitCode, stdout, stderr } = await run(['snapshot', 'verify', file])
+    expect([exitCode, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(new RegExp(`^${file}: section [a-z.-]+: checksum does not match\n$`))
+  })
+
+  it.each(['', 'none.msgpack'])(
+    'verify exits with 1 and one line for what is no file: %j',
+    async (name) => {
+      const { exitCode, stderr } = await run([
+        'snapshot',
+        'verify',
+        join(temporaryDirectory(), name),
+      ])
+      expect(exitCode).toBe(1)
+      expect(stderr).toMatch(/^[^\n]+\n$/)
+    },
+  )
+})

@@ -1,0 +1,426 @@
+/** The commands of accounts, keys and the ledger, as they are typed: what they print, and what they never do. */
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { accountCommands } from '../../../src/commands/account.ts'
+import { keyCommands } from '../../../src/commands/key.ts'
+import { ledgerCommands } from '../../../src/commands/ledger.ts'
+import { isWellFormedKey, mentionsKey } from '../../../src/ledger/key.ts'
+import { chargeBatch } from '../../../src/ledger/lmdb/charges.ts'
+import { openEnvironment } from '../../../src/ledger/lmdb/environment.ts'
+import { openSession } from '../../../src/ledger/lmdb/session.ts'
+import { valuesOf } from '../../../src/settings.ts'
+import { HandClock, salesOf, temporaryDirectory } from '../../support/ledger-fixture.ts'
+
+const commands = { ...accountCommands, ...keyCommands, ...ledgerCommands }
+
+interface Output {
+  readonly printed: string[]
+  readonly reported: string[]
+}
+
+/** Of a process that stays as it is. */
+const nowhere = {
+  execPath: '',
+  machine: '',
+  cacheDirectories: [],
+  userId: 0,
+  replaceNode: undefined,
+  setVariable: () => {},
+}
+
+/** A directory, and a way to run commands on it as the command line does. */
+function newShell() {
+  const clock = new HandClock()
+  const data = temporaryDirectory()
+  const run = async (
+    name: string,
+    operands: string[] = [],
+    flags = {},
+    output: Output = { printed: [], reported: [] },
+  ): Promise<Output> => {
+    const { settings, run: work } = commands[name]!
+    await work({
+      operands,
+      values: valuesOf(settings, { data, ...flags }, {}) as never,
+      terminal: {
+        print: (line) => output.printed.push(line),
+        report: (line) => output.reported.push(line),
+        interactive: false,
+        printed: async () => {},
+        discards: false,
+      },
+      clock: clock.read,
+      interrupted: () => new Promise(() => {}),
+      onHangup: () => {},
+      surroundings: nowhere,
+    })
+    return output
+  }
+  const json = async (name: string, operands: string[] = [], flags = {}) => {
+    const { printed } = await run(name, operands, { ...flags, json: true })
+    expect(printed).toHaveLength(1)
+    return JSON.parse(printed[0]!)
+  }
+  return { run, json, clock, data }
+}
+
+describe('account', () => {
+  test('create, show and list tell the balance', async () => {
+    const { run, json } = newShell()
+    await run('account create', ['first'])
+    const first = {
+      account: 'first',
+      balance_usd: 50,
+      credited_usd: 50,
+      charged_usd: 0,
+      state: 'active',
+      created: '2026-07-28T12:00:00.000Z',
+    }
+    expect(await json('account show', ['first'])).toEqual(first)
+    expect(await json('account list')).toEqual([first])
+    expect((await run('account list')).printed).toEqual([
+      'NAME   BALANCE USD  STATE   CREATED',
+      'first        50.00  active  2026-07-28T12:00:00.000Z',
+    ])
+    expect((await run('account show', ['first'])).printed).toContain('balance   50.00 USD')
+  })
+
+  test('top-up credits once for each reference, and says when it did not', async () => {
+    const { run, json } = newShell()
+    await run('account create', ['first'])
+    const paid = { reference: 'invoice 7' }
+    expect((await run('account top-up', ['first', '12.5'], paid)).printed).toEqual([
+      'credited 12.50 USD; the balance of first is 62.50 USD',
+    ])
+    expect((await run('account top-up', ['first', '12.5'], paid)).printed).toEqual([
+      "reference 'invoice 7' was credited before; nothing changed; the balance of first is 62.50 USD",
+    ])
+    expect(await json('account top-up', ['first', '12.5'], paid)).toMatchObject({
+      credited: false,
+      balance_usd: 62.5,
+    })
+  })
+
+  test.each([
+    ['0', 'r', 'wrong-usage'],
+    ['-5', 'r', 'wrong-usage'],
+    ['5 USD', 'r', 'wrong-usage'],
+    ['0.0000001', 'r', 'wrong-usage'],
+    ['1000000.01', 'r', 'wrong-usage'],
+    ['5', undefined, 'wrong-usage'],
+  ])('top-up of %s with the reference %s is refused', async (amount, reference, code) => {
+    const { run, json } = newShell()
+    await run('account create', ['first'])
+    await expect(run('account top-up', ['first', amount], { reference })).rejects.toThrow(
+      expect.objectContaining({ code }),
+    )
+    expect(await json('account show', ['first'])).toMatchObject({ balance_usd: 50 })
+  })
+
+  test('adjust corrects once for each reference, and the statement says why', async () => {
+    const { run } = newShell()
+    await run('account create', ['first'])
+    const why = { reference: 'refund 1', reason: 'paid twice' }
+    expect((await run('account adjust', ['first', '-12.5'], why)).printed).toEqual([
+      'adjusted by -12.50 USD; the balance of first is 37.50 USD',
+    ])
+    expect((await run('account adjust', ['first', '-12.5'], why)).printed).toEqual([
+      "reference 'refund 1' was credited before; nothing changed; the balance of first is 37.50 USD",
+    ])
+    const { printed } = await run('account statement', ['first'])
+    expect(printed).toContain('2026-07-28T12:00:00.000Z  -12.50  refund 1 (paid twice)')
+    for (const [amount, flags] of [
+      ['--5', why],
+      ['5 USD', why],
+      ['5', { reference: 'r' }],
+      ['5', { reason: 'r' }],
+    ] as const) {
+      await expect(run('account adjust', ['first', amount], flags)).rejects.toMatchObject({
+        code: 'wrong-usage',
+      })
+    }
+  })
+
+  test('suspend and resume say what changed, and show it', async () => {
+    const { run, json } = newShell()
+    await run('account create', ['first'])
+    const state = async () => (await json('account show', ['first'])).state
+    expect((await run('account suspend', ['first'])).printed).toEqual([
+      'account first is suspended',
+    ])
+    expect(await json('account suspend', ['first'])).toEqual({ account: 'first', suspended: false })
+    expect(await state()).toBe('suspended')
+    expect((await run('account resume', ['first'])).printed).toEqual(['account first is resumed'])
+    expect(await json('account resume', ['first'])).toEqual({ account: 'first', resumed: false })
+    expect(await state()).toBe('active')
+  })
+
+  test('statement shows credits, charges by day and route, and the balance', async () => {
+    const { run, json, data, clock } = newShell()
+    await run('account create', ['first'])
+    await run('account top-up', ['first', '10'], { reference: 'invoice 7' })
+    const environment = openEnvironment({ directory: data, clock: clock.read })
+    onTestFinished(() => environment.close())
+    const charges = [{ accountNumber: 1, sales: salesOf({ search: 3, match: 1 }) }]
+    chargeBatch(environment, { session: 's', number: 1, charges, holdings: undefined })
+    expect((await run('account statement', ['first'])).printed).toEqual([
+      'Statement of first',
+      '',
+      'CREDITED                    USD  REFERENCE',
+      '2026-07-28T12:00:00.000Z  50.00  opening credit',
+      '2026-07-28T12:00:00.000Z  10.00  invoice 7',
+      '',
+      'DAY         ROUTE   QUERIES     USD',
+      '2026-07-28  match         1  0.0005',
+      '2026-07-28  search        3   0.003',
+      '',
+      'Balance 59.9965 USD',
+    ])
+    expect(await json('account statement', ['first'])).toMatchObject({
+      balance_usd: 59.9965,
+      charged_usd: 0.0035,
+      credits: [
+        { amount_usd: 50, reference: null },
+        { amount_usd: 10, reference: 'invoice 7' },
+      ],
+      charges: [
+        { day: '2026-07-28', route: 'match', queries: 1, amount_usd: 0.0005 },
+        { day: '2026-07-28', route: 'search', queries: 3, amount_usd: 0.003 },
+      ],
+    })
+  })
+
+  test('is refused when there is no ledger, except for create', async () => {
+    const { run } = newShell()
+    for (const [name, operands] of [
+      ['account list', []],
+      ['account show', ['first']],
+      ['account statement', ['first']],
+      ['key list', []],
+      ['ledger verify', []],
+    ] as const) {
+      await expect(run(name, [...operands])).rejects.toThrow('there is no ledger in')
+    }
+  })
+})
+
+describe('key', () => {
+  test('issue prints the key alone, and what is about it elsewhere', async () => {
+    const { run } = newShell()
+    await run('account create', ['first'])
+    const { printed, reported } = await run('key issue', [], { account: 'first', expires: '90d' })
+    expect(printed).toHaveLength(1)
+    expect(isWellFormedKey(printed[0]!)).toBe(true)
+    expect(reported.join('\n')).toMatch(/^key key_\w{10}, until 2026-10-26T12:00:00.000Z\n/)
+    expect(mentionsKey(reported.join('\n'))).toBe(false)
+  })
+
+  test('list never shows a key, for people or as JSON', async () => {
+    const { run, json } = newShell()
+    await run('account create', ['first'])
+    const issued = await json('key issue', [], { account: 'first', label: 'ranker' })
+    const rotated = await json('key rotate', [issued.key_id], { overlap: '1h' })
+    expect(isWellFormedKey(issued.key) && isWellFormedKey(rotated.key)).toBe(true)
+    const list = await json('key list')
+    expect(list).toContainEqual({
+      key_id: issued.key_id,
+      account: 'first',
+      state: 'active',
+      label: 'ranker',
+      created: '2026-07-28T12:00:00.000Z',
+      expires: '2026-07-28T13:00:00.000Z',
+      revoked: null,
+      replaced_by: rotated.key_id,
+    })
+    const { printed, reported } = await run('key list')
+    expect(printed).toHaveLength(3)
+    const everything = [...printed, ...reported, JSON.stringify(list)].join('\n')
+    expect(everything).not.toContain(issued.key.slice(4, 34))
+    expect(mentionsKey(everything)).toBe(false)
+  })
+
+  test('rotate prints the new key, and when the old one ends', async () => {
+    const { run, json } = newShell()
+    await run('account create', ['first'])
+    const { key_id: id } = await json('key issue', [], { account: 'first' })
+    const { printed, reported } = await run('key rotate', [id])
+    expect(isWellFormedKey(printed.join('\n'))).toBe(true)
+    expect(reported).toContain(`key ${id} ends at 2026-07-29T12:00:00.000Z`)
+  })
+
+  test('revoke ends a key, and says when it had ended before', async () => {
+    const { run, json } = newShell()
+    await run('account create', ['first'])
+    const { key_id: id } = await json('key issue', [], { account: 'first' })
+    expect((await run('key revoke', [id])).printed).toEqual([`key ${id} is revoked`])
+    expect((await run('key revoke', [id])).printed).toEqual([`key ${id} had been revoked before`])
+    expect(await json('key revoke', [id])).toEqual({ key_id: id, revoked: false })
+    expect(await json('key list')).toMatchObject([{ state: 'revoked' }])
+  })
+
+  test('issue without an account is wrong usage', async () => {
+    await expect(newShell().run('key issue')).rejects.toThrow('key issue needs --account')
+  })
+
+  test('is never repeated by a refusal, wherever it was typed', async () => {
+    const { run, json } = newShell()
+    await run('account create', ['first'])
+    const { key } = await json('key issue', [], { account: 'first' })
+    const attempts: [string, string[], Record<string, string>][] = [
+      ['account create', [key], {}],
+      ['account show', [key], {}],
+      ['account statement', [key], {}],
+      ['account top-up', [key, '1'], { reference: 'r' }],
+      ['account top-up', ['first', key], { reference: 'r' }],
+      ['account top-up', ['first', '1'], { reference: key }],
+      ['key issue', [], { account: key }],
+      ['key issue', [], { account: 'first', label: key }],
+      ['key rotate', [key], {}],
+      ['key revoke', [key], {}],
+    ]
+    for (const [name, operands, flags] of attempts) {
+      const error = await run(name, operands, flags).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      )
+      expect(error).toMatchObject({ name: 'Refusal' })
+      expect((error as Error).message).not.toContain(key.slice(4, 34))
+    }
+  })
+})
+
+describe('ledger verify', () => {
+  test('says that good books balance, and what they hold', async () => {
+    const { run, json } = newShell()
+    await run('account create', ['first'])
+    await run('key issue', [], { account: 'first' })
+    expect((await run('ledger verify')).printed).toEqual([
+      'the books balance: 1 accounts, 1 rows, 1 keys, 50.00 USD in all',
+    ])
+    expect(await json('ledger verify')).toEqual({
+      accounts: 1,
+      chained_from: [],
+      rows: 1,
+      keys: 1,
+      balance_usd: 50,
+      held: null,
+      contradictions: [],
+    })
+  })
+
+  test('says what the service held with its last charges', async () => {
+    const { run, json, data, clock } = newShell()
+    await run('account create', ['first'])
+    const environment = openEnvironment({ directory: data, clock: clock.read })
+    onTestFinished(() => environment.close())
+    const charges = [{ accountNumber: 1, sales: salesOf({ detail: 1 }) }]
+    const holdings = {
+      grantedMicroUsd: 50_000_000,
+      liveMicroUsd: 49_997_000,
+      reservedMicroUsd: 500,
+      uncommittedMicroUsd: 500,
+    }
+    chargeBatch(environment, { session: 's', number: 1, charges, holdings })
+    expect((await run('ledger verify')).printed).toEqual([
+      'the books balance: 1 accounts, 2 rows, 0 keys, 49.998 USD in all',
+      'the service agrees; with its last charges it held live 49.997, reserved 0.0005, uncommitted 0.0005 USD',
+    ])
+    expect((await json('ledger verify')).held).toEqual({
+      live_usd: 49.997,
+      reserved_usd: 0.0005,
+      uncommitted_usd: 0.0005,
+    })
+  })
+
+  test('lists the contradictions of others, and fails', async () => {
+    const { run, data, clock } = newShell()
+    await run('account create', ['first'])
+    const environment = openEnvironment({ directory: data, clock: clock.read })
+    onTestFinished(() => environment.close())
+    environment.transact(({ accounts }) => {
+      accounts.putSync(1, { ...accounts.get(1)!, chargedMicroUsd: 1 })
+    })
+    const output: Output = { printed: [], reported: [] }
+    await expect(run('ledger verify', [], {}, output)).rejects.toThrow(
+      expect.objectContaining({
+        code: 'ledger-corrupt',
+        message: `the books in ${data} do not balance: 1 contradiction`,
+      }),
+    )
+    expect(output.printed).toEqual([
+      'account first: balance is 49.999999 USD, its rows sum to 50.00 USD',
+    ])
+  })
+})
+
+describe('ledger backup and restore', () => {
+  test('copy the ledger and put it back, and say what is in it', async () => {
+    const { run, json, data } = newShell()
+    const directory = join(temporaryDirectory(), 'backup')
+    await run('account create', ['first'])
+    const content = '1 accounts, 1 rows, 0 keys, 50.00 USD in all'
+    expect((await run('ledger backup', [directory])).printed).toEqual([
+      `copied to ${directory}; its books balance: ${content}`,
+    ])
+    await run('account top-up', ['first', '10'], { reference: 'invoice 7' })
+    const replaced = join(data, 'replaced-2026-07-28T12-00-00.000Z')
+    expect((await run('ledger restore', [directory])).printed).toEqual([
+      `restored ${directory}; its books balance: ${content}`,
+      `the ledger before it is in ${replaced}`,
+    ])
+    expect(await json('account show', ['first'])).toMatchObject({ balance_usd: 50 })
+    expect(await json('account show', ['first'], { data: replaced })).toMatchObject({
+      balance_usd: 60,
+    })
+    expect(await json('ledger backup', [join(directory, 'next')])).toEqual({
+      directory: join(directory, 'next'),
+      accounts: 1,
+      rows: 1,
+      keys: 0,
+      balance_usd: 50,
+    })
+  })
+
+  test('back up while a service runs, and restore when none does', async () => {
+    const { run, data, clock } = newShell()
+    const directory = join(temporaryDirectory(), 'backup')
+    const session = await openSession(data, clock.read)
+    onTestFinished(() => session.close())
+    await session.createFirstAccount()
+    await run('ledger backup', [directory])
+    await expect(run('ledger restore', [directory])).rejects.toMatchObject({
+      code: 'already-running',
+    })
+  })
+})
+
+describe('ledger compact', () => {
+  test('says how many rows are gone, and changes no statement', async () => {
+    const { run, json, data, clock } = newShell()
+    await run('account create', ['first'])
+    const environment = openEnvironment({ directory: data, clock: clock.read })
+    onTestFinished(() => environment.close())
+    for (const number of [1, 2, 3]) {
+      const charges = [{ accountNumber: 1, sales: salesOf({ search: 1 }) }]
+      chargeBatch(environment, { session: 's', number, charges, holdings: undefined })
+    }
+    const statement = await json('account statement', ['first'])
+    clock.nowMs += 30 * 86_400_000
+    expect(await json('ledger compact')).toEqual({ rows_before: 4, rows_after: 4, rows_gone: 0 })
+    expect((await run('ledger compact', [], { 'older-than': '29d' })).printed).toEqual([
+      '2 rows are gone of 4; the books balance: 1 accounts, 2 rows, 0 keys, 49.997 USD in all',
+    ])
+    expect(await json('account statement', ['first'])).toEqual(statement)
+  })
+
+  test('leaves books alone that do not balance', async () => {
+    const { run, data, clock } = newShell()
+    await run('account create', ['first'])
+    const environment = openEnvironment({ directory: data, clock: clock.read })
+    onTestFinished(() => environment.close())
+    environment.transact(({ accounts }) => {
+      accounts.putSync(1, { ...accounts.get(1)!, chargedMicroUsd: 1 })
+    })
+    await expect(run('ledger compact')).rejects.toMatchObject({ code: 'ledger-corrupt' })
+  })
+})

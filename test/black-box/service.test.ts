@@ -1,0 +1,216 @@
+/** The service over real sockets: what a client on the wire sees, and how the process ends. */
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../support/built.ts'
+import { copyDefaultSnapshot, type RunningService, run, startService } from '../support/program.ts'
+
+let directory: string
+let service: RunningService
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'service-'))
+  service = await startService(directory)
+})
+
+afterAll(async () => {
+  await service.stop('SIGKILL')
+  rmSync(directory, { recursive: true, force: true })
+})
+
+async function get(target: string, init: RequestInit = {}) {
+  const headers = { ...service.headers, ...init.headers }
+  const response = await fetch(`${service.address}${target}`, { ...init, headers })
+  const text = await response.text()
+  return { response, text, json: text === '' ? undefined : JSON.parse(text) }
+}
+
+/** The lines of a request on the wire, to be followed by others. */
+function wire(target: string, method = 'GET'): string {
+  const lines = Object.entries(service.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${target} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}\r\n`
+}
+
+/** A connection, and the responses on it as status and body. */
+async function connected(): Promise<Socket> {
+  const socket = connect(service.port, '127.0.0.1')
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Reads so many responses; each must tell its length. */
+async function responses(socket: Socket, count: number) {
+  const found: { status: number; json: { results: unknown[] } }[] = []
+  let held = Buffer.alloc(0)
+  for await (const chunk of socket) {
+    held = Buffer.concat([held, chunk])
+    for (;;) {
+      const headEnd = held.indexOf('\r\n\r\n')
+      if (headEnd < 0) break
+      const head = held.toString('latin1', 0, headEnd)
+      const bodyEnd = headEnd + 4 + Number(/^content-length: (\d+)$/im.exec(head)?.[1])
+      if (held.length < bodyEnd) break
+      const json = JSON.parse(held.toString('utf8', headEnd + 4, bodyEnd))
+      found.push({ status: Number(head.split(' ')[1]), json })
+      held = held.subarray(bodyEnd)
+    }
+    if (found.length >= count) break
+  }
+  return found
+}
+
+describe('the service answers', () => {
+  it.each(['/api/v1/index?query=rust&limit=3', '/api/v1/index/?query=rust&limit=3'])(
+    'a search in both path forms: %s',
+    async (target) => {
+      const { response, json } = await get(target)
+      expect(response.status).toBe(200)
+      expect(Object.keys(json)).toEqual(['duration', 'request_id', 'results'])
+      expect(json.results.map(({ rank }: { rank: number }) => rank)).toEqual([1, 2, 3])
+      expect(Object.keys(json.results[0])).toEqual(['sdu', 'name', 'rank', 'country_name', 'topic'])
+      expect(response.headers.get('x-snapshot-id')).toBe(service.snapshotId)
+      expect(response.headers.get('x-request-id')).toBe(json.request_id)
+    },
+  )
+
+  it('every route in both path forms and with both spellings, all the same', async () => {
+    const { sdu } = (await get('/api/v1/match?handle=@SenCapito')).json.results[0]
+    const routes = [
+      ['match', 'handle', 'sencapito'],
+      ['peers', 'handle', 'sencapito'],
+      ['detail', 'sdu', sdu],
+    ]
+    for (const [route, name, value] of routes) {
+      const targets = ['', '/'].flatMap((slash) =>
+        ['', 's'].map((plural) => `/api/v1/${route}${slash}?${name}${plural}=${value}`),
+      )
+      const answers = await Promise.all(targets.map((target) => get(target)))
+      const [first] = answers
+      expect(first!.json.results.length).toBeGreaterThan(0)
+      expect(new Set(answers.map(({ json }) => JSON.stringify(json.results))).size).toBe(1)
+    }
+  })
+
+  it('+ as a space, %20 too, and repeated parameters as one list', async () => {
+    const spellings = ['machine+learning', 'machine%20learning', 'machine%2Dlearning']
+    const answers = await Promise.all(spellings.map((text) => get(`/api/v1/index?query=${text}`)))
+    expect(answers[0]!.json.results.length).toBeGreaterThan(1)
+    expect(new Set(answers.map(({ json }) => JSON.stringify(json.results))).size).toBe(1)
+    const [one, two] = answers[0]!.json.results
+    const { json } = await get(`/api/v1/detail?sdus=${two.sdu}&sdu=${one.sdu}&sdus=${two.sdu}`)
+    expect(json.results.map(({ sdu }: { sdu: string }) => sdu)).toEqual([two.sdu, one.sdu])
+  })
+
+  it('304 without a body to an ETag that still holds', async () => {
+    const target = '/api/v1/index?query=rust'
+    const etag = (await get(target)).response.headers.get('etag') ?? ''
+    const { response, text } = await get(target, { headers: { 'if-none-match': etag } })
+    expect([response.status, text]).toEqual([304, ''])
+    expect(response.headers.get('etag')).toBe(etag)
+  })
+
+  it.each([
+    ['GET', '/api/v1/nowhere', 404, null],
+    ['GET', '/api/v1/index', 400, null],
+    ['GET', '/api/v1/index?query=%', 400, null],
+    ['GET', '/api/v1/index?query=%ff', 400, null],
+    ['GET', '/api/v1/index?query=rust&limit=0', 400, null],
+    ['POST', '/api/v1/index?query=rust', 405, 'GET'],
+    ['DELETE', '/api/v1/detail?sdus=1', 405, 'GET, POST'],
+  ])('%s %s with %i and a problem document', async (method, target, status, allowed) => {
+    const { response, json } = await get(target, { method })
+    expect(response.status).toBe(status)
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
+    expect(response.headers.get('allow')).toBe(allowed)
+    expect(json).toMatchObject({ status, results: [], request_id: expect.any(String) })
+  })
+
+  it('HEAD with 405 and no body, and the connection goes on', async () => {
+    const { response, text } = await get('/api/v1/index?query=rust', { method: 'HEAD' })
+    expect([response.status, text]).toEqual([405, ''])
+    expect((await get('/api/v1/index?query=rust')).response.status).toBe(200)
+  })
+
+  it('a POST with a body, and the request after it on the same connection', async () => {
+    const socket = await connected()
+    const post = wire('/api/v1/index?query=rust', 'POST').replace(
+      '\r\n\r\n',
+      '\r\nContent-Length: 5\r\n\r\nhello',
+    )
+    socket.write(post + wire('/api/v1/index?query=rust&limit=1'))
+    const answered = await responses(socket, 2)
+    expect(answered.map(({ status }) => status)).toEqual([405, 200])
+    socket.destroy()
+  })
+
+  it('pipelined requests in their order', async () => {
+    const socket = await connected()
+    const limits = Array.from({ length: 50 }, (_, index) => ((index * 7) % 50) + 1)
+    const targets = limits.map((limit) => `/api/v1/index?query=us+politics&limit=${limit}`)
+    socket.write([...targets, '/nowhere'].map((target) => wire(target)).join(''))
+    const answered = await responses(socket, 51)
+    expect(answered.slice(0, 50).map(({ json }) => json.results.length)).toEqual(limits)
+    expect(answered[50]!.status).toBe(404)
+    socket.destroy()
+  })
+
+  it('others after connections that were aborted at any point of a request', async () => {
+    const request = wire('/api/v1/index?query=us+politics&limit=50')
+    for (let length = 0; length <= request.length; length += 7) {
+      const socket = await connected()
+      socket.on('error', () => {})
+      socket.write(request.slice(0, length).repeat(length > request.length - 7 ? 20 : 1))
+      if (length % 2 === 0) socket.resetAndDestroy()
+      else socket.destroy()
+    }
+    expect((await get('/api/v1/index?query=rust')).response.status).toBe(200)
+  })
+})
+
+describe('the service ends', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'with 0 on %s, idle connections or not',
+    async (signal) => {
+      const other = await startService(temporaryDirectory())
+      const idle = connect(other.port, '127.0.0.1')
+      idle.on('error', () => {})
+      await once(idle, 'connect')
+      const response = await fetch(`${other.address}/api/v1/index?query=rust`, {
+        headers: other.headers,
+      })
+      expect(response.status).toBe(200)
+      await response.text()
+      const { exitCode, stderr } = await other.stop(signal)
+      const events = stderr
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).event)
+      expect([exitCode, events]).toEqual([0, ['started', 'stopped']])
+      idle.destroy()
+      await expect(fetch(`${other.address}/api/v1/index?query=rust`)).rejects.toThrow()
+    },
+  )
+
+  it('with 1 and one line when its port is taken', async () => {
+    const words = ['--snapshots', copyDefaultSnapshot(join(temporaryDirectory(), 'snapshots'))]
+    const data = ['--data', join(temporaryDirectory(), 'data')]
+    const taken = await run(['serve', '--port', String(service.port), ...words, ...data])
+    expect([taken.exitCode, taken.stdout]).toEqual([1, ''])
+    expect(taken.stderr).toMatch(new RegExp(`^cannot listen on 127.0.0.1:${service.port}: .*\n$`))
+  })
+
+  it('with 1 when another kind of server has its port', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' ? String(address?.port) : ''
+    const words = ['--snapshots', copyDefaultSnapshot(join(temporaryDirectory(), 'snapshots'))]
+    const data = ['--data', join(temporaryDirectory(), 'data')]
+    const { exitCode } = await run(['serve', '--port', port, ...words, ...data])
+    expect(exitCode).toBe(1)
+    server.close()
+  })
+})

@@ -1,0 +1,230 @@
+/** Sync: the same bytes from the same source, and nothing from a bad one. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { headerOf } from '../../src/snapshot/file.ts'
+import {
+  announce,
+  loadSnapshot,
+  pathOf,
+  publish,
+  readPointer,
+} from '../../src/snapshot/store/directory.ts'
+import { temporaryDirectory } from '../support/built.ts'
+import { defaultSnapshots } from '../support/program.ts'
+import { sourceOf, sync } from '../support/synced.ts'
+
+/** What lies in a directory beside the lock of a sync, the list of announcements and the changes. */
+function filesOf(directory: string): string[] {
+  return readdirSync(directory)
+    .filter((name) => !name.startsWith('sync.lock') && !['ANNOUNCED', 'changes'].includes(name))
+    .sort()
+}
+
+describe('a sync of the default source', () => {
+  it('gives the snapshot of the repository byte for byte', async () => {
+    const snapshots = temporaryDirectory()
+    const { exitCode, stdout } = await sync(join(defaultSnapshots, 'source'), snapshots)
+    expect(exitCode).toBe(0)
+    const { id } = JSON.parse(stdout)
+    expect(readPointer(defaultSnapshots, 'CURRENT')).toBe(id)
+    const built = readFileSync(pathOf(snapshots, id))
+    expect(built.equals(readFileSync(pathOf(defaultSnapshots, id)))).toBe(true)
+  })
+})
+
+describe('a sync', () => {
+  it('gives the same bytes and id each time, and publishes them once', async () => {
+    const source = sourceOf(50)
+    const snapshots = temporaryDirectory()
+    const first = JSON.parse((await sync(source, snapshots)).stdout)
+    const bytes = readFileSync(first.path)
+    const second = JSON.parse((await sync(source, snapshots)).stdout)
+    expect([first.published, second.published]).toEqual([true, false])
+    expect(second.id).toBe(first.id)
+    expect(readFileSync(second.path).equals(bytes)).toBe(true)
+    expect(filesOf(snapshots)).toEqual([`${first.id}.msgpack`, 'CURRENT'].sort())
+    const elsewhere = JSON.parse((await sync(source, temporaryDirectory())).stdout)
+    expect(elsewhere.id).toBe(first.id)
+    expect(readFileSync(elsewhere.path).equals(bytes)).toBe(true)
+  })
+
+  it('takes the file:// address of a folder for the folder', async () => {
+    const source = sourceOf(3)
+    const snapshots = temporaryDirectory()
+    const first = JSON.parse((await sync(source, snapshots)).stdout)
+    const second = JSON.parse((await sync(pathToFileURL(source).href, snapshots)).stdout)
+    expect(second).toMatchObject({ id: first.id, published: false })
+  })
+
+  it('of a source that it does not know is refused before anything is written', async () => {
+    const snapshots = join(temporaryDirectory(), 'snapshots')
+    const { exitCode, stderr } = await sync('gopher://host/records', snapshots)
+    expect(exitCode).toBe(2)
+    const kinds = 'a folder, its file:// or s3:// address, or the postgres:// address of a database'
+    expect(stderr).toBe(`gopher://host/records: a source is ${kinds}\n`)
+    expect(existsSync(snapshots)).toBe(false)
+  })
+
+  it.each([
+    ['an earlier', -1],
+    ['a later', 1],
+  ])('makes anew what %s recipe made of the same source', async (_, difference) => {
+    const source = sourceOf(50)
+    const snapshots = temporaryDirectory()
+    const first = JSON.parse((await sync(source, snapshots)).stdout)
+    const { header, sections } = loadSnapshot(first.path)
+    const recipe = header.recipe + difference
+    const other = { header: headerOf({ ...header, recipe }, sections), sections }
+    publish(snapshots, other)
+    announce(snapshots, other.header.id)
+    const second = JSON.parse((await sync(source, snapshots)).stdout)
+    expect(second).toMatchObject({ id: first.id, published: true })
+    expect(readPointer(snapshots, 'CURRENT')).toBe(first.id)
+  })
+
+  it('announces what it published, and keeps as many as `--keep` says', async () => {
+    const snapshots = temporaryDirectory()
+    const ids: string[] = []
+    for (const name of ['A', 'B', 'C']) {
+      const { stdout } = await sync(sourceOf(3, [], name), snapshots, '--keep', '2', '--force')
+      ids.push(JSON.parse(stdout).id)
+      expect(readPointer(snapshots, 'CURRENT')).toBe(ids.at(-1))
+    }
+    expect(filesOf(snapshots)).toEqual([`${ids[1]}.msgpack`, `${ids[2]}.msgpack`, 'CURRENT'].sort())
+  })
+
+  it('writes down when the records were made, if `--created-at` says so', async () => {
+    const source = sourceOf(3)
+    const createdAt = '2026-11-01T00:00:00.000Z'
+    const dated = JSON.parse(
+      (await sync(source, temporaryDirectory(), '--created-at', createdAt)).stdout,
+    )
+    const undated = JSON.parse((await sync(source, temporaryDirectory())).stdout)
+    expect(loadSnapshot(dated.path).header.createdAt).toBe(createdAt)
+    expect(loadSnapshot(undated.path).header.createdAt).toBeNull()
+    expect(dated.id).not.toBe(undated.id)
+  })
+})
+
+describe('handles that look like something else', () => {
+  it.each([
+    ['matrix', '@ann:matrix.org'],
+    ['twitter', 'x.com/ann'],
+    ['bluesky', 'ann.github.io'],
+    ['bluesky', 'did:plc:z72i7hdynmk6r22z27h6tvur'],
+    ['youtube', 'UCGydnnhsUZqFBscmcWcT-zQ'],
+    ['instagram', '0000-0002-1694-2330'],
+  ])('hold no snapshot back: on %s %s', async (platform, handle) => {
+    const source = temporaryDirectory()
+    const socials = { [platform]: { handle } }
+    const record = { sdu: '1', name: 'Ann', topics: ['Rust'], socials }
+    writeFileSync(join(source, 'authorities.ndjson'), JSON.stringify(record))
+    expect((await sync(source, temporaryDirectory())).exitCode).toBe(0)
+  })
+})
+
+describe('rejects', () => {
+  const bad = ['{"sdu":"x","name":"X","topics":["Rust"]}', 'not JSON']
+
+  it('above the share publish nothing and leave CURRENT as it is', async () => {
+    const snapshots = temporaryDirectory()
+    const { id } = JSON.parse((await sync(sourceOf(10), snapshots)).stdout)
+    const { exitCode, stdout, stderr } = await sync(sourceOf(199, bad), snapshots)
+    expect([exitCode, stdout]).toEqual([1, ''])
+    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
+      /: 2 of 199 records rejected; nothing was published$/,
+    )
+    expect(readPointer(snapshots, 'CURRENT')).toBe(id)
+    expect(filesOf(snapshots)).toEqual(
+      [`${id}.msgpack`, 'CURRENT', 'HELD-BACK', 'rejects.ndjson'].sort(),
+    )
+  })
+
+  it('up to the share are skipped', async () => {
+    const snapshots = temporaryDirectory()
+    const { exitCode, stdout } = await sync(sourceOf(200, bad), snapshots)
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ authorities: 198, records: 200, rejects: 2 })
+  })
+
+  it('have the share that is set', async () => {
+    const words = ['--reject-share-max', '0.5']
+    expect((await sync(sourceOf(4, bad), temporaryDirectory(), ...words)).exitCode).toBe(0)
+    expect((await sync(sourceOf(3, bad), temporaryDirectory(), ...words)).exitCode).toBe(1)
+  })
+
+  it('are written down with position, field, reason and record', async () => {
+    const snapshots = temporaryDirectory()
+    const twice = '{"sdu":"1","name":"Again","topics":["Rust"]}'
+    await sync(sourceOf(10, [...bad, twice]), snapshots, '--reject-share-max', '1')
+    const lines = readFileSync(join(snapshots, 'rejects.ndjson'), 'utf8').trimEnd().split('\n')
+    const at = (line: number) => ({ position: `authorities.ndjson:${line}` })
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { ...at(2), field: 'sdu', reason: 'must be 1 to 32 digits', raw: bad[0] },
+      { ...at(3), field: 'line', reason: 'is not JSON', raw: bad[1] },
+      { ...at(4), field: 'sdu', reason: '1 was taken by an earlier record', raw: twice },
+    ])
+  })
+})
+
+describe('rejects among connections', () => {
+  it('are written down in their order, whichever way they are spelled', async () => {
+    const snapshots = temporaryDirectory()
+    const source = sourceOf(10)
+    const connections = [
+      '{"from":"1","to":"2"}',
+      '{"from":"1","to":"404"}',
+      '{"from":"x:nobody","to":"2"}',
+      'nonsense',
+      '',
+      '{ "from": "405", "to": "x:nobody" }',
+      '{"from":"1","to":"ann"}',
+      '{"from":"406","to":"407","weight":2}',
+    ]
+    writeFileSync(join(source, 'connections.ndjson'), connections.join('\n'))
+    const { exitCode } = await sync(source, snapshots, '--reject-share-max', '1')
+    expect(exitCode).toBe(0)
+    const lines = readFileSync(join(snapshots, 'rejects.ndjson'), 'utf8').trimEnd().split('\n')
+    const unknown = (field: string, end: string) => ({
+      field,
+      reason: `no authority has the SDU ${end}`,
+    })
+    const expected = [
+      { line: 2, ...unknown('to', '404') },
+      { line: 4, field: 'line', reason: 'is not JSON' },
+      { line: 6, ...unknown('from', '405') },
+      {
+        line: 7,
+        field: 'to',
+        reason: 'must be an SDU, platform:handle or the address of a profile',
+      },
+      { line: 8, ...unknown('from', '406') },
+    ]
+    expect(lines.map((line) => JSON.parse(line))).toEqual(
+      expected.map(({ line, ...complaint }) => ({
+        position: `connections.ndjson:${line}`,
+        ...complaint,
+        raw: connections[line - 1],
+      })),
+    )
+  })
+})
+
+describe('a source that gives nothing', () => {
+  it('leaves no snapshot: missing, or without a verified authority', async () => {
+    const empty = temporaryDirectory()
+    writeFileSync(
+      join(empty, 'authorities.ndjson'),
+      '{"sdu":"1","name":"A","topics":["Rust"],"verified":false}\n',
+    )
+    for (const source of [join(empty, 'none'), empty]) {
+      const snapshots = temporaryDirectory()
+      const { exitCode, stderr } = await sync(source, snapshots)
+      expect(exitCode).toBe(1)
+      expect(stderr).toContain(source)
+      expect(filesOf(snapshots)).toEqual([])
+    }
+  })
+})

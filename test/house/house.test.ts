@@ -1,0 +1,383 @@
+/** The house rules that a compiler does not check: who may import whom, and what stands where. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..', '..')
+const source = join(root, 'src')
+
+/**
+ * The rooms from the top of the house to its ground. A room may import itself and every room below
+ * it, never one above, types included.
+ */
+const rooms = [
+  'main.ts',
+  'commands',
+  'service',
+  'mcp',
+  'explorer',
+  'http',
+  'sync',
+  'telemetry',
+  'api',
+  'engine',
+  'ledger',
+  'indexer',
+  'source',
+  'snapshot',
+  'objects',
+  'process',
+  'settings.ts',
+  'setting-kinds.ts',
+  'storage-addresses.ts',
+  'memory',
+  'text',
+  'operation-paths.ts',
+  'operations.ts',
+  'operation.ts',
+  'request-parameters.ts',
+  'request-bodies.ts',
+  'limits.ts',
+  'money.ts',
+  'problems.ts',
+  'version.ts',
+]
+
+/** What a folder may hold; one that is larger has a folder inside it. */
+const folderFilesMax = 14
+const folderLinesMax = 2_000
+/** Better whole: each is one thing, taken apart nowhere else. */
+const largeFolders = ['mcp', 'indexer']
+
+function mayImport(room: string, other: string): boolean {
+  return rooms.indexOf(room) <= rooms.indexOf(other)
+}
+
+interface SourceFile {
+  /** Below src, with slashes: `api/api.ts`. */
+  readonly name: string
+  /** The folder below src, or the file itself where it stands in none. */
+  readonly room: string
+  readonly text: string
+  /** Without comments. */
+  readonly code: string
+  readonly imports: readonly Import[]
+}
+
+interface Import {
+  /** A name below src, or the package. */
+  readonly target: string
+  readonly typesOnly: boolean
+}
+
+const importShape = /^(?:import|export)\s+(type\s+)?([^'";(]*?)(?:\sfrom\s+)?'([^']+)'/gm
+
+function readSourceFile(directory: string, name: string): SourceFile {
+  const text = readFileSync(join(directory, name), 'utf8')
+  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+  const imports = [...code.matchAll(importShape)].map(([, type, names = '', target = '']) => {
+    const listed = names.replace(/[{}]/g, '').split(',')
+    const typesOnly = type !== undefined || listed.every((each) => /^\s*(type\s|$)/.test(each))
+    return { target: resolveImport(name, target), typesOnly }
+  })
+  return { name, room: name.split('/')[0]!, text, code, imports }
+}
+
+function resolveImport(from: string, target: string): string {
+  return target.startsWith('.') ? join(dirname(from), target).split(sep).join('/') : target
+}
+
+/** The TypeScript of a directory and those below it. */
+function filesOf(directory: string): SourceFile[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort()
+    .map((name) => readSourceFile(directory, name))
+}
+
+const files = filesOf(source)
+const byName = new Map(files.map((file) => [file.name, file]))
+
+/** The names of the files of which something holds. */
+function namesOf(holds: (file: SourceFile) => boolean): string[] {
+  return files.filter(holds).map(({ name }) => name)
+}
+
+/** What a file leads to: its imports, also those of later, and the threads that it starts. */
+function leadsTo({ name, code, imports }: SourceFile): string[] {
+  const started = [...code.matchAll(/\bmoduleOf\('([a-z-]+)', import\.meta\.url\)/g)].map(
+    ([, thread]) => resolveImport(name, `./${thread}.ts`),
+  )
+  const later = [...code.matchAll(/\bimport\('([^']+)'\)/g)].map(([, target = '']) =>
+    resolveImport(name, target),
+  )
+  const targets = [...imports.map(({ target }) => target), ...started, ...later]
+  return targets.filter((target) => byName.has(target))
+}
+
+/** The first cycle of imports, of types too, that can be walked from a file; or undefined. */
+function cycleFrom(
+  name: string,
+  importsOf: (name: string) => readonly string[],
+  path: readonly string[],
+  done: Set<string>,
+): string | undefined {
+  if (path.includes(name)) return [...path.slice(path.indexOf(name)), name].join(' → ')
+  if (done.has(name)) return undefined
+  done.add(name)
+  for (const target of importsOf(name)) {
+    const cycle = cycleFrom(target, importsOf, [...path, name], done)
+    if (cycle !== undefined) return cycle
+  }
+  return undefined
+}
+
+/** The cycles among some files. */
+function cyclesAmong(all: readonly SourceFile[]): string[] {
+  const byFile = new Map(all.map((file) => [file.name, file]))
+  const importsOf = (name: string) =>
+    byFile
+      .get(name)!
+      .imports.map(({ target }) => target)
+      .filter((target) => byFile.has(target))
+  const done = new Set<string>()
+  return all.flatMap(({ name }) => cycleFrom(name, importsOf, [], done) ?? [])
+}
+
+/** Folders with a circle among what is in them, each with the reason why it is still there. */
+const knownCircles: readonly string[] = [
+  // `states.tsx` shows a field, and fields show states: parts of one page.
+  'explorer/page/parts',
+]
+
+/** Every folder above some files; '' is `src`. */
+function foldersAbove(names: readonly string[]): string[] {
+  const folders = new Set<string>()
+  for (const name of names) {
+    const parts = name.split('/')
+    for (let depth = 0; depth < parts.length; depth += 1)
+      folders.add(parts.slice(0, depth).join('/'))
+  }
+  return [...folders]
+}
+
+/** What of a folder a file stands in: a folder inside it, or the file itself; undefined for one outside. */
+function childOf(folder: string, name: string): string | undefined {
+  const prefix = folder === '' ? '' : `${folder}/`
+  return name.startsWith(prefix) ? name.slice(prefix.length).split('/')[0] : undefined
+}
+
+/** A circle of imports among the folders and files of a folder, or undefined. */
+function circleIn(folder: string): string | undefined {
+  const importsOf = new Map<string, Set<string>>()
+  for (const { name, imports } of files) {
+    const child = childOf(folder, name)
+    if (child === undefined) continue
+    const targets = importsOf.get(child) ?? new Set()
+    importsOf.set(child, targets)
+    for (const { target } of imports) {
+      const other = byName.has(target) ? childOf(folder, target) : undefined
+      if (other !== undefined && other !== child) targets.add(other)
+    }
+  }
+  const done = new Set<string>()
+  for (const child of importsOf.keys()) {
+    const circle = cycleFrom(child, (name) => [...(importsOf.get(name) ?? [])], [], done)
+    if (circle !== undefined) return circle
+  }
+  return undefined
+}
+
+describe('imports', () => {
+  it('are read: every relative one leads to a file', () => {
+    const dangling = files.flatMap(({ name, imports }) =>
+      imports
+        .filter(({ target }) => /\.tsx?$/.test(target) && !byName.has(target))
+        .map(({ target }) => `${name} → ${target}`),
+    )
+    expect(dangling).toEqual([])
+    expect(byName.get('api/api.ts')?.imports.length).toBeGreaterThan(3)
+  })
+
+  it('are of rooms that are in the list', () => {
+    expect([...new Set(files.map(({ room }) => room))].sort()).toEqual([...rooms].sort())
+  })
+
+  it('point one way only, those of types too', () => {
+    const wrong = files.flatMap(({ name, room, imports }) =>
+      imports
+        .filter(({ target }) => byName.has(target) && !mayImport(room, target.split('/')[0]!))
+        .map(({ target }) => `${name} → ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('take only types from source into indexer', () => {
+    const values = files
+      .filter(({ room }) => room === 'indexer')
+      .flatMap(({ name, imports }) =>
+        imports
+          .filter(({ target, typesOnly }) => target.startsWith('source/') && !typesOnly)
+          .map(({ target }) => `${name} → ${target}`),
+      )
+    expect(values).toEqual([])
+  })
+
+  it('do not lead into the page of the explorer, nor out of it', () => {
+    const isInPage = (name: string) => name.startsWith('explorer/page/')
+    const wrong = files.flatMap(({ name, imports }) =>
+      imports
+        .filter(({ target }) => byName.has(target) && isInPage(name) !== isInPage(target))
+        .map(({ target }) => `${name} → ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('lead from one part of the ledger to another through its port only', () => {
+    // The sale, the ledger on a disk, and the ledger in a database.
+    const half = (name: string) => {
+      if (/^ledger\/(?:leases|postgres)\//.test(name)) return 'database'
+      return /^ledger\/(?:live|lmdb)\//.exec(name)?.[0]
+    }
+    const wrong = files.flatMap(({ name, imports }) =>
+      imports
+        .filter(({ target }) => half(name) && half(target) && half(name) !== half(target))
+        .map(({ target }) => `${name} → ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('of pg are of its types, or later', () => {
+    const importers = namesOf(({ imports }) =>
+      imports.some(({ target, typesOnly }) => target === 'pg' && !typesOnly),
+    )
+    expect(importers).toEqual([])
+    expect(namesOf(({ code }) => /\bimport\('pg'\)/.test(code))).not.toEqual([])
+  })
+
+  it('of what sells from a database are later, too', () => {
+    const importers = namesOf(({ name, imports }) =>
+      imports.some(
+        ({ target, typesOnly }) =>
+          /^ledger\/(?:leases|postgres)\//.test(target) &&
+          !/^ledger\/(?:leases|postgres)\//.test(name) &&
+          !typesOnly,
+      ),
+    )
+    expect(importers).toEqual([])
+  })
+
+  it('have no cycle, of types neither, in src and in bench', () => {
+    expect(cyclesAmong(files)).toEqual([])
+    expect(cyclesAmong(filesOf(join(root, 'bench')))).toEqual([])
+  })
+
+  it('have no circle among the folders and files of any folder, of types neither', () => {
+    const circles = foldersAbove(files.map(({ name }) => name)).flatMap((folder) => {
+      const circle = circleIn(folder)
+      return circle === undefined || knownCircles.includes(folder)
+        ? []
+        : `${folder || 'src'}: ${circle}`
+    })
+    expect(circles).toEqual([])
+    expect(knownCircles.filter((folder) => circleIn(folder) === undefined)).toEqual([])
+  })
+
+  it('have no cycle among the benches, of types neither', () => {
+    const benches = filesOf(join(root, 'bench'))
+    expect(benches.length).toBeGreaterThan(50)
+    expect(cyclesAmong(benches)).toEqual([])
+  })
+
+  it('leave no file dead', () => {
+    const reached = new Set<string>()
+    const walk = (name: string) => {
+      if (reached.has(name)) return
+      reached.add(name)
+      for (const target of leadsTo(byName.get(name)!)) walk(target)
+    }
+    walk('main.ts')
+    // Bundled for browsers, see scripts/build-explorer.ts.
+    walk('explorer/page/page.tsx')
+    expect(namesOf(({ name }) => !reached.has(name))).toEqual([])
+  })
+
+  it('of uWebSockets.js stand in http/wire-library.ts alone', () => {
+    const importers = namesOf(({ code }) =>
+      /'(uws-pack|@btc-vision\/uwebsockets\.js)'\)/.test(code),
+    )
+    expect(importers).toEqual(['http/wire-library.ts'])
+  })
+})
+
+describe('an operation', () => {
+  const parts = ['parse.ts', 'find.ts', 'render.ts', 'schema.ts', 'tool.ts', 'warming.ts']
+  const inOperations = files.filter(({ name }) => /^api\/operations\/[a-z]+\//.test(name))
+
+  it('has a folder with its steps, named alike in all', () => {
+    const others = inOperations
+      .filter(({ name }) => !name.startsWith('api/operations/lists/'))
+      .filter(({ name }) => !parts.includes(basename(name)))
+    expect(others.map(({ name }) => name)).toEqual([])
+    const folders = new Set(inOperations.map(({ name }) => dirname(name)))
+    expect(folders.size).toBeGreaterThan(10)
+    for (const folder of folders) {
+      if (folder.endsWith('/lists')) continue
+      for (const part of ['parse.ts', 'find.ts']) expect(byName.has(`${folder}/${part}`)).toBe(true)
+    }
+  })
+
+  it('is known to the pipeline by its handler only', () => {
+    const importers = files.filter(({ name, imports }) => {
+      const isOfPipeline = /^api\/(?:pipeline|parameters|items|limits)\//.test(name)
+      return isOfPipeline && imports.some(({ target }) => target.startsWith('api/operations/'))
+    })
+    expect(importers.map(({ name }) => name)).toEqual([])
+  })
+})
+
+describe('a folder', () => {
+  const folders = [...new Set(files.map(({ name }) => dirname(name)))]
+    .filter((folder) => !largeFolders.includes(folder))
+    .map((folder) => ({ folder, inside: files.filter(({ name }) => dirname(name) === folder) }))
+
+  it(`holds at most ${folderFilesMax} files`, () => {
+    expect(folders.filter(({ inside }) => inside.length > folderFilesMax)).toEqual([])
+  })
+
+  it(`holds at most ${folderLinesMax} lines`, () => {
+    const linesOf = (inside: readonly SourceFile[]) =>
+      inside.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0)
+    expect(folders.filter(({ inside }) => linesOf(inside) > folderLinesMax)).toEqual([])
+  })
+})
+
+describe('a source file', () => {
+  it('opens with a comment that says what it owns', () => {
+    expect(namesOf(({ text }) => !/^(#!.*\n)?\/\*\*\s/.test(text))).toEqual([])
+  })
+
+  it('has at most 400 lines', () => {
+    expect(namesOf(({ text }) => text.split('\n').length > 401)).toEqual([])
+  })
+
+  it('is named by a noun of its own, not as utils, helpers, common or an index', () => {
+    expect(namesOf(({ name }) => /(^|\/)(utils?|helpers?|common|misc|index)\b/.test(name))).toEqual(
+      [],
+    )
+  })
+
+  it('keeps no mutable state of its module', () => {
+    expect(namesOf(({ code }) => /^(export )?(let|var) /m.test(code))).toEqual([])
+  })
+
+  it('exports what it owns, nothing of another', () => {
+    expect(namesOf(({ code }) => /^export [^'"\n]*\bfrom '/m.test(code))).toEqual([])
+  })
+
+  it('leaves argv, the environment and the end of the process to main.ts', () => {
+    const readers = namesOf(({ code }) => /\bprocess\.(argv|env|exit|exitCode)\b/.test(code))
+    expect(readers).toEqual(['main.ts'])
+  })
+})

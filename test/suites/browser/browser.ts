@@ -1,0 +1,128 @@
+/**
+ * Pages for the suites: what a page says on its console, what fails in it and whom it asks is gathered.
+ * Suites wait for what is to come, never for a time; the bounds here only end what would wait for ever.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { browserPath, launchBrowser } from '../../support/processes/browser.ts'
+import { type RunningService, startService } from '../../support/program.ts'
+
+/** Much longer than a loaded machine takes, and shorter than a test may. */
+const waitMsMax = 90_000
+
+/** The title of a suite: says why it is skipped, where it is. */
+export function inBrowser(title: string): string {
+  return browserPath === undefined ? `${title} (skipped: no chromium is installed)` : title
+}
+
+/** What the tests of a suite share. */
+export interface Shared {
+  readonly service: RunningService
+  readonly browser: Browser
+}
+
+/** A service and a browser for all tests of a suite: there once they run, gone when they are over. */
+export function sharedByTests(): Shared {
+  const shared: { -readonly [Name in keyof Shared]?: Shared[Name] } = {}
+  let directory: string
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'browser-'))
+    shared.service = await startService(directory)
+    shared.browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await shared.browser?.close()
+    await shared.service?.stop('SIGKILL')
+    rmSync(directory, { recursive: true, force: true })
+  })
+  return shared as Shared
+}
+
+/** A page, and what it has done that it should not. */
+export interface WatchedPage {
+  readonly page: Page
+  /** Texts on the console, errors, and requests to anybody but the service. */
+  readonly complaints: string[]
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Opens a page of a service.
+ * @param target path, query and fragment.
+ */
+export async function openPage(
+  browser: Browser,
+  address: string,
+  target: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(waitMsMax)
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    complaints.push(`${message.type()}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${address}/`)) complaints.push(`asked ${request.url()}`)
+  })
+  await page.goto(`${address}${target}`)
+  return { page, complaints, close: () => context.close() }
+}
+
+/** Whose pages are opened where. */
+interface Opening {
+  readonly browser: Browser
+  readonly service: Serving
+}
+
+/** What is known of a service. */
+type Serving = Pick<RunningService, 'address' | 'headers'>
+
+interface OpenOptions extends BrowserContextOptions {
+  readonly withKey?: boolean
+  /** What the page may say on its console. */
+  readonly expected?: RegExp
+}
+
+/** Opens a page until the test ends, by when it must not have complained, but of what is expected. */
+export async function open(
+  { browser, service }: Opening,
+  path: string,
+  { withKey = true, expected = /^$/, ...more }: OpenOptions = {},
+): Promise<Page> {
+  const target = withKey ? `${path}#key=${keyOf(service)}` : path
+  const { page, complaints, close } = await openPage(browser, service.address, target, more)
+  onTestFinished(async () => {
+    const unexpected = complaints.filter((text) => !expected.test(text))
+    await close()
+    expect(unexpected).toEqual([])
+  })
+  return page
+}
+
+/** The key that a service was started with. */
+export function keyOf({ headers }: Serving): string {
+  return headers.authorization!.replace('Bearer ', '')
+}
+
+/** A heading of a page. */
+export function heading(page: Page, name: string | RegExp): Locator {
+  return page.getByRole('heading', { name })
+}
+
+/** The list of what is offered for a text, when it is there. */
+export async function suggestionsFor(page: Page, typed: string): Promise<Locator> {
+  const list = page.getByRole('listbox', { name: `Suggestions for ${typed}`, exact: true })
+  await list.waitFor()
+  return list.getByRole('option')
+}
+
+/** Until nothing is on its way any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('.loading, [aria-busy="true"]') === null)
+}

@@ -1,0 +1,220 @@
+/**
+ * What the explorer says when something is not as it should be, and what it offers then: no key, no
+ * money, no service, a slow network, an index that moves on while somebody looks.
+ */
+import type { Page } from 'playwright-core'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { announce } from '../../../src/snapshot/store/directory.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { newScene, operate, until } from '../../support/operated.ts'
+import { browserPath } from '../../support/processes/browser.ts'
+import { type RunningService, startService } from '../../support/program.ts'
+import {
+  heading,
+  inBrowser,
+  keyOf,
+  open,
+  settled,
+  sharedByTests,
+  suggestionsFor,
+} from './browser.ts'
+
+/** Requests to the API that wait until they are let go, as on a network that is down for a while. */
+async function held(page: Page): Promise<() => Promise<void>> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const pattern = '**/api/**'
+  await page.route(pattern, async (route) => {
+    await released
+    // Who asked may have turned away meanwhile.
+    await route.continue().catch(() => {})
+  })
+  return async () => {
+    release()
+    await page.unroute(pattern)
+  }
+}
+
+/** Puts another text into the field and searches for it. */
+async function search(page: Page, text: string): Promise<void> {
+  await page.getByRole('combobox').focus()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type(text)
+  await page.keyboard.press('Enter')
+}
+
+describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'), () => {
+  const shared = sharedByTests()
+
+  /** A service of its own, which ends with the test. */
+  async function another(words: readonly string[] = []): Promise<RunningService> {
+    const started = await startService(temporaryDirectory(), words)
+    onTestFinished(async () => void (await started.stop('SIGKILL')))
+    return started
+  }
+
+  it('says that a key is not valid, and takes another', async () => {
+    const path = '/?q=rust#key=aik_wrong'
+    const page = await open(shared, path, {
+      withKey: false,
+      expected: /401/,
+    })
+    await heading(page, 'This key is not valid').waitFor()
+    await page.locator('.state input[type=password]').focus()
+    await page.keyboard.type(keyOf(shared.service))
+    await page.keyboard.press('Enter')
+    await page.locator('.person').first().waitFor()
+  })
+
+  it('takes a key that is put into the address of the open page, and takes it out of there', async () => {
+    const page = await open(shared, '/?q=rust', { withKey: false })
+    await heading(page, 'A key is needed').waitFor()
+    await page.evaluate((key) => {
+      location.hash = `#key=${key}`
+    }, keyOf(shared.service))
+    await page.locator('.person').first().waitFor()
+    expect(page.url()).not.toContain('aik_')
+  })
+
+  it('says that the balance is used up, with the price and what is left', async () => {
+    const poor = await another(['--price-search', '30'])
+    const page = await open({ ...shared, service: poor }, '/?q=rust', { expected: /402/ })
+    await page.locator('.person').first().waitFor()
+    await search(page, 'health')
+    await heading(page, 'The balance is used up').waitFor()
+    const text = await page.locator('.state').textContent()
+    expect(text).toContain('This costs $30.00, and the account has $20.00')
+  })
+
+  it('says why nobody is offered to be chosen', async () => {
+    const poor = await another(['--price-autocomplete', '30'])
+    const page = await open({ ...shared, service: poor }, '/?compare=', { expected: /402/ })
+    await page.getByLabel('First person').focus()
+    await page.keyboard.type('c')
+    await suggestionsFor(page, 'c')
+    await page.keyboard.type('a')
+    await heading(page, 'The balance is used up').waitFor()
+    const other = await open(shared, '/?compare=')
+    await other.getByLabel('First person').focus()
+    await other.keyboard.type('zzzz')
+    await other.getByText('Nothing is offered for zzzz.').waitFor()
+  })
+
+  it('says that the service does not answer, and asks again', async () => {
+    const gone = await another()
+    const page = await open({ ...shared, service: gone }, '/?q=rust', { expected: /net::ERR/ })
+    await page.locator('.person').first().waitFor()
+    await gone.stop('SIGKILL')
+    await search(page, 'health')
+    await heading(page, 'The service does not answer').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).focus()
+    await page.keyboard.press('Enter')
+    await heading(page, 'The service does not answer').waitFor()
+  })
+
+  it('goes on where the service answers again', async () => {
+    const page = await open(shared, '/?q=rust', { expected: /net::ERR/ })
+    await page.locator('.person').first().waitFor()
+    await page.route('**/{api/**,openapi.json}', (route) => route.abort())
+    await search(page, 'health')
+    await heading(page, 'The service does not answer').waitFor()
+    await page.getByRole('link', { name: 'API', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await heading(page, 'The service does not answer').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).focus()
+    await page.keyboard.press('Enter')
+    await heading(page, 'Authority Index API').waitFor()
+    await page.goBack()
+    await page.locator('.person').first().waitFor()
+  })
+
+  it('says that it is loading, and shows what was there until there is more', async () => {
+    const page = await open(shared, '/?q=rust')
+    await page.locator('.person').first().waitFor()
+    const before = await page.locator('.person .name').allTextContents()
+    const release = await held(page)
+    await search(page, 'health')
+    await page.locator('.content[aria-busy=true]').waitFor()
+    expect(await page.locator('.person .name').allTextContents()).toEqual(before)
+    // What was there has no next page of what is to come.
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0)
+    await release()
+    await settled(page)
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(1)
+    expect(await page.locator('.person .name').allTextContents()).not.toEqual(before)
+  })
+
+  it('shows what one goes back to at once, however slow the network is', async () => {
+    const page = await open(shared, '/?q=rust')
+    await page.locator('.person').first().waitFor()
+    const before = await page.locator('.person .name').allTextContents()
+    await page.locator('.person .name').first().focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Why this rank').waitFor()
+    const release = await held(page)
+    await page.goBack()
+    await page.locator('.content[aria-busy=true] .person').first().waitFor()
+    expect(await page.locator('.person .name').allTextContents()).toEqual(before)
+    await release()
+    await page.getByText('304, unchanged').waitFor()
+  })
+
+  it('asks anew where the same is searched for again', async () => {
+    const page = await open(shared, '/?q=rust')
+    await page.locator('.person').first().waitFor()
+    await search(page, 'rust')
+    await page.getByText('304, unchanged').waitFor()
+  })
+
+  it('keeps what is shown where somebody steps to the content', async () => {
+    const page = await open(shared, '/?q=rust')
+    await page.locator('.request-panel').waitFor()
+    await page.locator('.skip').focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/#main$/)
+    expect(await page.locator('.request-panel .facts').count()).toBe(1)
+  })
+
+  it('says so when an address was seen in another snapshot', async () => {
+    const page = await open(shared, `/?q=rust&snapshot=${'0123456789abcdef'.repeat(2)}`)
+    await page.getByText('This address was seen in snapshot 01234567').waitFor()
+    await page.getByRole('button', { name: 'Understood' }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.notice').waitFor({ state: 'detached' })
+    expect(await page.locator('.request-panel .facts').count()).toBe(1)
+  })
+
+  it('says so when the index moves on while somebody looks, and shows it anew', async () => {
+    const scene = newScene()
+    const moving = await operate(scene.directory, ['--threads', '1'])
+    const page = await open({ ...shared, service: moving }, '/?q=topic+1')
+    const people = page.locator('.person .name')
+    await people.filter({ hasText: 'First Person' }).first().waitFor()
+    announce(scene.directory, scene.second)
+    await until(async () => (await moving.readiness()).snapshot_id === scene.second)
+    await page.getByRole('combobox').focus()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('person7')
+    await suggestionsFor(page, 'person7')
+    await page.getByText('The index has moved on').waitFor()
+    expect(page.url()).toContain(scene.first)
+    await page.getByRole('button', { name: 'Show it anew' }).focus()
+    await page.keyboard.press('Enter')
+    await people.filter({ hasText: 'Second Person' }).first().waitFor()
+    await page.locator('.notice').waitFor({ state: 'detached' })
+    expect(page.url()).toContain(scene.second)
+    expect(await people.filter({ hasText: 'First Person' }).count()).toBe(0)
+  })
+
+  it('says so when somebody to be compared is not there, and lets another be chosen', async () => {
+    const page = await open(shared, '/?compare=351273370525540258,1')
+    await heading(page, 'One of them is not in the index').waitFor()
+    await page.getByRole('link', { name: 'Choose somebody else' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Second person').waitFor()
+    expect(await page.locator('.understood strong').textContent()).toBe('Shelley Moore Capito')
+  })
+})

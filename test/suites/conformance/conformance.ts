@@ -1,0 +1,97 @@
+/**
+ * Runs the official conformance suite against the built service, in every protocol revision that
+ * the suite has scenarios for. `conformance.yml` names what cannot apply to a server with tools of
+ * its own; anything else that fails, and anything named there that passes, fails the run.
+ *
+ *     npm run conformance
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, request as forward, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const revisions = ['2025-06-18', '2025-11-25', '2026-07-28']
+const suite = 'node_modules/@modelcontextprotocol/conformance/dist/index.js'
+
+/** What `serve --json` says of itself. */
+interface Started {
+  readonly port: number
+  readonly key: string
+}
+
+/** A service over the default snapshot with a ledger of its own. */
+async function startService(data: string): Promise<[ChildProcess, Started]> {
+  const flags = ['--port', '0', '--threads', '1', '--data', data, '--json']
+  const service = spawn(process.execPath, ['dist/main.js', 'serve', ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(createInterface(service.stdout!), 'line')
+  return [service, JSON.parse(String(line))]
+}
+
+/** The suite sends no key, so what it sends goes through here, where one is added. */
+async function startDoor({ port, key }: Started): Promise<Server> {
+  const door = createServer((request, response) => {
+    const headers = { ...request.headers, authorization: `Bearer ${key}` }
+    const { method, url: path } = request
+    const forwarded = forward({ port, method, path, headers }, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers)
+      answer.pipe(response)
+    })
+    forwarded.on('error', () => response.destroy())
+    response.on('close', () => forwarded.destroy())
+    request.pipe(forwarded)
+  })
+  door.listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  return door
+}
+
+/** The suite needs Node 22; where another one runs, npm fetches it for this run. */
+function suiteCommand(): string[] {
+  if (Number(process.versions.node.split('.')[0]) >= 22) return [process.execPath]
+  const node = `node-${process.platform}-${process.arch}@22`
+  return ['npm', 'exec', '--yes', `--package=${node}`, '--', 'node']
+}
+
+/** Runs the scenarios of one revision, prints their summary, and answers whether all is well. */
+async function runSuite(url: string, revision: string): Promise<boolean> {
+  const [command, ...rest] = suiteCommand()
+  const flags = ['--suite', 'all', '--spec-version', revision]
+  const baseline = ['--expected-failures', 'test/suites/conformance/conformance.yml']
+  const child = spawn(command!, [...rest, suite, 'server', '--url', url, ...flags, ...baseline], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += String(chunk)
+  })
+  const [code] = await once(child, 'close')
+  console.log(`revision ${revision}`)
+  console.log(output.slice(Math.max(0, output.indexOf('=== SUMMARY ==='))))
+  return code === 0
+}
+
+async function main(): Promise<boolean> {
+  const data = mkdtempSync(join(tmpdir(), 'conformance-'))
+  const [service, started] = await startService(data)
+  const door = await startDoor(started)
+  try {
+    const url = `http://localhost:${(door.address() as AddressInfo).port}/mcp`
+    const passed: boolean[] = []
+    for (const revision of revisions) passed.push(await runSuite(url, revision))
+    return passed.every((each) => each)
+  } finally {
+    door.close()
+    door.closeAllConnections()
+    service.kill()
+    await once(service, 'close')
+    rmSync(data, { recursive: true, force: true })
+  }
+}
+
+process.exitCode = (await main()) ? 0 : 1

@@ -1,0 +1,378 @@
+/**
+ * What a real PostgreSQL has of leases and charges when sessions end, come too late, are forgotten or
+ * are long over: no service runs here, so that every one of these moments can be made.
+ */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { Administration } from '../../../src/ledger/administration.ts'
+import { openLeaseSession } from '../../../src/ledger/leases/open-lease-session.ts'
+import { Outbox } from '../../../src/ledger/leases/outbox.ts'
+import {
+  carryOut as carryOutBy,
+  openLeases,
+  type Reply,
+  type Settlement,
+} from '../../../src/ledger/leases/settlement.ts'
+import { Uncharged } from '../../../src/ledger/leases/uncharged.ts'
+import { withAdministration } from '../../../src/ledger/open-administration.ts'
+import type { Charge } from '../../../src/ledger/port.ts'
+import { closeLeases, reap, removeClosed } from '../../../src/ledger/postgres/closed-sessions.ts'
+import { Database, ofCommands } from '../../../src/ledger/postgres/database.ts'
+import { digestExisting } from '../../../src/ledger/postgres/database-digests.ts'
+import { selectKeyRecords } from '../../../src/ledger/postgres/key-rows.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { until } from '../../support/operated.ts'
+import {
+  ask,
+  isPostgresqlInstalled,
+  type PostgresqlServer,
+  startPostgresql,
+} from '../../support/servers/postgresql-server.ts'
+
+const dayMs = 86_400_000
+const priceMicroUsd = 1_000
+const openedMicroUsd = 50_000_000
+
+let server: PostgresqlServer
+let ledger: string
+let database: Database
+let databases = 0
+
+function books<T>(use: (books: Administration) => Promise<T>): Promise<T> {
+  return withAdministration({ data: '', ledger, clock: Date.now }, use)
+}
+
+/** What is left, what was charged, and what was given away, in queries; the books must balance. */
+async function state() {
+  const { account, audit } = await books(async (open) => ({
+    account: await open.accountNamed('alice'),
+    audit: await open.audit(),
+  }))
+  expect(audit.contradictions).toEqual([])
+  const [unpaidCharges] = await ask<{ queries: number }>(
+    ledger,
+    'select coalesce(sum(queries), 0)::integer as queries from given_away',
+  )
+  const [free] = await ask<{ free: string }>(ledger, 'select free from account')
+  const charged = account.chargedMicroUsd / priceMicroUsd
+  return { charged, givenAway: unpaidCharges!.queries, freeMicroUsd: Number(free!.free) }
+}
+
+function charges(queries: number): readonly Charge[] {
+  const amountMicroUsd = queries * priceMicroUsd
+  return [{ accountNumber: 1, sales: { search: { queries, amountMicroUsd } } }]
+}
+
+function settlement(session: string, number: number, queries: number): Settlement {
+  const sold = queries === 0 ? [] : charges(queries)
+  return { session, number, charges: sold, wants: [], gives: new Map() }
+}
+
+const clock = () => performance.now()
+
+function carryOut(of: Database, order: Settlement): Promise<Reply> {
+  return carryOutBy(of, order, clock)
+}
+
+async function identity(): Promise<string> {
+  const [row] = await ask<{ identity: string }>(ledger, 'select identity from ledger_identity')
+  return row!.identity
+}
+
+/** Opens a session and leases it enough. */
+async function leased(): Promise<string> {
+  const session = randomUUID()
+  await openLeases(database, session, 'test')
+  const want = { accountNumber: 1, amountMicroUsd: 1_000_000, requestMicroUsd: priceMicroUsd }
+  const wants = [{ ...want, neededMicroUsd: 0, recalls: false }]
+  await carryOut(database, { ...settlement(session, 1, 0), wants })
+  return session
+}
+
+/** A service's session, without a service. */
+async function serve(place = temporaryDirectory()) {
+  const lines: string[] = []
+  const session = await openLeaseSession({
+    ...{ uri: ledger, directory: place, node: 'test', waitMs: 10_000 },
+    ...{ ended: new Promise<void>(() => {}), clock: () => Math.floor(performance.now()) },
+    wallClock: Date.now,
+    report: (line) => lines.push(line),
+  })
+  onTestFinished(() => session.close())
+  return { session, lines }
+}
+
+describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
+  beforeAll(async () => {
+    server = await startPostgresql()
+  }, 120_000)
+  afterAll(() => server?.stop())
+  beforeEach(async () => {
+    databases += 1
+    ledger = await server.newDatabase(`leases_${databases}`)
+    await books((open) => open.createAccount('alice'))
+    database = new Database(ledger, ofCommands)
+    const opened = database
+    return () => opened.close()
+  })
+
+  describe('of a session that ends', () => {
+    test('are free again, and what comes after that is not charged', async () => {
+      const session = await leased()
+      await carryOut(database, settlement(session, 2, 5))
+      expect(await closeLeases(database, session)).toBe(true)
+      expect(await closeLeases(database, session)).toBe(false)
+      const late = await carryOut(database, settlement(session, 3, 7))
+      expect(late.closed).toEqual({ last: 2, isClosed: true })
+      const freeMicroUsd = openedMicroUsd - 5 * priceMicroUsd
+      expect(await state()).toEqual({ charged: 5, givenAway: 0, freeMicroUsd })
+    })
+
+    test('are charged once for what is told twice', async () => {
+      const session = await leased()
+      const first = await carryOut(database, settlement(session, 2, 5))
+      const again = await carryOut(database, settlement(session, 2, 5))
+      expect(again.leases).toEqual(first.leases)
+      expect([first, again]).toMatchObject([{ unpaid: [] }, { unpaid: [] }])
+      expect(await state()).toMatchObject({ charged: 5 })
+    })
+
+    test('are ended by others only when nothing was heard of it for too long', async () => {
+      const session = await leased()
+      expect(await reap(database)).toBe(0)
+      await ask(ledger, "update session set expires_at = now() - interval '4 seconds'")
+      expect(await reap(database)).toBe(0)
+      await ask(ledger, "update session set expires_at = now() - interval '6 seconds'")
+      expect(await reap(database)).toBe(1)
+      expect((await carryOut(database, settlement(session, 2, 1))).closed).toBeDefined()
+      expect(await state()).toMatchObject({ charged: 0, freeMicroUsd: openedMicroUsd })
+    })
+
+    test('leave a note of what is given away, once', async () => {
+      const session = await leased()
+      const unpaidCharges = [{ number: 4, ...charges(3)[0]! }]
+      const uncharged = new Uncharged(database, () => {})
+      for (let times = 0; times < 2; times += 1) {
+        uncharged.writeOffLate(session, await identity(), unpaidCharges)
+        await uncharged.write()
+      }
+      expect(await state()).toMatchObject({ charged: 0, givenAway: 3 })
+    })
+
+    test('are known for a while after that, then gone; those of the others stay', async () => {
+      const [old, recent, open] = [await leased(), await leased(), await leased()]
+      await carryOut(database, settlement(old, 2, 5))
+      await closeLeases(database, old)
+      await closeLeases(database, recent)
+      const longAgo = "closed_at = closed_at - interval '8 days'"
+      await ask(ledger, `update session set ${longAgo} where id = '${old}'`)
+      expect(await removeClosed(database, 7 * dayMs)).toBe(1)
+      expect(await removeClosed(database, 7 * dayMs)).toBe(0)
+      const left = await ask<{ id: string }>(ledger, 'select id from session')
+      expect(left.map(({ id }) => id).sort()).toEqual([recent, open].sort())
+      expect(await ask(ledger, `select 1 from lease where session = '${old}'`)).toEqual([])
+      expect(await state()).toMatchObject({ charged: 5 })
+    })
+  })
+
+  describe('of a service that was killed', () => {
+    /** What is in the outbox: three queries that were told, and four that were not. */
+    async function outboxOf(session: string): Promise<string> {
+      const place = temporaryDirectory()
+      const outbox = new Outbox({ directory: place, clock: Date.now, report: () => {} })
+      outbox.begin(session, await identity())
+      outbox.add({ number: 2, charges: charges(3) }, 0)
+      outbox.add({ number: 4, charges: charges(4) }, 0)
+      await outbox.close()
+      return place
+    }
+
+    test.each([
+      ['goes on', async () => {}, { charged: 7, givenAway: 0 }],
+      ['was ended', (id: string) => closeLeases(database, id), { charged: 3, givenAway: 4 }],
+      [
+        'was ended long ago',
+        async (id: string) => {
+          await closeLeases(database, id)
+          await removeClosed(database, 0)
+        },
+        { charged: 3, givenAway: 4 },
+      ],
+    ])('are told at its next start, where its session %s', async (_, fate, expected) => {
+      const id = await leased()
+      await carryOut(database, settlement(id, 3, 3))
+      await fate(id)
+      const place = await outboxOf(id)
+      const { session } = await serve(place)
+      expect(await state()).toMatchObject(expected)
+      expect(session.givenAwayMicroUsd()).toBe(expected.givenAway * priceMicroUsd)
+      const [row] = await ask<{ open: number }>(
+        ledger,
+        `select count(*)::integer as open from session where closed_at is null and id <> '${id}'`,
+      )
+      expect(row).toEqual({ open: 1 })
+    })
+
+    test('are given away where the database has never heard of it', async () => {
+      const { session, lines } = await serve(await outboxOf(randomUUID()))
+      expect(await state()).toMatchObject({ charged: 0, givenAway: 7 })
+      expect(session.givenAwayMicroUsd()).toBe(7 * priceMicroUsd)
+      expect(lines.join()).toContain('came too late to be charged and are given away')
+    })
+  })
+
+  describe('of a service whose database is a standby that came too late', () => {
+    test.each([
+      ['has not granted them', 'update lease set granted = 0'],
+      ['does not know its session', 'delete from lease; delete from session'],
+    ])('are void where it %s: it begins anew by itself', async (_, forget) => {
+      const { session, lines } = await serve()
+      await ask(ledger, `begin; update account set free = credited; ${forget}; commit`)
+      await session.commit({ number: 1, charges: charges(5), holdings: undefined })
+      await until(async () => (await state()).givenAway === 5)
+      expect(session.givenAwayMicroUsd()).toBe(5 * priceMicroUsd)
+      expect(lines.join()).toContain('the leases of this service were ended')
+      const isHeld = () => session.heldUntilMs() > performance.now()
+      await until(async () => isHeld() && (await state()).freeMicroUsd < openedMicroUsd)
+      await session.commit({ number: 2, charges: charges(2), holdings: undefined })
+      await until(async () => (await state()).charged === 2)
+    })
+  })
+
+  describe('and the journal that they fill', () => {
+    const firstDay = '2026-01-01 12:00Z'
+
+    /** Two sessions charge in turn, a query each time, so many seconds apart. */
+    async function history(count: number, secondsApart: number): Promise<void> {
+      const sessions = [await leased(), await leased()]
+      const [row] = await ask<{ n: string }>(ledger, 'select row_count as n from account')
+      const last = Number(row!.n)
+      await ask(
+        ledger,
+        `begin;
+         update journal set at = timestamptz '${firstDay}' + n * interval '${secondsApart} seconds'
+           where kind <> 'charge';
+         insert into journal (account, n, at, kind, amount, balance, sales, session, batch)
+           select 1, n, timestamptz '${firstDay}' + n * interval '${secondsApart} seconds', 'charge',
+             -${priceMicroUsd}, credited - charged - ${priceMicroUsd} * (n - ${last}),
+             '{"search":{"queries":1,"amountMicroUsd":${priceMicroUsd}}}',
+             (array['${sessions.join("','")}'])[1 + n % 2]::uuid, n
+           from account, generate_series(${last + 1}, ${last + count}) as n;
+         update lease set granted = granted + sold.amount, spent = spent + sold.amount
+           from (select session, -sum(amount) as amount from journal
+             where n > ${last} group by session) as sold where sold.session = lease.session;
+         update account set charged = charged + ${priceMicroUsd * count},
+           free = free - ${priceMicroUsd * count}, row_count = row_count + ${count};
+         delete from usage;
+         insert into usage select 1, (at at time zone 'UTC')::date, 'search', sum(1), -sum(amount)
+           from journal where kind = 'charge' group by 2;
+         commit`,
+      )
+      // These rows did not come through the ledger: they get digests as those of an earlier version do.
+      await database.transaction((query) => digestExisting(query, selectKeyRecords))
+    }
+
+    /** All that can be asked of the books but the number of rows. */
+    function content() {
+      return books(async (open) => {
+        const { rows, ...found } = await open.audit()
+        expect(found.contradictions).toEqual([])
+        return { found, statement: await open.statementOf('alice') }
+      })
+    }
+
+    function compacted(agoMs: number) {
+      return books((open) => open.compact(agoMs))
+    }
+
+    const chargeRows = () =>
+      ask<{ n: string; stands_for: string; balance: string }>(
+        ledger,
+        "select n, stands_for, balance from journal where kind = 'charge' order by n",
+      )
+
+    test('is one row for each session and day between two credits, with their sum', async () => {
+      await history(10, 60)
+      await books((open) => open.topUp('alice', 7, 'paid'))
+      await history(4, 60)
+      const before = await content()
+      expect(await compacted(30 * dayMs)).toEqual({ rows: 10, sessions: 0 })
+      expect(await content()).toEqual(before)
+      const balance = openedMicroUsd - 10 * priceMicroUsd
+      expect(await chargeRows()).toEqual([
+        { n: '10', stands_for: '5', balance: String(balance + 5 * priceMicroUsd) },
+        { n: '11', stands_for: '5', balance: String(balance) },
+        { n: '15', stands_for: '2', balance: String(balance + 7 - 2 * priceMicroUsd) },
+        { n: '16', stands_for: '2', balance: String(balance + 7 - 4 * priceMicroUsd) },
+      ])
+      expect(await compacted(30 * dayMs)).toEqual({ rows: 0, sessions: 0 })
+      expect((await books((open) => open.topUp('alice', 7, 'paid'))).credited).toBe(false)
+      const session = await leased()
+      await carryOut(database, settlement(session, 2, 3))
+      expect(await state()).toMatchObject({ charged: 17 })
+    })
+
+    test('is folded by days, however many rows they have, and not on the last day', async () => {
+      await history(60, 3_600)
+      const ageMs = async (day: string) => {
+        const [row] = await ask<{ ago: number }>(
+          ledger,
+          `select round(extract(epoch from clock_timestamp() - timestamptz '${day}') * 1000)::float8 as ago`,
+        )
+        return row!.ago
+      }
+      const before = await content()
+      // Ten rows on the first day, which begins at noon, and 24 on the second.
+      expect(await compacted(await ageMs('2026-01-03 18:00Z'))).toMatchObject({ rows: 30 })
+      const days = await ask<{ day: string }>(
+        ledger,
+        "select distinct (at at time zone 'UTC')::date::text as day from journal where stands_for > 1",
+      )
+      expect(days.map(({ day }) => day).sort()).toEqual(['2026-01-01', '2026-01-02'])
+      expect(await content()).toEqual(before)
+    })
+
+    test('goes on over more rows than one transaction takes, while a service charges', async () => {
+      await history(5_000, 1)
+      const session = await leased()
+      const before = await content()
+      const compaction = compacted(30 * dayMs)
+      for (let number = 2; number <= 6; number += 1) {
+        await carryOut(database, settlement(session, number, 1))
+      }
+      expect(await compaction).toEqual({ rows: 4_998, sessions: 0 })
+      expect((await chargeRows()).map((row) => Number(row.stands_for)).slice(0, 2)).toEqual([
+        2_500, 2_500,
+      ])
+      expect((await content()).statement.balanceMicroUsd).toBe(
+        before.statement.balanceMicroUsd - 5 * priceMicroUsd,
+      )
+    })
+
+    test('is proven however long that takes', async () => {
+      await history(10, 60)
+      const before = await content()
+      // Longer than a service would wait for an answer.
+      const held = ask(
+        ledger,
+        'begin; lock table journal in access exclusive mode; select pg_sleep(4); commit',
+      )
+      await until(async () => {
+        const locks = "select 1 from pg_locks where mode = 'AccessExclusiveLock' and granted"
+        return (await ask(ledger, `${locks} and relation = 'journal'::regclass`)).length > 0
+      })
+      expect(await content()).toEqual(before)
+      await held
+    })
+
+    test('stays proven when sessions that ended are removed with it', async () => {
+      await history(6, 60)
+      const [one] = await ask<{ id: string }>(ledger, 'select id from session limit 1')
+      await closeLeases(database, one!.id)
+      await ask(ledger, "update session set closed_at = closed_at - interval '40 days'")
+      const before = await content()
+      expect(await compacted(30 * dayMs)).toEqual({ rows: 4, sessions: 1 })
+      expect(await content()).toEqual(before)
+    })
+  })
+})

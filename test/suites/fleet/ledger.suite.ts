@@ -1,0 +1,438 @@
+/**
+ * The ledger in a database, on a real PostgreSQL and real nodes: what customers and operators see of
+ * it while nodes, leases and the database come and go.
+ */
+import { once } from 'node:events'
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { balanceOf } from '../../../src/ledger/account-records.ts'
+import type { Administration } from '../../../src/ledger/administration.ts'
+import { withAdministration } from '../../../src/ledger/open-administration.ts'
+import { Database } from '../../../src/ledger/postgres/database.ts'
+import { digestExisting } from '../../../src/ledger/postgres/database-digests.ts'
+import { selectKeyRecords } from '../../../src/ledger/postgres/key-rows.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { until } from '../../support/operated.ts'
+import { defaultSnapshots, endOf, run, start } from '../../support/program.ts'
+import { command, type FleetNode, query } from '../../support/servers/node.ts'
+import {
+  ask,
+  isPostgresqlInstalled,
+  type PostgresqlServer,
+  startPostgresql,
+} from '../../support/servers/postgresql-server.ts'
+import { startedNode } from '../../support/servers/started-node.ts'
+
+/** Longer than a session lives and waits. */
+const leaseMs = 12_000
+
+let server: PostgresqlServer
+let ledger: string
+let databases = 0
+let hasSold = false
+
+function node(words: readonly string[] = [], data?: string): Promise<FleetNode> {
+  return startedNode(ledger, words, data)
+}
+
+/** Does something with the books, in this process. */
+function books<T>(use: (books: Administration) => Promise<T>): Promise<T> {
+  return withAdministration({ data: '', ledger, clock: Date.now }, use)
+}
+
+/** An account with a balance in USD, and a key of it. */
+function customer(name: string, usd: number): Promise<string> {
+  return books(async (open) => {
+    await open.createAccount(name)
+    const amountMicroUsd = Math.round((usd - 50) * 1e6)
+    const change = { amountMicroUsd, reference: 'start', reason: 'test' }
+    if (amountMicroUsd !== 0) await open.adjust(name, change)
+    const { text } = await open.issueKey({ account: name, label: null, expiresAtMs: null })
+    return text
+  })
+}
+
+async function account(name: string) {
+  const found = await books((open) => open.accountNamed(name))
+  return { balanceMicroUsd: balanceOf(found), chargedMicroUsd: found.chargedMicroUsd }
+}
+
+/** Proves the books; fails where they do not balance. */
+async function proven(): Promise<void> {
+  const { contradictions } = await books((open) => open.audit())
+  expect(contradictions).toEqual([])
+}
+
+/** A ledger of which a node has sold: a copy of one that the first test that asks makes. */
+async function copyOfSold(): Promise<void> {
+  if (!hasSold) {
+    hasSold = true
+    const mine = ledger
+    ledger = await server.newDatabase('sold')
+    const key = await customer('alice', 50)
+    const asked = await node()
+    await asks(asked, key, 3)
+    await asked.stop()
+    ledger = mine
+  }
+  await ask(server.address, `drop database ledger_${databases}`)
+  await ask(server.address, `create database ledger_${databases} template sold`)
+}
+
+/**
+ * Asks a node until so many were answered, one after the other. On a machine that is busy for seconds it
+ * may answer 503 in between, which charges nothing; nothing else is right.
+ */
+async function asks(asked: FleetNode, key: string, times: number): Promise<void> {
+  for (let answered = 0; answered < times; ) {
+    const status = await asked.statusOf(key)
+    if (status === 200) answered += 1
+    else expect(status).toBe(503)
+  }
+}
+
+describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
+  beforeAll(async () => {
+    server = await startPostgresql()
+  }, 120_000)
+  afterAll(() => server?.stop())
+  beforeEach(async () => {
+    databases += 1
+    ledger = await server.newDatabase(`ledger_${databases}`)
+  })
+
+  test('is made once by whoever comes first, however many come at once', async () => {
+    const many = await Promise.all(
+      Array.from({ length: 6 }, () => run(['account', 'list', '--json', '--ledger', ledger])),
+    )
+    expect(many.map(({ exitCode, stdout, stderr }) => [exitCode, stdout, stderr])).toEqual(
+      many.map(() => [0, '[]\n', '']),
+    )
+  })
+
+  test('credits a reference once, takes back no more than there is, and says what it did', async () => {
+    await command(ledger, 'account', 'create', 'alice')
+    const credit = ['account', 'top-up', 'alice', '10', '--reference', 'r-1']
+    expect(await command(ledger, ...credit)).toContain('the balance of alice is 60.00 USD')
+    expect(await command(ledger, ...credit)).toContain('nothing changed')
+    await expect(command(ledger, ...credit.with(3, '11'))).rejects.toThrow('stands for 10.00 USD')
+    const taken = ['account', 'adjust', 'alice', '-5', '--reference', 'a-1', '--reason', 'too much']
+    expect(await command(ledger, ...taken)).toContain('the balance of alice is 55.00 USD')
+    const more = taken.with(3, '-55.01').with(5, 'a-2')
+    await expect(command(ledger, ...more)).rejects.toThrow('is only 55.00 USD')
+    const statement = JSON.parse(await command(ledger, 'account', 'statement', 'alice', '--json'))
+    expect(statement.credits.map((each: Record<string, unknown>) => each.amount_usd)).toEqual([
+      50, 10, -5,
+    ])
+    const proof = await command(ledger, 'ledger', 'verify')
+    expect(proof).toBe('the books balance: 1 accounts, 3 rows, 0 keys, 55.00 USD in all')
+  })
+
+  test('refuses copies, which a database keeps itself, and repeats no password', async () => {
+    for (const word of ['backup', 'restore']) {
+      await expect(command(ledger, 'ledger', word, 'there')).rejects.toThrow('use pg_dump')
+    }
+    const secret = 'postgres://somebody:open-sesame@127.0.0.1:1/ledger'
+    const failed = await run(['account', 'list', '--ledger', secret])
+    expect(failed.exitCode).toBe(1)
+    expect(failed.stderr).toContain(
+      'the ledger in postgres://somebody@127.0.0.1:1/ledger cannot be used',
+    )
+    const misspelled = await run(['account', 'list', '--ledger', 'mysql://me:open-sesame@host/db'])
+    expect(misspelled.exitCode).toBe(2)
+    expect(failed.stderr + misspelled.stderr).not.toContain('open-sesame')
+  })
+
+  test('does a transaction whole or not at all, also when its connection breaks within it', async () => {
+    await customer('alice', 50)
+    const database = new Database(ledger)
+    const broken = database.transaction(async (query) => {
+      await query('update account set suspended_at = now()')
+      const [row] = await query<{ pid: number }>('select pg_backend_pid() as pid')
+      await ask(ledger, `select pg_terminate_backend(${row!.pid})`)
+      // The end of the connection is known before the next statement is asked.
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await query('update account set free = 0')
+    })
+    await expect(broken).rejects.toThrow('cannot be used')
+    expect(await database.query('select free, suspended_at from account')).toEqual([
+      { free: 50_000_000, suspended_at: null },
+    ])
+    await database.close()
+  })
+
+  test('is waited for where it is not there yet, as long as was said, and told of', async () => {
+    await customer('alice', 50)
+    server.stopAtOnce()
+    let isAway = true
+    try {
+      const places = ['--snapshots', defaultSnapshots, '--data', temporaryDirectory()]
+      const serve = ['serve', '--port', '0', '--ledger', ledger, ...places]
+      const { exitCode, stdout, stderr } = await run([...serve, '--ledger-wait', '1s'])
+      expect([exitCode, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(/"event":"ledger".*ECONNREFUSED.*; trying for 1 s more/)
+      expect(stderr).toMatch(/cannot be used: .*ECONNREFUSED.*; tried for 1 s$/m)
+      const wrong = ledger.replace('/ledger_', '/nowhere_')
+      const starting = start(serve.with(4, ledger))
+      const ended = endOf(starting)
+      starting.stderr!.once('data', () => starting.kill('SIGTERM'))
+      expect((await ended).stderr).toContain('; ended before it was reached')
+      const waiting = start([...serve, '--ledger-wait', '10m'])
+      const waited = endOf(waiting)
+      await once(waiting.stderr!, 'data')
+      server.startAgain()
+      isAway = false
+      await once(waiting.stdout!, 'data')
+      waiting.kill('SIGTERM')
+      expect((await waited).stderr).toMatch(
+        /trying for (?:600|59\d) s more[\s\S]*the database of the ledger is reached/,
+      )
+      expect((await run(serve.with(4, wrong))).stderr).not.toContain('trying')
+    } finally {
+      if (isAway) server.startAgain()
+    }
+  }, 120_000)
+
+  test('is compacted by a command, which proves it before and after', async () => {
+    await copyOfSold()
+    await ask(
+      ledger,
+      `begin; update journal set at = at - interval '40 days';
+       update usage set day = day - 40;
+       update session set closed_at = closed_at - interval '40 days'; commit`,
+    )
+    // The rows are older by hand, so they get their digests anew.
+    const database = new Database(ledger)
+    await database.transaction((asked) => digestExisting(asked, selectKeyRecords))
+    await database.close()
+    const rows = await ask(ledger, "select 1 from journal where kind = 'charge'")
+    const printed = JSON.parse(await command(ledger, 'ledger', 'compact', '--json'))
+    expect(printed).toEqual({
+      rows_before: rows.length + 1,
+      rows_after: 2,
+      rows_gone: rows.length - 1,
+      sessions_gone: 1,
+    })
+    expect(await command(ledger, 'ledger', 'compact')).toContain('0 rows are gone of 2; the books')
+    await ask(ledger, 'update account set credited = credited + 1')
+    await expect(command(ledger, 'ledger', 'compact')).rejects.toThrow('do not balance')
+  })
+
+  test('is reached by TLS as the address says', async () => {
+    const copied = join(temporaryDirectory(), 'root.crt')
+    copyFileSync(server.certificate, copied)
+    const verified = `${ledger}?sslmode=verify-full&sslrootcert=${copied}`
+    await command(verified, 'account', 'create', 'encrypted')
+    await expect(command(`${ledger}?sslmode=verify-full`, 'account', 'list')).rejects.toThrow(
+      'self-signed certificate',
+    )
+  })
+
+  test('makes the first account once, for the first node', async () => {
+    const [first, second] = await Promise.all([node(), node()])
+    const keys = [first.firstKey, second.firstKey].filter((key) => key !== undefined)
+    expect(keys).toHaveLength(1)
+    for (const each of [first, second]) {
+      await until(async () => (await each.statusOf(keys[0]!)) === 200)
+    }
+  })
+
+  test('charges what every node answered, once', async () => {
+    const key = await customer('alice', 50)
+    const nodes = await Promise.all([node(), node()])
+    await Promise.all(nodes.map((each) => asks(each, key, 150)))
+    await until(async () => (await account('alice')).chargedMicroUsd === 300_000)
+    const statement = JSON.parse(await command(ledger, 'account', 'statement', 'alice', '--json'))
+    expect(statement.charges).toEqual([
+      { day: expect.any(String), route: 'search', queries: 300, amount_usd: 0.3 },
+    ])
+    await proven()
+  })
+
+  test('sells the last of a balance wherever it is asked for, and 402 only after that', async () => {
+    const key = await customer('poor', 0.02)
+    const nodes = await Promise.all([node(), node()])
+    let answered = 0
+    for (let turn = 0, refused = 0; refused < 4; turn += 1) {
+      const { status, json, headers } = await nodes[turn % 2]!.ask(key)
+      if (status === 200) answered += 1
+      if (status === 402) {
+        refused += 1
+        expect(answered).toBe(20)
+        expect(json).toMatchObject({ cost_usd: 0.001, balance_usd: 0 })
+      }
+      if (status === 503) {
+        expect(json.type).toBe('urn:authority-index:problem:balance-elsewhere')
+        expect(headers.get('retry-after')).toBe('1')
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      expect([200, 402, 503]).toContain(status)
+    }
+    await books((open) => open.topUp('poor', 1_000_000, 'more'))
+    for (const each of nodes) {
+      await until(async () => (await each.statusOf(key)) === 200)
+    }
+    await until(async () => (await account('poor')).chargedMicroUsd >= 22_000)
+    await proven()
+  })
+
+  test('takes back what nodes hold, too', async () => {
+    const key = await customer('alice', 0.5)
+    const nodes = await Promise.all([node(), node()])
+    await Promise.all(nodes.map((each) => asks(each, key, 10)))
+    const rest = { amountMicroUsd: -480_000, reference: 'all', reason: 'closing' }
+    await until(async () => (await account('alice')).chargedMicroUsd === 20_000)
+    await books((open) => open.adjust('alice', rest))
+    expect((await account('alice')).balanceMicroUsd).toBe(0)
+    for (const each of nodes) {
+      await until(async () => (await each.statusOf(key)) === 402)
+    }
+    await proven()
+  })
+
+  test('has every node know new keys, revoked ones and suspensions by itself', async () => {
+    await customer('alice', 50)
+    const nodes = await Promise.all([node(), node()])
+    const order = { account: 'alice', label: null, expiresAtMs: null }
+    const { text, record } = await books((open) => open.issueKey(order))
+    const everywhere = (status: number) => () =>
+      Promise.all(nodes.map((each) => each.statusOf(text))).then((all) =>
+        all.every((each) => each === status),
+      )
+    await until(everywhere(200))
+    await books((open) => open.suspend('alice'))
+    await until(everywhere(401))
+    await books((open) => open.resume('alice'))
+    await until(everywhere(200))
+    await command(ledger, 'key', 'revoke', record.id)
+    await until(everywhere(401))
+  })
+
+  test('has them known without being told, where a database cannot tell', async () => {
+    const key = await customer('alice', 50)
+    const [listed] = await books((open) => open.listKeys())
+    const asked = await node()
+    await asks(asked, key, 1)
+    // By hand, so that nobody is notified.
+    await ask(
+      ledger,
+      `update api_key set revoked_at = now() where id = '${listed!.id}';
+       update ledger_change set n = n + 1 where topic = 'keys'`,
+    )
+    await until(async () => (await asked.statusOf(key)) === 401)
+  })
+
+  test('charges what a node had sold when it was killed, as soon as it is started again', async () => {
+    const key = await customer('alice', 50)
+    const data = temporaryDirectory()
+    const first = await node([], data)
+    await asks(first, key, 5)
+    server.stopAtOnce()
+    let answered = 0
+    try {
+      while (answered < 20 && (await first.statusOf(key)) === 200) answered += 1
+      // A window is in the outbox after a tenth of a second, or nothing more is sold after two.
+      await new Promise((resolve) => setTimeout(resolve, 2_500))
+      await first.stop('SIGKILL')
+    } finally {
+      server.startAgain()
+    }
+    expect(answered).toBeGreaterThan(0)
+    await node([], data)
+    const chargedMicroUsd = (5 + answered) * 1_000
+    const balanceMicroUsd = 50_000_000 - chargedMicroUsd
+    expect(await account('alice')).toEqual({ chargedMicroUsd, balanceMicroUsd })
+    await proven()
+  })
+
+  test('answers 503 when leases end without the database, and goes on when it is back', async () => {
+    const key = await customer('alice', 50)
+    const asked = await node()
+    await asks(asked, key, 1)
+    server.stopAtOnce()
+    try {
+      await until(async () => (await asked.statusOf(key)) === 503)
+      expect((await asked.ask(key)).json.type).toContain('ledger-unavailable')
+    } finally {
+      server.startAgain()
+    }
+    await until(async () => (await asked.statusOf(key)) === 200)
+    await proven()
+  })
+
+  test('fences a node that stood still: its money is free, and what it sold unheard is given away', async () => {
+    const key = await customer('alice', 50)
+    const stopped = await node()
+    const other = await node()
+    await asks(stopped, key, 10)
+    stopped.child.kill('SIGSTOP')
+    await new Promise((resolve) => setTimeout(resolve, leaseMs))
+    await until(async () => {
+      const open = await ask(ledger, 'select id from session where closed_at is null')
+      return open.length === 1
+    })
+    await asks(other, key, 1)
+    stopped.child.kill('SIGCONT')
+    await until(async () => (await stopped.statusOf(key)) === 200)
+    const ended = await stopped.stop()
+    expect(ended.stderr).toContain('the leases of this service were ended')
+    await other.stop()
+    const { chargedMicroUsd } = await account('alice')
+    const [gifts] = await ask<{ given: number }>(
+      ledger,
+      'select coalesce(sum(queries), 0)::integer as given from given_away',
+    )
+    // Twelve answers were seen, beside those of the waiting.
+    expect(chargedMicroUsd / 1_000 + gifts!.given).toBeGreaterThanOrEqual(12)
+    await proven()
+  })
+
+  test.each([
+    ['a balance', 'update account set credited = credited + 1', 'credits is'],
+    ['what is free', 'update account set free = free - 1', 'against what is free'],
+    ['a charge', "update journal set amount = amount - 1 where kind = 'charge'", 'row'],
+    ['a missing row', "delete from journal where kind = 'charge'", 'rows, where'],
+    ['usage', 'update usage set queries = queries + 1', 'what was sold'],
+    ['a lease', 'update lease set granted = granted + 1, spent = spent + 1', 'its lease'],
+  ])('is not proven when %s is damaged', async (_, damage, says) => {
+    await copyOfSold()
+    await proven()
+    await ask(ledger, damage)
+    const { contradictions } = await books((open) => open.audit())
+    expect(contradictions.join('; ')).toContain(says)
+  })
+
+  test.each([
+    ['account', 'update account set free = -1'],
+    ['account', 'update account set free = credited - charged + 1'],
+    ['lease', 'update lease set spent = granted + 1'],
+    ['lease', 'update lease set spent = -1'],
+    [
+      'journal',
+      "insert into journal select account, n + 100, at, kind, amount, balance, reference, reason, sales, session, batch from journal where kind = 'charge'",
+    ],
+    ['journal', 'update journal set balance = -1'],
+  ])('lets no %s be written that cannot be: %s', async (_, statement) => {
+    await copyOfSold()
+    await expect(ask(ledger, statement)).rejects.toThrow('violates')
+    await proven()
+  })
+
+  test('has `ledger verify` fail when it is damaged', async () => {
+    await command(ledger, 'account', 'create', 'alice')
+    await ask(ledger, 'update account set credited = credited + 1')
+    const { exitCode, stdout, stderr } = await run(['ledger', 'verify', '--ledger', ledger])
+    expect(exitCode).toBe(1)
+    expect(stdout).toContain('account alice: credits is 50.000001 USD')
+    expect(stderr).toContain('do not balance')
+  })
+
+  test('serves the same answer as a ledger on the disk', async () => {
+    const asked = await node()
+    const { status, headers, json } = await asked.ask(asked.firstKey!, query)
+    expect(status).toBe(200)
+    expect(headers.get('x-balance-usd')).toBe('49.999')
+    expect(json.results).toHaveLength(1)
+  })
+})

@@ -1,0 +1,462 @@
+/** Snapshots in object storage, on a real S3 server: what a fleet has of them, whatever fails meanwhile. */
+import { createHash, randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../../../src/limits.ts'
+import { openBucket } from '../../../src/objects/object-address.ts'
+import type { WritableObjects } from '../../../src/objects/object-store.ts'
+import { Refusal } from '../../../src/problems.ts'
+import type { Snapshot } from '../../../src/snapshot/file.ts'
+import { announce, listSnapshots, pathOf, publish } from '../../../src/snapshot/store/directory.ts'
+import { dataKey } from '../../../src/sync/remote/layout.ts'
+import { openShared } from '../../../src/sync/remote/shared-store.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { askAll, type Operated, operate, peopleNamed, until } from '../../support/operated.ts'
+import { defaultSnapshots, endOf, run, start } from '../../support/program.ts'
+import {
+  canRun,
+  type ObjectStorage,
+  startObjectStorage,
+} from '../../support/servers/object-storage.ts'
+
+const hasServer = canRun()
+/** Three gzip members, so that a fetch can end between two. */
+const largeCount = 60_000
+/** Of the race of two publishers, three seconds each. */
+const rounds = Number(process.env.FLEET_ROUNDS ?? 20)
+const nodes = 4
+
+interface Person {
+  readonly sdu: string
+  readonly name: string
+  readonly topics: readonly string[]
+}
+
+/** What a service tells of its mirror. */
+interface Mirrored {
+  readonly snapshot_id: string
+  readonly served_since: string
+  readonly refusals: number
+  readonly mirror: {
+    readonly number: number
+    readonly announced: number
+    readonly fetched: number | null
+    readonly problem: { readonly message: string } | null
+  }
+}
+
+describe.skipIf(!hasServer)('object storage', () => {
+  let storage: ObjectStorage
+  let buckets = 0
+
+  beforeAll(async () => {
+    storage = await startObjectStorage()
+    Object.assign(process.env, storage.variables)
+  }, 300_000)
+
+  afterAll(() => storage?.stop())
+
+  /** A place in a bucket of its own. */
+  async function newPlace(): Promise<{ bucket: string; uri: string; objects: WritableObjects }> {
+    buckets += 1
+    const bucket = `bucket-${buckets}`
+    await storage.makeBucket(bucket)
+    const uri = `s3://${bucket}/fleet/one`
+    return { bucket, uri, objects: await openBucket(uri) }
+  }
+
+  function command(words: readonly string[]) {
+    return run([...words, '--json'], { variables: storage.variables })
+  }
+
+  async function pushed(uri: string, directory: string, id: string, words: string[] = []) {
+    const given = ['snapshot', 'push', uri, id, '--snapshots', directory, ...words]
+    const { exitCode, stdout, stderr } = await command(given)
+    if (exitCode !== 0) throw new Error(stderr)
+    return JSON.parse(stdout) as { number: number; isNew: boolean }
+  }
+
+  function follow(uri: string, words: readonly string[] = []): Promise<Operated> {
+    const directory = join(temporaryDirectory(), 'snapshots')
+    // A machine that is busy for seconds is no reason to sell nothing: this is not about the ledger.
+    const shared = ['--threads', '1', '--commit-window', '10000']
+    const all = ['--follow', uri, '--poll-interval', '1', ...shared, ...words]
+    return operate(directory, all, { variables: storage.variables })
+  }
+
+  function followAll(uri: string, words: readonly string[] = []): Promise<Operated[]> {
+    return Promise.all(Array.from({ length: nodes }, () => follow(uri, words)))
+  }
+
+  function mirroredBy({ readiness }: Operated): Promise<Mirrored> {
+    return readiness() as unknown as Promise<Mirrored>
+  }
+
+  async function allServe(services: readonly Operated[], id: string): Promise<void> {
+    await Promise.all(
+      services.map((service) => until(async () => (await mirroredBy(service)).snapshot_id === id)),
+    )
+  }
+
+  async function fetchedBytes({ address }: Operated): Promise<number> {
+    const text = await (await fetch(`${address}/metrics`)).text()
+    return Number(/^authority_index_mirror_bytes_total (\d+)/m.exec(text)?.[1])
+  }
+
+  /** A directory with snapshots whose answers begin with these words; the first is announced. */
+  function sceneOf(words: readonly string[], count = 60) {
+    const directory = join(temporaryDirectory(), 'snapshots')
+    const ids = words.map((word) => publishNamed(directory, word, count))
+    announce(directory, ids[0]!)
+    return { directory, ids, words: Object.fromEntries(ids.map((id, at) => [id, words[at]!])) }
+  }
+
+  const made = new Map<string, Snapshot>()
+
+  function publishNamed(directory: string, word: string, count: number): string {
+    const snapshot = made.get(`${word} ${count}`) ?? peopleNamed(word, count)
+    made.set(`${word} ${count}`, snapshot)
+    publish(directory, snapshot)
+    return snapshot.header.id
+  }
+
+  it('gives back byte for byte what was pushed, and does nothing twice', async () => {
+    const { uri } = await newPlace()
+    const { directory, ids } = sceneOf(['First'], largeCount)
+    expect(await pushed(uri, directory, ids[0]!)).toMatchObject({ number: 1, isNew: true })
+    expect(await pushed(uri, directory, ids[0]!)).toMatchObject({ number: 1, isNew: false })
+    const other = join(temporaryDirectory(), 'other')
+    const pull = ['snapshot', 'pull', uri, '--snapshots', other]
+    expect(JSON.parse((await command(pull)).stdout)).toMatchObject({ id: ids[0], isNew: true })
+    expect(JSON.parse((await command(pull)).stdout)).toMatchObject({ id: ids[0], isNew: false })
+    const [here, there] = [directory, other].map((each) => readFileSync(pathOf(each, ids[0]!)))
+    expect(here!.equals(there!)).toBe(true)
+    expect(readdirSync(other).filter((name) => name.includes('partial'))).toEqual([])
+  })
+
+  it('swaps a fleet of four without a failed request', async () => {
+    const { uri } = await newPlace()
+    const { directory, ids, words } = sceneOf(['First', 'Second'])
+    await pushed(uri, directory, ids[0]!)
+    const services = await followAll(uri)
+    const asked = services.map((service) => askAll(service, words, 2))
+    for (const id of [ids[1]!, ids[0]!, ids[1]!]) {
+      await pushed(uri, directory, id)
+      await allServe(services, id)
+      await until(() => asked.every(({ seen }) => (seen.get(id) ?? 0) > 20))
+    }
+    for (const { stop } of asked) expect([...(await stop()).keys()].sort()).toEqual([...ids].sort())
+  })
+
+  it('may die in the middle of a fetch: nobody fails, and all go on where they were', async () => {
+    const { uri } = await newPlace()
+    const { directory, ids, words } = sceneOf(['First', 'Second'], largeCount)
+    await pushed(uri, directory, ids[0]!)
+    const services = await followAll(uri, ['--transfer-rate', '2000000'])
+    const before = await Promise.all(services.map(fetchedBytes))
+    const asked = services.map((service) => askAll(service, words, 1))
+    await pushed(uri, directory, ids[1]!)
+    const hasBegun = async (service: Operated) => {
+      const { fetched } = (await mirroredBy(service)).mirror
+      return fetched !== null && fetched > 0 && fetched < 1
+    }
+    await until(async () => (await Promise.all(services.map(hasBegun))).some(Boolean))
+    storage.kill()
+    await until(async () => {
+      const all = await Promise.all(services.map(mirroredBy))
+      return all.every(({ mirror }) => mirror.problem !== null)
+    })
+    // What was sent already may be on its way to some of them; not to all.
+    const served = await Promise.all(services.map(mirroredBy))
+    expect(served.map(({ snapshot_id: id }) => id)).toContain(ids[0])
+    await storage.revive()
+    await allServe(services, ids[1]!)
+    for (const { stop } of asked) await stop()
+    // Each has fetched it once, and a member anew at most.
+    const whole = (await objectBytes(uri, ids[1]!)) * 1.0
+    const after = await Promise.all(services.map(fetchedBytes))
+    for (const [at, bytes] of after.entries()) expect(bytes - before[at]!).toBe(whole)
+  })
+
+  async function objectBytes(uri: string, id: string): Promise<number> {
+    const objects = await openBucket(uri)
+    return (await objects.head(dataKey(id)))!.bytes
+  }
+
+  it('may hold damaged objects: they are refused, and taken when they are whole', async () => {
+    const { uri, objects } = await newPlace()
+    const { directory, ids, words } = sceneOf(['First', 'Second', 'Third'])
+    await pushed(uri, directory, ids[0]!)
+    const services = await followAll(uri)
+    const asked = services.map((service) => askAll(service, words, 1))
+    for (const [at, damage] of [truncated, flipped].entries()) {
+      const id = ids[at + 1]!
+      const key = dataKey(id)
+      await objects.put(key, Buffer.alloc(0), { isImmutable: true })
+      await pushed(uri, directory, id)
+      // The publisher takes what is there for whole; it is put right only below.
+      const whole = await wholeObject(uri, directory, id)
+      await objects.put(key, damage(whole), { isImmutable: true })
+      await until(async () => {
+        const all = await Promise.all(services.map(mirroredBy))
+        return all.every(({ mirror }) => mirror.problem?.message.includes(id) === true)
+      })
+      for (const service of services) {
+        expect((await mirroredBy(service)).snapshot_id).not.toBe(id)
+      }
+      await objects.put(key, whole, { isImmutable: true })
+      await allServe(services, id)
+    }
+    for (const { stop } of asked) await stop()
+    for (const service of services) await isWell(service)
+  })
+
+  /** What is served is known a moment before that the look which brought it has ended well. */
+  async function isWell(service: Operated): Promise<void> {
+    await until(async () => (await mirroredBy(service)).mirror.problem === null)
+    expect(await mirroredBy(service)).toMatchObject({ refusals: 0 })
+  }
+
+  function truncated(whole: Buffer): Buffer {
+    return whole.subarray(0, whole.length - 100)
+  }
+
+  function flipped(whole: Buffer): Buffer {
+    const copy = Buffer.from(whole)
+    copy[copy.length >> 1]! ^= 0x10
+    return copy
+  }
+
+  /** The object as a publisher writes it, taken from a place of its own. */
+  async function wholeObject(uri: string, directory: string, id: string): Promise<Buffer> {
+    const aside = `${uri}-aside-${id}`
+    await pushed(aside, directory, id)
+    const got = await (await openBucket(aside)).get(dataKey(id))
+    if (got.kind !== 'found') throw new Error('nothing was written')
+    return Buffer.concat((await got.body.toArray()) as Buffer[])
+  }
+
+  it(`has one winner of two publishers at once, ${rounds} rounds, and nothing is half served`, async () => {
+    const { uri } = await newPlace()
+    const rivals = [sceneOf(['Ann', 'Bea']), sceneOf(['Cid', 'Dan'])]
+    const progress = { phase: () => {}, update: () => {}, note: () => {}, stop: () => {} }
+    const publishers = await Promise.all(
+      rivals.map(({ directory }) =>
+        openShared({
+          ...{ publish: uri, snapshots: directory, keep: 10, transferRate: 0 },
+          ...{ fetchGrace: 86_400_000, clock: Date.now, progress },
+        }),
+      ),
+    )
+    await publishers[0]!.push(rivals[0]!.ids[1]!)
+    await publishers[1]!.catchUp()
+    const service = await follow(uri)
+    const words = { ...rivals[0]!.words, ...rivals[1]!.words }
+    const { stop } = askAll(service, words, 2)
+    for (let round = 0; round < rounds; round += 1) {
+      const ids = rivals.map((rival) => rival.ids[round % 2]!)
+      const before = Math.max(...publishers.map(({ number }) => number))
+      // Who begins is likely to win: now the one, now the other.
+      const announced: Promise<void>[] = []
+      for (const at of round % 4 < 2 ? [0, 1] : [1, 0]) {
+        announced[at] = publishers[at]!.announce(ids[at]!)
+      }
+      const ends = await Promise.allSettled(announced)
+      expect(ends.filter(({ status }) => status === 'fulfilled').length).toBe(1)
+      for (const end of ends) {
+        if (end.status === 'fulfilled') continue
+        expect(oneLineOf(end.reason)).toContain(`as number ${before + 1} meanwhile`)
+      }
+      for (const each of publishers) await each.catchUp()
+      expect(publishers.map(({ number }) => number)).toEqual([before + 1, before + 1])
+    }
+    const last = listSnapshots(rivals[0]!.directory).find(({ current }) => current)!.id
+    await allServe([service], last)
+    await stop()
+    await isWell(service)
+  })
+
+  function oneLineOf(reason: unknown): string {
+    expect(reason).toBeInstanceOf(Refusal)
+    const { code, message } = reason as Refusal
+    expect([code, message.includes('\n')]).toEqual(['announced-meanwhile', false])
+    return message
+  }
+
+  it('is gone on with by the next process where one was killed', async () => {
+    const { uri } = await newPlace()
+    const { directory, ids } = sceneOf(['First'], largeCount)
+    await pushed(uri, directory, ids[0]!)
+    const other = join(temporaryDirectory(), 'other')
+    const pull = ['snapshot', 'pull', uri, '--snapshots', other, '--json']
+    const child = start([...pull, '--transfer-rate', '2000000'], { variables: storage.variables })
+    const ended = endOf(child)
+    const progress = `${pathOf(other, ids[0]!)}.partial.json`
+    await until(() => statSync(progress, { throwIfNoEntry: false }) !== undefined)
+    child.kill('SIGKILL')
+    await ended
+    const reached = JSON.parse(readFileSync(progress, 'utf8')) as { plain: number }
+    expect(reached.plain).toBeGreaterThan(0)
+    // What is here already is taken as it is: were it fetched anew, this would not be seen.
+    const { exitCode, stderr } = await command(pull.slice(0, -1))
+    expect([exitCode, stderr]).toEqual([0, expect.not.stringContaining('damaged')])
+    const [here, there] = [directory, other].map((each) => readFileSync(pathOf(each, ids[0]!)))
+    expect(here!.equals(there!)).toBe(true)
+  })
+
+  it('keeps what a slow node fetches, and removes it after the grace', async () => {
+    const { uri, objects } = await newPlace()
+    const { directory, ids } = sceneOf(['First', 'Second', 'Third', 'Fourth'])
+    const large = publishNamed(directory, 'Large', largeCount)
+    await pushed(uri, directory, large)
+    const other = join(temporaryDirectory(), 'slow')
+    const pull = ['snapshot', 'pull', uri, '--snapshots', other, '--json']
+    const slow = start([...pull, '--transfer-rate', '500000'], { variables: storage.variables })
+    const ended = endOf(slow)
+    const begun = `${pathOf(other, large)}.partial`
+    await until(() => statSync(begun, { throwIfNoEntry: false }) !== undefined)
+    for (const id of ids) await pushed(uri, directory, id, ['--keep', '1'])
+    expect((await ended).stdout).toContain(large)
+    const progress = { phase: () => {}, update: () => {}, note: () => {}, stop: () => {} }
+    const shared = await openShared({
+      ...{ publish: uri, snapshots: directory, keep: 1, transferRate: 0 },
+      ...{ fetchGrace: 1, clock: Date.now, progress },
+    })
+    await until(async () => (await objects.list('data/')).every(isPast))
+    await shared.push(ids[0]!)
+    await until(async () => (await objects.list('data/')).every(isPast))
+    await shared.push(ids[1]!)
+    const left = (await objects.list('data/')).map(({ key }) => key)
+    expect(left).toContain(dataKey(ids[1]!))
+    expect(left).not.toContain(dataKey(large))
+    expect(left.length).toBeLessThanOrEqual(2)
+  })
+
+  /** Written in an earlier second, by the clock of the store. */
+  function isPast({ modifiedMs = 0, seenAtMs = 0 }): boolean {
+    return seenAtMs - modifiedMs > 1_000
+  }
+
+  it('has a fleet switch together, and nobody before its time', async () => {
+    const { uri, objects } = await newPlace()
+    const { directory, ids } = sceneOf(['First', 'Second'])
+    await pushed(uri, directory, ids[0]!)
+    const afterMs = 5_000
+    const services = await followAll(uri, ['--activate-after', '5s'])
+    const { number } = await pushed(uri, directory, ids[1]!)
+    await allServe(services, ids[1]!)
+    const key = `announce/${String(number).padStart(20, '0')}`
+    const got = await objects.get(key)
+    if (got.kind !== 'found') throw new Error('nothing was announced')
+    const { at } = JSON.parse(Buffer.concat((await got.body.toArray()) as Buffer[]).toString())
+    const sinceMs = await Promise.all(
+      services.map(async (service) => Date.parse((await mirroredBy(service)).served_since)),
+    )
+    const waits = sinceMs.map((each) => each - Date.parse(at))
+    console.error(`switched ${waits.join(', ')} ms after the announcement`)
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(afterMs)
+  })
+
+  it('is what a sync goes on behind, and what it says reaches every node', async () => {
+    const { uri, objects } = await newPlace()
+    const people = (names: readonly string[]): Person[] =>
+      names.map((name, at) => ({ sdu: String(at + 1), name, topics: ['Rust'] }))
+    const all = Array.from({ length: 30 }, (_, at) => `Person ${at}`)
+    const first = sourceOf(people(all))
+    const sync = async (source: string, snapshots: string, words: string[] = []) => {
+      const given = ['sync', '--source', source, '--snapshots', snapshots, '--publish', uri]
+      const { exitCode, stdout, stderr } = await command([...given, ...words])
+      expect([exitCode, exitCode === 0 ? '' : stderr]).toEqual([0, ''])
+      return JSON.parse(stdout) as { id: string; number: number; published: boolean }
+    }
+    const [one, other] = [join(temporaryDirectory(), 'one'), join(temporaryDirectory(), 'other')]
+    expect(await sync(first, one)).toMatchObject({ number: 1, published: true })
+    // Another machine with the same records has nothing to announce.
+    expect(await sync(first, other)).toMatchObject({ number: 1, published: false })
+    const second = sourceOf(people([...all, 'Someone New']))
+    const { id, number } = await sync(second, other)
+    expect(number).toBe(2)
+    const service = await follow(uri)
+    expect(service.snapshotId).toBe(id)
+    const changes = await fetch(`${service.address}/api/v1/changes?since=${await idOf(1)}`, {
+      headers: service.headers,
+    })
+    expect(await changes.text()).toContain('Someone New')
+
+    const forget = ['forget', '31', '--reason', 'asked', '--source', second, '--snapshots', one]
+    const gone = await command([...forget, '--publish', uri])
+    expect([gone.exitCode, gone.exitCode === 0 ? '' : gone.stderr]).toEqual([0, ''])
+    const left = JSON.parse(gone.stdout).id as string
+    await allServe([service], left)
+    const held = (await objects.list('data/')).map(({ key }) => key)
+    expect(held).toEqual([dataKey(left)])
+    // Nor does the other machine bring them back.
+    expect(await sync(second, other)).toMatchObject({ id: left, published: false })
+
+    async function idOf(wanted: number): Promise<string> {
+      const got = await objects.get(`announce/${String(wanted).padStart(20, '0')}`)
+      if (got.kind !== 'found') throw new Error(`no announcement ${wanted}`)
+      return JSON.parse(Buffer.concat((await got.body.toArray()) as Buffer[]).toString()).id
+    }
+  })
+
+  it('takes an object in parts, whole or not at all', async () => {
+    const { bucket, objects } = await newPlace()
+    const piece = randomBytes(1 << 20)
+    const count = 40
+    async function* pieces(failsAt = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer, void> {
+      for (let number = 0; number < count; number += 1) {
+        if (number === failsAt) throw new Error('the file is gone')
+        piece.writeUInt32LE(number)
+        yield Buffer.from(piece)
+      }
+    }
+    const written = createHash('sha256')
+    for await (const each of pieces()) written.update(each)
+    await objects.upload('large', pieces(), count << 20)
+    const got = await objects.get('large')
+    if (got.kind !== 'found') throw new Error('nothing was written')
+    const parts = Math.ceil((count << 20) / limits.uploadPartBytes)
+    expect([got.facts.bytes, got.facts.etag]).toEqual([
+      count << 20,
+      expect.stringMatching(`-${parts}"$`),
+    ])
+    const read = createHash('sha256')
+    for await (const each of got.body) read.update(each)
+    expect(read.digest('hex')).toBe(written.digest('hex'))
+
+    const broken = objects.upload('broken', pieces(count - 1), count << 20)
+    await expect(broken).rejects.toThrow('the file is gone')
+    expect(await objects.head('broken')).toBeUndefined()
+    expect(await storage.openUploads(bucket)).toBe(0)
+  })
+
+  it('holds records: the same snapshot as from files, plain and gzipped', async () => {
+    const { uri, objects } = await newPlace()
+    const source = join(defaultSnapshots, 'source')
+    for (const name of readdirSync(source).filter((each) => each.endsWith('.ndjson'))) {
+      const plain = readFileSync(join(source, name))
+      await objects.put(`plain/${name}`, plain, { isImmutable: false })
+      await objects.put(`gzipped/${name}.gz`, gzipSync(plain), { isImmutable: false })
+    }
+    const ids: string[] = []
+    for (const from of [source, `${uri}/plain`, `${uri}/gzipped`]) {
+      const snapshots = join(temporaryDirectory(), 'snapshots')
+      const { stdout } = await command(['sync', '--source', from, '--snapshots', snapshots])
+      ids.push(JSON.parse(stdout).id)
+    }
+    expect(new Set(ids).size).toBe(1)
+    const nowhere = ['sync', '--source', `${uri}/nowhere`, '--snapshots', temporaryDirectory()]
+    const { exitCode, stderr } = await command(nowhere)
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('holds no authorities.ndjson')])
+  })
+
+  function sourceOf(people: readonly Person[]): string {
+    const directory = temporaryDirectory()
+    const lines = people.map((person) => JSON.stringify(person))
+    writeFileSync(join(directory, 'authorities.ndjson'), `${lines.join('\n')}\n`)
+    return directory
+  }
+})

@@ -1,0 +1,453 @@
+/**
+ * A fleet that is tortured: four nodes behind a proxy sell from the accounts of one PostgreSQL, while
+ * they are killed and stopped, the database loses its power again and again, customers top up, and
+ * the clock of one node is an hour ahead. What customers saw is compared with the books.
+ */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Administration } from '../../../src/ledger/administration.ts'
+import { withAdministration } from '../../../src/ledger/open-administration.ts'
+import { freePort } from '../../support/processes/free-port.ts'
+import { FleetNode, query } from '../../support/servers/node.ts'
+import {
+  ask,
+  type PostgresqlServer,
+  startPostgresql,
+} from '../../support/servers/postgresql-server.ts'
+import { Balancer } from './balancer.ts'
+import { type Answer, type Bounds, boundsOf, type Disturbance } from './bounds.ts'
+
+/** How much is done, in how long. */
+export interface Plan {
+  readonly seconds: number
+  /** SIGKILLs, and SIGSTOPs for longer than a lease lives. */
+  readonly kills: number
+  readonly stops: number
+  /** How often the database loses its power. */
+  readonly outages: number
+}
+
+export const plans = {
+  small: { seconds: 30, kills: 3, stops: 1, outages: 1 },
+  full: { seconds: 600, kills: 50, stops: 20, outages: 10 },
+} as const satisfies Record<string, Plan>
+
+/** As much of the whole as fits into so many seconds. */
+export function planOf(seconds: number): Plan {
+  const { kills, stops, outages, seconds: whole } = plans.full
+  const share = (times: number) => Math.max(1, Math.round((times * seconds) / whole))
+  return { seconds, kills: share(kills), stops: share(stops), outages: share(outages) }
+}
+
+/** What came of one node, whoever it was at the time. Queries. */
+export interface Reckoning extends Bounds {
+  readonly answered: number
+  readonly charged: number
+  /** Sold too late to be charged, as the ledger wrote it down. */
+  readonly givenAway: number
+  /** Answered and neither charged nor written down: what was in memory when it was killed. */
+  readonly lost: number
+}
+
+/** What came of it. Amounts are queries, of 0.001 USD each. */
+export interface Result {
+  readonly kills: number
+  readonly stops: number
+  readonly outages: number
+  readonly isClockAhead: boolean
+  /** By status; what broke or took too long is `broken`. */
+  readonly answers: Readonly<Record<string, number>>
+  /** Of all nodes together. */
+  readonly charged: number
+  readonly givenAway: number
+  readonly lost: number
+  readonly nodes: readonly Reckoning[]
+  readonly topUps: number
+  readonly proofs: number
+  /** What should not be. */
+  readonly violations: readonly string[]
+}
+
+const nodeCount = 4
+const priceMicroUsd = 1_000
+/** So many ask at once, each with a pause between two. */
+const customersAtOnce = 12
+const pauseMs = 10
+const answerMsMax = 2_000
+/** Longer than a session lives and waits. */
+const stopMs = 12_000
+const pauseAfterStopMs = 500
+const outageMs = 1_500
+/** How old the news of a top-up may be, and how few queries may be left, when somebody gets a 402. */
+const newsMs = 1_500
+const fewQueries = 5
+
+const libfaketime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
+
+/** What a customer has seen. */
+interface Account {
+  readonly name: string
+  readonly key: string
+  readonly answers: Record<string, number>
+  /** What was answered with 200, and credits with their amounts. */
+  readonly answered: Answer[]
+  readonly credits: { readonly atMs: number; readonly microUsd: number }[]
+}
+
+/** Tortures a fleet. @param report is called with what is done. */
+export async function torture(plan: Plan, report: (line: string) => void): Promise<Result> {
+  const directory = mkdtempSync(join(tmpdir(), 'torture-'))
+  const server = await startPostgresql()
+  const balancer = await Balancer.start()
+  const run = new Torture(plan, directory, server, balancer, report)
+  try {
+    return await run.run()
+  } finally {
+    await run.end()
+    balancer.close()
+    server.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+class Torture {
+  readonly #plan: Plan
+  readonly #directory: string
+  readonly #server: PostgresqlServer
+  readonly #balancer: Balancer
+  readonly #report: (line: string) => void
+  readonly #nodes: (FleetNode | undefined)[] = Array.from({ length: nodeCount })
+  readonly #busy = new Set<number>()
+  readonly #violations: string[] = []
+  readonly #done = { kills: 0, stops: 0, outages: 0, topUps: 0, proofs: 0 }
+  readonly #disturbances: Disturbance[] = []
+  /** Of each node, also when it was started again: by that the ledger knows it. */
+  #ports: readonly number[] = []
+  readonly #hasFaketime = existsSync(libfaketime)
+  #accounts: Account[] = []
+  #isOver = false
+
+  constructor(
+    plan: Plan,
+    directory: string,
+    server: PostgresqlServer,
+    balancer: Balancer,
+    report: (line: string) => void,
+  ) {
+    this.#plan = plan
+    this.#directory = directory
+    this.#server = server
+    this.#balancer = balancer
+    this.#report = report
+  }
+
+  async run(): Promise<Result> {
+    this.#ports = await Promise.all(this.#nodes.map(() => freePort()))
+    // One that can pay for everything, and some that are always near their end.
+    for (const usd of [50, 1, 0.1, 0.05, 0.02]) this.#accounts.push(await this.#newAccount(usd))
+    await Promise.all(this.#nodes.map((_, index) => this.#start(index)))
+    const asking = Array.from({ length: customersAtOnce }, (_, index) =>
+      this.#askOn(this.#accounts[index % this.#accounts.length]!),
+    )
+    const paying = [this.#payOn(), this.#proveOn()]
+    const { seconds, kills, stops, outages } = this.#plan
+    const over = Date.now() + seconds * 1_000
+    await Promise.all([
+      this.#spread(kills, over, () => this.#kill()),
+      this.#spread(stops, over - stopMs, () => this.#standStill()),
+      this.#spread(outages, over, () => this.#lose()),
+      sleep(seconds * 1_000),
+    ])
+    this.#isOver = true
+    await Promise.all([...asking, ...paying])
+    return this.#settle()
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true
+    await Promise.all(this.#nodes.map((node) => node?.stop('SIGKILL')))
+  }
+
+  #books<T>(use: (books: Administration) => Promise<T>): Promise<T> {
+    const place = { data: '', ledger: this.#server.address, clock: Date.now }
+    return withAdministration(place, use)
+  }
+
+  #newAccount(usd: number): Promise<Account> {
+    const name = `customer-${this.#accounts.length}`
+    return this.#books(async (books) => {
+      await books.createAccount(name)
+      const amountMicroUsd = Math.round((usd - 50) * 1e6)
+      const change = { amountMicroUsd, reference: 'start', reason: 'torture' }
+      if (amountMicroUsd !== 0) await books.adjust(name, change)
+      const { text } = await books.issueKey({ account: name, label: null, expiresAtMs: null })
+      return { name, key: text, answers: {}, answered: [], credits: [] }
+    })
+  }
+
+  /** The first node's clock is an hour ahead, where there is something to fake it with. */
+  async #start(index: number): Promise<void> {
+    const ahead = { LD_PRELOAD: libfaketime, FAKETIME: '+1h', FAKETIME_DONT_FAKE_MONOTONIC: '1' }
+    const variables = index === 0 && this.#hasFaketime ? ahead : {}
+    const data = join(this.#directory, `node-${index}`)
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const words = ['--port', String(this.#ports[index])]
+        const node = await FleetNode.start(this.#server.address, data, words, variables)
+        this.#nodes[index] = node
+        this.#balancer.ports.add(node.port)
+        return
+      } catch (error) {
+        // While the database is away no node starts: what keeps it alive tries again.
+        if (attempt === 20) throw error
+        await sleep(500)
+      }
+    }
+  }
+
+  /** Does something so often, evenly until a time; each begins whether or not the last is done. */
+  async #spread(times: number, untilMs: number, act: () => Promise<void>): Promise<void> {
+    const everyMs = (untilMs - Date.now()) / (times + 1)
+    const acts: Promise<void>[] = []
+    for (let time = 0; time < times; time += 1) {
+      await sleep(everyMs)
+      acts.push(act())
+    }
+    await Promise.all(acts)
+  }
+
+  /** A node that nothing is done to at the moment; one is always left alone. */
+  async #chosen(): Promise<number> {
+    for (;;) {
+      const free = this.#nodes.flatMap((node, index) =>
+        node === undefined || this.#busy.has(index) ? [] : [index],
+      )
+      if (free.length > 1) {
+        const index = free[Math.floor(Math.random() * free.length)]!
+        this.#busy.add(index)
+        return index
+      }
+      await sleep(100)
+    }
+  }
+
+  async #kill(): Promise<void> {
+    const index = await this.#chosen()
+    const node = this.#nodes[index]!
+    this.#balancer.ports.delete(node.port)
+    const atMs = Date.now()
+    await node.stop('SIGKILL')
+    await this.#start(index)
+    this.#disturbances.push({ node: index, kind: 'kill', atMs, untilMs: Date.now() })
+    this.#busy.delete(index)
+    this.#done.kills += 1
+    this.#report(`node ${index} was killed`)
+  }
+
+  async #standStill(): Promise<void> {
+    const index = await this.#chosen()
+    const { child } = this.#nodes[index]!
+    const atMs = Date.now()
+    child.kill('SIGSTOP')
+    await sleep(stopMs)
+    child.kill('SIGCONT')
+    this.#disturbances.push({ node: index, kind: 'stop', atMs, untilMs: Date.now() })
+    // Nothing else is done to it until it knows that it is fenced.
+    await sleep(pauseAfterStopMs)
+    this.#busy.delete(index)
+    this.#done.stops += 1
+    this.#report(`node ${index} stood still`)
+  }
+
+  async #lose(): Promise<void> {
+    this.#server.stopAtOnce()
+    await sleep(outageMs)
+    this.#server.startAgain()
+    this.#done.outages += 1
+    this.#report('the database lost its power')
+  }
+
+  async #askOn(account: Account): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    while (!this.#isOver) {
+      const sentAtMs = Date.now()
+      const { status, node } = await this.#askOnce(agent, account)
+      account.answers[status] = (account.answers[status] ?? 0) + 1
+      if (status === '200') account.answered.push({ node, atMs: Date.now() })
+      if (status === '402') await this.#checkRefusal(account, sentAtMs)
+      await sleep(status === '200' ? pauseMs : 5 * pauseMs)
+    }
+    agent.destroy()
+  }
+
+  /** The status, and which node it is from; -1 where none answered. */
+  #askOnce(agent: Agent, { key }: Account): Promise<{ status: string; node: number }> {
+    return new Promise((resolve) => {
+      const broken = () => resolve({ status: 'broken', node: -1 })
+      const options = { agent, port: this.#balancer.port, path: query, timeout: answerMsMax }
+      const headers = { authorization: `Bearer ${key}` }
+      const request = get({ ...options, host: '127.0.0.1', headers }, (response) => {
+        const node = this.#ports.indexOf(this.#balancer.nodeOf(response.socket.localPort!)!)
+        response.resume()
+        response.on('end', () => resolve({ status: String(response.statusCode), node }))
+        response.on('error', broken)
+      })
+      request.on('timeout', () => request.destroy(new Error('no answer')))
+      request.on('error', broken)
+    })
+  }
+
+  /**
+   * What the ledger has of the account now, less what came in too late to be known and what was just
+   * sold and may not be told, is what was left when it was refused.
+   */
+  async #checkRefusal(account: Account, sentAtMs: number): Promise<void> {
+    const sinceMs = sentAtMs - newsMs
+    let left: number
+    try {
+      const [row] = await ask<{ left: string }>(
+        this.#server.address,
+        'select credited - charged as left from account where name = $1',
+        [account.name],
+      )
+      left = Number(row!.left)
+    } catch {
+      // Without the database it cannot be told; it is back soon, and there are many refusals.
+      return
+    }
+    const late = account.credits.filter(({ atMs }) => atMs >= sinceMs)
+    const credited = late.reduce((sum, { microUsd }) => sum + microUsd, 0)
+    const sold = answersSince(account, sinceMs) * priceMicroUsd
+    const known = left - credited - sold
+    if (known <= fewQueries * priceMicroUsd) return
+    this.#violations.push(`${account.name} got a 402 with ${known / 1e6} USD`)
+  }
+
+  async #payOn(): Promise<void> {
+    for (let number = 0; !this.#isOver; number += 1) {
+      const account = this.#accounts[1 + (number % (this.#accounts.length - 1))]!
+      const microUsd = 10_000 + Math.floor(Math.random() * 90_000)
+      // A payment that is in doubt is repeated, under its reference.
+      for (let isDone = false; !isDone; ) {
+        account.credits.push({ atMs: Date.now() + 60_000, microUsd })
+        isDone = await this.#books((books) => books.topUp(account.name, microUsd, `pay-${number}`))
+          .then(() => true)
+          .catch(() => false)
+        account.credits.pop()
+        if (!isDone) await sleep(200)
+      }
+      account.credits.push({ atMs: Date.now(), microUsd })
+      this.#done.topUps += 1
+      await sleep(400)
+    }
+  }
+
+  async #proveOn(): Promise<void> {
+    while (!this.#isOver) {
+      try {
+        const { contradictions } = await this.#books((books) => books.audit())
+        this.#violations.push(...contradictions)
+        this.#done.proofs += 1
+      } catch {
+        // The database is away.
+      }
+      await sleep(500)
+    }
+  }
+
+  /** Ends every node in good order, so that all that was sold is told, and compares. */
+  async #settle(): Promise<Result> {
+    for (const node of this.#nodes) {
+      const { exitCode, stderr } = await node!.stop()
+      if (exitCode !== 0) this.#violations.push(`a node ended with ${exitCode}: ${stderr}`)
+    }
+    const { contradictions } = await this.#books((books) => books.audit())
+    this.#violations.push(...contradictions)
+    const answers: Record<string, number> = {}
+    let charged = 0
+    for (const account of this.#accounts) {
+      for (const [status, count] of Object.entries(account.answers)) {
+        answers[status] = (answers[status] ?? 0) + count
+      }
+      charged += await this.#compare(account)
+    }
+    return this.#resultOf(answers, charged)
+  }
+
+  /** Returns how many queries the account was charged for. */
+  async #compare(account: Account): Promise<number> {
+    const { name, answers, credits } = account
+    const statement = await this.#books((books) => books.statementOf(name))
+    const charged = statement.charges.reduce((sum, { queries }) => sum + queries, 0)
+    // What was written and never arrived was answered, too.
+    const answered = (answers['200'] ?? 0) + (answers.broken ?? 0)
+    if (charged > answered) {
+      this.#violations.push(`${name} was charged for ${charged} queries of ${answered}`)
+    }
+    const paid = statement.credits.filter(({ reference }) => reference?.startsWith('pay-'))
+    const sum = paid.reduce((total, { amountMicroUsd }) => total + amountMicroUsd, 0)
+    const acknowledged = credits.reduce((total, { microUsd }) => total + microUsd, 0)
+    if (sum !== acknowledged) {
+      this.#violations.push(`${name} paid ${acknowledged} micro-USD and was credited ${sum}`)
+    }
+    if (statement.balanceMicroUsd < 0) this.#violations.push(`${name} is below zero`)
+    return charged
+  }
+
+  async #resultOf(answers: Record<string, number>, charged: number): Promise<Result> {
+    const { address } = this.#server
+    const [row] = await ask<{ open: string }>(
+      address,
+      'select coalesce(sum(granted - spent), 0) as open from lease',
+    )
+    if (row!.open !== '0') this.#violations.push(`${row!.open} micro-USD are leased to nobody`)
+    const nodes = await Promise.all(this.#ports.map((_, index) => this.#reckon(index)))
+    const sumOf = (key: 'givenAway' | 'lost') => nodes.reduce((sum, each) => sum + each[key], 0)
+    const violations = [...new Set(this.#violations)]
+    const sums = { charged, givenAway: sumOf('givenAway'), lost: sumOf('lost') }
+    return {
+      ...this.#done,
+      isClockAhead: this.#hasFaketime,
+      ...{ answers, ...sums, nodes, violations },
+    }
+  }
+
+  /** What one node answered is charged, written down as given away, or lost; of both no more than is stated. */
+  async #reckon(index: number): Promise<Reckoning> {
+    const [row] = await ask<{ charged: string; given: string }>(
+      this.#server.address,
+      `with own as (select id from session where node like '%:' || $1)
+       select
+         (select coalesce(sum((value ->> 'queries')::bigint), 0) from journal, jsonb_each(sales)
+           where kind = 'charge' and session in (select id from own)) as charged,
+         (select coalesce(sum(queries), 0) from given_away
+           where session in (select id from own)) as given`,
+      [this.#ports[index]],
+    )
+    const answers = this.#accounts.flatMap(({ answered }) => answered)
+    const answered = answers.filter(({ node }) => node === index).length
+    const [charged, givenAway] = [Number(row!.charged), Number(row!.given)]
+    const lost = Math.max(0, answered - charged - givenAway)
+    const bounds = boundsOf(
+      index,
+      answers.sort((a, b) => a.atMs - b.atMs),
+      this.#disturbances,
+    )
+    const { givenAwayMax, lostMax } = bounds
+    if (lost > lostMax) {
+      this.#violations.push(`node ${index} lost ${lost} answers, of ${lostMax} at most`)
+    }
+    if (givenAway > givenAwayMax) {
+      const most = `of ${givenAwayMax} at most`
+      this.#violations.push(`node ${index} gave ${givenAway} answers away, ${most}`)
+    }
+    return { answered, charged, givenAway, lost, ...bounds }
+  }
+}
+
+function answersSince({ answered }: Account, sinceMs: number): number {
+  return answered.filter(({ atMs }) => atMs >= sinceMs).length
+}

@@ -1,0 +1,257 @@
+/**
+ * Filters, fields, facets and cursors against the model. Sources are so small that a plain answer lists
+ * everybody; that such an answer is right is for `model.test.ts` to say. What is asked for beside it is
+ * worked out from the records.
+ */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Api } from '../../../../src/api/api.ts'
+import { facetNames, fieldNames } from '../../../../src/request-parameters.ts'
+import { ask, type Envelope, type Item, newApi } from '../../../support/api-client.ts'
+import { servedOf } from '../../../support/built.ts'
+import { Oracle } from '../../../support/oracle.ts'
+import { type Asked, SelectionModel } from '../../../support/oracle-selection.ts'
+import {
+  aliasPool,
+  handlePool,
+  labelPool,
+  platformPool,
+  smallSources,
+} from '../../../support/records.ts'
+
+const runs = { numRuns: 400 }
+
+const text = fc.oneof(
+  fc.constantFrom('Rust', 'machine learning', 'data', 'go', 'ml', 'économie'),
+  fc.constantFrom('ada', 'lovelace', 'ada lovelace', 'data engineer', 'rust engineer', 'ada data'),
+  fc.constantFrom('french rust', 'rust go', 'rust data france', 'ivorians', 'UK', 'who is ada'),
+  fc.constantFrom('lovelcae', 'machine learnin', '@ann', 'zzzz', '李', 'rust machine learning'),
+)
+
+/** Values that the source may have, and such as exist all the same. */
+const country = fc.constantFrom('France', 'french', 'FR', 'fra', 'Ivory Coast', 'ci', 'UK', 'Congo')
+const countries = fc.oneof(country, fc.constantFrom('Iceland', 'IS', 'CG', 'GB', 'Congolese'))
+const platforms = fc.constantFrom(...platformPool, 'x', 'Twitter', 'wikidata', 'isni', 'mastodon')
+
+/** Most filters are not given, so that something is left for those that are. */
+function seldom<T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value })
+}
+
+function some<T>(value: fc.Arbitrary<T>): fc.Arbitrary<readonly T[] | undefined> {
+  const list = fc.array(value, { minLength: 1, maxLength: 3 })
+  return seldom(list)
+}
+
+const filters = fc.record({
+  country: some(countries),
+  platform: some(platforms),
+  topic: some(fc.constantFrom(...labelPool.slice(0, -1), ...aliasPool.slice(0, -1))),
+  score_min: seldom(fc.integer({ min: 0, max: 10_000 }).map((n) => n / 100)),
+  followers_min: seldom(fc.integer({ min: 0, max: 3_000_000 })),
+})
+
+const request = fc.record({
+  filters,
+  limit: fc.integer({ min: 1, max: 12 }),
+  fields: fc.option(fc.subarray([...fieldNames], { minLength: 1 }), { nil: undefined }),
+  facets: fc.option(fc.subarray([...facetNames], { minLength: 1 }), { nil: undefined }),
+  isPaged: fc.boolean(),
+})
+
+type Request = typeof request extends fc.Arbitrary<infer T> ? T : never
+
+/** The query string of what is asked for, values with commas between them. */
+function queryOf(values: Readonly<Record<string, unknown>>): string {
+  return Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .join('&')
+}
+
+/** The filters that the source knows: a topic that nobody has is a 400, which is told elsewhere. */
+function known(model: Oracle, { topic, ...others }: Asked): Asked {
+  const labels = topic?.filter((each) => model.topicOf(each.toLowerCase()) !== undefined)
+  return { ...others, topic: labels?.length === 0 ? undefined : labels }
+}
+
+/** All pages of a list, one after the other. */
+function pagesOf(api: Api, path: string, values: Readonly<Record<string, unknown>>): Envelope[] {
+  const pages: Envelope[] = []
+  for (let cursor: unknown = '*'; typeof cursor === 'string'; ) {
+    const { status, json } = ask(api, `${path}?${queryOf({ ...values, cursor })}`)
+    expect(status).toBe(200)
+    pages.push(json)
+    cursor = json.next_cursor
+  }
+  return pages
+}
+
+/** An item of which only the fields that are wanted are left, in the order of an answer. */
+function chosen(model: Oracle, item: Item, fields: readonly string[] | undefined): object {
+  if (fields === undefined) return item
+  const whole = { ...model.profile(model.person(item.sdu)!), ...item } as Record<string, unknown>
+  const names = fieldNames.filter((name) => fields.includes(name))
+  return Object.fromEntries(names.map((name) => [name, whole[name]]))
+}
+
+/** Holds what is answered to a request against everybody who should be listed, with their ranks. */
+function expectAnswer(
+  api: Api,
+  model: Oracle,
+  path: string,
+  of: Readonly<Record<string, string>>,
+  listed: readonly Item[],
+  { limit, fields, facets, isPaged, filters: asked }: Request,
+): void {
+  const selection = new SelectionModel(model)
+  const values = { ...of, ...known(model, asked), limit, fields }
+  const withFacets = 'query' in of ? { ...values, facets } : values
+  const pages = isPaged
+    ? pagesOf(api, path, withFacets)
+    : [ask(api, `${path}?${queryOf(withFacets)}`).json]
+  const items = pages.flatMap(({ results }) => results)
+  const expected = listed.map((item) => chosen(model, item, fields))
+  expect(JSON.stringify(items)).toBe(JSON.stringify(isPaged ? expected : expected.slice(0, limit)))
+  for (const page of pages) {
+    expect('total' in page).toBe(isPaged)
+    if (isPaged) expect(page).toMatchObject({ total: listed.length, snapshot_changed: false })
+    expect('facets' in page).toBe('query' in of && facets !== undefined)
+    if ('facets' in page) {
+      expectFacets(selection, model, listed, facets!, page.facets as Facets)
+    }
+  }
+}
+
+type Facets = Readonly<Record<string, readonly { key: string; count: number }[]>>
+
+function expectFacets(
+  selection: SelectionModel,
+  model: Oracle,
+  listed: readonly Item[],
+  names: readonly string[],
+  facets: Facets,
+): void {
+  expect(Object.keys(facets).sort()).toEqual([...names].sort())
+  const people = listed.map(({ sdu }) => model.person(sdu)!)
+  for (const [name, keys] of Object.entries(facets)) {
+    expect(new Map(keys.map(({ key, count }) => [key, count]))).toEqual(
+      selection.facet(people, name),
+    )
+    const counts = keys.map(({ count }) => count)
+    expect(counts).toEqual([...counts].sort((a, b) => b - a))
+  }
+}
+
+/** Whose rank is that in the one topic that was understood; everybody's in the topic of a guess. */
+function isRanked(model: Oracle, query: string, sdu: string): boolean {
+  const expected = model.search(query)
+  if (expected.way === 'guess' || 'topic' in expected) return true
+  if (expected.way === 'identity' || expected.rankedBy === undefined) return false
+  return model.person(sdu)!.topics.has(expected.rankedBy)
+}
+
+describe('every precise answer is the model’s', () => {
+  it('to a search, page by page, with all that can be asked for', () => {
+    let filtered = 0
+    fc.assert(
+      fc.property(
+        smallSources,
+        fc.array(fc.tuple(text, request), { minLength: 1, maxLength: 20 }),
+        (records, requests) => {
+          const model = new Oracle(records)
+          fc.pre(model.people.length > 0)
+          const api = newApi(servedOf(records))
+          const selection = new SelectionModel(model)
+          for (const [query, each] of requests) {
+            const of = { query }
+            const { results } = ask(api, `/api/v1/index?limit=50&${queryOf(of)}`).json
+            const asked = known(model, each.filters)
+            const listed = results
+              .filter(({ sdu }) => selection.passes(model.person(sdu)!, asked))
+              .map((item, index) =>
+                isRanked(model, query, item.sdu) ? item : { ...item, rank: index + 1 },
+              )
+            if (listed.length > 0 && listed.length < results.length) filtered += 1
+            expectAnswer(api, model, '/api/v1/index', of, listed, each)
+          }
+        },
+      ),
+      runs,
+    )
+    expect(filtered).toBeGreaterThan(100)
+  })
+
+  it('to a peers request', () => {
+    const handles = fc.array(fc.constantFrom(...handlePool, 'nobody', 'noone', 'twitter:ann'), {
+      minLength: 1,
+      maxLength: 3,
+    })
+    fc.assert(
+      fc.property(
+        smallSources,
+        fc.array(fc.tuple(handles, request), { minLength: 1, maxLength: 10 }),
+        (records, requests) => {
+          const model = new Oracle(records)
+          fc.pre(model.people.length > 0)
+          const api = newApi(servedOf(records))
+          const selection = new SelectionModel(model)
+          for (const [values, each] of requests) {
+            const union = new Set(values.flatMap((handle) => model.peers(handle)))
+            const asked = known(model, each.filters)
+            const listed = model.people
+              .filter((person) => union.has(person) && selection.passes(person, asked))
+              .map((person, index) => model.summary(person, index + 1) as Item)
+            const of = { handles: values.join(',') }
+            expectAnswer(api, model, '/api/v1/peers', of, listed, each)
+          }
+        },
+      ),
+      runs,
+    )
+  })
+
+  it('to a detail or match request for some fields', () => {
+    const fields = fc.subarray([...fieldNames], { minLength: 1 })
+    fc.assert(
+      fc.property(smallSources, fc.array(fields, { minLength: 1 }), (records, requests) => {
+        const model = new Oracle(records)
+        fc.pre(model.people.length > 0)
+        const api = newApi(servedOf(records))
+        const sdus = model.people.map(({ record }) => record.sdu).join(',')
+        const ranks = new Map(
+          ['twitter', 'github'].flatMap((platform) =>
+            ask(api, `/api/v1/match?handles=${platform}:ann`).json.results.map((item) => [
+              item.sdu,
+              item,
+            ]),
+          ),
+        )
+        for (const names of requests) {
+          const { results } = ask(api, `/api/v1/detail?${queryOf({ sdus, fields: names })}`).json
+          const wanted = results.map((item) => Object.keys(item))
+          const inOrder = fieldNames.filter((name) => names.includes(name))
+          expect(wanted).toEqual(wanted.map(() => inOrder))
+          for (const [index, person] of model.people.entries()) {
+            const { rank, ...others } = results[index]!
+            const whole = { ...model.profile(person), ...model.summary(person, 0) }
+            expect(whole).toMatchObject(others)
+            const matched = ranks.get(person.record.sdu)
+            if (rank !== undefined && matched !== undefined) expect(rank).toBe(matched.rank)
+          }
+          for (const [sdu, item] of ranks) {
+            const [own] = model
+              .person(sdu)!
+              .socials.filter(({ platform }) => ['twitter', 'github'].includes(platform))
+            const query = queryOf({ handles: `${own?.platform}:ann`, fields: names })
+            const { results: items } = ask(api, `/api/v1/match?${query}`).json
+            if (items.length === 1 && items[0]!.sdu === sdu) {
+              expect(items[0]).toEqual(chosen(model, item, names))
+            }
+          }
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+})

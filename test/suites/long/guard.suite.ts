@@ -1,0 +1,276 @@
+/** The service against abuse, over real sockets: rates, addresses, connections, TLS and web pages. */
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { temporaryDirectory } from '../../support/built.ts'
+import { until } from '../../support/operated.ts'
+import { run, startService } from '../../support/program.ts'
+import { samplesOf } from '../../support/prometheus.ts'
+
+const cert = join(import.meta.dirname, '..', '..', 'support', 'certificate.pem')
+const key = join(import.meta.dirname, '..', '..', 'support', 'certificate-key.pem')
+const target = '/api/v1/match?handle=SenCapito'
+
+/** A service with further settings, and its answers; ends with the test. */
+async function guarded(words: readonly string[]) {
+  const service = await startService(temporaryDirectory(), words)
+  onTestFinished(() => void service.stop('SIGKILL'))
+  const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const init = { method, headers: { ...service.headers, ...headers } }
+    const response = await fetch(`${service.address}${path}`, init)
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+  const metric = async (name: string) =>
+    samplesOf((await get('/metrics')).text).get(`authority_index_${name}`)
+  return { ...service, get, metric }
+}
+
+/** Sends text on a new connection. */
+async function send(port: number, text: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(text)
+  onTestFinished(() => void socket.destroy())
+  return socket
+}
+
+/** Everything that comes until the other end closes. */
+async function textOf(socket: Socket): Promise<string> {
+  let text = ''
+  socket.setEncoding('latin1').on('data', (part: string) => {
+    text += part
+  })
+  await once(socket, 'close')
+  return text
+}
+
+describe('a rate limit', () => {
+  it('answers 429 with Retry-After, charges nothing for it, and tells what is left before', async () => {
+    const { get, metric } = await guarded(['--rate-limit', '1', '--rate-burst', '4'])
+    // The usual request, a batch, one that is wrong, and a cached answer: each is one request.
+    const targets = [target, '/api/v1/match?handles=a,b', '/api/v1/match', target]
+    const answers = []
+    for (const each of targets) answers.push(await get(each))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 200])
+    for (const { headers } of answers) {
+      expect(headers.get('ratelimit-policy')).toBe('"account";q=4;w=4')
+      expect(headers.get('ratelimit')).toMatch(/^"account";r=[0-3];t=[1-4]$/)
+    }
+    let refused = await get(target)
+    while (refused.status !== 429) refused = await get(target)
+    expect(refused.headers.get('content-type')).toBe('application/problem+json')
+    expect(JSON.parse(refused.text)).toMatchObject({ status: 429, title: 'Too many requests' })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect(refused.headers.get('x-cost-usd')).toBeNull()
+    const answered = await metric('requests_total{route="match",status="200"}')
+    // The batch counts as two queries.
+    expect(await metric('charged_queries_total{route="match"}')).toBe(answered! + 1)
+    expect(await metric('rate_limited_total')).toBe(1)
+  })
+
+  it('is absent by default, and then no answer tells of one', async () => {
+    const { get } = await guarded([])
+    expect((await get(target)).headers.get('ratelimit')).toBeNull()
+  })
+})
+
+describe('requests without a valid key', () => {
+  it('answer 429 when an address has sent too many, while a valid key goes on', async () => {
+    const { get, metric } = await guarded(['--failed-key-limit', '3'])
+    const statuses = []
+    for (let count = 0; count < 3; count += 1) {
+      statuses.push((await get(target, { authorization: 'Bearer no' })).status)
+    }
+    expect(statuses).toEqual([401, 401, 401])
+    const refused = await get(target, { authorization: 'Bearer no' })
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(1)
+    expect(refused.headers.get('connection')).toBe('close')
+    const post = { authorization: 'Bearer no', 'content-type': 'application/json' }
+    expect((await get('/mcp', post, 'POST')).status).toBe(429)
+    expect((await get(target)).status).toBe(200)
+    expect(await metric('failed_keys_limited_total')).toBe(2)
+  })
+
+  it('count for the client that a trusted proxy names, and only if it is trusted', async () => {
+    const words = ['--failed-key-limit', '1', '--trusted-proxies']
+    const trusting = await guarded([...words, '127.0.0.0/8'])
+    const from = (client: string) => ({ authorization: '', 'x-forwarded-for': client })
+    const statusOf = async (at: typeof trusting, client: string) =>
+      (await at.get(target, from(client))).status
+    expect(await statusOf(trusting, '203.0.113.1')).toBe(401)
+    expect(await statusOf(trusting, '203.0.113.1')).toBe(429)
+    expect(await statusOf(trusting, '203.0.113.2')).toBe(401)
+    const other = await guarded([...words, '192.0.2.1'])
+    expect(await statusOf(other, '203.0.113.1')).toBe(401)
+    expect(await statusOf(other, '203.0.113.2')).toBe(429)
+  })
+})
+
+describe('requests for /metrics', () => {
+  it('answer 429 when an address has sent ten times as many, and other addresses go on', async () => {
+    const { get } = await guarded(['--failed-key-limit', '1', '--trusted-proxies', '127.0.0.0/8'])
+    const from = (client: string) => get('/metrics', { 'x-forwarded-for': client })
+    const statuses: number[] = []
+    for (let count = 0; count < 10; count += 1) statuses.push((await from('203.0.113.1')).status)
+    expect(statuses).toEqual(Array(10).fill(200))
+    const refused = await from('203.0.113.1')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect((await from('203.0.113.2')).status).toBe(200)
+    expect((await get('/healthz', { 'x-forwarded-for': '203.0.113.1' })).status).toBe(200)
+  })
+
+  it('have no limit at the port for operators', async () => {
+    const { opsPort } = await guarded(['--failed-key-limit', '1', '--ops-port', '0'])
+    const statuses: number[] = []
+    for (let count = 0; count < 12; count += 1) {
+      statuses.push((await fetch(`http://127.0.0.1:${opsPort}/metrics`)).status)
+    }
+    expect(statuses).toEqual(Array(12).fill(200))
+  })
+})
+
+describe('connections', () => {
+  it('on which 100 searches are sent ahead, and whose answers are read, get all of them', async () => {
+    const { port, headers } = await guarded([])
+    const path = '/api/v1/index?query=us+politics&limit=50'
+    const one = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\n`
+    const text = textOf(
+      await send(port, `${`${one}\r\n`.repeat(99)}${one}Connection: close\r\n\r\n`),
+    )
+    expect((await text).match(/HTTP\/1\.1 200 OK/g)).toHaveLength(100)
+  })
+
+  it('above the limit are closed, over all threads, and those below go on', async () => {
+    const { port, metric } = await guarded(['--connections-max', '8'])
+    const wire = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => send(port, wire)))
+    const answered = new Set<Socket>()
+    for (const socket of sockets) socket.once('data', () => answered.add(socket))
+    await until(() => sockets.every((socket) => socket.closed || answered.has(socket)))
+    // Two threads that take a connection in the same instant may both be wrong by one.
+    expect(answered.size).toBeGreaterThanOrEqual(7)
+    expect(answered.size).toBeLessThanOrEqual(9)
+    for (const socket of sockets) socket.destroy()
+    await until(async () => (await metric('connections').catch(() => 99))! < 8)
+    expect(await metric('connections_refused_total')).toBeGreaterThanOrEqual(11)
+  })
+
+  it('that send their headers ever so slowly are closed in the end', async () => {
+    const { port, get } = await guarded([])
+    const socket = await send(port, `GET ${target} HTTP/1.1\r\nHost: x\r\nX-More: `)
+    const trickle = setInterval(() => socket.write('1'), 200)
+    onTestFinished(() => clearInterval(trickle))
+    const startedMs = performance.now()
+    expect(await textOf(socket)).toBe('')
+    // After 10 s by the older build of uWebSockets.js, after 30 s by the newer.
+    expect(performance.now() - startedMs).toBeLessThan(45_000)
+    expect((await get(target)).status).toBe(200)
+  })
+
+  it.each([
+    ['a path of 17,000 bytes', `GET /${'a'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ['a query of 100,000 bytes', `GET /?${'a'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ['a header of 17,000 bytes', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`],
+    ['200 headers', `GET / HTTP/1.1\r\nHost: x\r\n${'X: 1\r\n'.repeat(200)}\r\n`],
+  ])('that send %s are answered 431 and closed', async (_, text) => {
+    const { port } = await guarded([])
+    expect(await textOf(await send(port, text))).toMatch(/^HTTP\/1\.1 431 /)
+  })
+})
+
+describe('/mcp', () => {
+  it('refuses a method that no request can have, and loses no thread to it', async () => {
+    const { port, get, headers } = await guarded([])
+    const key = `Authorization: ${headers.authorization}`
+    const socket = await send(port, `TRACE /mcp HTTP/1.1\r\nHost: x\r\n${key}\r\n\r\n`)
+    const [head] = await once(socket.setEncoding('latin1'), 'data')
+    expect(head).toMatch(/^HTTP\/1\.1 400 /)
+    expect(JSON.parse((await get('/readyz')).text).thread_deaths).toBe(0)
+  })
+
+  it('answers HEAD without a body, so that the next answer is where a client looks for it', async () => {
+    const { port, headers } = await guarded([])
+    const lines = `HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\n\r\n`
+    const socket = await send(port, `HEAD /mcp ${lines}`)
+    let text = ''
+    socket.setEncoding('latin1').on('data', (part: string) => {
+      text += part
+    })
+    await until(() => text.includes('\r\n\r\n'))
+    socket.write(`GET /healthz ${lines}`)
+    await until(() => text.endsWith('{"status":"ok"}'))
+    expect(text).toMatch(/^HTTP\/1\.1 405 [^{]*\r\n\r\nHTTP\/1\.1 200 /)
+  })
+})
+
+describe('TLS', () => {
+  it('serves every route over HTTPS, with the money told', async () => {
+    const service = await guarded(['--tls-cert', cert, '--tls-key', key])
+    expect(service.address).toMatch(/^https:/)
+    const options = { ca: readFileSync(cert), headers: service.headers }
+    const sent = request(`${service.address}${target}`, options).end()
+    const [response] = await once(sent, 'response')
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['x-balance-usd']).toBe('49.999')
+    response.resume()
+    await once(response, 'end')
+    sent.destroy()
+  })
+
+  it.each([
+    ['only one of the two', ['--tls-cert', cert], 2],
+    ['a file that is not there', ['--tls-cert', cert, '--tls-key', '/no/such/key'], 1],
+    ['a key that is none', ['--tls-cert', cert, '--tls-key', cert], 1],
+  ])('is refused with one line for %s', async (_, words, exitCode) => {
+    const data = ['--data', join(temporaryDirectory(), 'data'), '--port', '0']
+    const ended = await run(['serve', ...data, ...words])
+    expect(ended.exitCode).toBe(exitCode)
+    expect(ended.stderr.trim().split('\n').length).toBe(1)
+    expect(ended.stderr).toContain(exitCode === 2 ? '--tls-key' : 'TLS with')
+  })
+})
+
+describe('web pages', () => {
+  const page = { origin: 'https://a.example' }
+
+  it('may read nothing by default', async () => {
+    const { get } = await guarded([])
+    const { headers } = await get(target, page)
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+    const asked = { ...page, 'access-control-request-method': 'GET' }
+    expect((await get(target, asked, 'OPTIONS')).status).toBe(405)
+  })
+
+  it('of an allowed origin may ask and read, others not', async () => {
+    const { get } = await guarded(['--cors-origins', 'https://a.example,https://b.example'])
+    for (const origin of ['https://a.example', 'https://b.example']) {
+      const { status, headers } = await get(target, { origin })
+      expect(status).toBe(200)
+      expect(headers.get('access-control-allow-origin')).toBe(origin)
+      expect(headers.get('access-control-expose-headers')).toContain('X-Balance-Usd')
+    }
+    const foreign = await get(target, { origin: 'https://c.example' })
+    expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
+    const asked = { ...page, authorization: '', 'access-control-request-method': 'GET' }
+    const preflight = await get(target, asked, 'OPTIONS')
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('Authorization')
+  })
+})
+
+describe('every answer', () => {
+  it('forbids browsers to guess its type, and every failure forbids to keep it', async () => {
+    const { get } = await guarded([])
+    for (const path of [target, '/api/v1/match', '/nowhere', '/healthz', '/metrics']) {
+      const { status, headers } = await get(path)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      if (status !== 200) expect(headers.get('cache-control')).toBe('no-store')
+    }
+  })
+})

@@ -1,0 +1,376 @@
+/** Sync as a job beside services: again and again, one at a time, and never a bad announcement. */
+import { spawn } from 'node:child_process'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { pathOf, readPointer } from '../../../src/snapshot/store/directory.ts'
+import { readHeldBack } from '../../../src/snapshot/store/held-back.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { until } from '../../support/operated.ts'
+import { type Ended, endOf, run, start } from '../../support/program.ts'
+
+/** A source folder of people 1 to `count`; `topicOf` gives the topic of each. */
+function sourceOf(count: number, topicOf: (number: number) => string = () => 'Rust'): string {
+  const directory = temporaryDirectory()
+  writeSource(directory, count, topicOf)
+  return directory
+}
+
+function writeSource(directory: string, count: number, topicOf = (_: number) => 'Rust'): void {
+  const lines = Array.from({ length: count }, (_, index) => lineOf(index + 1, topicOf(index + 1)))
+  writeFileSync(join(directory, 'authorities.ndjson'), lines.join(''))
+}
+
+function lineOf(number: number, topic = 'Rust'): string {
+  return `${JSON.stringify({ sdu: String(number), name: `Person ${number}`, topics: [topic] })}\n`
+}
+
+function wordsOf(source: string, snapshots: string): string[] {
+  return ['sync', '--source', source, '--snapshots', snapshots, '--json']
+}
+
+function sync(source: string, snapshots: string, ...more: string[]): Promise<Ended> {
+  return run([...wordsOf(source, snapshots), ...more])
+}
+
+/** What is in a snapshot directory beside the lock, which stays, and the list of announcements. */
+function filesOf(directory: string): string[] {
+  return readdirSync(directory)
+    .filter((name) => !name.startsWith('sync.lock') && name !== 'ANNOUNCED')
+    .sort()
+}
+
+interface Line {
+  readonly id: string
+  readonly published: boolean
+  readonly authorities: number
+}
+
+/** A sync that runs until it is stopped, and the lines it has printed. */
+function job(source: string, snapshots: string, ...more: string[]) {
+  const child = start([...wordsOf(source, snapshots), ...more])
+  const ended = endOf(child)
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  let printed = ''
+  child.stdout?.on('data', (text: string) => {
+    printed += text
+  })
+  let errors = ''
+  child.stderr?.on('data', (text: string) => {
+    errors += text
+  })
+  const lines = (): Line[] =>
+    printed
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line))
+  return { child, ended, lines, errors: () => errors }
+}
+
+describe('a sync of an unchanged source', () => {
+  it('publishes nothing, touches no file and does not build', async () => {
+    const source = sourceOf(20)
+    const snapshots = temporaryDirectory()
+    const { id, path } = JSON.parse((await sync(source, snapshots)).stdout)
+    const files = filesOf(snapshots)
+    const timesOf = () => [path, join(snapshots, 'CURRENT')].map((file) => statSync(file).mtimeMs)
+    const times = timesOf()
+    const { exitCode, stdout, stderr } = await sync(source, snapshots)
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { id, published: false, records: 0 }])
+    expect(stderr).not.toContain('reading')
+    expect([filesOf(snapshots), timesOf()]).toEqual([files, times])
+  })
+
+  it('builds all the same when the current snapshot is damaged, or when it is forced', async () => {
+    const source = sourceOf(20)
+    const snapshots = temporaryDirectory()
+    const { id, path } = JSON.parse((await sync(source, snapshots)).stdout)
+    const whole = readFileSync(path)
+    writeFileSync(path, whole.subarray(0, -1))
+    expect(JSON.parse((await sync(source, snapshots)).stdout)).toMatchObject({
+      id,
+      published: true,
+    })
+    expect(readFileSync(path).equals(whole)).toBe(true)
+    const forced = await sync(source, snapshots, '--force')
+    expect(JSON.parse(forced.stdout)).toMatchObject({ id, published: false, records: 20 })
+  })
+})
+
+describe('the gates of a sync', () => {
+  const tooMuch: readonly [string, string, (snapshots: string) => Promise<Ended>][] = [
+    [
+      'authorities',
+      'authorities: 30.0 % new, 20.0 % at most (--authorities-change-max)',
+      (to) => sync(sourceOf(26), to),
+    ],
+    [
+      'topics',
+      'topics: 100.0 % new, 20.0 % at most (--topics-change-max)',
+      (to) =>
+        sync(
+          sourceOf(20, (number) => (number === 1 ? 'Go' : 'Rust')),
+          to,
+        ),
+    ],
+    [
+      'core topics',
+      'core topics: 25.0 % changed, 20.0 % at most (--core-topics-change-max)',
+      (to) =>
+        sync(
+          sourceOf(20, (number) => (number <= 5 ? 'Go' : 'Rust')),
+          to,
+          '--topics-change-max',
+          '1',
+        ),
+    ],
+  ]
+
+  it.each(tooMuch)(
+    'hold back too large a change of %s, and leave no file',
+    async (_, why, change) => {
+      const snapshots = temporaryDirectory()
+      const { id } = JSON.parse((await sync(sourceOf(20), snapshots)).stdout)
+      const changes = readdirSync(join(snapshots, 'changes'))
+      const { exitCode, stdout, stderr } = await change(snapshots)
+      expect([exitCode, stdout]).toEqual([1, ''])
+      const line = stderr.trimEnd().split('\n').at(-1)
+      expect(line).toContain(why)
+      expect(line).toMatch(/; if this is meant, use --force; nothing was published$/)
+      expect(readPointer(snapshots, 'CURRENT')).toBe(id)
+      const files = [`${id}.msgpack`, 'CURRENT', 'HELD-BACK', 'changes']
+      expect(filesOf(snapshots)).toEqual(files.sort())
+      expect(readdirSync(join(snapshots, 'changes'))).toEqual(changes)
+      expect(readHeldBack(snapshots)?.reason).toContain(why)
+    },
+  )
+
+  it('tell of nothing held back any more once a sync succeeds, changed or not', async () => {
+    const snapshots = temporaryDirectory()
+    const source = sourceOf(20)
+    await sync(source, snapshots)
+    for (const better of [source, sourceOf(21)]) {
+      await sync(sourceOf(40), snapshots)
+      expect(readHeldBack(snapshots)).toBeDefined()
+      expect((await sync(better, snapshots)).exitCode).toBe(0)
+      expect(readHeldBack(snapshots)).toBeUndefined()
+    }
+  })
+
+  it.each([
+    [
+      'names no snapshot',
+      (snapshots: string) => writeFileSync(join(snapshots, 'CURRENT'), 'latest'),
+    ],
+    [
+      'names one that is gone',
+      (snapshots: string) => rmSync(pathOf(snapshots, readPointer(snapshots, 'CURRENT')!)),
+    ],
+    [
+      'names one that is damaged',
+      (snapshots: string) =>
+        truncateSync(pathOf(snapshots, readPointer(snapshots, 'CURRENT')!), 99),
+    ],
+  ])('stay shut where CURRENT %s, until they are forced', async (_, damage) => {
+    const snapshots = temporaryDirectory()
+    await sync(sourceOf(20), snapshots)
+    damage(snapshots)
+    const pointer = readFileSync(join(snapshots, 'CURRENT'), 'utf8')
+    const { exitCode, stderr } = await sync(sourceOf(21), snapshots)
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('--force')])
+    expect(readFileSync(join(snapshots, 'CURRENT'), 'utf8')).toBe(pointer)
+    expect((await sync(sourceOf(21), snapshots, '--force')).exitCode).toBe(0)
+  })
+
+  it('let anything through that is forced, or within the limits that are set', async () => {
+    const snapshots = temporaryDirectory()
+    await sync(sourceOf(20), snapshots)
+    const forced = await sync(sourceOf(40), snapshots, '--force')
+    expect(readPointer(snapshots, 'CURRENT')).toBe(JSON.parse(forced.stdout).id)
+    const limits = ['--authorities-change-max', '0.5', '--terms-change-max', '0.5']
+    const set = await sync(sourceOf(20), snapshots, ...limits)
+    expect(readPointer(snapshots, 'CURRENT')).toBe(JSON.parse(set.stdout).id)
+  })
+
+  it('never remove a snapshot that was there before', async () => {
+    const snapshots = temporaryDirectory()
+    const large = JSON.parse((await sync(sourceOf(40), snapshots)).stdout)
+    await sync(sourceOf(20), snapshots, '--force')
+    expect((await sync(sourceOf(40), snapshots)).exitCode).toBe(1)
+    expect(existsSync(pathOf(snapshots, large.id))).toBe(true)
+  })
+})
+
+describe('sync --watch', () => {
+  it('publishes at once and after each change, many changes as one', async () => {
+    const source = sourceOf(20)
+    const snapshots = temporaryDirectory()
+    const { child, ended, lines } = job(source, snapshots, '--watch')
+    await until(() => lines().length === 1)
+    for (let number = 21; number <= 23; number += 1) {
+      appendFileSync(join(source, 'authorities.ndjson'), lineOf(number))
+    }
+    await until(() => lines().length === 2)
+    expect(lines().map(({ published, authorities }) => [published, authorities])).toEqual([
+      [true, 20],
+      [true, 23],
+    ])
+    expect(readPointer(snapshots, 'CURRENT')).toBe(lines()[1]!.id)
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ exitCode: 0, signal: null })
+    expect(lines().length).toBe(2)
+  })
+
+  it('goes on after a source that was held back or could not be read', async () => {
+    const source = sourceOf(20)
+    const snapshots = temporaryDirectory()
+    const { lines, errors } = job(source, snapshots, '--watch')
+    await until(() => lines().length === 1)
+    writeSource(source, 40)
+    await until(() => errors().includes('authorities: 100.0 % new'))
+    writeFileSync(join(source, 'authorities.ndjson'), '{"sdu":\n')
+    await until(() => errors().includes('nothing was published\n'))
+    expect(readPointer(snapshots, 'CURRENT')).toBe(lines()[0]!.id)
+    writeSource(source, 22)
+    await until(() => lines().length === 2)
+    expect(lines()[1]).toMatchObject({ published: true, authorities: 22 })
+  })
+
+  it('ends with 1 where there is no source to watch', async () => {
+    const source = join(temporaryDirectory(), 'none')
+    const { exitCode, stderr } = await sync(source, temporaryDirectory(), '--watch')
+    expect([exitCode, stderr]).toEqual([1, `${source} holds no authorities.ndjson\n`])
+  })
+
+  it.each([
+    [
+      'moved away, and another put in its place',
+      renameSync,
+      (folder: string, next: string) => {
+        renameSync(folder, `${folder}-before`)
+        renameSync(next, folder)
+      },
+    ],
+    [
+      'removed and made anew',
+      renameSync,
+      (folder: string) => {
+        rmSync(folder, { recursive: true })
+        mkdirSync(folder)
+        writeSource(folder, 22)
+      },
+    ],
+    [
+      'a link that leads elsewhere now',
+      symlinkSync,
+      (folder: string, next: string) => {
+        symlinkSync(next, `${folder}-link`)
+        renameSync(`${folder}-link`, folder)
+      },
+    ],
+  ])('follows a folder that was %s', async (_, place, replace) => {
+    const directory = temporaryDirectory()
+    const [first, next, folder] = ['first', 'next', 'folder'].map((name) => join(directory, name))
+    mkdirSync(first!)
+    writeSource(first!, 20)
+    mkdirSync(next!)
+    writeSource(next!, 22)
+    place(first!, folder!)
+    const { lines } = job(folder!, temporaryDirectory(), '--watch')
+    await until(() => lines().length === 1)
+    replace(folder!, next!)
+    await until(() => lines().length === 2)
+    expect(lines()[1]).toMatchObject({ published: true, authorities: 22 })
+  })
+
+  it('goes on after a disk that was full, and after a folder that was gone', async () => {
+    const source = sourceOf(20)
+    const snapshots = temporaryDirectory()
+    const { lines, errors } = job(source, snapshots, '--watch')
+    await until(() => lines().length === 1)
+    // What cannot be written is refused, as on a disk that is full.
+    mkdirSync(join(snapshots, 'ANNOUNCED.tmp'))
+    writeSource(source, 21)
+    await until(() => errors().includes(`${snapshots}: EISDIR`))
+    rmdirSync(join(snapshots, 'ANNOUNCED.tmp'))
+    await until(() => lines().length === 2)
+    renameSync(source, `${source}-away`)
+    await until(() => errors().includes('looking again until it is there'))
+    renameSync(`${source}-away`, source)
+    appendFileSync(join(source, 'authorities.ndjson'), lineOf(22))
+    await until(() => lines().length === 3)
+    expect(lines().map(({ authorities }) => authorities)).toEqual([20, 21, 22])
+  })
+})
+
+describe('sync --interval', () => {
+  it('syncs again and again, and publishes what has changed', async () => {
+    const source = sourceOf(20)
+    const snapshots = temporaryDirectory()
+    const { child, ended, lines } = job(source, snapshots, '--interval', '1')
+    await until(() => lines().length === 2)
+    writeSource(source, 21)
+    await until(() => lines().some(({ published, authorities }) => published && authorities === 21))
+    expect(lines().slice(0, 2)).toMatchObject([{ published: true }, { published: false }])
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ exitCode: 0, signal: null })
+  })
+})
+
+/** A sync that is at work: its source is a pipe that nobody writes to. */
+async function stuckSync(snapshots: string) {
+  const source = temporaryDirectory()
+  const { exitCode } = await endOf(
+    spawn('mkfifo', [join(source, 'authorities.ndjson')], { stdio: 'pipe' }),
+  )
+  expect(exitCode).toBe(0)
+  const stuck = job(source, snapshots)
+  await until(() => readdirSync(snapshots).some((name) => name.startsWith('sync.lock')))
+  return stuck
+}
+
+describe('two syncs of one snapshot directory', () => {
+  it('run one at a time: the second is refused with one line', async () => {
+    const snapshots = temporaryDirectory()
+    const { child } = await stuckSync(snapshots)
+    const { exitCode, stdout, stderr } = await sync(sourceOf(20), snapshots)
+    expect([exitCode, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(
+      new RegExp(`^process ${child.pid} on .* is already using the directory ${snapshots}\n$`),
+    )
+    expect(filesOf(snapshots)).toEqual([])
+  })
+
+  it('do not wait for one that was killed', async () => {
+    const snapshots = temporaryDirectory()
+    const { child, ended } = await stuckSync(snapshots)
+    child.kill('SIGKILL')
+    await ended
+    expect((await sync(sourceOf(20), snapshots)).exitCode).toBe(0)
+  })
+
+  it('leave a whole snapshot announced, whichever of many was first', async () => {
+    const snapshots = temporaryDirectory()
+    const ended = await Promise.all([20, 21, 22].map((count) => sync(sourceOf(count), snapshots)))
+    expect(ended.map(({ exitCode }) => exitCode)).toContain(0)
+    const current = readPointer(snapshots, 'CURRENT') ?? ''
+    expect(existsSync(pathOf(snapshots, current))).toBe(true)
+    expect((await sync(sourceOf(23), snapshots)).exitCode).toBe(0)
+  })
+})

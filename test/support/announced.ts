@@ -1,0 +1,73 @@
+/** Announcements with all that a sync leaves of them, one a day, without a source or a gate. */
+import { textAt } from '../../src/memory/text-table.ts'
+import type { Snapshot } from '../../src/snapshot/file.ts'
+import { announce, publish } from '../../src/snapshot/store/directory.ts'
+import { readRemovals } from '../../src/snapshot/store/removals.ts'
+import { pairOf } from '../../src/sync/changes/pair.ts'
+import { writeHistory } from '../../src/sync/history.ts'
+import { snapshotOf } from './built.ts'
+import type { Records } from './records.ts'
+
+/** What was announced, read by plain loops. */
+export interface Announced {
+  readonly id: string
+  /** SDUs by rank, by the label of the topic. */
+  readonly rankings: ReadonlyMap<string, readonly string[]>
+  /** By SDU. */
+  readonly scores: ReadonlyMap<string, number>
+}
+
+/** Between two announcements. */
+export const dayMs = 86_400_000
+
+/** Announces the snapshots of some records one after the other, on the second of January 1970 and on. */
+export function announceAll(directory: string, all: readonly Partial<Records>[]): Announced[] {
+  let current: Snapshot | undefined
+  const announced: Announced[] = []
+  for (const [day, records] of all.entries()) {
+    const next = snapshotOf(records)
+    if (next.header.id !== current?.header.id) {
+      announceNext(directory, current, next, (day + 1) * dayMs)
+      current = next
+    }
+    announced.push(read(next))
+  }
+  return announced
+}
+
+/** Announces a snapshot that is current behind another one, or is the first. */
+export function announceNext(
+  directory: string,
+  current: Snapshot | undefined,
+  next: Snapshot,
+  nowMs: number,
+): void {
+  publish(directory, next)
+  writeHistory({
+    snapshots: directory,
+    header: next.header,
+    current: current?.header.id,
+    pair: current && pairOf(current, next),
+    nowMs,
+    removals: readRemovals(directory),
+  })
+  announce(directory, next.header.id)
+}
+
+function read({ header, sections }: Snapshot): Announced {
+  const sdus = { text: sections['sdu.text'], ends: sections['sdu.ends'] }
+  const labels = { text: sections['topic.labels'], ends: sections['topic.label-ends'] }
+  const people = Array.from(sdus.ends, (_, ordinal) => textAt(sdus, ordinal))
+  const starts = sections['topic.member-starts']
+  const rankings = Array.from(labels.ends, (_, topic): [string, string[]] => {
+    const members = sections['topic.members'].subarray(starts[topic], starts[topic + 1])
+    return [textAt(labels, topic), Array.from(members, (ordinal) => people[ordinal]!)]
+  })
+  return {
+    id: header.id,
+    rankings: new Map(rankings),
+    scores: new Map(
+      people.map((sdu, ordinal) => [sdu, sections['authority.scores'][ordinal]! / 100]),
+    ),
+  }
+}

@@ -1,0 +1,11 @@
+/** A service that edges of HTTP are tried on; it ends with the test. */
+import { onTestFinished } from 'vitest'
+import { temporaryDirectory } from './built.ts'
+import { type RunningService, startService } from './program.ts'
+
+/** A service on one thread, so that whoever is asked is the one who has heard. */
+export async function attackedService(words: readonly string[] = []): Promise<RunningService> {
+  const service = await startService(temporaryDirectory(), ['--threads', '1', ...words])
+  onTestFinished(() => void service.stop('SIGKILL'))
+  return service
+}

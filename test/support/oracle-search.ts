@@ -1,0 +1,483 @@
+/**
+ * Search as a model: the ways of DESIGN §3 over sets and loops. Shares with the product only what are
+ * definitions: the analyzer, the forms of words, the stop words and what countries are called.
+ */
+import type { AuthorityRecord } from '../../src/source/schema.ts'
+import { isUnspaced, termsOf, type Word, wordsOf } from '../../src/text/analyzer.ts'
+import { type Country, countryTable } from '../../src/text/countries.ts'
+import { jamoOf } from '../../src/text/hangul.ts'
+import { numberless, phraseKey } from '../../src/text/number.ts'
+import { isCommonWord } from '../../src/text/speech/plain-english.ts'
+import { isStopWord } from '../../src/text/stop-words.ts'
+
+/** Whoever can be found. */
+export interface Findable {
+  readonly record: AuthorityRecord
+  /** Keys of the topics. */
+  readonly topics: ReadonlyMap<string, unknown>
+}
+
+/** Topics in the order of their numbers: the key of each, all its keys, and what members have of it. */
+export interface TopicModel<P> {
+  readonly key: string
+  readonly keys: readonly string[]
+  readonly shares: ReadonlyMap<P, number>
+}
+
+/** What a search must find: a topic's ranking, people in an order, or what the resolver decides. */
+export type ExpectedFound<P> =
+  | { readonly way: 'topic' | 'corrected'; readonly topic: string }
+  | {
+      readonly way: 'name' | 'words' | 'corrected'
+      /** With a value above 0 by it, the others in this order; values that are near tie. */
+      readonly people: readonly { readonly person: P; readonly value: number }[]
+      /** The one topic that gives the ranks. */
+      readonly rankedBy: string | undefined
+    }
+  | { readonly way: 'guess' }
+
+interface QueryWord extends Word {
+  readonly isExact: boolean
+}
+
+interface Part<P> {
+  readonly words: readonly QueryWord[]
+  readonly topic: TopicModel<P> | undefined
+  /** Who is of the place that is meant. */
+  readonly place: ReadonlySet<P> | undefined
+}
+
+/** Who holds a part. */
+type Holds<P> = (person: P) => boolean
+
+const tried = 12
+
+export class SearchModel<P extends Findable> {
+  readonly #people: readonly P[]
+  readonly #topics: readonly TopicModel<P>[]
+  readonly #names: ReadonlyMap<P, ReadonlySet<string>>
+  readonly #texts: ReadonlyMap<P, ReadonlySet<string>>
+  readonly #countries = countryTable()
+  readonly #vocabulary: readonly string[]
+
+  /** @param people by descending authority. */
+  constructor(people: readonly P[], topics: readonly TopicModel<P>[]) {
+    this.#people = people
+    this.#topics = topics
+    this.#names = new Map(people.map((person) => [person, new Set(nameTerms(person.record))]))
+    this.#texts = new Map(
+      people.map((person) => [
+        person,
+        new Set([
+          ...nameTerms(person.record),
+          ...termsOf(person.record.bio),
+          ...topics
+            .filter(({ key }) => person.topics.has(key))
+            .flatMap(({ keys }) => keys.flatMap((each) => each.split(' '))),
+        ]),
+      ]),
+    )
+    const places = people
+      .flatMap(({ record }) => this.#calledOf(record.countryName))
+      .flatMap(termsOf)
+    const terms = new Set([...[...this.#texts.values()].flatMap((each) => [...each]), ...places])
+    this.#vocabulary = [...terms].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+  }
+
+  /** What a text finds that is no handle, address or SDU. */
+  search(query: string): ExpectedFound<P> {
+    const words = queryWords(query)
+    if (words.length === 0) return { way: 'words', people: [], rankedBy: undefined }
+    const topic = this.#topicOf(words)
+    if (topic !== undefined) return { way: 'topic', topic: topic.key }
+    return this.#find(words) ?? this.#correct(words) ?? { way: 'guess' }
+  }
+
+  #find(words: readonly QueryWord[]): ExpectedFound<P> | undefined {
+    const parts = this.#partsOf(words)
+    const telling = parts.filter(
+      (part) => part.topic || part.place || part.words.some((word) => !isGlue(word)),
+    )
+    const content = telling.flatMap((part) => part.words)
+    const hasGlue = telling.length > 0 && telling.length < parts.length
+    const means = telling.some(({ topic, place }) => topic !== undefined || place !== undefined)
+    const begins = (last: Part<P> | undefined) =>
+      last !== undefined &&
+      !(last.topic || last.place || last.words.every(isGlue)) &&
+      !this.#people.some((each) => this.#holdsPart(last, each)) &&
+      // A common word that stands alone was meant as it was typed.
+      (telling.length > 1 || !isCommonWord(last.words[0]!.text))
+    const coded = telling.map((part) => this.#asCode(part))
+    const isCoded = coded.some((part, index) => part !== telling[index])
+    return (
+      this.#read(words, hasGlue && means ? undefined : parts, false) ??
+      this.#readNames(words) ??
+      (hasGlue ? this.#read(content, telling, false) : undefined) ??
+      (begins(parts.at(-1)) ? this.#read(words, parts, true) : undefined) ??
+      (begins(telling.at(-1)) && hasGlue ? this.#read(content, telling, true) : undefined) ??
+      (isCoded && (telling.length === 1 || means) ? this.#readCodes(telling, coded) : undefined)
+    )
+  }
+
+  /** A name behind words that only ask, of which some may be its own. */
+  #readNames(words: readonly QueryWord[]): ExpectedFound<P> | undefined {
+    const glue = words.findIndex((word) => !isGlue(word))
+    const before = glue < 0 ? words.length - 1 : glue
+    const names = Array.from({ length: before }, (_, from) => words.slice(from + 1))
+    return first(names, (name) => this.#read(name, undefined, false))
+  }
+
+  #readCodes(telling: readonly Part<P>[], coded: readonly Part<P>[]): ExpectedFound<P> | undefined {
+    if (telling.length > 1 && !telling.some(({ topic }) => topic !== undefined)) return undefined
+    return this.#read([], coded, false)
+  }
+
+  /** Names that hold the words, then whoever holds the parts, if anybody does. */
+  #read(
+    words: readonly QueryWord[],
+    parts: readonly Part<P>[] | undefined,
+    isBegun: boolean,
+  ): ExpectedFound<P> | undefined {
+    const byName = this.#named(words, isBegun)
+    const topics = [...new Set((parts ?? []).flatMap(({ topic }) => topic ?? []))]
+    const byWord = this.#everybody(
+      (parts ?? []).map((part, index) =>
+        isBegun && index === parts!.length - 1
+          ? (each) => beginsIn(part.words[0]!, this.#texts.get(each)!)
+          : (each) => this.#holdsPart(part, each),
+      ),
+    )
+    if (byName.length + byWord.length === 0) return undefined
+    const valueIn = (each: P) =>
+      topics.reduce((sum, { shares }) => sum + (shares.get(each) ?? 0), 0)
+    const ordered = byWord
+      .filter((each) => !byName.includes(each))
+      .map((person) => ({ person, value: valueIn(person) }))
+      .sort((a, b) => b.value - a.value)
+    return {
+      way: byName.length > 0 ? 'name' : 'words',
+      people: [
+        ...byName.map((person) => ({ person, value: Number.POSITIVE_INFINITY })),
+        ...ordered,
+      ],
+      rankedBy: byName.length === 0 && topics.length === 1 ? topics[0]!.key : undefined,
+    }
+  }
+
+  /** In scripts without spaces whoever holds a word as it is written comes first, else with one slip. */
+  #named(words: readonly QueryWord[], isBegun: boolean): P[] {
+    const named = this.#everybody(
+      words.map((word, index) =>
+        isBegun && index === words.length - 1
+          ? (each) => beginsIn(word, this.#names.get(each)!)
+          : (each) => holdsWhole(word, this.#names.get(each)!),
+      ),
+    )
+    if (isBegun || words.every(({ terms }) => terms.length === 1)) return named
+    const texts = [words, ...joined(words).map((word) => [word])]
+    const inAny = (holds: (word: QueryWord, each: P) => boolean) =>
+      texts.flatMap((text) => this.#everybody(text.map((word) => (each: P) => holds(word, each))))
+    const held = (word: QueryWord, each: P) => holdsWhole(word, this.#names.get(each)!)
+    const written = inAny(({ text }, each) => this.#names.get(each)!.has(text))
+    const nearly = (word: QueryWord, each: P) =>
+      held(word, each) &&
+      (word.terms.length === 1 ||
+        this.#near(word, 1).some(({ text }) => this.#names.get(each)!.has(text)))
+    return [...new Set([...(written.length > 0 ? written : inAny(nearly)), ...named])]
+  }
+
+  /** Everybody of whom each of some things holds; nobody where there is none. */
+  #everybody(holds: readonly Holds<P>[]): P[] {
+    if (holds.length === 0) return []
+    return this.#people.filter((person) => holds.every((each) => each(person)))
+  }
+
+  #holdsPart({ words, topic, place }: Part<P>, person: P): boolean {
+    const texts = this.#texts.get(person)!
+    return (
+      (topic !== undefined && person.topics.has(topic.key)) ||
+      place?.has(person) === true ||
+      words.every((word) => holds(word, texts))
+    )
+  }
+
+  #partsOf(words: readonly QueryWord[]): Part<P>[] {
+    const parts: Part<P>[] = []
+    for (let at = 0; at < words.length; at += parts.at(-1)!.words.length) {
+      const phrases = Array.from({ length: 12 }, (_, count) => words.slice(at, at + 12 - count))
+      const means = phrases
+        .filter((phrase, index) => phrase.length === 12 - index)
+        .filter((phrase) => !phrase.some(({ isExact }) => isExact))
+        .filter((phrase) => phrase.length > 1 || !isGlue(phrase[0]!))
+        .map((phrase) => this.#meaningOf(phrase))
+        .find(({ topic, place }) => topic !== undefined || place !== undefined)
+      parts.push(means ?? { words: [words[at]!], topic: undefined, place: undefined })
+    }
+    return parts
+  }
+
+  #meaningOf(words: readonly QueryWord[]): Part<P> {
+    const key = keyOf(words)
+    const called = this.#people.filter(({ record }) =>
+      this.#calledOf(record.countryName).flatMap(keysOfName).includes(key),
+    )
+    return {
+      words,
+      topic: this.#topicOf(words),
+      place: called.length === 0 ? undefined : new Set(called),
+    }
+  }
+
+  #topicOf(words: readonly QueryWord[]): TopicModel<P> | undefined {
+    if (words.some(({ isExact }) => isExact)) return undefined
+    const written = words.flatMap(({ terms }) => terms).join(' ')
+    const alike = this.#topics.filter(({ keys }) =>
+      keys.some((key) => phraseKey(key.split(' ')) === keyOf(words)),
+    )
+    const largest = Math.max(...alike.map(({ shares }) => shares.size))
+    return (
+      (alike.length > 0 ? this.#topics.find(({ keys }) => keys.includes(written)) : undefined) ??
+      alike.find(({ shares }) => shares.size === largest)
+    )
+  }
+
+  #asCode(part: Part<P>): Part<P> {
+    const [word] = part.words
+    if (part.topic !== undefined || part.words.length !== 1) return part
+    if (word === undefined || word.isExact || isGlue(word)) return part
+    const meant = this.#people.filter(({ record }) =>
+      (this.#countryOf(record.countryName)?.codes ?? [])
+        .map((code) => phraseKey(termsOf(code)))
+        .includes(keyOf([word])),
+    )
+    return meant.length === 0 ? part : { ...part, place: new Set(meant) }
+  }
+
+  #countryOf(written: string): Country | undefined {
+    const key = phraseKey(termsOf(written))
+    return this.#countries.find(({ names, codes }) =>
+      [...names, ...codes].some((name) => key !== '' && phraseKey(termsOf(name)) === key),
+    )
+  }
+
+  /** What a country of a record is called. */
+  #calledOf(written: string): string[] {
+    const country = this.#countryOf(written)
+    const names = [...(country?.names ?? []), ...(country?.adjectives ?? [])]
+    return phraseKey(termsOf(written)) === '' ? [] : [written, ...names]
+  }
+
+  #correct(words: readonly QueryWord[]): ExpectedFound<P> | undefined {
+    const glue = words.filter(isGlue)
+    return (
+      this.#correctWritten(words) ??
+      first(joined(words), (name) => this.#replace([...glue, name], [name], true, false, 1))
+    )
+  }
+
+  #correctWritten(words: readonly QueryWord[]): ExpectedFound<P> | undefined {
+    const content = words.filter((word) => !isGlue(word))
+    if (content.length === 1 && isCommonWord(content[0]!.text)) return undefined
+    const unknown = this.#partsOf(words)
+      .filter(({ topic, place }) => topic === undefined && place === undefined)
+      .flatMap((part) => part.words)
+      .filter((word) => !isGlue(word) && !this.#isKnown(word))
+    const nameless = content.filter(
+      (word) => !this.#people.some((each) => holdsWhole(word, this.#names.get(each)!)),
+    )
+    if (unknown.length > 2) return undefined
+    if (unknown.length > 0) return this.#replace(words, unknown, content.length === 1, true)
+    if (nameless.length !== 1 || content.length === 1) return undefined
+    return this.#replace(words, nameless, false, false)
+  }
+
+  /** What is found with the nearest words; with `any` not in names alone. */
+  #replace(
+    words: readonly QueryWord[],
+    unknown: readonly QueryWord[],
+    isAlone: boolean,
+    any: boolean,
+    edits = 2,
+  ): ExpectedFound<P> | undefined {
+    const shortest = Math.min(...unknown.map(({ text }) => lettersSaid(text)))
+    const named = (each: readonly QueryWord[]) =>
+      this.#isName(each) ? this.#find(each) : undefined
+    const once = unknown.map((word) => this.#near(word, 1))
+    const twice = unknown.map((word) => this.#near(word, 2))
+    const both = twice.map((each, index) => [...once[index]!, ...each])
+    for (const near of [once, unknown.length === 1 ? twice : both].slice(0, edits)) {
+      const texts = choices(words, unknown, near, tried)
+      const topic = any && shortest >= 4 ? first(texts, (each) => this.#topicOf(each)) : undefined
+      if (topic !== undefined) return { way: 'corrected', topic: topic.key }
+      const most = unknown.length === 1 ? Number.POSITIVE_INFINITY : tried
+      const names = shortest < (isAlone ? 5 : 2) ? [] : choices(words, unknown, near, most)
+      const others = any && shortest >= (isAlone ? 5 : 4) ? texts : []
+      const found = first(names, named) ?? first(others, (each) => this.#find(each))
+      if (found !== undefined) return { ...found, way: 'corrected' } as ExpectedFound<P>
+    }
+    return undefined
+  }
+
+  #isKnown(word: QueryWord): boolean {
+    if (word.terms.length > 1) return this.#vocabulary.includes(word.text)
+    return this.#people.some((each) => holds(word, this.#texts.get(each)!))
+  }
+
+  #isName(words: readonly QueryWord[]): boolean {
+    const content = words.filter((word) => !isGlue(word))
+    return [words, content].some((some) =>
+      this.#people.some((each) => some.every((word) => holdsWhole(word, this.#names.get(each)!))),
+    )
+  }
+
+  /** The words of the vocabulary that are so many edits away, the commonest first. */
+  #near({ text, isExact }: QueryWord, edits: number): QueryWord[] {
+    const letters = [...text]
+    const most = letters.length < 4 ? 0 : letters.length < 8 ? 1 : 2
+    const isShort = [2, 3].includes(letters.length) && edits === 1
+    if (isExact || (edits > most && !isShort)) return []
+    const sizeOf = (term: string) =>
+      this.#people.filter((each) => this.#texts.get(each)!.has(term)).length
+    return this.#vocabulary
+      .filter((term) => isNear(text, term, edits))
+      .sort((a, b) => jamoBetween(text, a) - jamoBetween(text, b) || sizeOf(b) - sizeOf(a))
+      .slice(0, 64)
+      .map((term) => ({ text: term, terms: [term], isExact: false }))
+      .filter((near) => !isGlue(near))
+  }
+}
+
+/** Of two letters none is another one: too little would be left. */
+function isNear(text: string, term: string, edits: number): boolean {
+  const letters = [...term]
+  const same = letters.filter((letter) => text.includes(letter)).length
+  if (letters.length < edits * 3 && !(edits === 1 && letters.length === 2 && same === 2))
+    return false
+  if (distance([...text], letters) === edits) return true
+  return edits === 1 && isHangul(text) && isHangul(term) && jamoBetween(text, term) === 1
+}
+
+function isHangul(text: string): boolean {
+  return /[가-힣]/.test(text)
+}
+
+/** How many jamo are others, 4 where they are more; 1 where one of them is not of Hangul. */
+function jamoBetween(text: string, term: string): number {
+  if (!isHangul(text) || !isHangul(term)) return 1
+  const [one, other] = [text, term].map((each) =>
+    Array.from(jamoOf(Uint32Array.from([...each], (letter) => letter.codePointAt(0)!))!, String),
+  )
+  return Math.min(4, distance(one!, other!))
+}
+
+/** A syllable that is one character says as much as two letters. */
+function lettersSaid(text: string): number {
+  return [...text].reduce(
+    (sum, letter) => sum + (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(letter) ? 2 : 1),
+    0,
+  )
+}
+
+/** What is written in a script without spaces with some, without them, and the last word first. */
+function joined(words: readonly QueryWord[]): QueryWord[] {
+  const content = words.filter((word) => !isGlue(word))
+  const isName = content.every((word) => !word.isExact && isUnspaced(word))
+  if (!isName || content.length < 2 || content.length > 4) return []
+  return [content, content.toReversed()].map((parts) => ({
+    text: parts.map(({ text }) => text).join(''),
+    terms: parts.flatMap(({ terms }) => terms),
+    isExact: false,
+  }))
+}
+
+/** In quotation marks words are exact. */
+export function queryWords(query: string): QueryWord[] {
+  const words = query
+    .split(/["“”„«»]([^"“”„«»]*)["“”„«»]/u)
+    .flatMap((part, index) => wordsOf(part).map((word) => ({ ...word, isExact: index % 2 === 1 })))
+  return words.filter(({ text }, index) => text !== words[index - 1]?.text)
+}
+
+function isGlue({ text, isExact }: QueryWord): boolean {
+  return !isExact && isStopWord(text)
+}
+
+function keyOf(words: readonly QueryWord[]): string {
+  return phraseKey(words.flatMap(({ terms }) => terms))
+}
+
+function keysOfName(name: string): string[] {
+  const terms = termsOf(name)
+  const short = phraseKey(terms.filter((term) => !isStopWord(term)))
+  return short === '' ? [phraseKey(terms)] : [phraseKey(terms), short]
+}
+
+/** Of other names a word without spaces is only found whole. */
+export function nameTerms({ name, alsoKnownAs }: AuthorityRecord): string[] {
+  return [
+    ...wordsOf(name).flatMap(({ text, terms }) => [...terms, text]),
+    ...alsoKnownAs.flatMap((other) => wordsOf(other).map(({ text }) => text)),
+    ...[name, ...alsoKnownAs]
+      .map(wordsOf)
+      .filter((words) => words.length > 1 && words.every(isUnspaced))
+      .map((words) => words.map(({ text }) => text).join('')),
+  ]
+}
+
+/** Whether a word is held as it is written, or each of its terms. */
+export function holdsWhole({ text, terms }: Word, held: ReadonlySet<string>): boolean {
+  return held.has(text) || terms.every((term) => held.has(term))
+}
+
+/** In either number, unless it is exact. */
+function holds(word: QueryWord, held: ReadonlySet<string>): boolean {
+  if (word.isExact || word.terms.length > 1) return holdsWhole(word, held)
+  return [...held].some((term) => numberless(term) === numberless(word.text))
+}
+
+function beginsIn({ text, terms, isExact }: QueryWord, held: ReadonlySet<string>): boolean {
+  if (isExact || terms.length > 1 || text.length < 3) return false
+  return [...held].some((term) => term.startsWith(text))
+}
+
+/** The text with each choice of at most `most` others for the words that are unknown. */
+function choices(
+  words: readonly QueryWord[],
+  unknown: readonly QueryWord[],
+  near: readonly (readonly QueryWord[])[],
+  most: number,
+): QueryWord[][] {
+  let texts = [[...words]]
+  unknown.forEach((word, index) => {
+    texts = texts.flatMap((text) =>
+      near[index]!.slice(0, most).map((other) =>
+        text.map((each) => (each === word ? other : each)),
+      ),
+    )
+  })
+  return texts
+}
+
+function first<T, R>(values: readonly T[], find: (value: T) => R | undefined): R | undefined {
+  for (const value of values) {
+    const found = find(value)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Letters missing, too many, other ones, and neighbours exchanged: by the definition, on all prefixes. */
+export function distance(a: readonly string[], b: readonly string[]): number {
+  const table = Array.from({ length: a.length + 1 }, (_, i) =>
+    Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),
+  )
+  for (let i = 1; i <= a.length; i += 1) {
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = table[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const isExchange = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const exchanged = isExchange ? table[i - 2]![j - 2]! + 1 : Number.POSITIVE_INFINITY
+      table[i]![j] = Math.min(replaced, exchanged, table[i - 1]![j]! + 1, table[i]![j - 1]! + 1)
+    }
+  }
+  return table[a.length]![b.length]!
+}

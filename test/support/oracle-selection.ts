@@ -1,0 +1,103 @@
+/**
+ * Filters, facets and fields as a model: loops over the records of those whom a search or a list of
+ * peers finds. Shares with the product only what values mean: keys of topics, names of countries.
+ */
+import { termsOf, topicKey } from '../../src/text/analyzer.ts'
+import { countryTable } from '../../src/text/countries.ts'
+import { platformKey, readHandle, readIdentifier } from '../../src/text/handle.ts'
+import { phraseKey } from '../../src/text/number.ts'
+import type { Oracle, Person } from './oracle.ts'
+
+/** What is asked for, as it is sent. */
+export interface Asked {
+  readonly country?: readonly string[] | undefined
+  readonly platform?: readonly string[] | undefined
+  readonly topic?: readonly string[] | undefined
+  readonly score_min?: number | undefined
+  readonly followers_min?: number | undefined
+}
+
+const countries = countryTable()
+
+/** What a country is called: all of it, or of its record alone where no table knows it. */
+function calledOf(countryName: string): { names: string[]; codes: readonly string[] } {
+  const key = phraseKey(termsOf(countryName))
+  const known = countries.find(({ names, codes }) =>
+    [...names, ...codes].some((name) => phraseKey(termsOf(name)) === key),
+  )
+  if (key === '') return { names: [], codes: [] }
+  if (known === undefined) return { names: [key], codes: [] }
+  const names = [countryName, ...known.names, ...known.adjectives]
+  return {
+    names: names.map((name) => phraseKey(termsOf(name))),
+    codes: known.codes.map((code) => phraseKey(termsOf(code))),
+  }
+}
+
+/** The platforms that somebody has a handle or an identifier on that is theirs. */
+export function platformsOf(model: Oracle, person: Person): string[] {
+  const { socials, identifiers } = person.record
+  const handles = [
+    ...socials
+      .filter(({ verified }) => verified)
+      .map(({ platform, handle }) => readHandle(platform, handle).handle!),
+    ...identifiers.map(({ scheme, value }) => readIdentifier(scheme, value).handle!),
+  ]
+  const own = handles.filter(({ platform, key }) =>
+    model.owners(`${platform}:${key}`).includes(person),
+  )
+  return [...new Set(own.map(({ platform }) => platform))]
+}
+
+export class SelectionModel {
+  readonly #model: Oracle
+
+  constructor(model: Oracle) {
+    this.#model = model
+  }
+
+  /** Whether somebody passes every filter. */
+  passes(person: Person, asked: Asked): boolean {
+    const { country, platform, topic, score_min = 0, followers_min = 0 } = asked
+    const followers = person.socials.reduce((sum, each) => sum + each.followers, 0)
+    return (
+      (country === undefined || country.some((value) => this.#isOf(person, value))) &&
+      (platform === undefined ||
+        platform.some((value) => platformsOf(this.#model, person).includes(platformKey(value)))) &&
+      (topic === undefined || topic.some((value) => this.#isMember(person, value))) &&
+      this.#model.profile(person).authority_score >= score_min &&
+      followers >= followers_min
+    )
+  }
+
+  /** A name is meant before a code: of a value that somebody is called by, nobody's code is meant. */
+  #isOf({ record }: Person, value: string): boolean {
+    const key = phraseKey(termsOf(value))
+    const isName = this.#model.people.some((each) =>
+      calledOf(each.record.countryName).names.includes(key),
+    )
+    const { names, codes } = calledOf(record.countryName)
+    return isName ? names.includes(key) : codes.includes(key)
+  }
+
+  #isMember({ topics }: Person, value: string): boolean {
+    const key = this.#model.topicOf(topicKey(value))
+    return key !== undefined && topics.has(key)
+  }
+
+  /** How many of some have each value of a facet. */
+  facet(people: readonly Person[], name: string): Map<string, number> {
+    const counts = new Map<string, number>()
+    for (const person of people) {
+      for (const key of this.#keysOf(person, name)) counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+    return counts
+  }
+
+  #keysOf(person: Person, name: string): readonly string[] {
+    if (name === 'platform') return platformsOf(this.#model, person)
+    const { country, topics } = this.#model.profile(person)
+    if (name === 'topic') return topics.map((label) => label!)
+    return country === '' ? [] : [country]
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * A real S3 server (Ceph's radosgw) for one suite: started by `scripts/radosgw/start.sh`, which installs it
+ * where that is possible, and stopped with the suite. It can be killed and started again over what it holds.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { CreateBucketCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3'
+import { cleanUpWhenWeEnd } from '../../suites/fleet/ends-with-us.ts'
+import { until } from '../operated.ts'
+
+const scripts = join(import.meta.dirname, '..', '..', '..', 'scripts', 'radosgw')
+
+/** Whether the server is installed, or can be; says so when it is neither. */
+export function canRun(): boolean {
+  const found = spawnSync('sh', ['-c', 'command -v radosgw']).status === 0
+  const isPossible =
+    found || (process.getuid?.() === 0 && spawnSync('apt-get', ['-v']).status === 0)
+  if (!isPossible) console.error('skipped: radosgw is not installed (apt-get install radosgw)')
+  return isPossible
+}
+
+/** A server that runs. */
+export interface ObjectStorage {
+  /** What a process has to have in its environment to find it. */
+  readonly variables: Readonly<Record<string, string>>
+  /** Makes a bucket. */
+  readonly makeBucket: (name: string) => Promise<void>
+  /** How many uploads in parts of a bucket nobody has completed or given up. */
+  readonly openUploads: (bucket: string) => Promise<number>
+  /** Ends the server at once; what it holds stays. */
+  readonly kill: () => void
+  /** Starts it again. */
+  readonly revive: () => Promise<void>
+  readonly stop: () => void
+}
+
+/** Starts a server on a free port. */
+export async function startObjectStorage(): Promise<ObjectStorage> {
+  const directory = join(mkdtempSync(join(tmpdir(), 'radosgw-')), 'ceph')
+  const port = await freePorts()
+  const callOff = cleanUpWhenWeEnd(join(scripts, 'stop.sh'), directory, dirname(directory))
+  const stop = () => {
+    callOff()
+    execFileSync(join(scripts, 'stop.sh'), [directory])
+    rmSync(join(directory, '..'), { recursive: true, force: true })
+  }
+  const said = startIn(directory, port, stop)
+  const value = (name: string) => new RegExp(`${name}=(\\S+)`).exec(said)?.[1] ?? ''
+  const variables = {
+    AWS_ENDPOINT_URL_S3: value('S3_ENDPOINT'),
+    AWS_ACCESS_KEY_ID: value('S3_ACCESS_KEY_ID'),
+    AWS_SECRET_ACCESS_KEY: value('S3_SECRET_ACCESS_KEY'),
+    AWS_REGION: value('S3_REGION'),
+  }
+  const pid = () => Number(readFileSync(join(directory, 'client.rgw.pid'), 'utf8'))
+  return {
+    variables,
+    makeBucket: async (Bucket) => {
+      const client = new S3Client({ forcePathStyle: true })
+      await client.send(new CreateBucketCommand({ Bucket }))
+      client.destroy()
+    },
+    openUploads: async (Bucket) => {
+      const client = new S3Client({ forcePathStyle: true })
+      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))
+      client.destroy()
+      return Uploads.length
+    },
+    kill: () => process.kill(pid(), 'SIGKILL'),
+    revive: async () => {
+      execFileSync('radosgw', ['-n', 'client.rgw'], {
+        env: { ...process.env, CEPH_CONF: join(directory, 'ceph.conf') },
+        stdio: 'ignore',
+      })
+      await until(() => answers(port))
+    },
+    stop,
+  }
+}
+
+/** Returns what it printed. Of a start that fails nothing is left. */
+function startIn(directory: string, port: number, stop: () => void): string {
+  try {
+    return execFileSync(join(scripts, 'start.sh'), [directory, String(port)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  } catch (error) {
+    stop()
+    throw error
+  }
+}
+
+/**
+ * A free port with a free one behind it: the server takes two. Below those that Linux gives to outgoing
+ * connections, of which there are many meanwhile.
+ */
+async function freePorts(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 30_000)
+    const servers = [port, port + 1].map((each) => createServer().listen(each, '127.0.0.1'))
+    const areFree = await Promise.all(servers.map((each) => happens(once(each, 'listening'))))
+    for (const each of servers) each.close()
+    if (areFree.every((isFree) => isFree)) return port
+  }
+}
+
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  const isOpen = await happens(once(socket, 'connect'))
+  socket.destroy()
+  return isOpen
+}
+
+/** Whether an event comes before an error does. */
+function happens(event: Promise<unknown>): Promise<boolean> {
+  return event.then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,41 @@
+/**
+ * A server and a standby that streams from it, behind one address that leads to whichever is the primary.
+ * The standby is asynchronous unless a test says otherwise; all of it ends with the test.
+ */
+import { onTestFinished } from 'vitest'
+import type { Administration } from '../../../src/ledger/administration.ts'
+import { withAdministration } from '../../../src/ledger/open-administration.ts'
+import { Balancer } from '../../suites/fleet/balancer.ts'
+import { ask, type PostgresqlServer, startPostgresql, startStandby } from './postgresql-server.ts'
+
+/** Both servers. */
+export interface StandbyPair {
+  readonly primary: PostgresqlServer
+  readonly standby: PostgresqlServer
+  /** The address for nodes and commands. */
+  readonly ledger: string
+  /** Uses the ledger as a command does. */
+  readonly books: <T>(use: (open: Administration) => Promise<T>) => Promise<T>
+  /** Makes the standby the primary; the old one is fenced: no connection leads to it any more. */
+  readonly promote: () => Promise<void>
+}
+
+/** Starts both. */
+export async function startPair(): Promise<StandbyPair> {
+  const primary = await startPostgresql()
+  onTestFinished(primary.stop)
+  const standby = await startStandby(primary)
+  onTestFinished(standby.stop)
+  const way = await Balancer.start()
+  onTestFinished(() => way.close())
+  way.ports.add(primary.port)
+  const ledger = `postgres://postgres@127.0.0.1:${way.port}/postgres`
+  const promote = async () => {
+    way.ports.delete(primary.port)
+    await ask(standby.address, 'select pg_promote()')
+    way.ports.add(standby.port)
+  }
+  const books = <T>(use: (open: Administration) => Promise<T>): Promise<T> =>
+    withAdministration({ data: '', ledger, clock: Date.now }, use)
+  return { primary, standby, ledger, books, promote }
+}

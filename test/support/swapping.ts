@@ -1,0 +1,19 @@
+/** An API whose snapshot can be swapped, as that of a service is. */
+
+import type { Served } from '../../src/api/active-snapshot.ts'
+import { Api } from '../../src/api/api.ts'
+import { sameIds } from './api-client.ts'
+
+/** The API over what is served first, and what swaps it. */
+export function swapping(first: Served) {
+  const state = { served: first }
+  const api = new Api({
+    served: () => state.served,
+    clock: () => 0,
+    ids: sameIds(),
+    onError: (error) => {
+      throw error
+    },
+  })
+  return { api, swap: (next: Served) => Object.assign(state, { served: next }) }
+}

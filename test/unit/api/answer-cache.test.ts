@@ -1,0 +1,72 @@
+/** The cache of answers: what it keeps, and what it gives up for room. */
+import { describe, expect, it } from 'vitest'
+import { AnswerCache, type CachedAnswer } from '../../../src/api/answer-cache.ts'
+import { pieceOf } from '../../../src/memory/copy-text.ts'
+
+/** Items of so many bytes, each of which is the last digit of a number. */
+function itemsOf(bytes: number, number = 0): CachedAnswer {
+  const piece = pieceOf(String(number % 10).repeat(bytes))
+  return { ...piece, isOfSection: false, way: 'topic', members: '' }
+}
+
+function textOf({ source, start, end }: CachedAnswer): string {
+  const { buffer, byteOffset } = source.data
+  return Buffer.from(buffer, byteOffset + start, end - start).toString()
+}
+
+describe('the answer cache', () => {
+  it('answers what was kept, and nothing for what was not', () => {
+    const cache = new AnswerCache(10_000)
+    cache.put('query=a', itemsOf(7, 3))
+    expect(textOf(cache.get('query=a')!)).toBe('3333333')
+    expect(cache.get('query=b')).toBeUndefined()
+  })
+
+  it('never holds more bytes than it may, gives up the oldest first, and keeps the others whole', () => {
+    const cache = new AnswerCache(10_000)
+    for (let count = 1; count <= 1_000; count += 1) {
+      cache.put(`query=${count - 1}`, itemsOf((count * 37) % 500, count - 1))
+      const kept = Array.from({ length: count }, (_, index) => cache.get(`query=${index}`))
+      const first = kept.findIndex((items) => items !== undefined)
+      expect(first).toBeGreaterThanOrEqual(0)
+      const texts = kept.slice(first).map((items) => textOf(items!))
+      expect(texts.join('').length).toBeLessThanOrEqual(10_000)
+      expect(texts).toEqual(texts.map(({ length }, step) => textOf(itemsOf(length, first + step))))
+    }
+  })
+
+  it('keeps the first of two answers to one query', () => {
+    const cache = new AnswerCache(10_000)
+    cache.put('query=a', itemsOf(7, 1))
+    cache.put('query=a', itemsOf(7, 2))
+    expect(textOf(cache.get('query=a')!)).toBe('1111111')
+  })
+
+  it('has room for many pieces of a section, which take no memory of their own', () => {
+    const cache = new AnswerCache(10_000)
+    const piece = { ...itemsOf(100_000), isOfSection: true }
+    for (let index = 0; index < 5; index += 1) cache.put(`query=${index}`, piece)
+    expect(cache.get('query=0')).toBe(piece)
+  })
+
+  it('does not keep an answer that alone is too large, nor lose the others for it', () => {
+    const cache = new AnswerCache(2_000)
+    cache.put('query=small', itemsOf(10))
+    cache.put('query=large', itemsOf(2_000))
+    expect(cache.get('query=large')).toBeUndefined()
+    expect(cache.get('query=small')).toBeDefined()
+  })
+
+  it('tells what was asked again since it was kept, what was asked far more often first', () => {
+    const cache = new AnswerCache(10_000)
+    for (const query of ['once', 'never', 'often', 'twice']) cache.put(query, itemsOf(7))
+    for (const [query, times] of [
+      ['once', 1],
+      ['often', 100],
+      ['twice', 2],
+    ] as const) {
+      for (let time = 0; time < times; time += 1) cache.get(query)
+    }
+    expect(cache.askedAgain()).toEqual(['often', 'twice', 'once'])
+  })
+})

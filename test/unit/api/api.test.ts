@@ -1,0 +1,479 @@
+/** The API of DESIGN §7, row by row, without a socket and without money. */
+import { describe, expect, it } from 'vitest'
+import { problems } from '../../../src/problems.ts'
+import { ask, newApi, requestId } from '../../support/api-client.ts'
+import { servedOf } from '../../support/built.ts'
+import { authority, connection, type Records, social, topic } from '../../support/records.ts'
+
+/** Scores are given, so that the order is 1, 2, 3; in Rust, 3 is endorsed by the other two. */
+const records: Partial<Records> = {
+  authorities: [
+    authority({
+      sdu: '1',
+      name: 'Ann "A" Ünal',
+      bio: 'Writes.',
+      countryName: 'France',
+      topics: [topic('Rust'), topic('C#')],
+      socials: [social('youtube', '@Ann', 12), social('twitter', 'ann')],
+      website: 'https://ann.example',
+      authorityScore: 90.5,
+    }),
+    authority({
+      sdu: '2',
+      topics: [topic('Machine learning'), topic('Rust')],
+      socials: [social('github', 'Ann')],
+      authorityScore: 80,
+    }),
+    authority({ sdu: '3', socials: [social('twitter', 'bob')], authorityScore: 70 }),
+  ],
+  topics: [{ topic: 'Rust', aliases: ['rustlang'] }],
+  connections: [connection('1', '3'), connection('twitter:new', '2'), connection('2', '3')],
+}
+
+const served = servedOf(records)
+
+function get(target: string, ifNoneMatch?: string) {
+  return ask(newApi(served), target, ifNoneMatch === undefined ? {} : { ifNoneMatch })
+}
+
+/** The SDUs of an answer. */
+function sdusOf(target: string): string[] {
+  const { status, json } = get(target)
+  expect(status).toBe(200)
+  return json.results.map(({ sdu }) => sdu)
+}
+
+function detailOf(target: string): string {
+  const { status, json } = get(target)
+  expect(status).toBe(400)
+  return String(json.detail)
+}
+
+const examples = {
+  index: '/api/v1/index?query=rust',
+  detail: '/api/v1/detail?sdus=1',
+  peers: '/api/v1/peers?handles=bob',
+  match: '/api/v1/match?handles=bob',
+}
+
+describe('an answer', () => {
+  it('of a search has the published envelope and summary items', () => {
+    expect(get(examples.index).text.replace(/0\.\d{6}/, 'D')).toBe(
+      `{"duration":D,"request_id":"${requestId}","results":[` +
+        '{"sdu":"3","name":"Authority 3","rank":1,"country_name":"","topic":"Rust"},' +
+        '{"sdu":"1","name":"Ann \\"A\\" Ünal","rank":2,"country_name":"France","topic":"Rust"},' +
+        '{"sdu":"2","name":"Authority 2","rank":3,"country_name":"","topic":"Machine learning"}]}',
+    )
+  })
+
+  it('of a detail request has no request_id, and profile items', () => {
+    expect(get(examples.detail).text.replace(/0\.\d{6}/, 'D')).toBe(
+      '{"duration":D,"results":[{"sdu":"1","name":"Ann \\"A\\" Ünal","bio":"Writes.",' +
+        '"country":"France","topics":["Rust","C#"],"socials":{"youtube":{"handle":"@Ann","followers":12},' +
+        '"twitter":{"handle":"ann","followers":0}},"authority_score":90.5,"website":"https://ann.example"}]}',
+    )
+  })
+
+  it('of a peers request has no request_id, and ranks by authority score', () => {
+    expect(get(examples.peers).text.replace(/0\.\d{6}/, 'D')).toBe(
+      '{"duration":D,"results":[' +
+        '{"sdu":"1","name":"Ann \\"A\\" Ünal","rank":1,"country_name":"France","topic":"Rust"},' +
+        '{"sdu":"2","name":"Authority 2","rank":2,"country_name":"","topic":"Machine learning"}]}',
+    )
+  })
+
+  it('of a match request has the rank within the core topic', () => {
+    expect(get('/api/v1/match?handles=x:ann').text.replace(/0\.\d{6}/, 'D')).toBe(
+      `{"duration":D,"request_id":"${requestId}","results":[` +
+        '{"sdu":"1","name":"Ann \\"A\\" Ünal","rank":2,"country_name":"France","topic":"Rust"}]}',
+    )
+  })
+
+  it('tells its duration in seconds, from the reading of the request on', () => {
+    expect(get(examples.match).text).toMatch(/^\{"duration":0\.001000,/)
+    expect(get('/nowhere').json.duration).toBe(0.001)
+  })
+
+  it('carries the request id in a header, whatever the status', () => {
+    for (const target of [...Object.values(examples), '/nowhere', '/api/v1/match']) {
+      expect(get(target).headers['x-request-id']).toBe(requestId)
+    }
+  })
+
+  it('says which snapshot answered', () => {
+    expect(get(examples.detail).headers['x-snapshot-id']).toBe(served.catalog.id)
+    expect(get(examples.detail).headers['content-type']).toBe('application/json')
+  })
+})
+
+describe('paths', () => {
+  it.each(Object.values(examples))('answer %s the same with a trailing slash', (target) => {
+    expect(get(target.replace('?', '/?')).text).toBe(get(target).text)
+  })
+
+  it.each([
+    '/',
+    '/api/v1',
+    '/api/v1/index//',
+    '/api/v1/Index',
+    '/api/v2/index',
+    '/api/v1/index/x',
+    '',
+  ])('other than the published ones are 404: %j', (path) => {
+    expect(get(`${path}?query=rust`).status).toBe(404)
+  })
+
+  it.each(['POST', 'HEAD', 'PUT', 'OPTIONS', 'get'])(
+    'answer %s with 405 and Allow: GET',
+    (method) => {
+      const { status, headers } = ask(newApi(served), examples.index, { method })
+      expect([status, headers.allow]).toEqual([405, 'GET'])
+    },
+  )
+
+  it('that do not exist are 404 for every method', () => {
+    expect(ask(newApi(served), '/nowhere', { method: 'POST' }).status).toBe(404)
+  })
+})
+
+describe('several values', () => {
+  it.each([
+    'sdus=3,1',
+    'sdus=3&sdus=1',
+    'sdu=3&sdu=1',
+    'sdu=3,1',
+    'sdus=3&sdu=1',
+    'sdu=3&sdus=1',
+    'sdus=3,,1,',
+    'sdus=%203%20,%091',
+    'sdus=3%2C1',
+    '&&sdus=3&other=9&sdu=1&',
+  ])('are read from %s, in the order of the request', (query) => {
+    expect(sdusOf(`/api/v1/detail?${query}`)).toEqual(['3', '1'])
+  })
+
+  it('keep their order when spellings alternate', () => {
+    expect(sdusOf('/api/v1/detail?sdus=3&sdu=1&sdus=2')).toEqual(['3', '1', '2'])
+    expect(sdusOf('/api/v1/match?handle=new&handles=github:ann&handle=bob')).toEqual(['2', '3'])
+  })
+
+  it('that are the same are answered once', () => {
+    expect(sdusOf('/api/v1/detail?sdus=1,3,1&sdu=3')).toEqual(['1', '3'])
+    expect(sdusOf('/api/v1/match?handles=bob,@BOB&handle=Bob')).toEqual(['3'])
+  })
+
+  it('may be 50, and are refused beyond', () => {
+    const sdus = Array.from({ length: 51 }, (_, index) => index + 1)
+    expect(sdusOf(`/api/v1/detail?sdus=${sdus.slice(1).join()}`)).toEqual(['2', '3'])
+    expect(detailOf(`/api/v1/detail?sdus=${sdus.join()}`)).toBe('sdus holds more than 50 values')
+    expect(detailOf(`/api/v1/match?handle=${sdus.join()}`)).toBe(
+      'handles holds more than 50 values',
+    )
+  })
+
+  it('of SDUs leave out the unknown ones', () => {
+    expect(sdusOf('/api/v1/detail?sdus=404,3,01,1')).toEqual(['3', '1'])
+  })
+})
+
+describe('limit', () => {
+  const many = servedOf({
+    authorities: Array.from({ length: 60 }, (_, index) => authority({ sdu: String(index + 1) })),
+    connections: Array.from({ length: 60 }, (_, index) =>
+      connection('twitter:hub', String(index + 1)),
+    ),
+  })
+
+  /** How many items and whether they are ranked from 1. */
+  function count(target: string): number {
+    const { results } = ask(newApi(many), target).json
+    expect(results.map(({ rank }) => rank)).toEqual(results.map((_, index) => index + 1))
+    return results.length
+  }
+
+  it.each([
+    '/api/v1/index?query=rust',
+    '/api/v1/index?query=authority',
+    '/api/v1/peers?handle=x:hub',
+  ])('bounds %s: 10 without it, 50 at most', (target) => {
+    expect(count(target)).toBe(10)
+    expect([1, 11, 50, 51, 1000].map((limit) => count(`${target}&limit=${limit}`))).toEqual([
+      1, 11, 50, 50, 50,
+    ])
+    expect(count(`${target}&limit=${'9'.repeat(400)}`)).toBe(50)
+  })
+
+  it.each(['0', '-1', '1.5', '1e1', 'ten', '', '0x10', '00', '١'])('%j is refused', (limit) => {
+    const detail = 'limit is not a whole number above zero'
+    const encoded = encodeURIComponent(limit)
+    expect(detailOf(`/api/v1/index?query=rust&limit=${encoded}`)).toBe(detail)
+    expect(detailOf(`/api/v1/peers?handle=bob&limit=${encoded}`)).toBe(detail)
+  })
+
+  it('that is given twice is refused', () => {
+    expect(detailOf(`${examples.index}&limit=1&limit=2`)).toBe('limit is given more than once')
+  })
+
+  it('means nothing to detail and match', () => {
+    expect(get(`${examples.detail}&limit=0`).status).toBe(200)
+    expect(get(`${examples.match}&limit=x`).status).toBe(200)
+  })
+})
+
+describe('the main parameter', () => {
+  it.each([
+    ['/api/v1/index', 'query'],
+    ['/api/v1/index?query=', 'query'],
+    ['/api/v1/index?query=%20+%09', 'query'],
+    ['/api/v1/index?q=rust', 'query'],
+    ['/api/v1/detail', 'sdus'],
+    ['/api/v1/detail?sdus=', 'sdus'],
+    ['/api/v1/detail?sdu=,%20,', 'sdus'],
+    ['/api/v1/peers?limit=1', 'handles'],
+    ['/api/v1/match?handle=+', 'handles'],
+    ['/api/v1/match?sdus=1', 'handles'],
+  ])('of %s is missing or blank: 400 that names %s', (target, parameter) => {
+    expect(detailOf(target)).toContain(`${parameter} is missing or blank`)
+  })
+
+  it('query may have 256 characters, and is refused beyond', () => {
+    const characters = '\u{20000}'
+    expect(get(`/api/v1/index?query=${encodeURIComponent(characters.repeat(256))}`).status).toBe(
+      200,
+    )
+    expect(get(`/api/v1/index?query=${'a'.repeat(256)}`).status).toBe(200)
+    expect(detailOf(`/api/v1/index?query=${encodeURIComponent(characters.repeat(257))}`)).toBe(
+      'query is longer than 256 characters',
+    )
+    expect(detailOf(`/api/v1/index?query=${'a'.repeat(257)}`)).toContain('query is longer')
+  })
+
+  it('query that is given twice is refused', () => {
+    expect(detailOf('/api/v1/index?query=rust&query=go')).toBe('query is given more than once')
+  })
+
+  it.each(['x', '1x', '-1', '1.0', '1'.repeat(33), '１', '1%001'])(
+    'is refused when an SDU is not 1 to 32 digits: %s',
+    (sdu) => {
+      expect(detailOf(`/api/v1/detail?sdus=1,${sdu}`)).toContain('is not 1 to 32 digits')
+    },
+  )
+
+  it('is refused when a handle is longer than 256 characters', () => {
+    expect(get(`/api/v1/match?handle=${'a'.repeat(256)}`).status).toBe(200)
+    expect(detailOf(`/api/v1/match?handle=${'a'.repeat(257)}`)).toContain(
+      'handles: a handle is longer',
+    )
+  })
+})
+
+describe('no match', () => {
+  it.each([
+    '/api/v1/index?query=zzzzqqqq',
+    '/api/v1/index?query=%3F%21',
+    '/api/v1/detail?sdus=404',
+    '/api/v1/peers?handles=unheard-of',
+    '/api/v1/match?handles=unheard-of',
+    '/api/v1/match?handles=@',
+    '/api/v1/match?handles=new',
+    `/api/v1/detail?sdus=${'9'.repeat(32)}`,
+  ])('of %s is 200 with no results', (target) => {
+    expect(sdusOf(target)).toEqual([])
+  })
+})
+
+describe('a search', () => {
+  it.each(['rust', 'RUST', 'Rust!', 'rustlang', '+rust+', 'R%C3%BCst', '%EF%BC%B2ust'])(
+    'for %s is the topic’s ranking',
+    (query) => {
+      expect(sdusOf(`/api/v1/index?query=${query}`)).toEqual(['3', '1', '2'])
+    },
+  )
+
+  it.each([
+    ['c%23', ['1']],
+    ['machine+learning', ['2']],
+    ['Machine%20Learning', ['2']],
+    ['machin%20lerning', ['2']],
+    ['ann+unal', ['1']],
+    ['authority', ['2', '3']],
+    ['writes', ['1']],
+  ])('for %s finds %j', (query, sdus) => {
+    expect(sdusOf(`/api/v1/index?query=${query}`)).toEqual(sdus)
+  })
+})
+
+describe('handles', () => {
+  it.each(['ann', '@Ann', '%40ANN', '%EF%BC%A1nn', '+ann+'])(
+    'in any spelling match every owner, by authority score: %s',
+    (handle) => {
+      expect(sdusOf(`/api/v1/match?handle=${handle}`)).toEqual(['1', '2'])
+    },
+  )
+
+  it.each([
+    ['twitter:ann', ['1']],
+    ['X:@Ann', ['1']],
+    ['https%3A%2F%2Fx.com%2FAnn', ['1']],
+    ['https://github.com/ann', ['2']],
+    ['instagram:ann', []],
+    ['https://elsewhere.example/ann', []],
+  ])('that name a platform are restricted to it: %s', (handle, sdus) => {
+    expect(sdusOf(`/api/v1/match?handle=${handle}`)).toEqual(sdus)
+  })
+
+  it('that are several are echoed as they were sent, in request order', () => {
+    const { results } = get('/api/v1/match?handles=@BOB,none,X:Ann').json
+    expect(results.map(({ sdu, handle }) => [sdu, handle])).toEqual([
+      ['3', '@BOB'],
+      ['1', 'X:Ann'],
+    ])
+    expect(Object.keys(results[0]!)).toEqual([
+      'sdu',
+      'name',
+      'rank',
+      'country_name',
+      'topic',
+      'handle',
+    ])
+  })
+
+  it('that are echoed are escaped', () => {
+    const tricky = 'https://x.com/ann?"\\\u0001é😀'
+    const { results } = get(`/api/v1/match?handles=bob,${encodeURIComponent(tricky)}`).json
+    expect(results[1]).toMatchObject({ sdu: '1', handle: tricky })
+  })
+
+  it('that are several have one list of peers, by authority score, ranked from 1', () => {
+    const { results } = get('/api/v1/peers?handles=bob,new').json
+    expect(results.map(({ sdu, rank }) => [sdu, rank])).toEqual([
+      ['1', 1],
+      ['2', 2],
+    ])
+    expect(sdusOf('/api/v1/peers?handles=bob,new&limit=1')).toEqual(['1'])
+  })
+
+  it('of nobody have peers too, and an owner is never its own peer', () => {
+    expect(sdusOf('/api/v1/peers?handle=new')).toEqual(['2'])
+    expect(sdusOf('/api/v1/peers?handle=ann')).toEqual(['3'])
+  })
+})
+
+describe('a problem', () => {
+  it('is a problem document that is an envelope too', () => {
+    const { status, headers, json } = get('/api/v1/match')
+    expect([status, headers['content-type']]).toEqual([400, 'application/problem+json'])
+    expect(json).toEqual({
+      type: 'urn:authority-index:problem:invalid-parameter',
+      title: problems['invalid-parameter'].title,
+      status: 400,
+      detail: 'handles is missing or blank',
+      duration: 0.001,
+      request_id: requestId,
+      results: [],
+    })
+  })
+
+  it.each([
+    ['not-found', '/nowhere', {}],
+    ['method-not-allowed', examples.index, { method: 'DELETE' }],
+    ['malformed-request', '/api/v1/index?query=%', {}],
+    ['invalid-parameter', '/api/v1/index?query=', {}],
+  ] as const)('%s has the status and the title of the table', (code, target, fields) => {
+    const { status, json } = ask(newApi(served), target, fields)
+    expect(status).toBe(problems[code].status)
+    expect(json).toMatchObject({
+      type: `urn:authority-index:problem:${code}`,
+      title: problems[code].title,
+      status,
+      results: [],
+    })
+  })
+
+  it.each([
+    'query=%',
+    'query=%4',
+    'query=%zz',
+    'query=%ff',
+    'query=%C3',
+    '%=1&query=rust',
+    'query=%ED%A0%80',
+  ])('is told of a query string that is not percent-encoded UTF-8: %s', (query) => {
+    expect(get(`/api/v1/index?${query}`).json.type).toContain('malformed-request')
+  })
+
+  it('is 503 with Retry-After while there is no snapshot, but not for a wrong path', () => {
+    const api = newApi(undefined)
+    const { status, headers, json } = ask(api, examples.index)
+    expect([status, headers['retry-after']]).toEqual([503, '1'])
+    expect(json.type).toContain('no-snapshot')
+    expect(ask(api, '/nowhere').status).toBe(404)
+  })
+
+  it('is 500 when an answer throws, and says nothing of why but to the log', () => {
+    const errors: unknown[] = []
+    const broken = new Proxy(served, {
+      get: () => {
+        throw new Error('a secret')
+      },
+    })
+    const { status, json, text } = ask(
+      newApi(broken, { onError: (error) => errors.push(error) }),
+      examples.index,
+    )
+    expect([status, json.type]).toEqual([500, 'urn:authority-index:problem:internal-error'])
+    expect(text).not.toContain('secret')
+    expect(errors).toEqual([new Error('a secret')])
+  })
+
+  it('leaves nothing in the next answer', () => {
+    const api = newApi(served)
+    const before = ask(api, examples.detail).text
+    ask(api, '/api/v1/index?query=rust&limit=0')
+    expect(ask(api, examples.detail).text).toBe(before)
+  })
+})
+
+describe('an ETag', () => {
+  it('is weak, and the same for the same request', () => {
+    const { etag } = get(examples.index).headers
+    expect(etag).toMatch(/^W\/"[0-9a-f]{16}-[0-9a-z]+"$/)
+    expect(get(examples.index.replace('?', '/?')).headers.etag).toBe(etag)
+  })
+
+  it('is another for another request, and for another snapshot', () => {
+    const targets = [
+      ...Object.values(examples),
+      `${examples.index}&limit=1`,
+      `${examples.index}&limit=2`,
+    ]
+    expect(new Set(targets.map((target) => get(target).headers.etag)).size).toBe(targets.length)
+    const other = newApi(servedOf({ authorities: records.authorities!.slice(1) }))
+    expect(ask(other, examples.index).headers.etag).not.toBe(get(examples.index).headers.etag)
+  })
+
+  it.each([
+    (etag: string) => etag,
+    (etag: string) => etag.slice(2),
+    (etag: string) => `"other", ${etag} , W/"third"`,
+    () => '*',
+    () => ' * ',
+  ])('that still holds is answered with 304 and no body (%#)', (ifNoneMatch) => {
+    const { etag = '' } = get(examples.index).headers
+    const { status, headers, text } = get(examples.index, ifNoneMatch(etag))
+    expect([status, text, headers.etag]).toEqual([304, '', etag])
+    expect(headers['x-snapshot-id']).toBe(served.catalog.id)
+    expect(headers['x-request-id']).toBe(requestId)
+  })
+
+  it.each(['', 'W/"other"', '"*"', 'W/*'])(
+    'that does not hold is answered whole: %s',
+    (ifNoneMatch) => {
+      expect(get(examples.index, ifNoneMatch).status).toBe(200)
+    },
+  )
+
+  it('does not make a wrong request right', () => {
+    expect(get('/api/v1/index', '*').status).toBe(400)
+  })
+})

@@ -1,0 +1,367 @@
+/** Bodies: many at once are answered as one at a time would be, and nothing in one is passed over. */
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Api } from '../../../src/api/api.ts'
+import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
+import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
+import { Keyring } from '../../../src/ledger/live/keyring.ts'
+import { Reservations } from '../../../src/ledger/live/reservations.ts'
+import { limits } from '../../../src/limits.ts'
+import { defaultPrices } from '../../../src/operations.ts'
+import { nowhere, parseHandle } from '../../../src/text/handle.ts'
+import { ask, newApi, type Reply, sameIds } from '../../support/api-client.ts'
+import { servedOf } from '../../support/built.ts'
+import { Oracle, type Person } from '../../support/oracle.ts'
+import {
+  authority,
+  handlePool,
+  identifierQueries,
+  labelPool,
+  platformPool,
+  sduPool,
+  smallSources,
+  social,
+  topic,
+} from '../../support/records.ts'
+
+const contentType = 'application/json'
+
+/** Posts a value as JSON. */
+function post(api: Api, path: string, value: unknown, authorization = ''): Reply {
+  const body = Buffer.from(JSON.stringify(value))
+  return ask(api, path, { method: 'POST', body, contentType, authorization })
+}
+
+const handle = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom(...handlePool, 'nobody', 'NoBody', 'ünknown "q"'),
+      fc.constantFrom('', '@', ...platformPool.map((name) => `${name}:`), 'https://x.com/'),
+    )
+    .map(([name, before]) => `${before}${name}`),
+  fc.constantFrom(...identifierQueries, 'https://x.com/home'),
+)
+const handles = fc.array(handle, { minLength: 1, maxLength: 12 })
+const fields = fc.option(
+  fc.subarray(['sdu', 'name', 'rank', 'authority_score', 'topics'] as const, { minLength: 1 }),
+  { nil: undefined },
+)
+const sources = smallSources.filter(({ authorities }) =>
+  authorities.some(({ verified }) => verified),
+)
+const runs = { numRuns: 40 }
+
+function identityOf(text: string): string {
+  const { platform, key } = parseHandle(text)
+  return `${platform}:${key}`
+}
+
+describe('POST /api/v1/match', () => {
+  it('answers what a GET of as many handles does, each with its handle', () => {
+    fc.assert(
+      fc.property(sources, handles, fields, fc.boolean(), (records, sent, wanted, explain) => {
+        fc.pre(new Set(sent.map(identityOf)).size > 1)
+        const api = newApi(servedOf(records))
+        const list = sent.map((each) => `handles=${encodeURIComponent(each)}`).join('&')
+        const choice = wanted === undefined ? '' : `&fields=${wanted}`
+        const got = ask(api, `/api/v1/match?${list}${choice}&explain=${explain}`)
+        const posted = post(api, '/api/v1/match', { handles: sent, fields: wanted, explain })
+        expect(posted.json.results).toEqual(got.json.results)
+      }),
+      runs,
+    )
+  })
+
+  it('aligned, answers the top owner of each handle in its place, or null', () => {
+    fc.assert(
+      fc.property(sources, handles, (records, sent) => {
+        const model = new Oracle(records)
+        const api = newApi(servedOf(records))
+        const { results } = post(api, '/api/v1/match/', { handles: sent, aligned: true }).json
+        const owners = sent.map((each) => model.owners(each)[0]?.record.sdu)
+        expect(results.map((item) => item?.sdu)).toEqual(owners)
+        const shown = sent.filter((_, index) => owners[index] !== undefined)
+        expect(results.flatMap((item) => (item === null ? [] : [item.handle]))).toEqual(shown)
+      }),
+      runs,
+    )
+  })
+})
+
+describe('handles that begin a body', () => {
+  it('are answered to the same bytes as behind other members', () => {
+    const aligned = fc.option(fc.boolean(), { nil: undefined })
+    fc.assert(
+      fc.property(sources, handles, fields, aligned, (records, sent, wanted, isAligned) => {
+        const served = servedOf(records)
+        const others = { aligned: isAligned, fields: wanted }
+        const first = post(newApi(served), '/api/v1/match', { handles: sent, ...others })
+        const last = post(newApi(served), '/api/v1/match', { ...others, handles: sent })
+        expect(first.text).toBe(last.text)
+      }),
+      runs,
+    )
+  })
+
+  const served = servedOf({
+    authorities: ['ada', 'bob'].map((name, at) =>
+      authority({ sdu: String(at), socials: [social('twitter', name)] }),
+    ),
+  })
+
+  it.each([
+    ['{"handles":["ada"],"handles":["bob"]}', ['1']],
+    ['{"handles":["ada"],"aligned":true,"handles":["bob","bob"]}', ['1', '1']],
+    ['{"handles" : [ "ada" , "b\\u006fb" ] , "aligned" : false }', ['0', '1']],
+    ['\ufeff{"handles":["ada"]}', ['0']],
+  ])('mean what JSON says: %s', (text, sdus) => {
+    const body = Buffer.from(text)
+    const { json } = ask(newApi(served), '/api/v1/match', { method: 'POST', body, contentType })
+    expect(json.results.map(({ sdu }) => sdu)).toEqual(sdus)
+  })
+
+  it.each([
+    '{"handles":["ada"],}',
+    '{"handles":["ada"]}}',
+    '{"handles":["ada"] "aligned":true}',
+    '{"handles":["ada"]',
+    '{"handles":["ada"',
+    '{"handles":["ada"],"aligned"}',
+    '{"handles":["ada"],"aligned":true',
+  ])('are refused where what follows is no JSON: %s', (text) => {
+    const body = Buffer.from(text)
+    const reply = ask(newApi(served), '/api/v1/match', { method: 'POST', body, contentType })
+    expect(reply.json.type).toContain('malformed-request')
+  })
+})
+
+describe('POST /api/v1/detail', () => {
+  const sdus = fc.array(fc.constantFrom(...sduPool, '404'), { minLength: 1, maxLength: 12 })
+
+  it('answers what a GET of as many SDUs does; aligned, each in its place', () => {
+    fc.assert(
+      fc.property(sources, sdus, (records, sent) => {
+        const model = new Oracle(records)
+        const api = newApi(servedOf(records))
+        const got = ask(api, `/api/v1/detail?sdus=${sent}`).json.results
+        expect(post(api, '/api/v1/detail', { sdus: sent }).json.results).toEqual(got)
+        const aligned = post(api, '/api/v1/detail', { sdus: sent, aligned: true }).json.results
+        const people = sent.map((sdu) => model.person(sdu))
+        expect(aligned).toEqual(people.map((each) => (each ? model.profile(each) : null)))
+      }),
+      runs,
+    )
+  })
+})
+
+describe('POST /api/v1/rank', () => {
+  /** The order of the documents: by the rank in the topic, by authority, as it was sent. */
+  function ranked(model: Oracle, sent: readonly string[], ranks: ReadonlyMap<unknown, number>) {
+    const placeOf = (person: Person | undefined) => {
+      if (person === undefined) return [2, 0] as const
+      const rank = ranks.get(person.record.sdu)
+      return rank === undefined
+        ? ([1, model.people.indexOf(person)] as const)
+        : ([0, rank] as const)
+    }
+    return sent
+      .map((source, at) => ({ source, at, person: model.owners(source)[0] }))
+      .sort((a, b) => {
+        const [group, place] = placeOf(a.person)
+        const [otherGroup, otherPlace] = placeOf(b.person)
+        return group - otherGroup || place - otherPlace || a.at - b.at
+      })
+  }
+
+  it('answers every source once, by rank in the topic, then by authority, then nobody’s', () => {
+    const label = fc.option(fc.constantFrom(...labelPool), { nil: undefined })
+    fc.assert(
+      fc.property(sources, handles, label, (records, sent, about) => {
+        const model = new Oracle(records)
+        const api = newApi(servedOf(records))
+        const { status, json } = post(api, '/api/v1/rank', { sources: sent, topic: about })
+        fc.pre(status === 200)
+        const query = about === undefined ? '' : encodeURIComponent(about)
+        const inTopic = ask(api, `/api/v1/index?query=${query}&limit=50`).json.results
+        const ranks = new Map(
+          about === undefined ? [] : inTopic.map((item) => [item.sdu, item.rank]),
+        )
+        const expected = ranked(model, sent, ranks)
+        expect(json.results.map(({ source }) => source)).toEqual(
+          expected.map(({ source }) => source),
+        )
+        expected.forEach(({ source, person }, index) => {
+          const item = json.results[index]!
+          if (person === undefined) {
+            const isNowhere = parseHandle(source).platform === nowhere
+            expect(item).toMatchObject({ sdu: null, name: null, authority_score: null, rank: null })
+            expect(item.reason).toBe(isNowhere ? 'not-an-account' : 'not-in-index')
+            return
+          }
+          const profile = model.profile(person)
+          const { sdu, name, authority_score } = profile
+          expect(item).toMatchObject({ sdu, name, authority_score, reason: null })
+          if (about !== undefined) expect(item.rank).toBe(ranks.get(sdu) ?? null)
+          else expect(item.topic).toBe(model.summary(person, 1).topic)
+        })
+      }),
+      runs,
+    )
+  })
+
+  it('refuses a topic that there is none of, and names the nearest', () => {
+    const served = servedOf({ authorities: [authority({ sdu: '1', topics: [topic('Rust')] })] })
+    const { status, json } = post(newApi(served), '/api/v1/rank', {
+      sources: ['a'],
+      topic: 'rusty',
+    })
+    expect(status).toBe(400)
+    expect(json.detail).toContain("topic: there is no 'rusty'")
+  })
+})
+
+describe('a body', () => {
+  const api = newApi(servedOf({ authorities: [authority({ sdu: '1' })] }))
+  const one = JSON.stringify({ handles: ['ada'] })
+  const detailOf = (value: unknown) => post(api, '/api/v1/match', value).json.detail
+
+  it.each([
+    [{ handels: ['a'] }, "there is no member 'handels'; did you mean handles?"],
+    [{ handles: ['a'], xyz: 1 }, "there is no member 'xyz': there are handles, "],
+    [{}, 'handles is missing'],
+    [{ handles: 'a' }, 'handles is not a list of strings that are not blank'],
+    [{ handles: ['a', ' '] }, 'handles is not a list of strings that are not blank'],
+    [{ handles: ['a', 7] }, 'handles is not a list of strings that are not blank'],
+    [{ handles: [] }, 'handles is empty'],
+    [
+      { handles: Array(limits.batchValuesMax + 1).fill('a') },
+      'handles holds more than 1000 values',
+    ],
+    [{ handles: ['a'.repeat(257)] }, 'handles: a handle is longer than 256 characters'],
+    [{ handles: ['a'], aligned: 'yes' }, 'aligned is not true or false'],
+    [{ handles: ['a'], fields: ['nane'] }, "fields: there is no 'nane'; the nearest is 'name'"],
+  ])('of %j is refused', (value, detail) => {
+    expect(post(api, '/api/v1/match', value).status).toBe(400)
+    expect(detailOf(value)).toContain(detail)
+  })
+
+  it.each([
+    ['text that is no JSON', '{"handles":', 'malformed-request'],
+    ['a list', '["ada"]', 'malformed-request'],
+    ['null', 'null', 'malformed-request'],
+    ['nothing', '', 'malformed-request'],
+  ])('that is %s is refused', (_, text, code) => {
+    const reply = ask(api, '/api/v1/match', {
+      method: 'POST',
+      body: Buffer.from(text),
+      contentType,
+    })
+    expect(reply.status).toBe(400)
+    expect(reply.json.type).toContain(code)
+  })
+
+  it('that is not UTF-8 is refused', () => {
+    const body = Buffer.concat([Buffer.from('{"handles":["'), Buffer.of(0xff), Buffer.from('"]}')])
+    expect(ask(api, '/api/v1/match', { method: 'POST', body, contentType }).status).toBe(400)
+  })
+
+  it.each(['', 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonx'])(
+    'with Content-Type "%s" is refused with 415',
+    (type) => {
+      const fields = { method: 'POST', body: Buffer.from(one), contentType: type }
+      expect(ask(api, '/api/v1/match', fields).status).toBe(415)
+    },
+  )
+
+  it.each(['application/json; charset=utf-8', 'Application/JSON'])('may say %s', (type) => {
+    const fields = { method: 'POST', body: Buffer.from(one), contentType: type }
+    expect(ask(api, '/api/v1/match', fields).status).toBe(200)
+  })
+
+  it('leaves nothing to be said behind the question mark', () => {
+    const fields = { method: 'POST', body: Buffer.from(one), contentType }
+    expect(ask(api, '/api/v1/match?fields=sdu', fields).status).toBe(400)
+  })
+
+  it('is not taken where a route has none, nor a GET where there is only a body', () => {
+    expect(post(api, '/api/v1/index', {}).headers.allow).toBe('GET')
+    expect(ask(api, '/api/v1/rank?sources=a').headers.allow).toBe('POST')
+  })
+
+  it('is answered without a tag: its address does not say what was asked', () => {
+    const { headers } = post(api, '/api/v1/match', { handles: ['ada'] })
+    expect(headers.etag).toBeUndefined()
+    expect(headers['x-snapshot-id']).toMatch(/^[0-9a-f]{32}$/)
+  })
+})
+
+describe('the price of a body', () => {
+  const key = newKeyText(randomBytes)
+  const authorization = `Bearer ${key}`
+
+  function shop(balanceMicroUsd: number) {
+    const keyring = new Keyring(() => 0)
+    const owner = { accountSlot: 0, keyId: 'key_1' }
+    const expiresAtMs = Number.POSITIVE_INFINITY
+    keyring.replace({ keys: [{ ...owner, hash: keyHash(key), expiresAtMs }] })
+    const balances = new ThreadBalances(createSharedBalances(1), 0)
+    balances.credit(0, balanceMicroUsd)
+    const served = servedOf({
+      authorities: [authority({ sdu: '1', socials: [social('twitter', 'ada')] })],
+    })
+    const api = new Api({
+      served: () => served,
+      reservations: new Reservations(keyring, balances, defaultPrices),
+      clock: () => 0,
+      ids: sameIds(),
+      onError: (error) => {
+        throw error
+      },
+    })
+    return { api, balances }
+  }
+
+  it('is that of each value, one that is sent twice once, however it is spelled', () => {
+    const { api, balances } = shop(10_000)
+    const sent = { handles: ['ada', '@Ada', 'bob', 'bob'], aligned: true }
+    expect(post(api, '/api/v1/match', sent, authorization).headers['x-cost-usd']).toBe('0.002')
+    expect(balances.balanceMicroUsd(0)).toBe(8_000)
+    const rank = { sources: ['ada', 'bob', 'carl'] }
+    expect(post(api, '/api/v1/rank', rank, authorization).headers['x-cost-usd']).toBe('0.003')
+  })
+
+  it('is refused whole where the balance is below it, and takes nothing', () => {
+    const { api, balances } = shop(1_999)
+    const { status, json } = post(api, '/api/v1/match', { handles: ['a', 'b'] }, authorization)
+    expect([status, json.cost_usd, json.balance_usd]).toEqual([402, 0.002, 0.001999])
+    expect(balances.balanceMicroUsd(0)).toBe(1_999)
+  })
+
+  it('is not taken for a body that is refused', () => {
+    const { api, balances } = shop(1_000)
+    expect(post(api, '/api/v1/match', { handles: [] }, authorization).status).toBe(400)
+    expect(balances.balanceMicroUsd(0)).toBe(1_000)
+  })
+})
+
+describe('a body that is dear to parse', () => {
+  const api = newApi(servedOf({ authorities: [authority({ sdu: '1' })] }))
+  const refusalOf = (text: string) => {
+    const { status, json } = ask(api, '/api/v1/match', {
+      method: 'POST',
+      body: Buffer.from(text),
+      contentType,
+    })
+    return [status, String(json.detail)]
+  }
+
+  it('is a 400 before it is parsed: too deep, or with too many members', () => {
+    const depth = 100_000
+    const members = Array.from({ length: 20_000 }, (_, n) => `"m${n}":1`).join()
+    const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`
+    for (const text of [deep, `{${members}}`, `{"handles":["a"],"x":${deep}}`, `[${members}`]) {
+      expect(refusalOf(text)).toEqual([400, expect.stringContaining('commas')])
+    }
+  })
+})

@@ -1,0 +1,187 @@
+/** What is wrong with what asks precisely, and that nothing of it is passed over. */
+import { describe, expect, it } from 'vitest'
+import { Cursors } from '../../../src/api/parameters/cursor.ts'
+import { fieldNames } from '../../../src/request-parameters.ts'
+import { ask, newApi } from '../../support/api-client.ts'
+import { servedOf } from '../../support/built.ts'
+import { authority, connection, type Records, social, topic } from '../../support/records.ts'
+
+const records: Partial<Records> = {
+  authorities: [
+    authority({
+      sdu: '1',
+      name: 'Ann',
+      countryName: 'France',
+      topics: [topic('Rust', 1), topic('Oil, gas', 0.01), topic('Oil', 0.01)],
+      socials: [social('twitter', 'ann', 100)],
+      authorityScore: 90,
+    }),
+    authority({
+      sdu: '2',
+      name: 'Bob',
+      countryName: 'Peru',
+      socials: [social('github', 'bob', 5)],
+      authorityScore: 50.5,
+    }),
+    authority({
+      sdu: '3',
+      name: 'Cy',
+      topics: [topic('Rust', 0.1), topic('Oil sands', 0.01)],
+      authorityScore: 10.05,
+    }),
+  ],
+  connections: [connection('2', '1'), connection('3', '1')],
+}
+const api = newApi(servedOf(records))
+
+function refusal(query: string, path = 'index'): string {
+  const { status, json } = ask(api, `/api/v1/${path}?${query}`)
+  expect(status).toBe(400)
+  return String(json.detail)
+}
+
+function sdus(query: string): string[] {
+  const { status, json } = ask(api, `/api/v1/index?query=rust&${query}`)
+  expect(status).toBe(200)
+  return json.results.map(({ sdu }) => sdu)
+}
+
+describe('a value that does not exist is refused by the nearest that does:', () => {
+  it.each([
+    ['country=Frnace', "country: there is no 'Frnace'; the nearest is 'France'"],
+    ['country=peruvain', "country: there is no 'peruvain'; the nearest is 'Peru'"],
+    ['country=zzzzz', "country: there is no 'zzzzz'"],
+    ['country=FR,Peruu', "country: there is no 'Peruu'; the nearest is 'Peru'"],
+    ['platform=twiter', "platform: there is no 'twiter'; the nearest is 'twitter'"],
+    ['topic=ruts', "topic: there is no 'ruts'; the nearest is 'Rust'"],
+    ['fields=sdu,nmae', "fields: there is no 'nmae'; the nearest is 'name'"],
+    ['facets=contry', "facets: there is no 'contry'; the nearest is 'country'"],
+    ['contry=France', "there is no parameter 'contry'; did you mean country?"],
+    ['Limit=3', "there is no parameter 'Limit'; did you mean limit?"],
+    ['country=', 'country is missing or blank'],
+    ['fields=', 'fields is missing or blank'],
+    ['score_min=101', 'score_min is not a number from 0 to 100'],
+    ['score_min=-1', 'score_min is not a number from 0 to 100'],
+    ['followers_min=1.5', 'followers_min is not a whole number from 0 to 4294967295'],
+    ['followers_min=4294967296', 'followers_min is not a whole number from 0 to 4294967295'],
+    ['cursor=*&cursor=*', 'cursor is given more than once'],
+    [`country=${'fr,pe,'.repeat(26)}`, 'country holds more than 50 values'],
+  ])('%s', (query, detail) => {
+    expect(refusal(`query=rust&${query}`)).toBe(detail)
+  })
+
+  it('also where another parameter is missing', () => {
+    expect(refusal('qery=rust')).toBe("there is no parameter 'qery'; did you mean query?")
+  })
+})
+
+describe('what exists', () => {
+  it.each([
+    ['country=france', ['1']],
+    ['country=FRENCH', ['1']],
+    ['country=fr', ['1']],
+    ['country=FRA,PE', ['1', '2']],
+    ['country=Iceland', []],
+    ['country=IS', []],
+    ['country=Icelandic&facets=country', []],
+    ['platform=X', ['1']],
+    ['platform=orcid', []],
+    ['topic=Oil, gas', ['1']],
+    ['topic=oil gas', ['1']],
+    ['topic=oil,oil sands', ['1', '3']],
+    ['topic=oil sands,oil', ['1', '3']],
+    ['topic=oil sands', ['3']],
+    ['score_min=50.5', ['1', '2']],
+    ['score_min=50.51', ['1']],
+    ['followers_min=5', ['1', '2']],
+    ['followers_min=101', []],
+    ['country=fr,peru&platform=github', ['2']],
+  ])('is chosen by %s', (query, expected) => {
+    expect(sdus(query)).toEqual(expected)
+  })
+
+  it('keeps its rank in the topic where others are left out', () => {
+    const { results } = ask(api, '/api/v1/index?query=rust&country=peru').json
+    expect(results).toMatchObject([{ sdu: '2', rank: 2 }])
+  })
+
+  it('is passed over where the operation does not take it, as is what nobody knows', () => {
+    expect(ask(api, '/api/v1/match?handles=ann&country=nowhere&page=2').json.results).toHaveLength(
+      1,
+    )
+  })
+})
+
+describe('a cursor', () => {
+  const first = ask(api, '/api/v1/index?query=rust&cursor=*&limit=1').json
+
+  it('is refused where it is damaged, cut, of nothing, or too long', () => {
+    const cursor = String(first.next_cursor)
+    const other = new Cursors(Buffer.alloc(32, 1))
+    const flipped = `${cursor[0] === 'A' ? 'B' : 'A'}${cursor.slice(1)}`
+    const others = [
+      other.write([], 1),
+      other.write(['search', 'rust'], 1),
+      'A'.repeat(5_000),
+      '',
+      '**',
+    ]
+    for (const wrong of [flipped, cursor.slice(0, -1), `${cursor}A`, ...others]) {
+      expect(refusal(`query=rust&cursor=${wrong}`)).toBe(
+        'cursor is neither * nor the next_cursor of an answer',
+      )
+    }
+  })
+
+  it('is refused with other parameters than it came from', () => {
+    const detail = 'cursor is of another list: send it with the parameters that it came from'
+    const cursor = String(first.next_cursor)
+    for (const query of ['query=ann', 'query=rust&country=fr', 'query=rust&score_min=0']) {
+      expect(refusal(`${query}&cursor=${cursor}`)).toBe(detail)
+    }
+    expect(refusal(`handles=ann&cursor=${cursor}`, 'peers')).toBe(detail)
+  })
+
+  it('goes on with another limit, other fields and facets', () => {
+    const more = `limit=50&fields=sdu&facets=country&cursor=${first.next_cursor}`
+    const { json } = ask(api, `/api/v1/index?query=rust&${more}`)
+    expect(json.results).toEqual([{ sdu: '2' }, { sdu: '3' }])
+    expect(json).toMatchObject({ total: 3, next_cursor: null, snapshot_changed: false })
+  })
+
+  it('is refused where another key has written it, whatever it holds', () => {
+    const other = new Cursors(Buffer.alloc(32, 1))
+    const cursor = other.write(['search', 'rust'], ['', 1, 0.5, 1, 0, '1', '1', 9, 9])
+    expect(refusal(`query=rust&cursor=${cursor}`)).toContain('neither * nor')
+  })
+})
+
+describe('fields', () => {
+  it('are the same however the request is spelled, the quick way or not', () => {
+    const targets = [
+      'match?handles=ann',
+      'detail?sdus=1,2',
+      'peers?handles=ann',
+      'peers?handles=ann&limit=1',
+    ]
+    for (const target of targets) {
+      for (const names of [['sdu', 'authority_score'], ['rank'], [...fieldNames]]) {
+        const quick = ask(api, `/api/v1/${target}&fields=${names.join(',')}`).json.results
+        const slow = ask(api, `/api/v1/${target}&fields=${names.join('%2C')}`).json.results
+        expect(quick).toEqual(slow)
+        expect(quick.map((item) => Object.keys(item))).toEqual(quick.map(() => names))
+        expect(quick.length).toBeGreaterThan(0)
+      }
+    }
+    expect(refusal('handles=ann&fields=nmae', 'match')).toContain("the nearest is 'name'")
+  })
+
+  it('stand beside an explanation and the handle that an item answers', () => {
+    const target = '/api/v1/match?handles=ann,bob&fields=sdu,authority_score&explain=true'
+    const { results } = ask(api, target).json
+    expect(results.map((item) => Object.keys(item))).toEqual(
+      results.map(() => ['sdu', 'authority_score', 'handle', 'explanation']),
+    )
+    expect(results.map(({ authority_score }) => authority_score)).toEqual([90, 50.5])
+  })
+})

@@ -1,0 +1,84 @@
+/** Bodies, durations and request ids: the bytes that every answer has. */
+import { randomFillSync } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Body } from '../../../../src/api/items/body.ts'
+import { RequestIds } from '../../../../src/api/pipeline/request-ids.ts'
+import { copySourceOf } from '../../../../src/memory/copy-text.ts'
+
+function textOf(body: Body): string {
+  return Buffer.from(body.view()).toString()
+}
+
+/** The text of the duration in an answer that took so long. */
+function durationText(seconds: number): string {
+  const body = new Body('[0.000000]')
+  body.begin()
+  body.writeDuration(1, seconds)
+  return textOf(body).slice(1, -1)
+}
+
+describe('a duration', () => {
+  it.each([
+    [0, '0.000000'],
+    [0.000001, '0.000001'],
+    [0.1234567, '0.123457'],
+    [1.5, '1.500000'],
+    [9.999999, '9.999999'],
+    [10, '9.999999'],
+    [3600, '9.999999'],
+    [-1, '0.000000'],
+  ])('of %d s is written as %s', (seconds, text) => {
+    expect(durationText(seconds)).toBe(text)
+  })
+
+  it('is a JSON number of seconds to the microsecond', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 9.9999, noNaN: true }), (seconds) => {
+        expect(Math.abs(JSON.parse(durationText(seconds)) - seconds)).toBeLessThan(1e-6)
+      }),
+    )
+  })
+})
+
+describe('a body', () => {
+  it('holds what was written since it began, however long', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.nat(),
+      fc.nat(200_000).map((n) => '€'.repeat(n)),
+    )
+    const body = new Body()
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
+        body.begin()
+        for (const each of pieces) {
+          if (typeof each === 'number') body.integer(each)
+          else if (each.length % 2 === 0) body.text(each)
+          else body.slice(copySourceOf(Buffer.from(`(${each})`)), 1, Buffer.byteLength(each) + 1)
+        }
+        expect(textOf(body) === pieces.join('')).toBe(true)
+      }),
+      { numRuns: 50 },
+    )
+  })
+})
+
+describe('a request id', () => {
+  it('is a UUID of version 4, never the same', () => {
+    const source = new RequestIds(randomFillSync)
+    const ids = Array.from({ length: 2_000 }, () => source.nextText())
+    for (const id of ids) {
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    }
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('is made of the random bytes it was given, but for version and variant', () => {
+    const [all, none] = [0xff, 0].map((byte) =>
+      new RequestIds((block) => block.fill(byte)).nextText(),
+    )
+    expect(all).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff')
+    expect(none).toBe('00000000-0000-4000-8000-000000000000')
+  })
+})

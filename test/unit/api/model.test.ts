@@ -1,0 +1,350 @@
+/** The API against the model: random sources, random requests, and no answer that differs. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Api } from '../../../src/api/api.ts'
+import { parseHandle } from '../../../src/text/handle.ts'
+import { ask, type Item, newApi } from '../../support/api-client.ts'
+import { servedOf } from '../../support/built.ts'
+import { type Expected, Oracle, type Person, type Ranked } from '../../support/oracle.ts'
+import {
+  aliasPool,
+  authority,
+  handlePool,
+  identifierQueries,
+  labelPool,
+  platformPool,
+  sduPool,
+  smallSources,
+  social,
+  topic,
+  unspacedNames,
+} from '../../support/records.ts'
+
+const runs = { numRuns: 30 }
+
+const slash = fc.constantFrom('', '/')
+const limit = fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined })
+const encoding = fc.constantFrom(encodeURIComponent, (text: string) =>
+  encodeURIComponent(text).replaceAll('%20', '+'),
+)
+
+/** Words of names, topics and countries in both numbers, half written and misspelled; and glue. */
+const queryWord = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      'Ada',
+      'Lovelace',
+      'engineer',
+      'data',
+      'rust',
+      'go',
+      'web',
+      'ml',
+      '李',
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('France', 'French', 'fr', 'ivorians', 'Congolese', 'UK'),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('engineers', 'sciences', 'learning', 'machines', 'datas'),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('lovelcae', 'enginer', 'frnch', 'politisc', 'jsoe', 'adb'),
+  },
+  { weight: 2, arbitrary: fc.constantFrom('who is', 'the best', 'in', 'experts', 'from', 'of') },
+  { weight: 1, arbitrary: fc.constantFrom('eng', 'lov', 'e', '李明', '明李', '"rust"', '"data"') },
+)
+
+/** The same names with slips, other spaces, and the family name at the other end. */
+const unspacedQuery = fc.constantFrom(
+  ...unspacedNames,
+  ...[
+    '王小李',
+    '王李小明',
+    '明',
+    '小明王',
+    '小明 王',
+    '김민즌',
+    '민준 김',
+    '민쥰 김',
+    '김민',
+    '바근정',
+  ],
+  ...[
+    'ジョンスミス',
+    'スミス・ジョン',
+    'ジヨンスミス',
+    'สมชัยใจดี',
+    'สมชยัใจดี',
+    'who is 김 민준?',
+    '김준 data',
+  ],
+)
+
+const query = fc.oneof(
+  { weight: 3, arbitrary: unspacedQuery },
+  { weight: 2, arbitrary: fc.constantFrom(...labelPool, ...aliasPool) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('rust engineer', 'ada lovel', 'jose data', 'politics', '?!', 'zzzz'),
+  },
+  { weight: 2, arbitrary: fc.constantFrom('machine learnin', 'econ', 'brien', 'machinelearning') },
+  {
+    weight: 6,
+    arbitrary: fc.array(queryWord, { minLength: 1, maxLength: 4 }).map((each) => each.join(' ')),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '@ann',
+      'twitter:bob',
+      'who is @ann?',
+      'https://x.com/Ann',
+      '7',
+      '07',
+    ),
+  },
+)
+
+const sdu = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...sduPool) },
+  { weight: 1, arbitrary: fc.constant('404') },
+)
+
+const socialHandle = fc
+  .tuple(
+    fc.constantFrom(...handlePool, 'nobody', 'noone', 'unheard-of'),
+    fc.constantFrom('', ...platformPool.map((name) => `${name}:`), 'X:', 'https://x.com/'),
+  )
+  .map(([name, platform]) => `${platform}${name}`)
+const handle = fc.oneof(
+  { weight: 4, arbitrary: socialHandle },
+  { weight: 1, arbitrary: fc.constantFrom(...identifierQueries) },
+)
+
+/** One request of a list of values: how they are cut into parameters and how each is spelled. */
+function listRequests(value: fc.Arbitrary<string>, names: readonly [string, string]) {
+  const parameter = fc.tuple(
+    fc.constantFrom(...names),
+    fc.array(value, { minLength: 1, maxLength: 3 }),
+  )
+  return fc.array(parameter, { minLength: 1, maxLength: 3 }).map((parameters) => ({
+    values: parameters.flatMap(([, values]) => values),
+    query: parameters
+      .map(([name, values]) => `${name}=${values.map(encodeURIComponent).join(',')}`)
+      .join('&'),
+  }))
+}
+
+/** `many` requests to one source, so that building it pays. */
+function many<T>(request: fc.Arbitrary<T>): fc.Arbitrary<readonly T[]> {
+  return fc.array(request, { minLength: 1, maxLength: 20 })
+}
+
+/** Shares are as exact as the rounds that settle them. */
+function near(a: number, b: number): boolean {
+  return a === b || Math.abs(a - b) <= 1e-8
+}
+
+/** Whether items are the first of a ranking; those of one value may change places. */
+function isRanking(items: readonly Item[], ranking: readonly Ranked[], most: number): boolean {
+  const values = new Map(ranking.map(({ person, value }) => [person.record.sdu, value]))
+  const distinct = new Set(items.map((item) => item.sdu)).size === items.length
+  const ordered = items.every(({ sdu }, index) =>
+    near(values.get(sdu) ?? -1, ranking[index]?.value ?? -1),
+  )
+  return distinct && ordered && items.length === Math.min(most, ranking.length)
+}
+
+function expectSearch(
+  api: Api,
+  items: readonly Item[],
+  model: Oracle,
+  text: string,
+  most: number,
+): void {
+  const summaries = items.map(({ sdu, rank }) => model.summary(model.person(sdu)!, rank))
+  expect(items).toEqual(summaries)
+  const expected = model.search(text)
+  if (expected.way === 'guess') {
+    const isAny = model.topics.some((key) => isRanking(items, model.ranking(key), most))
+    expect(items.length === 0 || isAny).toBe(true)
+    expectPositions(items)
+  } else if ('topic' in expected) {
+    expect(isRanking(items, model.ranking(expected.topic), most)).toBe(true)
+    expectPositions(items)
+  } else if (expected.way === 'identity') {
+    const sdus = expected.people.slice(0, most).map(({ record }) => record.sdu)
+    expect(items.map(({ sdu }) => sdu)).toEqual(sdus)
+    expectPositions(items)
+  } else {
+    expectPeople(api, items, model, expected, most, isLatin.test(text))
+  }
+}
+
+function expectPositions(items: readonly Item[]): void {
+  expect(items.map(({ rank }) => rank)).toEqual(items.map((_, index) => index + 1))
+}
+
+type People = Extract<Expected, { people: readonly { value: number }[] }>
+
+/** Those with values by value, of which near ones may change places; the others as they stand. */
+function expectPeople(
+  api: Api,
+  items: readonly Item[],
+  model: Oracle,
+  { people, rankedBy }: People,
+  most: number,
+  isSpaced: boolean,
+): void {
+  const values = new Map(people.map(({ person, value }) => [person.record.sdu, value]))
+  expect(items.length).toBe(Math.min(most, people.length))
+  expect(new Set(items.map(({ sdu }) => sdu)).size).toBe(items.length)
+  items.forEach(({ sdu, rank }, index) => {
+    const { person, value } = people[index]!
+    const scores = [model.person(sdu)!, person].map((each) => model.profile(each).authority_score)
+    // Of one score whose name is said best comes first: see equals.test.ts.
+    const isEqual = value === values.get(sdu) && scores[0] === scores[1]
+    if (value === Number.POSITIVE_INFINITY && isSpaced) expect(isEqual).toBe(true)
+    else if (value === Number.POSITIVE_INFINITY || value === 0) expect(sdu).toBe(person.record.sdu)
+    else expect(nearly(values.get(sdu)!, value)).toBe(true)
+    if (rankedBy === undefined || values.get(sdu) === 0) expect(rank).toBe(index + 1)
+    else expectRank(api, model, rankedBy, sdu, rank)
+  })
+}
+
+/** Shares are kept in parts of 2³². */
+function nearly(a: number, b: number): boolean {
+  return Math.abs(a - b) <= 1e-8
+}
+
+/** A rank in a topic must be one that its value allows, and the one that the topic's search tells. */
+function expectRank(api: Api, model: Oracle, topic: string, sdu: string, rank: number): void {
+  const ranking = model.ranking(topic)
+  const own = ranking.find(({ person }) => person.record.sdu === sdu)
+  expect(near(ranking[rank - 1]!.value, own!.value)).toBe(true)
+  const inTopic = ask(api, `/api/v1/index?limit=50&query=${encodeURIComponent(topic)}`)
+  expect(inTopic.json.results[rank - 1]!.sdu).toBe(sdu)
+}
+
+/** The rank of a match item is the one in the core topic. */
+function expectCoreRank(api: Api, model: Oracle, person: Person, rank: number): void {
+  const [core = ''] = person.topics.keys()
+  expectRank(api, model, core, person.record.sdu, rank)
+}
+
+/** The handles that are asked for, each once, as it was spelled first. */
+function distinct(handles: readonly string[]): string[] {
+  const identities = handles.map((handle) => JSON.stringify(parseHandle(handle)))
+  return handles.filter((_, index) => identities.indexOf(identities[index]!) === index)
+}
+
+/** The ways that the model knows; each of the others has a test of its own. */
+const modelled = ['topic', 'people', 'corrected', 'likely']
+const isLatin = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]*$/u
+
+describe('every answer is the model’s', () => {
+  it('to a search', () => {
+    const request = fc.record({ text: query, limit, slash, encode: encoding })
+    fc.assert(
+      fc.property(smallSources, many(request), (records, requests) => {
+        const model = new Oracle(records)
+        fc.pre(model.people.length > 0)
+        const api = newApi(servedOf(records, modelled))
+        for (const { text, limit: most, slash: end, encode } of requests) {
+          const suffix = most === undefined ? '' : `&limit=${most}`
+          const target = `/api/v1/index${end}?query=${encode(text)}${suffix}`
+          const { results } = ask(api, target).json
+          expectSearch(api, results, model, text, Math.min(most ?? 10, 50))
+        }
+      }),
+      runs,
+    )
+  })
+
+  it('to a detail request', () => {
+    const request = fc.tuple(listRequests(sdu, ['sdus', 'sdu']), slash)
+    fc.assert(
+      fc.property(smallSources, many(request), (records, requests) => {
+        const model = new Oracle(records)
+        fc.pre(model.people.length > 0)
+        const api = newApi(servedOf(records))
+        for (const [{ values, query: text }, end] of requests) {
+          const expected = [...new Set(values)].flatMap((each) => model.person(each) ?? [])
+          const { results } = ask(api, `/api/v1/detail${end}?${text}`).json
+          expect(results).toEqual(expected.map((person) => model.profile(person)))
+        }
+      }),
+      runs,
+    )
+  })
+
+  it('to a peers request', () => {
+    const request = fc.tuple(listRequests(handle, ['handles', 'handle']), slash, limit)
+    fc.assert(
+      fc.property(smallSources, many(request), (records, requests) => {
+        const model = new Oracle(records)
+        fc.pre(model.people.length > 0)
+        const api = newApi(servedOf(records))
+        for (const [{ values, query: text }, end, most] of requests) {
+          const union = new Set(values.flatMap((each) => model.peers(each)))
+          const people = model.people.filter((each) => union.has(each)).slice(0, most ?? 10)
+          const suffix = most === undefined ? '' : `&limit=${most}`
+          const { results } = ask(api, `/api/v1/peers${end}?${text}${suffix}`).json
+          expect(results).toEqual(people.map((person, index) => model.summary(person, index + 1)))
+        }
+      }),
+      runs,
+    )
+  })
+
+  it('to a match request', () => {
+    const request = fc.tuple(listRequests(handle, ['handles', 'handle']), slash)
+    fc.assert(
+      fc.property(smallSources, many(request), (records, requests) => {
+        const model = new Oracle(records)
+        fc.pre(model.people.length > 0)
+        const api = newApi(servedOf(records))
+        for (const [{ values, query: text }, end] of requests) {
+          const handles = distinct(values)
+          const expected = handles.flatMap((sent) =>
+            model.owners(sent).map((person) => ({ sent, person })),
+          )
+          const { results } = ask(api, `/api/v1/match${end}?${text}`).json
+          expect(results.length).toBe(expected.length)
+          expected.forEach(({ sent, person }, index) => {
+            const item = results[index]!
+            const echo = handles.length > 1 ? { handle: sent } : {}
+            expect(item).toEqual({ ...model.summary(person, item.rank), ...echo })
+            expectCoreRank(api, model, person, item.rank)
+          })
+        }
+      }),
+      runs,
+    )
+  })
+})
+
+describe('the model that the API is compared with', () => {
+  it('ranks by hand-made numbers too, so that it is not only the product a second time', () => {
+    // Nobody follows anybody: shares are weight times 1 + ln(1 + followers), 2 against 1 and ½.
+    const model = new Oracle({
+      authorities: [
+        authority({ sdu: '1' }),
+        authority({ sdu: '2', socials: [social('twitter', 'b', Math.E - 1)] }),
+        authority({ sdu: '3', topics: [topic('Rust', 0.5)] }),
+      ],
+    })
+    const values = model.ranking('rust').map(({ person, value }) => [person.record.sdu, value])
+    expect(values).toEqual([
+      ['2', expect.closeTo(4 / 7, 9)],
+      ['1', expect.closeTo(2 / 7, 9)],
+      ['3', expect.closeTo(1 / 7, 9)],
+    ])
+  })
+})

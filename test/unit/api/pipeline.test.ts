@@ -1,0 +1,320 @@
+/** One pipeline: the fast parsers and the cache change neither value nor answer; the order of the steps. */
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Api } from '../../../src/api/api.ts'
+import { type ApiReply, type ApiRequest, headersOf } from '../../../src/api/exchange.ts'
+import { createSharedLimits, RateLimit } from '../../../src/api/limits/rate-limit.ts'
+import { handlers } from '../../../src/api/operations/registry.ts'
+import { answerLineNames } from '../../../src/api/pipeline/response-headers.ts'
+import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
+import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
+import { Keyring } from '../../../src/ledger/live/keyring.ts'
+import { Reservations } from '../../../src/ledger/live/reservations.ts'
+import { writeUsd } from '../../../src/memory/ascii.ts'
+import { formatUsd } from '../../../src/money.ts'
+import {
+  defaultPrices,
+  getRouteNames,
+  isAnswered,
+  operations,
+  routeNames,
+} from '../../../src/operations.ts'
+import { sameIds } from '../../support/api-client.ts'
+import { servedOf } from '../../support/built.ts'
+import { recordedIn } from '../../support/ledger-fixture.ts'
+import { handlePool, labelPool, sduPool, smallSources } from '../../support/records.ts'
+
+const key = newKeyText((count) => randomBytes(count))
+const authorization = `Bearer ${key}`
+const prices = { ...defaultPrices, search: 1_000, detail: 2_500, peers: 70_001, match: 1_000_000 }
+
+/** An API over a snapshot for one account with so much money. */
+function shopOf(served: ReturnType<typeof servedOf>, balanceMicroUsd: number, limited = false) {
+  const keyring = new Keyring(() => 0)
+  const owner = { accountSlot: 0, keyId: 'key_1' }
+  const keys = [{ ...owner, hash: keyHash(key), expiresAtMs: Number.POSITIVE_INFINITY }]
+  keyring.replace({ keys })
+  const balances = new ThreadBalances(createSharedBalances(1), 0)
+  balances.credit(0, balanceMicroUsd)
+  const limit = { rateLimit: 1, rateBurst: 2, failedKeyLimit: 0 }
+  const limits = createSharedLimits(1)
+  const api = new Api({
+    served: () => served,
+    reservations: new Reservations(keyring, balances, prices),
+    ...(limited && {
+      rateLimit: new RateLimit(limits, limit),
+      lookupLimit: new RateLimit(limits, { ...limit, rateBurst: 3 }, 'lookup'),
+    }),
+    clock: () => 0,
+    ids: sameIds(),
+    onError: (error) => {
+      throw error
+    },
+  })
+  return { api, balances }
+}
+
+const value = fc.oneof(
+  fc.constantFrom(...sduPool, ...handlePool, ...labelPool, 'nobody', '404'),
+  fc.constantFrom('@ada', 'x:ada', 'a,b', '', '%41da', 'Ada+Lovelace', 'ada-l_o.v', '١٢'),
+  fc.string({ unit: 'grapheme-ascii', maxLength: 8 }),
+)
+const name = fc.constantFrom('sdus', 'sdu', 'handles', 'handle', 'query', 'limit', 'other')
+const query = fc
+  .array(fc.tuple(name, value), { minLength: 1, maxLength: 2 })
+  .map((pairs) => pairs.map(([left, right]) => `${left}=${right}`).join('&'))
+const sduList = fc
+  .array(fc.constantFrom(...sduPool), { minLength: 1, maxLength: 20 })
+  .map((sdus) => `sdus=${sdus}`)
+const handleList = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...handlePool),
+      fc.constantFrom('nobody', 'noone', '@ada', 'ADA', '@@ada', 'x:ada', '', ' ada'),
+    ),
+    { minLength: 1, maxLength: 20 },
+  )
+  .map((handles) => `handles=${handles.join(',')}`)
+const label = fc.constantFrom(...labelPool).map((text) => `query=${encodeURIComponent(text)}`)
+const limited = fc
+  .tuple(fc.constantFrom('handle', 'handles'), fc.array(fc.constantFrom(...handlePool)), fc.nat(70))
+  .map(([left, right, limit]) => `${left}=${right.join(',')}&limit=${limit}`)
+
+/** A parameter that nobody reads: with it, no request is a usual one. */
+const unusual = '&unread=1'
+
+function seen(reply: ApiReply) {
+  const { status, body, charge } = reply
+  const headers = headersOf(reply).filter(([header]) => header !== 'ETag')
+  return { status, body: Buffer.from(body).toString(), charge, headers }
+}
+
+describe('a request that is parsed fast or cached', () => {
+  it('has the value that its parameters have, and is answered and charged the same, byte for byte', () => {
+    const request = fc.oneof(
+      fc.tuple(fc.constantFrom(...getRouteNames), query),
+      fc.tuple(fc.constantFrom('peers' as const, 'match' as const), fc.oneof(limited, handleList)),
+      fc.tuple(fc.constant('detail' as const), sduList),
+      fc.tuple(fc.constant('search' as const), label),
+    )
+    let fast = 0
+    fc.assert(
+      fc.property(smallSources, fc.array(request, { maxLength: 40 }), (records, requests) => {
+        fc.pre(records.authorities.some(({ verified }) => verified))
+        const served = servedOf(records)
+        const one = shopOf(served, 1e12)
+        const other = shopOf(servedOf(records), 1e12)
+        for (const [route, text] of requests) {
+          const [path] = operations[route].paths
+          const asked = { method: 'GET', path, authorization }
+          // The second time a search is one that was kept.
+          for (let time = 0; time < 2; time += 1) {
+            const reply = one.api.answer({ ...asked, query: text })
+            const expected = other.api.answer({ ...asked, query: `${text}${unusual}` })
+            expect(seen(reply)).toEqual(seen(expected))
+            one.api.written(reply)
+            other.api.written(expected)
+          }
+          const { fastParse, parse } = handlers[route]
+          const parsed = fastParse?.(text)
+          if (parsed === undefined) continue
+          fast += 1
+          expect({ value: parsed }).toEqual(parse?.(text, served))
+        }
+        expect(one.balances.balanceMicroUsd(0)).toBe(other.balances.balanceMicroUsd(0))
+      }),
+      { numRuns: 60 },
+    )
+    expect(fast).toBeGreaterThan(20)
+  })
+})
+
+/** Values between commas, a limit and fields, in frequent and in rare spellings. */
+const listed = fc
+  .constantFrom(
+    { route: 'detail' as const, spelling: 'sdu', usual: /^[0-9]{1,4}$/ },
+    { route: 'peers' as const, spelling: 'handle', usual: /^@?[\w.-]{1,12}$/ },
+    { route: 'match' as const, spelling: 'handle', usual: /^@?[\w.-]{1,12}$/ },
+  )
+  .chain(({ route, spelling, usual }) => {
+    const rare = fc.constantFrom(
+      'Ann',
+      '@ann',
+      'x:ann',
+      'ann.io',
+      '0'.repeat(33),
+      'a'.repeat(65),
+      '',
+    )
+    const each = fc.oneof(
+      { weight: 12, arbitrary: fc.stringMatching(usual) },
+      { weight: 1, arbitrary: rare },
+    )
+    return fc
+      .tuple(
+        fc.constantFrom(spelling, `${spelling}s`),
+        fc.array(each, { minLength: 1, maxLength: 18 }),
+        fc.constantFrom('', '', '&limit=7', '&limit=0', '&limit=9999', '&limit=12345', '&limit='),
+        fc.constantFrom('', '', '&fields=name,sdu', '&fields=sdu,sdu', '&fields=nam', '&fields='),
+      )
+      .map(([name, values, limit, fields]) => ({
+        route,
+        text: `${name}=${values.join(',')}${limit}${fields}`,
+      }))
+  })
+
+describe('a fast parser', () => {
+  it('gives the value that the general parser gives, or none', () => {
+    const served = servedOf({ authorities: [] })
+    const counts = { detail: 0, peers: 0, match: 0 }
+    fc.assert(
+      fc.property(listed, ({ route, text }) => {
+        const { fastParse, parse } = handlers[route]
+        const value = fastParse!(text)
+        if (value === undefined) return
+        counts[route] += 1
+        expect({ value }).toEqual(parse!(text, served))
+      }),
+      { numRuns: 5_000 },
+    )
+    for (const count of Object.values(counts)) expect(count).toBeGreaterThan(50)
+  })
+
+  it('gives a value of its own: to parse another changes nothing in it', () => {
+    for (const route of ['detail', 'peers', 'match'] as const) {
+      const [one, other] = route === 'detail' ? ['sdu=1', 'sdu=22,3'] : ['handle=a', 'handle=b,c']
+      const value = handlers[route].fastParse!(one)
+      const copy = structuredClone(value)
+      handlers[route].fastParse!(other)
+      expect(value).toEqual(copy)
+    }
+  })
+})
+
+describe('the registry', () => {
+  it('has a parser for each method that asks an operation, and for no other', () => {
+    for (const route of routeNames) {
+      const { parse, parseBody } = handlers[route]
+      expect([route, parse !== undefined, parseBody !== undefined]).toEqual([
+        route,
+        isAnswered(route, 'GET'),
+        isAnswered(route, 'POST'),
+      ])
+    }
+  })
+})
+
+describe('the limit of an account', () => {
+  it('is taken before the query string or the body of a request is read', () => {
+    const { api } = shopOf(servedOf({ authorities: [] }), 10_000, true)
+    const unread = (member: 'query' | 'body', request: ApiRequest) =>
+      Object.defineProperty({ ...request }, member, {
+        get: () => expect.fail(`${member} was read`),
+      })
+    const get = { method: 'GET', path: '/api/v1/detail', query: 'sdu=1', authorization }
+    const post = { ...get, method: 'POST', query: '', body: Buffer.from('{"sdus":["1"]}') }
+    expect([api.answer(get), api.answer(get)].map(({ status }) => status)).toEqual([200, 200])
+    expect(api.answer(unread('query', get)).status).toBe(429)
+    expect(api.answer(unread('body', post)).status).toBe(429)
+    expect(api.admitHead(unread('body', post)).refusal?.status).toBe(429)
+  })
+
+  it('is taken once for the head of a POST and its body together', () => {
+    const { api } = shopOf(servedOf({ authorities: [] }), 10_000, true)
+    const head = { method: 'POST', path: '/api/v1/detail', query: '', authorization }
+    const contentType = 'application/json'
+    for (const left of [1, 0]) {
+      const entered = api.admitHead(head)
+      if (entered.refusal !== undefined) expect.fail('the head was refused')
+      const body = Buffer.from('{"sdus":["1"]}')
+      const reply = api.answer({ ...head, contentType, body, takenNs: entered.takenNs })
+      expect(headersOf(reply)).toContainEqual(['RateLimit', expect.stringContaining(`r=${left}`)])
+    }
+    expect(api.admitHead(head).refusal?.status).toBe(429)
+  })
+
+  it('does not count what no operation, key or snapshot answers', () => {
+    const { api } = shopOf(servedOf({ authorities: [] }), 10_000, true)
+    const get = { method: 'GET', path: '/api/v1/detail', query: 'sdu=1', authorization }
+    for (let time = 0; time < 5; time += 1) {
+      expect(api.answer({ ...get, path: '/api/v1/nothing' }).status).toBe(404)
+      expect(api.answer({ ...get, method: 'DELETE' }).status).toBe(405)
+      expect(api.admitHead({ ...get, method: 'PATCH' }).refusal?.status).toBe(405)
+      expect(api.answer({ ...get, authorization: '' }).status).toBe(401)
+    }
+    expect(api.answer(get).status).toBe(200)
+  })
+})
+
+describe('an answer', () => {
+  it('is charged only once it is written', () => {
+    const { api, balances } = shopOf(servedOf({ authorities: [] }), 10_000)
+    const request = { method: 'GET', path: '/api/v1/detail', query: 'sdu=1', authorization }
+    const reply = api.answer(request)
+    expect(recordedIn(balances, 0)).toEqual({})
+    api.written(reply)
+    expect(recordedIn(balances, 0)).toEqual({ detail: { queries: 1, amountMicroUsd: 2_500 } })
+  })
+
+  it('carries every line of the table, in its order, where there are prices and limits', () => {
+    const { api } = shopOf(servedOf({ authorities: [] }), 10_000, true)
+    const request = { method: 'GET', path: '/api/v1/index', query: 'query=rust', authorization }
+    const names = headersOf(api.answer(request)).map(([header]) => header)
+    expect(names).toEqual(answerLineNames)
+  })
+})
+
+describe('a request that the limit refuses', () => {
+  it('has nothing reserved for it', () => {
+    const { api, balances } = shopOf(servedOf({ authorities: [] }), 10_000, true)
+    const request = { method: 'GET', path: '/api/v1/detail', query: 'sdu=1', authorization }
+    expect([1, 2, 3].map(() => api.answer(request).status)).toEqual([200, 200, 429])
+    expect(balances.balanceMicroUsd(0)).toBe(10_000 - 2 * prices.detail)
+  })
+
+  it('is told so before anything else that is wrong with it but its key', () => {
+    const { api } = shopOf(servedOf({ authorities: [] }), 10_000, true)
+    const request = { method: 'GET', path: '/api/v1/detail', query: 'sdu=x', authorization }
+    expect([1, 2, 3].map(() => api.answer(request).status)).toEqual([400, 400, 429])
+    expect(api.answer({ ...request, authorization: '' }).status).toBe(401)
+  })
+})
+
+describe('a lookup', () => {
+  it('is free and counted apart from queries, by a limit of its own', () => {
+    const { api, balances } = shopOf(servedOf({ authorities: [] }), 0, true)
+    const statusOf = (path: string, query: string) =>
+      api.answer({ method: 'GET', path, query, authorization }).status
+    const lookups = [
+      statusOf('/api/v1/autocomplete', 'query=a'),
+      statusOf('/api/v1/topics', ''),
+      statusOf('/api/v1/autocomplete', ''),
+      statusOf('/api/v1/topics', ''),
+    ]
+    expect(lookups).toEqual([200, 200, 400, 429])
+    expect([1, 2, 3].map(() => statusOf('/api/v1/snapshots', ''))).toEqual([200, 200, 429])
+    expect(balances.balanceMicroUsd(0)).toBe(0)
+  })
+
+  it('says where the account stands by the name of that limit', () => {
+    const { api } = shopOf(servedOf({ authorities: [] }), 0, true)
+    const path = '/api/v1/autocomplete'
+    const reply = api.answer({ method: 'GET', path, query: 'query=a', authorization })
+    const headers = Object.fromEntries(headersOf(reply))
+    expect(headers['RateLimit-Policy']).toBe('"lookup";q=3;w=3')
+    expect(headers.RateLimit).toBe('"lookup";r=2;t=1')
+  })
+})
+
+describe('an amount in a header', () => {
+  it('is written as it is formatted everywhere else', () => {
+    const bytes = Buffer.alloc(40)
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e15 }), (amountMicroUsd) => {
+        const end = writeUsd(bytes, 3, amountMicroUsd)
+        expect(bytes.toString('latin1', 3, end)).toBe(formatUsd(amountMicroUsd))
+      }),
+    )
+  })
+})

@@ -1,0 +1,61 @@
+/** Counts of large topics, made when a snapshot is loaded: what is told is what counting anew tells. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { prepareServed } from '../../../../src/api/active-snapshot.ts'
+import { LargeTopics, topicCountsOf } from '../../../../src/engine/facets/topic-counts.ts'
+import { ask, newApi } from '../../../support/api-client.ts'
+import { snapshotOf } from '../../../support/built.ts'
+import { authority, labelPool, smallSources, topic } from '../../../support/records.ts'
+
+describe('the counts of large topics', () => {
+  it('are told where all members are counted, and nothing of them anywhere else', () => {
+    const more = fc.constantFrom('', '&country=FR', '&score_min=50', '&cursor=*', '&limit=1')
+    const label = fc.constantFrom(...labelPool)
+    let told = 0
+    fc.assert(
+      fc.property(smallSources, label, more, fc.nat(3), (records, text, rest, least) => {
+        const snapshot = snapshotOf(records)
+        const topicCounts = topicCountsOf(snapshot.sections, () => {}, least + 1)
+        const path = `/api/v1/index?query=${encodeURIComponent(text)}&facets=topic,country${rest}`
+        const [counted, anew] = [prepareServed(snapshot, { topicCounts }), prepareServed(snapshot)]
+          .map((served) => ask(newApi(served), path))
+          .map(({ json }) => json.facets)
+        expect(counted).toEqual(anew)
+        if (topicCounts.topics.length > 0 && counted !== undefined) told += 1
+      }),
+    )
+    expect(told).toBeGreaterThan(10)
+  })
+
+  it('are those of topics with as many members, which are found by their members', () => {
+    const of = (sdu: string, ...labels: string[]) =>
+      authority({ sdu, topics: labels.map((each) => topic(each)) })
+    const authorities = [
+      of('1', 'Rust', 'Go'),
+      of('2', 'Rust'),
+      of('3', 'Go'),
+      of('4', 'Art', 'Rust'),
+    ]
+    const { sections } = snapshotOf({ authorities })
+    let steps = 0
+    const counts = topicCountsOf(
+      sections,
+      () => {
+        steps += 1
+      },
+      2,
+    )
+    expect([...counts.topics].length).toBe(2)
+    expect(steps).toBe(2)
+    const large = new LargeTopics(sections, counts)
+    const starts = sections['topic.member-starts']
+    const members = sections['meaning.ordinals']
+    for (const [index, each] of counts.topics.entries()) {
+      const [start, end] = [starts[each]!, starts[each + 1]!]
+      expect(large.countsOf(members.subarray(start, end))).toBe(counts.rows[index])
+      expect(counts.rows[index]![each]).toBe(end - start)
+      expect(large.countsOf(members.subarray(start, end - 1))).toBeUndefined()
+      expect(large.countsOf(members.slice(start, end))).toBeUndefined()
+    }
+  })
+})

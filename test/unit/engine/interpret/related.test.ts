@@ -1,0 +1,114 @@
+/** Another word for a topic: what is understood by it, and what must not be. */
+import { describe, expect, it } from 'vitest'
+import { topicTerms } from '../../../../src/text/related/topic-terms.ts'
+import { familyOf } from '../../../../src/text/related/word-families.ts'
+import { servedOf } from '../../../support/built.ts'
+import { authority, type Records, topic } from '../../../support/records.ts'
+
+const people: [name: string, country: string, topics: string[]][] = [
+  ['Rosa Marin', 'France', ['Environment']],
+  ['Tom Berg', 'Germany', ['Environment', 'Taxation']],
+  ['Lin Sato', 'Japan', ['Physics']],
+  ['Ada Roy', 'France', ['Taxation']],
+]
+
+const records: Partial<Records> = {
+  authorities: people.map(([name, countryName, topics], index) =>
+    authority({
+      sdu: String(100 + index),
+      name,
+      countryName,
+      topics: topics.map((label) => topic(label)),
+      authorityScore: 90 - index,
+    }),
+  ),
+  topics: [
+    { topic: 'Quantum optics', aliases: ['photonics'], broader: ['Optics'] },
+    { topic: 'Optics', aliases: [], broader: ['Physics'] },
+    { topic: 'Heraldry', aliases: [], broader: ['Genealogy'] },
+  ],
+}
+
+const { search, catalog } = servedOf(records)
+
+function found(query: string, options?: { related: boolean }): [way: string, ...names: string[]] {
+  const { way, ordinals } = search.find(query, 10, options)
+  return [way, ...Array.from(ordinals, (ordinal) => people[ordinal]![0])]
+}
+
+describe('another word for a topic', () => {
+  it.each([
+    ['climate change', 'Environment'],
+    ['who knows about global warming?', 'Environment'],
+    ['pollution and recycling', 'Environment'],
+    ['income tax', 'Taxation'],
+    ['physicists', 'Physics'],
+    ['quantum mechanics', 'Physics'],
+  ])('%j means %s, and the answer is its ranking', (text, label) => {
+    const { way, parts } = search.find(text, 10)
+    expect([way, new Set(parts.map((part) => catalog.labelOf(part.topic)))]).toEqual([
+      'related',
+      new Set([label]),
+    ])
+  })
+
+  it('stands beside a place and another topic, and only those of both are found', () => {
+    expect(found('global warming in Germany')).toEqual(['related', 'Tom Berg'])
+    expect(found('pollution taxation')).toEqual(['related', 'Tom Berg'])
+    expect(found('pollution in Japan')).toEqual(['nobody'])
+  })
+
+  it.each(['climate ballet', 'global tennis', 'income poetry', 'quantum computing'])(
+    'is not understood where a word is left over: %j',
+    (text) => {
+      expect(found(text)).toEqual(['nobody'])
+    },
+  )
+
+  it('is a topic that nobody has, by the broader one that the source names', () => {
+    expect(found('quantum optics')).toEqual(['related', 'Lin Sato'])
+    expect(found('photonics')).toEqual(['related', 'Lin Sato'])
+    expect(found('heraldry')).toEqual(['nobody'])
+  })
+
+  it('is not looked for where `related` is false, nor in quotation marks', () => {
+    expect(found('climate change', { related: false })).toEqual(['nobody'])
+    expect(found('"climate change"')).toEqual(['nobody'])
+  })
+
+  it('never hides a topic or a name', () => {
+    expect(found('environment')[0]).toBe('topic')
+    expect(found('rosa')[0]).toBe('name')
+  })
+})
+
+describe('the family of a word', () => {
+  it.each([
+    ['physicists', 'physics'],
+    ['biologist', 'biology'],
+    ['bankers', 'banking'],
+    ['politician', 'politics'],
+    ['sculptor', 'sculpture'],
+    ['journalist', 'journalism'],
+    ['scientist', 'science'],
+    ['historian', 'history'],
+    ['educator', 'education'],
+    ['botanist', 'botany'],
+  ])('of %s has %s, and the other way round', (one, other) => {
+    expect(familyOf(one)).toContain(other)
+    expect(familyOf(other).some((word) => word === one || `${word}s` === one)).toBe(true)
+  })
+
+  it('keeps physicians from physics', () => {
+    expect(familyOf('physician')).not.toContain('physics')
+    expect(familyOf('physics')).not.toContain('physician')
+  })
+})
+
+it('has a reason for each term of the tables, and no term twice for one topic', () => {
+  const terms = topicTerms()
+  expect(terms.length).toBeGreaterThan(600)
+  expect(terms.filter(({ reason, term, names }) => !reason || !term.trim() || !names[0])).toEqual(
+    [],
+  )
+})

@@ -1,0 +1,82 @@
+/** From what was typed to the topic that is likely, and to none when the text is of something else. */
+import { describe, expect, it } from 'vitest'
+import { Resolver } from '../../../../src/engine/interpret/resolver.ts'
+import { readWords } from '../../../../src/engine/interpret/words.ts'
+import { tokensOf } from '../../../../src/engine/terms/topic-tokens.ts'
+
+const keys = [
+  'javascript',
+  'java',
+  'rust',
+  'machine learning',
+  'data science',
+  'data engineering',
+].concat(['economie politique', 'go', 'csharp', 'climate change', '東 京', 'public health'])
+const sizes: Readonly<Record<string, number>> = { 'data engineering': 9, 'data science': 5 }
+
+/** Words that somebody has, and that tell little. */
+const known = ['programming', 'of', 'data', 'rust', 'machine', 'learning', 'course']
+
+/** A resolver of some keys, each of a topic of its own. */
+function resolverOf(all: readonly string[]): Resolver {
+  const text = Buffer.from(all.join(''))
+  const ends = Uint32Array.from(all, (_, key) => Buffer.byteLength(all.slice(0, key + 1).join('')))
+  const texts = { text, ends, topics: Uint32Array.from(all, (_, key) => key) }
+  const tokens = { slips: tokensOf('slips', texts), beginnings: tokensOf('beginnings', texts) }
+  return new Resolver(texts, tokens)
+}
+
+function resolved(text: string): string | undefined {
+  const resolver = resolverOf(keys)
+  const topic = resolver.resolve(readWords(text), {
+    sizeOf: (each) => sizes[keys[each]!] ?? 1,
+    isTelling: ({ text: word }) => !known.includes(word),
+  })
+  return topic === undefined ? undefined : keys[topic]
+}
+
+describe('the resolver finds the topic of a text', () => {
+  it.each([
+    ['with a letter missing', 'javscript', 'javascript'],
+    ['with two letters exchanged', 'javascirpt', 'javascript'],
+    ['with a mistake in one word of two', 'machne learning', 'machine learning'],
+    ['half written', 'javasc', 'javascript'],
+    ['whose last word is half written', 'machine lear', 'machine learning'],
+    ['whose words are half written', 'mach lear', 'machine learning'],
+    ['that is one word of several', 'learning', 'machine learning'],
+    ['in another order', 'learning machine', 'machine learning'],
+    ['in the other number', 'machines learning', 'machine learning'],
+    ['with a word too many', 'rust programming', 'rust'],
+  ])('%s: %s', (_, text, key) => {
+    expect(resolved(text)).toBe(key)
+  })
+
+  it('that is spelled like it rather than of a longer one', () => {
+    expect(resolved('jav')).toBe('java')
+    expect(resolved('public heatlh')).toBe('public health')
+  })
+
+  it('that most authorities have, among equals', () => {
+    expect(resolved('data')).toBe('data engineering')
+  })
+})
+
+describe('the resolver finds nothing', () => {
+  it.each([
+    ['of another word', 'zzzzqqqq'],
+    ['of a letter', 'j'],
+    ['of two letters that begin a topic', 'ja'],
+    ['of a text that shares a word with a topic', 'tax science'],
+    ['of a text that is a topic by less than half', 'rust programming course'],
+    ['of a topic beside a name', 'rust smith'],
+    ['of a topic beside a word that nobody has', 'rust xyzzy'],
+    ['of a very long text', 'rust go '.repeat(9)],
+  ])('%s: %s', (_, text) => {
+    expect(resolved(text)).toBeUndefined()
+  })
+
+  it('among no topics', () => {
+    const facts = { sizeOf: () => 1, isTelling: () => false }
+    expect(resolverOf([]).resolve(readWords('rust'), facts)).toBeUndefined()
+  })
+})

@@ -1,0 +1,182 @@
+/** What people type around what they mean, and each of the later ways: whom they find, and when nobody. */
+import { describe, expect, it } from 'vitest'
+import { ladder } from '../../../../../src/engine/interpret/ways/ladder.ts'
+import { servedOf } from '../../../../support/built.ts'
+import { authority, type Records, social, topic } from '../../../../support/records.ts'
+
+/** By descending score. */
+const people: readonly (readonly [name: string, topics: readonly string[], bio: string])[] = [
+  ['Margaret Elena Hollis', ['Rust', 'Poetry'], 'Senator for Ohio.'],
+  ['Peter Hollis', ['Gardens'], 'Carpenter.'],
+  ['Teresa Marquand', ['Rust'], 'Writer from Lyon.'],
+  ['Theresa Blum', ['Gardens'], 'Cook.'],
+  ['王小明', ['Gardens'], ''],
+  ['Rust Gardens', ['Cooking'], ''],
+  ['William Okonjo', ['Cooking', 'Gardens'], ''],
+]
+const socials = { 'Peter Hollis': [social('github', 'p_hollis'), social('twitter', 'hollyhock')] }
+const records: Partial<Records> = {
+  authorities: people.map(([name, topics, bio], index) =>
+    authority({
+      sdu: String(100 + index),
+      name,
+      bio,
+      countryName: index === 2 ? 'France' : '',
+      topics: topics.map((label) => topic(label)),
+      authorityScore: 90 - index,
+      website: index === 3 ? 'https://www.theresablum.example/' : null,
+      socials: socials[name as keyof typeof socials] ?? [],
+    }),
+  ),
+  topics: [{ topic: 'Gardens', aliases: ['rust gardens'] }],
+}
+
+function finder(ways?: readonly string[]) {
+  const { search, catalog } = servedOf(records, ways)
+  return (query: string): [way: string, ...names: string[]] => {
+    const { way, ordinals } = search.find(query, 10)
+    return [way, ...Array.from(ordinals, (each) => people[Number(catalog.sduOf(each)) - 100]![0])]
+  }
+}
+
+const found = finder()
+
+describe('a name', () => {
+  it.each([
+    'Dr. Peter Hollis',
+    'Herr Peter Hollis',
+    'wer ist Peter Hollis?',
+    '¿quién es peter hollis?',
+    "what's peter hollis known for",
+    "peter hollis's website",
+    'please find peter hollis, thanks',
+    'qui est-ce que peter hollis',
+    'peter hollisさんは誰ですか',
+    '谁是 peter hollis',
+    'peter hollis은 누구인가요?',
+  ])('is found inside %j', (text) => {
+    expect(found(text)).toEqual(['name', 'Peter Hollis'])
+  })
+
+  it('of one word behind the title of an office is whoever holds it', () => {
+    expect(found('sen. hollis')).toEqual(['name', 'Margaret Elena Hollis'])
+    expect(found('Mr. Hollis')).toEqual(['name', 'Margaret Elena Hollis', 'Peter Hollis'])
+    expect(found('president hollis')).toEqual(['nobody'])
+    expect(found('captain margaret')).toEqual(['nobody'])
+  })
+
+  it('comes before a topic that is called the same', () => {
+    expect(found('rust gardens').slice(0, 2)).toEqual(['name', 'Rust Gardens'])
+  })
+
+  it('is found by first letters and by a nickname, of given names only', () => {
+    for (const text of ['m e hollis', 'M. E. Hollis', 'maggie hollis', 'Hollis, M.']) {
+      expect(found(text), text).toEqual(['name', 'Margaret Elena Hollis'])
+    }
+    expect(found('bill okonjo')).toEqual(['name', 'William Okonjo'])
+    expect(found('okonjo bill')).toEqual(['nobody'])
+    expect(found('q hollis')).toEqual(['nobody'])
+  })
+
+  it('with a slip that is another known word is found where the rest is somebody’s', () => {
+    expect(found('theresa marquand')).toEqual(['corrected', 'Teresa Marquand'])
+    expect(found('theresa hollis')).toEqual(['nobody'])
+  })
+
+  it('in a script without spaces is found without the particles around it', () => {
+    expect(found('王小明是谁')).toEqual(['name', '王小明'])
+    expect(found('王小明さんについて')).toEqual(['name', '王小明'])
+  })
+})
+
+describe('a topic', () => {
+  it.each(['who should I follow on cooking?', 'top 10 cooking specialists', 'expertos en cooking'])(
+    'is found inside %j',
+    (text) => {
+      expect(found(text).slice(1)).toEqual(['Rust Gardens', 'William Okonjo'])
+    },
+  )
+
+  it('is not what is left of a country whose people practise something else', () => {
+    expect(found('french engineers')).toEqual(['nobody'])
+  })
+})
+
+describe('a common word that stands alone', () => {
+  it('is not taken for a name that is near to it or begins with it', () => {
+    expect(found('tear')).toEqual(['nobody'])
+    expect(found('pet')).toEqual(['nobody'])
+    expect(found('terasa')[0]).toBe('corrected')
+  })
+})
+
+describe('several things', () => {
+  it('are those of each where nobody is all of it', () => {
+    expect(found('peter hollis and theresa blum')).toEqual([
+      'words',
+      'Peter Hollis',
+      'Theresa Blum',
+    ])
+    expect(found('poetry vs cooking').slice(1).sort()).toEqual([
+      'Margaret Elena Hollis',
+      'Rust Gardens',
+      'William Okonjo',
+    ])
+  })
+
+  it('are those who are all of it where there are any', () => {
+    expect(found('cooking und gardens')).toEqual(['words', 'William Okonjo', 'Rust Gardens'])
+  })
+
+  it('are nobody where one of them is unknown', () => {
+    expect(found('peter hollis and zzyzx')).toEqual(['nobody'])
+  })
+
+  it('may be joined and excluded by operators', () => {
+    expect(found('poetry OR cooking')[0]).toBe('words')
+    expect(found('rust')).toContain('Margaret Elena Hollis')
+    expect(found('rust -poetry').slice(0, 2)).toEqual(['words', 'Teresa Marquand'])
+    expect(found('rust -poetry')).not.toContain('Margaret Elena Hollis')
+    expect(found('gardens NOT cooking').slice(1)).not.toContain('William Okonjo')
+    expect(found('zzyzx OR cooking').slice(1).sort()).toEqual(['Rust Gardens', 'William Okonjo'])
+    expect(found('-cooking')).toEqual(['nobody'])
+  })
+})
+
+describe('an identity', () => {
+  it.each(['p_hollis', '#p_hollis', 'hollyhock', 'hollyhock on twitter', 'github/p_hollis'])(
+    'is read in %j',
+    (text) => {
+      expect(found(text)).toEqual(['identity', 'Peter Hollis'])
+    },
+  )
+
+  it.each(['<https://github.com/p_hollis>', 'https://x.com/hollyhock%20', 'hollyhock@twitter.com'])(
+    'is read with what was copied along: %j',
+    (text) => {
+      expect(found(text)).toEqual(['identity', 'Peter Hollis'])
+    },
+  )
+
+  it.each(['theresablum.example', 'www.theresablum.example', 'https://theresablum.example/about'])(
+    'is the address of a website: %j',
+    (text) => {
+      expect(found(text)).toEqual(['identity', 'Theresa Blum'])
+    },
+  )
+
+  it('is not a handle on another platform', () => {
+    expect(found('hollyhock on github')).toEqual(['nobody'])
+  })
+})
+
+it('a flag is its country', () => {
+  expect(found('🇫🇷 rust')).toEqual(['words', 'Teresa Marquand'])
+})
+
+it('each way has a name of its own, and may be left out', () => {
+  const names = ladder.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+  const without = finder(names.filter((name) => name !== 'beside'))
+  expect(without('wer ist peter hollis')).toEqual(['nobody'])
+})

@@ -1,0 +1,100 @@
+/** Holders against brute force: whoever is among all of some, in every way in which they are made. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { endless, firstOfMany, walkChunks } from '../../../../src/engine/postings/chunks.ts'
+import {
+  Any,
+  areHeldBy,
+  type DocSet,
+  Each,
+  keepAll,
+  nobody,
+  walkAll,
+  walkOf,
+} from '../../../../src/engine/postings/doc-set.ts'
+import { Least } from '../../../../src/engine/postings/smallest-k.ts'
+import { libraries, termOf, words } from '../interpret/libraries.ts'
+
+/** How holders are made: of a word, or of any or each of some. */
+type Plan =
+  | { readonly word: string }
+  | { readonly any: readonly Plan[] }
+  | { readonly each: readonly Plan[] }
+
+const { plan } = fc.letrec<{ plan: Plan; word: Plan; any: Plan; each: Plan }>((tie) => ({
+  word: fc.record({ word: fc.constantFrom(...words) }),
+  any: fc.record({ any: fc.array(tie('plan'), { maxLength: 4 }) }),
+  each: fc.record({ each: fc.array(tie('plan'), { minLength: 1, maxLength: 3 }) }),
+  plan: fc.oneof({ depthSize: 'small' }, tie('word'), tie('any'), tie('each')),
+}))
+
+const field = fc.constantFrom<'name' | 'word'>('name', 'word')
+
+describe('those who are among all of some', () => {
+  it('are shown one by one or many at a time, and the walk ends when told to', () => {
+    const plans = fc.array(plan, { minLength: 1, maxLength: 4 })
+    const most = fc.integer({ min: 1, max: 80 })
+    fc.assert(
+      fc.property(
+        libraries,
+        plans,
+        field,
+        most,
+        ({ postings, all, people }, some, where, count) => {
+          const holdersOf = (each: Plan): DocSet => {
+            const number = 'word' in each ? postings.numberOf(termOf(each.word)) : -1
+            if ('word' in each) return number < 0 ? nobody : postings.list(where, number)
+            return 'any' in each
+              ? new Any(each.any.map(holdersOf))
+              : new Each(each.each.map(holdersOf))
+          }
+          const isIn = (each: Plan, ordinal: number): boolean => {
+            if ('word' in each) return all(where, termOf(each.word)).includes(ordinal)
+            return 'any' in each
+              ? each.any.some((one) => isIn(one, ordinal))
+              : each.each.every((one) => isIn(one, ordinal))
+          }
+          const holders = some.map(holdersOf)
+          const found = new Least(count)
+          walkAll(holders, (ordinal) => found.take(ordinal))
+          const expected = people.filter((ordinal) => some.every((each) => isIn(each, ordinal)))
+          expect(found.numbers).toEqual(expected.slice(0, count))
+          expect(people.filter((ordinal) => areHeldBy(holders, ordinal))).toEqual(expected)
+          expect(firstOfMany(walkOf(holders), count)).toEqual(expected.slice(0, count))
+          const shown = new Set<number>()
+          walkChunks(walkOf(holders), (ordinals, length) => {
+            for (const ordinal of ordinals.subarray(0, length)) shown.add(ordinal)
+            return endless
+          })
+          expect([...shown].sort((a, b) => a - b)).toEqual(expected)
+          const [start, end] = [count >>> 1, count]
+          const part = new Set<number>()
+          walkAll(
+            holders.map((each) => each.within(start, end)),
+            (ordinal) => part.add(ordinal).size > 0,
+          )
+          const inRange = expected.filter((ordinal) => ordinal >= start && ordinal < end)
+          expect([...part].sort((a, b) => a - b)).toEqual(inRange)
+          const kept = Uint32Array.from(people)
+          expect([...kept.subarray(0, keepAll(holders, kept, people.length))]).toEqual(expected)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('where somebody stands in a list', () => {
+  it('is known of those who are in it', () => {
+    fc.assert(
+      fc.property(libraries, fc.constantFrom(...words), ({ postings, all }, word) => {
+        const number = postings.numberOf(termOf(word))
+        fc.pre(number >= 0)
+        const list = postings.list('word', number)
+        const ordinals = all('word', termOf(word))
+        expect(ordinals.map((ordinal) => list.placeOf(ordinal))).toEqual([...ordinals.keys()])
+        expect(ordinals.includes(1) || list.placeOf(1) === -1).toBe(true)
+      }),
+    )
+  })
+})

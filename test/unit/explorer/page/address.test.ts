@@ -1,0 +1,113 @@
+/** Addresses of the explorer: what they show, and what they never hold. */
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  addressOf,
+  type Filters,
+  noFilters,
+  type Place,
+  toggled,
+  visitAt,
+} from '../../../../src/explorer/page/model/address.ts'
+import {
+  keepKey,
+  keptKey,
+  keyInFragment,
+  shownKey,
+} from '../../../../src/explorer/page/model/credentials.ts'
+
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+const sdu = fc.stringMatching(/^\d{1,32}$/)
+const filters: fc.Arbitrary<Filters> = fc.record({
+  country: fc.array(text, { maxLength: 3 }),
+  platform: fc.array(text, { maxLength: 3 }),
+  topic: fc.array(text, { maxLength: 3 }),
+  scoreMin: fc.integer({ min: 0, max: 100 }),
+  followersMin: fc.integer({ min: 0, max: 4_294_967_295 }),
+})
+const place: fc.Arbitrary<Place> = fc.oneof(
+  fc.constant<Place>({ view: 'home' }),
+  fc.constant<Place>({ view: 'reference' }),
+  fc.record({ view: fc.constant('search' as const), query: text, filters }),
+  fc.record({ view: fc.constant('person' as const), sdu }),
+  fc.record({ view: fc.constant('network' as const), handle: text }),
+  fc.record({ view: fc.constant('topics' as const), typed: fc.string() }),
+  fc.record({
+    view: fc.constant('compare' as const),
+    sdus: fc.uniqueArray(sdu, { maxLength: 2 }),
+  }),
+)
+
+describe('an address', () => {
+  it('shows again what it was made of, and names the snapshot', () => {
+    fc.assert(
+      fc.property(place, fc.stringMatching(/^([0-9a-f]{32})?$/), (shown, snapshotId) => {
+        const { pathname, search } = new URL(addressOf({ place: shown, snapshotId }), 'http://x')
+        expect(visitAt(pathname, search)).toEqual({ place: shown, snapshotId })
+      }),
+    )
+  })
+
+  it('reads as what it shows', () => {
+    const shown: Place = {
+      view: 'search',
+      query: 'tax policy',
+      filters: { ...noFilters, country: ['France'], scoreMin: 40 },
+    }
+    expect(addressOf({ place: shown, snapshotId: '126c' })).toBe(
+      '/?q=tax+policy&country=France&score_min=40&snapshot=126c',
+    )
+    expect(addressOf({ place: { view: 'reference' }, snapshotId: '' })).toBe('/docs')
+  })
+
+  it.each(['-1', '1.5', 'x', '', '1e99x'])('takes the filter %j for none', (value) => {
+    const { place: shown } = visitAt('/', `?q=a&score_min=${value}`)
+    expect(shown).toMatchObject({ filters: { scoreMin: 0 } })
+  })
+
+  it('compares nobody twice and no more than two, and takes no other text for an SDU', () => {
+    const { place: shown } = visitAt('/', '?compare=1,1,x,2,3')
+    expect(shown).toEqual({ view: 'compare', sdus: ['1', '2'] })
+  })
+})
+
+describe('a filter', () => {
+  it('that is put in twice is out again, and the others stay', () => {
+    const one = toggled(noFilters, 'country', 'France')
+    const two = toggled(one, 'country', 'Spain')
+    expect(two.country).toEqual(['France', 'Spain'])
+    expect(toggled(two, 'country', 'France').country).toEqual(['Spain'])
+    expect(toggled(one, 'country', 'France')).toEqual(noFilters)
+  })
+})
+
+describe('the key', () => {
+  it.each([
+    ['#key=aik_abc', 'aik_abc'],
+    ['#x=1&key=aik_abc', 'aik_abc'],
+    ['#key=', ''],
+    ['#searchIndex', ''],
+    ['', ''],
+  ])('in %j is %j', (fragment, key) => {
+    expect(keyInFragment(fragment)).toBe(key)
+  })
+
+  it('is kept only where it is asked to be, until it is forgotten', () => {
+    const kept = new Map<string, string>()
+    const storage = {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, value: string) => void kept.set(name, value),
+      removeItem: (name: string) => void kept.delete(name),
+    }
+    expect(keptKey(storage)).toBe('')
+    keepKey(storage, 'aik_abc')
+    expect(keptKey(storage)).toBe('aik_abc')
+    keepKey(storage, '')
+    expect([keptKey(storage), kept.size]).toEqual(['', 0])
+  })
+
+  it('is never shown whole', () => {
+    expect(shownKey('aik_0123456789abcdefghijABCDEFGHIJ012345')).toBe('aik_0123…2345')
+    expect(shownKey('short')).not.toContain('short')
+  })
+})

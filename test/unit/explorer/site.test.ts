@@ -1,0 +1,176 @@
+/** The explorer as a browser asks for it, from a running service. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contentPolicy } from '../../../src/explorer/site-replies.ts'
+import { isLoopback } from '../../../src/text/network.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { endOf, type RunningService, start, startService } from '../../support/program.ts'
+
+const site = join(import.meta.dirname, '..', '..', '..', 'dist', 'site')
+
+describe('the explorer', () => {
+  let directory: string
+  let service: RunningService
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'explorer-'))
+    service = await startService(directory, ['--threads', '1'])
+  })
+  afterAll(async () => {
+    await service.stop('SIGKILL')
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    fetch(`${service.address}${path}`, { method, headers })
+
+  const assets = async () => {
+    const html = await (await get('/')).text()
+    return [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+  }
+
+  it.each(['/', '/docs', '/?q=rust', '/docs?snapshot=x'])(
+    'answers %s without a key',
+    async (path) => {
+      const response = await get(path)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(response.headers.get('cache-control')).toBe('no-cache')
+      expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+      expect(await response.text()).toContain('<title>Authority Index</title>')
+    },
+  )
+
+  it('lets a page load only what comes from the service, and be framed by nobody', async () => {
+    for (const path of ['/', ...(await assets())]) {
+      const { headers } = await get(path)
+      expect(headers.get('content-security-policy')).toBe(contentPolicy)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+    }
+    expect(contentPolicy).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    )
+  })
+
+  it('names its parts by their content, to be kept for ever', async () => {
+    const paths = await assets()
+    expect(paths.map((path) => path.slice(path.lastIndexOf('.'))).sort()).toEqual([
+      '.css',
+      '.js',
+      '.svg',
+    ])
+    for (const path of paths) {
+      expect(path).toMatch(/-[A-Z0-9]{8}\.\w+$/)
+      const { status, headers } = await get(path)
+      expect(status).toBe(200)
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    }
+  })
+
+  it('holds no script and no style within the page', () => {
+    const html = readFileSync(join(site, 'index.html'), 'utf8')
+    expect(html).not.toMatch(/<style|style=|<script(?![^>]* src=)|\son\w+=|https?:/)
+  })
+
+  it('has every file ready in each encoding, with the same content', () => {
+    const names = readdirSync(site).filter((name) => !/\.(br|gz)$/.test(name))
+    expect(names.length).toBe(4)
+    for (const name of names) {
+      const plain = readFileSync(join(site, name))
+      expect(gunzipSync(readFileSync(join(site, `${name}.gz`))).equals(plain)).toBe(true)
+      expect(brotliDecompressSync(readFileSync(join(site, `${name}.br`))).equals(plain)).toBe(true)
+    }
+  })
+
+  it('has at most 80 KB in all, as gzip', () => {
+    const files = readdirSync(site).filter((name) => name.endsWith('.gz'))
+    const bytes = files.reduce((sum, name) => sum + readFileSync(join(site, name)).length, 0)
+    expect(bytes).toBeLessThanOrEqual(80_000)
+  })
+
+  it.each([
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['identity', null],
+  ])('answers a browser that takes %j in %j', async (accepted, encoding) => {
+    const response = await get('/', { 'accept-encoding': accepted })
+    expect(response.headers.get('content-encoding')).toBe(encoding)
+    expect(response.headers.get('vary')).toBe('Accept-Encoding')
+    expect(await response.text()).toContain('<title>')
+  })
+
+  it('answers 304 without a body to its tag, and 200 to another', async () => {
+    const tag = (await get('/')).headers.get('etag') ?? ''
+    const same = await get('/', { 'if-none-match': `"x", ${tag}` })
+    expect([same.status, await same.text()]).toEqual([304, ''])
+    expect(same.headers.get('etag')).toBe(tag)
+    expect((await get('/', { 'if-none-match': '"x"' })).status).toBe(200)
+  })
+
+  it('answers HEAD without a body, and other methods with 405', async () => {
+    const head = await get('/', {}, 'HEAD')
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    const post = await get('/docs', {}, 'POST')
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  it.each(['/assets/', '/assets/index.html', '/assets/../index.html.gz', '/docs/', '/index.html'])(
+    'has nothing at %s',
+    async (path) => {
+      expect((await get(path)).status).toBe(404)
+    },
+  )
+})
+
+describe('--explorer', () => {
+  /** The first lines of a service, and what it answers at `/`. */
+  async function startedWith(data: string, words: readonly string[]) {
+    const child = start(['serve', '--port', '0', '--threads', '1', '--data', data, ...words])
+    let printed = ''
+    await new Promise<void>((resolve) => {
+      child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+        printed += text
+        if (printed.includes('serving snapshot')) resolve()
+      })
+    })
+    const address = / on (http:\S+) with/.exec(printed)?.[1]
+    const { status } = await fetch(`${address}/`)
+    child.kill('SIGTERM')
+    await endOf(child)
+    return { printed, status, address }
+  }
+
+  it('is on where only this computer is served, and prints the key with the address once', async () => {
+    const data = temporaryDirectory()
+    const first = await startedWith(data, [])
+    const key = /only now: (aik_\w+)/.exec(first.printed)?.[1]
+    expect(first.printed).toContain(`\nopen: ${first.address}/#key=${key}\n`)
+    expect(first.status).toBe(200)
+    const later = await startedWith(data, [])
+    expect(later.printed).toContain(`open: ${later.address}/\n`)
+    expect(later.printed).not.toContain('aik_')
+  })
+
+  it('off serves nothing of it and prints no address of it', async () => {
+    const { printed, status } = await startedWith(temporaryDirectory(), ['--explorer', 'off'])
+    expect(printed).not.toContain('open:')
+    expect(status).toBe(404)
+  })
+
+  it.each([
+    ['127.0.0.1', true],
+    ['127.8.8.8', true],
+    ['localhost', true],
+    ['::1', true],
+    ['0:0:0:0:0:0:0:1', true],
+    ['0.0.0.0', false],
+    ['::', false],
+    ['192.168.1.2', false],
+    ['index.example.com', false],
+  ])('is by default, on %s: %s', (host, isOn) => {
+    expect(isLoopback(host)).toBe(isOn)
+  })
+})

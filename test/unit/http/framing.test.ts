@@ -1,0 +1,157 @@
+/**
+ * Where a request ends: a request of which that is not certain is refused, its connection ends, and
+ * nothing behind it is answered. Real sockets and the built service, with the build of
+ * uWebSockets.js that loads here.
+ */
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RunningService, startService } from '../../support/program.ts'
+
+let directory: string
+let service: RunningService
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'framing-'))
+  service = await startService(directory, ['--threads', '1'])
+})
+
+afterAll(async () => {
+  await service.stop('SIGKILL')
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const json = 'Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n'
+const search = 'GET /api/v1/index?query=rust HTTP/1.1\r\n'
+const match = `POST /api/v1/match HTTP/1.1\r\n${json}`
+const forwarded = 'X-Forwarded-For: 192.0.2.1\r\n'
+const body = '{"handles":["a"]}'
+
+/** The kinds of route that are answered in ways of their own. */
+const heads = {
+  'a search behind a proxy': `${search}${forwarded}`,
+  'a probe': 'GET /healthz HTTP/1.1\r\n',
+  'a page': 'GET / HTTP/1.1\r\n',
+  'a path that does not exist': 'GET /nothing HTTP/1.1\r\n',
+  'a HEAD': 'HEAD /api/v1/index?query=rust HTTP/1.1\r\n',
+  'an OPTIONS': 'OPTIONS /api/v1/index HTTP/1.1\r\n',
+  'a batch': match,
+  'a POST to /mcp': `POST /mcp HTTP/1.1\r\n${json}`,
+  'a GET of /mcp': 'GET /mcp HTTP/1.1\r\n',
+} as const
+
+const length = 'Content-Length: 5\r\n'
+const chunked = 'Transfer-Encoding: chunked\r\n'
+
+/** Each is refused on every route. */
+const uncertain = {
+  'an empty length': 'Content-Length:\r\n',
+  'a length of spaces': 'Content-Length: \t \r\n',
+  'an empty length, then another': `Content-Length:\r\n${length}`,
+  'a length, then an empty one': `${length}Content-Length:\r\n`,
+  'two equal lengths': `${length}${length}`,
+  'two lengths': `${length}Content-Length: 3\r\n`,
+  'a list of lengths': 'Content-Length: 5, 5\r\n',
+  'a signed length': 'Content-Length: +5\r\n',
+  'a hexadecimal length': 'Content-Length: 0x5\r\n',
+  'a length above 2^64': 'Content-Length: 18446744073709551621\r\n',
+  'the encoding gzip': 'Transfer-Encoding: gzip\r\n',
+  'the encodings gzip, chunked': 'Transfer-Encoding: gzip, chunked\r\n',
+  'the encodings chunked, chunked': 'Transfer-Encoding: chunked, chunked\r\n',
+  'the encodings chunked, identity': 'Transfer-Encoding: chunked, identity\r\n',
+  'the encoding identity': 'Transfer-Encoding: identity\r\n',
+  'the encoding xchunked': 'Transfer-Encoding: xchunked\r\n',
+  'the encoding "chunked"': 'Transfer-Encoding: "chunked"\r\n',
+  'an encoding with a parameter': 'Transfer-Encoding: chunked;q=1\r\n',
+  'an encoding twice': `${chunked}${chunked}`,
+  'an empty encoding': 'Transfer-Encoding:\r\n',
+  'an empty encoding, then chunked': `Transfer-Encoding:\r\n${chunked}`,
+  'chunked, then an empty encoding': `${chunked}Transfer-Encoding:\r\n`,
+  'chunked and a length': `${chunked}${length}`,
+  'a length and chunked': `${length}${chunked}`,
+  'a length and identity': `${length}Transfer-Encoding: identity\r\n`,
+  'an empty length and chunked': `Content-Length:\r\n${chunked}`,
+  'a length and an empty encoding': `${length}Transfer-Encoding:\r\n`,
+} as const
+
+/** One encoding, written in other ways that HTTP allows. */
+const certain = [
+  'Transfer-Encoding: Chunked\r\n',
+  'tRANSFER-eNCODING: CHUNKED\r\n',
+  'Transfer-Encoding:chunked\r\n',
+  'Transfer-Encoding:   chunked  \r\n',
+  'Transfer-Encoding:\tchunked\t\r\n',
+]
+
+function headOf(line: string): string {
+  return `${line}Host: a\r\nAuthorization: ${service.headers.authorization}\r\n`
+}
+
+/** Sends text on a connection of its own; answers what comes until the service ends it. */
+async function answerTo(text: string): Promise<string> {
+  const socket = connect(service.port, '127.0.0.1').setEncoding('latin1')
+  // What is still sent to a service that has ended the connection is lost.
+  socket.on('error', () => {})
+  let answer = ''
+  socket.on('data', (part: string) => {
+    answer += part
+  })
+  socket.write(text)
+  await once(socket, 'close')
+  return answer
+}
+
+function statusesOf(answer: string): string[] {
+  return [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status!)
+}
+
+const probe = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'
+const last = 'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+
+describe.each(Object.entries(heads))('%s', (_, line) => {
+  it.each(Object.entries(uncertain))(
+    'with %s is a 400, and its connection ends',
+    async (_, lines) => {
+      expect(statusesOf(await answerTo(`${headOf(line)}${lines}\r\n`))).toEqual(['400'])
+    },
+  )
+
+  it.each(Object.entries(uncertain))('with %s hides no request', async (_, lines) => {
+    for (const between of ['', '0\r\n\r\n', 'hello', `${probe.length.toString(16)}\r\n`]) {
+      const answer = await answerTo(`${headOf(line)}${lines}\r\n${between}${probe}${probe}`)
+      // uWebSockets.js ends a connection at once where more is behind a refusal: without an answer
+      // if that is a request, with 505 if it is none.
+      expect([[], ['400'], ['505']]).toContainEqual(statusesOf(answer))
+    }
+  })
+})
+
+describe('a search that no proxy has marked', () => {
+  const missed = Object.entries(uncertain).filter(([name]) => /^(an empty|a length of)/.test(name))
+  const seen = Object.entries(uncertain).filter(([name]) => !missed.some(([each]) => each === name))
+
+  it.each(seen)('with %s is a 400, and its connection ends', async (_, lines) => {
+    expect(statusesOf(await answerTo(`${headOf(search)}${lines}\r\n`))).toEqual(['400'])
+  })
+})
+
+describe('a body in chunks', () => {
+  it.each(certain)('is read after %j, and so is the request behind it', async (lines) => {
+    const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+    const answer = await answerTo(`${headOf(match)}${lines}\r\n${chunks}${last}`)
+    expect(statusesOf(answer)).toEqual(['200', '200'])
+  })
+
+  it.each(['X-A: /api/v1/index?query=rust', 'GET: /healthz', 'POST: /mcp', 'X-A: /nothing'])(
+    'ends its connection with the trailer %j, which is no request',
+    async (trailer) => {
+      const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n`
+      const request = `${headOf(match)}${chunked}\r\n${chunks}${trailer} HTTP/1.1\r\nHost: a\r\n\r\n`
+      expect(statusesOf(await answerTo(request))).toEqual(['200'])
+      expect([[], ['200']]).toContainEqual(statusesOf(await answerTo(`${request}${probe}`)))
+    },
+  )
+})

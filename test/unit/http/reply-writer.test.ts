@@ -1,0 +1,130 @@
+/** How replies are written: what the buffer of the library is sure to hold, and what may be lost. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { Api } from '../../../src/api/api.ts'
+import type { ApiReply } from '../../../src/api/exchange.ts'
+import { ReplyWriter } from '../../../src/http/reply-writer.ts'
+import { UnreadAnswers } from '../../../src/http/unread.ts'
+import type { HttpResponse } from '../../../src/http/wire-library.ts'
+
+/** A response on a connection that takes so many bytes of a body; notes what is done with it. */
+class Response {
+  readonly done: string[] = []
+  onGone = () => {}
+  #taken = 0
+  readonly #takes: number
+
+  constructor(takes = Number.MAX_SAFE_INTEGER) {
+    this.#takes = takes
+  }
+
+  writeStatus(): void {}
+  writeHeader(name: unknown, value: unknown): void {
+    if (name === 'Connection') this.done.push(`${name}: ${value}`)
+  }
+  end(_body: Uint8Array, isLast = false): void {
+    this.done.push(isLast ? 'end and close' : 'end')
+  }
+  endWithoutBody(): void {
+    this.done.push('end without body')
+  }
+  tryEnd(chunk: Uint8Array, total: number): [boolean, boolean] {
+    this.#taken += Math.min(chunk.length, this.#takes)
+    this.done.push('offer')
+    return [this.#taken === total, this.#taken === total]
+  }
+  getWriteOffset(): number {
+    return this.#taken
+  }
+  onWritable(): void {}
+  onAborted(handler: () => void): void {
+    this.onGone = handler
+  }
+  cork(write: () => void): void {
+    write()
+  }
+  close(): void {
+    this.done.push('close')
+    this.onGone()
+  }
+}
+
+const charge = { slot: 0, route: 'detail', queries: 10, costMicroUsd: 10 } as const
+
+function writer() {
+  const charged: number[] = []
+  const api = {
+    written: (reply: Partial<ApiReply>, share = 1) => {
+      if (reply.charge !== undefined) charged.push(share)
+    },
+    unwritten: () => charged.push(0),
+  } as Partial<Api> as Api
+  const unread = new UnreadAnswers({ bytesMax: 1e9, random: () => 0.9, clock: () => 0 })
+  const replies = new ReplyWriter({ api, unread, onGone: () => {} })
+  const write = (response: Response, bytes: number, more: Partial<ApiReply> = {}) => {
+    const body = Buffer.alloc(bytes)
+    const reply = { status: 200, headers: [], body, charge, seconds: 0, ...more }
+    replies.write(response as unknown as HttpResponse, 'GET', reply, [])
+    return response
+  }
+  return { charged, replies, write }
+}
+
+describe('a reply', () => {
+  it('is written as it is where the buffer is sure to hold it', () => {
+    const { charged, write } = writer()
+    expect(write(new Response(), 1_000).done).toEqual(['end'])
+    expect(charged).toEqual([1])
+  })
+
+  it('is offered where it is larger than the buffer, and waits for its connection', () => {
+    const { charged, write } = writer()
+    const response = write(new Response(50_000), 100_000)
+    expect([response.done, charged]).toEqual([['offer'], []])
+    response.onGone()
+    expect(charged).toEqual([0.5])
+  })
+
+  it('is offered behind others, and ends a connection that takes nothing of it at once', () => {
+    const { charged, write } = writer()
+    for (let count = 0; count < 13; count += 1) write(new Response(), 1_000)
+    expect(write(new Response(), 1_000).done).toEqual(['offer'])
+    expect(write(new Response(0), 1_000).done).toEqual(['offer', 'close'])
+    expect(charged.slice(13)).toEqual([1, 0])
+  })
+
+  it('is sure to be held again when all connections have had their turn', async () => {
+    const { write } = writer()
+    for (let count = 0; count < 13; count += 1) write(new Response(), 1_000)
+    await nextTurn()
+    expect(write(new Response(), 1_000).done).toEqual(['end'])
+  })
+
+  it('that is larger than the buffer and comes behind others waits only where some of it was taken', () => {
+    const { charged, write } = writer()
+    for (let count = 0; count < 13; count += 1) write(new Response(), 1_000)
+    for (let count = 0; count < 13; count += 1) write(new Response(), 100_000)
+    const begun = write(new Response(50_000), 100_000)
+    expect([begun.done, charged.slice(26)]).toEqual([['offer'], []])
+    expect(write(new Response(0), 100_000).done).toEqual(['offer', 'close'])
+    begun.onGone()
+    expect(charged.slice(26)).toEqual([0, 0.5])
+  })
+
+  it('that is the last of its connection is written in the next turn, if there is one', async () => {
+    const { write } = writer()
+    const last = { status: 400, charge: undefined, isLast: true }
+    const [response, gone] = [new Response(), new Response()]
+    for (const each of [response, gone]) write(each, 100, last)
+    gone.onGone()
+    await nextTurn()
+    expect([response.done, gone.done]).toEqual([['end and close'], []])
+  })
+
+  it('asks its connection to close while the server parts, large or small', () => {
+    const { replies, write } = writer()
+    replies.isParting = true
+    expect(write(new Response(), 1_000).done).toEqual(['end and close'])
+    expect(write(new Response(), 100_000).done).toEqual(['Connection: close', 'offer'])
+  })
+})

@@ -1,0 +1,148 @@
+/** Answers that are read slowly, or not at all: what waits, and what becomes of it. */
+import { describe, expect, it } from 'vitest'
+import { UnreadAnswers } from '../../../src/http/unread.ts'
+
+/** A connection that takes so many bytes at a time, whenever it takes any. */
+class SlowConnection {
+  readonly taken: number[] = []
+  isClosed = false
+  bytesAtOnce: number
+  #total = 0
+  #onWritable: (offset: number) => boolean = () => true
+  #onAborted = () => {}
+
+  constructor(bytesAtOnce: number) {
+    this.bytesAtOnce = bytesAtOnce
+  }
+
+  tryEnd(chunk: Uint8Array, totalBytes: number): [boolean, boolean] {
+    this.#total = totalBytes
+    this.taken.push(...chunk.subarray(0, this.bytesAtOnce))
+    return [chunk.length <= this.bytesAtOnce, this.taken.length === totalBytes]
+  }
+
+  getWriteOffset(): number {
+    return this.taken.length
+  }
+
+  onWritable(handler: (offset: number) => boolean): void {
+    this.#onWritable = handler
+  }
+
+  onAborted(handler: () => void): void {
+    this.#onAborted = handler
+  }
+
+  cork(write: () => void): void {
+    write()
+  }
+
+  close(): void {
+    this.isClosed = true
+    this.#onAborted()
+  }
+
+  /** Its other end reads what there is, as often as it takes. */
+  readAll(): void {
+    while (this.taken.length < this.#total) this.#onWritable(this.taken.length)
+  }
+
+  leave(): void {
+    this.#onAborted()
+  }
+}
+
+function watched(bytesMax: number) {
+  const seen = { bytes: 0, untaken: 0, over: [] as number[] }
+  const time = { nowMs: 0 }
+  const unread = new UnreadAnswers({
+    bytesMax,
+    random: () => 0.5,
+    clock: () => time.nowMs,
+    onChange: (bytes) => {
+      seen.bytes += bytes
+    },
+    onUntaken: () => {
+      seen.untaken += 1
+    },
+  })
+  const onOver = (share: number) => void seen.over.push(share)
+  /** Lets seconds pass, with a sweep in each. */
+  const pass = (seconds: number) => {
+    for (let second = 0; second < seconds; second += 1) {
+      time.nowMs += 1_000
+      unread.sweep()
+    }
+  }
+  return { unread, seen, onOver, pass }
+}
+
+const answer = (bytes = 1_000) => Uint8Array.from({ length: bytes }, (_, index) => index % 251)
+
+describe('an answer that is offered', () => {
+  it('reaches a slow reader whole, whatever becomes of its bytes here', () => {
+    const { unread, seen, onOver } = watched(10_000)
+    const connection = new SlowConnection(7)
+    const body = answer()
+    unread.offer(connection, body, onOver)
+    expect(seen).toEqual({ bytes: 993, untaken: 0, over: [] })
+    body.fill(255)
+    connection.readAll()
+    expect(connection.taken).toEqual([...answer()])
+    expect(seen).toEqual({ bytes: 0, untaken: 0, over: [1] })
+  })
+
+  it('waits no longer when its connection ends: what was taken of it is known', () => {
+    const { unread, seen, onOver } = watched(10_000)
+    const connection = new SlowConnection(250)
+    unread.offer(connection, answer(), onOver)
+    connection.leave()
+    expect(seen).toEqual({ bytes: 0, untaken: 1, over: [0.25] })
+  })
+
+  it('does not wait above the bound: its connection is closed', () => {
+    const { unread, seen, onOver } = watched(1_500)
+    unread.offer(new SlowConnection(10), answer(), onOver)
+    const second = new SlowConnection(10)
+    unread.offer(second, answer(), onOver)
+    expect(second.isClosed).toBe(true)
+    expect(seen).toEqual({ bytes: 990, untaken: 1, over: [0.01] })
+  })
+
+  it('is not kept where all of it is taken at once', () => {
+    const { unread, seen, onOver } = watched(1_500)
+    unread.offer(new SlowConnection(1_000), answer(), onOver)
+    expect(seen).toEqual({ bytes: 0, untaken: 0, over: [1] })
+  })
+
+  it('ends its connection where its head may be lost and nothing of it is taken at once', () => {
+    const { unread, seen, onOver } = watched(10_000)
+    const [begun, deaf] = [new SlowConnection(500), new SlowConnection(0)]
+    for (const each of [begun, deaf]) unread.offer(each, answer(), onOver, false)
+    expect([begun.isClosed, deaf.isClosed]).toEqual([false, true])
+    expect(seen).toEqual({ bytes: 500, untaken: 1, over: [0] })
+  })
+
+  it('ends a connection that takes nothing for ten seconds, whatever the library does', () => {
+    const { unread, seen, onOver, pass } = watched(100_000)
+    const connection = new SlowConnection(0)
+    unread.offer(connection, answer(40_000), onOver)
+    pass(9)
+    expect(connection.isClosed).toBe(false)
+    pass(1)
+    expect(connection.isClosed).toBe(true)
+    expect(seen).toEqual({ bytes: 0, untaken: 1, over: [0] })
+  })
+
+  it('arrives whole where only the sweeps find out that the connection takes more', () => {
+    const { unread, seen, onOver, pass } = watched(100_000)
+    const connection = new SlowConnection(100)
+    unread.offer(connection, answer(20_000), onOver)
+    pass(60)
+    expect([connection.isClosed, seen.over]).toEqual([false, []])
+    expect(connection.taken.length).toBeGreaterThan(3_000)
+    connection.readAll()
+    expect(connection.taken).toEqual([...answer(20_000)])
+    expect(seen).toEqual({ bytes: 0, untaken: 0, over: [1] })
+  })
+})

@@ -1,0 +1,222 @@
+/** What is taken of a source, what is complained about, and what is left out in silence. */
+import { describe, expect, it } from 'vitest'
+import { areSymmetric } from '../../../src/indexer/collector.ts'
+import { collected } from '../../support/built.ts'
+import { authority, connection, social, topic } from '../../support/records.ts'
+
+const ann = authority({ sdu: '1', socials: [social('twitter', '@Ann', 10)] })
+const bob = authority({ sdu: '2', socials: [social('twitter', 'bob')] })
+
+describe('an authority', () => {
+  it('is refused when an earlier one has its SDU, verified or not', () => {
+    const { collector, complaints } = collected({
+      authorities: [ann, { ...bob, sdu: '1' }, { ...bob, verified: false }, bob],
+    })
+    expect(complaints).toEqual([
+      { field: 'sdu', reason: '1 was taken by an earlier record' },
+      { field: 'sdu', reason: '2 was taken by an earlier record' },
+    ])
+    expect(collector.authorities).toBe(1)
+  })
+
+  it('is refused when a topic has no letters or digits, and leaves its SDU free', () => {
+    const { collector, complaints } = collected({
+      authorities: [{ ...ann, topics: [topic('Rust'), topic('?!')] }, ann],
+    })
+    expect(complaints).toEqual([{ field: 'topics.1', reason: 'has no letters or digits' }])
+    expect(collector.authorities).toBe(1)
+  })
+
+  it('is left out without complaint when it is not verified', () => {
+    const { collector, complaints } = collected({ authorities: [{ ...ann, verified: false }] })
+    expect(complaints).toEqual([])
+    expect(collector.authorities).toBe(0)
+  })
+
+  it('stays without the handle that somebody claimed before, and without its followers', () => {
+    const late = authority({
+      sdu: '2',
+      socials: [social('twitter', 'ANN', 5), social('github', 'ann', 7)],
+    })
+    const { collector, complaints } = collected({ authorities: [ann, late] })
+    expect(complaints).toEqual([
+      { field: 'socials.twitter', reason: 'twitter:ANN was claimed by an earlier record' },
+    ])
+    expect([...collector.followers.view()]).toEqual([10, 7])
+    expect([...collector.claimNodes.view()]).toEqual([0, 1])
+  })
+
+  it('does not own a handle that is not verified', () => {
+    const unverified = authority({
+      sdu: '1',
+      socials: [{ ...social('twitter', 'ann', 5), verified: false }],
+    })
+    const { collector, complaints } = collected({ authorities: [unverified, { ...ann, sdu: '2' }] })
+    expect(complaints).toEqual([])
+    expect([...collector.claimNodes.view()]).toEqual([1])
+    expect([...collector.followers.view()]).toEqual([0, 10])
+  })
+
+  it('claims its identifiers as it claims its handles, and once what it has in both', () => {
+    const orcid = '0000-0002-1694-233X'
+    const first = authority({
+      sdu: '1',
+      socials: [social('orcid', orcid)],
+      identifiers: [
+        { scheme: 'orcid', value: `https://orcid.org/${orcid}` },
+        { scheme: 'wikidata', value: 'Q42' },
+      ],
+    })
+    const second = authority({
+      sdu: '2',
+      identifiers: [
+        { scheme: 'wikidata', value: 'https://www.wikidata.org/wiki/Q42' },
+        { scheme: 'isni', value: '0000 0001 2103 2683' },
+      ],
+    })
+    const { collector, complaints } = collected({ authorities: [first, second] })
+    expect(complaints).toEqual([
+      {
+        field: 'identifiers.wikidata',
+        reason: 'wikidata:https://www.wikidata.org/wiki/Q42 was claimed by an earlier record',
+      },
+    ])
+    expect(collector.authorities).toBe(2)
+    expect([...collector.claimNodes.view()]).toEqual([0, 0, 1])
+  })
+
+  it('stays without a handle that is none', () => {
+    const nobody = authority({
+      sdu: '1',
+      socials: [social('orcid', '0000-0002-1694-2330')],
+      identifiers: [{ scheme: 'wikidata', value: 'P31' }],
+    })
+    const { collector, complaints } = collected({ authorities: [nobody] })
+    const reason = 'has a wrong form or a wrong check digit'
+    expect(complaints).toEqual([
+      { field: 'socials.orcid', reason: `orcid:0000-0002-1694-2330 ${reason}` },
+      { field: 'identifiers.wikidata', reason: `wikidata:P31 ${reason}` },
+    ])
+    expect(collector.handles.length).toBe(0)
+  })
+
+  it('has a topic once that it spells twice, at its first place and with its first weight', () => {
+    const twice = authority({
+      sdu: '1',
+      topics: [topic('Machine learning'), topic('Go'), topic('machine-learning', 9)],
+    })
+    const { collector } = collected({ authorities: [twice] })
+    expect(collector.topicLabels).toEqual(['Machine learning', 'Go'])
+    expect([...collector.topicWeights.view()]).toEqual([1, 0.5])
+  })
+})
+
+describe('a topic’s alias', () => {
+  const authorities = [authority({ sdu: '1', topics: [topic('Rust'), topic('Go')] })]
+
+  it('is refused when it is another topic, another’s alias, or no text', () => {
+    const { complaints } = collected({
+      authorities,
+      topics: [
+        { topic: 'Rust', aliases: ['go', 'rustlang', '+'] },
+        { topic: 'Go', aliases: ['RustLang', 'golang'] },
+      ],
+    })
+    expect(complaints).toEqual([
+      { field: 'aliases.0', reason: 'is the name of another topic' },
+      { field: 'aliases.2', reason: 'has no letters or digits' },
+      { field: 'aliases.0', reason: 'stands for another topic' },
+    ])
+  })
+
+  it('may repeat itself or its topic', () => {
+    const { collector, complaints } = collected({
+      authorities,
+      topics: [
+        { topic: 'rust', aliases: ['RUST', 'rustlang', 'Rust Lang'] },
+        { topic: 'Rust', aliases: ['rustlang'] },
+      ],
+    })
+    expect(complaints).toEqual([])
+    expect(collector.aliasKeys.length).toBe(2)
+  })
+
+  it('is left out without complaint when nobody has the topic', () => {
+    const { collector, complaints } = collected({
+      authorities,
+      topics: [{ topic: 'Zig', aliases: ['ziglang'] }],
+    })
+    expect(complaints).toEqual([])
+    expect(collector.aliasKeys.length).toBe(0)
+  })
+})
+
+describe('a connection', () => {
+  it('is refused at the end that no authority has', () => {
+    const { collector, complaints } = collected({
+      authorities: [ann],
+      connections: [connection('404', '1'), connection('1', '404')],
+    })
+    expect(complaints).toEqual([
+      { field: 'from', reason: 'no authority has the SDU 404', isDangling: true },
+      { field: 'to', reason: 'no authority has the SDU 404', isDangling: true },
+    ])
+    expect(collector.from.length).toBe(0)
+  })
+
+  it('is left out without complaint between the handles of one person, or with the unverified', () => {
+    const { collector, complaints } = collected({
+      authorities: [ann, { ...bob, verified: false }],
+      connections: [
+        connection('1', 'twitter:ann'),
+        connection('twitter:ann', 'twitter:ann'),
+        connection('twitter:nobody', 'twitter:nobody'),
+        connection('1', '2'),
+      ],
+    })
+    expect(complaints).toEqual([])
+    expect(collector.from.length).toBe(0)
+  })
+
+  it('joins the owner of a handle, or the handle where nobody owns it', () => {
+    const { collector } = collected({
+      authorities: [ann, bob],
+      connections: [
+        connection('twitter:ann', '2'),
+        connection('github:ann', '1'),
+        connection('2', 'github:ann'),
+      ],
+    })
+    expect([...collector.from.view()]).toEqual([0, 2, 1])
+    expect([...collector.to.view()]).toEqual([1, 0, 2])
+    expect(collector.nodes).toBe(3)
+  })
+
+  it('joins whoever an identifier at its end belongs to', () => {
+    const named = { ...bob, identifiers: [{ scheme: 'wikidata', value: 'Q42' }] }
+    const { collector } = collected({
+      authorities: [ann, named],
+      connections: [connection('wikidata:q42', '1'), connection('wikidata:q43', '1')],
+    })
+    expect([...collector.from.view()]).toEqual([1, 2])
+  })
+
+  it('leaves nothing behind when it is not taken', () => {
+    const { collector } = collected({
+      authorities: [ann],
+      connections: [connection('twitter:nobody', '404'), connection('twitter:a', 'twitter:a')],
+    })
+    expect(collector.nodes).toBe(1)
+    expect(collector.handles.length).toBe(1)
+  })
+
+  it('endorses both ends unless its kind is directed', () => {
+    const kinds = ['follows', 'mentions', 'co_membership', 'coauthor', 'collaborates'] as const
+    const { collector } = collected({
+      authorities: [ann, bob],
+      connections: kinds.map((kind) => connection('1', '2', { kind })),
+    })
+    const areEndorsed = [...collector.kinds.view()].map((kind) => areSymmetric[kind])
+    expect(areEndorsed).toEqual([false, false, true, true, true])
+  })
+})

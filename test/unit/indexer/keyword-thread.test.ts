@@ -1,0 +1,63 @@
+/** Keywords on a thread beside: what they are, and how a build hears of a thread that fails or dies. */
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type * as KeywordThreadModule from '../../../src/indexer/keyword-thread.ts'
+import { Keywords, type RankedAuthorities } from '../../../src/indexer/keywords.ts'
+
+/** As it was built: a thread cannot be started from TypeScript on every Node.js. */
+const built = join(import.meta.dirname, '..', '..', '..', 'dist', 'keyword-thread.js')
+const { KeywordThread }: typeof KeywordThreadModule = await import(built)
+
+const none = { starts: Uint32Array.of(0, 0), values: new Uint32Array() }
+const ranked: RankedAuthorities = {
+  arrivals: Uint32Array.of(0),
+  topics: none,
+  topicKeys: [],
+  placeTerms: [],
+}
+
+/** A thread of the module with this name; the module of the program unless given. */
+async function started(name?: string) {
+  const path = join(import.meta.dirname, 'keyword-threads', `${name}.mjs`)
+  const thread = await KeywordThread.start(...(name === undefined ? [] : [pathToFileURL(path)]))
+  onTestFinished(() => thread.close())
+  return thread
+}
+
+describe('a keyword thread', () => {
+  it('makes what is made in place', async () => {
+    const [thread, place] = [await started(), new Keywords()]
+    for (const keywords of [thread, place]) {
+      keywords.add('Ada Lovelace', 'wrote the first program')
+      keywords.begin(ranked)
+    }
+    expect(thread.sections()).toEqual(place.sections())
+  })
+
+  it('that fails at its work ends the wait for its sections with the cause', async () => {
+    const thread = await started()
+    thread.begin({ ...ranked, topicKeys: undefined as never })
+    expect(() => thread.sections()).toThrow(/undefined/)
+  })
+
+  it('that dies of an error ends the wait for its sections with that error', async () => {
+    const thread = await started('throwing')
+    thread.begin(ranked)
+    expect(() => thread.sections()).toThrow('a keyword thread that throws')
+  })
+
+  it('that exits without a word ends the wait with its code', async () => {
+    const thread = await started('exiting')
+    thread.begin(ranked)
+    expect(() => thread.sections()).toThrow('the keyword thread ended with code 7')
+  })
+
+  it.each(['throwing', 'exiting'])('that is %s ends the adding of texts, too', async (module) => {
+    const thread = await started(module)
+    const addAll = () => {
+      for (let count = 0; count < 200_000; count += 1) thread.add('name', 'bio')
+    }
+    expect(addAll).toThrow(/a keyword thread that throws|ended with code 7/)
+  })
+})

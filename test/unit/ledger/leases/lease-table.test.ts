@@ -1,0 +1,202 @@
+/** What a node knows of its leases, through settlements that are answered, lost, or come too late. */
+import { describe, expect, it } from 'vitest'
+import { idleMicroUsd } from '../../../../src/ledger/leases/lease-policy.ts'
+import { LeaseTable } from '../../../../src/ledger/leases/lease-table.ts'
+import type { Lease, Settlement } from '../../../../src/ledger/leases/settlement.ts'
+import type { Charge, LiveFunds } from '../../../../src/ledger/port.ts'
+
+const session = '00000000-0000-4000-8000-000000000001'
+const charge = (amountMicroUsd: number, accountNumber = 1): Charge => ({
+  accountNumber,
+  sales: { search: { queries: amountMicroUsd / 1_000, amountMicroUsd } },
+})
+const lease = (granted: number, spent: number, balance: number): Lease => ({
+  accountNumber: 1,
+  grantedMicroUsd: granted,
+  spentMicroUsd: spent,
+  balanceMicroUsd: balance,
+})
+
+/** What is live, of one account; it has what the table says, as a service would. */
+function liveOf(table: LeaseTable) {
+  const withdrawn: number[] = []
+  const missed = new Map<number, number>()
+  const fundsOf = () => table.fundsSince(0).find(({ accountNumber }) => accountNumber === 1)
+  const live: LiveFunds = {
+    liveMicroUsd: () => (fundsOf()?.grantedMicroUsd ?? 0) - (fundsOf()?.spentMicroUsd ?? 0),
+    withdraw: (_, amount) => {
+      const taken = Math.max(0, Math.min(amount, live.liveMicroUsd(1)))
+      withdrawn.push(taken)
+      return taken
+    },
+    takeMissed: () => {
+      const taken = new Map(missed)
+      missed.clear()
+      return taken
+    },
+    setUncertain: () => {},
+    follow: () => {},
+  }
+  return { live, withdrawn, missed }
+}
+
+/** A table with one account of 50 USD, 1 USD of which is leased. */
+function leased() {
+  const table = new LeaseTable()
+  table.note([{ id: 1, madeAtUs: 1, balance: 50_000_000, recalled: 0 }])
+  const { live, withdrawn, missed } = liveOf(table)
+  const first = table.nextSettlement(session, live, 0)!
+  table.take(first, [lease(idleMicroUsd, 0, 50_000_000)], 0)
+  return { table, live, withdrawn, missed, first }
+}
+
+function sell(table: LeaseTable, amountMicroUsd: number, nowMs: number) {
+  const { paid, unpaidCharges } = table.split([charge(amountMicroUsd)])
+  table.sold({ number: table.nextNumber(), charges: paid }, unpaidCharges, nowMs)
+  return { paid, unpaidCharges }
+}
+
+describe('the leases of a node', () => {
+  it('begin with a little of every account, and tell what the account has besides', () => {
+    const { table, first } = leased()
+    expect(first.wants).toEqual([
+      expect.objectContaining({
+        accountNumber: 1,
+        amountMicroUsd: idleMicroUsd,
+        neededMicroUsd: 0,
+      }),
+    ])
+    expect(table.isIncomplete).toBe(false)
+    expect(table.fundsSince(0)).toEqual([
+      expect.objectContaining({
+        grantedMicroUsd: idleMicroUsd,
+        spentMicroUsd: 0,
+        heldByOtherNodesMicroUsd: 49_000_000,
+      }),
+    ])
+  })
+
+  it('have nothing to say while nothing happens, until it is time to live on', () => {
+    const { table, live } = leased()
+    expect(table.nextSettlement(session, live, 1_000)).toBeUndefined()
+    const settlement = table.nextSettlement(session, live, 1_250)
+    expect(settlement).toMatchObject({ charges: [], wants: [] })
+    expect(settlement?.gives.size).toBe(0)
+  })
+
+  it('tell all windows at once, under a number above theirs', () => {
+    const { table, live } = leased()
+    sell(table, 1_000, 100)
+    sell(table, 2_000, 200)
+    const settlement = table.nextSettlement(session, live, 700)!
+    expect(settlement.charges).toEqual([charge(3_000)])
+    table.take(settlement, [lease(idleMicroUsd, 3_000, 49_997_000)], 710)
+    const later = table.nextSettlement(session, live, 3_000)!
+    expect(later.charges).toEqual([])
+    expect(later.number).toBeGreaterThan(settlement.number)
+  })
+
+  it('give away what no lease pays for, and sell no more than they hold', () => {
+    const { table } = leased()
+    expect(sell(table, idleMicroUsd, 100).unpaidCharges).toEqual([])
+    expect(sell(table, 1_000, 200)).toEqual({ paid: [], unpaidCharges: [charge(1_000)] })
+    const [funds] = table.fundsSince(0)
+    expect(funds!.grantedMicroUsd - funds!.spentMicroUsd).toBe(0)
+  })
+
+  it('ask for what a request lacked, and call the others no more than now and then', () => {
+    const { table, live, missed } = leased()
+    missed.set(1, 3_000_000)
+    const settlement = table.nextSettlement(session, live, 100)!
+    expect(settlement.wants).toEqual([
+      expect.objectContaining({ neededMicroUsd: 2_000_000, recalls: true }),
+    ])
+    table.take(settlement, [lease(idleMicroUsd, 0, 50_000_000)], 110)
+    expect(table.nextSettlement(session, live, 150)?.wants[0]?.recalls).toBe(false)
+    expect(table.nextSettlement(session, live, 600)?.wants[0]?.recalls).toBe(true)
+    expect(table.nextSettlement(session, live, 2_000)?.wants).toEqual([])
+  })
+
+  it('give back everything when they are called, and leave it to the others until it is asked for', () => {
+    const { table, live, withdrawn, missed } = leased()
+    table.note([{ id: 1, madeAtUs: 1, balance: 50_000_000, recalled: 7 }])
+    const settlement = table.nextSettlement(session, live, 100)!
+    expect(withdrawn).toEqual([idleMicroUsd])
+    expect(settlement.gives).toEqual(new Map([[1, idleMicroUsd]]))
+    expect(settlement.wants).toEqual([])
+    table.take(settlement, [lease(0, 0, 50_000_000)], 110)
+    expect(table.fundsSince(0)[0]).toMatchObject({ grantedMicroUsd: 0 })
+    expect(table.nextSettlement(session, live, 1_000)).toBeUndefined()
+    missed.set(1, 1_000)
+    expect(table.nextSettlement(session, live, 1_100)?.wants).toEqual([
+      expect.objectContaining({ neededMicroUsd: 1_000 }),
+    ])
+  })
+
+  it('are void when the session was ended: what was not told is given away, the rest is not ours', () => {
+    const { table, live } = leased()
+    sell(table, 4_000, 100)
+    const settlement = table.nextSettlement(session, live, 600) as Settlement
+    sell(table, 1_000, 700)
+    expect(table.fence(settlement.number)).toEqual([expect.objectContaining(charge(1_000))])
+    const [funds] = table.fundsSince(0)
+    expect(funds!.grantedMicroUsd).toBe(funds!.spentMicroUsd)
+    expect(funds!.heldByOtherNodesMicroUsd).toBe(50_000_000)
+    expect(table.isIncomplete).toBe(true)
+  })
+
+  it('of an account that the database has lost are dropped, what was sold of it is written off, and the others stay', () => {
+    const { table, live } = leased()
+    table.note([{ id: 2, madeAtUs: 1, balance: 50_000_000, recalled: 0 }])
+    const second = { ...lease(idleMicroUsd, 0, 50_000_000), accountNumber: 2 }
+    table.take(table.nextSettlement(session, live, 10)!, [second], 20)
+    table.sold({ number: table.nextNumber(), charges: [charge(4_000), charge(3_000, 2)] }, [], 100)
+    expect(table.lose([2])).toEqual([charge(3_000, 2)])
+    expect([table.lost(), table.isIncomplete]).toEqual([[2], false])
+    const funds = table.fundsSince(0).find(({ accountNumber }) => accountNumber === 2)!
+    expect(funds.grantedMicroUsd).toBe(funds.spentMicroUsd)
+    expect(funds.heldByOtherNodesMicroUsd).toBe(0)
+    expect(table.split([charge(1_000, 2)]).unpaidCharges).toHaveLength(1)
+    const settlement = table.nextSettlement(session, live, 2_000)!
+    expect(settlement.charges).toEqual([charge(4_000)])
+    expect(settlement.wants.map(({ accountNumber }) => accountNumber)).not.toContain(2)
+  })
+
+  it('are dropped of accounts that a whole list lacks, and of a number that another account has now', () => {
+    const { table, live } = leased()
+    const news = { id: 1, madeAtUs: 1, balance: 50_000_000, recalled: 0 }
+    expect(table.note([], false)).toEqual([])
+    expect(table.lost()).toEqual([])
+    sell(table, 4_000, 100)
+    expect(table.note([], true)).toEqual([charge(4_000)])
+    expect(table.lost()).toEqual([1])
+    table.note([news])
+    expect([table.lost(), table.isIncomplete]).toEqual([[], true])
+    table.take(table.nextSettlement(session, live, 200)!, [lease(idleMicroUsd, 0, 50_000_000)], 210)
+    sell(table, 2_000, 300)
+    expect(table.note([{ ...news, madeAtUs: 2 }])).toEqual([charge(2_000)])
+    expect([table.lost(), table.isIncomplete]).toEqual([[], true])
+  })
+
+  it('refuse a database that knows less than it said before', () => {
+    const { table, live } = leased()
+    const settlement = table.nextSettlement(session, live, 2_000)!
+    expect(() => table.take(settlement, [lease(0, 0, 50_000_000)], 2_010)).toThrow('than agreed')
+    expect(() => table.take(settlement, [lease(idleMicroUsd, 5, 50_000_000)], 2_010)).toThrow(
+      'agreed',
+    )
+  })
+
+  it('tell of accounts only when they have leases of them', () => {
+    const { table } = leased()
+    const seen = table.version
+    table.note([{ id: 2, madeAtUs: 1, balance: 0, recalled: 0 }])
+    expect(table.fundsSince(seen)).toEqual([])
+    expect(table.hasNewSince(seen)).toBe(false)
+    const settlement = table.nextSettlement(session, undefined, 10)!
+    const none = { ...lease(0, 0, 0), accountNumber: 2 }
+    table.take(settlement, [none], 20)
+    expect(table.fundsSince(seen)).toEqual([expect.objectContaining({ accountNumber: 2 })])
+    expect(table.hasNewSince(seen)).toBe(true)
+  })
+})

@@ -1,0 +1,149 @@
+/** The live balances: exact under races of real threads, and never below zero. */
+import { describe, expect, test } from 'vitest'
+import {
+  Balances,
+  cellsPerSlot,
+  createSharedBalances,
+  ThreadBalances,
+  takenCell,
+} from '../../../../src/ledger/live/balances.ts'
+import { recordedIn } from '../../../support/ledger-fixture.ts'
+import { type Finish, race } from './race.ts'
+
+function total(results: readonly Finish[], what: keyof Finish): number {
+  return results.reduce((sum, result) => sum + result[what], 0)
+}
+
+/** What threads have taken of a slot and not released. */
+function takenIn(balances: Balances, slot: number): number {
+  const cells = new Float64Array(cellsPerSlot)
+  balances.read(slot, cells)
+  return cells[takenCell]!
+}
+
+test('a clock with fractions of milliseconds says how far commits are behind', () => {
+  const shared = createSharedBalances(1)
+  const thread = new ThreadBalances(shared, 0)
+  new Balances(shared).setCommitted(1_000.25, 2_000)
+  const isStopped = [1_000.5, 3_000.75, 3_001.25].map((nowMs) => {
+    thread.lookAtCommits(nowMs)
+    return thread.isUnavailable()
+  })
+  expect(isStopped).toEqual([false, false, true])
+})
+
+describe('a balance', () => {
+  test('is reserved down to zero and not below', () => {
+    const balances = new ThreadBalances(createSharedBalances(1), 0)
+    balances.credit(3, 2_500)
+    expect([1, 2, 3].map(() => balances.take(3, 1_000) >= 0)).toEqual([true, true, false])
+    expect(balances.balanceMicroUsd(3)).toBe(500)
+    expect(balances.take(3, 500) >= 0).toBe(true)
+    expect(balances.balanceMicroUsd(3)).toBe(0)
+    expect(balances.take(3, 0) >= 0).toBe(true)
+    expect(balances.balanceMicroUsd(2)).toBe(0)
+  })
+
+  test('comes back when what was reserved is released', () => {
+    const balances = new ThreadBalances(createSharedBalances(1), 0)
+    balances.credit(0, 1_000)
+    balances.take(0, 1_000)
+    balances.release(0, 1_000)
+    expect(balances.balanceMicroUsd(0)).toBe(1_000)
+  })
+
+  test('holds the largest amount exactly', () => {
+    const balances = new ThreadBalances(createSharedBalances(1), 0)
+    balances.credit(0, 1e15)
+    balances.take(0, 1)
+    expect(balances.balanceMicroUsd(0)).toBe(1e15 - 1)
+  })
+
+  test('is seen by every view of the same memory, and so is the status', () => {
+    const shared = createSharedBalances(1)
+    const [one, other] = [new Balances(shared), new Balances(shared)]
+    one.credit(9, 5)
+    one.setUnavailable(true)
+    expect(other.balanceMicroUsd(9)).toBe(5)
+    expect(other.isUnavailable()).toBe(true)
+    one.setUnavailable(false)
+    expect(other.isUnavailable()).toBe(false)
+  })
+
+  test('of exactly 500 queries serves exactly 500 of 4,000 racing requests', async () => {
+    const shared = createSharedBalances(4)
+    const balances = new Balances(shared)
+    balances.credit(0, 500 * 1_000)
+    const racer = { attempts: 1_000, costMicroUsd: 1_000, releases: false }
+    const results = await race(shared, [racer, racer, racer, racer])
+    expect(total(results, 'served')).toBe(500)
+    expect(total(results, 'negative')).toBe(0)
+    expect(balances.balanceMicroUsd(0)).toBe(0)
+    expect(recordedIn(balances, 0)).toEqual({ search: { queries: 500, amountMicroUsd: 500_000 } })
+    expect(takenIn(balances, 0)).toBe(500_000)
+  })
+
+  test('never refuses a cheap request because a dear one was refused at the same time', async () => {
+    const shared = createSharedBalances(4)
+    const balances = new Balances(shared)
+    balances.credit(0, 300_000 * 10)
+    const cheap = { attempts: 300_000, costMicroUsd: 10, releases: false }
+    const dear = { attempts: Number.POSITIVE_INFINITY, costMicroUsd: 3_000_001, releases: false }
+    const [served, refused] = await race(shared, [cheap, dear])
+    expect(served).toEqual({ served: 300_000, negative: 0 })
+    expect(refused).toEqual({ served: 0, negative: 0 })
+    expect(balances.balanceMicroUsd(0)).toBe(0)
+  })
+
+  test('is whole again after any number of racing reservations that are all released', async () => {
+    const shared = createSharedBalances(4)
+    const balances = new Balances(shared)
+    balances.credit(0, 5_000)
+    const racer = { attempts: 20_000, costMicroUsd: 3_000, releases: true }
+    const results = await race(shared, [racer, racer])
+    expect(total(results, 'negative')).toBe(0)
+    expect(balances.balanceMicroUsd(0)).toBe(5_000)
+    expect(takenIn(balances, 0)).toBe(0)
+  })
+})
+
+describe('a thread', () => {
+  test('counts in cells of its own, which add up', () => {
+    const shared = createSharedBalances(3)
+    const balances = new Balances(shared)
+    balances.credit(7, 10_000)
+    const [first, , third] = [0, 1, 2].map((place) => new ThreadBalances(shared, place))
+    for (const thread of [first!, third!]) {
+      thread.take(7, 3_000)
+      thread.record(7, 'match', 2, 1_000)
+    }
+    third!.record(7, 'peers', 1, 500)
+    expect(recordedIn(balances, 7)).toEqual({
+      match: { queries: 4, amountMicroUsd: 2_000 },
+      peers: { queries: 1, amountMicroUsd: 500 },
+    })
+    expect(takenIn(balances, 7)).toBe(6_000)
+    expect([recordedIn(balances, 6), recordedIn(balances, 8)]).toEqual([{}, {}])
+  })
+
+  test('has one of the places that there are', () => {
+    expect(() => new ThreadBalances(createSharedBalances(2), 2)).toThrow('no place 2')
+  })
+
+  test('gives back what another one in its place left behind, and nothing that was recorded', () => {
+    const shared = createSharedBalances(2)
+    const [dead, other] = [new ThreadBalances(shared, 0), new ThreadBalances(shared, 1)]
+    for (const slot of [0, 65_535]) {
+      dead.credit(slot, 10_000)
+      dead.take(slot, 3_000)
+      dead.record(slot, 'search', 1, 1_000)
+      other.take(slot, 500)
+    }
+    new ThreadBalances(shared, 0).releaseLeftOver()
+    for (const slot of [0, 65_535]) {
+      expect(other.balanceMicroUsd(slot)).toBe(8_500)
+      expect(takenIn(other, slot)).toBe(1_500)
+      expect(recordedIn(other, slot)).toEqual({ search: { queries: 1, amountMicroUsd: 1_000 } })
+    }
+  })
+})

@@ -1,0 +1,482 @@
+/** Commits: what was sold is charged once, and a disk that fails stops the sale, not the books. */
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { balanceOf } from '../../../../src/ledger/account-records.ts'
+import { ThreadBalances } from '../../../../src/ledger/live/balances.ts'
+import { Commits } from '../../../../src/ledger/live/commits.ts'
+import { accountNamed, adjust, createAccount, topUp } from '../../../../src/ledger/lmdb/accounts.ts'
+import { audit } from '../../../../src/ledger/lmdb/audit.ts'
+import { type Environment, openEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
+import { issueKey, revokeKey } from '../../../../src/ledger/lmdb/keys.ts'
+import { openSession } from '../../../../src/ledger/lmdb/session.ts'
+import type { Batch, Changes, Funds, LedgerSession } from '../../../../src/ledger/port.ts'
+import { Refusal } from '../../../../src/problems.ts'
+import {
+  HandClock,
+  newCommits,
+  newEnvironment,
+  prices,
+  startMs,
+  temporaryDirectory,
+} from '../../../support/ledger-fixture.ts'
+
+const usd = 1_000_000
+const diskFull = new Refusal('ledger-refused', 'the disk is full')
+const quiet = {
+  threads: 1,
+  clock: Date.now,
+  onKeyTable: () => {},
+  report: () => {},
+  onImbalance: () => {},
+}
+
+/** Every scenario ends with accounts that add up, unless it says otherwise. */
+let addsUp: (() => void) | undefined
+afterEach(() => {
+  addsUp?.()
+  addsUp = undefined
+})
+
+function ledgerBalance(environment: Environment, name = 'first'): number {
+  return environment.read((tables) => balanceOf(accountNamed(tables, name)))
+}
+
+function environmentWithAccount(clock?: () => number): Environment {
+  const environment = newEnvironment(clock)
+  createAccount(environment, 'first')
+  return environment
+}
+
+/** Commits that are expected to add up in the end. */
+async function checkedCommits(...parts: Parameters<typeof newCommits>) {
+  const made = await newCommits(...parts)
+  addsUp = () => {
+    expect(made.commits.slots.review().imbalances).toEqual([])
+    expect(made.imbalances).toEqual([])
+    expect(made.commits.isBalanced).toBe(true)
+  }
+  return made
+}
+
+/** The commits of a new directory with one account, opened as a service does. */
+async function openDirectory() {
+  const directory = temporaryDirectory()
+  const environment = openEnvironment({ directory, clock: Date.now, create: true })
+  onTestFinished(() => environment.close())
+  createAccount(environment, 'first')
+  const commits = await Commits.open(await openSession(directory, Date.now), quiet)
+  return { directory, environment, commits, balances: new ThreadBalances(commits.shared, 0) }
+}
+
+/** Sells searches as a serving thread does. */
+function sell(balances: ThreadBalances, queries: number): void {
+  expect(balances.take(0, queries * prices.search) >= 0).toBe(true)
+  balances.record(0, 'search', queries, queries * prices.search)
+}
+
+describe('commits', () => {
+  test('start with the balances and keys of the ledger', async () => {
+    const environment = environmentWithAccount()
+    topUp(environment, 'first', usd, 'paid')
+    const { record } = issueKey(environment, { account: 'first', label: null, expiresAtMs: null })
+    const { commits, balances, tables } = await checkedCommits(environment)
+    expect(balances.balanceMicroUsd(0)).toBe(51 * usd)
+    const expiresAtMs = Number.POSITIVE_INFINITY
+    expect(tables).toEqual([
+      { keys: [{ hash: record.hash, accountSlot: 0, keyId: record.id, expiresAtMs }] },
+    ])
+    expect(commits.keyTable).toBe(tables[0])
+  })
+
+  test('leave out the keys of no account, which only damage makes', async () => {
+    const environment = environmentWithAccount()
+    const { record } = issueKey(environment, { account: 'first', label: null, expiresAtMs: null })
+    environment.write('keys', ({ keys }) =>
+      keys.putSync(record.id, { ...record, accountNumber: 9 }),
+    )
+    const { tables } = await checkedCommits(environment)
+    expect(tables).toEqual([{ keys: [] }])
+  })
+
+  test('charge what was recorded, once, and nothing that was released', async () => {
+    const environment = environmentWithAccount()
+    const { commits, balances } = await checkedCommits(environment)
+    sell(balances, 3)
+    balances.take(0, 10 * prices.search)
+    balances.release(0, 10 * prices.search)
+    expect([await commits.commit(), await commits.commit()]).toEqual([true, true])
+    expect(ledgerBalance(environment)).toBe(50 * usd - 3 * prices.search)
+    expect(balances.balanceMicroUsd(0)).toBe(ledgerBalance(environment))
+    expect(audit(environment)).toMatchObject({ rows: 2, contradictions: [] })
+  })
+
+  test('write with a batch what is held besides, and the audit agrees', async () => {
+    const environment = environmentWithAccount()
+    const { commits, balances } = await checkedCommits(environment)
+    sell(balances, 3)
+    balances.take(0, 1_500)
+    await commits.commit()
+    const holdings = {
+      grantedMicroUsd: 50 * usd,
+      liveMicroUsd: 50 * usd - 3 * prices.search - 1_500,
+      reservedMicroUsd: 1_500,
+      uncommittedMicroUsd: 0,
+    }
+    expect(audit(environment)).toMatchObject({ holdings, contradictions: [] })
+    topUp(environment, 'first', usd, 'paid')
+    balances.release(0, 1_500)
+    sell(balances, 1)
+    await commits.commit()
+    expect(audit(environment)).toMatchObject({
+      holdings: { reservedMicroUsd: 0 },
+      contradictions: [],
+    })
+  })
+
+  test('write nothing when nothing was recorded', async () => {
+    const environment = environmentWithAccount()
+    const { commits } = await checkedCommits(environment)
+    await commits.commit()
+    expect(audit(environment).rows).toBe(1)
+  })
+
+  test('stop the sale when charges cannot be written, and charge all of them afterwards', async () => {
+    const environment = environmentWithAccount()
+    const { commits, balances, reports } = await checkedCommits(environment)
+    const disk = vi.spyOn(environment, 'transact').mockImplementation(() => {
+      throw diskFull
+    })
+    sell(balances, 3)
+    expect(await commits.commit()).toBe(false)
+    expect(balances.isUnavailable()).toBe(true)
+    sell(balances, 2)
+    expect(await commits.commit()).toBe(false)
+    disk.mockRestore()
+    expect(ledgerBalance(environment)).toBe(50 * usd)
+    expect(await commits.commit()).toBe(true)
+    expect(balances.isUnavailable()).toBe(false)
+    await commits.commit()
+    expect(ledgerBalance(environment)).toBe(50 * usd - 5 * prices.search)
+    expect(balances.balanceMicroUsd(0)).toBe(ledgerBalance(environment))
+    expect(reports).toEqual([
+      'charges cannot be recorded, so nothing is sold: the disk is full',
+      'charges are recorded again',
+    ])
+    expect(audit(environment)).toMatchObject({ rows: 3, contradictions: [] })
+  })
+
+  test('charge once when a commit is written and yet reported as failed', async () => {
+    const environment = environmentWithAccount()
+    const { commits, balances } = await checkedCommits(environment)
+    const transact = environment.transact.bind(environment)
+    const disk = vi.spyOn(environment, 'transact').mockImplementation((change) => {
+      transact(change)
+      throw diskFull
+    })
+    sell(balances, 3)
+    expect(await commits.commit()).toBe(false)
+    disk.mockRestore()
+    topUp(environment, 'first', usd, 'paid')
+    await commits.follow()
+    expect(balances.balanceMicroUsd(0)).toBe(51 * usd - 3 * prices.search)
+    sell(balances, 1)
+    await commits.commit()
+    await commits.commit()
+    expect(ledgerBalance(environment)).toBe(51 * usd - 4 * prices.search)
+    expect(audit(environment)).toMatchObject({ rows: 4, contradictions: [] })
+  })
+
+  test('stop the sale while the ledger cannot be followed', async () => {
+    const environment = environmentWithAccount()
+    const { commits, balances, reports } = await checkedCommits(environment)
+    const disk = vi.spyOn(environment, 'read').mockImplementation(() => {
+      throw diskFull
+    })
+    expect(await commits.follow()).toBe(false)
+    await commits.commit()
+    expect(balances.isUnavailable()).toBe(true)
+    disk.mockRestore()
+    expect(await commits.follow()).toBe(true)
+    expect(balances.isUnavailable()).toBe(false)
+    expect(reports).toHaveLength(2)
+  })
+
+  test('follow accounts, credits and keys that others change, and add a credit once', async () => {
+    const environment = environmentWithAccount()
+    const { commits, balances, tables } = await checkedCommits(environment)
+    const other = openEnvironment({ directory: environment.directory, clock: () => startMs })
+    onTestFinished(() => other.close())
+    sell(balances, 4)
+    topUp(other, 'first', 2 * usd, 'paid')
+    createAccount(other, 'second')
+    const { record } = issueKey(other, { account: 'second', label: null, expiresAtMs: null })
+    await commits.follow()
+    await commits.commit()
+    await commits.follow()
+    expect(balances.balanceMicroUsd(0)).toBe(52 * usd - 4 * prices.search)
+    expect(balances.balanceMicroUsd(1)).toBe(50 * usd)
+    expect(tables.at(-1)?.keys).toMatchObject([{ accountSlot: 1, keyId: record.id }])
+    revokeKey(other, record.id)
+    await commits.follow()
+    expect(tables.at(-1)).toEqual({ keys: [] })
+    expect(tables).toHaveLength(3)
+    expect(ledgerBalance(environment)).toBe(balances.balanceMicroUsd(0))
+  })
+
+  test('give the customer what was sold while it was taken back, and sell nothing below zero', async () => {
+    const environment = environmentWithAccount()
+    const { commits, balances } = await checkedCommits(environment)
+    sell(balances, 3)
+    expect(balances.take(0, 2 * prices.search)).toBeGreaterThan(0)
+    const all = { amountMicroUsd: -50 * usd, reference: 'back', reason: 'closed' }
+    adjust(environment, 'first', all)
+    await commits.follow()
+    expect(balances.balanceMicroUsd(0)).toBe(-5 * prices.search)
+    expect(balances.take(0, 1)).toBe(-1)
+    await commits.commit()
+    expect(ledgerBalance(environment)).toBe(0)
+    expect(audit(environment)).toMatchObject({ rows: 4, contradictions: [] })
+    balances.record(0, 'search', 2, 2 * prices.search)
+    await commits.commit()
+    expect([ledgerBalance(environment), balances.balanceMicroUsd(0)]).toEqual([0, 0])
+    expect(audit(environment)).toMatchObject({ rows: 6, contradictions: [] })
+  })
+
+  test('lose what a crash takes away in favour of the customer', async () => {
+    const environment = environmentWithAccount()
+    const crashed = await newCommits(environment)
+    sell(crashed.balances, 3)
+    await crashed.commits.commit()
+    sell(crashed.balances, 5)
+    const { commits, balances } = await checkedCommits(environment)
+    expect(balances.balanceMicroUsd(0)).toBe(50 * usd - 3 * prices.search)
+    sell(balances, 1)
+    await commits.commit()
+    expect(ledgerBalance(environment)).toBe(50 * usd - 4 * prices.search)
+    expect(audit(environment).contradictions).toEqual([])
+  })
+
+  test('charge what is left when they are closed', async () => {
+    const { directory, environment, commits, balances } = await openDirectory()
+    sell(balances, 7)
+    await commits.close()
+    expect(ledgerBalance(environment)).toBe(50 * usd - 7 * prices.search)
+    await (await openSession(directory, Date.now)).close()
+  })
+
+  test('charge what is left when they are closed after a failure', async () => {
+    const environment = environmentWithAccount()
+    const { commits, balances } = await checkedCommits(environment)
+    const disk = vi.spyOn(environment, 'transact').mockImplementation(() => {
+      throw diskFull
+    })
+    sell(balances, 1)
+    await commits.commit()
+    disk.mockRestore()
+    sell(balances, 2)
+    await commits.close()
+    expect(ledgerBalance(environment)).toBe(50 * usd - 3 * prices.search)
+  })
+
+  test('say so when they are closed and the last charges cannot be written', async () => {
+    const environment = environmentWithAccount()
+    const release = vi.fn()
+    const { commits, balances } = await checkedCommits(environment, { isHeld: () => true, release })
+    vi.spyOn(environment, 'transact').mockImplementation(() => {
+      throw diskFull
+    })
+    sell(balances, 1)
+    await expect(commits.close()).rejects.toThrow('could not be written and are lost')
+    expect(release).toHaveBeenCalled()
+  })
+
+  test('stop the sale when another process has taken the lock', async () => {
+    const environment = environmentWithAccount()
+    let held = true
+    const lock = { isHeld: () => held, release: () => {} }
+    const { commits, balances, reports } = await checkedCommits(environment, lock)
+    held = false
+    sell(balances, 1)
+    expect(await commits.commit()).toBe(false)
+    expect(balances.isUnavailable()).toBe(true)
+    expect(reports[0]).toContain('another process took the lock')
+    expect(ledgerBalance(environment)).toBe(50 * usd)
+  })
+
+  test('go on by themselves once they are started', async () => {
+    const { environment, commits, balances } = await openDirectory()
+    onTestFinished(() => commits.close())
+    commits.start(10)
+    topUp(environment, 'first', usd, 'paid')
+    await expect.poll(() => balances.balanceMicroUsd(0)).toBe(51 * usd)
+    sell(balances, 1)
+    await expect.poll(() => ledgerBalance(environment)).toBe(51 * usd - prices.search)
+  })
+})
+
+describe('accounts that do not add up', () => {
+  test('are reported once they have not for a second, and once', async () => {
+    const clock = new HandClock()
+    const environment = environmentWithAccount(clock.read)
+    createAccount(environment, 'second')
+    const { commits, balances, imbalances } = await newCommits(environment)
+    balances.credit(1, 250_000)
+    await commits.commit()
+    clock.nowMs += 999
+    await commits.commit()
+    expect([commits.isBalanced, imbalances]).toEqual([true, []])
+    clock.nowMs += 1
+    await commits.commit()
+    await commits.commit()
+    expect(commits.isBalanced).toBe(false)
+    expect(imbalances).toEqual([
+      'account 2 does not add up: live 50.25 + reserved 0.00 + uncommitted 0.00 USD is not 50.00 USD, which the ledger has',
+    ])
+    expect(balances.isUnavailable()).toBe(false)
+  })
+
+  test('are forgotten when they add up meanwhile', async () => {
+    const clock = new HandClock()
+    const { commits, balances, imbalances } = await newCommits(environmentWithAccount(clock.read))
+    for (const amountMicroUsd of [1, -1, 1]) {
+      balances.credit(0, amountMicroUsd)
+      await commits.commit()
+      clock.nowMs += 600
+    }
+    expect([commits.isBalanced, imbalances]).toEqual([true, []])
+  })
+
+  test('are in the ledger too once it is certain: verify finds them', async () => {
+    const clock = new HandClock()
+    const environment = environmentWithAccount(clock.read)
+    const { commits, balances } = await newCommits(environment)
+    sell(balances, 1)
+    await commits.commit()
+    expect(audit(environment).holdings).toBeDefined()
+    balances.credit(0, 5)
+    sell(balances, 1)
+    await commits.commit()
+    expect(audit(environment)).toMatchObject({ holdings: undefined, contradictions: [] })
+    clock.nowMs += 1_000
+    sell(balances, 1)
+    await commits.commit()
+    expect(audit(environment).contradictions).toEqual([
+      'the service held 49.997005 USD with its last batch, where the journal leaves 49.997 USD',
+    ])
+  })
+})
+
+/** A session that does what it is asked only when it is let. */
+class SlowSession implements LedgerSession {
+  readonly begun: string[] = []
+  /** At most one, which is what the tests are about. */
+  readonly #waiting: (() => void)[] = []
+
+  async createFirstAccount(): Promise<undefined> {}
+  async firstKeyShown(): Promise<void> {}
+  readonly nowMs = () => 0
+
+  async cursorKey(): Promise<Uint8Array> {
+    return new Uint8Array(0)
+  }
+
+  async readChanges(since: string | undefined): Promise<Changes> {
+    const funds = { accountNumber: 8, grantedMicroUsd: 50 * usd, spentMicroUsd: 0 }
+    if (since !== undefined) await this.#begin('read')
+    return { cursor: 'read', funds: [funds], keys: undefined }
+  }
+
+  async commit({ number, charges }: Batch): Promise<Funds[]> {
+    await this.#begin(`commit ${number}`)
+    const { queries } = charges[0]!.sales.search!
+    const spentMicroUsd = number * queries * prices.search
+    return [{ accountNumber: 8, grantedMicroUsd: 50 * usd, spentMicroUsd }]
+  }
+
+  async close(): Promise<void> {
+    this.begun.push('close')
+  }
+
+  /** Lets the one that waits go on, and returns what has been begun since. */
+  async let(): Promise<string[]> {
+    await new Promise(setImmediate)
+    expect(this.#waiting).toHaveLength(1)
+    this.#waiting.shift()?.()
+    const before = this.begun.length
+    await new Promise(setImmediate)
+    return this.begun.slice(before)
+  }
+
+  #begin(what: string): Promise<void> {
+    this.begun.push(what)
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+}
+
+describe('a ledger that takes its time', () => {
+  test('is never asked twice at once, and in the order of the questions', async () => {
+    const session = new SlowSession()
+    const commits = await Commits.open(session, quiet)
+    const balances = new ThreadBalances(commits.shared, 0)
+    sell(balances, 1)
+    const first = commits.commit()
+    const followed = commits.follow()
+    const second = commits.commit()
+    expect(await session.let()).toEqual(['read'])
+    await first
+    sell(balances, 1)
+    expect(await session.let()).toEqual(['commit 2'])
+    expect(await session.let()).toEqual([])
+    expect(await Promise.all([first, followed, second])).toEqual([true, true, true])
+    expect(commits.slots.review()).toMatchObject({ charges: [], imbalances: [] })
+    await commits.close()
+    expect(session.begun.at(-1)).toBe('close')
+  })
+
+  test('stops the sale while it is held up for five windows, and no less than two seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    for (const [windowMs, behindMsMax] of [
+      [10, 2_000],
+      [1_000, 5_000],
+    ] as const) {
+      const clock = new HandClock()
+      const session = new SlowSession()
+      const commits = await Commits.open(session, { ...quiet, clock: clock.read })
+      const balances = new ThreadBalances(commits.shared, 0)
+      const isSelling = () => {
+        balances.lookAtCommits(clock.nowMs)
+        return !balances.isUnavailable()
+      }
+      commits.start(windowMs)
+      sell(balances, 1)
+      const commit = commits.commit()
+      await new Promise(setImmediate)
+      clock.nowMs += behindMsMax
+      expect(isSelling()).toBe(true)
+      clock.nowMs += 1
+      expect(isSelling()).toBe(false)
+      await session.let()
+      await commit
+      // What was sold since that commit began is as old as it was.
+      expect(isSelling()).toBe(false)
+      await commits.commit()
+      expect(isSelling()).toBe(true)
+      await commits.close()
+    }
+  })
+
+  test('is asked no more often than it replies', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const session = new SlowSession()
+    const commits = await Commits.open(session, quiet)
+    commits.start(10)
+    sell(new ThreadBalances(commits.shared, 0), 1)
+    await vi.advanceTimersByTimeAsync(190)
+    expect(session.begun).toEqual(['commit 1'])
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(await session.let()).toEqual(['read'])
+    expect(await session.let()).toEqual([])
+    await commits.close()
+  })
+})

@@ -1,0 +1,197 @@
+/** Accounts in shared memory: what is granted is there to be sold, and every account adds up. */
+import { expect, test } from 'vitest'
+import {
+  Balances,
+  createSharedBalances,
+  ThreadBalances,
+} from '../../../../src/ledger/live/balances.ts'
+import { Slots } from '../../../../src/ledger/live/slots.ts'
+import { accountsMax, type Funds } from '../../../../src/ledger/port.ts'
+import { race } from './race.ts'
+
+function newSlots() {
+  const shared = createSharedBalances(2)
+  const slots = new Slots(new Balances(shared))
+  return { slots, threads: [0, 1].map((place) => new ThreadBalances(shared, place)) }
+}
+
+function funds(accountNumber: number, grantedMicroUsd: number, spentMicroUsd = 0): Funds {
+  return { accountNumber, grantedMicroUsd, spentMicroUsd }
+}
+
+test('slots are given one after the other, whatever numbers the accounts have', () => {
+  const { slots, threads } = newSlots()
+  for (const number of [7_000_000_000, 3, 65_537]) slots.grant(funds(number, number))
+  expect([7_000_000_000, 3, 65_537, 1].map((number) => slots.slotOf(number))).toEqual([
+    0,
+    1,
+    2,
+    undefined,
+  ])
+  expect(threads[1]!.balanceMicroUsd(0)).toBe(7_000_000_000)
+  expect(threads[1]!.balanceMicroUsd(1)).toBe(3)
+})
+
+test('an account starts with what it has not spent, and gets every grant once', () => {
+  const { slots, threads } = newSlots()
+  slots.grant(funds(5, 1_000, 300))
+  expect(threads[0]!.balanceMicroUsd(0)).toBe(700)
+  slots.grant(funds(5, 1_000, 300))
+  slots.grant(funds(5, 1_500, 300))
+  slots.grant(funds(5, 1_500, 300))
+  expect(threads[0]!.balanceMicroUsd(0)).toBe(1_200)
+  expect(slots.review().imbalances).toEqual([])
+})
+
+test('a review tells what was sold from what is reserved and what was charged before', () => {
+  const { slots, threads } = newSlots()
+  slots.grant(funds(5, 10_000))
+  slots.grant(funds(6, 10_000))
+  const [one, other] = [threads[0]!, threads[1]!]
+  one.take(0, 1_000)
+  one.record(0, 'search', 2, 1_000)
+  other.take(0, 4_000)
+  other.record(0, 'search', 1, 500)
+  const charges = [{ accountNumber: 5, sales: { search: { queries: 3, amountMicroUsd: 1_500 } } }]
+  const holdings = {
+    grantedMicroUsd: 20_000,
+    liveMicroUsd: 15_000,
+    reservedMicroUsd: 3_500,
+    uncommittedMicroUsd: 0,
+  }
+  expect(slots.review()).toEqual({ charges, holdings, imbalances: [] })
+  slots.settle(charges, [funds(5, 10_000, 1_500)])
+  expect(slots.review()).toEqual({ charges: [], holdings, imbalances: [] })
+  other.record(0, 'match', 1, 3_000)
+  expect(slots.review()).toMatchObject({
+    charges: [{ accountNumber: 5, sales: { match: { queries: 1, amountMicroUsd: 3_000 } } }],
+    holdings: { liveMicroUsd: 15_000, reservedMicroUsd: 500, uncommittedMicroUsd: 0 },
+  })
+})
+
+test('an amount without its queries waits for them', () => {
+  const { slots, threads } = newSlots()
+  slots.grant(funds(5, 10_000))
+  threads[0]!.take(0, 1_000)
+  threads[0]!.record(0, 'search', 0, 1_000)
+  expect(slots.review()).toMatchObject({
+    charges: [],
+    holdings: { liveMicroUsd: 9_000, reservedMicroUsd: 0, uncommittedMicroUsd: 1_000 },
+    imbalances: [],
+  })
+  threads[0]!.record(0, 'search', 1, 0)
+  expect(slots.review().charges).toEqual([
+    { accountNumber: 5, sales: { search: { queries: 1, amountMicroUsd: 1_000 } } },
+  ])
+})
+
+test('what is granted beside a charge is credited with it', () => {
+  const { slots, threads } = newSlots()
+  slots.grant(funds(5, 1_000))
+  threads[0]!.take(0, 1_000)
+  threads[0]!.record(0, 'search', 1, 1_000)
+  const { charges } = slots.review()
+  slots.settle(charges, [funds(5, 4_000, 1_000)])
+  expect(threads[0]!.balanceMicroUsd(0)).toBe(3_000)
+  expect(slots.review()).toMatchObject({ charges: [], imbalances: [] })
+})
+
+test.each<[string, (parts: ReturnType<typeof newSlots>) => void, object]>([
+  [
+    'more live than the ledger has',
+    ({ threads }) => threads[0]!.credit(1, 1),
+    { liveMicroUsd: 9_001 },
+  ],
+  [
+    'less live than the ledger has',
+    ({ threads }) => threads[0]!.credit(1, -1),
+    { liveMicroUsd: 8_999 },
+  ],
+  [
+    'sales of what was never taken',
+    ({ threads }) => threads[1]!.record(1, 'match', 1, 1_001),
+    { reservedMicroUsd: -1, uncommittedMicroUsd: 1_001 },
+  ],
+  [
+    'another charge in the ledger than was sent',
+    ({ slots }) => slots.settle([], [funds(6, 10_000, 500)]),
+    { ledgerMicroUsd: 9_500 },
+  ],
+])('an account with %s does not add up, and the others do', (_, damage, expected) => {
+  const parts = newSlots()
+  for (const number of [5, 6, 7]) parts.slots.grant(funds(number, 10_000))
+  parts.threads[0]!.take(1, 1_000)
+  expect(parts.slots.review().imbalances).toEqual([])
+  damage(parts)
+  expect(parts.slots.review().imbalances).toEqual([
+    {
+      accountNumber: 6,
+      liveMicroUsd: 9_000,
+      reservedMicroUsd: 1_000,
+      uncommittedMicroUsd: 0,
+      ledgerMicroUsd: 10_000,
+      ...expected,
+    },
+  ])
+})
+
+test('what threads sell while they are looked at is charged once, and adds up in the end', async () => {
+  const shared = createSharedBalances(3)
+  const slots = new Slots(new Balances(shared))
+  slots.grant(funds(5, 1_000_000_000))
+  let sold = { queries: 0, amountMicroUsd: 0 }
+  const commit = () => {
+    const { charges } = slots.review()
+    for (const { sales } of charges) {
+      const { queries, amountMicroUsd } = sales.search!
+      expect(queries).toBeGreaterThan(0)
+      expect(amountMicroUsd).toBeGreaterThanOrEqual(0)
+      sold = {
+        queries: sold.queries + queries,
+        amountMicroUsd: sold.amountMicroUsd + amountMicroUsd,
+      }
+    }
+    slots.settle(charges, charges.length > 0 ? [funds(5, 1_000_000_000, sold.amountMicroUsd)] : [])
+  }
+  const seller = { attempts: 200_000, costMicroUsd: 3, releases: false }
+  const finished = await race(shared, [seller, seller, { ...seller, releases: true }], commit)
+  commit()
+  const served = finished[0]!.served + finished[1]!.served
+  expect(sold).toEqual({ queries: served, amountMicroUsd: 3 * served })
+  expect(slots.review()).toMatchObject({
+    charges: [],
+    holdings: { liveMicroUsd: 1_000_000_000 - 3 * served, reservedMicroUsd: 0 },
+    imbalances: [],
+  })
+})
+
+test('there are slots for so many accounts, and one more is an error', () => {
+  const { slots } = newSlots()
+  for (let number = 1; number <= accountsMax; number += 1) slots.grant(funds(number, 1))
+  expect(slots.slotOf(accountsMax)).toBe(accountsMax - 1)
+  expect(slots.review().holdings.liveMicroUsd).toBe(accountsMax)
+  expect(() => slots.grant(funds(accountsMax + 1, 1))).toThrow('more than 65536 accounts')
+})
+
+test('what an account has elsewhere is known, and what is withdrawn is there and granted no more', () => {
+  const { slots, threads } = newSlots()
+  slots.grant({ ...funds(5, 1_000), heldByOtherNodesMicroUsd: 400 })
+  expect(threads[0]!.heldByOtherNodesMicroUsd(0)).toBe(400)
+  expect(threads[0]!.take(0, 300)).toBe(700)
+  expect(slots.withdraw(5, 200)).toBe(200)
+  expect(slots.withdraw(5, 900)).toBe(500)
+  expect([slots.liveMicroUsd(5), threads[1]!.heldByOtherNodesMicroUsd(0)]).toEqual([0, 1_100])
+  slots.grant({ ...funds(5, 300), heldByOtherNodesMicroUsd: 1_100 })
+  expect(slots.liveMicroUsd(5)).toBe(0)
+  expect([slots.withdraw(6, 1), slots.liveMicroUsd(6)]).toEqual([0, 0])
+})
+
+test('what was missed of an account is told once, the dearest of it', () => {
+  const { slots, threads } = newSlots()
+  slots.grant({ ...funds(5, 100), heldByOtherNodesMicroUsd: 5_000 })
+  expect(threads[0]!.isHeldByOtherNodes(0, 1_000)).toBe(true)
+  expect(threads[1]!.isHeldByOtherNodes(0, 3_000)).toBe(true)
+  expect(threads[0]!.isHeldByOtherNodes(0, 5_101)).toBe(false)
+  expect([...slots.takeMissed()]).toEqual([[5, 3_000]])
+  expect([...slots.takeMissed()]).toEqual([])
+})

@@ -1,0 +1,190 @@
+/**
+ * A service with MCP in the test's own process, over a real socket: one account, one key, and a
+ * few people. Whatever is started ends with the test.
+ */
+
+import { randomBytes, randomFillSync } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { onTestFinished } from 'vitest'
+import { Api } from '../../../src/api/api.ts'
+import { createSharedLimits, RateLimit } from '../../../src/api/limits/rate-limit.ts'
+import { RequestIds } from '../../../src/api/pipeline/request-ids.ts'
+import { listen } from '../../../src/http/server.ts'
+import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
+import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
+import { Keyring } from '../../../src/ledger/live/keyring.ts'
+import { Reservations } from '../../../src/ledger/live/reservations.ts'
+import { mcpEndpoint } from '../../../src/mcp/endpoint.ts'
+import { TopicList } from '../../../src/mcp/local.ts'
+import { McpThread } from '../../../src/mcp/mcp-thread.ts'
+import { OpenRequests } from '../../../src/mcp/open-requests.ts'
+import { defaultPrices } from '../../../src/operations.ts'
+import { servedOf } from '../../support/built.ts'
+import { entry } from '../../support/program.ts'
+import { authority, connection, social, topic } from '../../support/records.ts'
+
+/** Three people: Ann and Bob know each other and something of Rust, Cy cooks. */
+export const people = {
+  authorities: [
+    authority({
+      sdu: '7',
+      name: 'Ann Other',
+      bio: 'Writes compilers.',
+      countryName: 'France',
+      topics: [topic('Rust'), topic('Compilers')],
+      socials: [social('github', 'ann', 1200)],
+      website: 'https://ann.example',
+      authorityScore: 90,
+    }),
+    authority({
+      sdu: '8',
+      name: 'Bob Builder',
+      topics: [topic('Rust')],
+      socials: [social('github', 'bob')],
+      authorityScore: 50,
+    }),
+    authority({ sdu: '9', name: 'Cy Cook', topics: [topic('C#'), topic('50% rye')] }),
+  ],
+  topics: [],
+  connections: [connection('8', '7')],
+}
+
+/** Prices that are all different, so that a mixed-up route shows in the amount. */
+const prices = { ...defaultPrices, search: 1_000, detail: 2_000, peers: 3_000, match: 500 }
+
+/** A service that listens. */
+export interface McpService {
+  readonly address: string
+  readonly key: string
+  readonly balanceMicroUsd: () => number
+  /** Queries that were charged; what is only reserved is not among them. */
+  readonly charged: () => number
+  /** Bugs it was told of. */
+  readonly errors: readonly unknown[]
+  /** The MCP threads it has started. */
+  readonly threads: readonly Worker[]
+}
+
+/** What a service may have beside an account. */
+export interface McpSurroundings {
+  readonly origins?: readonly string[]
+  /** How many messages it may send, ever. */
+  readonly messagesMax?: number
+  /** What stands in the place of each MCP thread. */
+  readonly newWorker?: () => Worker
+}
+
+/** Starts one; the account has so much to spend. */
+export async function startMcpService(
+  balanceMicroUsd = 1_000_000,
+  { origins = [], messagesMax, newWorker = newMcpWorker }: McpSurroundings = {},
+): Promise<McpService> {
+  const key = newKeyText(randomBytes)
+  const keyring = new Keyring(Date.now)
+  const owner = { accountSlot: 0, keyId: 'key_1' }
+  keyring.replace({
+    keys: [{ ...owner, hash: keyHash(key), expiresAtMs: Number.POSITIVE_INFINITY }],
+  })
+  const balances = new ThreadBalances(createSharedBalances(1), 0)
+  balances.credit(0, balanceMicroUsd)
+  const errors: unknown[] = []
+  const onError = (error: unknown) => void errors.push(error)
+  let charged = 0
+  const onCharged = (_: string, queries: number) => {
+    charged += queries
+  }
+  const current = servedOf(people)
+  const served = () => current
+  const api = new Api({
+    served,
+    reservations: new Reservations(keyring, balances, prices, onCharged),
+    rateLimit: messagesMax === undefined ? undefined : standingLimit(messagesMax),
+    clock: () => (messagesMax === undefined ? performance.now() : 0),
+    ids: new RequestIds(randomFillSync),
+    onError,
+  })
+  const topics = new TopicList(() => current.catalog)
+  const threads: Worker[] = []
+  const handler = new McpThread({
+    requests: new OpenRequests(api),
+    topics: () => topics.get(),
+    onError,
+    newWorker: () => {
+      const thread = newWorker()
+      threads.push(thread)
+      return thread
+    },
+  })
+  onTestFinished(async () => {
+    for (const thread of threads) await thread.terminate()
+  })
+  const asyncRoute = mcpEndpoint({ api, handler, origins, inFlightMax: 64, onError })
+  const server = await listen({ api, asyncRoute }, '127.0.0.1', 0)
+  if (server === undefined) throw new Error('cannot listen')
+  onTestFinished(() => server.close())
+  const address = `http://127.0.0.1:${server.port}`
+  return {
+    address,
+    key,
+    errors,
+    threads,
+    balanceMicroUsd: () => balances.balanceMicroUsd(0),
+    charged: () => charged,
+  }
+}
+
+function newMcpWorker(): Worker {
+  return new Worker(join(dirname(entry), 'mcp-worker.js'))
+}
+
+/** A limit; where there is one, the clock stands, so that no token comes back. */
+function standingLimit(rateBurst: number): RateLimit {
+  return new RateLimit(createSharedLimits(0), { rateLimit: 1, rateBurst })
+}
+
+/** How a client opens: with the handshake of the older revisions, or as the newest does. */
+export type Era = 'legacy' | 'modern'
+
+/** Both. */
+export const eras: readonly Era[] = ['legacy', 'modern']
+
+function newClient(era: Era): Client {
+  const mode = era === 'legacy' ? 'legacy' : { pin: '2026-07-28' }
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: mode as 'legacy' } },
+  )
+  onTestFinished(() => client.close())
+  return client
+}
+
+/** The official client, connected over HTTP. */
+export async function connectHttp({ address, key }: McpService, era: Era): Promise<Client> {
+  const client = newClient(era)
+  const requestInit = { headers: { Authorization: `Bearer ${key}` } }
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${address}/mcp`), { requestInit }),
+  )
+  return client
+}
+
+/** The official client, connected to the built program on stdin and stdout. */
+export async function connectStdio(
+  words: readonly string[],
+  era: Era,
+  env: Record<string, string> = {},
+): Promise<Client> {
+  const client = newClient(era)
+  const args = [entry, 'mcp', ...words]
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env }))
+  return client
+}
+
+/** The text of a tool's result. */
+export function textOf(result: { readonly content: readonly unknown[] }): string {
+  const [first] = result.content as readonly { readonly type: string; readonly text: string }[]
+  return first!.text
+}

@@ -1,0 +1,86 @@
+/** Text tables: they find exactly what was put in. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Interner } from '../../../src/memory/interner.ts'
+import {
+  entryBits,
+  fillSlots,
+  findText,
+  firstSlot,
+  Scratch,
+  slotCount,
+  type TextTable,
+  textAt,
+} from '../../../src/memory/text-table.ts'
+
+const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.nat(500).map(String))
+const texts = fc.uniqueArray(text, { maxLength: 300 })
+
+function tableOf(list: readonly string[]): TextTable {
+  let end = 0
+  const parts = list.map((each) => Buffer.from(each))
+  const ends = Uint32Array.from(parts, (part) => {
+    end += part.length
+    return end
+  })
+  const bytes = Buffer.concat(parts)
+  return { text: bytes, ends, slots: fillSlots({ text: bytes, ends }) }
+}
+
+describe('a text table', () => {
+  it('finds exactly the texts that were put in, each by its number', () => {
+    fc.assert(
+      fc.property(texts, fc.array(text, { maxLength: 100 }), (list, others) => {
+        const table = tableOf(list)
+        const scratch = new Scratch()
+        for (const each of [...list, ...others]) {
+          expect(findText(table, each, scratch)).toBe(list.indexOf(each))
+        }
+        expect(list.map((_, entry) => textAt(table, entry))).toEqual(list)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('has three empty slots of seven, and room for an entry in each', () => {
+    for (const entries of [0, 1, 2, 3, 4, 5, 1000, 1023, 1024, 1_000_000]) {
+      const slots = slotCount(entries)
+      expect(slots).toBeGreaterThanOrEqual(Math.max(2, entries * 1.75))
+      expect(slots).toBeLessThan(entries * 1.75 + 3)
+      expect(entries).toBeLessThan(2 ** entryBits(entries))
+    }
+  })
+
+  it('is probed from a slot that it has, whatever the hash', () => {
+    for (const slots of [2, 7, 1750, 1_750_000, 2 ** 30 - 1]) {
+      expect(firstSlot(0, slots)).toBe(0)
+      expect(firstSlot(0xffff_ffff, slots)).toBe(slots - 1)
+    }
+  })
+
+  it('finds a text that is longer than any before', () => {
+    const long = 'é'.repeat(5_000)
+    expect(findText(tableOf(['a', long]), long, new Scratch())).toBe(1)
+  })
+})
+
+describe('an interner', () => {
+  it('gives each different text the next number, and makes the table of them', () => {
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 3_000 }), (list) => {
+        const interner = new Interner()
+        const distinct = [...new Set(list)]
+        for (const each of list) expect(interner.intern(each)).toBe(distinct.indexOf(each))
+        expect(interner.length).toBe(distinct.length)
+        const table = interner.table()
+        const scratch = new Scratch()
+        distinct.forEach((each, number) => {
+          expect(interner.find(each)).toBe(number)
+          expect(findText(table, each, scratch)).toBe(number)
+        })
+        expect(interner.find('\u0001 not put in')).toBe(-1)
+      }),
+      { numRuns: 20 },
+    )
+  })
+})

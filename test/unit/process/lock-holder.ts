@@ -1,0 +1,19 @@
+/** A process that tries to take the lock named by its argument when it is told to, and says so. */
+
+import { Refusal } from '../../../src/problems.ts'
+import { acquireLock } from '../../../src/process/lock.ts'
+
+async function attempt(file: string): Promise<string> {
+  try {
+    await acquireLock(file)
+    return 'held'
+  } catch (error) {
+    if (error instanceof Refusal) return error.code
+    throw error
+  }
+}
+
+process.on('message', async () => process.send?.(await attempt(process.argv[2] ?? '')))
+// The channel to the parent keeps the process alive, and its end ends it.
+process.on('disconnect', () => process.exit())
+process.send?.('ready')

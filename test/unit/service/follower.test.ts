@@ -1,0 +1,371 @@
+/** The follower over real files: what it serves, what it refuses, and that it never gives up. */
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { prepareServed, type Served } from '../../../src/api/active-snapshot.ts'
+import { Refusal } from '../../../src/problems.ts'
+import { Follower } from '../../../src/service/follower.ts'
+import type * as LoaderModule from '../../../src/service/loader.ts'
+import type { Snapshot } from '../../../src/snapshot/file.ts'
+import {
+  announce,
+  loadStored,
+  pathOf,
+  publish,
+  removePointer,
+  writePointer,
+} from '../../../src/snapshot/store/directory.ts'
+import { removeHeldBack, writeHeldBack } from '../../../src/snapshot/store/held-back.ts'
+import { ask, newApi } from '../../support/api-client.ts'
+import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
+import { dropped, mutations } from '../../support/mutations.ts'
+import { newScene, peopleNamed, targets, until, wordOf } from '../../support/operated.ts'
+import { authority } from '../../support/records.ts'
+import { fixtureSnapshot } from '../../support/snapshot-fixture.ts'
+
+/** What a follower did: the files it loaded, what it served last, and the lines it wrote. */
+class Stage {
+  readonly loads: string[] = []
+  readonly lines: string[] = []
+  changes = 0
+  served: Served | undefined
+  /** What the next load throws instead of loading. */
+  failure: Error | undefined
+  /** Called between loading and serving. */
+  afterLoad: () => void = () => {}
+  readonly follower: Follower
+
+  constructor(directory: string) {
+    this.follower = new Follower({
+      directory,
+      load: async (id) => {
+        this.loads.push(id)
+        if (this.failure !== undefined) throw this.failure
+        const loaded = { ...loadStored(directory, id), writtenAtMs: 2_000 }
+        this.afterLoad()
+        return loaded
+      },
+      serve: async (snapshot) => {
+        this.served = prepareServed(snapshot)
+      },
+      report: (line) => this.lines.push(line),
+      onChange: () => {
+        this.changes += 1
+      },
+      clock: () => 1_000,
+    })
+    onTestFinished(() => this.follower.stop())
+  }
+}
+
+/** A different snapshot for each number. */
+function numbered(number: number): Snapshot {
+  return snapshotOf({ authorities: [authority({ sdu: String(number) })] })
+}
+
+/** A directory with published snapshots of which the first is announced, and their ids. */
+function published(count: number): { directory: string; ids: string[] } {
+  const directory = join(temporaryDirectory(), 'snapshots')
+  const ids = Array.from({ length: count }, (_, number) => {
+    publish(directory, numbered(number))
+    return numbered(number).header.id
+  })
+  announce(directory, ids[0]!)
+  return { directory, ids }
+}
+
+function damage(directory: string, id: string): void {
+  const path = pathOf(directory, id)
+  writeFileSync(path, readFileSync(path).subarray(0, -1))
+}
+
+describe('a follower refuses', () => {
+  it('1,000 damaged files of every kind, and serves what it had throughout', async () => {
+    const { directory, first, words } = newScene()
+    const target = fixtureSnapshot()
+    const stage = new Stage(directory)
+    const { follower } = stage
+    await follower.start()
+    const api = newApi(stage.served)
+    let refusals = 0
+    // The second has no handle that stands for several nodes, which would give wrong counts away.
+    const wholes = [target, peopleNamed('Third')]
+    for (const mutation of wholes.flatMap((whole) => [...mutations(whole, 500)])) {
+      announce(directory, dropped(directory, mutation, refusals))
+      await follower.look()
+      refusals += 1
+      expect([mutation.kind, follower.state.served?.id]).toEqual([mutation.kind, first])
+      expect(follower.state.refusals).toBe(refusals)
+      expect(follower.state.lastRefusal?.message).toContain(mutation.id)
+      const target = targets[refusals % targets.length]!
+      expect(wordOf(ask(api, target).text)).toBe(words[first])
+    }
+    expect(stage.lines.length).toBe(refusals)
+    publish(directory, target)
+    announce(directory, target.header.id)
+    await follower.look()
+    expect(follower.state).toMatchObject({ served: { id: target.header.id }, swaps: 1 })
+  })
+
+  it('a file once, and tries another file of the same name', async () => {
+    const { directory, ids } = published(2)
+    const whole = readFileSync(pathOf(directory, ids[1]!))
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    damage(directory, ids[1]!)
+    announce(directory, ids[1]!)
+    for (let look = 0; look < 5; look += 1) await stage.follower.look()
+    expect(stage.loads).toEqual([ids[0], ids[1]])
+    expect(stage.follower.state).toMatchObject({ refusals: 1, served: { id: ids[0] }, swaps: 0 })
+    writeFileSync(pathOf(directory, ids[1]!), whole)
+    await stage.follower.look()
+    expect(stage.follower.state).toMatchObject({ refusals: 1, served: { id: ids[1] }, swaps: 1 })
+  })
+
+  it('a file that is not there, until it is', async () => {
+    const { directory, ids } = published(1)
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    announce(directory, numbered(7).header.id)
+    await stage.follower.look()
+    await stage.follower.look()
+    expect(stage.follower.state).toMatchObject({ refusals: 1, served: { id: ids[0] } })
+    publish(directory, numbered(7))
+    await stage.follower.look()
+    expect(stage.follower.state.served?.id).toBe(numbered(7).header.id)
+  })
+
+  it('nothing for good that failed for another reason than the file', async () => {
+    const { directory, ids } = published(2)
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    announce(directory, ids[1]!)
+    stage.failure = new Error('the loading thread ended')
+    await stage.follower.look()
+    expect(stage.follower.state.lastRefusal?.message).toBe('the loading thread ended')
+    stage.failure = undefined
+    await stage.follower.look()
+    expect(stage.follower.state).toMatchObject({ served: { id: ids[1] }, refusals: 1 })
+  })
+})
+
+describe('a follower starts', () => {
+  it('on the newest whole snapshot when the announced one is damaged, and says so', async () => {
+    const { directory, ids } = published(4)
+    ids.forEach((id, age) => {
+      if (age < 2) damage(directory, id)
+      utimesSync(pathOf(directory, id), 1_000 - age, 1_000 - age)
+    })
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    expect(stage.follower.state).toMatchObject({ served: { id: ids[2] }, refusals: 2, swaps: 0 })
+    expect(stage.lines.at(-1)).toBe(
+      `ATTENTION: serving ${ids[2]}, the newest whole snapshot, not what is announced`,
+    )
+  })
+
+  it('not at all when there is nothing whole', async () => {
+    const { directory, ids } = published(2)
+    for (const id of ids) damage(directory, id)
+    const starting = new Stage(directory).follower.start()
+    await expect(starting).rejects.toThrow(Refusal)
+    await expect(starting).rejects.toMatchObject({ code: 'snapshot-missing' })
+  })
+})
+
+describe('a follower follows', () => {
+  it('what is announced, as soon as an event comes of it', async () => {
+    const { directory, ids } = published(3)
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    stage.follower.follow(3_600_000)
+    for (const id of [ids[1]!, ids[2]!, ids[0]!]) {
+      announce(directory, id)
+      await until(() => stage.follower.state.served?.id === id)
+    }
+    expect(stage.follower.state.swaps).toBe(3)
+    expect(stage.changes).toBe(4)
+  })
+
+  it('by looking every so often where there is nothing to watch', async () => {
+    const { directory, ids } = published(2)
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    renameSync(directory, `${directory}-elsewhere`)
+    stage.follower.follow(5)
+    expect(stage.lines).toEqual([expect.stringMatching(/^looking only every 5 ms: .*ENOENT/)])
+    mkdirSync(directory)
+    copyFileSync(pathOf(`${directory}-elsewhere`, ids[1]!), pathOf(directory, ids[1]!))
+    announce(directory, ids[1]!)
+    await until(() => stage.follower.state.served?.id === ids[1])
+  })
+
+  it('in a directory that takes the place of the watched one', async () => {
+    const { directory, ids } = published(2)
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    stage.follower.follow(5)
+    renameSync(directory, `${directory}-before`)
+    mkdirSync(directory)
+    copyFileSync(pathOf(`${directory}-before`, ids[1]!), pathOf(directory, ids[1]!))
+    announce(directory, ids[1]!)
+    await until(() => stage.follower.state.served?.id === ids[1])
+  })
+
+  it('the pinned one as long as there is a pin', async () => {
+    const { directory, ids } = published(3)
+    const { follower } = new Stage(directory)
+    await follower.start()
+    writePointer(directory, 'PINNED', ids[1]!)
+    announce(directory, ids[2]!)
+    await follower.look()
+    expect(follower.state).toMatchObject({ served: { id: ids[1] }, pinned: true })
+    removePointer(directory, 'PINNED')
+    await follower.look()
+    expect(follower.state).toMatchObject({ served: { id: ids[2] }, pinned: false, swaps: 2 })
+  })
+
+  it('on after a directory that could not be read, and reports it once', async () => {
+    const { directory, ids } = published(2)
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    renameSync(directory, `${directory}-before`)
+    writeFileSync(directory, 'not a directory')
+    for (let look = 0; look < 3; look += 1) await stage.follower.look()
+    expect(stage.lines).toEqual([expect.stringContaining(`${directory} cannot be read: `)])
+    rmSync(directory)
+    renameSync(`${directory}-before`, directory)
+    announce(directory, ids[1]!)
+    await stage.follower.look()
+    expect(stage.follower.state.served?.id).toBe(ids[1])
+  })
+
+  it('the last of many announcements, however many come while it loads', async () => {
+    const { directory, ids } = published(5)
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    const looks = ids.map((id) => {
+      announce(directory, id)
+      return stage.follower.look()
+    })
+    await Promise.all(looks)
+    await until(() => stage.follower.state.served?.id === ids[4])
+    expect(stage.loads.length).toBeLessThan(5)
+  })
+
+  it('nothing any more once it is stopped', async () => {
+    const { directory, ids } = published(2)
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    stage.follower.follow(1)
+    await stage.follower.stop()
+    announce(directory, ids[1]!)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(stage.loads).toEqual([ids[0]])
+  })
+})
+
+/** As it was built: a thread cannot be started from TypeScript on every Node.js. */
+async function builtLoader(directory: string): Promise<LoaderModule.Loader> {
+  const built = join(import.meta.dirname, '..', '..', '..', 'dist', 'loader.js')
+  const { Loader }: typeof LoaderModule = await import(built)
+  return new Loader(directory, 0, () => 0)
+}
+
+describe('the loader', () => {
+  it('reads a snapshot into the memory of one that is served no more, section by section', async () => {
+    const { directory, first, second, words } = newScene()
+    const loader = await builtLoader(directory)
+    const before = await loader.load(first)
+    const served = await loader.load(second)
+    await loader.recycle(before, false)
+    const after = await loader.load(first)
+    for (const name of Object.keys(after.sections) as (keyof typeof after.sections)[]) {
+      const [old, now] = [before.sections[name]!, after.sections[name]!]
+      if (now.length === 0) continue
+      now[0]! ^= 1
+      expect([name, old[0]]).toEqual([name, now[0]])
+      now[0]! ^= 1
+    }
+    for (const [id, snapshot] of [
+      [second, served],
+      [first, after],
+    ] as const) {
+      const api = newApi(prepareServed(snapshot))
+      for (const target of targets) expect(wordOf(ask(api, target).text)).toBe(words[id])
+    }
+  })
+
+  it('leaves no byte of a snapshot of which somebody was removed', async () => {
+    const { directory, first } = newScene()
+    const loader = await builtLoader(directory)
+    const before = await loader.load(first)
+    const bytes = () =>
+      Object.values(before.sections).flatMap(({ buffer }) => [...new Uint8Array(buffer)])
+    expect(bytes().some((byte) => byte !== 0)).toBe(true)
+    await loader.recycle(before, true)
+    expect(bytes().every((byte) => byte === 0)).toBe(true)
+  })
+
+  it('takes no harm, nor does what is served, from files that are refused', async () => {
+    const { directory, first, second, words } = newScene()
+    const loader = await builtLoader(directory)
+    const served = await loader.load(first)
+    await loader.recycle(await loader.load(second), false)
+    const refusals: string[] = []
+    for (const mutation of mutations(fixtureSnapshot(), 22, 2)) {
+      const loading = loader.load(dropped(directory, mutation, refusals.length))
+      await loading.catch(({ code }) => refusals.push(code))
+    }
+    expect(refusals).toEqual(Array(22).fill('snapshot-refused'))
+    const api = newApi(prepareServed(served))
+    for (const target of targets) expect(wordOf(ask(api, target).text)).toBe(words[first])
+    expect((await loader.load(second)).header.id).toBe(second)
+  })
+})
+
+describe('a sync that was held back', () => {
+  const heldBack = { reason: 'names: 100 % changed', at: 'today', sourceFingerprint: '' }
+
+  it('is told of once for each reason, until it is no more', async () => {
+    const { directory } = published(1)
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    expect(stage.follower.state.heldBack).toBeUndefined()
+    for (const at of ['today', 'today', 'tomorrow']) {
+      writeHeldBack(directory, { ...heldBack, at })
+      await stage.follower.look()
+    }
+    expect(stage.follower.state.heldBack).toMatchObject({ reason: heldBack.reason, at: 'tomorrow' })
+    expect(stage.lines).toEqual([`a sync was held back: ${heldBack.reason}`])
+    writeHeldBack(directory, { ...heldBack, reason: 'another' })
+    await stage.follower.look()
+    expect(stage.lines.length).toBe(2)
+    removeHeldBack(directory)
+    await stage.follower.look()
+    expect(stage.follower.state.heldBack).toBeUndefined()
+  })
+})
+
+describe('what a follower tells', () => {
+  it('is of the very snapshot that it serves, though its file is gone meanwhile', async () => {
+    const { directory, ids } = published(2)
+    const stage = new Stage(directory)
+    await stage.follower.start()
+    stage.afterLoad = () => rmSync(pathOf(directory, ids[1]!))
+    announce(directory, ids[1]!)
+    const bytes = readFileSync(pathOf(directory, ids[1]!)).length
+    await stage.follower.look()
+    expect(stage.served?.catalog.id).toBe(ids[1])
+    expect(stage.follower.state.served).toMatchObject({ id: ids[1], bytes, madeAtMs: 2_000 })
+    expect(stage.follower.state.refusals).toBe(0)
+  })
+})

@@ -1,0 +1,220 @@
+/**
+ * The serving threads, driven as the service drives them: they switch together, and one that dies
+ * is replaced. They die of a snapshot that is no snapshot, or of a start that is no start.
+ */
+
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createSharedLimits } from '../../../src/api/limits/rate-limit.ts'
+import { readyText } from '../../../src/api/ready-file.ts'
+import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
+import { createSharedBalances } from '../../../src/ledger/live/balances.ts'
+import type { KeyTable } from '../../../src/ledger/live/keyring.ts'
+import { defaultPrices } from '../../../src/operations.ts'
+import type { Refusal } from '../../../src/problems.ts'
+import type { ThreadStart } from '../../../src/service/protocol.ts'
+import type * as ThreadsModule from '../../../src/service/thread-pool.ts'
+import type { Snapshot } from '../../../src/snapshot/file.ts'
+import { sectionNames, sectionTypes, viewOf } from '../../../src/snapshot/sections.ts'
+import { createSharedMetrics } from '../../../src/telemetry/metrics.ts'
+import { peopleNamed, targets, until, wordOf } from '../../support/operated.ts'
+
+/** As they were built: a thread cannot be started from TypeScript on every Node.js. */
+const built = join(import.meta.dirname, '..', '..', '..', 'dist', 'thread-pool.js')
+const { Threads }: typeof ThreadsModule = await import(built)
+
+const key = newKeyText((count) => new Uint8Array(count).map((_, index) => index * 7))
+const owner = { hash: keyHash(key), accountSlot: 0, keyId: 'key', expiresAtMs: Infinity }
+const keyTable: KeyTable = { keys: [owner] }
+const start: ThreadStart = {
+  site: undefined,
+  balances: createSharedBalances(4),
+  prices: { ...defaultPrices, search: 0, detail: 0, peers: 0, match: 0 },
+  openApi: readyText('application/json', '{}'),
+  cursorKey: new Uint8Array(32),
+  operatorsApart: false,
+  mcpOrigins: [],
+  logLevel: 'silent',
+  accessLogSample: 0,
+  metrics: createSharedMetrics(4),
+  guard: {
+    limits: createSharedLimits(1),
+    rateLimit: 0,
+    rateBurst: 0,
+    lookupRateLimit: 0,
+    failedKeyLimit: 0,
+    connectionRateLimit: 0,
+    connectionsMax: 0,
+    unreadBytesMax: 1 << 20,
+    mcpInFlightMax: 8,
+    corsOrigins: [],
+    trustedProxies: [],
+    tls: undefined,
+  },
+  wire: { name: 'uws-pack', version: '20.0.8' },
+}
+
+/** The sections in shared memory, as the loading thread gives them. */
+function shared({ header, sections }: Snapshot): Snapshot {
+  const copies = sectionNames.map((name) => {
+    const { byteLength, length } = sections[name]
+    const copy = viewOf(sectionTypes[name], new SharedArrayBuffer(byteLength), length)
+    copy.set(sections[name])
+    return [name, copy]
+  })
+  return { header, sections: Object.fromEntries(copies) }
+}
+
+const first = shared(peopleNamed('First'))
+const second = shared(peopleNamed('Second'))
+const words = { [first.header.id]: 'First', [second.header.id]: 'Second' }
+
+/** Whoever prepares it fails. */
+const broken = { header: first.header, sections: {} } as Snapshot
+
+/** Threads that run, with what they report; closed when the test is done. */
+async function newThreads(count: number) {
+  const made = makeThreads(count)
+  await made.threads.start()
+  return made
+}
+
+function makeThreads(count: number, options: Partial<ThreadStart> = {}) {
+  const lines: string[] = []
+  const fatal: Refusal[] = []
+  let nowMs = 0
+  const threads = new Threads(
+    count,
+    { ...start, ...options },
+    {
+      report: (line) => lines.push(line),
+      onFatal: (refusal) => fatal.push(refusal),
+      clock: () => nowMs,
+    },
+  )
+  onTestFinished(() => threads.close())
+  threads.takeKeys(keyTable)
+  const passMs = (milliseconds: number) => {
+    nowMs += milliseconds
+  }
+  return { threads, lines, fatal, passMs }
+}
+
+/** Makes threads listen on a port that is free, and answers it. */
+async function listenOn(threads: ThreadsModule.Threads): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return threads.listen('127.0.0.1', port)
+}
+
+/** Asks on a connection of its own; answers the snapshot that answered, wholly. */
+async function askOnce(port: number, target: string): Promise<string> {
+  const headers = { authorization: `Bearer ${key}`, connection: 'close' }
+  const response = await fetch(`http://127.0.0.1:${port}${target}`, { headers })
+  const id = response.headers.get('x-snapshot-id') ?? ''
+  expect([response.status, wordOf(await response.text())]).toEqual([200, words[id]])
+  return id
+}
+
+/** The snapshots that answer on many connections. */
+async function answering(port: number): Promise<string[]> {
+  const asked = Array.from({ length: 40 }, (_, index) =>
+    askOnce(port, targets[index % targets.length]!),
+  )
+  return [...new Set(await Promise.all(asked))]
+}
+
+describe('serving threads', () => {
+  it('listen on one port and serve what they were given, all the same', async () => {
+    const { threads } = await newThreads(3)
+    expect(await threads.serve(first)).toBeUndefined()
+    const port = await listenOn(threads)
+    expect(await answering(port)).toEqual([first.header.id])
+  })
+
+  it('switch together and give the snapshot before back', async () => {
+    const { threads } = await newThreads(3)
+    await threads.serve(first)
+    const port = await listenOn(threads)
+    for (const [next, before] of [
+      [second, first],
+      [first, second],
+    ] as const) {
+      expect(await threads.serve(next)).toBe(before)
+      expect(await answering(port)).toEqual([next.header.id])
+    }
+  })
+
+  it('take no more connections once they are closed', async () => {
+    const { threads } = await newThreads(2)
+    await threads.serve(first)
+    const port = await listenOn(threads)
+    await threads.close()
+    await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow()
+  })
+})
+
+describe('serving threads that die', () => {
+  it('of a new snapshot are replaced by threads that serve the one before', async () => {
+    const { threads, lines, fatal } = await newThreads(2)
+    await threads.serve(first)
+    const port = await listenOn(threads)
+    await expect(threads.serve(broken)).rejects.toThrow()
+    await until(() => threads.deaths === 2)
+    expect(lines).toEqual(Array(2).fill(expect.stringContaining('died and is replaced')))
+    // The next order waits for its turn: until the new threads are there, and serve.
+    expect(await threads.serve(second)).toBe(first)
+    await until(() => answersOn(port))
+    expect(await answering(port)).toEqual([second.header.id])
+    expect(fatal).toEqual([])
+  })
+
+  it('more than five times within a minute are not replaced any more, and can be closed', async () => {
+    const { threads, lines, fatal } = await newThreads(1)
+    await threads.serve(first)
+    for (let deaths = 1; deaths <= 6; deaths += 1) {
+      await expect(threads.serve(broken)).rejects.toThrow()
+      await until(() => threads.deaths === deaths)
+      expect(fatal.length).toBe(deaths > 5 ? 1 : 0)
+    }
+    expect(fatal[0]).toMatchObject({ code: 'threads-dying' })
+    expect(fatal[0]?.message).toBe('more than 5 serving threads died within 60 s')
+    expect(lines.length).toBe(6)
+    await expect(threads.serve(second)).rejects.toThrow()
+    await threads.close()
+  })
+
+  it('now and then are replaced for ever', async () => {
+    const { threads, fatal, passMs } = await newThreads(1)
+    await threads.serve(first)
+    for (let deaths = 1; deaths <= 8; deaths += 1) {
+      await expect(threads.serve(broken)).rejects.toThrow()
+      await until(() => threads.deaths === deaths)
+      passMs(15_000)
+    }
+    expect(fatal).toEqual([])
+  })
+
+  it('as soon as they start are not replaced, and the refusal says why they died', async () => {
+    const { threads, lines, fatal } = makeThreads(2, { balances: undefined as never })
+    await expect(threads.start()).rejects.toMatchObject({
+      code: 'threads-not-started',
+      message: expect.stringMatching(/^a serving thread cannot start: .*undefined[^\n]*$/),
+    })
+    await threads.close()
+    expect([threads.deaths, lines, fatal]).toEqual([0, [], []])
+  })
+})
+
+/** Whether somebody listens. */
+function answersOn(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/healthz`).then(
+    () => true,
+    () => false,
+  )
+}

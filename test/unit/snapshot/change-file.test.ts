@@ -1,0 +1,69 @@
+/** One file of changes: how large it may be, and that reading it in pieces sees every byte. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { changeOf } from '../../../src/snapshot/changes/change.ts'
+import {
+  changeEntries,
+  nextNumber,
+  publishChanges,
+  removeUnannounced,
+} from '../../../src/snapshot/changes/change-directory.ts'
+import { peopleOf, readChangeFile, sduHash } from '../../../src/snapshot/changes/change-file.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+
+const people = Array.from({ length: 50 }, (_, number) => String(number + 1))
+  .sort((a, b) => sduHash(a) - sduHash(b))
+  .map((sdu) => ({ sdu, changes: [changeOf('removed', null, null)] }))
+
+/** In the order of the header, of which the checksum is. */
+function factsOf(number: number) {
+  const id = String(number).padStart(32, '0')
+  const announcedAt = new Date(0).toISOString()
+  const made = { createdAt: null, recipe: 1, digest: '', counts: {}, stability: null }
+  return { number, id, parent: null, announcedAt, ...made }
+}
+
+function published(bytesMax?: number): string {
+  const directory = temporaryDirectory()
+  publishChanges(directory, factsOf(1), people, bytesMax === undefined ? {} : { bytesMax })
+  return changeEntries(directory)[0]!.path
+}
+
+describe('a file of changes', () => {
+  it('that would be larger than it may be is refused before it has a name, and nothing is left', () => {
+    const directory = temporaryDirectory()
+    const publish = () => publishChanges(directory, factsOf(1), people, { bytesMax: 100 })
+    expect(publish).toThrow('the changes would take more than 100 bytes')
+    expect(readdirSync(join(directory, 'changes'))).toEqual([])
+  })
+
+  it.each([1, 7, 4_096, 1 << 20])('says the same read in pieces of %d bytes', (pieceBytes) => {
+    const file = readChangeFile(published(), pieceBytes)
+    expect([...peopleOf(file)]).toEqual(people)
+  })
+
+  it.each([1, 7, 4_096])(
+    'with another bit is refused, read in pieces of %d bytes',
+    (pieceBytes) => {
+      const path = published()
+      const bytes = readFileSync(path)
+      bytes[bytes.length - 1]! ^= 1
+      writeFileSync(path, bytes)
+      expect(() => readChangeFile(path, pieceBytes)).toThrow('checksum does not match')
+    },
+  )
+})
+
+describe('the number of the next announcement', () => {
+  it('is told without removing anything; files that were never announced are removed apart', () => {
+    const directory = temporaryDirectory()
+    for (const number of [1, 2, 3]) publishChanges(directory, factsOf(number), people)
+    const numbers = () => changeEntries(directory).map(({ number }) => number)
+    expect(nextNumber(directory, factsOf(2).id)).toBe(3)
+    expect(numbers()).toEqual([1, 2, 3])
+    removeUnannounced(directory, 3)
+    expect(numbers()).toEqual([1, 2])
+    expect(nextNumber(directory, 'f'.repeat(32))).toBe(3)
+  })
+})

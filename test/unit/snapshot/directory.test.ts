@@ -1,0 +1,193 @@
+/** The directory of snapshots: published before announced, kept while anybody may need it. */
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Snapshot } from '../../../src/snapshot/file.ts'
+import {
+  announce,
+  announcedId,
+  listSnapshots,
+  loadSnapshot,
+  loadStored,
+  pathOf,
+  publish,
+  readPointer,
+  removePointer,
+  writePointer,
+} from '../../../src/snapshot/store/directory.ts'
+import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
+import { authority } from '../../support/records.ts'
+import { fixtureSnapshot, resealed, withElement } from '../../support/snapshot-fixture.ts'
+
+/** Different snapshots, told apart by their number. */
+function numbered(number: number): Snapshot {
+  return snapshotOf({ authorities: [authority({ sdu: String(number) })] })
+}
+
+/** A directory with published snapshots, the first one oldest; returns their ids. */
+function published(count: number): { directory: string; ids: string[] } {
+  const directory = temporaryDirectory()
+  const ids = Array.from({ length: count }, (_, index) => {
+    const snapshot = numbered(index)
+    const { id } = publish(directory, snapshot).snapshot.header
+    utimesSync(pathOf(directory, id), 1_000_000 + index, 1_000_000 + index)
+    return id
+  })
+  return { directory, ids }
+}
+
+describe('publishing', () => {
+  it('writes a whole file under its id and announces nothing', () => {
+    const directory = join(temporaryDirectory(), 'new', 'deep')
+    const { header } = fixtureSnapshot()
+    const { snapshot, written } = publish(directory, fixtureSnapshot())
+    expect(written).toBe(true)
+    expect(snapshot.header).toEqual(header)
+    expect(loadSnapshot(pathOf(directory, header.id)).header).toEqual(header)
+    expect(readdirSync(directory)).toEqual([`${header.id}.msgpack`])
+    expect(announcedId(directory)).toBeUndefined()
+  })
+
+  it('gives the same id and bytes in any directory', () => {
+    const files = [temporaryDirectory(), temporaryDirectory()].map((directory) =>
+      readFileSync(pathOf(directory, publish(directory, fixtureSnapshot()).snapshot.header.id)),
+    )
+    expect(files[0]!.equals(files[1]!)).toBe(true)
+  })
+
+  it('writes nothing when the file is there and whole', () => {
+    const directory = temporaryDirectory()
+    const { header } = publish(directory, fixtureSnapshot()).snapshot
+    utimesSync(pathOf(directory, header.id), 1_000_000, 1_000_000)
+    const again = publish(directory, fixtureSnapshot())
+    expect([again.written, again.snapshot.header]).toEqual([false, header])
+    expect(listSnapshots(directory)[0]!.publishedAt).toBe('1970-01-12T13:46:40.000Z')
+  })
+
+  it('replaces a file of its name that is damaged or is another snapshot', () => {
+    const directory = temporaryDirectory()
+    const { header } = publish(directory, fixtureSnapshot()).snapshot
+    const path = pathOf(directory, header.id)
+    writeFileSync(path, readFileSync(path).subarray(0, 5000))
+    expect(publish(directory, fixtureSnapshot()).written).toBe(true)
+    const other = publish(directory, numbered(1)).snapshot.header.id
+    copyFileSync(pathOf(directory, other), path)
+    expect(publish(directory, fixtureSnapshot()).written).toBe(true)
+    expect(loadStored(directory, header.id).header).toEqual(header)
+  })
+
+  it('refuses a snapshot that contradicts itself, and leaves no file', () => {
+    const directory = temporaryDirectory()
+    const { sections } = fixtureSnapshot()
+    const wrong = resealed(fixtureSnapshot(), {
+      sections: withElement(sections, 'peer.gaps', 0, 99),
+    })
+    expect(() => publish(directory, wrong)).toThrow('section peer.gaps: ')
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  it('removes what a killed sync left behind, and nothing else', () => {
+    const { directory, ids } = published(1)
+    announce(directory, ids[0]!)
+    for (const name of [`${'a'.repeat(32)}.msgpack.tmp`, 'CURRENT.tmp']) {
+      writeFileSync(join(directory, name), 'half')
+    }
+    writeFileSync(join(directory, 'rejects.ndjson'), '{}')
+    const foreign = ['notes.tmp', 'mine.msgpack.tmp', 'README']
+    for (const name of foreign) writeFileSync(join(directory, name), 'of somebody else')
+    publish(directory, numbered(7))
+    const { id } = numbered(7).header
+    expect(readdirSync(directory).sort()).toEqual(
+      [`${ids[0]}.msgpack`, `${id}.msgpack`, 'ANNOUNCED', 'CURRENT', 'rejects.ndjson']
+        .concat(foreign)
+        .sort(),
+    )
+  })
+})
+
+describe('loading a snapshot by its id', () => {
+  it('refuses a file that holds another one', () => {
+    const { directory, ids } = published(2)
+    copyFileSync(pathOf(directory, ids[0]!), pathOf(directory, ids[1]!))
+    expect(loadStored(directory, ids[0]!).header.id).toBe(ids[0])
+    expect(() => loadStored(directory, ids[1]!)).toThrow(`holds snapshot ${ids[0]}`)
+  })
+})
+
+describe('a pointer', () => {
+  it('names the snapshot that was announced last', () => {
+    const { directory, ids } = published(2)
+    announce(directory, ids[0]!)
+    announce(directory, ids[1]!)
+    expect(readPointer(directory, 'CURRENT')).toBe(ids[1])
+    expect(readFileSync(join(directory, 'CURRENT'), 'utf8')).toBe(`${ids[1]}\n`)
+  })
+
+  it('of a pin wins over the current one until it is removed', () => {
+    const { directory, ids } = published(2)
+    announce(directory, ids[1]!)
+    writePointer(directory, 'PINNED', ids[0]!)
+    expect(announcedId(directory)).toBe(ids[0])
+    expect(removePointer(directory, 'PINNED')).toBe(true)
+    expect(removePointer(directory, 'PINNED')).toBe(false)
+    expect(announcedId(directory)).toBe(ids[1])
+  })
+
+  it('that holds no id is none', () => {
+    const directory = temporaryDirectory()
+    for (const content of ['', 'latest', '../../etc/passwd', 'A'.repeat(32)]) {
+      writeFileSync(join(directory, 'CURRENT'), content)
+      expect(readPointer(directory, 'CURRENT')).toBeUndefined()
+    }
+  })
+})
+
+describe('the list of snapshots', () => {
+  it('has the last announced first, whatever the times of files, with what points to each', () => {
+    const { directory, ids } = published(3)
+    announce(directory, ids[1]!)
+    writePointer(directory, 'PINNED', ids[0]!)
+    const listed = listSnapshots(directory)
+    expect(listed.map(({ id, current, pinned }) => [id, current, pinned])).toEqual([
+      [ids[1], true, false],
+      [ids[2], false, false],
+      [ids[0], false, true],
+    ])
+    expect(listed[1]!.header).toEqual(numbered(2).header)
+    expect(listed[0]!.bytes).toBe(readFileSync(listed[0]!.path).length)
+  })
+
+  it('holds a damaged file without a header, and no other file', () => {
+    const { directory, ids } = published(1)
+    writeFileSync(pathOf(directory, ids[0]!), 'damaged')
+    writeFileSync(join(directory, 'notes.msgpack'), '')
+    expect(listSnapshots(directory)).toMatchObject([{ id: ids[0], header: undefined }])
+  })
+
+  it('is in the order of announcements, also of one that is announced again', () => {
+    const { directory, ids } = published(4)
+    for (const place of [3, 0, 2, 1, 0]) announce(directory, ids[place]!)
+    const order = listSnapshots(directory).map(({ id }) => ids.indexOf(id))
+    expect(order).toEqual([0, 1, 2, 3])
+  })
+
+  it('holds nothing of others, and takes no harm from it', () => {
+    const { directory, ids } = published(1)
+    mkdirSync(join(directory, `${'b'.repeat(32)}.msgpack`))
+    mkdirSync(join(directory, 'CURRENT.tmp.d'))
+    symlinkSync('nowhere', join(directory, `${'c'.repeat(32)}.msgpack`))
+    expect(listSnapshots(directory).map(({ id }) => id)).toEqual(ids)
+  })
+
+  it('is empty where there is no directory', () => {
+    expect(listSnapshots(join(temporaryDirectory(), 'none'))).toEqual([])
+  })
+})

@@ -1,0 +1,211 @@
+/** The file: what was written is read, and what was not written is refused. */
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { Unpackr } from 'msgpackr'
+import { describe, expect, it } from 'vitest'
+import { readHeader, readSnapshot, writeSnapshot } from '../../../src/snapshot/file.ts'
+import { encodeHeader, type Header, idOf } from '../../../src/snapshot/header.ts'
+import { sectionNames } from '../../../src/snapshot/sections.ts'
+import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
+import { isFlipRefused, opened, refusalOf, written } from '../../support/damage.ts'
+import { smallSources } from '../../support/records.ts'
+import { fixtureSnapshot } from '../../support/snapshot-fixture.ts'
+
+describe('a snapshot file', () => {
+  it('is read as it was written', () => {
+    fc.assert(
+      fc.property(
+        smallSources,
+        fc.constantFrom(null, '2026-11-01T00:00:00.000Z'),
+        (records, at) => {
+          const snapshot = snapshotOf(records, at)
+          const { header, sections } = readSnapshot(written(snapshot))
+          expect(header).toEqual(snapshot.header)
+          for (const name of sectionNames) {
+            expect([...sections[name]]).toEqual([...snapshot.sections[name]])
+            expect(sections[name].buffer).toBeInstanceOf(SharedArrayBuffer)
+          }
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+
+  it('has a header that is read without the rest', () => {
+    const snapshot = fixtureSnapshot()
+    expect(readHeader(written(snapshot))).toEqual(snapshot.header)
+  })
+
+  it('is a sequence of MessagePack values: the header, then one bin a section, 8-byte aligned', () => {
+    const snapshot = fixtureSnapshot()
+    const values: unknown[] = []
+    const unpackr = new Unpackr({ useRecords: false })
+    unpackr.unpackMultiple(readFileSync(written(snapshot)), (value: unknown) => {
+      if (value !== null) values.push(value)
+    })
+    expect(values.length).toBe(1 + sectionNames.length)
+    expect(values[0]).toEqual(snapshot.header)
+    snapshot.header.sections.forEach(({ name, offset }, index) => {
+      const { buffer, byteOffset, byteLength } = snapshot.sections[name]!
+      expect(Buffer.from(buffer, byteOffset, byteLength).equals(values[index + 1] as Buffer)).toBe(
+        true,
+      )
+      expect(offset % 8).toBe(0)
+    })
+  })
+
+  it('is never written over a file that is there', () => {
+    const path = written()
+    expect(() => writeSnapshot(path, fixtureSnapshot())).toThrow('EEXIST')
+  })
+
+  it('is refused as missing where there is none', () => {
+    const path = join(temporaryDirectory(), 'none.msgpack')
+    expect(() => readSnapshot(path)).toThrow(
+      expect.objectContaining({
+        code: 'snapshot-missing',
+        message: `${path}: no such snapshot file`,
+      }),
+    )
+  })
+})
+
+describe('a damaged file is refused by its name', () => {
+  it('whatever bit is flipped', () => {
+    const path = written()
+    const file = opened(path)
+    const position = fc.nat(readFileSync(path).length - 1)
+    fc.assert(
+      fc.property(position, fc.nat(7), (at, bit) => isFlipRefused(path, file, at, bit)),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('when bytes follow it', () => {
+    for (const tail of [Buffer.of(0xc0), Buffer.alloc(8, 0xc0), Buffer.alloc(4096)]) {
+      const path = written()
+      appendFileSync(path, tail)
+      expect(refusalOf(path)).toBe(`${path}: the file is longer than its sections`)
+    }
+  })
+
+  it('and the section that is damaged is named', () => {
+    const snapshot = fixtureSnapshot()
+    for (const { name, offset, length } of snapshot.header.sections) {
+      if (length === 0) continue
+      const path = written(snapshot)
+      const file = opened(path)
+      writeSync(file, Buffer.of(0xa5, 0x5a), 0, 2, offset - 1)
+      expect(refusalOf(path)).toBe(`${path}: section ${name}: its MessagePack framing is damaged`)
+      writeSync(file, readFileSync(written(snapshot)), offset - 1, 1, offset - 1)
+      expect(refusalOf(path)).toBe(`${path}: section ${name}: checksum does not match`)
+    }
+  })
+})
+
+/** A file whose header says something else, under an id that is right. */
+function withHeader(changes: Record<string, unknown>): string {
+  const path = written()
+  const { header } = fixtureSnapshot()
+  const changed = { ...header, ...changes } as Header
+  const bytes = readFileSync(path)
+  const region = Math.ceil(encodeHeader(header).length / 4096) * 4096
+  const encoded = encodeHeader({ ...changed, id: idOf(changed) })
+  expect(encoded.length).toBeLessThanOrEqual(region)
+  bytes.fill(0xc0, 0, region)
+  encoded.copy(bytes)
+  writeFileSync(path, bytes)
+  return path
+}
+
+/** The header's sections, one of them changed. */
+function sectionsWith(index: number, changes: Record<string, unknown>): Record<string, unknown> {
+  const { sections } = fixtureSnapshot().header
+  return {
+    sections: sections.map((entry, at) => (at === index ? { ...entry, ...changes } : entry)),
+  }
+}
+
+describe('a header that cannot be served is refused', () => {
+  it('not when it says what the file holds', () => {
+    expect(refusalOf(withHeader({}))).toBeUndefined()
+    expect(refusalOf(withHeader({ createdAt: '2026-11-01T00:00:00.000Z' }))).toBeUndefined()
+    // Of a later program that makes the same sections in another way.
+    expect(refusalOf(withHeader({ recipe: 4_000 }))).toBeUndefined()
+  })
+
+  it.each([
+    ['of another format', { format: 'other' }, 'not an authority index snapshot'],
+    ['of another version', { version: 1 }, 'format version is not 10'],
+    ['of another analyzer', { analyzer: { encoder: 'other' } }, 'made with another analyzer'],
+    ['with a field that nobody knows', { more: 1 }, 'Unrecognized key'],
+    ['with a count that is none', { counts: { authorities: -1 } }, 'header counts.authorities'],
+    [
+      'without its first section',
+      { sections: fixtureSnapshot().header.sections.slice(1) },
+      'list of sections',
+    ],
+    [
+      'with a section of another type',
+      sectionsWith(0, { type: 'uint32' }),
+      'section authority.scores: element type is uint32',
+    ],
+    [
+      'with a section that begins elsewhere',
+      sectionsWith(1, { offset: 8 }),
+      'section authority.core-topics: offset is out of order',
+    ],
+    [
+      'with a section of 16 GiB',
+      sectionsWith(1, { length: 0xffff_ffff }),
+      'section authority.core-topics: longer than a section can be',
+    ],
+    [
+      'with a section of nearly 4 GiB',
+      sectionsWith(1, { length: 0x3fff_fffe }),
+      'section authority.core-topics: the file is truncated',
+    ],
+    [
+      'with another checksum',
+      sectionsWith(1, { checksum: 1 }),
+      'section authority.core-topics: checksum does not match',
+    ],
+  ])('%s', (_, changes, problem) => {
+    expect(refusalOf(withHeader(changes))).toContain(problem)
+  })
+
+  it('when its id is not its own', () => {
+    const path = written()
+    const bytes = readFileSync(path)
+    const { id } = fixtureSnapshot().header
+    bytes.write(
+      id.replaceAll(/./g, (digit) => (digit === '0' ? '1' : '0')),
+      bytes.indexOf(id),
+    )
+    writeFileSync(path, bytes)
+    expect(refusalOf(path)).toBe(`${path}: the header does not match its id`)
+  })
+
+  it.each([
+    ['is empty', []],
+    ['is text', [...Buffer.from('{"format":"authority-index-snapshot"}')]],
+    ['claims a map of four billion entries', [0xdf, 0xff, 0xff, 0xff, 0xff, 0xa1, 0x61, 0x01]],
+    [
+      'claims a list of four billion entries',
+      [0x81, 0xa1, 0x61, 0xdd, 0xff, 0xff, 0xff, 0xff, 0x01],
+    ],
+    ['claims a text of four gigabytes', [0x81, 0xa1, 0x61, 0xdb, 0xff, 0xff, 0xff, 0xff, 0x61]],
+    ['claims bytes of four gigabytes', [0xc6, 0xff, 0xff, 0xff, 0xff, 0x61]],
+  ])('when the file %s', (_, content) => {
+    const path = join(temporaryDirectory(), 'other.msgpack')
+    writeFileSync(path, Buffer.from(content))
+    expect(refusalOf(path)).toMatch(/: (the header is not MessagePack or is cut off|header )/)
+  })
+
+  it('when the file is a directory', () => {
+    const path = join(temporaryDirectory(), 'directory')
+    mkdirSync(path)
+    expect(refusalOf(path)).toContain(`${path}: `)
+  })
+})

@@ -1,0 +1,95 @@
+/** Corrections: what they may set, and whose record is another by them. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { prepareServed } from '../../../src/api/active-snapshot.ts'
+import { valuesOf } from '../../../src/settings.ts'
+import { loadStored } from '../../../src/snapshot/store/directory.ts'
+import { Corrections, correctionSchema } from '../../../src/source/corrections.ts'
+import { syncOnce, syncSettings } from '../../../src/sync/sync.ts'
+import { ask, newApi } from '../../support/api-client.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { authority } from '../../support/records.ts'
+import { folderOf } from '../../support/source-folder.ts'
+
+const from = { source: 'https://ann.example', date: '2026-11-01' }
+
+function fault(record: unknown): string | undefined {
+  const issue = correctionSchema.safeParse(record).error?.issues[0]
+  return issue && `${issue.path.join('.')}: ${issue.message}`
+}
+
+describe('a correction', () => {
+  it('sets what it names, read as in a record, and nothing else', () => {
+    const set = { name: ' Ann ', website: null, topics: ['Go'], country_name: 'France' }
+    const { fields } = correctionSchema.parse({ sdu: '7', set, ...from })
+    expect(fields).toEqual({
+      name: 'Ann',
+      website: null,
+      topics: [{ topic: 'Go', weight: undefined }],
+      countryName: 'France',
+    })
+  })
+
+  it.each([
+    [{ set: {} }, 'set: must set something'],
+    [{ set: { sdu: '8' } }, 'set.sdu: is no field of a record'],
+    [{ set: { nmae: 'Ann' } }, 'set.nmae: is no field of a record'],
+    [{ set: { name: '' } }, 'set.name: must not be blank'],
+    [{ set: { topics: [] } }, 'set.topics: must name at least one topic'],
+    [{ sdu: 'ann' }, 'sdu: must be 1 to 32 digits'],
+    [{ source: ' ' }, 'source: must say where it is from'],
+    [{ date: 'yesterday' }, 'date: must be a day such as 2026-11-01'],
+  ])('is refused with %j', (change, expected) => {
+    expect(fault({ sdu: '7', set: { name: 'Ann' }, ...from, ...change })).toBe(expected)
+  })
+})
+
+describe('corrections', () => {
+  it('are of one record, the last of a field counts, and those of nobody are known', () => {
+    const corrections = new Corrections()
+    corrections.add({ sdu: '7', fields: { name: 'Anne', bio: 'Writes.' }, ...from })
+    corrections.add({ sdu: '7', fields: { name: 'Ann' }, ...from })
+    corrections.add({ sdu: '9', fields: { name: 'Bob' }, ...from })
+    const [seven, eight] = [authority({ sdu: '7' }), authority({ sdu: '8' })]
+    expect(corrections.corrected(seven)).toEqual({ ...seven, name: 'Ann', bio: 'Writes.' })
+    expect(corrections.corrected(eight)).toBe(eight)
+    expect(corrections.unused()).toEqual(['9'])
+  })
+})
+
+const progress = { phase: () => {}, update: () => {}, note: () => {}, stop: () => {} }
+
+function sync(source: string, snapshots: string) {
+  const values = { ...valuesOf(syncSettings, {}, {}), source, snapshots, fileRejectShareMax: 1 }
+  return syncOnce({ ...values, rejectShareMax: 0.5, clock: () => 1_000, progress })
+}
+
+describe('a sync of a source with corrections', () => {
+  it('answers what is right, writes the bad ones to the rejects, and is one of another source', async () => {
+    const people = Array.from({ length: 20 }, (_, index) =>
+      JSON.stringify({ sdu: String(index), name: `Person ${index}`, topics: ['Rust'] }),
+    )
+    const source = folderOf({ 'authorities.ndjson': people.join('\n') })
+    const snapshots = temporaryDirectory()
+    const before = await sync(source, snapshots)
+    const lines = [
+      { sdu: '7', set: { name: 'Ann Right' }, ...from },
+      { sdu: '8', set: { name: '' }, ...from },
+      { sdu: '404', set: { name: 'Nobody' }, ...from },
+    ]
+    const text = lines.map((line) => JSON.stringify(line)).join('\n')
+    writeFileSync(join(source, 'corrections.ndjson'), text)
+    const after = await sync(source, snapshots)
+    expect([after.published, after.id === before.id, after.rejects]).toEqual([true, false, 1])
+    const api = newApi(prepareServed(loadStored(snapshots, after.id)))
+    expect(ask(api, '/api/v1/detail?sdu=7').text).toContain('"name":"Ann Right"')
+    expect(ask(api, '/api/v1/detail?sdu=8').text).toContain('"name":"Person 8"')
+    const rejects = readFileSync(join(snapshots, 'rejects.ndjson'), 'utf8')
+    expect(JSON.parse(rejects)).toMatchObject({
+      position: 'corrections.ndjson:2',
+      field: 'set.name',
+    })
+    expect((await sync(source, snapshots)).published).toBe(false)
+  })
+})

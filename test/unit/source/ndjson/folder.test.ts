@@ -1,0 +1,240 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { limits } from '../../../../src/limits.ts'
+import { openSource } from '../../../../src/source/uri.ts'
+import { connectionsOf, entriesOf, folderOf } from '../../../support/source-folder.ts'
+
+const ann = '{"sdu":"1","name":"Ann","topics":["Rust"]}'
+const bob = '{"sdu": "2", "name": "Bob", "topics": [{"topic": "Go", "weight": 2}]}'
+const files = {
+  'authorities.ndjson': `${ann}\n${bob}\n`,
+  'connections.ndjson': '{"from":"1","to":"2"}\n{"to":"1","from":"x:Bob"}\n',
+  'topics.ndjson': '{"topic":"Go","aliases":["golang"]}\n',
+}
+
+async function readAll(directory: string) {
+  const reading = await openSource(directory).read()
+  return {
+    topics: await entriesOf(reading.topics),
+    authorities: await entriesOf(reading.authorities),
+    connections: await connectionsOf(reading.connections),
+    fingerprint: reading.fingerprint(),
+  }
+}
+
+function fingerprintOf(directory: string): Promise<string> {
+  return openSource(directory).fingerprint()
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+describe('a source folder', () => {
+  it('is read as records with their positions', async () => {
+    const { topics, authorities, connections } = await readAll(folderOf(files))
+    expect(authorities.map(({ position, value }) => [position, value?.name])).toEqual([
+      ['authorities.ndjson:1', 'Ann'],
+      ['authorities.ndjson:2', 'Bob'],
+    ])
+    expect(authorities[1]).toMatchObject({ raw: bob })
+    expect(connections).toEqual([
+      { from: '1', to: '2', weight: 1, kind: 'follows' },
+      { from: 'twitter:bob', to: '1', weight: 1, kind: 'follows' },
+    ])
+    expect(topics.map(({ value }) => value)).toEqual([{ topic: 'Go', aliases: ['golang'] }])
+  })
+
+  it('reads the same, fingerprint included, from gzipped files', async () => {
+    const gzipped = Object.entries(files).map(([name, text]) => [`${name}.gz`, gzipSync(text)])
+    const directory = folderOf(Object.fromEntries(gzipped))
+    expect(await readAll(directory)).toEqual(await readAll(folderOf(files)))
+    expect(await fingerprintOf(directory)).toBe(await fingerprintOf(folderOf(files)))
+  })
+
+  it('reads a gzip of several members whole', async () => {
+    const members = Buffer.concat([gzipSync(`${ann}\n`), gzipSync(bob)])
+    const { authorities } = await readAll(folderOf({ 'authorities.ndjson.gz': members }))
+    expect(authorities.map(({ value }) => value?.name)).toEqual(['Ann', 'Bob'])
+  })
+
+  it('may do without connections and topics', async () => {
+    const { topics, connections } = await readAll(folderOf({ 'authorities.ndjson': ann }))
+    expect([topics, connections]).toEqual([[], []])
+  })
+
+  it('reads records across chunks of the file', async () => {
+    const count = 20_000
+    const records = Array.from(
+      { length: count },
+      (_, index) => `{"sdu":"${index}","name":"Ünal ${index}","topics":["t"]}`,
+    )
+    const { authorities } = await readAll(folderOf({ 'authorities.ndjson': records.join('\n') }))
+    expect(authorities.length).toBe(count)
+    authorities.forEach(({ position, value }, index) => {
+      const expected = [`authorities.ndjson:${index + 1}`, `Ünal ${index}`]
+      expect([position, value?.name]).toEqual(expected)
+    })
+  })
+
+  it('takes the spellings of the default source', async () => {
+    const { topics, authorities, connections } = await readAll(
+      folderOf({
+        'authorities.ndjson': [
+          '{"sdu": "22779958488140763", "name": "Patrick Ruch", "bio": "RDMkit contributor.", "country_name": "", "topics": ["Research data management", "Biodiversity"], "socials": {"orcid": {"handle": "0000-0002-3374-2962"}}, "website": null, "source": "rdmkit", "identifiers": {"orcid": "0000-0002-3374-2962"}}',
+          '{"sdu": "41028058571081980", "name": "Analilia Mejia", "also_known_as": ["Ana Mejia"], "bio": "U.S. Representative.", "country_name": "United States", "topics": ["US politics"], "socials": {}, "website": "https://mejia.house.gov", "source": "congress"}',
+        ].join('\n'),
+        'connections.ndjson':
+          '{"from": "22779958488140763", "to": "956930971868584161", "weight": 1, "kind": "coauthor"}',
+        'topics.ndjson': '{"topic":".NET","aliases":["dotnet","dot net"]}',
+      }),
+    )
+    expect(authorities.map(({ value }) => value)).toMatchObject([
+      {
+        countryName: '',
+        website: null,
+        socials: [{ platform: 'orcid', followers: 0 }],
+        identifiers: [{ scheme: 'orcid', value: '0000-0002-3374-2962' }],
+      },
+      {
+        alsoKnownAs: ['Ana Mejia'],
+        countryName: 'United States',
+        website: 'https://mejia.house.gov',
+        socials: [],
+      },
+    ])
+    expect(connections[0]).toMatchObject({ weight: 1, kind: 'coauthor' })
+    expect(topics[0]!.value).toEqual({ topic: '.NET', aliases: ['dotnet', 'dot net'] })
+  })
+})
+
+describe('a line that holds no record', () => {
+  it('is a reject with its position, field and reason, and the rest is read', async () => {
+    const directory = folderOf({
+      'authorities.ndjson': Buffer.concat([
+        Buffer.from(`${ann}\r\n{"sdu":"3","name":"Cy","topics":[]}\n[]\n\n{"sdu":\n`),
+        Buffer.from([0xff, 0x0a]),
+        Buffer.from(`${' '.repeat(limits.lineBytesMax)}{}\n${bob}`),
+      ]),
+    })
+    const { authorities } = await readAll(directory)
+    const rejects = authorities.flatMap((each) => (each.value === undefined ? [each] : []))
+    const at = (line: number) => `authorities.ndjson:${line}`
+    expect(rejects.map(({ position, field, reason }) => [position, field, reason])).toEqual([
+      [at(2), 'topics', 'must name at least one topic'],
+      [at(3), 'record', 'Invalid input: expected object, received array'],
+      [at(5), 'line', 'is not JSON'],
+      [at(6), 'line', 'is not UTF-8'],
+      [at(7), 'line', 'is too long'],
+    ])
+    expect(rejects[0]).toMatchObject({ raw: '{"sdu":"3","name":"Cy","topics":[]}' })
+    expect(authorities.map(({ position }) => position)).toEqual([1, 2, 3, 5, 6, 7, 8].map(at))
+  })
+
+  it('is a reject in topics too', async () => {
+    const { topics } = await readAll(
+      folderOf({ 'authorities.ndjson': ann, 'topics.ndjson': '{"aliases":[]}' }),
+    )
+    expect(topics[0]).toMatchObject({ field: 'topic', position: 'topics.ndjson:1' })
+  })
+})
+
+describe('a source that cannot be read', () => {
+  it('is refused when the authorities are missing', async () => {
+    const directory = folderOf({ 'topics.ndjson': '' })
+    await expect(openSource(directory).read()).rejects.toMatchObject({
+      code: 'source-unreadable',
+      message: `${directory} holds no authorities.ndjson`,
+    })
+  })
+
+  it('is refused when a file is there plain and gzipped', async () => {
+    const directory = folderOf({ ...files, 'topics.ndjson.gz': gzipSync('') })
+    await expect(openSource(directory).read()).rejects.toMatchObject({
+      code: 'source-unreadable',
+      message: expect.stringContaining('topics.ndjson.gz too'),
+    })
+  })
+
+  it('is refused by the name of a gzip that is cut anywhere', async () => {
+    const whole = gzipSync(`${ann}\n${bob}\n`)
+    for (let length = 0; length < whole.length; length++) {
+      const directory = folderOf({ 'authorities.ndjson.gz': whole.subarray(0, length) })
+      await expect(readAll(directory), `cut at ${length}`).rejects.toMatchObject({
+        code: 'source-unreadable',
+        message: expect.stringContaining('authorities.ndjson.gz cannot be read'),
+      })
+    }
+  })
+
+  it('is refused when a gzip is damaged', async () => {
+    const damaged = gzipSync(ann)
+    damaged[damaged.length - 6]! ^= 1
+    const directory = folderOf({ 'authorities.ndjson.gz': damaged })
+    await expect(readAll(directory)).rejects.toMatchObject({ code: 'source-unreadable' })
+  })
+
+  it('is refused when a file is a directory', async () => {
+    const directory = folderOf({})
+    mkdirSync(join(directory, 'authorities.ndjson'))
+    await expect(readAll(directory)).rejects.toMatchObject({
+      code: 'source-unreadable',
+      message: expect.stringContaining('authorities.ndjson cannot be read'),
+    })
+  })
+
+  it('is refused when the folder is a file', async () => {
+    const directory = join(folderOf({ file: '' }), 'file')
+    await expect(openSource(directory).read()).rejects.toMatchObject({ code: 'source-unreadable' })
+  })
+})
+
+describe('the fingerprint of a source folder', () => {
+  it('is the SHA-256 of what sha256sum lists', async () => {
+    const listing = Object.entries(files).map(([name, text]) => `${sha256(text)}  ${name}\n`)
+    const { fingerprint } = await readAll(folderOf(files))
+    expect(fingerprint).toBe(sha256(listing.join('')))
+    expect(await fingerprintOf(folderOf(files))).toBe(fingerprint)
+  })
+
+  it('is another when a byte or a name is', async () => {
+    const moved = { 'authorities.ndjson': files['authorities.ndjson'] }
+    const fingerprints = await Promise.all(
+      [
+        moved,
+        { ...moved, 'connections.ndjson': '' },
+        { ...moved, 'topics.ndjson': '' },
+        { 'authorities.ndjson': `${ann}\n${bob}` },
+      ].map((each) => fingerprintOf(folderOf(each))),
+    )
+    expect(new Set(fingerprints).size).toBe(4)
+  })
+
+  it('is not to be had before the source is read to its end', async () => {
+    const reading = await openSource(folderOf(files)).read()
+    await entriesOf(reading.authorities)
+    await connectionsOf(reading.connections)
+    expect(() => reading.fingerprint()).toThrow('has not been read')
+    await entriesOf(reading.topics)
+    expect(reading.fingerprint()).toMatch(/^[0-9a-f]{64}$/)
+  })
+})
+
+describe('progress while reading', () => {
+  it.each([
+    ['plain', 'authorities.ndjson', (text: string) => Buffer.from(text)],
+    ['gzipped', 'authorities.ndjson.gz', (text: string) => gzipSync(text)],
+  ])('rises to the whole of the %s file', async (_, name, write) => {
+    const bytes = write(`${ann}\n`.repeat(20_000))
+    const steps: number[] = []
+    const source = openSource(folderOf({ [name]: bytes }))
+    const reading = await source.read({ onProgress: (fraction) => steps.push(fraction) })
+    await entriesOf(reading.authorities)
+    expect(steps.length).toBeGreaterThan(1)
+    expect(steps).toEqual([...steps].sort((a, b) => a - b))
+    expect(steps.at(-1)).toBe(1)
+  })
+})

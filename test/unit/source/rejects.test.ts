@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { Rejects } from '../../../src/source/rejects.ts'
+import type { Reject } from '../../../src/source/source.ts'
+import { folderOf } from '../../support/source-folder.ts'
+
+function reject(line: number, raw = '{}'): Reject {
+  const position = `authorities.ndjson:${line}`
+  return { position, field: 'topics', reason: 'must not be blank', raw }
+}
+
+function written(path: string): Reject[] {
+  const text = readFileSync(path, 'utf8')
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+}
+
+describe('rejects', () => {
+  it('are written whole, one a line, in their order', () => {
+    const path = join(folderOf({}), 'rejects.ndjson')
+    const rejects = new Rejects(path, () => {})
+    const expected = Array.from({ length: 5000 }, (_, index) => reject(index + 1, `ζ "${index}"`))
+    for (const each of expected) rejects.add(each)
+    rejects.close()
+    expect(written(path)).toEqual(expected)
+    expect(rejects.count).toBe(5000)
+  })
+
+  it('leave no file when there are none', () => {
+    const path = join(folderOf({}), 'rejects.ndjson')
+    new Rejects(path, () => {}).close()
+    expect(existsSync(path)).toBe(false)
+  })
+
+  it('replace those of an earlier run, also when there are none', () => {
+    const path = join(folderOf({ 'rejects.ndjson': 'earlier\n' }), 'rejects.ndjson')
+    new Rejects(path, () => {}).close()
+    expect(readFileSync(path, 'utf8')).toBe('')
+    const rejects = new Rejects(path, () => {})
+    rejects.add(reject(1))
+    rejects.close()
+    expect(written(path)).toEqual([reject(1)])
+  })
+
+  it('are shown on a line each, the first twenty of them', () => {
+    const shown: string[] = []
+    const path = join(folderOf({}), 'rejects.ndjson')
+    const rejects = new Rejects(path, (line) => shown.push(line))
+    for (let line = 1; line <= 30; line++) rejects.add(reject(line))
+    rejects.close()
+    expect(shown[0]).toBe('authorities.ndjson:1 topics: must not be blank')
+    expect(shown[19]).toBe('authorities.ndjson:20 topics: must not be blank')
+    expect(shown.slice(20)).toEqual([`further rejects only in ${path}`])
+  })
+
+  it('are written with no more than 4,096 characters of the line', () => {
+    const path = join(folderOf({}), 'rejects.ndjson')
+    const rejects = new Rejects(path, () => {})
+    rejects.add(reject(1, 'a'.repeat(5000)))
+    rejects.close()
+    expect(written(path)[0]!.raw).toBe('a'.repeat(4096))
+  })
+
+  it('are refused a file that cannot be written', () => {
+    const path = join(folderOf({}), 'rejects.ndjson')
+    mkdirSync(path)
+    expect(() => new Rejects(path, () => {})).toThrow(
+      expect.objectContaining({ code: 'wrong-usage', message: expect.stringContaining(path) }),
+    )
+  })
+})

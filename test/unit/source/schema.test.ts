@@ -1,0 +1,390 @@
+import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { authoritySchema, connectionSchema, topicSchema } from '../../../src/source/schema.ts'
+
+const ann = { sdu: '007', name: 'Ann', topics: ['Rust'] }
+
+function fault(schema: z.ZodType, json: unknown): string {
+  const issue = schema.safeParse(json).error?.issues[0]
+  return issue === undefined ? 'none' : `${issue.path.join('.')}: ${issue.message}`
+}
+
+describe('an authority record', () => {
+  it('needs no more than an SDU, a name and a topic', () => {
+    expect(authoritySchema.parse(ann)).toEqual({
+      sdu: '007',
+      name: 'Ann',
+      alsoKnownAs: [],
+      bio: '',
+      countryName: '',
+      topics: [{ topic: 'Rust', weight: undefined }],
+      socials: [],
+      website: null,
+      verified: true,
+      authorityScore: undefined,
+      identifiers: [],
+      source: null,
+      licence: null,
+      updatedAt: null,
+    })
+  })
+
+  it('is read with all its fields, texts trimmed and platforms as keys', () => {
+    const json = {
+      sdu: '12',
+      name: ' José ',
+      also_known_as: [' Pepe', '王'],
+      bio: 'Writes.\n',
+      country_name: 'España',
+      topics: ['Rust', { topic: ' Go', weight: 0.5 }],
+      socials: {
+        X: { handle: '@Jose', followers: 7 },
+        'Mastodon ': { handle: 'jose@server.org', verified: false },
+      },
+      website: 'https://example.org/a?b',
+      verified: false,
+      authority_score: 99.5,
+      identifiers: { wikidata: 'Q1 ', isni: '0000 0001 2103 2683' },
+      source: ' https://example.org/people ',
+      licence: 'CC0-1.0',
+      updated_at: '2026-11-01',
+      comment: 'ignored',
+    }
+    expect(authoritySchema.parse(json)).toEqual({
+      sdu: '12',
+      name: 'José',
+      alsoKnownAs: ['Pepe', '王'],
+      bio: 'Writes.',
+      countryName: 'España',
+      topics: [
+        { topic: 'Rust', weight: undefined },
+        { topic: 'Go', weight: 0.5 },
+      ],
+      socials: [
+        { platform: 'twitter', handle: '@Jose', followers: 7, verified: true },
+        { platform: 'mastodon', handle: 'jose@server.org', followers: 0, verified: false },
+      ],
+      website: 'https://example.org/a?b',
+      verified: false,
+      authorityScore: 99.5,
+      identifiers: [
+        { scheme: 'wikidata', value: 'Q1' },
+        { scheme: 'isni', value: '0000 0001 2103 2683' },
+      ],
+      source: 'https://example.org/people',
+      licence: 'CC0-1.0',
+      updatedAt: '2026-11-01',
+    })
+  })
+
+  it.each([[null], [''], [' \t'], [[]]])(
+    'may say %j in any field that may be left out',
+    (nothing) => {
+      const optional = ['bio', 'country_name', 'website', 'socials', 'also_known_as', 'identifiers']
+      const json = Object.fromEntries(
+        [...optional, 'authority_score', 'source', 'licence', 'updated_at'].map((name) => [
+          name,
+          nothing,
+        ]),
+      )
+      expect(authoritySchema.parse({ ...ann, ...json })).toEqual(authoritySchema.parse(ann))
+    },
+  )
+
+  it('may say null of what is in a field that may be left out', () => {
+    const json = {
+      ...ann,
+      topics: [{ topic: 'Rust', weight: null }],
+      verified: null,
+      socials: {
+        twitter: null,
+        x: { handle: 'ann', followers: null, verified: null },
+        github: { handle: '', followers: 7 },
+        youtube: { handle: null },
+      },
+      identifiers: { wikidata: null, isni: ' ' },
+    }
+    expect(authoritySchema.parse(json)).toEqual({
+      ...authoritySchema.parse(ann),
+      socials: [{ platform: 'twitter', handle: 'ann', followers: 0, verified: true }],
+    })
+  })
+
+  it.each([
+    ['x', 'https://twitter.com/SenCapito/status/1', 'SenCapito'],
+    ['YouTube', 'youtube.com/@SenCapito/videos', '@SenCapito'],
+    ['youtube', 'https://youtube.com/channel/UCGydnnhsUZqFBscmcWcT-zQ', 'UCGydnnhsUZqFBscmcWcT-zQ'],
+    ['mastodon', 'https://mastodon.social/users/Ann', 'Ann@mastodon.social'],
+    ['linkedin', 'https://uk.linkedin.com/in/jos%C3%A9', 'josé'],
+    ['orcid', 'https://orcid.org/0000-0002-1694-233X', '0000-0002-1694-233X'],
+    ['substack', 'annlee.substack.com', 'annlee'],
+    ['twitter', '@SenCapito', '@SenCapito'],
+    ['orcid', 'orcid:0000-0002-1694-233X', 'orcid:0000-0002-1694-233X'],
+    ['unheard', 'Ann', 'Ann'],
+  ])('shows on %s for %j the handle %j', (platform, handle, shown) => {
+    const { socials } = authoritySchema.parse({ ...ann, socials: { [platform]: { handle } } })
+    expect(socials.map((social) => social.handle)).toEqual([shown])
+  })
+
+  it.each([
+    ['zero-width spaces', '\u200b\u200c\u200d\ufeff\u2060'],
+    ['marks of direction', '\u200e\u202a\u202c\u2067\u2069'],
+    ['Hangul fillers', '\u3164\u115f\u1160\uffa0'],
+    ['soft hyphens and joiners', '\u00ad\u034f\u180e'],
+    ['variation selectors and tags', '\ufe0f\u{e0041}\u{e0100}'],
+    ['blank patterns and controls', '\u2800\u0007\u0085'],
+    ['all of them between spaces', ' \u200b \u3164 \u00a0\u2800'],
+  ])('is refused with a name of nothing but %s', (_, name) => {
+    expect(fault(authoritySchema, { ...ann, name })).toBe(
+      'name: must hold a character that can be seen',
+    )
+    expect(fault(authoritySchema, { ...ann, also_known_as: [name] })).toMatch(/can be seen$/)
+  })
+
+  it.each(['\u200fعلي', 'Zoë\u200d', '王', '李\u3164明', '☃', '-'])(
+    'may have the name %j',
+    (name) => {
+      expect(authoritySchema.parse({ ...ann, name }).name).toBe(name)
+    },
+  )
+
+  it.each([
+    [{ sdu: 7 }, 'sdu: Invalid input: expected string, received number'],
+    [{ sdu: '' }, 'sdu: must be 1 to 32 digits'],
+    [{ sdu: '1'.repeat(33) }, 'sdu: must be 1 to 32 digits'],
+    [{ sdu: '12a' }, 'sdu: must be 1 to 32 digits'],
+    [{ sdu: '١٢' }, 'sdu: must be 1 to 32 digits'],
+    [{ name: undefined }, 'name: Invalid input: expected string, received undefined'],
+    [{ name: ' \u3000' }, 'name: must not be blank'],
+    [{ name: 'a'.repeat(201) }, 'name: Too big: expected string to have <=200 characters'],
+    [{ name: 'a\0b' }, 'name: must hold no NUL and no half of a surrogate pair'],
+    [{ name: 'a\ud83d' }, 'name: must hold no NUL and no half of a surrogate pair'],
+    [{ also_known_as: 'Bob' }, 'also_known_as: Invalid input: expected array, received string'],
+    [{ also_known_as: ['Bob', ' '] }, 'also_known_as.1: must not be blank'],
+    [
+      { also_known_as: ['a'.repeat(201)] },
+      'also_known_as.0: Too big: expected string to have <=200 characters',
+    ],
+    [
+      { also_known_as: Array.from({ length: 51 }, (_, index) => `Ann ${index}`) },
+      'also_known_as: Too big: expected array to have <=50 items',
+    ],
+    [{ bio: ['x'] }, 'bio: Invalid input: expected string, received array'],
+    [{ bio: 'a'.repeat(10_001) }, 'bio: Too big: expected string to have <=10000 characters'],
+    [{ country_name: 3 }, 'country_name: Invalid input: expected string, received number'],
+    [{ topics: undefined }, 'topics: Invalid input: expected array, received undefined'],
+    [{ topics: 'Rust' }, 'topics: Invalid input: expected array, received string'],
+    [{ topics: [] }, 'topics: must name at least one topic'],
+    [{ topics: ['a', 3] }, 'topics.1: must be a text or {topic, weight}'],
+    [{ topics: ['a', ''] }, 'topics.1: must not be blank'],
+    [{ topics: [{ weight: 1 }] }, 'topics.0: must be a text or {topic, weight}'],
+    [{ topics: [{ topic: 'a', weight: '1' }] }, 'topics.0: must be a text or {topic, weight}'],
+    [{ topics: [{ topic: 'a', weight: 0 }] }, 'topics.0.weight: must be at least 1e-9'],
+    [{ topics: [{ topic: 'a', weight: 1e300 }] }, 'topics.0.weight: must be at most 1000000000'],
+    [{ topics: ['Rust', 'Go', 'rust'] }, 'topics: must not name a topic twice'],
+    [{ topics: ['Rust', { topic: 'Rust ', weight: 1 }] }, 'topics: must not name a topic twice'],
+    [
+      { topics: Array.from({ length: 51 }, (_, index) => `t${index}`) },
+      'topics: Too big: expected array to have <=50 items',
+    ],
+    [{ topics: null }, 'topics: Invalid input: expected array, received null'],
+    [{ sdu: null }, 'sdu: Invalid input: expected string, received null'],
+    [{ name: null }, 'name: Invalid input: expected string, received null'],
+    [{ socials: ['ann'] }, 'socials: Invalid input: expected record, received array'],
+    [{ socials: { x: 'ann' } }, 'socials.x: Invalid input: expected object, received string'],
+    [
+      { socials: { x: {} } },
+      'socials.x.handle: Invalid input: expected string, received undefined',
+    ],
+    [
+      { socials: { x: { handle: 'https://x.com/home' } } },
+      'socials.x.handle: is an address of nobody',
+    ],
+    [
+      { socials: { x: { handle: 'https://github.com/ann' } } },
+      'socials.x.handle: is an address on github',
+    ],
+    [
+      { socials: { unheard: { handle: 'https://elsewhere.example/ann' } } },
+      'socials.unheard.handle: is an address of nobody',
+    ],
+    [
+      { socials: { orcid: { handle: '0000-0002-3374-2963' } } },
+      'socials.orcid.handle: has a wrong form or a wrong check digit',
+    ],
+    [
+      { socials: { x: { handle: '@' } } },
+      'socials.x.handle: must be a handle without comma or space',
+    ],
+    [
+      { socials: { x: { handle: 'a,b' } } },
+      'socials.x.handle: must be a handle without comma or space',
+    ],
+    [
+      { socials: { x: { handle: 'a b' } } },
+      'socials.x.handle: must be a handle without comma or space',
+    ],
+    [
+      { socials: { x: { handle: 'a', followers: 1.5 } } },
+      'socials.x.followers: Invalid input: expected int, received number',
+    ],
+    [
+      { socials: { x: { handle: 'a', followers: -1 } } },
+      'socials.x.followers: Too small: expected number to be >=0',
+    ],
+    [
+      { socials: { x: { handle: 'a', verified: 1 } } },
+      'socials.x.verified: Invalid input: expected boolean, received number',
+    ],
+    [
+      { socials: { 'a b': { handle: 'a' } } },
+      'socials: must be named by platforms of the letters a-z, 0-9, _, . and -',
+    ],
+    [
+      { socials: { x: { handle: 'a' }, Twitter: { handle: 'b' } } },
+      'socials: must not name a platform twice',
+    ],
+    [
+      {
+        socials: Object.fromEntries(
+          Array.from({ length: 51 }, (_, index) => [`p${index}`, { handle: 'a' }]),
+        ),
+      },
+      'socials: must hold at most 50 platforms',
+    ],
+    [{ website: 'ftp://example.org' }, 'website: must be an http or https address'],
+    [{ website: 'https://' }, 'website: must be an http or https address'],
+    [{ verified: 'yes' }, 'verified: Invalid input: expected boolean, received string'],
+    [{ verified: '' }, 'verified: Invalid input: expected boolean, received string'],
+    [{ authority_score: 100.1 }, 'authority_score: Too big: expected number to be <=100'],
+    [{ authority_score: -1 }, 'authority_score: Too small: expected number to be >=0'],
+    [{ authority_score: '5' }, 'authority_score: Invalid input: expected number, received string'],
+    [{ source: 7 }, 'source: Invalid input: expected string, received number'],
+    [{ licence: 'a\0' }, 'licence: must hold no NUL and no half of a surrogate pair'],
+    [{ updated_at: 'yesterday' }, 'updated_at: must be a day or a time (ISO 8601)'],
+    [{ updated_at: '2026-02-30' }, 'updated_at: must be a day or a time (ISO 8601)'],
+    [{ identifiers: ['Q1'] }, 'identifiers: Invalid input: expected record, received array'],
+    [
+      { identifiers: { wikidata: 1 } },
+      'identifiers.wikidata: Invalid input: expected string, received number',
+    ],
+    [
+      { identifiers: { wikidata: 'P31' } },
+      'identifiers.wikidata: has a wrong form or a wrong check digit',
+    ],
+    [
+      { identifiers: { wikidata: 'https://orcid.org/0000-0002-1694-233X' } },
+      'identifiers.wikidata: is an address on orcid',
+    ],
+    [
+      { identifiers: { isni: '0000 0001 2103 2684' } },
+      'identifiers.isni: has a wrong form or a wrong check digit',
+    ],
+    [
+      { identifiers: { wikidata: 'Q'.repeat(257) } },
+      'identifiers.wikidata: Too big: expected string to have <=256 characters',
+    ],
+    [
+      { identifiers: { ORCID: '0000-0002-3374-2962' } },
+      'identifiers: must be named by schemes of the letters a-z, 0-9, _, . and -',
+    ],
+    [
+      {
+        identifiers: Object.fromEntries(
+          Array.from({ length: 51 }, (_, index) => [`s${index}`, 'Q1']),
+        ),
+      },
+      'identifiers: must hold at most 50 schemes',
+    ],
+  ])('is refused with %j', (change, expected) => {
+    expect(fault(authoritySchema, { ...ann, ...change })).toBe(expected)
+  })
+})
+
+describe('a connection record', () => {
+  it.each([undefined, null, ''])('follows with the weight 1 when it says %j of both', (nothing) => {
+    const json = { from: '1', to: '02', weight: nothing, kind: nothing }
+    expect(connectionSchema.parse(json)).toEqual({
+      from: '1',
+      to: '02',
+      weight: 1,
+      kind: 'follows',
+    })
+  })
+
+  it.each([
+    ['https://x.com/Ann/status/1', 'twitter:ann'],
+    ['github.com/Ann', 'github:ann'],
+    ['x:https://x.com/Ann', 'twitter:ann'],
+    ['https://mastodon.social/@Ann', 'mastodon:ann@mastodon.social'],
+    ['@Ann@Mastodon.social', 'mastodon:ann@mastodon.social'],
+    ['https://orcid.org/0000-0002-1694-233X', 'orcid:0000-0002-1694-233x'],
+    ['wikidata:Q138142530', 'wikidata:q138142530'],
+    ['did:plc:z72i7hdynmk6r22z27h6tvur', 'did:plc:z72i7hdynmk6r22z27h6tvur'],
+    ['youtube:UCGydnnhsUZqFBscmcWcT-zQ', 'youtube:UCGydnnhsUZqFBscmcWcT-zQ'],
+    ['unheard:Ann', 'unheard:ann'],
+  ])('may end at %j, which is %s', (to, end) => {
+    expect(connectionSchema.parse({ from: '1', to }).to).toBe(end)
+  })
+
+  it('has handles for ends in the form that all spellings share', () => {
+    const json = { from: 'X: @Ann', to: 'GitHub:Bob', weight: 2.5, kind: 'coauthor', note: 'x' }
+    expect(connectionSchema.parse(json)).toEqual({
+      from: 'twitter:ann',
+      to: 'github:bob',
+      weight: 2.5,
+      kind: 'coauthor',
+    })
+  })
+
+  it.each([
+    [{ from: 1 }, 'from: Invalid input: expected string, received number'],
+    [{ to: undefined }, 'to: Invalid input: expected string, received undefined'],
+    [{ to: 'ann' }, 'to: must be an SDU, platform:handle or the address of a profile'],
+    [{ to: 'x:' }, 'to: must be an SDU, platform:handle or the address of a profile'],
+    [{ to: ':ann' }, 'to: must be an SDU, platform:handle or the address of a profile'],
+    [{ to: 'x:a b' }, 'to: must be an SDU, platform:handle or the address of a profile'],
+    [{ to: 'x:a\0' }, 'to: must be an SDU, platform:handle or the address of a profile'],
+    [
+      { to: `x:${'a'.repeat(257)}` },
+      'to: must be an SDU, platform:handle or the address of a profile',
+    ],
+    [
+      { to: 'https://x.com/home' },
+      'to: must be an SDU, platform:handle or the address of a profile',
+    ],
+    [{ to: '1'.repeat(33) }, 'to: must be an SDU, platform:handle or the address of a profile'],
+    [
+      { to: 'orcid:0000-0002-3374-2963' },
+      'to: must be an SDU, platform:handle or the address of a profile',
+    ],
+    [{ weight: 0 }, 'weight: must be at least 1e-9'],
+    [{ weight: -1 }, 'weight: must be at least 1e-9'],
+    [{ weight: 1e-320 }, 'weight: must be at least 1e-9'],
+    [{ weight: 1e300 }, 'weight: must be at most 1000000000'],
+    [{ weight: JSON.parse('1e999') }, 'weight: Invalid input: expected number, received Infinity'],
+    [{ weight: '2' }, 'weight: Invalid input: expected number, received string'],
+    [
+      { kind: 'likes' },
+      'kind: Invalid option: expected one of "follows"|"mentions"|"co_membership"|"coauthor"|"collaborates"',
+    ],
+  ])('is refused with %j', (change, expected) => {
+    expect(fault(connectionSchema, { from: '1', to: '2', ...change })).toBe(expected)
+  })
+})
+
+describe('a topic record', () => {
+  it('has no aliases unless it names them', () => {
+    expect(topicSchema.parse({ topic: 'Go' })).toEqual({ topic: 'Go', aliases: [] })
+    expect(topicSchema.parse({ topic: 'Go', aliases: null })).toEqual({ topic: 'Go', aliases: [] })
+    expect(topicSchema.parse({ topic: 'Go', aliases: [' golang'] }).aliases).toEqual(['golang'])
+  })
+
+  it.each([
+    [{ topic: '' }, 'topic: must not be blank'],
+    [{ aliases: 'golang' }, 'aliases: Invalid input: expected array, received string'],
+    [{ aliases: ['golang', ' '] }, 'aliases.1: must not be blank'],
+  ])('is refused with %j', (change, expected) => {
+    expect(fault(topicSchema, { topic: 'Go', ...change })).toBe(expected)
+  })
+})

@@ -1,0 +1,299 @@
+/** How much a snapshot may differ from the one before, and by which name each difference goes. */
+import { describe, expect, it } from 'vitest'
+import { valuesOf } from '../../../src/settings.ts'
+import type { Snapshot } from '../../../src/snapshot/file.ts'
+import type { AuthorityRecord, ConnectionRecord, TopicRecord } from '../../../src/source/schema.ts'
+import {
+  type ChangeLimits,
+  changeProblems,
+  changeSettings,
+} from '../../../src/sync/changes/changes.ts'
+import { pairOf } from '../../../src/sync/changes/pair.ts'
+import { snapshotOf } from '../../support/built.ts'
+import { authority, connection, social, topic } from '../../support/records.ts'
+
+const count = 60
+const limits = valuesOf(changeSettings, {}, {})
+const zero = all(0)
+
+function all(share: number): ChangeLimits {
+  return Object.fromEntries(changeSettings.map((name) => [name, share])) as unknown as ChangeLimits
+}
+
+/** The number of somebody of the records that this file makes. */
+function person(number: number, fields: Partial<AuthorityRecord> = {}): AuthorityRecord {
+  return authority({
+    sdu: String(number),
+    name: `Given${number} Family${number}`,
+    bio: `Wrote book${number}`,
+    countryName: number % 2 === 0 ? 'France' : 'Peru',
+    topics: [topic(`Topic ${number % 2}`), topic(`Side ${number % 5}`)],
+    socials: [social('github', `person${number}`, number)],
+    website: `https://person${number}.example`,
+    authorityScore: number,
+    ...fields,
+  })
+}
+
+interface Parts {
+  /** The numbers of the people. */
+  readonly numbers?: readonly number[]
+  /** What is other than usual of somebody. */
+  readonly other?: (number: number) => Partial<AuthorityRecord>
+  readonly connections?: readonly ConnectionRecord[]
+  readonly aliases?: readonly TopicRecord[]
+}
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}
+
+const usualConnections = range(1, count).flatMap((number) => [
+  connection(String(number), String((number % count) + 1)),
+  connection(String(number), `github:friend${number}`),
+])
+const usualAliases = range(0, 4).map((number) => ({
+  topic: `Side ${number}`,
+  aliases: [`other${number}`],
+}))
+
+function made({ numbers = range(1, count), other = () => ({}), ...parts }: Parts = {}): Snapshot {
+  return snapshotOf({
+    authorities: numbers.map((number) => person(number, other(number))),
+    connections: (parts.connections ?? usualConnections).filter((each) =>
+      [each.from, each.to].every((end) => end.includes(':') || numbers.includes(Number(end))),
+    ),
+    topics: parts.aliases ?? usualAliases,
+  })
+}
+
+const usual = made()
+
+function problemsBetween(before: Snapshot, next: Snapshot, most: ChangeLimits): string[] {
+  return changeProblems(pairOf(before, next), most)
+}
+
+/** What the problems are about, without their figures. */
+function problemsOf(parts: Parts, most: ChangeLimits = limits, before = usual): string[] {
+  return problemsBetween(before, made(parts), most).map((line) => line.replace(/[\d.]+ % /, ''))
+}
+
+function said(what: string, how: string, flag: string): string {
+  return expect.stringMatching(new RegExp(`^${what}: ${how}, [\\d.]+ % at most \\(${flag}\\)$`))
+}
+
+describe('what lets everything through', () => {
+  it('is no change at all, even when nothing may change', () => {
+    expect(problemsBetween(usual, made(), zero)).toEqual([])
+  })
+
+  it('is another order of the same records', () => {
+    expect(problemsBetween(usual, made({ numbers: range(1, count).reverse() }), zero)).toEqual([])
+  })
+
+  it('is another spelling of a topic', () => {
+    const other = (number: number) => ({
+      topics: [topic(`TOPIC  ${number % 2}`), topic(`side-${number % 5}`)],
+    })
+    expect(problemsBetween(usual, made({ other }), zero)).toEqual([])
+  })
+
+  it("is a day's work: few went, few came, few have other names, handles and bios", () => {
+    const other = (number: number) =>
+      number % 20 === 0 ? { name: `Other${number}`, bio: '', socials: [] } : {}
+    expect(problemsOf({ numbers: range(4, count + 3), other })).toEqual([])
+  })
+
+  it('is a change as large as its limit', () => {
+    const most = { ...all(10), authoritiesChangeMax: 0.2 }
+    expect(problemsOf({ numbers: range(1, 48) }, most)).toEqual([])
+    expect(problemsOf({ numbers: range(1, 72) }, most)).toEqual([])
+    expect(problemsOf({ numbers: range(1, 73) }, most)).toEqual([
+      'authorities: new, 20.0 % at most (--authorities-change-max)',
+    ])
+  })
+
+  it('is whatever it is where there is no limit', () => {
+    expect(problemsOf({ numbers: [1001, 1002] }, all(1_000))).toEqual([])
+  })
+})
+
+describe('what holds a snapshot back', () => {
+  const without = (fields: Partial<AuthorityRecord>) => ({ other: () => fields })
+  const cases: readonly [string, Parts, string, string, string][] = [
+    ['people who are gone', { numbers: range(1, 40) }, 'authorities', 'gone', 'authorities'],
+    ['people who are new', { numbers: range(1, 80) }, 'authorities', 'new', 'authorities'],
+    [
+      'as many people of whom none was there before',
+      { numbers: range(1001, 1000 + count) },
+      'authorities',
+      'gone',
+      'authorities',
+    ],
+    ['names that are undefined', without({ name: 'undefined' }), 'names', 'changed', 'names'],
+    [
+      'one name that some come to share',
+      { other: (number) => (number <= 5 ? { name: 'undefined' } : {}) },
+      'one name',
+      'more carry it',
+      'same-name',
+    ],
+    ['bios that are gone', without({ bio: '' }), 'bios', 'changed', 'profiles'],
+    [
+      'bios of others',
+      { other: (number) => ({ bio: `Wrote book${(number % count) + 1}` }) },
+      'bios',
+      'changed',
+      'profiles',
+    ],
+    ['countries that are gone', without({ countryName: '' }), 'countries', 'changed', 'profiles'],
+    ['websites that are gone', without({ website: null }), 'websites', 'changed', 'profiles'],
+    [
+      'topics that were the second',
+      { other: (number) => ({ topics: [topic(`Topic ${number % 2}`)] }) },
+      'lists of topics',
+      'changed',
+      'profiles',
+    ],
+    [
+      'followers that are gone',
+      { other: (number) => ({ socials: [social('github', `person${number}`)] }) },
+      'followers',
+      'gone',
+      'profiles',
+    ],
+    ['handles that are gone', without({ socials: [] }), 'handles', 'gone', 'handles'],
+    [
+      'handles of others',
+      { other: (number) => ({ socials: [social('github', `person${(number % count) + 1}`, 1)] }) },
+      'handles',
+      'gone',
+      'handles',
+    ],
+    [
+      'handles on another platform',
+      { other: (number) => ({ socials: [social('gitlab', `person${number}`, 1)] }) },
+      'handles',
+      'gone',
+      'handles',
+    ],
+    [
+      'handles that nobody had',
+      {
+        other: (number) => ({
+          socials: [social('github', `person${number}`, 1), social('twitter', `t${number}`)],
+        }),
+      },
+      'handles',
+      'new',
+      'handles',
+    ],
+    ['connections that are gone', { connections: [] }, 'peers', 'gone', 'connections'],
+    [
+      'connections that are gone with the handles they led to',
+      { connections: usualConnections.filter(({ to }) => !to.includes(':')) },
+      'handles of connections',
+      'gone',
+      'connections',
+    ],
+    [
+      'connections of others',
+      { connections: usualConnections.map((each) => ({ ...each, from: String(count) })) },
+      'peers',
+      'gone',
+      'connections',
+    ],
+    [
+      'topics that are gone',
+      { other: (number) => ({ topics: [topic(`Topic ${number % 2}`)] }) },
+      'topics',
+      'gone',
+      'topics',
+    ],
+    [
+      'topics that are new',
+      { other: (number) => ({ topics: [topic(`Topic ${number % 7}`)] }) },
+      'topics',
+      'new',
+      'topics',
+    ],
+    ['aliases that are gone', { aliases: [] }, 'aliases', 'gone', 'topics'],
+    [
+      'aliases of other topics',
+      { aliases: range(0, 4).map((n) => ({ topic: `Side ${n}`, aliases: [`other${4 - n}`] })) },
+      'aliases',
+      'gone',
+      'topics',
+    ],
+    [
+      'core topics that were the second',
+      {
+        other: (number) => ({
+          topics: [topic(`Side ${number % 5}`), topic(`Topic ${number % 2}`)],
+        }),
+      },
+      'core topics',
+      'changed',
+      'core-topics',
+    ],
+    [
+      'other people in the first ten',
+      { other: (number) => ({ socials: [social('github', `person${number}`, 61 - number)] }) },
+      'first ten of the large topics',
+      'changed',
+      'first-ten',
+    ],
+    [
+      'members of large topics in another order',
+      { other: (number) => ({ socials: [social('github', `person${number}`, 61 - number)] }) },
+      'orders of the large topics',
+      'exchanged',
+      'orders',
+    ],
+    ['words that nobody can be found by', without({ bio: '' }), 'terms', 'gone', 'terms'],
+    [
+      'words that nobody was found by',
+      { other: (number) => ({ bio: `Wrote book${number} a${number} b${number} c${number}` }) },
+      'terms',
+      'new',
+      'terms',
+    ],
+    [
+      'scores of others',
+      { other: (number) => ({ authorityScore: count + 1 - number }) },
+      'people by score',
+      'moved',
+      'scores',
+    ],
+    [
+      'scores that are all the same',
+      { other: () => ({ authorityScore: 30 }) },
+      'scores',
+      'shifted',
+      'scores',
+    ],
+  ]
+
+  it.each(cases)('%s', (_, parts, what, how, flag) => {
+    const setting = flag === 'same-name' ? '--same-name-max' : `--${flag}-change-max`
+    expect(problemsOf(parts)).toContainEqual(said(what, how, setting))
+  })
+
+  it('is told with how much it is', () => {
+    expect(problemsBetween(usual, made({ numbers: range(1, 40) }), all(10))).toEqual([])
+    const most = { ...all(10), authoritiesChangeMax: 0.2 }
+    expect(problemsBetween(usual, made({ numbers: range(1, 40) }), most)).toEqual([
+      'authorities: 33.3 % gone, 20.0 % at most (--authorities-change-max)',
+    ])
+  })
+})
+
+describe('who went or came with somebody', () => {
+  it('counts with that person: handles, peers and places among the first ten', () => {
+    const most = { ...zero, authoritiesChangeMax: 1, termsChangeMax: 1, scoresChangeMax: 1 }
+    const inside = usualConnections.filter(({ to }) => !to.includes(':'))
+    const before = made({ connections: inside })
+    const after = { numbers: range(10, count + 5), connections: inside }
+    expect(problemsOf(after, most, before)).toEqual([])
+  })
+})

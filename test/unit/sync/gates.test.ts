@@ -1,0 +1,76 @@
+/** The probes: what a snapshot must answer. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fillSlots } from '../../../src/memory/text-table.ts'
+import type { Snapshot } from '../../../src/snapshot/file.ts'
+import { probeProblems } from '../../../src/sync/gates.ts'
+import { collected, snapshotOf } from '../../support/built.ts'
+import { authority, smallSources, social, topic } from '../../support/records.ts'
+
+/** So many people, ten topics among them. */
+function people(count: number): Snapshot {
+  const numbers = Array.from({ length: count }, (_, index) => index + 1)
+  return snapshotOf({
+    authorities: numbers.map((number) =>
+      authority({ sdu: String(number), topics: [topic(`Topic ${number % 10}`)] }),
+    ),
+  })
+}
+
+describe('the probes', () => {
+  it('have nothing against whatever the build makes of any source', () => {
+    fc.assert(
+      fc.property(smallSources, (records) => {
+        fc.pre(collected(records).collector.authorities > 0)
+        expect(probeProblems(snapshotOf(records))).toEqual([])
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('have nothing against handles and topics that look like something else', () => {
+    const handles = ['a:b', 'x.com', 'https://x.com/ann', 'a&b=c', '%41', 'a+b', '東京', '1', '@@c']
+    const labels = ['a,b', 'limit=3&x', '100%', 'C#', '!?', 'https://x.com', '+']
+    const socials = handles.map((handle, index) => social(`platform${index}`, handle))
+    const authorities = labels.map((label, index) =>
+      authority({
+        sdu: String(index),
+        topics: [topic(label)],
+        socials: index === 0 ? socials : [],
+      }),
+    )
+    expect(probeProblems(snapshotOf({ authorities }))).toEqual([])
+  })
+
+  it('find a person whom detail does not answer', () => {
+    const { header, sections } = people(3)
+    const nobody = { ...sections, 'sdu.slots': new Uint32Array(sections['sdu.slots'].length) }
+    expect(probeProblems({ header, sections: nobody })).toEqual(
+      ['1', '2', '3'].map((sdu) => `detail does not answer ${sdu}`),
+    )
+  })
+
+  it('find a person who answers for another', () => {
+    const { header, sections } = people(3)
+    const text = Buffer.from('213')
+    const slots = fillSlots({ text, ends: sections['sdu.ends'] })
+    const others = { ...sections, 'sdu.text': text, 'sdu.slots': slots }
+    expect(probeProblems({ header, sections: others })).toEqual(
+      expect.arrayContaining(['2', '1'].map((sdu) => `detail does not answer ${sdu}`)),
+    )
+  })
+
+  it('find a topic that search answers with the ranking of another', () => {
+    const { header, sections } = people(2)
+    const exchanged = { ...sections, 'topic-key.topics': sections['topic-key.topics'].toReversed() }
+    expect(probeProblems({ header, sections: exchanged })).toHaveLength(2)
+  })
+
+  it('find a handle that match does not answer', () => {
+    const authorities = [authority({ sdu: '1', socials: [social('github', 'ann')] })]
+    const { header, sections } = snapshotOf({ authorities })
+    const slots = new Uint32Array(sections['handle.slots'].length)
+    const lost = { ...sections, 'handle.slots': slots }
+    expect(probeProblems({ header, sections: lost })).toEqual(['match is wrong about ann'])
+  })
+})

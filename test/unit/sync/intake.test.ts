@@ -1,0 +1,202 @@
+/** The intake from a source that is no file: what a sync needs to know of any source is in its seam. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { Collector } from '../../../src/indexer/collector.ts'
+import { Interner } from '../../../src/memory/interner.ts'
+import { Removals } from '../../../src/snapshot/store/removals.ts'
+import { Rejects } from '../../../src/source/rejects.ts'
+import { type ConnectionRecord, connectionKinds } from '../../../src/source/schema.ts'
+import type { Batches, ConnectionBatch, Entry, Source } from '../../../src/source/source.ts'
+import { type Intake, rejectProblem, type Tally, takeSource } from '../../../src/sync/intake.ts'
+import { LeftOut } from '../../../src/sync/removal.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { authority, connection } from '../../support/records.ts'
+
+async function* inBatches<T>(entries: readonly Entry<T>[]): Batches<T> {
+  for (const entry of entries) yield [entry]
+}
+
+/** The entries of a table: rows are named by their keys. */
+function rowsOf<T>(table: string, records: readonly T[]): Entry<T>[] {
+  return records.map((value, row) => ({
+    position: `${table}[id=${(row + 1) * 10}]`,
+    raw: JSON.stringify(value),
+    value,
+  }))
+}
+
+/** Connections between SDUs, numbered from 1,000, and one number that has no connection. */
+function columnsOf(records: readonly ConnectionRecord[]): ConnectionBatch {
+  const sdus = new Interner()
+  const from = Uint32Array.from(records, (record) => sdus.intern(record.from))
+  const to = Uint32Array.from(records, (record) => sdus.intern(record.to))
+  return {
+    sdus: sdus.textsFrom(0),
+    from,
+    to,
+    weights: new Float64Array(records.length).fill(1),
+    kinds: new Uint8Array(records.length),
+    kindNames: connectionKinds,
+    numbers: Uint32Array.from(records, (_, index) => 1_000 + index),
+    others: [{ place: records.length, number: 2_000, record: undefined }],
+    progress: 1,
+  }
+}
+
+const connections = [connection('1', '2'), connection('1', '404'), connection('405', '2')]
+const noConnection: Entry<ConnectionRecord> = {
+  position: 'connections[id=none]',
+  raw: '?',
+  value: undefined,
+  field: 'record',
+  reason: 'is none',
+}
+
+const mark = { source: 'tables', watermark: '7', fingerprint: 'watermark 7' }
+
+/** A table of people and one of connections; `asked` gets the numbers of those wanted once more. */
+function tables(
+  shown: readonly Entry<ConnectionRecord>[],
+  asked: number[] = [],
+  isSteady = true,
+): Source {
+  return {
+    name: 'tables',
+    lookIntervalMs: 1,
+    fingerprint: async () => 'watermark 7',
+    stamp: async () => ({ version: '7', extent: '7' }),
+    read: async () => ({
+      corrections: inBatches([]),
+      authorities: inBatches(
+        rowsOf('people', [
+          authority({ sdu: '1' }),
+          authority({ sdu: '2' }),
+          authority({ sdu: '1' }),
+        ]),
+      ),
+      topics: inBatches(rowsOf('topics', [{ topic: 'Rust', aliases: ['!'] }])),
+      connections: (async function* () {
+        yield columnsOf(connections)
+      })(),
+      connectionsAt: (numbers) => {
+        asked.push(...numbers)
+        return inBatches(shown)
+      },
+      fingerprint: () => 'watermark 7',
+      isSteady: async () => isSteady,
+      mark: () => mark,
+      close: () => asked.push(-1),
+    }),
+  }
+}
+
+const progress = { phase: () => {}, update: () => {}, note: () => {}, stop: () => {} }
+const leftOut = new LeftOut(new Removals('0'.repeat(64), []))
+const silent = { progress, onThreads: false, leftOut }
+
+describe('the intake from tables', () => {
+  it('takes what is right and rejects the rest by the positions that the source gives', async () => {
+    const path = join(temporaryDirectory(), 'rejects.ndjson')
+    const rejects = new Rejects(path, () => {})
+    const collector = new Collector()
+    const asked: number[] = []
+    const shown = [...rowsOf('connections', connections).slice(1), noConnection]
+    const intake = await takeSource(tables(shown, asked), collector, rejects, silent)
+    rejects.close()
+    expect(intake).toEqual({
+      tallies: {
+        corrections: { records: 0, rejects: 0, dangling: 0 },
+        authorities: { records: 3, rejects: 1, dangling: 0 },
+        topics: { records: 1, rejects: 1, dangling: 0 },
+        connections: { records: 4, rejects: 1, dangling: 2 },
+      },
+      fingerprint: 'watermark 7',
+      mark,
+    })
+    expect(collector.authorities).toBe(2)
+    expect(collector.from.length).toBe(1)
+    expect(asked).toEqual([1_001, 1_002, 2_000, -1])
+    const written = readFileSync(path, 'utf8').trimEnd().split('\n')
+    expect(written.map((line) => JSON.parse(line).position)).toEqual([
+      'people[id=30]',
+      'topics[id=10]',
+      'connections[id=20]',
+      'connections[id=30]',
+      'connections[id=none]',
+    ])
+  })
+
+  it('is refused when rejected connections are not there any more, and ends the reading', async () => {
+    const rejects = new Rejects(join(temporaryDirectory(), 'rejects.ndjson'), () => {})
+    const asked: number[] = []
+    const taking = takeSource(tables([noConnection], asked), new Collector(), rejects, silent)
+    await expect(taking).rejects.toMatchObject({
+      code: 'source-unreadable',
+      message: 'the connections were changed while they were read',
+    })
+    expect(asked.at(-1)).toBe(-1)
+    rejects.close()
+  })
+
+  it('is refused when what was read was not there at one moment, and ends the reading', async () => {
+    const rejects = new Rejects(join(temporaryDirectory(), 'rejects.ndjson'), () => {})
+    const asked: number[] = []
+    const shown = [...rowsOf('connections', connections).slice(1), noConnection]
+    const taking = takeSource(tables(shown, asked, false), new Collector(), rejects, silent)
+    await expect(taking).rejects.toMatchObject({
+      code: 'source-unreadable',
+      message: 'tables was changed while it was read',
+    })
+    expect(asked.at(-1)).toBe(-1)
+    rejects.close()
+  })
+})
+
+const fewRejects = { rejectShareMax: 0.01, fileRejectShareMax: 0.1, danglingShareMax: 0.5 }
+
+/** An intake of 100 authorities, 10 topics and 1,000 connections in which something is wrong. */
+function intakeWith(tallies: Partial<Record<keyof Intake['tallies'], Partial<Tally>>>): Intake {
+  const tally = (kind: keyof Intake['tallies'], records: number): Tally => ({
+    ...{ records, rejects: 0, dangling: 0 },
+    ...tallies[kind],
+  })
+  return {
+    tallies: {
+      corrections: tally('corrections', 0),
+      authorities: tally('authorities', 100),
+      topics: tally('topics', 10),
+      connections: tally('connections', 1_000),
+    },
+    fingerprint: '',
+    mark: undefined,
+  }
+}
+
+describe('what may be rejected', () => {
+  it('is up to the shares', () => {
+    const most = { authorities: { rejects: 10 }, topics: { rejects: 1 } }
+    expect(rejectProblem(intakeWith(most), fewRejects)).toBeUndefined()
+    expect(rejectProblem(intakeWith({ topics: { records: 0 } }), fewRejects)).toBeUndefined()
+  })
+
+  it('is not more of all records together', () => {
+    expect(rejectProblem(intakeWith({ connections: { rejects: 12 } }), fewRejects)).toBe(
+      '12 of 1110 records rejected',
+    )
+  })
+
+  it('is not more of one kind, however few of all those are', () => {
+    expect(rejectProblem(intakeWith({ topics: { rejects: 2 } }), fewRejects)).toBe(
+      '2 of 10 topics rejected',
+    )
+  })
+
+  it('is not counted with connections whose end is gone, until those are most', () => {
+    const half = { connections: { dangling: 500 } }
+    expect(rejectProblem(intakeWith(half), fewRejects)).toBeUndefined()
+    expect(rejectProblem(intakeWith({ connections: { dangling: 501 } }), fewRejects)).toBe(
+      '501 of 1000 connections have an end that no record has',
+    )
+  })
+})

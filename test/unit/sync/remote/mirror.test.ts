@@ -1,0 +1,455 @@
+/** Publishers and mirrors over objects in memory: who wins, what is fetched, what is refused. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { limits } from '../../../../src/limits.ts'
+import type { Snapshot } from '../../../../src/snapshot/file.ts'
+import {
+  announce,
+  listSnapshots,
+  pathOf,
+  publish,
+  readPointer,
+} from '../../../../src/snapshot/store/directory.ts'
+import { Removals, readRemovals } from '../../../../src/snapshot/store/removals.ts'
+import { announcementKey, changesKey, dataKey } from '../../../../src/sync/remote/layout.ts'
+import { Mirror, type MirrorState } from '../../../../src/sync/remote/mirror.ts'
+import { Publisher } from '../../../../src/sync/remote/publisher.ts'
+import { snapshotOf, temporaryDirectory } from '../../../support/built.ts'
+import { MemoryObjects } from '../../../support/objects/memory-objects.ts'
+import { authority } from '../../../support/records.ts'
+
+const hour = 3_600_000
+
+function numbered(number: number): Snapshot {
+  return snapshotOf({ authorities: [authority({ sdu: String(number) })] })
+}
+
+/** A directory with some snapshots, none of which is announced. */
+function filled(count: number): { directory: string; ids: string[] } {
+  const directory = join(temporaryDirectory(), 'snapshots')
+  const ids = Array.from({ length: count }, (_, number) => {
+    publish(directory, numbered(number))
+    return numbered(number).header.id
+  })
+  return { directory, ids }
+}
+
+function steadinessOf(lines: string[] = []) {
+  return { sleep: async () => {}, random: () => 0, report: (line: string) => void lines.push(line) }
+}
+
+function publisherOf(store: MemoryObjects, directory: string, changes = {}) {
+  const common = { keep: 1, graceMs: hour, steadiness: steadinessOf(), clock: () => store.nowMs }
+  return new Publisher({ store, directory, ...common, ...changes })
+}
+
+function mirrorOf(store: MemoryObjects, changes = {}) {
+  const directory = join(temporaryDirectory(), 'mirror')
+  const lines: string[] = []
+  const slept: number[] = []
+  const states: MirrorState[] = []
+  const steadiness = {
+    ...steadinessOf(lines),
+    sleep: async (milliseconds: number) => void slept.push(milliseconds),
+  }
+  const mirror = new Mirror({
+    ...{ store, directory, steadiness, keep: 2, activateAfterMs: 0, clock: () => store.nowMs },
+    holding: (_, work) => work(),
+    onChange: (state) => states.push(state),
+    ...changes,
+  })
+  const current = () => readPointer(directory, 'CURRENT')
+  return { mirror, directory, lines, slept, states, current }
+}
+
+const silent = () => {}
+
+describe('a mirror whose directory', () => {
+  async function followed() {
+    const store = new MemoryObjects()
+    const { directory: source, ids } = filled(1)
+    await publisherOf(store, source).announce(ids[0]!, silent)
+    const scene = mirrorOf(store)
+    await scene.mirror.look()
+    expect(await scene.mirror.look()).toBe(false)
+    return { ...scene, store, id: ids[0]!, path: pathOf(scene.directory, ids[0]!) }
+  }
+
+  it('has lost its snapshot fetches it again', async () => {
+    const { mirror, path } = await followed()
+    rmSync(path)
+    expect(await mirror.look()).toBe(true)
+    expect(existsSync(path)).toBe(true)
+    expect(await mirror.look()).toBe(false)
+  })
+
+  it('has lost its pointer announces the snapshot again', async () => {
+    const { mirror, directory, id, current } = await followed()
+    rmSync(join(directory, 'CURRENT'))
+    expect(await mirror.look()).toBe(true)
+    expect(current()).toBe(id)
+  })
+
+  it('has a damaged snapshot fetches it again when that was refused', async () => {
+    const { mirror, path } = await followed()
+    const whole = readFileSync(path)
+    writeFileSync(path, whole.subarray(0, -1))
+    mirror.distrust()
+    expect(await mirror.look()).toBe(true)
+    expect(readFileSync(path).equals(whole)).toBe(true)
+    expect(await mirror.look()).toBe(false)
+  })
+})
+
+describe('an announcement', () => {
+  it('is made when all that it names is there, and found without the hint', async () => {
+    const store = new MemoryObjects()
+    const { directory, ids } = filled(2)
+    const publisher = publisherOf(store, directory)
+    await publisher.announce(ids[0]!, silent)
+    const calls = store.calls.filter((call) => /^(upload|create|put)/.test(call))
+    expect(calls).toEqual([
+      `upload ${dataKey(ids[0]!)}`,
+      `create ${announcementKey(1)}`,
+      'put CURRENT',
+    ])
+    await publisher.announce(ids[1]!, silent)
+    store.held.delete('CURRENT')
+    const { mirror, current } = mirrorOf(store)
+    expect(await mirror.look()).toBe(true)
+    expect([current(), mirror.state.number]).toEqual([ids[1], 2])
+  })
+
+  it('is not made twice', async () => {
+    const store = new MemoryObjects()
+    const { directory, ids } = filled(1)
+    const publisher = publisherOf(store, directory)
+    expect(await publisher.announce(ids[0]!, silent)).toEqual({ number: 1, isNew: true })
+    expect(await publisher.announce(ids[0]!, silent)).toEqual({ number: 1, isNew: false })
+  })
+
+  it('has one winner, whichever step another one comes between', async () => {
+    for (let step = 1; step < 12; step += 1) {
+      const store = new MemoryObjects()
+      const { directory, ids } = filled(3)
+      await publisherOf(store, directory).announce(ids[0]!, silent)
+      const rival = publisherOf(store, directory)
+      let left = step
+      store.before = async () => {
+        left -= 1
+        if (left === 0) await rival.announce(ids[2]!, silent, 1)
+      }
+      const end = await publisherOf(store, directory)
+        .announce(ids[1]!, silent, 1)
+        .catch((error: { code: string; message: string }) => error)
+      store.before = silent
+      if (left > 0) break
+      const { mirror, current } = mirrorOf(store)
+      await mirror.look()
+      const isOurs = 'isNew' in end
+      expect([step, current()]).toEqual([step, isOurs ? ids[1] : ids[2]])
+      if (isOurs) continue
+      expect(end).toMatchObject({
+        code: 'announced-meanwhile',
+        message: expect.stringMatching(`snapshot ${ids[2]} as number 2 meanwhile`),
+      })
+    }
+  })
+
+  it('is refused by a store that lets two create one object', async () => {
+    const store = new MemoryObjects()
+    await publisherOf(store, '').prove()
+    expect(store.held.size).toBe(0)
+    store.isLax = true
+    await expect(publisherOf(store, '').prove()).rejects.toMatchObject({ code: 'storage-refused' })
+  })
+
+  it('is refused where it is not the next behind what it was compared with', async () => {
+    const store = new MemoryObjects()
+    const { directory, ids } = filled(2)
+    const publisher = publisherOf(store, directory)
+    await publisher.announce(ids[0]!, silent, 0)
+    const late = publisher.announce(ids[1]!, silent, 0)
+    await expect(late).rejects.toMatchObject({ code: 'announced-meanwhile' })
+    expect(store.held.has(announcementKey(2))).toBe(false)
+  })
+})
+
+describe('what is not needed any more', () => {
+  it('stays for the grace, then goes', async () => {
+    const store = new MemoryObjects()
+    const { directory, ids } = filled(3)
+    const publisher = publisherOf(store, directory)
+    await publisher.announce(ids[0]!, silent)
+    store.nowMs += 10 * hour
+    await publisher.announce(ids[1]!, silent)
+    // Superseded a moment ago, however old it is.
+    expect(store.held.has(dataKey(ids[0]!))).toBe(true)
+    store.nowMs += 2 * hour
+    await publisher.announce(ids[2]!, silent)
+    expect(store.held.has(dataKey(ids[0]!))).toBe(false)
+    expect(store.held.has(dataKey(ids[1]!))).toBe(true)
+  })
+
+  it('is written anew where somebody else may be about to remove it', async () => {
+    const store = new MemoryObjects()
+    const { directory, ids } = filled(2)
+    const publisher = publisherOf(store, directory)
+    await publisher.announce(ids[0]!, silent)
+    await publisher.announce(ids[1]!, silent)
+    store.nowMs += hour / 2
+    await publisher.announce(ids[0]!, silent)
+    expect(store.held.get(dataKey(ids[0]!))!.modifiedMs).toBe(store.nowMs)
+  })
+
+  it('is not what the last announcement names, which is not written anew', async () => {
+    const store = new MemoryObjects()
+    const { directory, ids } = filled(2)
+    const folder = join(directory, 'changes')
+    mkdirSync(folder)
+    writeFileSync(join(folder, `00000001-${ids[0]}-0.msgpack`), 'one')
+    const publisher = publisherOf(store, directory)
+    await publisher.announce(ids[0]!, silent)
+    store.nowMs += 10 * hour
+    writeFileSync(join(folder, `00000002-${ids[1]}-0.msgpack`), 'two')
+    store.calls.length = 0
+    await publisher.announce(ids[1]!, silent)
+    const uploads = store.calls.filter((call) => call.startsWith('upload'))
+    expect(uploads).toEqual([
+      expect.stringMatching(/^upload changes\//),
+      `upload ${dataKey(ids[1]!)}`,
+    ])
+    expect([...store.held.keys()].filter((key) => key.startsWith('changes/')).length).toBe(2)
+  })
+
+  it('goes at once where somebody in it was removed for good', async () => {
+    const store = new MemoryObjects()
+    const { directory, ids } = filled(2)
+    const publisher = publisherOf(store, directory)
+    await publisher.announce(ids[0]!, silent)
+    const removals = new Removals('a'.repeat(64), [])
+    removals.with({ sdu: '0', handles: [] }, { reason: 'asked', at: '' }).write(directory)
+    await publisher.announce(ids[1]!, silent)
+    expect([...store.held.keys()].filter((key) => key.startsWith('data/'))).toEqual([
+      dataKey(ids[1]!),
+    ])
+    const { mirror, directory: mirrored } = mirrorOf(store)
+    await mirror.look()
+    expect(readRemovals(mirrored).has('0')).toBe(true)
+  })
+
+  it('is never more than a thousand announcements', async () => {
+    const store = new MemoryObjects()
+    const { directory, ids } = filled(1)
+    await publisherOf(store, directory).announce(ids[0]!, silent)
+    const first = store.held.get(announcementKey(1))!
+    const count = limits.announcementsKeptMax
+    for (let number = 2; number <= count; number += 1) {
+      const said = {
+        ...JSON.parse(first.bytes.toString()),
+        number,
+        id: ids[0],
+        sha256: '0'.repeat(64),
+      }
+      store.held.set(announcementKey(number), {
+        ...first,
+        bytes: Buffer.from(JSON.stringify(said)),
+      })
+    }
+    await publisherOf(store, directory).announce(ids[0]!, silent)
+    expect(store.held.has(announcementKey(1))).toBe(false)
+    expect(store.held.has(announcementKey(2))).toBe(true)
+    expect(store.held.has(announcementKey(count + 1))).toBe(true)
+  })
+})
+
+describe('a mirror', () => {
+  it('goes on where it was, and fetches no byte twice', async () => {
+    const store = new MemoryObjects()
+    const { directory, ids } = filled(1)
+    await publisherOf(store, directory).announce(ids[0]!, silent)
+    const { mirror, current } = mirrorOf(store)
+    store.bodyBytesMax = 5_000
+    await mirror.look()
+    expect(current()).toBe(ids[0])
+    expect(mirror.state.bytes).toBe(store.held.get(dataKey(ids[0]!))!.bytes.length)
+  })
+
+  it.each([
+    ['cut off', (whole: Buffer) => whole.subarray(0, -1)],
+    ['empty', () => Buffer.alloc(0)],
+    ['changed', (whole: Buffer) => Buffer.from(whole).fill(7, 200, 300)],
+    ['another', () => undefined],
+    ['missing', () => null],
+  ])(
+    'refuses a snapshot that is %s, three times, and takes it once it is whole',
+    async (_, damage) => {
+      const store = new MemoryObjects()
+      const { directory, ids } = filled(3)
+      const publisher = publisherOf(store, directory)
+      await publisher.announce(ids[0]!, silent)
+      const { mirror, current, directory: mirrored } = mirrorOf(store)
+      await mirror.look()
+      await publisher.announce(ids[1]!, silent)
+      const key = dataKey(ids[1]!)
+      const whole = store.held.get(key)!
+      const bytes = damage(whole.bytes)
+      if (bytes === null) store.held.delete(key)
+      else
+        store.held.set(key, { ...whole, bytes: bytes ?? store.held.get(dataKey(ids[0]!))!.bytes })
+      for (let look = 0; look < 3; look += 1) {
+        await expect(mirror.look()).rejects.toMatchObject({
+          code: 'object-damaged',
+          message: expect.stringContaining(key),
+        })
+      }
+      const fetches = () => store.calls.filter((call) => call.startsWith(`get ${key}`)).length
+      const before = fetches()
+      await expect(mirror.look()).rejects.toMatchObject({ code: 'object-damaged' })
+      expect([current(), fetches()]).toEqual([ids[0], before])
+      expect(readdirSync(mirrored).filter((name) => name.includes(ids[1]!))).toEqual([])
+      store.held.set(key, whole)
+      expect(await mirror.look()).toBe(true)
+      expect(current()).toBe(ids[1])
+    },
+  )
+
+  it('takes a damaged snapshot that was put right while it was being refused', async () => {
+    const store = new MemoryObjects()
+    const { directory, ids } = filled(1)
+    await publisherOf(store, directory).announce(ids[0]!, silent)
+    const key = dataKey(ids[0]!)
+    const whole = store.held.get(key)!
+    const { mirror, current } = mirrorOf(store)
+    store.held.set(key, { ...whole, bytes: whole.bytes.subarray(0, -1) })
+    for (let look = 0; look < 2; look += 1) await mirror.look().catch(silent)
+    // Whoever asks after the third try what is there finds it whole.
+    store.before = (call) => {
+      if (call === `head ${key}`) store.held.set(key, whole)
+    }
+    await expect(mirror.look()).rejects.toMatchObject({ code: 'object-damaged' })
+    expect(await mirror.look()).toBe(true)
+    expect(current()).toBe(ids[0])
+  })
+
+  it('goes on to the next announcement where one is damaged', async () => {
+    const store = new MemoryObjects()
+    const { directory, ids } = filled(2)
+    const publisher = publisherOf(store, directory)
+    await publisher.announce(ids[0]!, silent)
+    await store.put(announcementKey(2), Buffer.from('{"format":"x"}'))
+    const { mirror, current } = mirrorOf(store)
+    const place = `s3://memory/${announcementKey(2)}: format is no announcement`
+    await expect(mirror.look()).rejects.toMatchObject({ message: place })
+    await publisher.announce(ids[1]!, silent)
+    expect(await mirror.look()).toBe(true)
+    expect([current(), mirror.state.number]).toEqual([ids[1], 3])
+  })
+
+  it('takes no name of a file that leads elsewhere', async () => {
+    const store = new MemoryObjects()
+    const { directory, ids } = filled(1)
+    await publisherOf(store, directory).announce(ids[0]!, silent)
+    const said = JSON.parse(store.held.get(announcementKey(1))!.bytes.toString())
+    const file = { name: '../../evil.msgpack', bytes: 1, sha256: '0'.repeat(64) }
+    for (const changed of [{ changes: [file] }, { id: '../CURRENT' }, { removals: '../x' }]) {
+      await store.put(announcementKey(1), Buffer.from(JSON.stringify({ ...said, ...changed })))
+      await expect(mirrorOf(store).mirror.look()).rejects.toMatchObject({ code: 'object-damaged' })
+    }
+  })
+
+  it('has the files of changes that were announced, and no others', async () => {
+    const store = new MemoryObjects()
+    const { directory, ids } = filled(1)
+    const { mirror, directory: mirrored, lines } = mirrorOf(store)
+    const name = (number: number) => `0000000${number}-${ids[0]}-0.msgpack`
+    const folder = join(directory, 'changes')
+    mkdirSync(folder)
+    for (const number of [1, 2]) writeFileSync(join(folder, name(number)), `file ${number}`)
+    mkdirSync(join(mirrored, 'changes'), { recursive: true })
+    writeFileSync(join(mirrored, 'changes', name(3)), 'of another history')
+    await publisherOf(store, directory).announce(ids[0]!, silent)
+    const said = JSON.parse(store.held.get(announcementKey(1))!.bytes.toString())
+    store.held.delete(changesKey(said.changes[0].sha256))
+    await mirror.look()
+    expect(readdirSync(join(mirrored, 'changes'))).toEqual([name(2)])
+    expect(readFileSync(join(mirrored, 'changes', name(2)), 'utf8')).toBe('file 2')
+    expect(lines).toEqual([expect.stringContaining('it is not there')])
+  })
+
+  it('waits until a fleet is to switch, and for no longer than asked', async () => {
+    const store = new MemoryObjects()
+    const { directory, ids } = filled(2)
+    await publisherOf(store, directory).announce(ids[0]!, silent)
+    store.nowMs += 3_000
+    const { mirror, slept } = mirrorOf(store, { activateAfterMs: 10_000 })
+    await mirror.look()
+    expect(slept).toEqual([7_000])
+    store.nowMs += 60_000
+    const late = mirrorOf(store, { activateAfterMs: 10_000 })
+    await late.mirror.look()
+    expect(late.slept).toEqual([])
+  })
+
+  it('keeps as many snapshots as it is to, and what is pinned', async () => {
+    const store = new MemoryObjects()
+    const { directory, ids } = filled(4)
+    const publisher = publisherOf(store, directory)
+    const { mirror, directory: mirrored } = mirrorOf(store)
+    for (const id of ids) {
+      await publisher.announce(id, silent)
+      await mirror.look()
+    }
+    expect(listSnapshots(mirrored).map(({ id }) => id)).toEqual([ids[3], ids[2]])
+  })
+
+  it('fetches nothing that is here already', async () => {
+    const store = new MemoryObjects()
+    const { directory, ids } = filled(1)
+    await publisherOf(store, directory).announce(ids[0]!, silent)
+    const { mirror, directory: mirrored, current } = mirrorOf(store)
+    publish(mirrored, numbered(0))
+    await mirror.look()
+    expect([current(), mirror.state.bytes]).toEqual([ids[0], 0])
+    expect(existsSync(pathOf(mirrored, ids[0]!))).toBe(true)
+  })
+
+  it('begins anew behind a bucket that was emptied', async () => {
+    const store = new MemoryObjects()
+    const { directory, ids } = filled(3)
+    const publisher = publisherOf(store, directory)
+    const { mirror, current } = mirrorOf(store)
+    await publisher.announce(ids[0]!, silent)
+    await publisher.announce(ids[1]!, silent)
+    await mirror.look()
+    store.held.clear()
+    expect(await mirror.look()).toBe(false)
+    await publisher.announce(ids[2]!, silent)
+    expect(await mirror.look()).toBe(true)
+    expect([current(), mirror.state.number]).toEqual([ids[2], 1])
+  })
+
+  it('does not put two lists of removals together that are not of one key', async () => {
+    const store = new MemoryObjects()
+    const { directory, ids } = filled(1)
+    const listOf = (key: string, sdu: string) =>
+      new Removals(key, []).with({ sdu, handles: [] }, { reason: 'asked', at: '' })
+    listOf('a'.repeat(64), '7').write(directory)
+    announce(directory, ids[0]!)
+    await publisherOf(store, directory).announce(ids[0]!, silent)
+    const other = mirrorOf(store)
+    const same = mirrorOf(store)
+    for (const [{ directory: mirrored }, key] of [
+      [other, 'b'],
+      [same, 'a'],
+    ] as const) {
+      publish(mirrored, numbered(1))
+      listOf(key.repeat(64), '8').write(mirrored)
+    }
+    await expect(other.mirror.look()).rejects.toMatchObject({ code: 'storage-refused' })
+    await same.mirror.look()
+    const merged = readRemovals(same.directory)
+    expect(['7', '8', '9'].map((sdu) => merged.has(sdu))).toEqual([true, true, false])
+  })
+})

@@ -1,0 +1,228 @@
+/** What is counted: in one region for each thread, summed by whoever reads, as Prometheus wants it. */
+
+import { describe, expect, it } from 'vitest'
+import { wireBuilds } from '../../../src/http/wire-library.ts'
+import { byRoute, defaultPrices } from '../../../src/operations.ts'
+import { announce, publish } from '../../../src/snapshot/store/directory.ts'
+import {
+  bucketBoundsSeconds,
+  createSharedMetrics,
+  readMetrics,
+  ServiceMetrics,
+  ThreadMetrics,
+} from '../../../src/telemetry/metrics.ts'
+import { metricsText } from '../../../src/telemetry/metrics-text.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { operate, peopleNamed, until } from '../../support/operated.ts'
+import { startService } from '../../support/program.ts'
+import { samplesOf } from '../../support/prometheus.ts'
+
+const prices = { ...defaultPrices, search: 1_000, detail: 2_000, peers: 3_000, match: 4_000 }
+const wire = { name: 'uws-pack', version: '20.0.8' }
+const surroundings = { prices, nowMs: 100_000, residentBytes: 5, wire }
+
+describe('threads', () => {
+  it('are summed', () => {
+    const shared = createSharedMetrics(2)
+    const threads = [new ThreadMetrics(shared, 0), new ThreadMetrics(shared, 1)] as const
+    threads[0].answered('search', 200, 0.001)
+    threads[1].answered('search', 200, 0.002)
+    threads[1].answered('other', 404, 0)
+    threads[1].charged('match', 50)
+    threads[0].charged('match', 1)
+    const { requests, charged, durations } = readMetrics(shared)
+    expect(requests).toEqual([
+      { route: 'search', status: 200, count: 2 },
+      { route: 'other', status: 404, count: 1 },
+    ])
+    expect(charged).toEqual({ ...byRoute(() => 0), match: 51 })
+    expect(durations[0]!.sumSeconds).toBeCloseTo(0.003)
+  })
+
+  it('that take the place of another count on, and begin with no connection', () => {
+    const shared = createSharedMetrics(1)
+    const first = new ThreadMetrics(shared, 0)
+    first.answered('peers', 200, 1)
+    first.count('cacheHits')
+    first.change('connections', 7)
+    first.change('inFlight', 1)
+    const second = new ThreadMetrics(shared, 0)
+    second.answered('peers', 200, 1)
+    second.count('cacheHits')
+    const { requests, counters, connections, inFlight } = readMetrics(shared)
+    expect(requests).toEqual([{ route: 'peers', status: 200, count: 2 }])
+    expect(counters.cacheHits).toBe(2)
+    expect([connections, inFlight]).toEqual([0, 0])
+  })
+
+  it('know the connections of all', () => {
+    const shared = createSharedMetrics(3)
+    const threads = [0, 1, 2].map((place) => new ThreadMetrics(shared, place))
+    for (const [place, thread] of threads.entries()) thread.change('connections', place + 1)
+    expect(threads.map((thread) => thread.connectionsOpen())).toEqual([6, 6, 6])
+  })
+})
+
+describe('a duration', () => {
+  it('falls into the first bucket whose bound is not below it', () => {
+    const durations = [0, 1e-7, 1e-6, 1.5e-6, 2e-6, 2.1e-6, 3e-6, 4e-6, 0.5, 1.048576, 1.05, 3600]
+    for (const seconds of durations) {
+      const shared = createSharedMetrics(1)
+      new ThreadMetrics(shared, 0).answered('search', 200, seconds)
+      const { buckets } = readMetrics(shared).durations[0]!
+      const expected = bucketBoundsSeconds.findIndex((bound) => seconds <= bound)
+      const index = expected < 0 ? bucketBoundsSeconds.length : expected
+      expect([seconds, buckets.indexOf(1)]).toEqual([seconds, index])
+    }
+  })
+})
+
+describe('the text', () => {
+  const shared = createSharedMetrics(2)
+  const thread = new ThreadMetrics(shared, 1)
+  thread.answered('detail', 200, 3e-6)
+  thread.answered('detail', 402, 10)
+  thread.charged('detail', 3)
+  thread.set('eventLoopDelaySeconds', 0.25)
+  new ServiceMetrics(shared).set({ swaps: 2, snapshotMadeAtSeconds: 40, ready: 1 })
+  const text = metricsText(readMetrics(shared), surroundings)
+  const samples = samplesOf(text)
+
+  it('has a help line and a type for every metric, each name once', () => {
+    const names = [...text.matchAll(/^# TYPE (\S+) (counter|gauge|histogram)$/gm)].map(([, n]) => n)
+    expect(new Set(names).size).toBe(names.length)
+    expect([...text.matchAll(/^# HELP (\S+) \S/gm)].map(([, n]) => n)).toEqual(names)
+    for (const name of samples.keys()) {
+      const base = name.replace(/\{.*/, '').replace(/_(bucket|sum|count)$/, '')
+      expect(names).toContain(base)
+    }
+  })
+
+  it('counts requests by route and status', () => {
+    expect(samples.get('authority_index_requests_total{route="detail",status="402"}')).toBe(1)
+  })
+
+  it('has buckets that never fall, end with all, and hold every request from its bound on', () => {
+    const bucket = (bound: string) =>
+      samples.get(`authority_index_request_duration_seconds_bucket{route="detail",le="${bound}"}`)
+    expect(['0.000002', '0.000004', '1.048576', '+Inf'].map(bucket)).toEqual([0, 1, 1, 2])
+  })
+
+  it('charges the queries at their prices', () => {
+    expect(samples.get('authority_index_charged_usd_total')).toBe(0.006)
+  })
+
+  it('tells the age of the records and the delay of each thread', () => {
+    expect(samples.get('authority_index_snapshot_age_seconds')).toBe(60)
+    expect(samples.get('authority_index_event_loop_delay_seconds{thread="1"}')).toBe(0.25)
+  })
+})
+
+/** The metrics of a running service. */
+async function scrape(address: string) {
+  const response = await fetch(`${address}/metrics`)
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  return samplesOf(await response.text())
+}
+
+describe('a running service', () => {
+  it('tells and logs which build of uWebSockets.js it runs on', async () => {
+    const service = await startService(temporaryDirectory())
+    const samples = await scrape(service.address)
+    const { stderr } = await service.stop('SIGTERM')
+    const [name, version] = JSON.parse(stderr.split('\n')[0]!).uwebsockets.split(' ')
+    expect(wireBuilds).toContainEqual(expect.objectContaining({ name, version }))
+    const labels = `package="${name}",version="${version}"`
+    const told = [...samples].filter(([sample]) => sample.includes('uwebsockets_info'))
+    expect(told).toEqual([[`authority_index_uwebsockets_info{${labels}}`, 1]])
+  })
+
+  it('has counted exactly what its clients have, on both threads', async () => {
+    const service = await startService(temporaryDirectory())
+    try {
+      const { address, headers } = service
+      const mixed: [route: string, target: string, queries: number, key: boolean][] = [
+        ['search', '/api/v1/index?query=rust', 1, true],
+        ['search', '/api/v1/index/?query=machine+learning&limit=3', 1, true],
+        ['search', '/api/v1/index?limit=3', 0, true],
+        ['detail', '/api/v1/detail?sdus=1,2,3', 3, true],
+        ['peers', '/api/v1/peers?handle=SenCapito', 1, true],
+        ['match', '/api/v1/match?handles=SenCapito', 1, true],
+        ['match', '/api/v1/match?handles=SenCapito', 0, false],
+        ['other', '/elsewhere', 0, true],
+      ]
+      const counted = new Map<string, number>()
+      const charged = new Map<string, number>()
+      const add = (map: Map<string, number>, name: string, by: number) =>
+        map.set(name, (map.get(name) ?? 0) + by)
+      const rounds = Array.from({ length: 240 }, (_, index) => mixed[index % mixed.length]!)
+      await Promise.all(
+        Array.from({ length: 8 }, async (_, line) => {
+          for (const [index, [route, target, queries, key]] of rounds.entries()) {
+            if (index % 8 !== line) continue
+            // A connection of its own, so that the kernel spreads them over the threads.
+            const init = { headers: { connection: 'close', ...(key ? headers : {}) } }
+            const response = await fetch(`${address}${target}`, init)
+            await response.arrayBuffer()
+            add(counted, `{route="${route}",status="${response.status}"}`, 1)
+            if (response.status === 200) add(charged, `{route="${route}"}`, queries)
+          }
+        }),
+      )
+      const samples = await scrape(address)
+      for (const [labels, count] of counted) {
+        expect([labels, samples.get(`authority_index_requests_total${labels}`)]).toEqual([
+          labels,
+          count,
+        ])
+      }
+      const total = [...samples]
+        .filter(([name]) => name.startsWith('authority_index_requests_total'))
+        .reduce((sum, [, count]) => sum + count, 0)
+      expect(total).toBe(rounds.length)
+      for (const [labels, count] of charged) {
+        expect(samples.get(`authority_index_charged_queries_total${labels}`)).toBe(count)
+      }
+      const hits = samples.get('authority_index_cache_hits_total')!
+      const misses = samples.get('authority_index_cache_misses_total')!
+      expect(hits + misses).toBe(charged.get('{route="search"}'))
+      expect(misses).toBeGreaterThan(0)
+      expect(samples.get('authority_index_ready')).toBe(1)
+      expect(samples.get('authority_index_ledger_available')).toBe(1)
+      expect(samples.get('authority_index_snapshot_bytes')).toBeGreaterThan(1000)
+    } finally {
+      await service.stop('SIGKILL')
+    }
+  })
+
+  it('counts swaps, and MCP requests with the queries they make', async () => {
+    const directory = temporaryDirectory()
+    const [first, second] = ['First', 'Second'].map((word) => {
+      const snapshot = peopleNamed(word)
+      publish(directory, snapshot)
+      return snapshot.header.id
+    })
+    announce(directory, first!)
+    const service = await operate(directory)
+    const { address, headers } = service
+    const call = { name: 'match_handle', arguments: { handles: ['person1', 'person2'] } }
+    const response = await fetch(`${address}/mcp`, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+    })
+    await response.text()
+    announce(directory, second!)
+    await until(async () => (await service.readiness()).snapshot_id === second)
+    await until(async () => (await scrape(address)).get('authority_index_swaps_total') === 1)
+    const samples = await scrape(address)
+    expect(samples.get('authority_index_charged_queries_total{route="match"}')).toBe(2)
+    const mcp = `authority_index_requests_total{route="other",status="${response.status}"}`
+    expect(samples.get(mcp)).toBeGreaterThan(0)
+    expect(samples.get('authority_index_in_flight')).toBe(0)
+  })
+})

@@ -1,0 +1,35 @@
+/** What countries are called: the tables are whole, and nobody has an adjective of others. */
+import { describe, expect, it } from 'vitest'
+import { countryTable } from '../../../src/text/countries.ts'
+
+const table = countryTable()
+
+function codesOf(word: string): string[] {
+  return table
+    .filter(({ names, adjectives }) => names.includes(word) || adjectives.includes(word))
+    .map(({ code }) => code)
+}
+
+describe('the countries', () => {
+  it('are all of ISO 3166-1, each with a name and two codes', () => {
+    expect(table.length).toBeGreaterThan(245)
+    expect(table.filter(({ names, codes }) => names.length === 0 || codes.length !== 2)).toEqual([])
+  })
+
+  it.each([
+    ['French', ['FR']],
+    ['Germany', ['DE']],
+    ['UK', ['GB']],
+    ['USA', ['US']],
+    ['American', ['US']],
+    ['Argentine', ['AR']],
+    ['Korean', ['KR']],
+    ['Syria', ['SY']],
+    ['Congolese', ['CG', 'CD']],
+    ['Dominican', ['DM', 'DO']],
+    ['Herzegovinian', ['BA']],
+    ['Welsh', []],
+  ])('that are called %s are %j', (word, codes) => {
+    expect(codesOf(word)).toEqual(codes)
+  })
+})

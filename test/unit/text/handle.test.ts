@@ -1,0 +1,193 @@
+/**
+ * Handles in the forms that people type, and the key that all spellings share; addresses.test.ts has
+ * the long table of them.
+ */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  handleKey,
+  nowhere,
+  parseHandle,
+  platformKey,
+  readHandle,
+  readIdentifier,
+} from '../../../src/text/handle.ts'
+
+describe('the key of a handle', () => {
+  it.each([
+    'SenCapito',
+    '@SenCapito',
+    '@@sencapito',
+    ' SENCAPITO ',
+    '@ SenCapito',
+    'ＳｅｎＣａｐｉｔｏ',
+    '\u200e@SenCapito',
+    'SenCapito\u2069',
+    'Sen\u200bCapito',
+    'Sen\u00adCapi\ufeffto',
+  ])('is one for %j', (handle) => {
+    expect(handleKey(handle)).toBe('sencapito')
+  })
+
+  it('keeps accents, which tell handles apart', () => {
+    expect(handleKey('Éva')).toBe('éva')
+    expect(handleKey('E\u0301va')).toBe('éva')
+  })
+
+  it('is empty when nothing is left', () => {
+    expect(handleKey(' @ ')).toBe('')
+    expect(handleKey('@\u3164\u200b')).toBe('')
+  })
+
+  it('is its own key', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(handleKey(handleKey(text))).toBe(handleKey(text))
+      }),
+    )
+  })
+})
+
+describe('the key of a platform', () => {
+  it.each([
+    ['Twitter', 'twitter'],
+    ['X', 'twitter'],
+    [' x ', 'twitter'],
+    ['YouTube', 'youtube'],
+    ['Stack Overflow', 'stackoverflow'],
+    ['stack-overflow', 'stackoverflow'],
+    ['Google_Scholar', 'googlescholar'],
+    ['crates.io', 'crates'],
+    ['IG', 'instagram'],
+    ['Unheard-of', 'unheard-of'],
+    ['toString', 'tostring'],
+    ['__proto__', '__proto__'],
+  ])('of %j is %s', (name, key) => {
+    expect(platformKey(name)).toBe(key)
+  })
+})
+
+describe('a handle as typed', () => {
+  it.each([
+    ['ann', undefined, 'ann'],
+    ['@Ann', undefined, 'ann'],
+    ['twitter:Ann', 'twitter', 'ann'],
+    ['X:@Ann', 'twitter', 'ann'],
+    ['YouTube:@Ann', 'youtube', 'ann'],
+    ['https://x.com/Ann', 'twitter', 'ann'],
+    ['http://www.twitter.com/Ann?lang=en', 'twitter', 'ann'],
+    ['mobile.twitter.com/Ann/status/1', 'twitter', 'ann'],
+    ['HTTPS://X.COM/Ann', 'twitter', 'ann'],
+    ['x.com/ann#top', 'twitter', 'ann'],
+    ['https://www.youtube.com/@Ann', 'youtube', 'ann'],
+    ['youtube.com/c/Ann', 'youtube', 'ann'],
+    ['https://m.youtube.com/channel/UC1', 'youtube', 'uc1'],
+    ['https://www.instagram.com/ann/', 'instagram', 'ann'],
+    ['https://github.com/ann/repository', 'github', 'ann'],
+    ['https://www.linkedin.com/in/ann/', 'linkedin', 'ann'],
+    ['https://bsky.app/profile/ann.example', 'bluesky', 'ann.example'],
+    ['https://orcid.org/0000-0002-3374-2962', 'orcid', '0000-0002-3374-2962'],
+    ['https://www.tiktok.com/@ann', 'tiktok', 'ann'],
+    ['https://www.reddit.com/user/ann', 'reddit', 'ann'],
+    ['https://medium.com/@ann', 'medium', 'ann'],
+    ['https://t.me/ann', 'telegram', 'ann'],
+    ['https://www.facebook.com/ann', 'facebook', 'ann'],
+    ['https://mastodon.social/@Ann', 'mastodon', 'ann@mastodon.social'],
+    ['https://mastodon.social:443/@Ann/', 'mastodon', 'ann@mastodon.social'],
+    ['mastodon:@ann@mastodon.social', 'mastodon', 'ann@mastodon.social'],
+    ['dee.dee', undefined, 'dee.dee'],
+    ['', undefined, ''],
+  ])('%j names the platform %s and the key %s', (text, platform, key) => {
+    expect(parseHandle(text)).toEqual({ platform, key })
+  })
+
+  it.each([
+    'https://elsewhere.example/ann',
+    'https://x.com/',
+    'https://x.com/home',
+    'https://linkedin.com/company/ann',
+    'orcid:0000-0002-3374-2963',
+    '0000-0002-3374-2963',
+    'wikidata:P31',
+    'twitter:https://github.com/ann',
+    'twitter:@',
+  ])('%s is nobody’s handle', (text) => {
+    expect(parseHandle(text)).toEqual({ platform: nowhere, key: handleKey(text) })
+  })
+
+  it('reads addresses that were copied with marks of direction', () => {
+    const ann = { platform: 'twitter', key: 'ann' }
+    expect(parseHandle('\u200ehttps://x.com/ann\u2069')).toEqual(ann)
+    expect(parseHandle('https://x.com/\u200bann')).toEqual(ann)
+  })
+
+  it('means the same with and without space and @', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^zq[a-z0-9_]{1,13}$/), (name) => {
+        expect(parseHandle(` @${name.toUpperCase()} `)).toEqual(parseHandle(name))
+        expect(parseHandle(`twitter:@${name}`)).toEqual(parseHandle(`https://x.com/${name}`))
+      }),
+    )
+  })
+})
+
+describe('a handle of a record', () => {
+  it('is shown as the record writes it', () => {
+    expect(readHandle('twitter', '@SenCapito')).toEqual({
+      handle: { platform: 'twitter', key: 'sencapito', shown: '@SenCapito' },
+    })
+  })
+
+  it('may be a host where hosts are handles, even one that names somebody elsewhere', () => {
+    const { handle } = readHandle('bluesky', 'ann.github.io')
+    expect(handle).toMatchObject({ platform: 'bluesky', key: 'ann.github.io' })
+    expect(parseHandle('bluesky:ann.github.io')).toEqual({
+      platform: 'bluesky',
+      key: 'ann.github.io',
+    })
+    expect(readHandle('github', 'ann.github.io').handle).toMatchObject({ key: 'ann', shown: 'ann' })
+  })
+
+  it('is shown without its address', () => {
+    expect(readHandle('twitter', 'https://x.com/SenCapito/status/1')).toEqual({
+      handle: { platform: 'twitter', key: 'sencapito', shown: 'SenCapito' },
+    })
+  })
+
+  it.each([
+    ['twitter', 'https://github.com/ann', 'is an address on github'],
+    ['twitter', 'https://mastodon.social/@ann', 'is an address on mastodon'],
+    ['twitter', 'https://x.com/home', 'is an address of nobody'],
+    ['unheard', 'https://elsewhere.example/ann', 'is an address of nobody'],
+    ['github', 'ann/repository', 'has a wrong form or a wrong check digit'],
+    ['twitter', 'twitter:x:ann', 'has a wrong form or a wrong check digit'],
+    ['orcid', '0000-0002-3374-2963', 'has a wrong form or a wrong check digit'],
+    ['did', 'did:key:z6Mk', 'has a wrong form or a wrong check digit'],
+  ])('on %s is not %j', (platform, text, reason) => {
+    expect(readHandle(platform, text)).toEqual({ reason })
+  })
+})
+
+describe('an identifier of a record', () => {
+  it.each([
+    ['wikidata', 'Q138142530', 'q138142530'],
+    ['wikidata', 'https://www.wikidata.org/wiki/Q138142530', 'q138142530'],
+    ['isni', '0000 0001 2103 2683', '0000000121032683'],
+    ['isni', 'ISNI 0000 0001 2103 2683', '0000000121032683'],
+    ['orcid', 'orcid:0000-0002-1694-233X', '0000-0002-1694-233x'],
+    ['did', 'did:plc:z72i7hdynmk6r22z27h6tvur', 'plc:z72i7hdynmk6r22z27h6tvur'],
+    ['unheard', 'https://Elsewhere.example/Ann', 'https://elsewhere.example/ann'],
+  ])('of %s is %j, found by %s', (scheme, value, key) => {
+    expect(readIdentifier(scheme, value)).toEqual({
+      handle: { platform: scheme, key, shown: value.replace(/^https:\/\/www.*\//, '') },
+    })
+  })
+
+  it.each([
+    ['wikidata', 'P31'],
+    ['wikidata', 'https://x.com/ann'],
+    ['unheard', '//elsewhere.example'],
+  ])('of %s is not %j', (scheme, value) => {
+    expect(readIdentifier(scheme, value).handle).toBeUndefined()
+  })
+})
