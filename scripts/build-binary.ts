@@ -21,7 +21,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
 // @ts-expect-error it has no types: inject(file, name, content, options)
 import { inject } from 'postject'
-import { cacheDirectories } from '../src/process/cache-directory.ts'
+import { cacheDirectories } from '../src/process/cached-tool.ts'
 import { pinnedNodePath, pinnedNodes } from '../src/process/pinned-node.ts'
 import { buildExplorer } from './build-explorer.ts'
 import { bundleProgram } from './bundle.ts'

@@ -4,7 +4,7 @@
  * from one time to the next (duration, request id, cursor) is always the same here.
  */
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
-import type { Answer, Source } from '../src/mcp/answer-source.ts'
+import type { Answer, AnswerSource } from '../src/mcp/answer-source.ts'
 import { registerTools } from '../src/mcp/tools.ts'
 
 const curls =
@@ -17,7 +17,7 @@ const cursor = 'tPYfLsRwq7q8N0z4WyJkUHlRb0VYMmtXb1ciLFs0LDJdXQ'
 const lineLengthMax = 130
 
 /** The document with the answers that a source gives to its examples. */
-export async function withAnswers(document: string, source: Source): Promise<string> {
+export async function withAnswers(document: string, source: AnswerSource): Promise<string> {
   const asked = await replaced(document, curls, async ([, before = '', path = '', query = '']) => {
     return before + shown(await source.ask({ path, query }))
   })
@@ -43,7 +43,7 @@ async function replaced(
 }
 
 /** @throws Error when there is no such tool. */
-async function called(source: Source, name: string, input: unknown) {
+async function called(source: AnswerSource, name: string, input: unknown) {
   const call = toolsOver(source).get(name)
   if (call === undefined) throw new Error(`there is no tool '${name}'`)
   const { content, isError = false } = await call(input)
@@ -59,7 +59,7 @@ interface ToolConfig {
 type CallTool = (input: unknown) => Promise<CallToolResult>
 
 /** The tools by name, registered as at a server but called without one; a bug in one of them throws. */
-function toolsOver(source: Source): ReadonlyMap<string, CallTool> {
+function toolsOver(source: AnswerSource): ReadonlyMap<string, CallTool> {
   const tools = new Map<string, CallTool>()
   const server = {
     registerTool: (name: string, { inputSchema }: ToolConfig, call: CallTool) => {

@@ -16,7 +16,7 @@ import { jsonSchemaOf } from '../src/api/schemas/json-schema.ts'
 import { toolInputSchema } from '../src/api/schemas/tool-inputs.ts'
 import { wireBuilds } from '../src/http/wire-library.ts'
 import { limits } from '../src/limits.ts'
-import type { Source } from '../src/mcp/answer-source.ts'
+import type { AnswerSource } from '../src/mcp/answer-source.ts'
 import { formatUsd } from '../src/money.ts'
 import type { Operation, Route } from '../src/operation.ts'
 import {
@@ -298,7 +298,7 @@ function recordTable(schema: z.ZodType): MadeTable {
 }
 
 /** The program without a server, which needs no key. */
-const source: Source = {
+const source: AnswerSource = {
   ask: async ({ path, query = '' }) => {
     const json = JSON.parse(runMain(['get', `${path}?${query}`]))
     return { status: json.status ?? 200, json }

@@ -7,7 +7,7 @@ import { type Commands, readCommandLine } from './commands/command-line.ts'
 import { surroundingsOf } from './commands/fitting-node.ts'
 import { Refusal, refusals } from './problems.ts'
 import { Output } from './process/output.ts'
-import { valuesOf } from './settings.ts'
+import { settingValuesOf } from './settings.ts'
 import { programVersion } from './version.ts'
 
 /** The commands by their first word. Only what was typed is loaded, so that it starts at once. */
@@ -76,7 +76,7 @@ async function main(words: readonly string[]): Promise<void> {
   const { command, operands, flags } = typed
   await command.run({
     operands,
-    values: valuesOf(command.settings, flags, process.env),
+    values: settingValuesOf(command.settings, flags, process.env),
     terminal,
     clock: Date.now,
     interrupted: interruption,

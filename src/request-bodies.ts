@@ -15,7 +15,7 @@ export type MemberKind =
   | 'flag'
 
 /** A member of a body. */
-export interface Member {
+export interface BodyMember {
   readonly kind: MemberKind
   /** Whether a body without it is refused. */
   readonly required: boolean
@@ -74,7 +74,7 @@ export const members = {
     text: '`true` answers one item for each value in the order of the request, `null` for nobody.',
     example: true,
   },
-} as const satisfies Record<string, Member>
+} as const satisfies Record<string, BodyMember>
 
 /** The name of a member. */
 export type MemberName = keyof typeof members

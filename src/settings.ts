@@ -252,7 +252,7 @@ export function variableOf(name: SettingName): string {
  * The values of the named settings: from the flags, else the environment, else the default.
  * @throws Refusal `wrong-usage` naming the flag or the variable whose text is no such value.
  */
-export function valuesOf<N extends SettingName>(
+export function settingValuesOf<N extends SettingName>(
   names: readonly N[],
   flags: Readonly<Record<string, string | boolean | undefined>>,
   environment: Readonly<Record<string, string | undefined>>,

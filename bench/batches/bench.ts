@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { prepareServed } from '../../src/api/active-snapshot.ts'
+import { activate } from '../../src/api/active-snapshot.ts'
 import { limits } from '../../src/limits.ts'
 import { parseHandle } from '../../src/text/handle.ts'
 import { Children } from '../../test/support/processes/children.ts'
@@ -152,7 +152,7 @@ async function startRedisSide(
 /** Handles that somebody owns, a whole number of batches. */
 function drawHandles(snapshots: string, count: number): { get: Get; handles: readonly string[] } {
   const snapshot = loadAnnounced(snapshots)
-  const served = prepareServed(snapshot)
+  const served = activate(snapshot)
   const all = textsOf(snapshot.sections, 'handle')
   const owned = all.filter((key) => {
     const query = parseHandle(key)

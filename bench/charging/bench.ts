@@ -4,7 +4,7 @@
  * interleaved; a cost is the median of their ratios.
  */
 import { join } from 'node:path'
-import { prepareServed } from '../../src/api/active-snapshot.ts'
+import { activate } from '../../src/api/active-snapshot.ts'
 import { Commits } from '../../src/ledger/live/commits.ts'
 import { createAccount, topUp } from '../../src/ledger/lmdb/accounts.ts'
 import { openEnvironment } from '../../src/ledger/lmdb/environment.ts'
@@ -98,7 +98,7 @@ async function openLedger(directory: string): Promise<{ commits: Commits; key: s
 
 /** The two cheapest requests there are, where charging weighs most: an owner, a topic's first ten. */
 function targetsOf(snapshot: Snapshot): Readonly<Record<string, string>> {
-  const { catalog } = prepareServed(snapshot)
+  const { catalog } = activate(snapshot)
   const owned = textsOf(snapshot.sections, 'handle').find(
     (key) => catalog.ownersOf({ platform: undefined, key }).length > 0,
   )

@@ -4,7 +4,7 @@
  * requests that are answered with 200.
  */
 import { randomFillSync } from 'node:crypto'
-import type { Served } from '../../src/api/active-snapshot.ts'
+import type { ActiveSnapshot } from '../../src/api/active-snapshot.ts'
 import { Api, type ApiContext } from '../../src/api/api.ts'
 import type { ApiReply, ApiRequest } from '../../src/api/exchange.ts'
 import { RequestIds } from '../../src/api/pipeline/request-ids.ts'
@@ -20,7 +20,7 @@ export const manners = ['free', 'silent', 'charged'] as const
 export type Manner = (typeof manners)[number]
 
 /** The API over something served, in one of the three ways. */
-export function apiOf(manner: Manner, served: Served, reservations: Reservations): Api {
+export function apiOf(manner: Manner, served: ActiveSnapshot, reservations: Reservations): Api {
   const context: ApiContext = {
     served: () => served,
     reservations: manner === 'free' ? new FreeReservations(reservations) : reservations,

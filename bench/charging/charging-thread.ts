@@ -3,7 +3,7 @@
  * thread of its own.
  */
 import { workerData } from 'node:worker_threads'
-import { prepareServed } from '../../src/api/active-snapshot.ts'
+import { activate } from '../../src/api/active-snapshot.ts'
 import { listen } from '../../src/http/server.ts'
 import { type SharedBalances, ThreadBalances } from '../../src/ledger/live/balances.ts'
 import { Keyring, type KeyTable } from '../../src/ledger/live/keyring.ts'
@@ -28,6 +28,6 @@ const { manner, snapshot, balances, place, keyTable, prices } = workerData as Ch
 const keyring = new Keyring(Date.now)
 keyring.replace(keyTable)
 const reservations = new Reservations(keyring, new ThreadBalances(balances, place), prices)
-const served = prepareServed(snapshot)
+const served = activate(snapshot)
 const answerers = { api: apiOf(manner, served, reservations) }
 serveUntilTold(await listen(answerers, '127.0.0.1', 0))

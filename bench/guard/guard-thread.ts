@@ -5,7 +5,7 @@
 
 import { randomFillSync } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
-import { prepareServed } from '../../src/api/active-snapshot.ts'
+import { activate } from '../../src/api/active-snapshot.ts'
 import { Api } from '../../src/api/api.ts'
 import { createSharedLimits, RateLimit, threadClockMs } from '../../src/api/limits/rate-limit.ts'
 import { RequestIds } from '../../src/api/pipeline/request-ids.ts'
@@ -39,7 +39,7 @@ keyring.replace(keyTable)
 const balances = new ThreadBalances(createSharedBalances(1), 0)
 balances.credit(0, Number.MAX_SAFE_INTEGER)
 const metrics = manner === 'bare' ? undefined : new ThreadMetrics(createSharedMetrics(1), 0)
-const served = prepareServed(snapshot)
+const served = activate(snapshot)
 const context = {
   served: () => served,
   reservations: new Reservations(keyring, balances, prices, (route, queries) =>

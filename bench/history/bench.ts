@@ -5,7 +5,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { prepareServed } from '../../src/api/active-snapshot.ts'
+import { activate } from '../../src/api/active-snapshot.ts'
 import { changesFolder, readChain } from '../../src/snapshot/changes/change-directory.ts'
 import { Random } from '../../test/support/random.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
@@ -51,7 +51,7 @@ export async function run({ size, directory, report: tell }: BenchOptions): Prom
     const startedMs = performance.now()
     const { files } = readChain(year, snapshot.header.id)
     tell(`read ${files.length} files in ${(performance.now() - startedMs).toFixed(0)} ms`)
-    const get = getter(prepareServed(snapshot, { changes: files }))
+    const get = getter(activate(snapshot, { changes: files }))
     const sdus = textsOf(snapshot.sections, 'sdu')
     const since = files[0]!.header.parent
     const history = timesMs(requests, (random) => {

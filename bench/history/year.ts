@@ -13,7 +13,7 @@ import {
 import { publishChanges } from '../../src/snapshot/changes/change-directory.ts'
 import { sduHash } from '../../src/snapshot/changes/change-file.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
-import { digestOf } from '../../src/snapshot/header.ts'
+import { headerDigestOf } from '../../src/snapshot/header.ts'
 import { itemsOf } from '../../src/snapshot/section-pages.ts'
 import { Random } from '../../test/support/random.ts'
 
@@ -42,7 +42,7 @@ export function writeYear(directory: string, snapshot: Snapshot, options: YearOp
       announcedAt: new Date(startMs + day * dayMs).toISOString(),
       createdAt,
       recipe,
-      digest: digestOf(snapshot.header),
+      digest: headerDigestOf(snapshot.header),
       counts,
       stability: null,
     }

@@ -3,7 +3,7 @@
  * first time: no answer is kept, and there is no wire. Kinds are asked by turns, so that what slows the
  * machine slows all of them. Times in microseconds.
  */
-import { prepareServed } from '../../src/api/active-snapshot.ts'
+import { activate } from '../../src/api/active-snapshot.ts'
 import type { Catalog } from '../../src/engine/catalog.ts'
 import { madeOf } from '../../src/engine/derived-indexes.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
@@ -58,7 +58,7 @@ export async function run(options: BenchOptions): Promise<PreciseResult> {
   const { authorities, topics, rounds, heavyRounds, drawn } = sizes[size]
   const snapshots = await announcedIn(options, authorities)
   const snapshot = loadAnnounced(snapshots)
-  const served = prepareServed(snapshot, madeOf(snapshot))
+  const served = activate(snapshot, madeOf(snapshot))
   const labels = served.catalog.largestTopics(topics).map(({ topic }) => topic)
   const get = getter(served)
   report(`${authorities} authorities: topics`)

@@ -5,7 +5,7 @@
 import { create, insertMultiple, search as oramaSearch } from '@orama/orama'
 import { Index } from 'flexsearch'
 import MiniSearch from 'minisearch'
-import { type PrepareOptions, prepareServed } from '../../src/api/active-snapshot.ts'
+import { activate, type PrepareOptions } from '../../src/api/active-snapshot.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import {
   type Document,
@@ -28,7 +28,7 @@ export function ours(
   options?: PrepareOptions,
 ): Find {
   const places = new Map(authorities.map(({ sdu }, place) => [sdu, place]))
-  const get = getter(prepareServed(snapshot, options))
+  const get = getter(activate(snapshot, options))
   return (text) => {
     const query = new URLSearchParams({ query: text, limit: String(limit) })
     const answer: { results: { sdu: string }[] } = JSON.parse(get(`/api/v1/index?${query}`))

@@ -8,7 +8,7 @@ import { create, insertMultiple, search as oramaSearch } from '@orama/orama'
 import { Index } from 'flexsearch'
 import MiniSearch from 'minisearch'
 import * as tinybench from 'tinybench'
-import { prepareServed } from '../../src/api/active-snapshot.ts'
+import { activate } from '../../src/api/active-snapshot.ts'
 import type { Search } from '../../src/engine/interpret/search.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
 import { benchData, loadAnnounced } from '../shared/data/data.ts'
@@ -71,7 +71,7 @@ export async function run(options: BenchOptions): Promise<SearchResult> {
   for (const authorities of plan.authorities) {
     const data = await benchData(authorities, directory)
     const snapshot = loadAnnounced(data.snapshots)
-    const served = prepareServed(snapshot)
+    const served = activate(snapshot)
     const measureAs = async (engine: string, queryCount: number, ask: Ask) => {
       report(`${authorities} authorities: ${engine}`)
       // Half of them to warm up with, half to measure.

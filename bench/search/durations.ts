@@ -4,7 +4,7 @@
  * twice, so no answer comes from the cache.
  */
 
-import { prepareServed } from '../../src/api/active-snapshot.ts'
+import { activate } from '../../src/api/active-snapshot.ts'
 import { operations } from '../../src/operations.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { getRequest } from '../../test/support/processes/answer-reader.ts'
@@ -57,7 +57,7 @@ export async function durationsOf(
 }
 
 function drawTexts(snapshot: Snapshot, count: number): string[] {
-  return drawWordsOfOne(snapshot, prepareServed(snapshot), count)
+  return drawWordsOfOne(snapshot, activate(snapshot), count)
 }
 
 /** @throws Error for any answer but 200. */

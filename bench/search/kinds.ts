@@ -2,7 +2,7 @@
  * What people type into a search, by kind: texts drawn from the records of a snapshot, words drawn
  * by how many have them, and hostile texts. Each kind has a bound for what it may cost.
  */
-import type { Served } from '../../src/api/active-snapshot.ts'
+import type { ActiveSnapshot } from '../../src/api/active-snapshot.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { Random } from '../../test/support/random.ts'
 import { slipped } from '../relevance/slips.ts'
@@ -47,7 +47,7 @@ const letters = [...'abcdefghijklmnopqrstuvwxyz']
 const consonants = [...'bcdfghjklmnpqrstvwxz']
 
 /** Draws so many texts of every kind, and some hostile ones. */
-export function drawKinds(snapshot: Snapshot, served: Served, count: number): Kind[] {
+export function drawKinds(snapshot: Snapshot, served: ActiveSnapshot, count: number): Kind[] {
   const random = new Random(13, count)
   const people = drawPeople(snapshot, served, count, random)
   const { labels } = topicTexts(snapshot)
@@ -83,7 +83,7 @@ export function drawKinds(snapshot: Snapshot, served: Served, count: number): Ki
 }
 
 /** Words drawn by how many have them; of those that find nobody as many as there are. */
-function drawnKinds(snapshot: Snapshot, served: Served, count: number): Kind[] {
+function drawnKinds(snapshot: Snapshot, served: ActiveSnapshot, count: number): Kind[] {
   const { few, many, manyAuthorities } = drawnUsMax
   const meanUsMax = snapshot.header.counts.authorities < manyAuthorities ? few : many
   const {
@@ -101,14 +101,23 @@ function drawnKinds(snapshot: Snapshot, served: Served, count: number): Kind[] {
 }
 
 /** Two or three words of a person's record, as many texts as asked for, each another one. */
-export function drawWordsOfOne(snapshot: Snapshot, served: Served, count: number): string[] {
+export function drawWordsOfOne(
+  snapshot: Snapshot,
+  served: ActiveSnapshot,
+  count: number,
+): string[] {
   const random = new Random(17, count)
   const people = drawPeople(snapshot, served, count, random)
   const texts = people.map((person) => wordsOfOne(person, random.chance(0.5) ? 2 : 3, random))
   return [...new Set(texts)]
 }
 
-function drawPeople(snapshot: Snapshot, served: Served, count: number, random: Random): Person[] {
+function drawPeople(
+  snapshot: Snapshot,
+  served: ActiveSnapshot,
+  count: number,
+  random: Random,
+): Person[] {
   const sdus = textsOf(snapshot.sections, 'sdu')
   const get = getter(served)
   return Array.from({ length: count }, () => {

@@ -1,6 +1,6 @@
 /** The API over a snapshot in this process: without a wire, a key or a price. */
 import { randomFillSync } from 'node:crypto'
-import type { Served } from '../../src/api/active-snapshot.ts'
+import type { ActiveSnapshot } from '../../src/api/active-snapshot.ts'
 import { Api } from '../../src/api/api.ts'
 import { RequestIds } from '../../src/api/pipeline/request-ids.ts'
 
@@ -8,7 +8,7 @@ import { RequestIds } from '../../src/api/pipeline/request-ids.ts'
 export type Get = (target: string) => string
 
 /** Asks something served. @throws Error for any status but 200. */
-export function getter(served: Served): Get {
+export function getter(served: ActiveSnapshot): Get {
   const api = new Api({
     served: () => served,
     clock: () => 0,

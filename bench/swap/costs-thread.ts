@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { prepareServed, type Served } from '../../src/api/active-snapshot.ts'
+import { type ActiveSnapshot, activate } from '../../src/api/active-snapshot.ts'
 import { topicCountsOf } from '../../src/engine/facets/topic-counts.ts'
 import { ordersOf } from '../../src/engine/suggest/orders.ts'
 import { topicTokensOf } from '../../src/engine/terms/topic-tokens.ts'
@@ -72,13 +72,13 @@ function runRound(): Map<string, number> {
   const tokens = round.timed('tokens of topics', () => topicTokensOf(snapshot.sections))
   const topicCounts = round.timed('counts of large topics', () => topicCountsOf(snapshot.sections))
   const made = { orders, tokens, topicCounts }
-  const served = round.timed('prepare', () => prepareServed(snapshot, made))
+  const served = round.timed('prepare', () => activate(snapshot, made))
   askAll(round, snapshot, served)
   return round.costs
 }
 
 /** What is asked first finds cold caches and an empty answer cache. */
-function askAll(round: Round, { header }: Snapshot, served: Served): void {
+function askAll(round: Round, { header }: Snapshot, served: ActiveSnapshot): void {
   const get = getter(served)
   const ask = () => {
     for (const target of targets) get(target)

@@ -16,7 +16,7 @@ import {
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { finished } from 'node:stream/promises'
-import { prepareServed } from '../../src/api/active-snapshot.ts'
+import { activate } from '../../src/api/active-snapshot.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { announce, pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
 import type { Service } from '../../test/support/processes/service.ts'
@@ -114,7 +114,7 @@ function targetsOf(snapshot: Snapshot, directory: string): string[] {
 }
 
 function resultsFor(snapshot: Snapshot, targets: readonly string[]): string[] {
-  const get = getter(prepareServed(snapshot))
+  const get = getter(activate(snapshot))
   return targets.map((target) => resultsOf(get(target)))
 }
 

@@ -4,7 +4,7 @@
  * may have other work in any.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { prepareServed } from '../../src/api/active-snapshot.ts'
+import { activate } from '../../src/api/active-snapshot.ts'
 import { madeOf } from '../../src/engine/derived-indexes.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 
@@ -15,7 +15,7 @@ const made = madeOf(snapshot)
 
 function preparationMs(): number {
   const startedMs = performance.now()
-  prepareServed(snapshot, made)
+  activate(snapshot, made)
   return performance.now() - startedMs
 }
 

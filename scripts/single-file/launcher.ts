@@ -9,7 +9,7 @@ import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { getAsset, getRawAsset } from 'node:sea'
 import { brotliDecompressSync } from 'node:zlib'
-import { cacheDirectories, type Keepsake, keep } from '../../src/process/cache-directory.ts'
+import { type CachedTool, cacheDirectories, keep } from '../../src/process/cached-tool.ts'
 
 /** What was packed: a hash over everything, and the files with their sizes once unpacked. */
 interface Manifest {
@@ -19,7 +19,7 @@ interface Manifest {
 
 const { hash, files }: Manifest = JSON.parse(getAsset('manifest.json', 'utf8'))
 
-const program: Keepsake = {
+const program: CachedTool = {
   name: hash,
   isWhole: (directory) =>
     files.every(({ name, bytes }) => statSync(join(directory, name)).size === bytes),

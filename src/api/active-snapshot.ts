@@ -4,16 +4,16 @@
  * belongs to one thread.
  */
 import { Catalog } from '../engine/catalog.ts'
-import type { Made } from '../engine/derived-indexes.ts'
-import { Tallies } from '../engine/facets/facet-counts.ts'
+import type { DerivedIndexes } from '../engine/derived-indexes.ts'
+import { FacetCounter } from '../engine/facets/facet-counts.ts'
 import { FilterNames } from '../engine/filters/filter-names.ts'
 import { FilterHolders } from '../engine/filters/filter-sets.ts'
 import { Resolver } from '../engine/interpret/resolver.ts'
 import { Search } from '../engine/interpret/search.ts'
 import type { WayOfSearch } from '../engine/interpret/ways/way.ts'
 import { Postings } from '../engine/postings/postings.ts'
-import { Suggestions } from '../engine/suggest/suggestions.ts'
-import { Dictionary } from '../engine/terms/fuzzy-term-index.ts'
+import { Suggester } from '../engine/suggest/suggestions.ts'
+import { FuzzyTermIndex } from '../engine/terms/fuzzy-term-index.ts'
 import { topicTokensOf } from '../engine/terms/topic-tokens.ts'
 import { Websites, websiteTableOf } from '../engine/websites.ts'
 import { limits } from '../limits.ts'
@@ -24,14 +24,14 @@ import { Cursors } from './parameters/cursor.ts'
 import type { Past } from './past.ts'
 
 /** A snapshot that is ready to answer. */
-export interface Served {
+export interface ActiveSnapshot {
   readonly catalog: Catalog
   readonly search: Search
   /** What the values of filters mean, whom they choose, and what is counted. */
   readonly names: FilterNames
   readonly filters: FilterHolders
-  readonly tallies: Tallies
-  readonly suggestions: Suggestions
+  readonly tallies: FacetCounter
+  readonly suggestions: Suggester
   /** Of this snapshot and this thread; it goes when the snapshot goes. */
   readonly cache: AnswerCache
   /** The snapshots before it, as far as the changes between them are known. */
@@ -41,7 +41,7 @@ export interface Served {
 }
 
 /** What a preparation may be given: what was not made when the snapshot was loaded is made as it is needed. */
-export interface PrepareOptions extends Partial<Made> {
+export interface PrepareOptions extends Partial<DerivedIndexes> {
   /** The files of changes that lead to the snapshot, the last at the end. */
   readonly changes?: readonly ChangeFile[] | undefined
   /** What cursors are written with; without it anybody can make them. */
@@ -51,10 +51,10 @@ export interface PrepareOptions extends Partial<Made> {
 }
 
 /** Makes a snapshot ready: in less than a millisecond where all that it may be given is. */
-export function prepareServed(
+export function activate(
   snapshot: Snapshot,
   { changes = [], cursorKey, ways, ...made }: PrepareOptions = {},
-): Served {
+): ActiveSnapshot {
   const { header, sections } = snapshot
   const catalog = new Catalog(snapshot)
   const topics = sections['topic-key.topics']
@@ -63,7 +63,7 @@ export function prepareServed(
   const postings = new Postings(sections, header.counts)
   const table = made.websites ?? websiteTableOf(catalog.profiles)
   const websites = new Websites(catalog.profiles, table)
-  const dictionary = new Dictionary(sections, postings)
+  const dictionary = new FuzzyTermIndex(sections, postings)
   const search = new Search(
     catalog,
     postings,
@@ -78,8 +78,8 @@ export function prepareServed(
     search,
     names: new FilterNames(catalog, search),
     filters: new FilterHolders(catalog, postings),
-    tallies: new Tallies(catalog, made.topicCounts),
-    suggestions: new Suggestions(snapshot, { catalog, postings, words: search.words }, made.orders),
+    tallies: new FacetCounter(catalog, made.topicCounts),
+    suggestions: new Suggester(snapshot, { catalog, postings, words: search.words }, made.orders),
     cache: new AnswerCache(limits.answerCacheBytesMax),
     past: { files: changes, header },
     cursors: new Cursors(cursorKey),

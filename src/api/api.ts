@@ -9,12 +9,12 @@ import type { ApiReply, ApiRequest, HeaderPairs, OnReply } from './exchange.ts'
 import { handlers } from './operations/registry.ts'
 import {
   type AdmissionContext,
+  type Admitted,
   type AdmittedQuery,
-  type Entry,
   RequestAdmission,
 } from './pipeline/admission.ts'
 import { AnswerWriter, type WriterContext } from './pipeline/answer-writer.ts'
-import { type Refusal, replyOf } from './pipeline/refusals.ts'
+import { type RefusedRequest, replyOf } from './pipeline/refusals.ts'
 import { type PublicFacts, publicReply } from './public-endpoints.ts'
 
 /** What the API depends on. */
@@ -28,7 +28,7 @@ export interface ApiContext extends AdmissionContext, WriterContext {
 }
 
 /** What became of a caller before a body is read: the reply that refuses it, or its account. */
-export type Entered = { readonly refusal: ApiReply } | Extract<Entry, { refusal?: undefined }>
+export type Entered = { readonly refusal: ApiReply } | Extract<Admitted, { refusal?: undefined }>
 
 type AnswerWriters = Readonly<Record<RouteName, AnswerWriter>>
 
@@ -102,7 +102,7 @@ export class Api {
     return this.#entered(this.#admission.admitHead(head, startedMs), startedMs)
   }
 
-  #entered(entry: Entry, startedMs: number): Entered {
+  #entered(entry: Admitted, startedMs: number): Entered {
     return entry.refusal === undefined ? entry : { refusal: this.#refuse(entry.refusal, startedMs) }
   }
 
@@ -141,7 +141,7 @@ export class Api {
     }
   }
 
-  #refuse(refusal: Refusal, startedMs: number): ApiReply {
+  #refuse(refusal: RefusedRequest, startedMs: number): ApiReply {
     return replyOf(refusal, this.#context.ids.nextText(), this.#secondsSince(startedMs))
   }
 

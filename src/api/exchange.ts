@@ -2,7 +2,7 @@
  * A request and a reply of the API, without a wire. It imports nothing of the API, so that every maker of
  * replies can import it.
  */
-import type { Charge } from '../ledger/live/reservations.ts'
+import type { ReservedCharge } from '../ledger/live/reservations.ts'
 import type { RouteName } from '../operations.ts'
 
 /** Names and values of headers in their order. */
@@ -48,7 +48,7 @@ export interface ApiReply {
   readonly headers: HeaderPairs
   readonly body: Uint8Array
   /** Reserved for this reply, to be charged when it is written. */
-  readonly charge?: Charge | undefined
+  readonly charge?: ReservedCharge | undefined
   /** What it took. */
   readonly seconds: number
   /** Whether the connection ends with it. */

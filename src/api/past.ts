@@ -4,7 +4,7 @@
  * alone.
  */
 import type { ChangeFacts, ChangeFile } from '../snapshot/changes/change-file.ts'
-import { digestOf, type Header } from '../snapshot/header.ts'
+import { headerDigestOf, type SnapshotHeader } from '../snapshot/header.ts'
 
 /** What is known of a snapshot. */
 export type SnapshotFacts = Omit<ChangeFacts, 'announcedAt' | 'number'> & {
@@ -19,7 +19,7 @@ export interface Past {
   /** From the oldest to the one that led to the served snapshot. */
   readonly files: readonly ChangeFile[]
   /** Of the served snapshot. */
-  readonly header: Header
+  readonly header: SnapshotHeader
 }
 
 /** A place in a past: before the file of a number, or behind the last. */
@@ -52,7 +52,7 @@ export function snapshotsOf({ files, header }: Past): SnapshotFacts[] {
   if (files.length > 0) return files.map((file) => factsOf(file)).reverse()
   const { id, createdAt, recipe, counts } = header
   const alone = { parent: null, announcedAt: null, stability: null, people: null }
-  return [{ id, createdAt, recipe, counts, digest: digestOf(header), ...alone }]
+  return [{ id, createdAt, recipe, counts, digest: headerDigestOf(header), ...alone }]
 }
 
 function factsOf({ header }: ChangeFile): SnapshotFacts {

@@ -29,7 +29,7 @@ export interface ReadyFile {
 }
 
 /** What a request says of the form in which it takes a file. Each is '' where the header is missing. */
-export interface Wanted {
+export interface FileRequest {
   readonly acceptEncoding: string
   readonly ifNoneMatch: string
 }
@@ -54,7 +54,7 @@ export function tagOf(content: Uint8Array): string {
  */
 export function readyReply(
   { type, tag, bytes }: ReadyFile,
-  { acceptEncoding, ifNoneMatch }: Wanted,
+  { acceptEncoding, ifNoneMatch }: FileRequest,
   headers: HeaderPairs,
 ): ApiReply {
   const encoding = encodingFor(acceptEncoding, bytes)

@@ -3,7 +3,7 @@
  * `main.ts` reads argv and calls `run`; a command never reads argv, the environment or `process.exit`.
  */
 import type { SettingName, Values } from '../settings.ts'
-import type { Surroundings } from './fitting-node.ts'
+import type { ProcessContext } from './fitting-node.ts'
 
 /** Where a command writes: results to `print` (stdout), everything about the work to `report` (stderr). */
 export interface Terminal {
@@ -35,7 +35,7 @@ export interface Call<N extends SettingName> {
   readonly interrupted: () => Promise<void>
   /** From this call on, SIGHUP calls the listener. */
   readonly onHangup: (listener: () => void) => void
-  readonly surroundings: Surroundings
+  readonly surroundings: ProcessContext
 }
 
 /** One row of the command table. */

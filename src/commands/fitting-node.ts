@@ -6,12 +6,12 @@
 import { homedir, tmpdir } from 'node:os'
 import { isSea } from 'node:sea'
 import { Refusal } from '../problems.ts'
-import { cacheDirectories } from '../process/cache-directory.ts'
+import { cacheDirectories } from '../process/cached-tool.ts'
 import { pinnedNodePath, pinnedNodes } from '../process/pinned-node.ts'
 import { createProgress, type Progress, type ProgressTerminal } from '../sync/progress.ts'
 
 /** The process as it was started. */
-export interface Surroundings {
+export interface ProcessContext {
   /** `process.execPath`. */
   readonly execPath: string
   /** As `process.platform`-`process.arch` name it. */
@@ -29,7 +29,7 @@ export interface Surroundings {
 }
 
 /** The surroundings of a process: of this one. */
-export function surroundingsOf(self: NodeJS.Process): Surroundings {
+export function surroundingsOf(self: NodeJS.Process): ProcessContext {
   const userId = self.getuid?.() ?? 0
   const { XDG_CACHE_HOME: cacheHome } = self.env
   return {
@@ -45,7 +45,7 @@ export function surroundingsOf(self: NodeJS.Process): Surroundings {
 }
 
 /** In place of a child: nothing has to pass signals and exit codes on, and nobody is orphaned. */
-function replacementIn(self: NodeJS.Process): Surroundings['replaceNode'] {
+function replacementIn(self: NodeJS.Process): ProcessContext['replaceNode'] {
   // The types are those of Node 20, which has no `execve`.
   const { execve } = self as { execve?: (file: string, words: string[], env: object) => void }
   if (execve === undefined || isSea()) return undefined
@@ -58,13 +58,13 @@ function replacementIn(self: NodeJS.Process): Surroundings['replaceNode'] {
  * @throws Refusal `no-fitting-node`, `no-cache`.
  */
 export async function goOnWithFittingNode(
-  surroundings: Surroundings,
+  surroundings: ProcessContext,
   terminal: ProgressTerminal,
   interrupted: Promise<void>,
 ): Promise<void> {
   const { cacheDirectories: places, userId, machine } = surroundings
   const misfit = `no build of uWebSockets.js fits Node ${process.version} on this ${machine} machine`
-  const { pinned, replaceNode } = wayOut(surroundings, misfit)
+  const { pinned, replaceNode } = fallback(surroundings, misfit)
   const controller = new AbortController()
   void interrupted.then(() => controller.abort())
   const { signal } = controller
@@ -84,7 +84,7 @@ export async function goOnWithFittingNode(
 }
 
 /** The Node to go on with, and how. @throws Refusal `no-fitting-node` where there is no way. */
-function wayOut(surroundings: Surroundings, misfit: string) {
+function fallback(surroundings: ProcessContext, misfit: string) {
   const { machine, execPath, cacheDirectories, replaceNode } = surroundings
   const pinned = pinnedNodes[machine]
   if (cacheDirectories.some((place) => execPath.startsWith(place))) {

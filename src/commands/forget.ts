@@ -11,7 +11,7 @@ import { writeDurably } from '../snapshot/store/durable.ts'
 import { readRemovals } from '../snapshot/store/removals.ts'
 import { loadIfWhole, type SnapshotStore } from '../snapshot/store/store.ts'
 import { sduShape } from '../source/schema.ts'
-import { alone } from '../sync/alone.ts'
+import { withDirectoryLock } from '../sync/directory-lock.ts'
 import { eraseFromHistory } from '../sync/history.ts'
 import { createProgress } from '../sync/progress.ts'
 import { openShared } from '../sync/remote/shared-store.ts'
@@ -37,7 +37,7 @@ export const forgetCommand = command({
     const progress = createProgress(call.terminal)
     const order = { ...call.values, clock: call.clock, progress, onThreads: true }
     try {
-      const known = await alone(snapshots, async () => {
+      const known = await withDirectoryLock(snapshots, async () => {
         // The list of others comes first: another one, begun here, could not be put together with it.
         if (order.publish !== '') await (await openShared(order)).catchUp()
         return record(call, sdu)
@@ -120,7 +120,7 @@ function cleanRejects(snapshots: string, holds: (line: string) => boolean): void
  */
 async function unpublished({ values }: ForgetCall, refusal: Refusal): Promise<Refusal> {
   const { snapshots } = values
-  await alone(snapshots, async () => {
+  await withDirectoryLock(snapshots, async () => {
     const store = directoryStore(snapshots)
     const { current } = await store.pointers()
     const removals = readRemovals(snapshots)

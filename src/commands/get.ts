@@ -1,6 +1,6 @@
 /** The `get` command: one request against the announced snapshot, without a server. */
 import { randomFillSync } from 'node:crypto'
-import { prepareServed } from '../api/active-snapshot.ts'
+import { activate } from '../api/active-snapshot.ts'
 import { Api } from '../api/api.ts'
 import { RequestIds } from '../api/pipeline/request-ids.ts'
 import { Refusal } from '../problems.ts'
@@ -16,7 +16,7 @@ export const getCommand: Command = command({
     const id = announcedId(values.snapshots)
     const served =
       id &&
-      prepareServed(loadStored(values.snapshots, id), {
+      activate(loadStored(values.snapshots, id), {
         changes: readChain(values.snapshots, id).files,
       })
     const api = new Api({

@@ -4,10 +4,10 @@
  */
 import { randomFillSync } from 'node:crypto'
 import { once } from 'node:events'
-import { prepareServed } from '../api/active-snapshot.ts'
+import { activate } from '../api/active-snapshot.ts'
 import { Api } from '../api/api.ts'
 import { RequestIds } from '../api/pipeline/request-ids.ts'
-import type { Source } from '../mcp/answer-source.ts'
+import type { AnswerSource } from '../mcp/answer-source.ts'
 import { localSource, TopicList } from '../mcp/local.ts'
 import { remoteSource } from '../mcp/remote.ts'
 import { Refusal } from '../problems.ts'
@@ -34,13 +34,13 @@ export const mcpCommand: Command = command({
 })
 
 /** No key and no price: who may read the snapshot may ask it. */
-function snapshotSource(snapshots: string, terminal: Terminal): Source {
+function snapshotSource(snapshots: string, terminal: Terminal): AnswerSource {
   const id = announcedId(snapshots)
   if (id === undefined) {
     const hint = 'publish one with: authority-index sync --source DIR'
     throw new Refusal('snapshot-missing', `${snapshots}: no snapshot is announced; ${hint}`)
   }
-  const served = prepareServed(loadSnapshot(pathOf(snapshots, id)))
+  const served = activate(loadSnapshot(pathOf(snapshots, id)))
   const api = new Api({
     served: () => served,
     clock: () => performance.now(),
@@ -55,7 +55,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-function serviceSource(url: string, key: string): Source {
+function serviceSource(url: string, key: string): AnswerSource {
   if (key === '') throw new Refusal('wrong-usage', '--url needs a key: set AUTHORITY_INDEX_KEY')
   return remoteSource(url, key)
 }

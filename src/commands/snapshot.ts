@@ -2,21 +2,21 @@
  * The `snapshot` commands: what lies in the snapshot directory, whether a file is whole, and what goes from
  * there to object storage and back.
  */
-import { itemsOf } from '../api/operations/changes/find.ts'
+import { changeItemsOf } from '../api/operations/changes/find.ts'
 import { stabilityItem } from '../api/operations/snapshots/find.ts'
 import { openObjects } from '../objects/object-address.ts'
 import { Refusal } from '../problems.ts'
 import { changeTypes } from '../request-parameters.ts'
-import type { Header } from '../snapshot/header.ts'
+import type { SnapshotHeader } from '../snapshot/header.ts'
 import { directoryStore, loadSnapshot } from '../snapshot/store/directory.ts'
 import { holdsRemoved, readRemovals } from '../snapshot/store/removals.ts'
 import { findSnapshot, type StoredSnapshot } from '../snapshot/store/store.ts'
 import { orStoreRefused } from '../snapshot/store/system-errors.ts'
-import { alone } from '../sync/alone.ts'
 import { Differences } from '../sync/changes/differences.ts'
 import { FactPair } from '../sync/changes/fact-pair.ts'
 import { pairOf } from '../sync/changes/pair.ts'
 import { stabilityOf } from '../sync/changes/stability.ts'
+import { withDirectoryLock } from '../sync/directory-lock.ts'
 import { createProgress } from '../sync/progress.ts'
 import { Mirror } from '../sync/remote/mirror.ts'
 import { openShared, steadinessOf } from '../sync/remote/shared-store.ts'
@@ -75,7 +75,7 @@ function summaryOf({ id, path, bytes, publishedAt, header, current, pinned }: St
   }
 }
 
-function inspectLines(stored: StoredSnapshot, header: Header): string[] {
+function inspectLines(stored: StoredSnapshot, header: SnapshotHeader): string[] {
   const facts = [
     ['id', header.id],
     ['file', stored.path],
@@ -124,7 +124,7 @@ const diff = command({
     const before = await store.load((await findSnapshot(store, a)).id)
     const next = await store.load((await findSnapshot(store, b)).id)
     const pair = pairOf(before, next)
-    const changes = [...new Differences(new FactPair(pair)).people()].flatMap(itemsOf)
+    const changes = [...new Differences(new FactPair(pair)).people()].flatMap(changeItemsOf)
     const stability = stabilityItem(stabilityOf(pair))
     const ids = { before: before.header.id, after: next.header.id }
     if (values.json) terminal.print(JSON.stringify({ ...ids, stability, changes }))
@@ -132,7 +132,7 @@ const diff = command({
   },
 })
 
-type ChangeItem = ReturnType<typeof itemsOf>[number]
+type ChangeItem = ReturnType<typeof changeItemsOf>[number]
 
 function diffLines(
   changes: readonly ChangeItem[],
@@ -178,7 +178,7 @@ const pin = command({
     const store = directoryStore(values.snapshots)
     // Before the directory is made by whoever locks it.
     await findSnapshot(store, idStart)
-    const id = await alone(values.snapshots, async () => {
+    const id = await withDirectoryLock(values.snapshots, async () => {
       // Found anew: a sync may have removed it meanwhile.
       const found = await findSnapshot(store, idStart)
       // A snapshot that no service would take must not hold them on what they have by accident.
@@ -220,7 +220,7 @@ const push = command({
     const progress = createProgress(terminal)
     const shared = await openShared({ ...values, publish: uri, clock, progress })
     try {
-      const isNew = await alone(snapshots, async () => {
+      const isNew = await withDirectoryLock(snapshots, async () => {
         await shared.prove()
         return shared.push(id)
       })
@@ -245,7 +245,7 @@ const pull = command({
     const mirror = new Mirror({
       ...{ store, directory, keep, clock, activateAfterMs: activateAfter },
       steadiness: steadinessOf(transferRate, clock, progress.note),
-      holding: (lockName, work) => alone(directory, work, lockName),
+      holding: (lockName, work) => withDirectoryLock(directory, work, lockName),
       onChange: ({ share }) => share !== undefined && progress.update(share),
     })
     progress.phase(`fetching from ${store.name}`)

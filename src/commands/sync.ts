@@ -59,7 +59,7 @@ async function syncAgainAndAgain(call: SyncCall): Promise<void> {
   const interrupted = call.interrupted().then(() => {
     ended = true
   })
-  const occasions = new Occasions()
+  const occasions = new Triggers()
   const { source, watch: watching, interval } = call.values
   const { clock, terminal } = call
   const opened = openSource(source)
@@ -89,7 +89,7 @@ function complaintOf({ code, message }: Refusal): string {
   return forGood.includes(code) ? message : `${message}; trying again until it works`
 }
 
-async function noteIfDue(watch: SourceWatch, occasions: Occasions): Promise<void> {
+async function noteIfDue(watch: SourceWatch, occasions: Triggers): Promise<void> {
   if (await watch.isDue()) occasions.note()
 }
 
@@ -105,7 +105,7 @@ async function refusalOf(work: Promise<void>): Promise<Refusal | undefined> {
 }
 
 /** Reasons to sync: any number that come together are one. */
-class Occasions {
+class Triggers {
   #noted = false
   #wake: () => void = () => {}
 

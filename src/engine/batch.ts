@@ -24,7 +24,7 @@ export interface OwnerLists {
 /** How many may be asked for at once. */
 const countMax = limits.batchValuesMax
 
-export class Batch {
+export class CatalogBatch {
   readonly #handles: TextTable
   readonly #nodeStarts: Uint32Array
   readonly #nodes: Uint32Array

@@ -19,7 +19,7 @@ import { readGaps } from '../snapshot/gaps.ts'
 import { itemsOf } from '../snapshot/section-pages.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import type { HandleQuery } from '../text/handle.ts'
-import { Batch } from './batch.ts'
+import { CatalogBatch } from './batch.ts'
 import { largest } from './largest.ts'
 import { RankEvidence } from './rank-evidence.ts'
 
@@ -57,7 +57,7 @@ export class Catalog {
   /** What ranks are made of. */
   readonly evidence: RankEvidence
   /** What is asked for many at once. */
-  readonly batch: Batch
+  readonly batch: CatalogBatch
   readonly #topicJson: CopySource
   readonly #peerStarts: Uint32Array
   readonly #peerGaps: Uint8Array
@@ -94,7 +94,7 @@ export class Catalog {
     this.#handles = tableOf(sections, 'handle')
     const platforms = { text: sections['platform.text'], ends: sections['platform.ends'] }
     this.#platforms = textsOf(platforms)
-    this.batch = new Batch(snapshot, this.summaries, this.#handles, this.#platforms)
+    this.batch = new CatalogBatch(snapshot, this.summaries, this.#handles, this.#platforms)
   }
 
   /** The ordinal of the authority with this SDU, or -1. */

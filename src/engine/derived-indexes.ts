@@ -13,7 +13,7 @@ import { type TopicTokens, topicTokensOf } from './terms/topic-tokens.ts'
 import { websiteTableOf } from './websites.ts'
 
 /** All of it, as plain columns that can be handed to another thread. */
-export interface Made {
+export interface DerivedIndexes {
   /** What suggestions are found by. */
   readonly orders: Orders
   /** What topics are proposed by. */
@@ -27,7 +27,7 @@ export interface Made {
 }
 
 /** Makes it. @param rest called now and then, as where sections are read. */
-export function madeOf(snapshot: Snapshot, rest: () => void = () => {}): Made {
+export function madeOf(snapshot: Snapshot, rest: () => void = () => {}): DerivedIndexes {
   const { sections } = snapshot
   return {
     orders: ordersOf(snapshot, rest),

@@ -5,7 +5,7 @@
  */
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import { readyReply } from '../api/ready-file.ts'
-import type { PageRequest, Pages } from '../http/page-route.ts'
+import type { PageFiles, PageRequest } from '../http/page-route.ts'
 import type { Site, SiteFile } from './site.ts'
 
 /**
@@ -26,7 +26,7 @@ export const contentPolicy = [
 const methods = ['GET', 'HEAD']
 
 /** The files of a site, by their paths. */
-export class SiteReplies implements Pages {
+export class SiteReplies implements PageFiles {
   readonly #files: ReadonlyMap<string, SiteFile>
 
   constructor(site: Site) {

@@ -7,7 +7,7 @@ import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http
 import type { Api } from '../api/api.ts'
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import { noSniff } from '../api/pipeline/response-headers.ts'
-import { Places, refuseForNow } from './fair-places.ts'
+import { FairPlaces, refuseForNow } from './fair-places.ts'
 import type { BodyBounds, BodySource, UnfinishedBodies } from './request-body.ts'
 import type { OfferedResponse, UnreadAnswers } from './unread.ts'
 
@@ -98,13 +98,13 @@ export interface ServingContext {
 /** The places of a route on one server. */
 export class RoutePlaces {
   /** Of requests whose bodies are not there yet. */
-  readonly bodies: Places
+  readonly bodies: FairPlaces
   /** Of requests whose bodies are there, until their answers are taken. */
-  readonly calls: Places
+  readonly calls: FairPlaces
 
   constructor({ inFlightMax }: Pick<AsyncRoute, 'inFlightMax'>) {
-    this.bodies = new Places(inFlightMax)
-    this.calls = new Places(inFlightMax)
+    this.bodies = new FairPlaces(inFlightMax)
+    this.calls = new FairPlaces(inFlightMax)
   }
 }
 
@@ -158,7 +158,7 @@ export function serveAsync(
 }
 
 /** The values of a header, joined as HTTP says; undefined without any. */
-export function headerOf(headers: Headers, name: string): string | undefined {
+export function requestHeaderOf(headers: Headers, name: string): string | undefined {
   const values = headers.filter((header) => header[0] === name).map(([, value]) => value)
   return values.length === 0 ? undefined : values.join(', ')
 }

@@ -21,7 +21,7 @@ const parts = 8
 /** All accounts of an address, where each but one has a single place. */
 const sharedParts = 2
 
-export class Places {
+export class FairPlaces {
   readonly #placesMax: number
   readonly #taken = new Map<number | string, number>()
   #total = 0

@@ -1,16 +1,16 @@
 /** What else than the API a server may have at paths of its own: pages, as ready-made bytes. */
 import type { Api } from '../api/api.ts'
 import type { ApiReply } from '../api/exchange.ts'
-import type { Wanted } from '../api/ready-file.ts'
+import type { FileRequest } from '../api/ready-file.ts'
 import type { HttpRequest } from './wire-library.ts'
 
 /** A request for a page. */
-export interface PageRequest extends Wanted {
+export interface PageRequest extends FileRequest {
   readonly path: string
 }
 
 /** Pages by their paths. */
-export interface Pages {
+export interface PageFiles {
   /** What they are asked by. */
   readonly methods: readonly string[]
   has(path: string): boolean
@@ -20,7 +20,7 @@ export interface Pages {
 
 /** The reply to a request for a page; undefined where the path is none. */
 export function pageReply(
-  pages: Pages | undefined,
+  pages: PageFiles | undefined,
   api: Api,
   method: string,
   path: string,

@@ -5,7 +5,7 @@
 import type { Api } from '../api/api.ts'
 import type { ApiReply, ApiRequest } from '../api/exchange.ts'
 import { limits } from '../limits.ts'
-import { Places, refuseForNow } from './fair-places.ts'
+import { FairPlaces, refuseForNow } from './fair-places.ts'
 import type { BodySource, UnfinishedBodies } from './request-body.ts'
 
 /** The head of a request, taken before its handler returns. */
@@ -33,7 +33,7 @@ export interface PostedContext {
 /** The requests of one server. */
 export class PostedRequests {
   readonly #context: PostedContext
-  readonly #places = new Places(limits.batchesInFlightMax)
+  readonly #places = new FairPlaces(limits.batchesInFlightMax)
 
   constructor(context: PostedContext) {
     this.#context = context

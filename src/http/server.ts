@@ -20,7 +20,7 @@ import type { ThreadMetrics } from '../telemetry/metrics.ts'
 import { type AsyncRoute, abandonedStatus, RoutePlaces, serveAsync } from './async-route.ts'
 import { ClientAddresses } from './client-address.ts'
 import { type Cors, routesCors } from './cors.ts'
-import { type Pages, pageReply } from './page-route.ts'
+import { type PageFiles, pageReply } from './page-route.ts'
 import { PostedRequests } from './posted-requests.ts'
 import { ReplyWriter } from './reply-writer.ts'
 import { UnfinishedBodies } from './request-body.ts'
@@ -77,7 +77,7 @@ export interface Answerers {
   /** A path that is answered beside the API. */
   readonly asyncRoute?: AsyncRoute | undefined
   /** Answered beside the API, too, behind all that is published. */
-  readonly pages?: Pages | undefined
+  readonly pages?: PageFiles | undefined
 }
 
 /** What a server is watched and guarded by; nothing where nothing is given. */
@@ -126,7 +126,7 @@ class Server {
   readonly app: WireApp
   readonly #library: WireLibrary
   readonly #api: Api
-  readonly #pages: Pages | undefined
+  readonly #pages: PageFiles | undefined
   readonly #metrics: ThreadMetrics | undefined
   readonly #connectionsMax: number
   readonly #connectionLimit: ConnectionLimit | undefined

@@ -4,7 +4,7 @@ import { packLists } from '../snapshot/packed-lists.ts'
 import type { Field } from '../snapshot/sections.ts'
 
 /** Ordinals in ascending lists: list i is `ordinals[starts[i]]` to `ordinals[starts[i + 1]]`, exclusive. */
-export interface Postings {
+export interface FieldPostings {
   readonly starts: Uint32Array
   readonly ordinals: Uint32Array
 }
@@ -12,7 +12,11 @@ export interface Postings {
 type PostingSection = 'starts' | 'ordinals' | 'filter-starts' | 'filters'
 
 /** The sections of a field of so many authorities. O(postings). */
-export function fieldSections<F extends Field>(field: F, lists: Postings, authorities: number) {
+export function fieldSections<F extends Field>(
+  field: F,
+  lists: FieldPostings,
+  authorities: number,
+) {
   const { starts, ordinals } = lists
   const filterStarts = new Uint32Array(starts.length)
   for (let list = 1; list < starts.length; list += 1) {
@@ -34,7 +38,7 @@ export function fieldSections<F extends Field>(field: F, lists: Postings, author
 }
 
 /** The sections of the field of all words, whose lists are packed. O(postings). */
-export function wordSections(lists: Postings, authorities: number) {
+export function wordSections(lists: FieldPostings, authorities: number) {
   const { places, ordinals, halves } = packLists(lists.starts, lists.ordinals, authorities)
   return {
     ...fieldSections('word', lists, authorities),

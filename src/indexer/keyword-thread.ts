@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import { errorOf, type Failure } from '../process/channel.ts'
+import { errorOf, type ThreadFailure } from '../process/channel.ts'
 import { moduleOf, newCount, waitForCount } from '../process/thread-module.ts'
 import type { KeywordIndexer, RankedAuthorities } from './keywords.ts'
 import type { PostingSections } from './posting-sections.ts'
@@ -27,7 +27,9 @@ export type KeywordOrder =
   | { readonly kind: 'begin'; readonly ranked: RankedAuthorities }
 
 /** From the thread or its guard: the sections, or why there will be none. */
-export type KeywordReport = { readonly sections: PostingSections } | { readonly failure: Failure }
+export type KeywordReport =
+  | { readonly sections: PostingSections }
+  | { readonly failure: ThreadFailure }
 
 /** Texts that are sent at once, and batches that may wait for the thread. */
 const textsPerBatch = 2_000

@@ -5,8 +5,8 @@
 import { Interner } from '../memory/interner.ts'
 import type { TopicRecord } from '../source/schema.ts'
 import { phraseKey } from '../text/number.ts'
-import { fieldSections, type Postings } from './field-sections.ts'
-import type { Places } from './places.ts'
+import { type FieldPostings, fieldSections } from './field-sections.ts'
+import type { PlaceNames } from './places.ts'
 import type { Order } from './ranking/scores.ts'
 import type { Memberships } from './ranking/topic-ranks.ts'
 import { relatedPhrases } from './related-phrases.ts'
@@ -16,13 +16,13 @@ import { tabled } from './text-sections.ts'
 export function meaningSections(
   { starts }: Pick<Memberships, 'starts'>,
   ranked: Uint32Array,
-  places: Places,
+  places: PlaceNames,
   authorityCountries: Uint32Array,
   { arrivals }: Order,
 ) {
   const topics = starts.length - 1
   const people = peopleOf(places, authorityCountries, arrivals)
-  const lists: Postings = {
+  const lists: FieldPostings = {
     starts: new Uint32Array(topics + people.length + 1),
     ordinals: new Uint32Array(people.reduce((sum, { length }) => sum + length, ranked.length)),
   }
@@ -51,7 +51,7 @@ export function meaningSections(
 
 /** The ordinals of the people of each place, ascending. */
 function peopleOf(
-  { countries }: Places,
+  { countries }: PlaceNames,
   authorityCountries: Uint32Array,
   arrivals: Uint32Array,
 ): Uint32Array[] {
@@ -75,7 +75,7 @@ function peopleOf(
   return people
 }
 
-function placeSections({ countries }: Places) {
+function placeSections({ countries }: PlaceNames) {
   const starts = new Uint32Array(countries.length + 1)
   countries.forEach((numbers, place) => {
     starts[place + 1] = starts[place]! + numbers.length
@@ -92,7 +92,7 @@ function placeSections({ countries }: Places) {
 export function phraseSections(
   topicKeys: readonly (readonly string[])[],
   { starts }: Pick<Memberships, 'starts'>,
-  { phrases, codes, absent }: Places,
+  { phrases, codes, absent }: PlaceNames,
   absentTopics: readonly TopicRecord[] = [],
 ) {
   const texts = new Interner()

@@ -9,7 +9,7 @@ import { phraseKey } from '../text/number.ts'
 import { isStopWord } from '../text/stop-words.ts'
 
 /** Places by number, and what they are called. */
-export interface Places {
+export interface PlaceNames {
   /** The countries of each, as the records write them, by their numbers. */
   readonly countries: readonly (readonly number[])[]
   /** The place that a phrase means, by its key: a name or an adjective. */
@@ -30,7 +30,7 @@ interface Group {
 }
 
 /** @param written the countries of the records by number; an empty one is none. */
-export function placesOf(written: readonly string[]): Places {
+export function placesOf(written: readonly string[]): PlaceNames {
   const groups = [...groupsOf(written).values()]
   const terms = new Set(groups.flatMap(({ names }) => [...names].flatMap(termsOf)))
   const meant = new Map<string, Set<number>>()

@@ -5,8 +5,8 @@
  */
 
 import { fillSlots, type Texts, type TextTable } from '../memory/text-table.ts'
-import { piecesOf } from '../snapshot/pieces.ts'
-import { fieldSections, type Postings, wordSections } from './field-sections.ts'
+import { piecesOf } from '../snapshot/deletion-signatures.ts'
+import { type FieldPostings, fieldSections, wordSections } from './field-sections.ts'
 import { tabled } from './text-sections.ts'
 
 /** Lists of numbers: list i is `values[starts[i]]` to `values[starts[i + 1]]`, exclusive. */
@@ -79,7 +79,7 @@ function sortedVocabulary({ text, ends }: Texts) {
 }
 
 /** Turns the terms of each authority into the authorities of each term, each once. */
-function invert(arrivals: Uint32Array, numbers: Uint32Array, visit: Visit): Postings {
+function invert(arrivals: Uint32Array, numbers: Uint32Array, visit: Visit): FieldPostings {
   const starts = new Uint32Array(numbers.length + 1)
   const seenIn = new Uint32Array(numbers.length)
   const eachOnce = (take: (number: number, ordinal: number) => void) => {

@@ -42,7 +42,7 @@ export interface Holdings {
 }
 
 /** The charges of one window, at most one for each account. */
-export interface Batch {
+export interface ChargeBatch {
   /** Counts up from 1 within a session. */
   readonly number: number
   readonly charges: readonly Charge[]
@@ -125,7 +125,7 @@ export interface LedgerSession {
    * back while it was being sold, what is missing is granted.
    * @returns the funds of the accounts in the batch, as they are afterwards.
    */
-  commit(batch: Batch): Promise<readonly Funds[]>
+  commit(batch: ChargeBatch): Promise<readonly Funds[]>
 
   /** What time it is by the clock of the ledger, by which keys expire: milliseconds since the epoch. */
   readonly nowMs: () => number

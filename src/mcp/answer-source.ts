@@ -28,7 +28,7 @@ export type Question = { readonly path: string } & (
 )
 
 /** A source of answers on behalf of one caller. */
-export interface Source {
+export interface AnswerSource {
   /** Asks a route; a failure is an answer too, with its problem document. */
   readonly ask: (question: Question) => Promise<Answer>
   /** The topics to browse; undefined when nobody knows at the moment. Free of charge. */

@@ -6,7 +6,7 @@
 
 import type { Api, Entered } from '../api/api.ts'
 import type { ApiReply } from '../api/exchange.ts'
-import { type AsyncRoute, headerOf, type WireHead } from '../http/async-route.ts'
+import { type AsyncRoute, requestHeaderOf, type WireHead } from '../http/async-route.ts'
 import { Cors } from '../http/cors.ts'
 import { limits } from '../limits.ts'
 import { operations } from '../operations.ts'
@@ -87,12 +87,12 @@ export function mcpEndpoint(context: EndpointContext): AsyncRoute {
 }
 
 function originOf({ headers }: WireHead): string | undefined {
-  return headerOf(headers, 'origin')
+  return requestHeaderOf(headers, 'origin')
 }
 
 /** A browser asks without a key whether a page may come with one. */
 function preflight(api: Api, cors: Cors, head: WireHead): ApiReply | undefined {
-  const requestedMethod = headerOf(head.headers, 'access-control-request-method') ?? ''
+  const requestedMethod = requestHeaderOf(head.headers, 'access-control-request-method') ?? ''
   const reply = cors.preflight(head.method, originOf(head) ?? '', requestedMethod)
   return reply && api.named(reply)
 }
@@ -107,7 +107,7 @@ function refuseMethod(api: Api, { method }: WireHead): ApiReply | undefined {
 
 /** The first message counts here; how many more there are is known when they were read. */
 function enter(api: Api, { headers, address }: WireHead): Entered {
-  return api.checkCaller(headerOf(headers, 'authorization') ?? '', 1, address)
+  return api.checkCaller(requestHeaderOf(headers, 'authorization') ?? '', 1, address)
 }
 
 /**

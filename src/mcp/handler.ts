@@ -6,7 +6,7 @@ import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { boundsText, isWithin, type JsonBounds } from '../api/parameters/json-shape.ts'
 import type { AsyncRoute, RouteRequest, RouteResponse } from '../http/async-route.ts'
 import { limits } from '../limits.ts'
-import type { Source } from './answer-source.ts'
+import type { AnswerSource } from './answer-source.ts'
 
 /** What answers requests that were let through; both parts are as in the route that it stands behind. */
 export type McpHandler = Pick<AsyncRoute, 'prepare' | 'answer'>
@@ -14,7 +14,7 @@ export type McpHandler = Pick<AsyncRoute, 'prepare' | 'answer'>
 /** Whoever sent a request. */
 export interface Caller {
   /** Where the tools get their answers. */
-  readonly source: Source
+  readonly source: AnswerSource
   /** Counts the messages of a batch beside its first; a response refuses them. */
   readonly count: (messages: number) => Promise<RouteResponse | undefined>
 }

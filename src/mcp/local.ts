@@ -3,7 +3,7 @@
 import type { Api } from '../api/api.ts'
 import type { Catalog } from '../engine/catalog.ts'
 import { limits } from '../limits.ts'
-import { type Answer, requestOf, type Source, type Topics } from './answer-source.ts'
+import { type Answer, type AnswerSource, requestOf, type Topics } from './answer-source.ts'
 
 /** The largest topics and all countries of what is served at the moment, counted once for each snapshot. */
 export class TopicList {
@@ -48,7 +48,7 @@ export function parsedAnswer({ status, body }: WrittenAnswer): Answer {
 }
 
 /** @param api one that needs no key: nobody is charged. */
-export function localSource(api: Api, topics: TopicList): Source {
+export function localSource(api: Api, topics: TopicList): AnswerSource {
   return {
     ask: async (question) => parsedAnswer(api.answer(requestOf(question))),
     topics: async () => topics.get(),

@@ -4,7 +4,7 @@
  */
 import { McpServer } from '@modelcontextprotocol/server'
 import { programVersion } from '../version.ts'
-import type { Source } from './answer-source.ts'
+import type { AnswerSource } from './answer-source.ts'
 import { registerProfiles } from './profiles.ts'
 import { registerPrompt } from './prompt.ts'
 import { registerTools } from './tools.ts'
@@ -31,7 +31,7 @@ const capabilities = {
  * A server that is not connected yet.
  * @param onError called with bugs; whoever called is told that it was one.
  */
-export function newServer(source: Source, onError: (error: unknown) => void): McpServer {
+export function newServer(source: AnswerSource, onError: (error: unknown) => void): McpServer {
   const server = new McpServer(information, { capabilities, instructions })
   registerTools(server, source, onError)
   registerTopics(server, source)

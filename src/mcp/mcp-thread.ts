@@ -4,7 +4,7 @@
  * thread knows nothing of the index, of keys and of money: what a tool asks, it asks back.
  */
 import { Worker } from 'node:worker_threads'
-import { headerOf, type RouteRequest, type RouteResponse } from '../http/async-route.ts'
+import { type RouteRequest, type RouteResponse, requestHeaderOf } from '../http/async-route.ts'
 import { Channel } from '../process/channel.ts'
 import { moduleOf } from '../process/thread-module.ts'
 import type { Topics } from './answer-source.ts'
@@ -77,7 +77,7 @@ export class McpThread implements McpHandler {
     const refusal = refusalOfShape(request.body)
     if (refusal !== undefined) return refusal
     const { requests } = this.#context
-    const number = requests.begin(headerOf(request.headers, 'authorization') ?? '')
+    const number = requests.begin(requestHeaderOf(request.headers, 'authorization') ?? '')
     try {
       const response = await this.#answer(number, request)
       const isAnswer = response.status === 200

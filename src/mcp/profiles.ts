@@ -5,13 +5,13 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server'
 import { operations } from '../operations.ts'
-import { authorityUri, type Source } from './answer-source.ts'
+import { type AnswerSource, authorityUri } from './answer-source.ts'
 import { explain, unavailable } from './refusal-texts.ts'
 
 const mimeType = 'application/json'
 
 /** Gives a server the profiles of people over a source. */
-export function registerProfiles(server: McpServer, source: Source): void {
+export function registerProfiles(server: McpServer, source: AnswerSource): void {
   const template = new ResourceTemplate(`${authorityUri}/{sdu}`, { list: undefined })
   const profile = {
     title: 'Profile of an authority',
@@ -24,7 +24,7 @@ export function registerProfiles(server: McpServer, source: Source): void {
   })
 }
 
-async function profileOf(source: Source, uri: string, sdu: string): Promise<string> {
+async function profileOf(source: AnswerSource, uri: string, sdu: string): Promise<string> {
   const query = `sdu=${encodeURIComponent(sdu)}`
   const answer = await source.ask({ path: operations.detail.paths[0], query })
   // What is no SDU is nobody's, as one that nobody has.

@@ -4,7 +4,13 @@
  */
 import { z } from 'zod'
 import { operations } from '../operations.ts'
-import { type Answer, type Question, type Source, type Topics, topicsUri } from './answer-source.ts'
+import {
+  type Answer,
+  type AnswerSource,
+  type Question,
+  type Topics,
+  topicsUri,
+} from './answer-source.ts'
 
 const envelope = z.looseObject({ results: z.array(z.unknown()) })
 const contents = z.looseObject({
@@ -36,7 +42,7 @@ const readTopics = {
  * @param url the address of the service, without a path of its own: `https://host`.
  * @param key sent with every request and never sent to anybody else.
  */
-export function remoteSource(url: string, key: string): Source {
+export function remoteSource(url: string, key: string): AnswerSource {
   const headers = { Authorization: `Bearer ${key}` }
   return {
     ask: (question) => askRoute(url, question, headers),

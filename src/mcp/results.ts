@@ -11,7 +11,7 @@ import { authorityUri } from './answer-source.ts'
 export type AnyItem = Readonly<Record<string, unknown>>
 
 /** What an answer is made a result of. */
-export interface Told {
+export interface AnswerToWord {
   readonly route: ToolRouteName
   /** The fields of an item that a concise result keeps. */
   readonly conciseFields: readonly string[]
@@ -26,14 +26,18 @@ export interface Told {
 const programMembers = ['request_id', 'query']
 
 /** The result of a tool that has found something, or looked for it. */
-export function resultOf(told: Told): CallToolResult {
+export function resultOf(told: AnswerToWord): CallToolResult {
   const { text, format, json } = told
   const content: ContentBlock[] = [{ type: 'text', text }]
   if (format === 'concise') return { content, structuredContent: conciseOf(told) }
   return { content: [...content, ...linksOf(told)], structuredContent: { ...json } }
 }
 
-function conciseOf({ conciseFields, fields, json }: Told): AnyItem & { [name: string]: unknown } {
+function conciseOf({
+  conciseFields,
+  fields,
+  json,
+}: AnswerToWord): AnyItem & { [name: string]: unknown } {
   const kept = Object.entries(json).filter(([name]) => !programMembers.includes(name))
   if (fields !== undefined) return Object.fromEntries(kept)
   const items = json.results as readonly AnyItem[]
@@ -44,7 +48,7 @@ function conciseOf({ conciseFields, fields, json }: Told): AnyItem & { [name: st
 }
 
 /** A link to each person once; of profiles none, which are what a link leads to. */
-function linksOf({ route, json }: Told): ContentBlock[] {
+function linksOf({ route, json }: AnswerToWord): ContentBlock[] {
   if (route === 'detail') return []
   const people = new Map(
     (json.results as readonly AnyItem[])

@@ -7,7 +7,7 @@ import { toolOutputSchema, tools } from '../api/operations/described.ts'
 import { type ToolInput, toolInputSchema } from '../api/schemas/tool-inputs.ts'
 import type { AnswerFormat, Route, ToolWords } from '../operation.ts'
 import { operations, type ToolRouteName, toolNames } from '../operations.ts'
-import type { Question, Source } from './answer-source.ts'
+import type { AnswerSource, Question } from './answer-source.ts'
 import { prepared } from './prepared-schema.ts'
 import { errorResult, explain } from './refusal-texts.ts'
 import { type AnyItem, resultOf } from './results.ts'
@@ -40,7 +40,7 @@ const schemas = Object.fromEntries(
  */
 export function registerTools(
   server: McpServer,
-  source: Source,
+  source: AnswerSource,
   onError: (error: unknown) => void,
 ): void {
   for (const route of toolNames) register(server, source, route, onError)
@@ -48,7 +48,7 @@ export function registerTools(
 
 function register<R extends ToolRouteName>(
   server: McpServer,
-  source: Source,
+  source: AnswerSource,
   route: R,
   onError: (error: unknown) => void,
 ): void {
@@ -65,7 +65,7 @@ function register<R extends ToolRouteName>(
 }
 
 async function call<R extends ToolRouteName>(
-  source: Source,
+  source: AnswerSource,
   route: R,
   input: ToolInput<R>,
 ): Promise<CallToolResult> {

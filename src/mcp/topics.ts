@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { limits } from '../limits.ts'
 import { operations } from '../operations.ts'
-import { type Source, type Topics, topicsUri } from './answer-source.ts'
+import { type AnswerSource, type Topics, topicsUri } from './answer-source.ts'
 import { explain, unavailable } from './refusal-texts.ts'
 
 /** Topics offered to complete what was typed, as many as the protocol takes. */
@@ -18,7 +18,7 @@ const completionsMax = 100
 const mimeType = 'application/json'
 
 /** Gives a server the topic resources over a source. */
-export function registerTopics(server: McpServer, source: Source): void {
+export function registerTopics(server: McpServer, source: AnswerSource): void {
   const listed = {
     title: 'Topics',
     description:
@@ -50,7 +50,7 @@ export function registerTopics(server: McpServer, source: Source): void {
 }
 
 /** A topic's ranking, thinned out to a country. */
-function registerCountries(server: McpServer, source: Source): void {
+function registerCountries(server: McpServer, source: AnswerSource): void {
   const template = new ResourceTemplate(`${topicsUri}/{topic}/{country}`, {
     list: undefined,
     complete: {
@@ -82,7 +82,7 @@ function listOf({ total, topics, countries }: Topics) {
   }
 }
 
-async function completionsOf(source: Source, typed: string): Promise<string[]> {
+async function completionsOf(source: AnswerSource, typed: string): Promise<string[]> {
   const { topics } = (await source.topics()) ?? { topics: [] }
   return beginning(
     topics.map(({ topic }) => topic),
@@ -106,7 +106,7 @@ function decoded(uri: string, topic: string): string {
 }
 
 async function rankingOf(
-  source: Source,
+  source: AnswerSource,
   uri: string,
   topic: string,
   country?: string,

@@ -5,7 +5,7 @@
  */
 
 /** Texts by number: bytes from a start to an end, which may lie in each other. None holds a 0. */
-export interface Pieces {
+export interface TextRanges {
   readonly text: Uint8Array
   readonly startOf: (number: number) => number
   readonly endOf: (number: number) => number
@@ -29,7 +29,7 @@ interface Run {
  * @param rest called between runs: the first is all of them, most of the others are short.
  */
 export function orderTexts(
-  pieces: Pieces,
+  pieces: TextRanges,
   numbers: Uint32Array,
   rest: () => void = () => {},
 ): void {
@@ -44,7 +44,7 @@ export function orderTexts(
 
 /** Orders a run by its next bytes; adds the runs in which these are the same. */
 function orderRun(
-  pieces: Pieces,
+  pieces: TextRanges,
   numbers: Uint32Array,
   keys: BigUint64Array,
   { from, to, depth }: Run,
@@ -68,7 +68,7 @@ function orderRun(
   }
 }
 
-function bytesAt({ text, startOf, endOf }: Pieces, number: number, depth: number): number {
+function bytesAt({ text, startOf, endOf }: TextRanges, number: number, depth: number): number {
   const start = startOf(number) + depth
   const end = endOf(number)
   let bytes = 0
@@ -79,7 +79,7 @@ function bytesAt({ text, startOf, endOf }: Pieces, number: number, depth: number
 }
 
 /** Insertion sort: few, and most of them stand right. */
-function compareAll(pieces: Pieces, numbers: Uint32Array, { from, to, depth }: Run): void {
+function compareAll(pieces: TextRanges, numbers: Uint32Array, { from, to, depth }: Run): void {
   for (let place = from + 1; place < to; place += 1) {
     const number = numbers[place]!
     let at = place
@@ -90,7 +90,12 @@ function compareAll(pieces: Pieces, numbers: Uint32Array, { from, to, depth }: R
   }
 }
 
-function isBefore({ text, startOf, endOf }: Pieces, a: number, b: number, depth: number): boolean {
+function isBefore(
+  { text, startOf, endOf }: TextRanges,
+  a: number,
+  b: number,
+  depth: number,
+): boolean {
   const [startA, startB] = [startOf(a), startOf(b)]
   const [lengthA, lengthB] = [endOf(a) - startA, endOf(b) - startB]
   for (let at = depth; at < lengthA && at < lengthB; at += 1) {
@@ -108,7 +113,7 @@ export interface PlaceRange {
 
 /** The places of the texts that begin with some bytes. O(log texts). */
 export function beginningWith(
-  pieces: Pieces,
+  pieces: TextRanges,
   order: Uint32Array,
   bytes: Uint8Array,
   length: number,
@@ -128,7 +133,7 @@ export function beginningWith(
 }
 
 function compareStart(
-  { text, startOf, endOf }: Pieces,
+  { text, startOf, endOf }: TextRanges,
   number: number,
   bytes: Uint8Array,
   length: number,

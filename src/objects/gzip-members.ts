@@ -50,7 +50,7 @@ async function packMember(plain: Buffer): Promise<Buffer> {
 }
 
 /** One member, unpacked. */
-export interface Member {
+export interface GzipMember {
   readonly plain: Buffer
   /** What it takes in the object. */
   readonly packedBytes: number
@@ -65,7 +65,7 @@ export class MemberDamage extends Error {}
  */
 export async function* unpackMembers(
   chunks: AsyncIterable<Buffer>,
-): AsyncGenerator<Member, void, undefined> {
+): AsyncGenerator<GzipMember, void, undefined> {
   let held: Buffer[] = []
   let heldBytes = 0
   let wanted = headBytes
@@ -97,7 +97,7 @@ function memberBytesOf(bytes: Buffer): number {
 }
 
 /** On this very thread, which may be one that gives way to others; those of Node's own do not. */
-function unpackMember(member: Buffer): Member {
+function unpackMember(member: Buffer): GzipMember {
   const tail = member.length - tailBytes
   let plain: Buffer
   try {

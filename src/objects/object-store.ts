@@ -20,7 +20,7 @@ export interface ObjectFacts {
 }
 
 /** Which bytes of an object are wanted, and of which. */
-export interface Wanted {
+export interface ObjectRange {
   /** The first byte; all behind it are wanted. */
   readonly from?: number | undefined
   /** The ETag of the object that is meant; whichever is there unless given. */
@@ -41,7 +41,7 @@ export interface ReadableObjects {
   /** @throws Refusal `storage-unreachable`, `storage-refused`, as every call. */
   head(key: string): Promise<ObjectFacts | undefined>
   /** The body has to be read to its end, or destroyed. */
-  get(key: string, wanted?: Wanted): Promise<Got>
+  get(key: string, wanted?: ObjectRange): Promise<Got>
   /** As of `WritableObjects`; absent where the store does not list. A reader may lack the right to. */
   list?(start: string): Promise<readonly ObjectFacts[]>
 }

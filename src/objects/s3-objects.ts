@@ -13,7 +13,7 @@ import type * as Sdk from '@aws-sdk/client-s3'
 import { limits } from '../limits.ts'
 import type { Addressing, BucketPlace } from '../storage-addresses.ts'
 import { cutInto } from './cut-bytes.ts'
-import type { Got, ObjectFacts, Wanted, WritableObjects, Writing } from './object-store.ts'
+import type { Got, ObjectFacts, ObjectRange, WritableObjects, Writing } from './object-store.ts'
 import { BackOff, type Waiting } from './patience.ts'
 import { storageRefused, storageUnreachable } from './storage-refusals.ts'
 
@@ -133,7 +133,7 @@ class S3Objects implements WritableObjects {
     return factsOf(key, head.ContentLength, head.ETag, head.LastModified, head.$metadata)
   }
 
-  async get(key: string, { from = 0, ifMatch }: Wanted = {}): Promise<Got> {
+  async get(key: string, { from = 0, ifMatch }: ObjectRange = {}): Promise<Got> {
     const command = new this.#sdk.GetObjectCommand({
       ...this.#place(key),
       ...(from > 0 && { Range: `bytes=${from}-` }),

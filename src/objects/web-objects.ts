@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import type { Got, ObjectFacts, ReadableObjects, Wanted } from './object-store.ts'
+import type { Got, ObjectFacts, ObjectRange, ReadableObjects } from './object-store.ts'
 import { storageRefused, storageUnreachable } from './storage-refusals.ts'
 
 const answerMs = 30_000
@@ -28,7 +28,7 @@ class WebObjects implements ReadableObjects {
     return this.#factsOf(key, response, Number(response.headers.get('content-length') ?? 0))
   }
 
-  async get(key: string, { from = 0, ifMatch }: Wanted = {}): Promise<Got> {
+  async get(key: string, { from = 0, ifMatch }: ObjectRange = {}): Promise<Got> {
     const response = await this.#ask('GET', key, {
       ...(from > 0 && { range: `bytes=${from}-` }),
       // If-Match compares strongly (RFC 9110, 13.1.1), which a weak ETag never passes.

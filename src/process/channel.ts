@@ -41,7 +41,7 @@ export type Handlers<C extends Calls> = {
 }
 
 /** How an error crosses: a refusal stays one, anything else keeps its message and stack. */
-export type Failure =
+export type ThreadFailure =
   | { readonly refusal: RefusalCode; readonly message: string }
   | { readonly error: unknown }
 
@@ -54,7 +54,7 @@ type Message =
       readonly argument: unknown
     }
   | { readonly kind: 'returned'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly id: number; readonly failure: Failure }
+  | { readonly kind: 'failed'; readonly id: number; readonly failure: ThreadFailure }
   | {
       readonly kind: 'stream'
       readonly id: number
@@ -288,11 +288,11 @@ class IncomingStream {
 }
 
 /** An error as it crosses. */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): ThreadFailure {
   return error instanceof Refusal ? { refusal: error.code, message: error.message } : { error }
 }
 
 /** What crossed, as it is thrown on this side. */
-export function errorOf(failure: Failure): unknown {
+export function errorOf(failure: ThreadFailure): unknown {
   return 'refusal' in failure ? new Refusal(failure.refusal, failure.message) : failure.error
 }

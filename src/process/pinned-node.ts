@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../problems.ts'
-import { keep } from './cache-directory.ts'
+import { keep } from './cached-tool.ts'
 
 /** A package of npm with a Node in it. */
 export interface PinnedNode {

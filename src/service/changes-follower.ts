@@ -5,7 +5,7 @@
  */
 import { type ChangeChain, changeEntries } from '../snapshot/changes/change-directory.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
-import { identityOf } from '../snapshot/store/file-identity.ts'
+import { fileIdentityOf } from '../snapshot/store/file-identity.ts'
 
 /** What it works with. */
 export interface ChangesFollowerOptions {
@@ -29,7 +29,7 @@ export class ChangesFollower {
   async look(servedId: string): Promise<void> {
     const { directory, load, take } = this.#options
     const files = changeEntries(directory)
-    const seen = [servedId, ...files.map(({ path }) => identityOf(path))].join()
+    const seen = [servedId, ...files.map(({ path }) => fileIdentityOf(path))].join()
     if (seen === this.#seen) return
     const chain = await load(servedId)
     this.tell(chain.broken)

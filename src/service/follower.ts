@@ -9,7 +9,7 @@ import { Refusal } from '../problems.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
 import { payloadBytes } from '../snapshot/header.ts'
 import { announcedId, listSnapshots, pathOf, readPointer } from '../snapshot/store/directory.ts'
-import { identityOf } from '../snapshot/store/file-identity.ts'
+import { fileIdentityOf } from '../snapshot/store/file-identity.ts'
 import { type HeldBack, readHeldBack } from '../snapshot/store/held-back.ts'
 import type { LogEvent } from '../telemetry/log.ts'
 import type { LoadedSnapshot } from './protocol.ts'
@@ -185,7 +185,7 @@ export class Follower {
 
   async #tryServe(id: string): Promise<boolean> {
     const { directory, load, serve, report, clock } = this.#options
-    const identity = identityOf(pathOf(directory, id))
+    const identity = fileIdentityOf(pathOf(directory, id))
     if (this.#refused.has(identity)) return false
     let snapshot: LoadedSnapshot
     try {

@@ -9,7 +9,7 @@ import { Refusal } from '../problems.ts'
 import { Channel } from '../process/channel.ts'
 import { giveWay } from '../process/giving-way.ts'
 import { orStoreRefused } from '../snapshot/store/system-errors.ts'
-import { type Holding, Mirror } from '../sync/remote/mirror.ts'
+import { Mirror, type WithLock } from '../sync/remote/mirror.ts'
 import { steadinessOf } from '../sync/remote/shared-store.ts'
 import type { MirrorCalls, MirroringCalls, MirrorOrder } from './mirroring.ts'
 
@@ -62,7 +62,7 @@ class Following {
 }
 
 /** Locks are held by the main thread, which outlives this one. */
-const holding: Holding = async (lockName, work) => {
+const holding: WithLock = async (lockName, work) => {
   await channel.call('lock', lockName)
   try {
     return await work()

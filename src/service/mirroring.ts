@@ -11,7 +11,7 @@ import { acquireLock, type Lock } from '../process/lock.ts'
 import { moduleOf } from '../process/thread-module.ts'
 import { announcedId } from '../snapshot/store/directory.ts'
 import { orStoreRefused } from '../snapshot/store/system-errors.ts'
-import type { LockName } from '../sync/alone.ts'
+import type { LockName } from '../sync/directory-lock.ts'
 import type { MirrorState } from '../sync/remote/mirror.ts'
 import type { LogEvent } from '../telemetry/log.ts'
 
@@ -30,7 +30,7 @@ export interface MirrorOrder {
 }
 
 /** A failure as it crosses from one thread to another. */
-export interface Failure {
+export interface MirrorFailure {
   readonly code: RefusalCode
   readonly message: string
 }
@@ -52,7 +52,7 @@ export type MirroringCalls = {
   report(line: string): void
   /** A look has ended well. */
   succeed(nothing: undefined): void
-  fail(failure: Failure): void
+  fail(failure: MirrorFailure): void
 }
 
 /** What a service needs to mirror. */

@@ -6,7 +6,7 @@
 import type { LimitSettings, SharedLimits } from '../api/limits/rate-limit.ts'
 import type { Status } from '../api/public-endpoints.ts'
 import type { ReadyFile } from '../api/ready-file.ts'
-import type { Made } from '../engine/derived-indexes.ts'
+import type { DerivedIndexes } from '../engine/derived-indexes.ts'
 import type { Site } from '../explorer/site.ts'
 import type { TlsFiles } from '../http/tls.ts'
 import type { WireBuild } from '../http/wire-library.ts'
@@ -104,7 +104,7 @@ export interface LoadOrder extends ChangesOrder {
 }
 
 /** A snapshot with what was made of it, and the files of changes that lead to it. */
-export interface ServedSnapshot extends Snapshot, Partial<Made> {
+export interface ServedSnapshot extends Snapshot, Partial<DerivedIndexes> {
   /** The last at the end; none are known where it is absent. */
   readonly changes?: readonly ChangeFile[]
 }

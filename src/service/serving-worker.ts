@@ -6,7 +6,7 @@ import { randomFillSync } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { prepareServed, type Served } from '../api/active-snapshot.ts'
+import { type ActiveSnapshot, activate } from '../api/active-snapshot.ts'
 import { Api, type ApiContext } from '../api/api.ts'
 import {
   ConnectionLimit,
@@ -63,8 +63,8 @@ class ServingWorker {
   readonly #guard: Guard
   readonly #cursorKey: Uint8Array
   readonly #balances: ThreadBalances
-  #served: Served | undefined
-  #prepared: Served | undefined
+  #served: ActiveSnapshot | undefined
+  #prepared: ActiveSnapshot | undefined
   readonly #servers: HttpServer[] = []
   #status: Status = { ready: false, facts: {} }
   #done: Promise<unknown> = Promise.resolve()
@@ -192,9 +192,9 @@ class ServingWorker {
   }
 
   /** Begins with the answers that are asked for at the moment. */
-  async #prepare({ header, sections, ...more }: ServedSnapshot): Promise<Served> {
+  async #prepare({ header, sections, ...more }: ServedSnapshot): Promise<ActiveSnapshot> {
     const metrics = this.#metrics
-    const prepared = prepareServed({ header, sections }, { ...more, cursorKey: this.#cursorKey })
+    const prepared = activate({ header, sections }, { ...more, cursorKey: this.#cursorKey })
     const queries = this.#served?.cache.askedAgain() ?? []
     const clock = performance.now.bind(performance)
     await warm(prepared, queries, { clock, rest: (ms) => sleep(ms) })

@@ -14,16 +14,16 @@ import {
   type DecodedHeader,
   decodeHeader,
   encodeHeader,
-  type Header,
   headerWindow,
   payloadBytes,
   type SectionEntry,
+  type SnapshotHeader,
 } from './header.ts'
 import { type SectionName, type Sections, sectionNamesOf, typeOf, viewOf } from './sections.ts'
 
 /** A snapshot in memory: what the file says, and its sections. */
 export interface Snapshot {
-  readonly header: Header
+  readonly header: SnapshotHeader
   readonly sections: Sections
 }
 
@@ -39,7 +39,7 @@ export interface LoadOptions {
 }
 
 /** Called with the share of the bytes that are done, 0 to 1. */
-export type OnProgress = (fraction: number) => void
+export type OnFraction = (fraction: number) => void
 
 /** Bytes moved at once: large enough for the disk, small enough for the checksum to hit the cache. */
 const pieceBytes = 1 << 18
@@ -59,7 +59,7 @@ function checksumOf(bytes: Uint8Array): number {
 }
 
 /** The header of sections that were just built: checksums, offsets and id. O(bytes). */
-export function headerOf(content: Content, sections: Sections): Header {
+export function snapshotHeaderOf(content: Content, sections: Sections): SnapshotHeader {
   // A page that is missing is missed where the header is read.
   const names = sectionNamesOf(content.counts).filter((name) => name in sections)
   const entries = names.map((name) => {
@@ -85,7 +85,7 @@ function framing(end: number, entry: SectionEntry): Buffer {
 export function writeSnapshot(
   path: string,
   { header, sections }: Snapshot,
-  onProgress: OnProgress = () => {},
+  onProgress: OnFraction = () => {},
 ): void {
   const file = openSync(path, 'wx')
   try {
@@ -162,7 +162,7 @@ function headerIn(
   path: string,
   file: number,
   fileBytes: number,
-): { header: Header; bytes: number } {
+): { header: SnapshotHeader; bytes: number } {
   const most = headerWindow(fileBytes)
   const usual = decodedIn(path, file, fileBytes, Math.min(most, headerUsualBytes))
   if (!('problem' in usual)) return usual
@@ -180,7 +180,7 @@ function decodedIn(path: string, file: number, fileBytes: number, bytes: number)
 }
 
 /** Reads the header only: microseconds, whatever the size. Throws as `readSnapshot` does. */
-export function readHeader(path: string): Header {
+export function readHeader(path: string): SnapshotHeader {
   return withFile(path, (file, fileBytes) => headerIn(path, file, fileBytes).header)
 }
 

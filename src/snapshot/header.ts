@@ -36,7 +36,7 @@ export interface SectionEntry {
 }
 
 /** What the file says of itself. */
-export interface Header {
+export interface SnapshotHeader {
   readonly format: typeof formatName
   readonly version: typeof formatVersion
   /** 32 hexadecimal digits. */
@@ -82,20 +82,20 @@ const schema = z.strictObject({
 })
 
 /** The MessagePack bytes of a header. */
-export function encodeHeader(header: Header): Buffer {
+export function encodeHeader(header: SnapshotHeader): Buffer {
   return packr.pack(header)
 }
 
 /** SHA-256 of a header without its id, in 64 hexadecimal digits; the id is the first half of it. */
-export function digestOf(header: Header): string {
+export function headerDigestOf(header: SnapshotHeader): string {
   return createHash('sha256')
     .update(encodeHeader({ ...header, id: '' }))
     .digest('hex')
 }
 
 /** The id that belongs to a header, whatever id it carries. */
-export function idOf(header: Header): string {
-  return digestOf(header).slice(0, 32)
+export function idOf(header: SnapshotHeader): string {
+  return headerDigestOf(header).slice(0, 32)
 }
 
 /** Bytes of a section's payload. */
@@ -109,7 +109,7 @@ export function payloadOffset(end: number): number {
 }
 
 /** What a header says that its sections do not. */
-export type Content = Pick<Header, 'createdAt' | 'sourceFingerprint' | 'recipe' | 'counts'>
+export type Content = Pick<SnapshotHeader, 'createdAt' | 'sourceFingerprint' | 'recipe' | 'counts'>
 
 /**
  * Completes a header: lays the sections out behind a region large enough for the header itself,
@@ -118,10 +118,10 @@ export type Content = Pick<Header, 'createdAt' | 'sourceFingerprint' | 'recipe' 
 export function completeHeader(
   content: Content,
   sections: readonly Omit<SectionEntry, 'offset'>[],
-): Header {
+): SnapshotHeader {
   for (let region = regionOf(1); ; region += regionBytes) {
     const { createdAt, sourceFingerprint, recipe, counts } = content
-    const blank: Header = {
+    const blank: SnapshotHeader = {
       format: formatName,
       version: formatVersion,
       id: '0'.repeat(32),
@@ -151,7 +151,7 @@ function layOut(sections: readonly Omit<SectionEntry, 'offset'>[], region: numbe
 }
 
 /** A header that was read, and how many bytes it takes; or what is wrong with it. */
-export type DecodedHeader = { header: Header; bytes: number } | { problem: string }
+export type DecodedHeader = { header: SnapshotHeader; bytes: number } | { problem: string }
 
 /** Bytes that hold the header of any file: what `decodeHeader` wants to see. */
 export function headerWindow(fileBytes: number): number {
@@ -170,7 +170,7 @@ export function decodeHeader(window: Uint8Array, fileBytes: number): DecodedHead
     const issue = parsed.error.issues[0]!
     return { problem: `header ${issue.path.join('.')}: ${issue.message}` }
   }
-  const header = parsed.data as unknown as Header
+  const header = parsed.data as unknown as SnapshotHeader
   if (!encodeHeader(header).equals(window.subarray(0, first.bytes)) || idOf(header) !== header.id) {
     return { problem: 'the header does not match its id' }
   }
@@ -195,7 +195,11 @@ function firstValue(window: Uint8Array): { value: unknown; bytes: number } | und
   return first
 }
 
-function layoutProblem(header: Header, region: number, fileBytes: number): string | undefined {
+function layoutProblem(
+  header: SnapshotHeader,
+  region: number,
+  fileBytes: number,
+): string | undefined {
   const names = header.sections.map((entry) => entry.name)
   const { authoritiesPerPage } = header.counts
   if (!isPowerOfTwo(authoritiesPerPage)) return 'authorities are not cut into pages'

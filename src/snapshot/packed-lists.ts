@@ -10,7 +10,7 @@ import { type FilterShape, filterShape, halfBits } from './filters.ts'
 export type ListForm = 'bits' | 'halves' | 'whole'
 
 /** The form of a list with such a filter. */
-export function formOf({ shift, rankShift, words }: FilterShape): ListForm {
+export function listFormOf({ shift, rankShift, words }: FilterShape): ListForm {
   if (words === 0 || rankShift > halfBits) return 'whole'
   return shift === 0 ? 'bits' : 'halves'
 }
@@ -42,7 +42,7 @@ export function readPacked(
   numbers: Uint32Array,
 ): number {
   const shape = filterShape(size, authorities)
-  if (formOf(shape) === 'bits') return readBits(rows, row, row + shape.words, numbers)
+  if (listFormOf(shape) === 'bits') return readBits(rows, row, row + shape.words, numbers)
   const ranks = row + shape.words
   const ranksPerHalf = 1 << (halfBits - shape.rankShift)
   let index = 0
@@ -79,11 +79,11 @@ export function packLists(
   ordinals: Uint32Array,
   authorities: number,
 ): PackedLists {
-  const { places, whole, halved } = placesOf(starts, authorities)
+  const { places, whole, halved } = listPlacesOf(starts, authorities)
   const packed = { places, ordinals: new Uint32Array(whole), halves: new Uint16Array(halved) }
   for (let list = 0; list < places.length; list += 1) {
     const numbers = ordinals.subarray(starts[list], starts[list + 1])
-    const form = formOf(filterShape(numbers.length, authorities))
+    const form = listFormOf(filterShape(numbers.length, authorities))
     if (form === 'whole') packed.ordinals.set(numbers, places[list])
     // What does not fit into an element is cut to its lower half.
     else if (form === 'halves') packed.halves.set(numbers, places[list])
@@ -92,13 +92,13 @@ export function packLists(
 }
 
 /** Where each list begins in what it is written to, 0 where its bits tell it; and how many are written. */
-export function placesOf(starts: Uint32Array, authorities: number) {
+export function listPlacesOf(starts: Uint32Array, authorities: number) {
   const places = new Uint32Array(starts.length - 1)
   let whole = 0
   let halved = 0
   for (let list = 0; list < places.length; list += 1) {
     const size = starts[list + 1]! - starts[list]!
-    const form = formOf(filterShape(size, authorities))
+    const form = listFormOf(filterShape(size, authorities))
     if (form === 'whole') {
       places[list] = whole
       whole += size

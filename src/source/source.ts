@@ -17,12 +17,12 @@ export interface Source {
    * has to: one pass over all records, or next to nothing where the mark of an earlier reading still holds.
    * @throws Refusal `source-unreadable`.
    */
-  fingerprint(onProgress?: OnProgress, earlier?: Mark): Promise<string>
+  fingerprint(onProgress?: OnProgress, earlier?: SourceMark): Promise<string>
   /**
    * Begins to read the records that are there now.
    * @throws Refusal `source-unreadable`, now or while a stream is read.
    */
-  read(options?: ReadOptions): Promise<Reading>
+  read(options?: ReadOptions): Promise<SourceReading>
   /**
    * What can be told of the records that are there now without reading them.
    * @throws Refusal `source-unreadable`.
@@ -39,7 +39,7 @@ export interface Stamp {
 }
 
 /** What a reading leaves behind, so that records which have not changed need not be read again. */
-export interface Mark {
+export interface SourceMark {
   /** The name of the source. */
   readonly source: string
   /** What the source promises to change whenever a record does. */
@@ -60,7 +60,7 @@ export interface ReadOptions {
 export type OnProgress = (fraction: number) => void
 
 /** One reading of all records; each of its four streams can be read once, in any order. */
-export interface Reading {
+export interface SourceReading {
   readonly corrections: Batches<CorrectionRecord>
   readonly authorities: Batches<AuthorityRecord>
   readonly topics: Batches<TopicRecord>
@@ -78,16 +78,16 @@ export interface Reading {
    */
   isSteady(): Promise<boolean>
   /** The mark of what was read, of a source that has one; to be asked behind the last stream. */
-  mark(): Mark | undefined
+  mark(): SourceMark | undefined
   /** To be called when nothing more is wanted of it. */
   close(): void
 }
 
 /** Records in the order of the source, many at once, which keeps the cost of awaiting off each. */
-export type Batches<T> = AsyncIterable<readonly Entry<T>[]>
+export type Batches<T> = AsyncIterable<readonly SourceEntry<T>[]>
 
 /** What stands at one position of a source; `value === undefined` marks what is no record. */
-export type Entry<T> = RecordEntry<T> | RejectedEntry
+export type SourceEntry<T> = RecordEntry<T> | RejectedEntry
 
 /**
  * A record; with `raw`, whoever rejects it later can report it. Texts may share the memory of their

@@ -1,6 +1,6 @@
 /** The first gate before a snapshot is announced: does it answer what it should. */
 
-import { prepareServed } from '../api/active-snapshot.ts'
+import { activate } from '../api/active-snapshot.ts'
 import { Api } from '../api/api.ts'
 import { RequestIds } from '../api/pipeline/request-ids.ts'
 import { textAt } from '../memory/text-table.ts'
@@ -12,7 +12,7 @@ const probesMax = 50
 /** What is wrong with the answers of a snapshot: asks the API for people, topics and handles. */
 export function probeProblems(snapshot: Snapshot): string[] {
   const { sections, header } = snapshot
-  const served = prepareServed(snapshot)
+  const served = activate(snapshot)
   const ask = askApi(
     new Api({
       served: () => served,

@@ -17,7 +17,7 @@ import {
   rewriteChanges,
 } from '../snapshot/changes/change-directory.ts'
 import { type ChangeFile, peopleOf } from '../snapshot/changes/change-file.ts'
-import { digestOf, type Header } from '../snapshot/header.ts'
+import { headerDigestOf, type SnapshotHeader } from '../snapshot/header.ts'
 import { readSmallFile, writeDurably } from '../snapshot/store/durable.ts'
 import type { Removals } from '../snapshot/store/removals.ts'
 import { applicationProblem } from './changes/application.ts'
@@ -33,7 +33,7 @@ const withoutName = 'WITHOUT'
 export interface Announcement {
   /** The directory of the snapshots. */
   readonly snapshots: string
-  readonly header: Header
+  readonly header: SnapshotHeader
   /** The id that is current until then. */
   readonly current: string | undefined
   /** The current snapshot and the next; undefined where there is none that can be read. */
@@ -56,7 +56,7 @@ export function writeHistory(announcement: Announcement): void {
     announcedAt: new Date(nowMs).toISOString(),
     createdAt,
     recipe,
-    digest: digestOf(header),
+    digest: headerDigestOf(header),
     counts,
     stability: pair === undefined ? null : stabilityOf(pair),
   }

@@ -9,7 +9,14 @@ import { Refusal } from '../problems.ts'
 import type { Values } from '../settings.ts'
 import { Corrections } from '../source/corrections.ts'
 import type { Rejects } from '../source/rejects.ts'
-import type { Batches, Mark, Reading, RecordEntry, Reject, Source } from '../source/source.ts'
+import type {
+  Batches,
+  RecordEntry,
+  Reject,
+  Source,
+  SourceMark,
+  SourceReading,
+} from '../source/source.ts'
 import type { Progress } from './progress.ts'
 import type { LeftOut } from './removal.ts'
 
@@ -19,7 +26,7 @@ const recordKinds = ['corrections', 'authorities', 'topics', 'connections'] as c
 export type RecordKindName = (typeof recordKinds)[number]
 
 /** How many records of a kind were read, and what was rejected of them. */
-export interface Tally {
+export interface IntakeCounts {
   readonly records: number
   readonly rejects: number
   /** Rejected only because an end is an SDU that no record has; not among `rejects`. */
@@ -28,10 +35,10 @@ export interface Tally {
 
 /** What was read, and the fingerprint of it all. */
 export interface Intake {
-  readonly tallies: Readonly<Record<RecordKindName, Tally>>
+  readonly tallies: Readonly<Record<RecordKindName, IntakeCounts>>
   readonly fingerprint: string
   /** Undefined where the source has none. */
-  readonly mark: Mark | undefined
+  readonly mark: SourceMark | undefined
 }
 
 /** The limits on what may be rejected; each a share of what was read. */
@@ -92,8 +99,8 @@ function noteUnused(corrections: Corrections, leftOut: LeftOut, progress: Progre
 }
 
 /** How many records of all kinds together. */
-export function totalOf({ tallies }: Intake): Tally {
-  const sumOf = (field: keyof Tally) =>
+export function totalOf({ tallies }: Intake): IntakeCounts {
+  const sumOf = (field: keyof IntakeCounts) =>
     recordKinds.reduce((sum, kind) => sum + tallies[kind][field], 0)
   return { records: sumOf('records'), rejects: sumOf('rejects'), dangling: sumOf('dangling') }
 }
@@ -124,10 +131,10 @@ export function rejectProblem(intake: Intake, limits: RejectLimits): string | un
  * once more to find what is wrong with them: nothing is kept of the millions that are right.
  */
 async function takeConnections(
-  reading: Reading,
+  reading: SourceReading,
   collector: Collector,
   rejects: Rejects,
-): Promise<Tally> {
+): Promise<IntakeCounts> {
   const rejected = uint32Column()
   let records = 0
   for await (const batch of reading.connections) {
@@ -150,7 +157,7 @@ async function take<T>(
   batches: Batches<T>,
   rejects: Rejects,
   add: (record: T) => readonly Complaint[],
-): Promise<Tally> {
+): Promise<IntakeCounts> {
   let records = 0
   let dangling = 0
   const before = rejects.count

@@ -10,7 +10,7 @@ import { recipeVersion } from '../indexer/recipe.ts'
 import { Refusal, type RefusalCode } from '../problems.ts'
 import { UnnamedFile } from '../process/unnamed-file.ts'
 import type { Values } from '../settings.ts'
-import { headerOf, type Snapshot } from '../snapshot/file.ts'
+import { type Snapshot, snapshotHeaderOf } from '../snapshot/file.ts'
 import { directoryStore } from '../snapshot/store/directory.ts'
 import { removeHeldBack, writeHeldBack } from '../snapshot/store/held-back.ts'
 import { fingerprintWithout, partsOf, readRemovals } from '../snapshot/store/removals.ts'
@@ -19,16 +19,16 @@ import { isSystemError } from '../snapshot/store/system-errors.ts'
 import { Rejects } from '../source/rejects.ts'
 import type { Source } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
-import { alone } from './alone.ts'
 import { type ChangeLimits, changeProblems, changeSettings } from './changes/changes.ts'
-import { comparedOf, type Pair, pairOf } from './changes/pair.ts'
+import { type Pair, pairOf, withoutAnswerSections } from './changes/pair.ts'
+import { withDirectoryLock } from './directory-lock.ts'
 import { probeProblems } from './gates.ts'
 import { eraseFromHistory, retainHistory, writeHistory } from './history.ts'
 import { type Intake, rejectProblem, takeSource, totalOf } from './intake.ts'
-import { readMark, writeMark } from './mark.ts'
 import type { Progress } from './progress.ts'
 import { openShared, publishSettings, type SharedStore } from './remote/shared-store.ts'
 import { LeftOut, removeHolders } from './removal.ts'
+import { readMark, writeMark } from './source-mark.ts'
 
 /** The settings of a sync. */
 export const syncSettings = [
@@ -94,7 +94,7 @@ export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
   const opened = openSource(source)
   const shared = publish === '' ? undefined : await openShared(options)
   const job = { ...options, opened, shared, store: shared ?? directoryStore(snapshots) }
-  return alone(snapshots, async () => {
+  return withDirectoryLock(snapshots, async () => {
     await shared?.prove()
     for (let tries = 1; ; tries += 1) {
       try {
@@ -212,7 +212,13 @@ async function writtenOf(job: Job, leftOut: LeftOut) {
   const before = await currentId(job)
   const { snapshot, written } = await store.publish(made, progress.update)
   progress.phase('checking')
-  return { intake, before, written, probes: probeProblems(snapshot), next: comparedOf(snapshot) }
+  return {
+    intake,
+    before,
+    written,
+    probes: probeProblems(snapshot),
+    next: withoutAnswerSections(snapshot),
+  }
 }
 
 /** Texts of people up to so many bytes stay in memory; the rest goes to a file in the directory. */
@@ -234,7 +240,7 @@ async function madeOf(job: Job, leftOut: LeftOut): Promise<{ intake: Intake; mad
     progress.phase('checksumming')
     const sourceFingerprint = fingerprintWithout(intake.fingerprint, leftOut.removals)
     const content = { createdAt, sourceFingerprint, recipe, counts }
-    return { intake, made: { header: headerOf(content, sections), sections } }
+    return { intake, made: { header: snapshotHeaderOf(content, sections), sections } }
   } finally {
     // After a refusal a watch syncs again in the same process.
     collector.items.clear()
@@ -296,7 +302,7 @@ async function pastOf(
 ): Promise<Pair | string | undefined> {
   if (before === undefined || before === next.header.id) return undefined
   try {
-    return pairOf(comparedOf(await store.load(before)), next)
+    return pairOf(withoutAnswerSections(await store.load(before)), next)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return error.message

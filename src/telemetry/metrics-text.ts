@@ -4,10 +4,10 @@
  * and not be filled from buckets that were counted elsewhere.
  */
 import { type Prices, routeNames } from '../operations.ts'
-import { bucketBoundsSeconds, type Durations, type Reading } from './metrics.ts'
+import { bucketBoundsSeconds, type Durations, type MetricReading } from './metrics.ts'
 
 /** What is true at the moment of the reading. */
-export interface Surroundings {
+export interface MetricsContext {
   readonly prices: Prices
   /** Milliseconds since the epoch. */
   readonly nowMs: number
@@ -20,7 +20,7 @@ export interface Surroundings {
 type Sample = readonly [labels: string, value: number]
 
 /** A reading as text, each metric with its help. */
-export function metricsText(reading: Reading, surroundings: Surroundings): string {
+export function metricsText(reading: MetricReading, surroundings: MetricsContext): string {
   const families = [
     ...requestFamilies(reading),
     ...moneyFamilies(reading, surroundings.prices),
@@ -53,7 +53,7 @@ function gauge(name: string, help: string, value: number): string {
   return family(name, 'gauge', help, [['', value]])
 }
 
-function requestFamilies({ requests, durations, inFlight }: Reading): string[] {
+function requestFamilies({ requests, durations, inFlight }: MetricReading): string[] {
   const samples = requests.map(
     ({ route, status, count }): Sample => [`route="${route}",status="${status}"`, count],
   )
@@ -94,7 +94,7 @@ function plain(seconds: number): string {
   return seconds.toFixed(6).replace(/\.?0+$/, '')
 }
 
-function moneyFamilies({ charged, counters, service }: Reading, prices: Prices): string[] {
+function moneyFamilies({ charged, counters, service }: MetricReading, prices: Prices): string[] {
   const samples = routeNames.map((route): Sample => [`route="${route}"`, charged[route]])
   const chargedMicroUsd = routeNames.reduce((sum, route) => sum + charged[route] * prices[route], 0)
   const dear = counters.insufficientBalance
@@ -115,7 +115,7 @@ function moneyFamilies({ charged, counters, service }: Reading, prices: Prices):
   ]
 }
 
-function counterFamilies({ counters, service }: Reading): string[] {
+function counterFamilies({ counters, service }: MetricReading): string[] {
   return [
     counter('rate_limited_total', 'Requests above the limit of an account.', counters.rateLimited),
     counter(
@@ -142,7 +142,7 @@ function counterFamilies({ counters, service }: Reading): string[] {
 }
 
 /** Absent where there is nothing to compare the snapshot with. */
-function stabilityFamilies(service: Reading['service']): string[] {
+function stabilityFamilies(service: MetricReading['service']): string[] {
   const known = (value: number): Sample[] => (Number.isNaN(value) ? [] : [['', value]])
   const figure = (name: string, help: string, value: number) =>
     family(name, 'gauge', help, known(value))
@@ -172,7 +172,7 @@ function stabilityFamilies(service: Reading['service']): string[] {
 }
 
 /** Absent where no object storage is followed. */
-function mirrorFamilies(service: Reading['service'], nowMs: number): string[] {
+function mirrorFamilies(service: MetricReading['service'], nowMs: number): string[] {
   const isFollowed = !Number.isNaN(service.mirrorBehind)
   const known = (value: number): Sample[] => (isFollowed ? [['', value]] : [])
   const { mirrorBehind, mirrorContactAtSeconds, mirrorBytes, mirrorFailures } = service
@@ -194,7 +194,7 @@ function mirrorFamilies(service: Reading['service'], nowMs: number): string[] {
   ]
 }
 
-function stateFamilies(reading: Reading, surroundings: Surroundings): string[] {
+function stateFamilies(reading: MetricReading, surroundings: MetricsContext): string[] {
   const { nowMs, residentBytes, wire } = surroundings
   const { service, connections, unreadBytes, eventLoopDelaysSeconds } = reading
   const ageSeconds = Math.max(0, nowMs / 1000 - service.snapshotMadeAtSeconds)

@@ -186,7 +186,7 @@ export interface Durations {
 }
 
 /** Everything that was counted, by all threads. */
-export interface Reading {
+export interface MetricReading {
   /** Statuses that were never answered are absent. */
   readonly requests: readonly { route: CountedRoute; status: number; count: number }[]
   readonly durations: readonly Durations[]
@@ -201,7 +201,7 @@ export interface Reading {
 }
 
 /** Reads all regions. Takes some ten microseconds for each thread. */
-export function readMetrics({ threads, service }: SharedMetrics): Reading {
+export function readMetrics({ threads, service }: SharedMetrics): MetricReading {
   const all = new Float64Array(threads)
   const serviceCellsRead = new Float64Array(service)
   const starts = regionStarts(all)

@@ -4,7 +4,7 @@
  */
 import { code } from './platforms/code.ts'
 import { media } from './platforms/media.ts'
-import { networks } from './platforms/networks.ts'
+import { socialNetworks } from './platforms/networks.ts'
 import { dotted, type Platform, type Platforms } from './platforms/platform.ts'
 import { research } from './platforms/research.ts'
 import { writing } from './platforms/writing.ts'
@@ -43,7 +43,7 @@ interface Family {
   readonly site: Site
 }
 
-const platformTable: Platforms = { ...networks, ...media, ...writing, ...code, ...research }
+const platformTable: Platforms = { ...socialNetworks, ...media, ...writing, ...code, ...research }
 
 const shapes: Readonly<Record<string, Shape>> = {
   id: { pattern: /^(\d{1,20})$/ },

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Served } from '../../src/api/active-snapshot.ts'
+import type { ActiveSnapshot } from '../../src/api/active-snapshot.ts'
 import { Api, type ApiContext } from '../../src/api/api.ts'
 import { openApiDocument } from '../../src/api/describe/openapi.ts'
 import { type ApiReply, headersOf } from '../../src/api/exchange.ts'
@@ -326,7 +326,7 @@ describe('every answer of a running service is as documented:', () => {
         balanceMicroUsd: () => 0,
       }) as unknown as Reservations
     const reservations = refusing({ unavailable: true })
-    const broken = {} as Served
+    const broken = {} as ActiveSnapshot
     const hurried = {
       policy: '',
       take: () => -1,

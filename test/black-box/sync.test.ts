@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { headerOf } from '../../src/snapshot/file.ts'
+import { snapshotHeaderOf } from '../../src/snapshot/file.ts'
 import {
   announce,
   loadSnapshot,
@@ -76,7 +76,7 @@ describe('a sync', () => {
     const first = JSON.parse((await sync(source, snapshots)).stdout)
     const { header, sections } = loadSnapshot(first.path)
     const recipe = header.recipe + difference
-    const other = { header: headerOf({ ...header, recipe }, sections), sections }
+    const other = { header: snapshotHeaderOf({ ...header, recipe }, sections), sections }
     publish(snapshots, other)
     announce(snapshots, other.header.id)
     const second = JSON.parse((await sync(source, snapshots)).stdout)

@@ -9,7 +9,7 @@ import { withAnswers } from '../../scripts/document-answers.ts'
 import { documentNames, documentTables, readDocument } from '../../scripts/document-tables.ts'
 import { shippedPackages } from '../../scripts/licences.ts'
 import { rowsOf, rowsWithoutWords, tableNames, withTables } from '../../scripts/markdown-table.ts'
-import type { Source } from '../../src/mcp/answer-source.ts'
+import type { AnswerSource } from '../../src/mcp/answer-source.ts'
 import { problems } from '../../src/problems.ts'
 import { flagOf, type SettingName, settings } from '../../src/settings.ts'
 import { readPointer } from '../../src/snapshot/store/directory.ts'
@@ -57,7 +57,7 @@ describe('tables', () => {
 describe('examples', () => {
   it('are what a running service answers', async () => {
     const service = await startService(temporaryDirectory())
-    const source: Source = {
+    const source: AnswerSource = {
       ask: async ({ path, query }) => {
         const { headers } = service
         const response = await fetch(`${service.address}${path}?${query}`, { headers })

@@ -4,7 +4,7 @@
  * answer is known to the digit.
  */
 
-import type { Served } from '../../src/api/active-snapshot.ts'
+import type { ActiveSnapshot } from '../../src/api/active-snapshot.ts'
 import { Api } from '../../src/api/api.ts'
 import { type ApiReply, type ApiRequest, headersOf, type OnReply } from '../../src/api/exchange.ts'
 import { RequestIds } from '../../src/api/pipeline/request-ids.ts'
@@ -40,7 +40,7 @@ interface Surroundings {
 }
 
 /** The API over something served, or over nothing yet. */
-export function newApi(served: Served | undefined, surroundings: Surroundings = {}): Api {
+export function newApi(served: ActiveSnapshot | undefined, surroundings: Surroundings = {}): Api {
   const { durationMs = 1, onError = rethrow, onReply } = surroundings
   let readings = 0
   return new Api({

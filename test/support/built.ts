@@ -6,11 +6,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { prepareServed, type Served } from '../../src/api/active-snapshot.ts'
+import { type ActiveSnapshot, activate } from '../../src/api/active-snapshot.ts'
 import { ladder } from '../../src/engine/interpret/ways/ladder.ts'
 import { Collector, type Complaint } from '../../src/indexer/collector.ts'
 import { build } from '../../src/indexer/indexer.ts'
-import { headerOf, type Snapshot } from '../../src/snapshot/file.ts'
+import { type Snapshot, snapshotHeaderOf } from '../../src/snapshot/file.ts'
 import { type Records, recordsOf } from './records.ts'
 
 /** The records as collected, and every complaint in their order. */
@@ -32,13 +32,13 @@ export function collected(partial: Partial<Records>): {
 export function snapshotOf(records: Partial<Records>, createdAt: string | null = null): Snapshot {
   const { recipe, counts, sections } = build(collected(records).collector)
   const content = { createdAt, sourceFingerprint: '0'.repeat(64), recipe, counts }
-  return { header: headerOf(content, sections), sections }
+  return { header: snapshotHeaderOf(content, sections), sections }
 }
 
 /** The snapshot of the records, ready to answer; by all ways of search unless some are named. */
-export function servedOf(records: Partial<Records>, ways?: readonly string[]): Served {
+export function servedOf(records: Partial<Records>, ways?: readonly string[]): ActiveSnapshot {
   const some = ways && ladder.filter(({ name }) => ways.includes(name))
-  return prepareServed(snapshotOf(records), { ways: some })
+  return activate(snapshotOf(records), { ways: some })
 }
 
 /** A new directory, removed when the test is done. */

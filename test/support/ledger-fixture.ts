@@ -15,7 +15,7 @@ import {
 import { Commits } from '../../src/ledger/live/commits.ts'
 import type { KeyTable } from '../../src/ledger/live/keyring.ts'
 import { type Environment, openEnvironment } from '../../src/ledger/lmdb/environment.ts'
-import { Session } from '../../src/ledger/lmdb/session.ts'
+import { LmdbSession } from '../../src/ledger/lmdb/session.ts'
 import type { Sales } from '../../src/ledger/port.ts'
 import { defaultPrices, type Prices, type RouteName, routeNames } from '../../src/operations.ts'
 import type { Lock } from '../../src/process/lock.ts'
@@ -62,7 +62,7 @@ export async function newCommits(environment: Environment, lock: Lock = stubLock
   const tables: KeyTable[] = []
   const reports: string[] = []
   const imbalances: string[] = []
-  const commits = await Commits.open(new Session(environment, lock), {
+  const commits = await Commits.open(new LmdbSession(environment, lock), {
     threads: 1,
     clock: environment.clock,
     onKeyTable: (table) => tables.push(table),

@@ -6,7 +6,7 @@
 import { readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Snapshot, writeSnapshot } from '../../src/snapshot/file.ts'
-import { encodeHeader, type Header, idOf, payloadBytes } from '../../src/snapshot/header.ts'
+import { encodeHeader, idOf, payloadBytes, type SnapshotHeader } from '../../src/snapshot/header.ts'
 import { type PlainName, type Sections, sectionNames } from '../../src/snapshot/sections.ts'
 import { pathOf } from '../../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from './built.ts'
@@ -70,7 +70,7 @@ function sealed({ snapshot }: Whole, changes: Parameters<typeof resealed>[1]) {
 }
 
 /** The file under a header that says something else of it, with the id of that header. */
-function headed({ snapshot, file }: Whole, header: Header) {
+function headed({ snapshot, file }: Whole, header: SnapshotHeader) {
   const wrong = { ...header, id: idOf(header) }
   const region = Math.ceil(encodeHeader(snapshot.header).length / 4096) * 4096
   const bytes = Buffer.from(file)
@@ -160,7 +160,7 @@ const damages: Readonly<Record<string, Damage>> = {
     const counts = Object.fromEntries(
       Object.entries(header.counts).filter(([name]) => name !== left),
     )
-    return headed(whole, { ...header, counts: counts as unknown as Header['counts'] })
+    return headed(whole, { ...header, counts: counts as unknown as SnapshotHeader['counts'] })
   },
   'a length that is none': (whole, random) => {
     const { header } = whole.snapshot

@@ -1,5 +1,5 @@
 /** Snapshots for the tests of the file: small ones that have something in every section. */
-import { headerOf, type Snapshot } from '../../src/snapshot/file.ts'
+import { type Snapshot, snapshotHeaderOf } from '../../src/snapshot/file.ts'
 import {
   type Counts,
   type PlainName,
@@ -60,7 +60,7 @@ export function resealed(
 ): Snapshot {
   const changed = { ...sections, ...changes.sections } as Sections
   const counts = { ...header.counts, ...changes.counts }
-  return { header: headerOf({ ...header, counts }, changed), sections: changed }
+  return { header: snapshotHeaderOf({ ...header, counts }, changed), sections: changed }
 }
 
 /** A copy of a section; its own, which the slice of a Buffer would not be. */

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { textAt } from '../../src/memory/text-table.ts'
 import type { ConnectionRecord } from '../../src/source/schema.ts'
-import type { Batches, ConnectionBatch, Entry } from '../../src/source/source.ts'
+import type { Batches, ConnectionBatch, SourceEntry } from '../../src/source/source.ts'
 
 /** A new folder that holds these files. */
 export function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {
@@ -19,8 +19,8 @@ export function folderOf(files: Readonly<Record<string, string | Uint8Array>>): 
 }
 
 /** All entries of a stream. */
-export async function entriesOf<T>(batches: Batches<T>): Promise<Entry<T>[]> {
-  const entries: Entry<T>[] = []
+export async function entriesOf<T>(batches: Batches<T>): Promise<SourceEntry<T>[]> {
+  const entries: SourceEntry<T>[] = []
   for await (const batch of batches) entries.push(...batch)
   return entries
 }

@@ -1,11 +1,11 @@
 /** An API whose snapshot can be swapped, as that of a service is. */
 
-import type { Served } from '../../src/api/active-snapshot.ts'
+import type { ActiveSnapshot } from '../../src/api/active-snapshot.ts'
 import { Api } from '../../src/api/api.ts'
 import { sameIds } from './api-client.ts'
 
 /** The API over what is served first, and what swaps it. */
-export function swapping(first: Served) {
+export function swapping(first: ActiveSnapshot) {
   const state = { served: first }
   const api = new Api({
     served: () => state.served,
@@ -15,5 +15,5 @@ export function swapping(first: Served) {
       throw error
     },
   })
-  return { api, swap: (next: Served) => Object.assign(state, { served: next }) }
+  return { api, swap: (next: ActiveSnapshot) => Object.assign(state, { served: next }) }
 }

@@ -2,7 +2,7 @@
  * Single requests that cost a service as much as they can: refusals, which are free, and answers of
  * 0.001 USD. Each can be sent again and again; those of an answer that is kept differ each time.
  */
-import { prepareServed } from '../../../src/api/active-snapshot.ts'
+import { activate } from '../../../src/api/active-snapshot.ts'
 import { drawKinds } from '../../search/kinds.ts'
 import { loadAnnounced, textsOf, topicTexts } from '../../shared/data/data.ts'
 import { getter } from '../../shared/in-process.ts'
@@ -49,7 +49,7 @@ interface Asked {
 
 function askedOf(snapshots: string): Asked {
   const snapshot = loadAnnounced(snapshots)
-  const served = prepareServed(snapshot)
+  const served = activate(snapshot)
   const get = getter(served)
   const kinds = drawKinds(snapshot, served, 20)
   const texts = kinds.find(({ name }) => name === 'hostile')!.texts

@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { textAt } from '../../../src/memory/text-table.ts'
-import { valuesOf } from '../../../src/settings.ts'
+import { settingValuesOf } from '../../../src/settings.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
 import type { Sections } from '../../../src/snapshot/sections.ts'
 import {
@@ -54,7 +54,7 @@ export function isAnnounced(snapshots: string): boolean {
 /** Builds a source into a snapshot and announces it, however many of its records are rejected. */
 export async function buildSnapshot(source: string, snapshots: string): Promise<void> {
   await syncOnce({
-    ...valuesOf(syncSettings, {}, {}),
+    ...settingValuesOf(syncSettings, {}, {}),
     source,
     snapshots,
     keep: 1,

@@ -1,5 +1,5 @@
 /** Queries of every kind, drawn from what a snapshot holds. */
-import type { Served } from '../../../src/api/active-snapshot.ts'
+import type { ActiveSnapshot } from '../../../src/api/active-snapshot.ts'
 import { textAt } from '../../../src/memory/text-table.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
 import { Random } from '../../../test/support/random.ts'
@@ -9,7 +9,7 @@ import { topicTexts } from './data.ts'
 export type Queries = Readonly<Record<string, readonly string[]>>
 
 /** Draws so many queries of every kind. */
-export function makeQueries(snapshot: Snapshot, served: Served, count: number): Queries {
+export function makeQueries(snapshot: Snapshot, served: ActiveSnapshot, count: number): Queries {
   const random = new Random(7, count)
   const words = termSampler(snapshot, 'word', random)
   const names = termSampler(snapshot, 'name', random)

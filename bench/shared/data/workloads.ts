@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { prepareServed } from '../../../src/api/active-snapshot.ts'
+import { activate } from '../../../src/api/active-snapshot.ts'
 import { textAt } from '../../../src/memory/text-table.ts'
 import { operations, type RouteName, routeNames } from '../../../src/operations.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
@@ -83,7 +83,7 @@ function batches(texts: readonly string[]): string[] {
 
 function drawTexts(snapshot: Snapshot, countMax: number) {
   const { sections } = snapshot
-  const served = prepareServed(snapshot)
+  const served = activate(snapshot)
   const random = new Random(11, countMax)
   const { labels } = topicTexts(snapshot)
   const textsOf = (table: 'sdu' | 'handle', isWanted: (text: string) => boolean): string[] => {

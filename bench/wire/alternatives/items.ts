@@ -2,7 +2,7 @@
  * The items of a snapshot as texts: what the alternatives are filled with, so that they answer from
  * the same records with the same ranks.
  */
-import { prepareServed, type Served } from '../../../src/api/active-snapshot.ts'
+import { type ActiveSnapshot, activate } from '../../../src/api/active-snapshot.ts'
 import { textAt } from '../../../src/memory/text-table.ts'
 import { topicKey } from '../../../src/text/analyzer.ts'
 import { loadAnnounced } from '../../shared/data/data.ts'
@@ -20,12 +20,12 @@ export interface Authority {
 }
 
 export class Items {
-  readonly #served: Served
+  readonly #served: ActiveSnapshot
   readonly #get: Get
 
   /** Loads the snapshot that a directory announces. */
   constructor(snapshots: string) {
-    this.#served = prepareServed(loadAnnounced(snapshots))
+    this.#served = activate(loadAnnounced(snapshots))
     this.#get = getter(this.#served)
   }
 

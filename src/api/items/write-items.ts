@@ -7,8 +7,8 @@ import { pieceOf } from '../../memory/copy-text.ts'
 import type { FieldName } from '../../request-parameters.ts'
 import type { Explain } from '../parameters/parameters.ts'
 import type { Body } from './body.ts'
-import { type FieldsWriter, fieldsWriter } from './chosen-items.ts'
 import { type Explained, writeExplanation } from './explanations.ts'
+import { type FieldsWriter, fieldsWriter } from './item-fields.ts'
 
 /** What is written of an item: by itself a summary, or in detail a profile. */
 export interface ItemForm {
@@ -30,7 +30,7 @@ const plainItems: ItemForm = {}
  * The form of items that a query asks for.
  * @param explained the rank that is explained where each item is.
  */
-export function formOf(
+export function itemFormOf(
   {
     fields,
     explain,

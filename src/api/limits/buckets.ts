@@ -8,7 +8,7 @@
  */
 
 /** How a bucket fills: one token after every interval, up to so many. */
-export interface Filling {
+export interface BucketRate {
   readonly intervalNs: number
   readonly tokensMax: number
 }
@@ -28,7 +28,7 @@ export class Buckets {
   readonly #words = new Float64Array(3)
   readonly #bits = new BigInt64Array(this.#words.buffer)
 
-  constructor(shared: SharedArrayBuffer, { intervalNs, tokensMax }: Filling) {
+  constructor(shared: SharedArrayBuffer, { intervalNs, tokensMax }: BucketRate) {
     this.#fullAt = new Float64Array(shared)
     this.#fullAtBits = new BigInt64Array(shared)
     this.#intervalNs = intervalNs

@@ -33,7 +33,7 @@ import { renderRank } from './rank/render.ts'
 import { findSearch } from './search/find.ts'
 import { parseSearch, type SearchQuery } from './search/parse.ts'
 import { renderSearch } from './search/render.ts'
-import { findSnapshot, findSnapshots } from './snapshots/find.ts'
+import { findSnapshotById, findSnapshots } from './snapshots/find.ts'
 import {
   parseSnapshot,
   parseSnapshots,
@@ -94,7 +94,7 @@ export const handlers: Readonly<Record<RouteName, OperationHandler>> = {
   }),
   topics: steps({ parse: parseTopics, find: findTopics, render: renderListPage }),
   snapshots: steps({ parse: parseSnapshots, find: findSnapshots, render: renderListPage }),
-  snapshot: steps({ parse: parseSnapshot, find: findSnapshot, render: renderListPage }),
+  snapshot: steps({ parse: parseSnapshot, find: findSnapshotById, render: renderListPage }),
   changes: steps({ parse: parseChanges, find: findChanges, render: renderListPage }),
   history: steps({ parse: parseHistory, find: findHistory, render: renderListPage }),
 }

@@ -5,7 +5,7 @@
 import type { FilterNames } from '../../engine/filters/filter-names.ts'
 import { limits } from '../../limits.ts'
 import { operations, type PostRouteName } from '../../operations.ts'
-import { type Member, type MemberKind, type MemberName, members } from '../../request-bodies.ts'
+import { type BodyMember, type MemberKind, type MemberName, members } from '../../request-bodies.ts'
 import { type FieldName, fieldNames } from '../../request-parameters.ts'
 import type { ApiRequest } from '../exchange.ts'
 import { namesOf, nearestName, unknownValue } from './choices.ts'
@@ -52,7 +52,7 @@ export function parseBodyMembers<R extends PostRouteName>(
   }
   const values: Record<string, unknown> = {}
   for (const name of wanted) {
-    const { kind, required }: Member = members[name]
+    const { kind, required }: BodyMember = members[name]
     if (given[name] === undefined && required) return invalid(`${name} is missing`)
     const read = kinds[kind](given[name], name, names)
     if (read.problem !== undefined) return read

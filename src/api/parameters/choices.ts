@@ -21,7 +21,7 @@ import {
   type NamedParameter,
   type Pairs,
   type Parsed,
-  several,
+  severalValues,
   single,
 } from './pairs.ts'
 
@@ -49,7 +49,7 @@ export function readChoice(
     value.length <= limits.queryCharactersMax &&
     isAsLongAsItsParts(value) &&
     isMeant(meaningOf(value))
-  const given = several(pairs, { ...parameter, required: true }, isKnown)
+  const given = severalValues(pairs, { ...parameter, required: true }, isKnown)
   if (given.problem !== undefined) return given
   const numbers = new Set<number>()
   for (const value of given.value) {
@@ -137,7 +137,7 @@ function readNames<N extends string>(
   names: readonly N[],
 ): Parsed<readonly N[] | undefined> {
   if (!isGiven(pairs, parameter)) return absent
-  const given = several(pairs, { ...parameter, required: true })
+  const given = severalValues(pairs, { ...parameter, required: true })
   return given.problem === undefined ? namesOf(given.value, parameter.name, names) : given
 }
 

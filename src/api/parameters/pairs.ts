@@ -78,7 +78,7 @@ export function isGiven(pairs: Pairs, { spellings }: NamedParameter): boolean {
  * The values of a parameter in any of its spellings: separated by commas, repeated, or both.
  * @param isOne whether what stands between two `&` is one value with its commas.
  */
-export function several(
+export function severalValues(
   pairs: Pairs,
   { name, spellings, required }: NamedParameter,
   isOne: (list: string) => boolean = () => false,

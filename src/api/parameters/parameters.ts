@@ -38,7 +38,7 @@ import {
   type Pairs,
   type Parsed,
   parsePairs,
-  several,
+  severalValues,
   single,
 } from './pairs.ts'
 
@@ -208,7 +208,7 @@ function readFlag(pairs: Pairs, parameter: NamedParameter): Parsed<boolean> {
 
 /** Each different one once, in the order of the request. */
 function readSdus(pairs: Pairs, parameter: NamedParameter): Parsed<readonly string[]> {
-  const given = several(pairs, parameter)
+  const given = severalValues(pairs, parameter)
   if (given.problem !== undefined) return given
   const read = sdusOf(given.value, parameter.name)
   return read.problem === undefined ? { value: [...new Set(read.value)] } : read
@@ -216,7 +216,7 @@ function readSdus(pairs: Pairs, parameter: NamedParameter): Parsed<readonly stri
 
 /** Each different handle once, however it is spelled, in request order. */
 function readHandles(pairs: Pairs, parameter: NamedParameter): Parsed<readonly SentHandle[]> {
-  const given = several(pairs, parameter)
+  const given = severalValues(pairs, parameter)
   if (given.problem !== undefined) return given
   const read = handlesOf(given.value, parameter.name, limits.handleCharactersMax)
   return read.problem === undefined ? { value: distinctHandles(read.value) } : read
@@ -235,7 +235,7 @@ function readSnapshotId(pairs: Pairs, parameter: NamedParameter): Parsed<string>
 
 /** Each different type once. */
 function readChangeTypes(pairs: Pairs, parameter: NamedParameter): Parsed<readonly ChangeType[]> {
-  const given = several(pairs, parameter)
+  const given = severalValues(pairs, parameter)
   if (given.problem !== undefined) return given
   const known: readonly string[] = changeTypes
   const wrong = given.value.find((type) => !known.includes(type))

@@ -7,7 +7,7 @@
  *   limit → 429 · parse → 400, 404, 410, 415 · revalidate → 304 · reserve → 402, 503
  */
 import type { KeyOwner } from '../../ledger/live/keyring.ts'
-import type { Charge, Reservations, Unpaid } from '../../ledger/live/reservations.ts'
+import type { Reservations, ReservedCharge, Unpaid } from '../../ledger/live/reservations.ts'
 import { formatUsd, usdNumber } from '../../money.ts'
 import type { OpenOperation } from '../../operation.ts'
 import { operationAt, queryWithPath } from '../../operation-paths.ts'
@@ -20,7 +20,7 @@ import {
   operations,
   type RouteName,
 } from '../../operations.ts'
-import type { Served } from '../active-snapshot.ts'
+import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { CachedAnswer } from '../answer-cache.ts'
 import type { ApiRequest, CountedRefusal, HeaderPairs } from '../exchange.ts'
 import {
@@ -33,13 +33,13 @@ import {
 } from '../limits/rate-limit.ts'
 import { etagMatches, etagOf, hashPath } from './etag.ts'
 import type { OperationHandler, ParsedQuery } from './operation-handler.ts'
-import { type Refusal, refusalForNow } from './refusals.ts'
+import { type RefusedRequest, refusalForNow } from './refusals.ts'
 import { ownCache } from './response-headers.ts'
 
 /** What admission depends on. */
 export interface AdmissionContext extends RateLimits {
   /** What is served at the moment; undefined when there is no snapshot yet. */
-  readonly served: () => Served | undefined
+  readonly served: () => ActiveSnapshot | undefined
   /** Who pays, and what; without them, requests need no key and cost nothing. */
   readonly reservations?: Reservations
   /** What the public endpoints reply with; without it, there are none. */
@@ -60,7 +60,7 @@ export interface AdmittedQuery {
   readonly route: RouteName
   /** Whether it was asked by a body. */
   readonly isPosted: boolean
-  readonly served: Served
+  readonly served: ActiveSnapshot
   /** What it asks for; undefined where the answer is cached. */
   readonly query: ParsedQuery | undefined
   /** The answer, where the same was asked before. */
@@ -68,7 +68,7 @@ export interface AdmittedQuery {
   /** The query string, with the value that stood in the path. */
   readonly search: string
   /** Undefined where nothing costs anything. */
-  readonly charge: Charge | undefined
+  readonly charge: ReservedCharge | undefined
   /** What the reservation has left of the balance. */
   readonly balanceMicroUsd: number
   /** What the limit has answered; 0 where there is none. */
@@ -89,8 +89,8 @@ type QueryInSteps = {
 }
 
 /** What became of a caller before a body is read: refused, or counted for an account. */
-export type Entry =
-  | { readonly refusal: Refusal }
+export type Admitted =
+  | { readonly refusal: RefusedRequest }
   | {
       readonly refusal?: undefined
       /** Undefined where no key is needed. */
@@ -113,7 +113,7 @@ interface NotModified {
 
 interface Refused {
   readonly kind: 'refused'
-  readonly refusal: Refusal
+  readonly refusal: RefusedRequest
 }
 
 export class RequestAdmission {
@@ -146,7 +146,7 @@ export class RequestAdmission {
    * Takes the head of a POST through the steps before its body is read: `admit` and `limit`. The request
    * with its body then goes through all steps, with what the limit has answered.
    */
-  admitHead(head: ApiRequest, nowMs: number): Entry {
+  admitHead(head: ApiRequest, nowMs: number): Admitted {
     const route = this.#routeOf(head)
     if (typeof route !== 'string') {
       if (route.kind === 'refused') return { refusal: route.refusal }
@@ -166,7 +166,7 @@ export class RequestAdmission {
     messages: number,
     address: string | undefined,
     nowMs: number,
-  ): Entry {
+  ): Admitted {
     const { reservations, rateLimit } = this.#context
     if (reservations === undefined) return { account: undefined, takenNs: 0 }
     const owner = reservations.ownerOf(authorization)
@@ -179,7 +179,7 @@ export class RequestAdmission {
   }
 
   /** One refusal for every reason why a key is not valid, so that it tells nobody which it was. */
-  refusalOfKey(address: string | undefined): Refusal {
+  refusalOfKey(address: string | undefined): RefusedRequest {
     const { failedKeys } = this.#context
     const takenNs = address === undefined ? 0 : (failedKeys?.take(address) ?? 0)
     if (takenNs < 0) {
@@ -210,7 +210,7 @@ export class RequestAdmission {
     return refusal === undefined ? { kind: 'public', operation: name } : refused(refusal)
   }
 
-  #refusalOfScrape(address: string | undefined): Refusal | undefined {
+  #refusalOfScrape(address: string | undefined): RefusedRequest | undefined {
     const takenNs = address === undefined ? 0 : (this.#context.scrapes?.take(address) ?? 0)
     if (takenNs >= 0) return undefined
     const detail = 'too many requests without a key came from this address'
@@ -297,13 +297,13 @@ export class RequestAdmission {
     return undefined
   }
 
-  #refusalOfRate(takenNs: number): Refusal {
+  #refusalOfRate(takenNs: number): RefusedRequest {
     const detail = 'this account asks more often than it may; nothing was charged'
     return this.#limited('rateLimited', takenNs, detail)
   }
 
   /** The 429 of a limit, counted. @param takenNs what the limit has answered, below 0. */
-  #limited(counted: CountedRefusal, takenNs: number, detail: string): Refusal {
+  #limited(counted: CountedRefusal, takenNs: number, detail: string): RefusedRequest {
     this.#context.onRefusal?.(counted)
     return refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs))
   }
@@ -329,7 +329,7 @@ export class RequestAdmission {
   }
 }
 
-function refused(refusal: Refusal): Refused {
+function refused(refusal: RefusedRequest): Refused {
   return { kind: 'refused', refusal }
 }
 
@@ -358,6 +358,10 @@ function withLimitHeaders(
   return { ...exit, headers: [...exit.headers, ...rateLimit.headers(takenNs)] }
 }
 
-function withLimit({ headers = [], ...rest }: Refusal, rateLimit: RateLimit, takenNs: number) {
+function withLimit(
+  { headers = [], ...rest }: RefusedRequest,
+  rateLimit: RateLimit,
+  takenNs: number,
+) {
   return { ...rest, headers: [...headers, ...rateLimit.headers(takenNs)] }
 }

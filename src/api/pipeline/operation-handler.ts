@@ -3,7 +3,7 @@
  * knows operations by this interface only. Every step is synchronous and changes nothing but the body.
  */
 
-import type { Served } from '../active-snapshot.ts'
+import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { CachedAnswer, Written } from '../answer-cache.ts'
 import type { ApiRequest } from '../exchange.ts'
 import type { Body } from '../items/body.ts'
@@ -24,11 +24,16 @@ export interface OperationHandler<Q extends ParsedQuery = ParsedQuery, R = unkno
   /** Parses a query string in its most frequent spellings; undefined for any other. Gives what `parse` gives. */
   fastParse?(query: string): Q | undefined
   /** Parses any query string, or says what is wrong with it. Absent where no GET asks the operation. */
-  parse?(query: string, served: Served): Parsed<Q>
+  parse?(query: string, served: ActiveSnapshot): Parsed<Q>
   /** Parses the body of a POST. Absent where no POST asks the operation. */
-  parseBody?(request: ApiRequest, served: Served): Parsed<Q>
+  parseBody?(request: ApiRequest, served: ActiveSnapshot): Parsed<Q>
   /** Finds what the answer shows: ordinals, ranks, counts. */
-  find(served: Served, query: Q): R
+  find(served: ActiveSnapshot, query: Q): R
   /** Writes the items, with commas between them; returns what the answer says besides them. */
-  render(served: Served, query: Q, result: R, body: Body): Written | CachedAnswer | undefined
+  render(
+    served: ActiveSnapshot,
+    query: Q,
+    result: R,
+    body: Body,
+  ): Written | CachedAnswer | undefined
 }

@@ -8,7 +8,7 @@ import type { ApiReply, HeaderPairs } from '../exchange.ts'
 import { noSniff, noStore } from './response-headers.ts'
 
 /** A refused request: what was wrong, and what the reply says beside it. */
-export interface Refusal {
+export interface RefusedRequest {
   readonly problem: Problem
   readonly headers?: HeaderPairs
   /** Whether the connection ends with it, and what was sent behind it is not read. */
@@ -16,12 +16,12 @@ export interface Refusal {
 }
 
 /** A refusal that is over in a while. */
-export function refusalForNow(problem: Problem, waitSeconds = 1): Refusal {
+export function refusalForNow(problem: Problem, waitSeconds = 1): RefusedRequest {
   return { problem, headers: [['Retry-After', String(waitSeconds)]] }
 }
 
 /** The reply that a refusal is. */
-export function replyOf(refusal: Refusal, requestId: string, seconds: number): ApiReply {
+export function replyOf(refusal: RefusedRequest, requestId: string, seconds: number): ApiReply {
   const { problem, headers = [], isLast = false } = refusal
   const { status, title } = problems[problem.code]
   const document = {

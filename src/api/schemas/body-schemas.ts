@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { limits } from '../../limits.ts'
 import { operations, type PostRouteName } from '../../operations.ts'
-import { type Member, type MemberKind, type MemberName, members } from '../../request-bodies.ts'
+import { type BodyMember, type MemberKind, type MemberName, members } from '../../request-bodies.ts'
 import { handle, kinds, sdu } from './values.ts'
 
 /** Values of a list in a body. */
@@ -24,7 +24,7 @@ export const memberKinds = {
 /** The body of a route's POST. */
 export function bodySchema(route: PostRouteName): z.ZodType {
   const shape = operations[route].body.map((name: MemberName) => {
-    const { kind, required, text }: Member = members[name]
+    const { kind, required, text }: BodyMember = members[name]
     const schema = memberKinds[kind].describe(text)
     return [name, required ? schema : schema.optional()]
   })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { limits } from '../../limits.ts'
 import { type AnswerFormat, answerFormats, type Route, type ToolWords } from '../../operation.ts'
 import { type GetRouteName, operations, type ToolRouteName } from '../../operations.ts'
-import { type Member, type MemberName, members } from '../../request-bodies.ts'
+import { type BodyMember, type MemberName, members } from '../../request-bodies.ts'
 import {
   type Parameter,
   type ParameterKind,
@@ -11,7 +11,7 @@ import {
   parameters,
 } from '../../request-parameters.ts'
 import { memberKinds } from './body-schemas.ts'
-import { handle, kinds, several } from './values.ts'
+import { handle, kinds, someValues } from './values.ts'
 
 const texts = z.array(z.string())
 
@@ -20,7 +20,7 @@ const toolKinds = {
   ...kinds,
   count: z.int().min(1).max(limits.resultsMax).default(limits.resultsDefault),
   explanation: z.boolean().default(false),
-  handles: several(handle.regex(/^[^,]+$/, 'one handle each, without commas')),
+  handles: someValues(handle.regex(/^[^,]+$/, 'one handle each, without commas')),
   // The API bounds these, and a model is not to read it of each.
   countries: texts,
   platforms: texts,
@@ -76,7 +76,7 @@ function toolMembers(route: ToolRouteName): [string, z.ZodType][] {
   const { body }: Route = operations[route]
   const names: readonly MemberName[] = body ?? []
   return names.flatMap((name) => {
-    const { kind, required, toolText }: Member = members[name]
+    const { kind, required, toolText }: BodyMember = members[name]
     if (toolText === undefined) return []
     const schema = memberKinds[kind].describe(toolText)
     return [[name, required ? schema : schema.optional()]]

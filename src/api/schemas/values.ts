@@ -26,11 +26,11 @@ export const sdu = z
 export const handle = z.string().min(1).max(limits.handleCharactersMax)
 
 /** Values of one parameter. */
-export function several<T extends z.ZodType>(item: T) {
+export function someValues<T extends z.ZodType>(item: T) {
   return z.array(item).min(1).max(limits.valuesPerRequestMax)
 }
 
-const named = several(z.string().min(1).max(limits.queryCharactersMax))
+const named = someValues(z.string().min(1).max(limits.queryCharactersMax))
 
 /** A parameter of each kind, as the API takes it. */
 export const kinds = {
@@ -38,8 +38,8 @@ export const kinds = {
   count: z.int().min(1).default(limits.resultsDefault),
   explanation: z.union([z.boolean(), z.literal('query')]).default(false),
   flag: z.boolean().default(true),
-  sdus: several(sdu),
-  handles: several(handle),
+  sdus: someValues(sdu),
+  handles: someValues(handle),
   countries: named,
   platforms: named,
   topics: named,
@@ -49,7 +49,7 @@ export const kinds = {
   facets: z.array(z.enum(facetNames)).min(1),
   cursor: z.string().min(1).max(limits.cursorCharactersMax),
   snapshot: z.string().regex(/^[0-9a-f]{32}$/),
-  'change-types': several(z.enum(changeTypes)),
+  'change-types': someValues(z.enum(changeTypes)),
   'suggestion-kinds': z.array(z.enum(suggestionKinds)).min(1),
 } as const satisfies Record<ParameterKind, z.ZodType>
 
@@ -62,4 +62,4 @@ export function parameterSchema(name: ParameterName): z.ZodType {
 export const snapshotId = z.string().regex(/^[0-9a-f]{32}$/)
 
 /** A time, where it is known. */
-export const time = z.iso.datetime().nullable()
+export const dateTime = z.iso.datetime().nullable()

@@ -6,8 +6,8 @@ import type { FacetName } from '../../request-parameters.ts'
 import type { Catalog } from '../catalog.ts'
 import { largest } from '../largest.ts'
 import { endless, walkChunks } from '../postings/chunks.ts'
-import { walkOf } from '../postings/doc-set.ts'
-import type { Listing, Mark } from './listing.ts'
+import { planWalk } from '../postings/doc-set.ts'
+import type { Listing, ListMark } from './listing.ts'
 import { LargeTopics, type TopicCounts } from './topic-counts.ts'
 import { TopicLists } from './topic-lists.ts'
 
@@ -18,7 +18,7 @@ export interface FacetKey {
 }
 
 /** What was counted. */
-export interface Tally {
+export interface FacetCounts {
   readonly total: number
   /** How many of them stand before the mark, or at it; 0 where none was given. */
   readonly before: number
@@ -27,7 +27,7 @@ export interface Tally {
 
 /** What is to be counted beside the total. */
 export interface TallyOptions {
-  readonly mark?: Mark | undefined
+  readonly mark?: ListMark | undefined
   readonly facets?: readonly FacetName[]
   /** Keys of each facet at most. */
   readonly keysMax: number
@@ -41,7 +41,7 @@ interface Counter {
   keys(most: number): FacetKey[]
 }
 
-export class Tallies {
+export class FacetCounter {
   readonly #catalog: Catalog
   readonly #largeTopics: LargeTopics | undefined
   /** Who was counted: a bit for each ordinal. */
@@ -54,7 +54,7 @@ export class Tallies {
   }
 
   /** Counts a listing. O(who is in the smallest list of each part), and O(counted) for the facets. */
-  of(listing: Listing, { mark, facets = [], keysMax }: TallyOptions): Tally {
+  of(listing: Listing, { mark, facets = [], keysMax }: TallyOptions): FacetCounts {
     const { only } = listing
     const topics = only?.ordinals && this.#largeTopics?.countsOf(only.ordinals)
     const counters = facets.map((name) => counterOf[name](this.#catalog, topics))
@@ -72,7 +72,7 @@ export class Tallies {
   /** Shows everybody once, many at a time. */
   #walk(
     listing: Listing,
-    mark: Mark | undefined,
+    mark: ListMark | undefined,
     show: (ordinals: Uint32Array, count: number) => void,
   ): { readonly total: number; readonly before: number } {
     const seen = this.#cleared()
@@ -86,7 +86,7 @@ export class Tallies {
       return endless
     }
     for (const part of listing.parts) {
-      if (part.every((holders) => holders.size > 0)) walkChunks(walkOf(part), showNew)
+      if (part.every((holders) => holders.size > 0)) walkChunks(planWalk(part), showNew)
     }
     return { total, before }
   }
@@ -117,7 +117,12 @@ function keepNew(seen: Uint32Array, ordinals: Uint32Array, count: number): numbe
   return fresh
 }
 
-function countBefore(listing: Listing, mark: Mark, ordinals: Uint32Array, count: number): number {
+function countBefore(
+  listing: Listing,
+  mark: ListMark,
+  ordinals: Uint32Array,
+  count: number,
+): number {
   let before = 0
   for (let index = 0; index < count; index += 1) {
     if (listing.isBefore(ordinals[index]!, mark)) before += 1

@@ -4,14 +4,14 @@
  * so that the people behind it are found without those before it.
  */
 import type { Catalog } from '../catalog.ts'
-import { InRange, inTheirRange, Without, WithoutValue } from '../filters/filter-set.ts'
+import { InRange, inTheirRange, NotInAll, WithoutValue } from '../filters/filter-set.ts'
 import type { Matched, Tier } from '../interpret/found.ts'
-import { areHeldBy, type DocSet } from '../postings/doc-set.ts'
+import { type DocSet, isInAll } from '../postings/doc-set.ts'
 import { List } from '../postings/list.ts'
 import { firstOf } from '../postings/smallest-k.ts'
 
 /** A mark: behind an ordinal, among the members behind whoever has the value and it. */
-export interface Mark {
+export interface ListMark {
   /** The tier of names, or behind all of them `members` or `others` of the listing. */
   readonly group: number
   readonly value: number
@@ -36,7 +36,7 @@ export class Listing {
     this.members = names.length
     this.others = names.length + 1
     this.#authorities = catalog.counts.authorities
-    const without = names.map((tier) => new Without(tier, this.#authorities))
+    const without = names.map((tier) => new NotInAll(tier, this.#authorities))
     this.#names = names.map((tier, index) =>
       inTheirRange([...tier, ...filters, ...without.slice(0, index)]),
     )
@@ -57,7 +57,7 @@ export class Listing {
   }
 
   /** The first `limit` people, or of those behind a mark. */
-  first(limit: number, after: Mark = beginning): readonly number[] {
+  first(limit: number, after: ListMark = beginning): readonly number[] {
     const found: number[] = []
     for (let tier = after.group; tier < this.members && found.length < limit; tier += 1) {
       const ordinal = tier === after.group ? after.ordinal : -1
@@ -68,21 +68,21 @@ export class Listing {
   }
 
   /** The mark behind somebody who matched. */
-  markOf(ordinal: number): Mark {
-    const tier = this.matched.names.findIndex((holders) => areHeldBy(holders, ordinal))
+  markOf(ordinal: number): ListMark {
+    const tier = this.matched.names.findIndex((holders) => isInAll(holders, ordinal))
     if (tier >= 0) return { group: tier, value: 0, ordinal }
     const value = this.matched.order?.valueOf(ordinal) ?? 0
     return { group: value > 0 ? this.members : this.others, value, ordinal }
   }
 
   /** Whether somebody who matched stands before a mark, or at it. */
-  isBefore(ordinal: number, mark: Mark): boolean {
+  isBefore(ordinal: number, mark: ListMark): boolean {
     const own = this.markOf(ordinal)
     if (own.group !== mark.group) return own.group < mark.group
     return own.value > mark.value || (own.value === mark.value && ordinal <= mark.ordinal)
   }
 
-  #rest({ group, value, ordinal }: Mark, limit: number): readonly number[] {
+  #rest({ group, value, ordinal }: ListMark, limit: number): readonly number[] {
     const words = this.#words
     const { order } = this.matched
     if (words.length === 0) return []
@@ -103,4 +103,4 @@ export class Listing {
   }
 }
 
-const beginning: Mark = { group: 0, value: Number.POSITIVE_INFINITY, ordinal: -1 }
+const beginning: ListMark = { group: 0, value: Number.POSITIVE_INFINITY, ordinal: -1 }

@@ -2,10 +2,10 @@
  * Those whom a filter chooses, as holders that a search can be thinned out with: one look at a column
  * tells whether somebody is among them. They ascend by ordinal, as all holders do.
  */
-import { areHeldBy, type DocSet, keepHeld } from '../postings/doc-set.ts'
+import { type DocSet, isInAll, retainEach } from '../postings/doc-set.ts'
 
 /** Everybody of a range of ordinals who passes one look. */
-export abstract class Chosen implements DocSet {
+export abstract class FilterSet implements DocSet {
   readonly width = 1
   readonly start: number
   readonly end: number
@@ -20,34 +20,34 @@ export abstract class Chosen implements DocSet {
     return this.end - this.start
   }
 
-  abstract mayHold(ordinal: number): boolean
+  abstract mayContain(ordinal: number): boolean
 
-  holds(_ordinal: number): boolean {
+  contains(_ordinal: number): boolean {
     return true
   }
 
-  keep(ordinals: Uint32Array, count: number): number {
-    return keepHeld(this, ordinals, count)
+  retain(ordinals: Uint32Array, count: number): number {
+    return retainEach(this, ordinals, count)
   }
 
-  within(_start: number, _end: number): DocSet {
+  slice(_start: number, _end: number): DocSet {
     return this
   }
 
-  walk(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
+  forEach(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
     for (let ordinal = this.start; ordinal < this.end; ordinal += 1) {
-      if (this.mayHold(ordinal) && areHeldBy(others, ordinal) && !take(ordinal)) return
+      if (this.mayContain(ordinal) && isInAll(others, ordinal) && !take(ordinal)) return
     }
   }
 }
 
 /** All of a range. */
-export class InRange extends Chosen {
-  mayHold(ordinal: number): boolean {
+export class InRange extends FilterSet {
+  mayContain(ordinal: number): boolean {
     return ordinal >= this.start && ordinal < this.end
   }
 
-  override keep(ordinals: Uint32Array, count: number): number {
+  override retain(ordinals: Uint32Array, count: number): number {
     const { start, end } = this
     let kept = 0
     for (let index = 0; index < count; index += 1) {
@@ -65,11 +65,11 @@ export function inTheirRange(all: readonly DocSet[]): readonly DocSet[] {
   if (ranges.length === 0) return all
   const start = Math.max(...ranges.map((each) => each.start))
   const end = Math.min(...ranges.map((each) => each.end))
-  return all.map((each) => each.within(start, end))
+  return all.map((each) => each.slice(start, end))
 }
 
 /** Those of whom a column says one of some numbers. */
-export class InTable extends Chosen {
+export class InTable extends FilterSet {
   readonly #column: Uint32Array
   readonly #isWanted: Uint8Array
 
@@ -80,11 +80,11 @@ export class InTable extends Chosen {
     this.#isWanted = isWanted
   }
 
-  mayHold(ordinal: number): boolean {
+  mayContain(ordinal: number): boolean {
     return this.#isWanted[this.#column[ordinal]!] === 1
   }
 
-  override keep(ordinals: Uint32Array, count: number): number {
+  override retain(ordinals: Uint32Array, count: number): number {
     const column = this.#column
     const isWanted = this.#isWanted
     let kept = 0
@@ -98,7 +98,7 @@ export class InTable extends Chosen {
 }
 
 /** Those of whom a column says a number or more. */
-export class AtLeast extends Chosen {
+export class AtLeast extends FilterSet {
   readonly #column: Uint32Array
   readonly #least: number
 
@@ -108,11 +108,11 @@ export class AtLeast extends Chosen {
     this.#least = least
   }
 
-  mayHold(ordinal: number): boolean {
+  mayContain(ordinal: number): boolean {
     return this.#column[ordinal]! >= this.#least
   }
 
-  override keep(ordinals: Uint32Array, count: number): number {
+  override retain(ordinals: Uint32Array, count: number): number {
     const column = this.#column
     const least = this.#least
     let kept = 0
@@ -126,7 +126,7 @@ export class AtLeast extends Chosen {
 }
 
 /** Those in whose list is one of some numbers, who are the holders of any of some lists, too. */
-export class InLists extends Chosen {
+export class InLists extends FilterSet {
   readonly #starts: Uint32Array
   readonly #values: Uint32Array
   readonly #isWanted: Uint8Array
@@ -139,7 +139,7 @@ export class InLists extends Chosen {
     this.#isWanted = isWanted
   }
 
-  mayHold(ordinal: number): boolean {
+  mayContain(ordinal: number): boolean {
     const end = this.#starts[ordinal + 1]!
     for (let index = this.#starts[ordinal]!; index < end; index += 1) {
       if (this.#isWanted[this.#values[index]!] === 1) return true
@@ -147,7 +147,7 @@ export class InLists extends Chosen {
     return false
   }
 
-  override keep(ordinals: Uint32Array, count: number): number {
+  override retain(ordinals: Uint32Array, count: number): number {
     const starts = this.#starts
     const values = this.#values
     const isWanted = this.#isWanted
@@ -167,10 +167,10 @@ export class InLists extends Chosen {
 /** Those who pass a look and are the holders of some lists: few of them are found by the lists. */
 export class Listed implements DocSet {
   readonly width = 1
-  readonly #look: Chosen
+  readonly #look: FilterSet
   readonly #lists: DocSet
 
-  constructor(look: Chosen, lists: DocSet) {
+  constructor(look: FilterSet, lists: DocSet) {
     this.#look = look
     this.#lists = lists
   }
@@ -179,29 +179,29 @@ export class Listed implements DocSet {
     return this.#lists.size
   }
 
-  mayHold(ordinal: number): boolean {
-    return this.#look.mayHold(ordinal)
+  mayContain(ordinal: number): boolean {
+    return this.#look.mayContain(ordinal)
   }
 
-  holds(_ordinal: number): boolean {
+  contains(_ordinal: number): boolean {
     return true
   }
 
-  keep(ordinals: Uint32Array, count: number): number {
-    return this.#look.keep(ordinals, count)
+  retain(ordinals: Uint32Array, count: number): number {
+    return this.#look.retain(ordinals, count)
   }
 
-  within(start: number, end: number): DocSet {
-    return new Listed(this.#look, this.#lists.within(start, end))
+  slice(start: number, end: number): DocSet {
+    return new Listed(this.#look, this.#lists.slice(start, end))
   }
 
-  walk(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
-    this.#lists.walk(others, take)
+  forEach(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
+    this.#lists.forEach(others, take)
   }
 }
 
 /** Those who are not among all of some. */
-export class Without extends Chosen {
+export class NotInAll extends FilterSet {
   readonly #all: readonly DocSet[]
 
   constructor(all: readonly DocSet[], authorities: number) {
@@ -209,13 +209,13 @@ export class Without extends Chosen {
     this.#all = all
   }
 
-  mayHold(ordinal: number): boolean {
-    return !areHeldBy(this.#all, ordinal)
+  mayContain(ordinal: number): boolean {
+    return !isInAll(this.#all, ordinal)
   }
 }
 
 /** Those who have nothing of what gives an order. */
-export class WithoutValue extends Chosen {
+export class WithoutValue extends FilterSet {
   readonly #value: (ordinal: number) => number
 
   constructor(value: (ordinal: number) => number, authorities: number) {
@@ -223,7 +223,7 @@ export class WithoutValue extends Chosen {
     this.#value = value
   }
 
-  mayHold(ordinal: number): boolean {
+  mayContain(ordinal: number): boolean {
     return this.#value(ordinal) === 0
   }
 }

@@ -4,9 +4,9 @@
  */
 import type { Sections } from '../../snapshot/sections.ts'
 import type { Catalog } from '../catalog.ts'
-import { anyOf, type DocSet, nobody } from '../postings/doc-set.ts'
+import { type DocSet, nobody, unionOf } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
-import { AtLeast, type Chosen, InLists, InRange, InTable, Listed } from './filter-set.ts'
+import { AtLeast, type FilterSet, InLists, InRange, InTable, Listed } from './filter-set.ts'
 
 /** Numbers of a snapshot; what is not given restricts nobody, and of no number is nobody. */
 export interface Filters {
@@ -85,19 +85,19 @@ export class FilterHolders {
     const starts = this.#sections['platform-set.starts']
     const sets = new InLists(starts, this.#sections['platform-set.platforms'], isWanted)
     const isWantedSet = Uint8Array.from({ length: this.#catalog.counts.platformSets }, (_, set) =>
-      sets.mayHold(set) ? 1 : 0,
+      sets.mayContain(set) ? 1 : 0,
     )
     return new InTable(this.#sections['authority.platform-sets'], isWantedSet)
   }
 
   /** Of one meaning its list alone, which is the quickest to look at. */
-  #listed(look: Chosen, meanings: readonly number[]): DocSet {
+  #listed(look: FilterSet, meanings: readonly number[]): DocSet {
     const [only, another] = meanings
     if (only === undefined) return nobody
     if (another === undefined) return this.#postings.list('meaning', only)
     return new Listed(
       look,
-      anyOf(meanings.map((meaning) => this.#postings.list('meaning', meaning))),
+      unionOf(meanings.map((meaning) => this.#postings.list('meaning', meaning))),
     )
   }
 }

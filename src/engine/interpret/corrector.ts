@@ -5,13 +5,13 @@
  */
 import { editsOf, lettersSaidBy } from '../../text/edits.ts'
 import { isCommonWord } from '../../text/speech/plain-english.ts'
-import { type DocSet, walkAll } from '../postings/doc-set.ts'
+import { type DocSet, forEachInAll } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
-import type { Dictionary } from '../terms/fuzzy-term-index.ts'
+import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
 import type { Correction, Found } from './found.ts'
-import { isUnderstood, type Phrases } from './interpretation.ts'
 import type { People } from './people.ts'
-import { Asked, joinedOf, type Words } from './words.ts'
+import { isUnderstood, type PhraseReader } from './phrases.ts'
+import { joinedOf, QueryWord, type Words } from './words.ts'
 
 /** What a text was taken for: a topic, or people. */
 export interface Corrected {
@@ -38,30 +38,30 @@ const lettersMin = {
 } as const
 
 /** A text with other words in place of some. */
-type Replaced = readonly Asked[]
+type Replaced = readonly QueryWord[]
 
 /** What is tried: the words that nobody has, and the terms that are near to each of them. */
 interface Trial {
-  readonly words: readonly Asked[]
-  readonly unknown: readonly Asked[]
+  readonly words: readonly QueryWord[]
+  readonly unknown: readonly QueryWord[]
   readonly near: readonly (readonly number[])[]
   readonly lettersMin: (typeof lettersMin)[keyof typeof lettersMin]
 }
 
 export class Corrector {
   readonly #postings: Postings
-  readonly #dictionary: Dictionary
+  readonly #dictionary: FuzzyTermIndex
   readonly #words: Words
-  readonly #phrases: Phrases
+  readonly #phrases: PhraseReader
   readonly #people: People
   /** Words of the terms that were tried for the last text: three ways try the same ones. */
-  readonly #tried = new Map<number, Asked>()
+  readonly #tried = new Map<number, QueryWord>()
 
   constructor(
     postings: Postings,
-    dictionary: Dictionary,
+    dictionary: FuzzyTermIndex,
     words: Words,
-    phrases: Phrases,
+    phrases: PhraseReader,
     people: People,
   ) {
     this.#postings = postings
@@ -72,13 +72,13 @@ export class Corrector {
   }
 
   /** The nearest text that finds anybody, or undefined. */
-  correct(words: readonly Asked[], limit: number): Corrected | undefined {
+  correct(words: readonly QueryWord[], limit: number): Corrected | undefined {
     this.#tried.clear()
     return this.#asWritten(words, limit) ?? this.#joined(words, limit)
   }
 
   /** A name in a script without spaces that is written with some, and with one slip. */
-  #joined(words: readonly Asked[], limit: number): Corrected | undefined {
+  #joined(words: readonly QueryWord[], limit: number): Corrected | undefined {
     const others = words.filter(({ isStop }) => isStop)
     for (const name of joinedOf(words)) {
       const near = [this.#near(name, 1)]
@@ -90,7 +90,7 @@ export class Corrector {
     return undefined
   }
 
-  #asWritten(words: readonly Asked[], limit: number): Corrected | undefined {
+  #asWritten(words: readonly QueryWord[], limit: number): Corrected | undefined {
     const unknown = this.#unknownOf(words)
     const content = words.filter(({ isStop }) => !isStop)
     if (this.#isMeant(content)) return undefined
@@ -107,8 +107,8 @@ export class Corrector {
 
   /** What is found with the fewest edits. */
   #firstOf(
-    words: readonly Asked[],
-    unknown: readonly Asked[],
+    words: readonly QueryWord[],
+    unknown: readonly QueryWord[],
     contentWords: number,
     find: (trial: Trial) => Corrected | undefined,
   ): Corrected | undefined {
@@ -125,14 +125,14 @@ export class Corrector {
   }
 
   /** Whether no term there is comes near to a word, begins with it or is it. */
-  isLikeNone(word: Asked): boolean {
+  isLikeNone(word: QueryWord): boolean {
     if (word.terms.length > 1 || !this.#isUnknown(word)) return false
     if (this.#words.beginning('word', word).size > 0) return false
     return this.#near(word, 1).length === 0 && this.#near(word, 2).length === 0
   }
 
   /** The words that nobody has and that mean nothing; of exact ones none can be replaced. */
-  #unknownOf(words: readonly Asked[]): readonly Asked[] {
+  #unknownOf(words: readonly QueryWord[]): readonly QueryWord[] {
     return this.#phrases
       .partsOf(words)
       .filter((part) => !isUnderstood(part))
@@ -141,19 +141,19 @@ export class Corrector {
   }
 
   /** Whether a word that stands alone is common English: it was meant as it was typed. */
-  #isMeant(content: readonly Asked[]): boolean {
+  #isMeant(content: readonly QueryWord[]): boolean {
     const [only, another] = content
     return only !== undefined && another === undefined && isCommonWord(only.text)
   }
 
   /** A run of characters is known as a whole: each of them somebody has. */
-  #isUnknown(word: Asked): boolean {
+  #isUnknown(word: QueryWord): boolean {
     if (word.terms.length > 1) return this.#postings.numberOf(word.text) < 0
     return this.#words.holding(word).size === 0
   }
 
   /** Terms near to a word that may have suffered so many edits, the commonest first. */
-  #near({ text, isExact }: Asked, edits: 1 | 2): readonly number[] {
+  #near({ text, isExact }: QueryWord, edits: 1 | 2): readonly number[] {
     const letters = [...text].length
     const isShort = letters < lettersMin.amongOthers.words
     const most = isShort && letters >= lettersMin.amongOthers.name ? 1 : editsOf(letters)
@@ -162,7 +162,7 @@ export class Corrector {
   }
 
   /** The first of some terms as words, at most so many; none that only asks. */
-  *#wordsOf(terms: readonly number[], most: number): Iterable<Asked> {
+  *#wordsOf(terms: readonly number[], most: number): Iterable<QueryWord> {
     let left = most
     for (const term of terms) {
       const word = this.#wordOf(term)
@@ -173,11 +173,11 @@ export class Corrector {
     }
   }
 
-  #wordOf(term: number): Asked {
+  #wordOf(term: number): QueryWord {
     const tried = this.#tried.get(term)
     if (tried !== undefined) return tried
     const text = this.#postings.textOf(term)
-    const word = new Asked({ text, terms: [text] })
+    const word = new QueryWord({ text, terms: [text] })
     this.#tried.set(term, word)
     return word
   }
@@ -248,14 +248,14 @@ export class Corrector {
 function isHeld(all: readonly DocSet[]): boolean {
   let isAnybody = false
   if (all.some(({ size }) => size === 0)) return false
-  walkAll(all, () => {
+  forEachInAll(all, () => {
     isAnybody = true
     return false
   })
   return isAnybody
 }
 
-function differences(words: readonly Asked[], replaced: Replaced): Correction[] {
+function differences(words: readonly QueryWord[], replaced: Replaced): Correction[] {
   return words.flatMap((word, index) => {
     const other = replaced[index]!
     return other === word ? [] : [{ from: word.text, to: other.text }]

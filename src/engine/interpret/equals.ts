@@ -6,7 +6,7 @@ import type { Catalog } from '../catalog.ts'
 import { nameWordsOf } from '../person-names.ts'
 
 /** Equals that are compared: the first by SDU. */
-export const comparedMax = 16
+export const comparedEqualsMax = 16
 
 /**
  * The equals of the first of some people in their order; nobody where the first two are not equals. 3 µs
@@ -22,7 +22,7 @@ export function bestOfEquals(
   const scores = catalog.sections['authority.scores']
   const [first, second] = people
   if (second === undefined || scores[first!] !== scores[second]) return []
-  const top = people.slice(0, comparedMax).filter((each) => scores[each] === scores[first!])
+  const top = people.slice(0, comparedEqualsMax).filter((each) => scores[each] === scores[first!])
   const equals = top.map((ordinal) => ({
     ordinal,
     unsaid: Math.max(0, nameWordsOf(catalog, ordinal).length - said),

@@ -1,6 +1,6 @@
 /** What a search found, and by which way. */
 import type { DocSet } from '../postings/doc-set.ts'
-import type { Part } from './interpretation.ts'
+import type { QueryPart } from './phrases.ts'
 import type { TopicOrder } from './ranking.ts'
 
 /** The ways in which a query is understood, in the order in which they are tried. */
@@ -50,7 +50,7 @@ export interface Found {
   /** The ranks to be shown: those of one topic that was understood, else positions from 1. */
   readonly ranks: ArrayLike<number>
   /** The parts of the text that were used. */
-  readonly parts: readonly Part[]
+  readonly parts: readonly QueryPart[]
   /** Words of the text that were not used. */
   readonly leftOut: readonly string[]
   readonly corrected: readonly Correction[]

@@ -2,17 +2,17 @@
  * How a word of a text is like a term of a topic's key, and which keys cannot be what a text is about:
  * nearly all are told apart by their letters, without being read.
  */
-import { letterBits } from '../../snapshot/pieces.ts'
+import { letterBits } from '../../snapshot/deletion-signatures.ts'
 import { editsBetween, editsOf, lettersOf } from '../../text/edits.ts'
 import { numberless } from '../../text/number.ts'
-import type { Asked } from './words.ts'
+import type { QueryWord } from './words.ts'
 
 /** Letters of the shortest word that may be the beginning of another. */
 const beginningMin = 3
 
 /** A word of a text as it is compared with the terms of keys. */
 export interface Compared {
-  readonly word: Asked
+  readonly word: QueryWord
   readonly text: string
   /** The same in either number. */
   readonly spelling: string
@@ -32,7 +32,7 @@ export interface KeyLetters {
 }
 
 /** A word as it is compared. */
-export function comparedOf(word: Asked): Compared {
+export function comparedWordOf(word: QueryWord): Compared {
   const { text } = word
   const letters = lettersOf(text)
   const spelling = numberless(text)

@@ -9,16 +9,16 @@ import type { DocSet } from '../postings/doc-set.ts'
 import { listOf } from '../postings/list.ts'
 import type { Postings } from '../postings/postings.ts'
 import { firstOf } from '../postings/smallest-k.ts'
-import { bestOfEquals, comparedMax } from './equals.ts'
+import { bestOfEquals, comparedEqualsMax } from './equals.ts'
 import { type Found, type Matched, positions, type Tier, type Way } from './found.ts'
-import { isUnderstood, type Part, type Phrases } from './interpretation.ts'
+import { isUnderstood, type PhraseReader, type QueryPart } from './phrases.ts'
 import { TopicOrder } from './ranking.ts'
-import { type Asked, joinedOf, type Words } from './words.ts'
+import { joinedOf, type QueryWord, type Words } from './words.ts'
 
 /** What of a text must be held: words by a name, or parts by anything. */
 interface Reading {
-  readonly names: readonly Asked[]
-  readonly parts: readonly Part[]
+  readonly names: readonly QueryWord[]
+  readonly parts: readonly QueryPart[]
   /** Whether only names are asked. */
   readonly isOfNames?: boolean
   /** Whether the last word may be the beginning of another. */
@@ -29,9 +29,9 @@ export class People {
   readonly #catalog: Catalog
   readonly #postings: Postings
   readonly #words: Words
-  readonly #phrases: Phrases
+  readonly #phrases: PhraseReader
 
-  constructor(catalog: Catalog, postings: Postings, words: Words, phrases: Phrases) {
+  constructor(catalog: Catalog, postings: Postings, words: Words, phrases: PhraseReader) {
     this.#catalog = catalog
     this.#postings = postings
     this.#words = words
@@ -42,7 +42,7 @@ export class People {
    * The first people of the first reading that finds anybody, or undefined.
    * @param isWhole takes every word as it stands: none as a beginning or as a code.
    */
-  find(words: readonly Asked[], limit: number, isWhole = false): Found | undefined {
+  find(words: readonly QueryWord[], limit: number, isWhole = false): Found | undefined {
     const parts = this.#phrases.partsOf(words)
     for (const reading of this.#readings(words, parts, isWhole)) {
       const found = this.#findAs(reading, limit)
@@ -52,12 +52,16 @@ export class People {
   }
 
   /** Those who are in all of some parts, by what the parts mean. */
-  inAll(parts: readonly Part[], limit: number): Found | undefined {
+  inAll(parts: readonly QueryPart[], limit: number): Found | undefined {
     const found = this.#findAs({ names: [], parts }, limit)
     return found && { ...found, leftOut: [] }
   }
 
-  *#readings(words: readonly Asked[], parts: readonly Part[], isWhole: boolean): Iterable<Reading> {
+  *#readings(
+    words: readonly QueryWord[],
+    parts: readonly QueryPart[],
+    isWhole: boolean,
+  ): Iterable<Reading> {
     const telling = parts.filter(tells)
     const all = { names: words, parts }
     const content = { names: telling.flatMap((part) => part.words), parts: telling }
@@ -82,14 +86,14 @@ export class People {
    * Whether the last part is a word that says something, and that nobody has as a whole. A common word
    * that stands alone was meant as it was typed.
    */
-  #mayBeBegun(parts: readonly Part[]): boolean {
+  #mayBeBegun(parts: readonly QueryPart[]): boolean {
     const part = parts.at(-1)!
     if (!tells(part) || isUnderstood(part) || this.#phrases.holdersOf(part).size > 0) return false
     return parts.some((each) => each !== part && tells(each)) || !isCommonWord(part.words[0]!.text)
   }
 
   /** Codes are taken for places beside a topic, or alone: `physics DE`, `fr`. */
-  #withCodes(parts: readonly Part[]): readonly Part[] | undefined {
+  #withCodes(parts: readonly QueryPart[]): readonly QueryPart[] | undefined {
     if (parts.length > 1 && parts.every(({ topic }) => topic < 0)) return undefined
     const coded = parts.map((part) => (part.topic < 0 && this.#phrases.asCode(part)) || part)
     return coded.some((part, index) => part !== parts[index]) ? coded : undefined
@@ -97,7 +101,7 @@ export class People {
 
   #findAs(reading: Reading, limit: number): Omit<Found, 'leftOut'> | undefined {
     const tiers = this.#namesOf(reading)
-    const first = firstOfTiers(tiers, Math.max(limit, comparedMax))
+    const first = firstOfTiers(tiers, Math.max(limit, comparedEqualsMax))
     const said = reading.names.length
     // Where characters are words the tiers say what is written best.
     const best = tiers.length === 1 ? bestOfEquals(this.#catalog, first, said) : []
@@ -145,7 +149,7 @@ export class People {
    * Where characters are words: first those whose names hold them as they are written, spaces or not,
    * or with one slip; then those whose names hold all of them anywhere.
    */
-  #unspaced(names: readonly Asked[]): readonly Tier[] {
+  #unspaced(names: readonly QueryWord[]): readonly Tier[] {
     const texts = [names, ...joinedOf(names).map((word) => [word])]
     const written = texts.map((text) => text.map((word) => this.#words.written(word)))
     const isAny = written.some((tier) => firstOf(tier, 1).length > 0)
@@ -199,18 +203,18 @@ function foundIn(
   way: Way,
   ordinals: readonly number[],
   ranks: ArrayLike<number>,
-  parts: readonly Part[],
+  parts: readonly QueryPart[],
   matched: () => Matched,
 ): Omit<Found, 'leftOut'> {
   return { way, topic: -1, ordinals, ranks, parts, corrected: [], matched }
 }
 
 /** Whether a part says anything of who is meant. */
-function tells(part: Part): boolean {
+function tells(part: QueryPart): boolean {
   return isUnderstood(part) || part.words.some(({ isStop }) => !isStop)
 }
 
-function leftOut(all: readonly Asked[], used: readonly Part[]): string[] {
+function leftOut(all: readonly QueryWord[], used: readonly QueryPart[]): string[] {
   const words = new Set(used.flatMap((part) => part.words))
   return all.filter((word) => !words.has(word)).map(({ text }) => text)
 }

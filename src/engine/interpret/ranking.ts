@@ -6,18 +6,18 @@
 import type { Catalog } from '../catalog.ts'
 import { endless, walkChunks } from '../postings/chunks.ts'
 import {
-  Any,
-  areHeldBy,
   type DocSet,
-  Each,
   fewest,
-  keepAll,
-  walkAll,
-  walkOf,
+  forEachInAll,
+  Intersection,
+  isInAll,
+  planWalk,
+  retainAll,
+  Union,
 } from '../postings/doc-set.ts'
 import { includes, List } from '../postings/list.ts'
 import type { Postings } from '../postings/postings.ts'
-import { Least } from '../postings/smallest-k.ts'
+import { SmallestK } from '../postings/smallest-k.ts'
 
 /** People in an order, and the value that each has in it. */
 interface Ranked {
@@ -138,10 +138,10 @@ export class TopicOrder {
       if (isBehind(value, ordinal, after)) insert(best, ordinal, value, limit)
       return true
     }
-    const plan = walkOf(all)
+    const plan = planWalk(all)
     // What is made of several lists asks the others, too, before it looks any closer.
-    if (plan.walked instanceof Any || plan.walked instanceof Each) {
-      plan.walked.walk(plan.others, take)
+    if (plan.walked instanceof Union || plan.walked instanceof Intersection) {
+      plan.walked.forEach(plan.others, take)
       return best.ordinals
     }
     walkChunks(plan, (ordinals, count) => {
@@ -165,7 +165,7 @@ export class TopicOrder {
       if ((position - first) * limit >= looks * (found.length + 1)) return undefined
       const count = Math.min(length, chunk.length, end - position)
       for (let index = 0; index < count; index += 1) chunk[index] = this.#members[position + index]!
-      const kept = keepAll(rarest, chunk, count)
+      const kept = retainAll(rarest, chunk, count)
       found.push(...chunk.subarray(0, Math.min(kept, limit - found.length)))
       if (found.length === limit) return found
       position += count
@@ -202,7 +202,7 @@ export class TopicOrder {
         looked += 1
         below += this.#valueAt(source, position)
         const ordinal = this.#members[position]!
-        if (!areHeldBy(asked[index]!, ordinal)) continue
+        if (!isInAll(asked[index]!, ordinal)) continue
         const value = this.valueOf(ordinal)
         if (isBehind(value, ordinal, after)) insert(best, ordinal, value, limit)
       }
@@ -219,8 +219,8 @@ export class TopicOrder {
     const isOfOnly = (each: DocSet) =>
       only !== undefined && each instanceof List && each.isSame(only)
     if (all.some(isOfOnly)) return members
-    const others = new Least(limit - members.length)
-    walkAll(all, (ordinal) => this.valueOf(ordinal) > 0 || others.take(ordinal))
+    const others = new SmallestK(limit - members.length)
+    forEachInAll(all, (ordinal) => this.valueOf(ordinal) > 0 || others.take(ordinal))
     return [...members, ...others.numbers]
   }
 

@@ -7,14 +7,14 @@ import { type Texts, textAt } from '../../memory/text-table.ts'
 import { TokenIndex, type TopicTokens } from '../terms/topic-tokens.ts'
 import {
   type Compared,
-  comparedOf,
+  comparedWordOf,
   hasLetters,
   type KeyLetters,
   keyLettersOf,
   mayBeLikely,
   wordLikeness,
 } from './likeness.ts'
-import type { Asked } from './words.ts'
+import type { QueryWord } from './words.ts'
 
 /** The labels and aliases of topics, as the analyzer spells them, each with its topic. */
 export interface TopicKeys extends Texts {
@@ -22,11 +22,11 @@ export interface TopicKeys extends Texts {
 }
 
 /** What a snapshot says of topics and words. */
-export interface Facts {
+export interface TopicFacts {
   /** How many members a topic has: of equal proposals the larger topic wins. */
   readonly sizeOf: (topic: number) => number
   /** Whether a word tells too much to be left out: that a person is meant, or a place, or who knows what. */
-  readonly isTelling: (word: Asked) => boolean
+  readonly isTelling: (word: QueryWord) => boolean
 }
 
 /** Proposals that are compared: enough to hold the best, few enough for microseconds. */
@@ -71,9 +71,9 @@ export class Resolver {
   }
 
   /** The topic that some words most likely mean, or undefined when nothing is near enough. */
-  resolve(words: readonly Asked[], facts: Facts): number | undefined {
+  resolve(words: readonly QueryWord[], facts: TopicFacts): number | undefined {
     if (words.length > wordsMax) return undefined
-    const compared = words.map(comparedOf)
+    const compared = words.map(comparedWordOf)
     const terms = words.flatMap((word) => word.terms)
     if (terms.length > 1 && !this.#mayBeLikely(compared, terms, facts)) return undefined
     let best: { likeness: Likeness; topic: number } | undefined
@@ -90,7 +90,7 @@ export class Resolver {
    * Whether the text may be about any key: of several terms only those are proposed that each of them
    * finds alone, and to look at a few is quicker than to have them proposed in an order.
    */
-  #mayBeLikely(words: readonly Compared[], terms: readonly string[], facts: Facts): boolean {
+  #mayBeLikely(words: readonly Compared[], terms: readonly string[], facts: TopicFacts): boolean {
     const isLikely = (entry: number) =>
       hasLetters(words, this.#keyOf(entry)) && this.#likenessOf(words, entry, facts) !== undefined
     return [this.#slips, this.#beginnings].some((index) =>
@@ -118,10 +118,10 @@ export class Resolver {
   }
 
   /** How alike they are; undefined where the text is not about the key. */
-  #likenessOf(words: readonly Compared[], entry: number, facts: Facts): Likeness | undefined {
+  #likenessOf(words: readonly Compared[], entry: number, facts: TopicFacts): Likeness | undefined {
     const { terms, topic } = this.#keyOf(entry)
     const used: number[] = []
-    const unmatched: Asked[] = []
+    const unmatched: QueryWord[] = []
     let matched = 0
     for (const compared of words) {
       let best = 0

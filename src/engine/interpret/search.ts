@@ -8,7 +8,7 @@ import { withFlags } from '../../text/speech/flags.ts'
 import type { Catalog } from '../catalog.ts'
 import { nameOf } from '../person-names.ts'
 import type { Postings } from '../postings/postings.ts'
-import type { Dictionary } from '../terms/fuzzy-term-index.ts'
+import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
 import type { HashBuckets } from '../terms/hash-buckets.ts'
 import { nameSoundsOf } from '../terms/name-sounds.ts'
 import type { Websites } from '../websites.ts'
@@ -21,8 +21,8 @@ import {
   type Understood,
 } from './found.ts'
 import { ownersIn } from './identity.ts'
-import { Phrases } from './interpretation.ts'
 import { People } from './people.ts'
+import { PhraseReader } from './phrases.ts'
 import { TopicOrder } from './ranking.ts'
 import type { Resolver } from './resolver.ts'
 import { ladder } from './ways/ladder.ts'
@@ -51,14 +51,14 @@ export class Search {
   constructor(
     catalog: Catalog,
     postings: Postings,
-    dictionary: Dictionary,
+    dictionary: FuzzyTermIndex,
     resolver: Resolver,
     websites: Websites,
     ways: readonly WayOfSearch[] = ladder,
     nameSounds?: HashBuckets,
   ) {
     const words = new Words(postings, dictionary)
-    const phrases = new Phrases(catalog, postings, words)
+    const phrases = new PhraseReader(catalog, postings, words)
     const people = new People(catalog, postings, words, phrases)
     const corrector = new Corrector(postings, dictionary, words, phrases, people)
     let made = nameSounds

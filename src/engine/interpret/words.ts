@@ -5,12 +5,12 @@
 import { isUnspaced, type Word, wordsOf } from '../../text/analyzer.ts'
 import { formsOf, phraseKey } from '../../text/number.ts'
 import { isStopWord } from '../../text/stop-words.ts'
-import { anyOf, type DocSet, eachOf, nobody } from '../postings/doc-set.ts'
+import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
-import type { Dictionary } from '../terms/fuzzy-term-index.ts'
+import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
 
 /** A word of a query. */
-export class Asked {
+export class QueryWord {
   readonly text: string
   /** One, or in scripts without spaces one for each character. */
   readonly terms: readonly string[]
@@ -39,11 +39,11 @@ export class Asked {
 const quoted = /["“”„«»]([^"“”„«»]*)["“”„«»]/u
 
 /** The words of a query in their order; one that follows itself is told once. */
-export function readWords(query: string): Asked[] {
+export function readWords(query: string): QueryWord[] {
   // Every second part was in quotation marks.
   const words = query
     .split(quoted)
-    .flatMap((part, index) => wordsOf(part).map((word) => new Asked(word, index % 2 === 1)))
+    .flatMap((part, index) => wordsOf(part).map((word) => new QueryWord(word, index % 2 === 1)))
   return words.filter(({ text }, index) => text !== words[index - 1]?.text)
 }
 
@@ -54,13 +54,13 @@ const joinedWordsMax = 4
  * A text in a script without spaces as it is without them, what only asks left out: in its order, and
  * with the family name at the other end. None where there is nothing to join.
  */
-export function joinedOf(words: readonly Asked[]): readonly Asked[] {
+export function joinedOf(words: readonly QueryWord[]): readonly QueryWord[] {
   const content = words.filter(({ isStop }) => !isStop)
   if (content.length < 2 || content.length > joinedWordsMax) return []
   if (!content.every((word) => !word.isExact && isUnspaced(word))) return []
   return [content, content.toReversed()].map((parts) => {
     const text = parts.map(({ text: each }) => each).join('')
-    return new Asked({ text, terms: parts.flatMap(({ terms }) => terms) })
+    return new QueryWord({ text, terms: parts.flatMap(({ terms }) => terms) })
   })
 }
 
@@ -75,35 +75,35 @@ export const expansionsMax = 64
 
 export class Words {
   readonly #postings: Postings
-  readonly #dictionary: Dictionary
+  readonly #dictionary: FuzzyTermIndex
 
-  constructor(postings: Postings, dictionary: Dictionary) {
+  constructor(postings: Postings, dictionary: FuzzyTermIndex) {
     this.#postings = postings
     this.#dictionary = dictionary
   }
 
   /** Those whose name, also known as, holds a word as it is written. */
-  named(word: Asked): DocSet {
+  named(word: QueryWord): DocSet {
     return this.#whole('name', word)
   }
 
   /** Those whose name holds a word of several characters one after the other. */
-  written({ text }: Asked): DocSet {
+  written({ text }: QueryWord): DocSet {
     return this.#holding('name', text)
   }
 
   /** Those whose name holds all characters of a word, and is it but for one slip. */
-  nearlyWritten(word: Asked): DocSet {
+  nearlyWritten(word: QueryWord): DocSet {
     if (word.terms.length === 1) return this.named(word)
     const near = this.#dictionary.near(word.text, 1)
-    const all = anyOf(near.map((term) => this.#postings.list('name', term)))
-    return all.size === 0 ? nobody : eachOf([all, this.named(word)])
+    const all = unionOf(near.map((term) => this.#postings.list('name', term)))
+    return all.size === 0 ? nobody : intersectionOf([all, this.named(word)])
   }
 
   /** Those whose name, topics or bio hold a word, in either number unless it is exact. */
-  holding(word: Asked): DocSet {
+  holding(word: QueryWord): DocSet {
     if (word.isExact || word.terms.length > 1) return this.#whole('word', word)
-    return anyOf(word.forms.map((form) => this.#holding('word', form)))
+    return unionOf(word.forms.map((form) => this.#holding('word', form)))
   }
 
   /** Those whose name holds a term, as the analyzer spells it. */
@@ -113,28 +113,28 @@ export class Words {
 
   /** Those who hold a term, as the analyzer spells it, in either number. */
   formsHolding(term: string): DocSet {
-    return anyOf(formsOf(term).map((form) => this.#holding('word', form)))
+    return unionOf(formsOf(term).map((form) => this.#holding('word', form)))
   }
 
   /** A word of several characters is held as the term that it is in names, or by each of them. */
-  #whole(field: 'name' | 'word', { text, terms }: Asked): DocSet {
+  #whole(field: 'name' | 'word', { text, terms }: QueryWord): DocSet {
     const [only = '', another] = terms
     if (another === undefined) return this.#holding(field, only)
-    const each = eachOf([...new Set(terms)].map((term) => this.#holding(field, term)))
-    return anyOf([this.#holding(field, text), each])
+    const each = intersectionOf([...new Set(terms)].map((term) => this.#holding(field, term)))
+    return unionOf([this.#holding(field, text), each])
   }
 
   /** Those who hold a word that begins with this one; nobody where it is too short for that. */
-  beginning(field: 'name' | 'word', word: Asked): DocSet {
+  beginning(field: 'name' | 'word', word: QueryWord): DocSet {
     const [only = '', another] = word.terms
     if (another !== undefined || word.isExact || only.length < beginningMin) return nobody
     const range = this.#postings.startingWith(only)
     const terms = this.#postings.commonest(field, range, expansionsMax)
-    return anyOf(terms.map((term) => this.#postings.list(field, term)))
+    return unionOf(terms.map((term) => this.#postings.list(field, term)))
   }
 
   /** Whether a word is nobody's, or one of names: half of those who hold it are called so. */
-  isName(word: Asked): boolean {
+  isName(word: QueryWord): boolean {
     return this.named(word).size * 2 >= this.holding(word).size
   }
 

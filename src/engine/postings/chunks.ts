@@ -3,15 +3,15 @@
  * those who are among them, too. A look costs a fraction of what it does one by one, so this is for
  * walks that look at thousands.
  */
-import { keepAll, type WalkPlan } from './doc-set.ts'
-import { Least } from './smallest-k.ts'
+import { retainAll, type WalkPlan } from './doc-set.ts'
+import { SmallestK } from './smallest-k.ts'
 
 /** People of a chunk: at first as few as may be enough, at most so many that it stays in the nearest cache. */
 const firstLength = 32
 const lengthMax = 4_096
 
 /** What becomes of the first `count` of some people; returns from whom on nobody is wanted any more. */
-export type Show = (ordinals: Uint32Array, count: number) => number
+export type ShowChunk = (ordinals: Uint32Array, count: number) => number
 
 /** Everybody is wanted. */
 export const endless = Number.POSITIVE_INFINITY
@@ -20,16 +20,16 @@ export const endless = Number.POSITIVE_INFINITY
  * Shows those who are walked and are among all of the others, in the order of `walk`. Who is shown may
  * be written over; one from whom on nobody is wanted may still come.
  */
-export function walkChunks({ walked, others }: WalkPlan, show: Show): void {
+export function walkChunks({ walked, others }: WalkPlan, show: ShowChunk): void {
   let chunk = new Uint32Array(Math.min(firstLength, walked?.size ?? 0))
   let filled = 0
   let end = endless
   const flush = () => {
-    const kept = keepAll(others, chunk, filled)
+    const kept = retainAll(others, chunk, filled)
     if (kept > 0) end = show(chunk, kept)
     filled = 0
   }
-  walked?.walk([], (ordinal) => {
+  walked?.forEach([], (ordinal) => {
     if (ordinal >= end) return false
     chunk[filled] = ordinal
     filled += 1
@@ -43,7 +43,7 @@ export function walkChunks({ walked, others }: WalkPlan, show: Show): void {
 
 /** As `firstOf`, where thousands may have to be looked at before enough are found. */
 export function firstOfMany(plan: WalkPlan, limit: number): readonly number[] {
-  const least = new Least(limit)
+  const least = new SmallestK(limit)
   walkChunks(plan, (ordinals, count) => {
     for (let index = 0; index < count; index += 1) least.take(ordinals[index]!)
     return least.end

@@ -1,8 +1,8 @@
 /** Those who are among some and not among others. */
-import { type DocSet, keepHeld } from './doc-set.ts'
+import { type DocSet, retainEach } from './doc-set.ts'
 
 /** Those of `some` who are not held by `others`. */
-export class Except implements DocSet {
+export class Difference implements DocSet {
   readonly size: number
   readonly width: number
   readonly #some: DocSet
@@ -15,27 +15,27 @@ export class Except implements DocSet {
     this.#others = others
   }
 
-  mayHold(ordinal: number): boolean {
-    return this.#some.mayHold(ordinal)
+  mayContain(ordinal: number): boolean {
+    return this.#some.mayContain(ordinal)
   }
 
-  holds(ordinal: number): boolean {
-    return this.#some.holds(ordinal) && !this.#areOthers(ordinal)
+  contains(ordinal: number): boolean {
+    return this.#some.contains(ordinal) && !this.#areOthers(ordinal)
   }
 
-  keep(ordinals: Uint32Array, count: number): number {
-    return keepHeld(this, ordinals, count)
+  retain(ordinals: Uint32Array, count: number): number {
+    return retainEach(this, ordinals, count)
   }
 
-  within(start: number, end: number): DocSet {
-    return new Except(this.#some.within(start, end), this.#others)
+  slice(start: number, end: number): DocSet {
+    return new Difference(this.#some.slice(start, end), this.#others)
   }
 
-  walk(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
-    this.#some.walk(others, (ordinal) => this.#areOthers(ordinal) || take(ordinal))
+  forEach(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
+    this.#some.forEach(others, (ordinal) => this.#areOthers(ordinal) || take(ordinal))
   }
 
   #areOthers(ordinal: number): boolean {
-    return this.#others.mayHold(ordinal) && this.#others.holds(ordinal)
+    return this.#others.mayContain(ordinal) && this.#others.contains(ordinal)
   }
 }

@@ -10,21 +10,21 @@ export interface DocSet {
   /** How many lists a look may have to ask. */
   readonly width: number
   /** One bit tells that somebody is not among them; otherwise they may be. */
-  mayHold(ordinal: number): boolean
+  mayContain(ordinal: number): boolean
   /** Whether somebody who may be among them is. */
-  holds(ordinal: number): boolean
+  contains(ordinal: number): boolean
   /**
    * Keeps of the first `count` of some people those who are among them, in their order at the
    * beginning; returns how many. Many looks at once take a fraction of as many single ones.
    */
-  keep(ordinals: Uint32Array, count: number): number
+  retain(ordinals: Uint32Array, count: number): number
   /** Those of them in a range of ordinals, as far as that is known without looking at each. */
-  within(start: number, end: number): DocSet
+  slice(start: number, end: number): DocSet
   /**
    * Shows those who are among all `others`, too: in ascending order, or some ascending rows of them
    * one after the other, in which one may come again. A row ends when `take` returns false.
    */
-  walk(others: readonly DocSet[], take: (ordinal: number) => boolean): void
+  forEach(others: readonly DocSet[], take: (ordinal: number) => boolean): void
 }
 
 /**
@@ -33,9 +33,9 @@ export interface DocSet {
  * and k lists that a share p of them is in each about the lesser of np and limit / p^(k-1) are
  * looked at.
  */
-export function walkAll(all: readonly DocSet[], take: (ordinal: number) => boolean): void {
-  const { walked, others } = walkOf(all)
-  walked?.walk(others, take)
+export function forEachInAll(all: readonly DocSet[], take: (ordinal: number) => boolean): void {
+  const { walked, others } = planWalk(all)
+  walked?.forEach(others, take)
 }
 
 /** Who is walked, undefined for nobody, and the others who are asked of whoever is met. */
@@ -45,7 +45,7 @@ export interface WalkPlan {
 }
 
 /** Walks what takes the least, and asks the fewest of the others first. */
-export function walkOf(all: readonly DocSet[]): WalkPlan {
+export function planWalk(all: readonly DocSet[]): WalkPlan {
   const walked = all[cheapestToWalk(all)]
   const others = all.filter((each) => each !== walked).sort((a, b) => a.size - b.size)
   return { walked, others }
@@ -69,47 +69,47 @@ export function fewest(all: readonly DocSet[]): number {
 }
 
 /** Whether somebody is among all of some. */
-export function areHeldBy(all: readonly DocSet[], ordinal: number): boolean {
-  return allMayHold(all, ordinal) && allHold(all, ordinal)
+export function isInAll(all: readonly DocSet[], ordinal: number): boolean {
+  return allMayContain(all, ordinal) && allContain(all, ordinal)
 }
 
 /** Keeps those who are among all of some: see `keep`. */
-export function keepAll(all: readonly DocSet[], ordinals: Uint32Array, count: number): number {
+export function retainAll(all: readonly DocSet[], ordinals: Uint32Array, count: number): number {
   let kept = count
   for (let index = 0; index < all.length && kept > 0; index += 1) {
-    kept = all[index]!.keep(ordinals, kept)
+    kept = all[index]!.retain(ordinals, kept)
   }
   return kept
 }
 
 /** Keeps those who are among some by a look at each. */
-export function keepHeld(holders: DocSet, ordinals: Uint32Array, count: number): number {
+export function retainEach(holders: DocSet, ordinals: Uint32Array, count: number): number {
   let kept = 0
   for (let index = 0; index < count; index += 1) {
     const ordinal = ordinals[index]!
-    if (holders.mayHold(ordinal) && holders.holds(ordinal)) ordinals[kept++] = ordinal
+    if (holders.mayContain(ordinal) && holders.contains(ordinal)) ordinals[kept++] = ordinal
   }
   return kept
 }
 
 /** Whether one bit of each of some tells that somebody may be among them. */
-export function allMayHold(holders: readonly DocSet[], ordinal: number): boolean {
+export function allMayContain(holders: readonly DocSet[], ordinal: number): boolean {
   for (let index = 0; index < holders.length; index += 1) {
-    if (!holders[index]!.mayHold(ordinal)) return false
+    if (!holders[index]!.mayContain(ordinal)) return false
   }
   return true
 }
 
 /** Whether somebody who may be among each of some is. */
-export function allHold(holders: readonly DocSet[], ordinal: number): boolean {
+export function allContain(holders: readonly DocSet[], ordinal: number): boolean {
   for (let index = 0; index < holders.length; index += 1) {
-    if (!holders[index]!.holds(ordinal)) return false
+    if (!holders[index]!.contains(ordinal)) return false
   }
   return true
 }
 
 /** Those who hold any of some. */
-export class Any implements DocSet {
+export class Union implements DocSet {
   readonly size: number
   readonly width: number
   readonly #holders: readonly DocSet[]
@@ -125,36 +125,36 @@ export class Any implements DocSet {
     return this.#holders.some(look)
   }
 
-  mayHold(ordinal: number): boolean {
+  mayContain(ordinal: number): boolean {
     for (let index = 0; index < this.#holders.length; index += 1) {
-      if (this.#holders[index]!.mayHold(ordinal)) return true
+      if (this.#holders[index]!.mayContain(ordinal)) return true
     }
     return false
   }
 
-  holds(ordinal: number): boolean {
+  contains(ordinal: number): boolean {
     for (let index = 0; index < this.#holders.length; index += 1) {
       const holder = this.#holders[index]!
-      if (holder.mayHold(ordinal) && holder.holds(ordinal)) return true
+      if (holder.mayContain(ordinal) && holder.contains(ordinal)) return true
     }
     return false
   }
 
-  keep(ordinals: Uint32Array, count: number): number {
-    return keepHeld(this, ordinals, count)
+  retain(ordinals: Uint32Array, count: number): number {
+    return retainEach(this, ordinals, count)
   }
 
-  within(start: number, end: number): DocSet {
-    return new Any(this.#holders.map((each) => each.within(start, end)))
+  slice(start: number, end: number): DocSet {
+    return new Union(this.#holders.map((each) => each.slice(start, end)))
   }
 
-  walk(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
-    for (const holder of this.#holders) walkAll([holder, ...others], take)
+  forEach(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
+    for (const holder of this.#holders) forEachInAll([holder, ...others], take)
   }
 }
 
 /** Those who hold each of some, which are at least one. */
-export class Each implements DocSet {
+export class Intersection implements DocSet {
   readonly size: number
   readonly width = 1
   readonly #holders: readonly DocSet[]
@@ -165,38 +165,38 @@ export class Each implements DocSet {
     this.size = fewest(holders)
   }
 
-  mayHold(ordinal: number): boolean {
-    return allMayHold(this.#holders, ordinal)
+  mayContain(ordinal: number): boolean {
+    return allMayContain(this.#holders, ordinal)
   }
 
-  holds(ordinal: number): boolean {
-    return allHold(this.#holders, ordinal)
+  contains(ordinal: number): boolean {
+    return allContain(this.#holders, ordinal)
   }
 
-  keep(ordinals: Uint32Array, count: number): number {
-    return keepAll(this.#holders, ordinals, count)
+  retain(ordinals: Uint32Array, count: number): number {
+    return retainAll(this.#holders, ordinals, count)
   }
 
-  within(start: number, end: number): DocSet {
-    return new Each(this.#holders.map((each) => each.within(start, end)))
+  slice(start: number, end: number): DocSet {
+    return new Intersection(this.#holders.map((each) => each.slice(start, end)))
   }
 
-  walk(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
-    walkAll([...this.#holders, ...others], take)
+  forEach(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
+    forEachInAll([...this.#holders, ...others], take)
   }
 }
 
 /** Nobody. */
-export const nobody: DocSet = new Any([])
+export const nobody: DocSet = new Union([])
 
 /** Those who hold any of some; the one there is of one, and none that nobody holds. */
-export function anyOf(holders: readonly DocSet[]): DocSet {
+export function unionOf(holders: readonly DocSet[]): DocSet {
   const some = holders.filter(({ size }) => size > 0)
-  return some.length === 1 ? some[0]! : some.length === 0 ? nobody : new Any(some)
+  return some.length === 1 ? some[0]! : some.length === 0 ? nobody : new Union(some)
 }
 
 /** Those who hold each of some, which are at least one. */
-export function eachOf(holders: readonly DocSet[]): DocSet {
+export function intersectionOf(holders: readonly DocSet[]): DocSet {
   if (holders.length === 1) return holders[0]!
-  return holders.some(({ size }) => size === 0) ? nobody : new Each(holders)
+  return holders.some(({ size }) => size === 0) ? nobody : new Intersection(holders)
 }

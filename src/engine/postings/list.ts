@@ -1,12 +1,12 @@
 /**
  * Lists: those who hold one term, or whom one meaning means, with the filter that tells most others apart.
  */
-import { Any, allHold, allMayHold, type DocSet } from './doc-set.ts'
+import { allContain, allMayContain, type DocSet, Union } from './doc-set.ts'
 import {
   type Filter,
+  type ListRange,
   type Numbers,
-  type Part,
-  type Show,
+  type ShowOrdinals,
   type Take,
   unfiltered,
   WholeNumbers,
@@ -19,10 +19,10 @@ export class List implements DocSet {
   readonly #numbers: Numbers
   /** How many there are, of whom those are walked who are in the part. */
   readonly #count: number
-  readonly #part: Part
+  readonly #part: ListRange
 
   /** @param part who is walked, where it is not all of so many. */
-  constructor(numbers: Numbers, count: number, filter: Filter, part: Part = wholeOf(count)) {
+  constructor(numbers: Numbers, count: number, filter: Filter, part: ListRange = wholeOf(count)) {
     this.#numbers = numbers
     this.#count = count
     this.#filter = filter
@@ -38,7 +38,7 @@ export class List implements DocSet {
     return this.#numbers instanceof WholeNumbers ? this.#numbers.slice(this.#part) : undefined
   }
 
-  within(start: number, end: number): List {
+  slice(start: number, end: number): List {
     const { first, behind, from, to } = this.#part
     const part = {
       first: Math.min(behind, Math.max(first, this.#bound(start))),
@@ -54,28 +54,28 @@ export class List implements DocSet {
     return this.#count === other.#count && this.#numbers.isSame(other.#numbers)
   }
 
-  walk(others: readonly DocSet[], take: Take): void {
+  forEach(others: readonly DocSet[], take: Take): void {
     const fewest = others.find((other) => other instanceof List)
     const unasked = others.filter((other) => other !== fewest)
     const takeHeld = (ordinal: number) =>
-      !(allMayHold(unasked, ordinal) && allHold(others, ordinal)) || take(ordinal)
+      !(allMayContain(unasked, ordinal) && allContain(others, ordinal)) || take(ordinal)
     // Nearly everyone is told apart by the fewest, so its filter is asked where the numbers are read.
     const filter = fewest === undefined ? unfiltered : fewest.#filter
     this.#numbers.walk(this.#part, filter, others.length === 0 ? take : takeHeld)
   }
 
-  mayHold(ordinal: number): boolean {
+  mayContain(ordinal: number): boolean {
     const { rows, row, shift } = this.#filter
     const bucket = ordinal >>> shift
     // A shift takes the lowest five bits of its distance: the place of the bucket in its word.
     return (rows[(row + (bucket >>> 5)) | 0]! & (1 << bucket)) !== 0
   }
 
-  holds(ordinal: number): boolean {
+  contains(ordinal: number): boolean {
     return this.#filter.shift === 0 || this.#placeOf(ordinal) >= 0
   }
 
-  keep(ordinals: Uint32Array, count: number): number {
+  retain(ordinals: Uint32Array, count: number): number {
     const { rows, row, shift } = this.#filter
     let maybe = 0
     for (let index = 0; index < count; index += 1) {
@@ -96,12 +96,12 @@ export class List implements DocSet {
 
   /** The place of somebody in the list, counted from 0, or -1. */
   placeOf(ordinal: number): number {
-    if (!this.mayHold(ordinal)) return -1
+    if (!this.mayContain(ordinal)) return -1
     return this.#placeOf(ordinal)
   }
 
   /** Shows all who are walked, so many at a time. */
-  inChunks(length: number, show: Show): void {
+  inChunks(length: number, show: ShowOrdinals): void {
     this.#numbers.inChunks(this.#part, length, show)
   }
 
@@ -126,7 +126,7 @@ export class List implements DocSet {
 /** Ordinals are below this. */
 const ordinalsEnd = 0x7fff_ffff
 
-function wholeOf(count: number): Part {
+function wholeOf(count: number): ListRange {
   return { first: 0, behind: count, from: 0, to: ordinalsEnd }
 }
 
@@ -138,5 +138,5 @@ export function listOf(values: Uint32Array, start: number, end: number): List {
 /** Whether everybody of a list is among some, as far as their lists tell. */
 export function includes(holders: DocSet, list: List): boolean {
   if (holders instanceof List) return holders.isSame(list)
-  return holders instanceof Any && holders.some((each) => includes(each, list))
+  return holders instanceof Union && holders.some((each) => includes(each, list))
 }

@@ -28,7 +28,7 @@ export const unfiltered: Filter = {
 }
 
 /** A part of a list: by its places, and by the ordinals that it is within. */
-export interface Part {
+export interface ListRange {
   readonly first: number
   readonly behind: number
   readonly from: number
@@ -39,7 +39,7 @@ export interface Part {
 export type Take = (ordinal: number) => boolean
 
 /** Takes the first so many of some ordinals, which may be written over behind it. */
-export type Show = (ordinals: Uint32Array, count: number) => void
+export type ShowOrdinals = (ordinals: Uint32Array, count: number) => void
 
 /** Ascending numbers. */
 export interface Numbers {
@@ -48,9 +48,9 @@ export interface Numbers {
   /** The place of a number among some that have one rank, or -1. */
   placeOf(first: number, behind: number, number: number): number
   /** Shows those of a part that may pass a filter. */
-  walk(part: Part, filter: Filter, take: Take): void
+  walk(part: ListRange, filter: Filter, take: Take): void
   /** Shows all of a part, so many at a time. */
-  inChunks(part: Part, length: number, show: Show): void
+  inChunks(part: ListRange, length: number, show: ShowOrdinals): void
   /** Whether others are the same numbers in the same memory. */
   isSame(others: Numbers): boolean
 }
@@ -66,7 +66,7 @@ export class WholeNumbers implements Numbers {
   }
 
   /** Those of a part. */
-  slice({ first, behind }: Pick<Part, 'first' | 'behind'>): Uint32Array {
+  slice({ first, behind }: Pick<ListRange, 'first' | 'behind'>): Uint32Array {
     return this.#values.subarray(this.#start + first, this.#start + behind)
   }
 
@@ -80,14 +80,14 @@ export class WholeNumbers implements Numbers {
     return place < behind && values[this.#start + place] === number ? place : -1
   }
 
-  inChunks({ first, behind }: Part, length: number, show: Show): void {
+  inChunks({ first, behind }: ListRange, length: number, show: ShowOrdinals): void {
     for (let from = first; from < behind; from += length) {
       const chunk = this.slice({ first: from, behind: Math.min(behind, from + length) })
       show(chunk, chunk.length)
     }
   }
 
-  walk({ first, behind }: Part, { rows, row, shift }: Filter, take: Take): void {
+  walk({ first, behind }: ListRange, { rows, row, shift }: Filter, take: Take): void {
     const values = this.#values
     const end = (this.#start + behind) | 0
     for (let at = (this.#start + first) | 0; at < end; at = (at + 1) | 0) {
@@ -127,7 +127,7 @@ export class Halves implements Numbers {
     return place < behind && values[this.#start + place] === half ? place : -1
   }
 
-  inChunks({ first, behind }: Part, length: number, show: Show): void {
+  inChunks({ first, behind }: ListRange, length: number, show: ShowOrdinals): void {
     const values = this.#values
     const { rows, ranks, end, rankShift } = this.#own
     const ranksPerHalf = 1 << (halfBits - rankShift)
@@ -148,7 +148,7 @@ export class Halves implements Numbers {
     show(chunk, filled)
   }
 
-  walk({ first, behind }: Part, { rows, row, shift }: Filter, take: Take): void {
+  walk({ first, behind }: ListRange, { rows, row, shift }: Filter, take: Take): void {
     const values = this.#values
     const start = this.#start
     const { rows: ownRows, ranks, end, rankShift } = this.#own
@@ -197,7 +197,7 @@ export class Bits implements Numbers {
     return isThere ? this.bound(first, behind, number) : -1
   }
 
-  inChunks({ from, to }: Part, length: number, show: Show): void {
+  inChunks({ from, to }: ListRange, length: number, show: ShowOrdinals): void {
     const { rows, row, ranks } = this.#own
     const chunk = new Uint32Array(length)
     const last = Math.min((to - 1) >>> 5, ranks - row - 1)
@@ -215,7 +215,7 @@ export class Bits implements Numbers {
     show(chunk, filled)
   }
 
-  walk({ from, to }: Part, filter: Filter, take: Take): void {
+  walk({ from, to }: ListRange, filter: Filter, take: Take): void {
     const { rows, row, ranks } = this.#own
     const { shift } = filter
     const last = Math.min((to - 1) >>> 5, ranks - row - 1)

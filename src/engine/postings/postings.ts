@@ -4,7 +4,7 @@
  */
 import { findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
 import { filterShape } from '../../snapshot/filters.ts'
-import { formOf } from '../../snapshot/packed-lists.ts'
+import { listFormOf } from '../../snapshot/packed-lists.ts'
 import type { Counts, Field, Sections } from '../../snapshot/sections.ts'
 import { List, listOf } from './list.ts'
 import { Bits, type Filter, Halves, WholeNumbers } from './numbers.ts'
@@ -84,7 +84,7 @@ export class Postings {
     const ranks = (row + shape.words) | 0
     const { shift, rankShift } = shape
     const filter: Filter = { rows: filters, row, ranks, end: ranks + shape.ranks, shift, rankShift }
-    const form = field === 'word' ? formOf(shape) : 'whole'
+    const form = field === 'word' ? listFormOf(shape) : 'whole'
     if (form === 'whole') return new List(new WholeNumbers(ordinals, start), size, filter)
     const numbers = form === 'bits' ? new Bits(filter) : new Halves(halves, start, filter)
     return new List(numbers, size, filter)

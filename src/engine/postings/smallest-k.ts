@@ -1,8 +1,8 @@
 /** The least of some numbers: the first of people who are found in several rows. */
-import { type DocSet, walkAll } from './doc-set.ts'
+import { type DocSet, forEachInAll } from './doc-set.ts'
 
 /** The least of the numbers that it is shown, each once, in ascending order. */
-export class Least {
+export class SmallestK {
   readonly numbers: number[] = []
   readonly #most: number
 
@@ -32,7 +32,7 @@ export class Least {
 
 /** The first of those who are among all of some, by authority; of none, nobody. */
 export function firstOf(all: readonly DocSet[], limit: number): readonly number[] {
-  const least = new Least(limit)
-  if (all.every(({ size }) => size > 0)) walkAll(all, (ordinal) => least.take(ordinal))
+  const least = new SmallestK(limit)
+  if (all.every(({ size }) => size > 0)) forEachInAll(all, (ordinal) => least.take(ordinal))
   return least.numbers
 }

@@ -6,7 +6,7 @@
  */
 import { leastLevels } from '../../memory/least-in-range.ts'
 import { shared, sharedCopy } from '../../memory/shared-column.ts'
-import { orderTexts, type Pieces } from '../../memory/text-order.ts'
+import { orderTexts, type TextRanges } from '../../memory/text-order.ts'
 import { type Texts, textAt } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
 import type { Counts, Sections } from '../../snapshot/sections.ts'
@@ -113,7 +113,7 @@ function ownedHandles(sections: Sections, authorities: number): Uint32Array {
 }
 
 /** The keys of handles, by their numbers. */
-export function handlePieces(sections: Sections): Pieces {
+export function handlePieces(sections: Sections): TextRanges {
   const ends = sections['handle.ends']
   return {
     text: sections['handle.text'],
@@ -123,7 +123,7 @@ export function handlePieces(sections: Sections): Pieces {
 }
 
 /** What stands from each word of the keys of topics on, by where that begins. */
-export function topicWordPieces(sections: Sections): Pieces {
+export function topicWordPieces(sections: Sections): TextRanges {
   const ends = sections['topic-key.ends']
   return {
     text: sections['topic-key.text'],

@@ -2,11 +2,11 @@
  * Those whose names hold any word of a range of words: those with one beginning. Their lists lie one
  * behind the other, so that many of them are walked as one; each ends with the first who comes too late.
  */
-import { areHeldBy, type DocSet } from '../postings/doc-set.ts'
+import { type DocSet, isInAll } from '../postings/doc-set.ts'
 import type { ListsOfField, TermRange } from '../postings/postings.ts'
 import type { Orders } from './orders.ts'
 
-export class Begun implements DocSet {
+export class PrefixMatches implements DocSet {
   readonly size: number
   readonly width = 1
   readonly #lists: ListsOfField
@@ -27,7 +27,7 @@ export class Begun implements DocSet {
     this.#terms = nameTerms
   }
 
-  mayHold(ordinal: number): boolean {
+  mayContain(ordinal: number): boolean {
     const { first, end } = this.#range
     const behind = this.#starts[ordinal + 1]!
     for (let at = this.#starts[ordinal]!; at < behind; at += 1) {
@@ -37,11 +37,11 @@ export class Begun implements DocSet {
     return false
   }
 
-  holds(_ordinal: number): boolean {
+  contains(_ordinal: number): boolean {
     return true
   }
 
-  keep(ordinals: Uint32Array, count: number): number {
+  retain(ordinals: Uint32Array, count: number): number {
     const { first, end } = this.#range
     const starts = this.#starts
     const terms = this.#terms
@@ -59,17 +59,17 @@ export class Begun implements DocSet {
     return kept
   }
 
-  within(_start: number, _end: number): DocSet {
+  slice(_start: number, _end: number): DocSet {
     return this
   }
 
-  walk(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
+  forEach(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
     const { starts, ordinals } = this.#lists
     for (let term = this.#range.first; term < this.#range.end; term += 1) {
       const end = starts[term + 1]!
       for (let position = starts[term]!; position < end; position += 1) {
         const ordinal = ordinals[position]!
-        if (areHeldBy(others, ordinal) && !take(ordinal)) break
+        if (isInAll(others, ordinal) && !take(ordinal)) break
       }
     }
   }

@@ -4,7 +4,7 @@
  * the owners of handles by authority.
  */
 import { LeastInRange } from '../../memory/least-in-range.ts'
-import { beginningWith, type Pieces, type PlaceRange } from '../../memory/text-order.ts'
+import { beginningWith, type PlaceRange, type TextRanges } from '../../memory/text-order.ts'
 import { Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
 import { termsOf } from '../../text/analyzer.ts'
@@ -13,10 +13,10 @@ import type { Catalog } from '../catalog.ts'
 import { InRange } from '../filters/filter-set.ts'
 import { readWords, type Words } from '../interpret/words.ts'
 import { firstOfMany } from '../postings/chunks.ts'
-import { type DocSet, fewest, walkOf } from '../postings/doc-set.ts'
+import { type DocSet, fewest, planWalk } from '../postings/doc-set.ts'
 import type { Postings, TermRange } from '../postings/postings.ts'
 import { handlePieces, keyAt, type Orders, ordersOf, topicWordPieces } from './orders.ts'
-import { Begun } from './prefix-matches.ts'
+import { PrefixMatches } from './prefix-matches.ts'
 
 /** A handle with its top owner. */
 export interface SuggestedHandle {
@@ -37,13 +37,13 @@ const soonLooks = 1_000
 /** What a handle cannot hold. */
 const space = /\s/
 
-export class Suggestions {
+export class Suggester {
   readonly #catalog: Catalog
   readonly #postings: Postings
   readonly #words: Words
   readonly #makeOrders: () => Orders
-  readonly #handlePieces: Pieces
-  readonly #topicPieces: Pieces
+  readonly #handlePieces: TextRanges
+  readonly #topicPieces: TextRanges
   readonly #topicKeys: TextTable
   readonly #scratch = new Scratch()
   #orders: Orders | undefined
@@ -99,7 +99,7 @@ export class Suggestions {
     const last = words.pop()
     if (last === undefined) return []
     const range = this.#postings.startingWith(last.text)
-    const begun = new Begun(this.#postings.listsOf('name'), range, this.#ordered)
+    const begun = new PrefixMatches(this.#postings.listsOf('name'), range, this.#ordered)
     if (words.length === 0) return this.#begun(range, begun, limit)
     return this.#named(
       words.map((word) => this.#words.named(word)),
@@ -109,7 +109,7 @@ export class Suggestions {
   }
 
   /** The first who have begun a word: soon met among all where many have, else the least of their lists. */
-  #begun({ first, end }: TermRange, begun: Begun, limit: number): readonly number[] {
+  #begun({ first, end }: TermRange, begun: PrefixMatches, limit: number): readonly number[] {
     const { authorities } = this.#catalog.counts
     if (limit * authorities < begun.size * soonLooks) {
       return firstOfMany({ walked: new InRange(0, authorities), others: [begun] }, limit)
@@ -130,11 +130,11 @@ export class Suggestions {
    * have begun it; else it takes less to read the lists of these, which lie one behind the other, than to
    * look for the terms of people who lie anywhere.
    */
-  #named(whole: readonly DocSet[], begun: Begun, limit: number): readonly number[] {
+  #named(whole: readonly DocSet[], begun: PrefixMatches, limit: number): readonly number[] {
     if (fewest([...whole, begun]) === 0) return []
     const met = Math.min(fewest(whole), (limit * this.#catalog.counts.authorities) / begun.size)
     if (begun.size < met * lookPostings) return firstOfMany({ walked: begun, others: whole }, limit)
-    const { walked, others } = walkOf(whole)
+    const { walked, others } = planWalk(whole)
     return firstOfMany({ walked, others: [...others, begun] }, limit)
   }
 
@@ -175,7 +175,7 @@ export class Suggestions {
     return this.#orders
   }
 
-  #range(pieces: Pieces, order: Uint32Array, begun: string): PlaceRange {
+  #range(pieces: TextRanges, order: Uint32Array, begun: string): PlaceRange {
     const length = this.#scratch.write(begun)
     return beginningWith(pieces, order, this.#scratch.bytes, length)
   }

@@ -1,12 +1,13 @@
 /**
  * The dictionary: the terms that are near to a word nobody has. A short term with one edit is as it was
  * without a letter, a longer one has one of its halves as it was, one with two edits has two of its
- * quarters (`src/snapshot/pieces.ts`), but for neighbours that changed places across a cut: those are
+ * quarters (`src/snapshot/deletion-signatures.ts`), but for neighbours that changed places across a cut: those are
  * looked for with the neighbours put back. Words in Hangul are compared by syllables and by jamo.
  */
 import { readLetters } from '../../memory/letters.ts'
 import {
   cuts,
+  type DeletionSignatures,
   finishHash,
   hashLetters,
   hashPiece,
@@ -14,12 +15,11 @@ import {
   hashWithout,
   letterBits,
   mayBeNear,
-  type Pieces,
   partStart,
   pieceLettersMax,
   shortTerm,
   termMask,
-} from '../../snapshot/pieces.ts'
+} from '../../snapshot/deletion-signatures.ts'
 import type { Sections } from '../../snapshot/sections.ts'
 import { editsBetween, exchange, lettersOf } from '../../text/edits.ts'
 import { jamoOf } from '../../text/hangul.ts'
@@ -51,9 +51,9 @@ interface Quest {
   left: number
 }
 
-export class Dictionary {
+export class FuzzyTermIndex {
   readonly #postings: Postings
-  readonly #pieces: Pieces
+  readonly #pieces: DeletionSignatures
   readonly #mask: number
   /** What was found for the last words: one query asks for a word more than once. */
   readonly #found = new Map<string, readonly number[]>()

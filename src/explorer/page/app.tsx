@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { isSamePlace, type Place } from './model/address.ts'
 import { useSession } from './page-session.ts'
 import { Footer } from './parts/frame/footer.tsx'
-import { Header } from './parts/frame/header.tsx'
+import { PageHeader } from './parts/frame/header.tsx'
 import { SnapshotNotice } from './parts/frame/snapshot-notice.tsx'
 import { CompareView } from './views/compare-view.tsx'
 import { HomeView } from './views/home-view.tsx'
@@ -23,7 +23,7 @@ export function App() {
       <a class="skip" href="#main">
         Skip to the content
       </a>
-      <Header />
+      <PageHeader />
       <main id="main" tabIndex={-1} class={`main view-${place.view}`}>
         <SnapshotNotice />
         <View key={round} place={place} />

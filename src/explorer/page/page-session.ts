@@ -15,10 +15,10 @@ import {
 } from 'preact/hooks'
 import type { Place, Visit } from './model/address.ts'
 import type { Outcome } from './model/asking.ts'
-import { type ApiQuery, targetOf } from './model/requests.ts'
-import type { Told } from './model/told.ts'
+import { type ApiQuery, requestTargetOf } from './model/requests.ts'
+import type { SessionLog } from './model/session-log.ts'
 
-export interface Session {
+export interface PageSession {
   /** '' where there is none. */
   readonly key: string
   readonly isKept: boolean
@@ -39,26 +39,26 @@ export interface Session {
   readonly announce: (text: string) => void
 }
 
-export const SessionContext = createContext<Session | undefined>(undefined)
+export const SessionContext = createContext<PageSession | undefined>(undefined)
 
-export const ToldContext = createContext<Told | undefined>(undefined)
+export const ToldContext = createContext<SessionLog | undefined>(undefined)
 
 /** The session; parts are only rendered in one. */
-export function useSession(): Session {
+export function useSession(): PageSession {
   const session = useContext(SessionContext)
   if (session === undefined) throw new Error('rendered outside of a session')
   return session
 }
 
 /** What answers have told; whoever reads it is rendered anew with each. */
-export function useTold(): Told {
+export function useTold(): SessionLog {
   const told = useContext(ToldContext)
   if (told === undefined) throw new Error('rendered outside of a session')
   return told
 }
 
 /** Asks as the session does, but only for as long as the part that asks is shown. */
-export function useOwnAsk(): Session['ask'] {
+export function useOwnAsk(): PageSession['ask'] {
   const { ask } = useSession()
   const connection = useRef(new AbortController())
   useEffect(() => () => connection.current.abort(), [])
@@ -66,11 +66,11 @@ export function useOwnAsk(): Session['ask'] {
 }
 
 /** A request on its way, or what became of it. */
-export type Asked<T> = { readonly kind: 'loading' } | { readonly kind: 'no-key' } | Outcome<T>
+export type AnswerState<T> = { readonly kind: 'loading' } | { readonly kind: 'no-key' } | Outcome<T>
 
 /** What became of a request, and a way to ask again. */
 export interface Answering<T> {
-  readonly asked: Asked<T>
+  readonly asked: AnswerState<T>
   /** The answer; while it is on its way, the one before it. */
   readonly shown: T | undefined
   readonly again: () => void
@@ -80,8 +80,8 @@ export interface Answering<T> {
 export function useAnswer<T>(query: ApiQuery): Answering<T> {
   const { ask, seen, key } = useSession()
   // A request is what its target says.
-  const name = `${key} ${targetOf(query)}`
-  const [outcome, setOutcome] = useState<{ readonly of: string; readonly asked: Asked<T> }>()
+  const name = `${key} ${requestTargetOf(query)}`
+  const [outcome, setOutcome] = useState<{ readonly of: string; readonly asked: AnswerState<T> }>()
   const [round, setRound] = useState(0)
   const last = useRef<T | undefined>(undefined)
   // Before anything is painted: what is waited for is on its way then.
@@ -105,7 +105,7 @@ export function useAnswer<T>(query: ApiQuery): Answering<T> {
 const loading = { kind: 'loading' } as const
 const noKey = { kind: 'no-key' } as const
 
-function shownOf<T>(asked: Asked<T>, before: T | undefined): T | undefined {
+function shownOf<T>(asked: AnswerState<T>, before: T | undefined): T | undefined {
   if (asked.kind === 'answer') return asked.json
   return asked.kind === 'loading' ? before : undefined
 }

@@ -8,7 +8,7 @@ import { addressOf, isSamePlace, type Place, type Visit, visitAt } from './model
 import { Asking, type Exchange } from './model/asking.ts'
 import { keepKey, keyInFragment } from './model/credentials.ts'
 import type { ApiQuery } from './model/requests.ts'
-import { isOfPlace, nothingTold, toldBeside, toldWith } from './model/told.ts'
+import { emptyLog, isOfPlace, logged, toldBeside } from './model/session-log.ts'
 import { SessionContext, ToldContext } from './page-session.ts'
 
 /** A key, and whether the tab keeps it. */
@@ -24,7 +24,7 @@ interface Props {
 
 export function SessionProvider({ firstKey, children }: Props) {
   const [credential, setCredential] = useState(firstKey)
-  const [told, setTold] = useState(nothingTold)
+  const [told, setTold] = useState(emptyLog)
   const { key } = credential
   const visits = useRef(0)
   const leave = useCallback(() => {
@@ -35,7 +35,7 @@ export function SessionProvider({ firstKey, children }: Props) {
   const tell = useCallback((exchange: Exchange, visit: number) => {
     if (visit !== visits.current) return setTold((before) => toldBeside(before, exchange))
     if (isOfPlace(exchange)) nameSnapshot(exchange.snapshotId)
-    setTold((before) => toldWith(before, exchange))
+    setTold((before) => logged(before, exchange))
   }, [])
   const takeKey = useCallback((next: string, isKept: boolean) => {
     keepKey(sessionStorage, isKept ? next : '')

@@ -9,13 +9,13 @@ import { type Endorsements, rowStarts } from './graph.ts'
 export const damping = 0.85
 
 /** When to stop: when the masses moved by less than `changeMin` in sum, or after so many rounds. */
-export interface Patience {
+export interface Convergence {
   readonly changeMin: number
   readonly roundsMax: number
 }
 
 /** For the graph of everybody. */
-export const patience: Patience = { changeMin: 1e-10, roundsMax: 200 }
+export const patience: Convergence = { changeMin: 1e-10, roundsMax: 200 }
 /** How far from 1 the sum of the masses may be: what rounding makes of any number of nodes is less. */
 const sumErrorMax = 1e-6
 /** Sources of a block: their shares take a megabyte. */
@@ -62,7 +62,7 @@ export function pageRank(
   endorsements: Endorsements,
   prior: Float64Array,
   onRound: (round: number, change: number) => void = () => {},
-  { changeMin, roundsMax }: Patience = patience,
+  { changeMin, roundsMax }: Convergence = patience,
 ): Masses {
   const { totals } = endorsements
   const gifts = giftsOf(endorsements)

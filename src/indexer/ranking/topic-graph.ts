@@ -4,10 +4,10 @@
  * topic, by those who are endorsed within it. Members are numbered by their position in the topic.
  */
 import type { Endorsements, KnownEndorsements } from './graph.ts'
-import { type Masses, type Patience, pageRank } from './pagerank.ts'
+import { type Convergence, type Masses, pageRank } from './pagerank.ts'
 
 /** For the graph of a topic: a part of 2³² is the least that a share can tell. */
-export const topicPatience: Patience = { changeMin: 1e-9, roundsMax: 100 }
+export const topicPatience: Convergence = { changeMin: 1e-9, roundsMax: 100 }
 
 /**
  * The mass of each member, which is its share of the topic. In each round

@@ -79,7 +79,7 @@ export const noKeys = '0'.repeat(32)
  * The digest of a set with one digest more, or without one that it had: their exclusive or, so that
  * the order is of no matter and no other key has to be read.
  */
-export function toggled(set: string, digest: string | undefined): string {
+export function withToggledDigest(set: string, digest: string | undefined): string {
   if (digest === undefined) return set
   return (BigInt(`0x${set}`) ^ BigInt(`0x${digest}`)).toString(16).padStart(32, '0')
 }

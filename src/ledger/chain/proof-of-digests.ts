@@ -11,7 +11,7 @@ import {
   originOf,
   type RowPlace,
   suspensionDigest,
-  toggled,
+  withToggledDigest,
 } from './digests.ts'
 
 /** What a proof says of a row. */
@@ -58,11 +58,11 @@ export function contradictionsOfKeys(
     else if (digest !== keyDigest(key)) {
       found.push(`key ${id} is not what was written: its account, its hash, its times or its label`)
     }
-    sets.set(accountNumber, toggled(sets.get(accountNumber) ?? noKeys, digest))
+    sets.set(accountNumber, withToggledDigest(sets.get(accountNumber) ?? noKeys, digest))
   }
   for (const { number, name, suspendedAtMs = null, chain } of accounts) {
     const suspension = suspendedAtMs === null ? undefined : suspensionDigest(number, suspendedAtMs)
-    const set = toggled(sets.get(number) ?? noKeys, suspension)
+    const set = withToggledDigest(sets.get(number) ?? noKeys, suspension)
     if (chain !== undefined && chain.keys !== set) {
       found.push(`account ${name}: its keys or its suspension are not those that were written`)
     }

@@ -56,7 +56,7 @@ export function grantOf(freeMicroUsd: number, want: Omit<Want, 'accountNumber'>)
 }
 
 /** What a lease should hold for an account that is sold to at a rate. */
-export function targetOf(microUsdPerSecond: number): number {
+export function leaseTargetOf(microUsdPerSecond: number): number {
   return Math.max(idleMicroUsd, Math.ceil(microUsdPerSecond * targetSeconds))
 }
 

@@ -1,17 +1,23 @@
 /**
- * A service's session with a ledger in a database that others sell from, too. What it sells stands
- * in its outbox before it counts as written; what it may sell it was leased, for a few seconds, and
- * that again and again. Without the database it sells what it holds until its leases end, and then
- * nothing. Its settlements are sent one after the other, on one connection; what they need not wait for is done
- * beside them, on a second.
+ * A service's session with a ledger in a database that other services sell from, too. It sells from leases of a
+ * few seconds that it renews, and writes each sale to its outbox before the sale counts. Without the database
+ * it sells until its leases end. Settlements go one after the other on one connection; the rest on a second.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
-import type { Batch, Changes, Charge, Funds, GoodKey, LedgerSession, LiveFunds } from '../port.ts'
+import type {
+  Changes,
+  Charge,
+  ChargeBatch,
+  Funds,
+  GoodKey,
+  LedgerSession,
+  LiveFunds,
+} from '../port.ts'
 import { closeLeases, reap, reaperSteadyMs, removeClosed } from '../postgres/closed-sessions.ts'
-import { Contradiction, Database } from '../postgres/database.ts'
+import { Database, LeaseMismatch } from '../postgres/database.ts'
 import { insertFirstAccount, markShown } from '../postgres/key-rows.ts'
 import { tell } from '../postgres/notice.ts'
 import { cursorKey } from '../postgres/secret-rows.ts'
@@ -175,7 +181,7 @@ export class LeaseSession implements LedgerSession {
   }
 
   /** Writes a batch to the outbox, but for what no lease pays for. */
-  async commit({ charges }: Batch): Promise<readonly Funds[]> {
+  async commit({ charges }: ChargeBatch): Promise<readonly Funds[]> {
     this.#refuseUnlessHeld()
     const { paid, unpaidCharges } =
       this.#id === undefined ? { paid: [], unpaidCharges: charges } : this.#leases.split(charges)
@@ -260,7 +266,7 @@ export class LeaseSession implements LedgerSession {
           this.#options.report(`what is held is sold, no more: ${messageOf(error)}`)
         this.#failing.add(work)
         this.#steadySinceMs = undefined
-        if (error instanceof Contradiction) await this.#beginAnew()
+        if (error instanceof LeaseMismatch) await this.#beginAnew()
         await sleep(failedMs)
       }
       await sleep(roundMs)
@@ -326,7 +332,7 @@ export class LeaseSession implements LedgerSession {
       session,
       unpaidCharges.map((charge) => ({ number, ...charge })),
     )
-    throw new Contradiction(`the leases of accounts ${unpaid.join(', ')} are others than agreed`)
+    throw new LeaseMismatch(`the leases of accounts ${unpaid.join(', ')} are others than agreed`)
   }
 
   /** The database is another one: what was sold is for the other, and a session is opened here. */

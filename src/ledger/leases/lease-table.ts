@@ -7,10 +7,10 @@
  * less what is about to be given back. Nothing here waits or knows a database.
  */
 import type { Charge, Funds, LiveFunds, Sales } from '../port.ts'
-import { Contradiction } from '../postgres/database.ts'
+import { LeaseMismatch } from '../postgres/database.ts'
 import { sumOfSales } from '../sales.ts'
 import { type AccountNews, Holding, isQuiet, measure, noLease, wantOf } from './holding.ts'
-import { idleMicroUsd, idleMs, sessionMs, targetOf, type Want } from './lease-policy.ts'
+import { idleMicroUsd, idleMs, leaseTargetOf, sessionMs, type Want } from './lease-policy.ts'
 import type { Window } from './outbox.ts'
 import { type Lease, type Settlement, sumOf } from './settlement.ts'
 import type { LateCharge } from './uncharged.ts'
@@ -270,7 +270,7 @@ export class LeaseTable {
     const liveMicroUsd = live?.liveMicroUsd(holding.accountNumber) ?? holding.roomMicroUsd
     const lacking = Math.max(0, holding.neededMicroUsd - liveMicroUsd)
     if (nowMs >= holding.neededUntilMs || lacking === 0) holding.neededMicroUsd = 0
-    const target = targetOf(holding.rate) + holding.neededMicroUsd
+    const target = leaseTargetOf(holding.rate) + holding.neededMicroUsd
     if (holding.neededMicroUsd > 0) {
       const recalls = nowMs - holding.recalledAtMs >= recallMs
       if (recalls) holding.recalledAtMs = nowMs
@@ -296,7 +296,7 @@ export class LeaseTable {
       if (holding.isLost) continue
       const granted = lease.grantedMicroUsd - holding.leasedMicroUsd
       if (granted < 0 || lease.spentMicroUsd > holding.soldMicroUsd) {
-        throw new Contradiction(
+        throw new LeaseMismatch(
           `the lease of account ${lease.accountNumber} is another than agreed`,
         )
       }

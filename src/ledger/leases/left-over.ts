@@ -4,10 +4,10 @@
  */
 import type { Charge } from '../port.ts'
 import { closeLeases } from '../postgres/closed-sessions.ts'
-import { Contradiction, type Database } from '../postgres/database.ts'
+import { type Database, LeaseMismatch } from '../postgres/database.ts'
 import { chargesOf, lateChargesOf } from './lease-table.ts'
 import type { Outbox, Window } from './outbox.ts'
-import { identityOf, lastChargeOf, sessionStateOf } from './session-state.ts'
+import { databaseIdentityOf, lastChargeOf, sessionStateOf } from './session-state.ts'
 import { carryOut } from './settlement.ts'
 import type { Uncharged } from './uncharged.ts'
 
@@ -28,14 +28,14 @@ export async function tellLeftOver(
   clock: () => number,
 ): Promise<void> {
   const { outbox, database } = parts
-  const identity = await database.transaction(identityOf)
+  const identity = await database.transaction(databaseIdentityOf)
   const { session } = outbox
   const isOurs = outbox.database === undefined || outbox.database === identity
   if (!isOurs || session === undefined || session === '') return
   try {
     await tell(parts, uncharged, clock, { session, identity, windows: outbox.windows() })
   } catch (error) {
-    if (!(error instanceof Contradiction)) throw error
+    if (!(error instanceof LeaseMismatch)) throw error
     await outbox.leave(`the outbox contradicts the database: ${error.message}`)
   }
 }

@@ -5,7 +5,7 @@
  */
 import type { GoodKey } from '../port.ts'
 import type { Database } from '../postgres/database.ts'
-import { listen } from '../postgres/notice.ts'
+import { listenForNotices } from '../postgres/notice.ts'
 import type { AccountNews } from './holding.ts'
 
 /** What was found. */
@@ -65,7 +65,7 @@ export class NewsFollower {
   async listen(nowMs: number): Promise<void> {
     const { connections } = this.#database
     if (this.#listensOn === connections || nowMs - this.#refusedAtMs < listenAgainMs) return
-    if (await listen(this.#database)) this.#listensOn = connections
+    if (await listenForNotices(this.#database)) this.#listensOn = connections
     else this.#refusedAtMs = nowMs
   }
 

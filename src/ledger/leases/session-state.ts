@@ -1,8 +1,8 @@
 /** What a database knows of itself and of a session: its identity, and the last settlement that it has. */
-import type { Query } from '../postgres/database.ts'
+import type { RunStatement } from '../postgres/database.ts'
 
 /** Which database this is; a copy of it has the same. */
-export async function identityOf(query: Query): Promise<string> {
+export async function databaseIdentityOf(query: RunStatement): Promise<string> {
   const [row] = await query<{ identity: string }>('select identity from ledger_identity')
   return row!.identity
 }
@@ -17,7 +17,7 @@ export interface SessionState {
 
 /** Of a session that is not there, nothing was told. */
 export async function sessionStateOf(
-  query: Query,
+  query: RunStatement,
   session: string,
   lock = '',
 ): Promise<SessionState> {
@@ -33,7 +33,7 @@ export async function sessionStateOf(
  * outlives the session; 0 for none.
  */
 export async function lastChargeOf(
-  query: Query,
+  query: RunStatement,
   session: string,
   accountNumbers: readonly number[],
 ): Promise<number> {

@@ -7,10 +7,10 @@
  */
 import type { Charge, Sales } from '../port.ts'
 import { recallAll } from '../postgres/account-rows.ts'
-import type { Database, Query } from '../postgres/database.ts'
+import type { Database, RunStatement } from '../postgres/database.ts'
 import { rowDigestSql } from '../postgres/row-digest-sql.ts'
 import { grantOf, sessionMs, type Want } from './lease-policy.ts'
-import { identityOf, type SessionState, sessionStateOf } from './session-state.ts'
+import { databaseIdentityOf, type SessionState, sessionStateOf } from './session-state.ts'
 
 /** One settlement of a session. */
 export interface Settlement {
@@ -64,7 +64,7 @@ export function openLeases(database: Database, session: string, node: string): P
          values ($1, $2, clock_timestamp(), ${lives}, null, 0) on conflict (id) do nothing`,
         [session, node],
       ),
-      identityOf(query),
+      databaseIdentityOf(query),
       commit(),
     ])
     return identity
@@ -135,7 +135,7 @@ export function carryOut(
   })
 }
 
-async function momentOf(query: Query, clock: () => number) {
+async function momentOf(query: RunStatement, clock: () => number) {
   const askedAtMs = clock()
   const [row] = await query<{ identity: string; at: number }>(
     `select identity, (extract(epoch from clock_timestamp()) * 1000)::bigint as at
@@ -145,7 +145,7 @@ async function momentOf(query: Query, clock: () => number) {
 }
 
 /** What the leases of a session still pay for; only a settlement of the session changes them. */
-async function roomsOf(query: Query, session: string, numbers: readonly number[]) {
+async function roomsOf(query: RunStatement, session: string, numbers: readonly number[]) {
   if (numbers.length === 0) return new Map<number, number>()
   const rows = await query<{ account: number; room: number }>(
     `select account, granted - spent as room from lease
@@ -156,7 +156,7 @@ async function roomsOf(query: Query, session: string, numbers: readonly number[]
 }
 
 /** The accounts that a settlement has charged already, when it is sent again. */
-async function chargedBy(query: Query, { session, number, charges }: Settlement) {
+async function chargedBy(query: RunStatement, { session, number, charges }: Settlement) {
   if (charges.length === 0) return new Set<number>()
   const rows = await query<{ account: number }>(
     `select account from journal
@@ -195,7 +195,7 @@ function numbersOf(entries: readonly Entry[]): number[] {
 
 /** All in one flight of statements: none of them waits for another. */
 async function change(
-  query: Query,
+  query: RunStatement,
   settlement: Settlement,
   entries: readonly Entry[],
   states: ReadonlyMap<number, AccountState>,
@@ -215,7 +215,7 @@ async function change(
 
 /** Locks those that are there. */
 async function lockAccounts(
-  query: Query,
+  query: RunStatement,
   numbers: readonly number[],
 ): Promise<ReadonlyMap<number, AccountState>> {
   if (numbers.length === 0) return new Map()
@@ -229,7 +229,7 @@ async function lockAccounts(
 
 /** In two steps, because a row that is inserted has to hold by itself. */
 async function changeLeases(
-  query: Query,
+  query: RunStatement,
   session: string,
   entries: readonly Entry[],
   grants: readonly number[],
@@ -257,7 +257,7 @@ async function changeLeases(
 }
 
 async function writeCharges(
-  query: Query,
+  query: RunStatement,
   { session, number }: Settlement,
   entries: readonly Entry[],
   states: ReadonlyMap<number, AccountState>,
@@ -287,7 +287,7 @@ async function writeCharges(
   await Promise.all([inserted, addUsage(query, sold)])
 }
 
-async function addUsage(query: Query, sold: readonly Entry[]): Promise<void> {
+async function addUsage(query: RunStatement, sold: readonly Entry[]): Promise<void> {
   const rows = sold.flatMap(({ accountNumber, sales }) =>
     Object.entries(sales!).map(([route, sale]) => ({ accountNumber, route, ...sale })),
   )
@@ -309,7 +309,7 @@ async function addUsage(query: Query, sold: readonly Entry[]): Promise<void> {
 
 /** After the charges, whose rows have the digests that follow those of their accounts. */
 async function changeAccounts(
-  query: Query,
+  query: RunStatement,
   entries: readonly Entry[],
   grants: readonly number[],
 ): Promise<void> {
@@ -332,7 +332,7 @@ async function changeAccounts(
 
 /** Has others give back what is needed here, where what they hold would be enough. */
 async function recall(
-  query: Query,
+  query: RunStatement,
   entries: readonly Entry[],
   grants: readonly number[],
   states: ReadonlyMap<number, AccountState>,
@@ -347,7 +347,7 @@ async function recall(
 }
 
 async function leasesOf(
-  query: Query,
+  query: RunStatement,
   session: string,
   numbers: readonly number[],
 ): Promise<readonly Lease[]> {

@@ -7,7 +7,7 @@
  */
 import { formatUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
-import type { Batch, GoodKey, LedgerSession, LiveFunds } from '../port.ts'
+import type { ChargeBatch, GoodKey, LedgerSession, LiveFunds } from '../port.ts'
 import { Balances, createSharedBalances, type SharedBalances } from './balances.ts'
 import type { KeyTable } from './keyring.ts'
 import { type Position, Slots } from './slots.ts'
@@ -76,7 +76,7 @@ export class Commits {
   /** Everything that was sold until then is in a batch. */
   #reviewedAtMs = 0
   #behindMsMax = 0
-  #unwritten: Batch | undefined
+  #unwritten: ChargeBatch | undefined
   #cursor: string | undefined
   #keyTable: KeyTable = { keys: [] }
   /** Since when accounts have not added up, by account number. */
@@ -231,7 +231,7 @@ export class Commits {
     }
   }
 
-  #nextBatch(): Batch | undefined {
+  #nextBatch(): ChargeBatch | undefined {
     const { charges, holdings, imbalances } = this.slots.review()
     const isCertain = this.#watch(imbalances)
     if (charges.length === 0) return undefined

@@ -9,7 +9,7 @@ import type { ThreadBalances } from './balances.ts'
 import type { KeyOwner, Keyring } from './keyring.ts'
 
 /** A reserved amount: what to record or to release. */
-export interface Charge {
+export interface ReservedCharge {
   readonly slot: number
   readonly route: RouteName
   readonly queries: number
@@ -27,7 +27,7 @@ export interface Unpaid {
 
 /** What became of a reservation, and what it has left of the balance, in micro-USD. */
 export type Reservation =
-  | { readonly charge: Charge; readonly leftMicroUsd: number; readonly unpaid?: never }
+  | { readonly charge: ReservedCharge; readonly leftMicroUsd: number; readonly unpaid?: never }
   | { readonly unpaid: Unpaid; readonly charge?: never }
 
 /** Is called with queries whose answer was written and which will be charged. */
@@ -95,7 +95,7 @@ export class Reservations {
    * The answer was written: it will be charged. Of a share of it below 1, the whole queries in that
    * share of the queries are charged, and the rest is the customer's again.
    */
-  record(charge: Charge, share = 1): void {
+  record(charge: ReservedCharge, share = 1): void {
     const { slot, route, queries, costMicroUsd } = charge
     const written = Math.floor(queries * share)
     const writtenMicroUsd = this.#prices[route] * written
@@ -106,7 +106,7 @@ export class Reservations {
   }
 
   /** The answer was not written: the amount is the customer's again. */
-  release({ slot, costMicroUsd }: Charge): void {
+  release({ slot, costMicroUsd }: ReservedCharge): void {
     this.#balances.release(slot, costMicroUsd)
   }
 

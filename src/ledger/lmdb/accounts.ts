@@ -5,7 +5,7 @@
 import { Refusal } from '../../problems.ts'
 import { type Account, isSuspended, openingMicroUsd } from '../account-records.ts'
 import type { Credited } from '../administration.ts'
-import { noKeys, originOf, suspensionDigest, toggled } from '../chain/digests.ts'
+import { noKeys, originOf, suspensionDigest, withToggledDigest } from '../chain/digests.ts'
 import {
   type Adjustment,
   adjustmentOrder,
@@ -103,7 +103,7 @@ function setSuspended(environment: Environment, name: string, atMs: number | nul
     if (isSuspended(account) === (atMs !== null)) return false
     const { number, suspendedAtMs, chain } = account
     const sinceMs = atMs ?? suspendedAtMs!
-    const keys = toggled(chain!.keys, suspensionDigest(number, sinceMs))
+    const keys = withToggledDigest(chain!.keys, suspensionDigest(number, sinceMs))
     const changed = { ...account, suspendedAtMs: atMs, chain: { ...chain!, keys } }
     tables.accounts.putSync(number, changed)
     return true

@@ -10,7 +10,7 @@ import {
   originOf,
   rowDigest,
   suspensionDigest,
-  toggled,
+  withToggledDigest,
 } from '../chain/digests.ts'
 import type { Tables } from './tables.ts'
 
@@ -21,7 +21,7 @@ export type Transact = <T>(change: (tables: Tables) => T, growthBytes: number) =
  * What is given digests. `new`: a ledger that has none. `all`: also what was added without; only a
  * service does that, which has the ledger for itself, so that commands show what was added by hand.
  */
-export type Without = 'new' | 'all'
+export type DigestScope = 'new' | 'all'
 
 /** Rows in one transaction, in some 50 ms. */
 const rowsMax = 2_000
@@ -33,7 +33,7 @@ const growthBytesEach = 1_024
 export const digestedKeys = 'keys-digested'
 
 /** Chains what is without digests. A row takes some 25 µs of processor time, once. Throws what `transact` throws. */
-export function chainLedger(tables: Tables, transact: Transact, without: Without): void {
+export function chainLedger(tables: Tables, transact: Transact, without: DigestScope): void {
   const all = Array.from(tables.accounts.getRange(), ({ value }) => value)
   if (all.length === 0) return
   for (const { number } of all.filter((account) => isBehind(account, without))) {
@@ -44,12 +44,12 @@ export function chainLedger(tables: Tables, transact: Transact, without: Without
   transact(digestKeys, written * growthBytesEach)
 }
 
-function isBehind({ chain, rows }: Account, without: Without): boolean {
+function isBehind({ chain, rows }: Account, without: DigestScope): boolean {
   if (chain === undefined || chain.row < (chain.rowsBefore ?? 0)) return true
   return without === 'all' && chain.row < rows
 }
 
-function areKeysBehind(tables: Tables, without: Without): boolean {
+function areKeysBehind(tables: Tables, without: DigestScope): boolean {
   const changes = tables.changes.get('keys')
   const digested = tables.changes.get(digestedKeys)
   if (digested === changes) return false
@@ -81,7 +81,7 @@ function chainRows(tables: Tables, number: number): boolean {
 function digestKeys(tables: Tables): void {
   const sets = new Map<number, string>()
   const toggle = (number: number, digest: string) =>
-    sets.set(number, toggled(sets.get(number) ?? noKeys, digest))
+    sets.set(number, withToggledDigest(sets.get(number) ?? noKeys, digest))
   for (const { key: id, value: key } of Array.from(tables.keys.getRange())) {
     const digest = keyDigest(key)
     tables.keys.putSync(id, { ...key, digest })

@@ -9,7 +9,7 @@
 import type { RouteName } from '../../operations.ts'
 import { type Account, balanceOf, dayOf } from '../account-records.ts'
 import { usualGrowthBytes } from '../disk/room.ts'
-import type { Batch, Charge, Funds, Sale } from '../port.ts'
+import type { Charge, ChargeBatch, Funds, Sale } from '../port.ts'
 import type { Environment } from './environment.ts'
 import { appendRow, fundsOf } from './journal.ts'
 import type { Tables } from './tables.ts'
@@ -18,7 +18,7 @@ import type { Tables } from './tables.ts'
 const growthBytesEach = 4_096
 
 /** A batch with the session whose it is. */
-export interface SessionBatch extends Batch {
+export interface SessionBatch extends ChargeBatch {
   readonly session: string
 }
 

@@ -13,7 +13,7 @@ import { isStorageError, LmdbFile } from '../disk/lmdb-file.ts'
 import { checkPages } from '../disk/pages.ts'
 import { type FileIdentity, fileName } from '../held-file.ts'
 import type { RandomBytes } from '../key.ts'
-import { chainLedger, digestedKeys, type Without } from './chaining.ts'
+import { chainLedger, type DigestScope, digestedKeys } from './chaining.ts'
 import type { Tables } from './tables.ts'
 
 /** What `openEnvironment` works with. */
@@ -102,7 +102,7 @@ export class Environment {
    * Gives digests to what an earlier version wrote.
    * @throws Refusal `ledger-refused` when the disk refuses.
    */
-  chain(without: Without): void {
+  chain(without: DigestScope): void {
     try {
       this.read((tables) => chainLedger(tables, (...change) => this.transact(...change), without))
     } catch (error) {

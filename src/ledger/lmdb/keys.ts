@@ -4,7 +4,7 @@
  */
 import { type KeyRecord, stateOf } from '../account-records.ts'
 import type { IssuedKey, KeyOrder, ListedKey, Rotation } from '../administration.ts'
-import { keyDigest, toggled } from '../chain/digests.ts'
+import { keyDigest, withToggledDigest } from '../chain/digests.ts'
 import { checkLabel, isKeyId, noSuchKey, refuseUnlessRotatable } from '../checked-orders.ts'
 import { keyHash, newKeyId, newKeyText } from '../key.ts'
 import { accountNamed } from './accounts.ts'
@@ -116,8 +116,8 @@ function putNewKey(
 export function putKey(tables: Tables, key: KeyRecord): void {
   const account = tables.accounts.get(key.accountNumber)!
   const digest = keyDigest(key)
-  const without = toggled(account.chain!.keys, tables.keys.get(key.id)?.digest)
-  const chain = { ...account.chain!, keys: toggled(without, digest) }
+  const without = withToggledDigest(account.chain!.keys, tables.keys.get(key.id)?.digest)
+  const chain = { ...account.chain!, keys: withToggledDigest(without, digest) }
   tables.keys.putSync(key.id, { ...key, digest })
   tables.accounts.putSync(account.number, { ...account, chain })
 }
@@ -126,7 +126,7 @@ export function putKey(tables: Tables, key: KeyRecord): void {
 function removeKey(tables: Tables, id: string): void {
   const { accountNumber, digest } = tables.keys.get(id)!
   const account = tables.accounts.get(accountNumber)!
-  const chain = { ...account.chain!, keys: toggled(account.chain!.keys, digest) }
+  const chain = { ...account.chain!, keys: withToggledDigest(account.chain!.keys, digest) }
   tables.keys.removeSync(id)
   tables.accounts.putSync(accountNumber, { ...account, chain })
 }

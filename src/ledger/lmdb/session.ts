@@ -17,8 +17,8 @@ import {
   noteHeld,
 } from '../held-file.ts'
 import {
-  type Batch,
   type Changes,
+  type ChargeBatch,
   cursorKeyBytes,
   type Funds,
   type GoodKey,
@@ -36,13 +36,13 @@ import type { Tables, WrittenBatch } from './tables.ts'
  * @throws Refusal `already-running` when another service has it, `ledger-refused` or
  * `ledger-corrupt` when it cannot be opened.
  */
-export async function openSession(directory: string, clock: () => number): Promise<Session> {
+export async function openSession(directory: string, clock: () => number): Promise<LmdbSession> {
   const lock = await lockDirectory(directory)
   try {
     const environment = openEnvironment({ directory, clock, create: true })
     environment.chain('all')
     noteFile(environment)
-    return new Session(environment, lock)
+    return new LmdbSession(environment, lock)
   } catch (error) {
     lock.release()
     throw error
@@ -66,7 +66,7 @@ function noteFile({ directory, file }: Environment): void {
 const deadReadersMs = 1_000
 
 /** The session of an open ledger; see `openSession`. */
-export class Session implements LedgerSession {
+export class LmdbSession implements LedgerSession {
   readonly #environment: Environment
   readonly #lock: Lock
   readonly #id = randomUUID()
@@ -125,7 +125,7 @@ export class Session implements LedgerSession {
 
   readonly nowMs = (): number => this.#environment.clock()
 
-  async commit(batch: Batch): Promise<readonly Funds[]> {
+  async commit(batch: ChargeBatch): Promise<readonly Funds[]> {
     this.#refuseUnlessHeld()
     this.#refuseUnlessInPlace()
     this.#sent = batch.number

@@ -8,7 +8,7 @@ import { formatUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
 import { type Account, type Movement, openingMicroUsd, type Topic } from '../account-records.ts'
 import type { Credited } from '../administration.ts'
-import { noKeys, originOf, suspensionDigest, toggled } from '../chain/digests.ts'
+import { noKeys, originOf, suspensionDigest, withToggledDigest } from '../chain/digests.ts'
 import {
   checkName,
   checkNewName,
@@ -19,7 +19,7 @@ import {
 } from '../checked-orders.ts'
 import { accountsMax } from '../port.ts'
 import { isHeldByExpired, reap, reaperSteadyMs, settleMs } from './closed-sessions.ts'
-import type { Database, Query } from './database.ts'
+import type { Database, RunStatement } from './database.ts'
 import { rowDigestSql } from './row-digest-sql.ts'
 
 /** A row of `account`, as much of it as an account tells. */
@@ -52,7 +52,7 @@ const reapedMsMax = recallMsMax + settleMs + 1_000
  * Counts a change under its topic and returns which one it is. Others that change the same wait
  * until this transaction is done, so nobody sees a change before those with smaller numbers.
  */
-export async function noteChange(query: Query, topic: Topic): Promise<number> {
+export async function noteChange(query: RunStatement, topic: Topic): Promise<number> {
   const [row] = await query<{ n: number }>(
     'update ledger_change set n = n + 1 where topic = $1 returning n',
     [topic],
@@ -61,7 +61,10 @@ export async function noteChange(query: Query, topic: Topic): Promise<number> {
 }
 
 /** Has services give back what they hold of some accounts, which are locked. */
-export async function recallAll(query: Query, accountNumbers: readonly number[]): Promise<void> {
+export async function recallAll(
+  query: RunStatement,
+  accountNumbers: readonly number[],
+): Promise<void> {
   await query(
     `with change as (update ledger_change set n = n + 1 where topic = 'accounts' returning n)
      update account set changed = change.n, recalled = change.n from change
@@ -71,7 +74,7 @@ export async function recallAll(query: Query, accountNumbers: readonly number[])
 }
 
 /** @throws Refusal as `createAccount` of the books on a disk. */
-export async function insertAccount(query: Query, name: string): Promise<Account> {
+export async function insertAccount(query: RunStatement, name: string): Promise<Account> {
   checkNewName(name)
   const change = await noteChange(query, 'accounts')
   const taken = await query('select 1 from account where name = $1', [name])
@@ -101,12 +104,12 @@ export async function insertAccount(query: Query, name: string): Promise<Account
 }
 
 /** Every account, oldest first. */
-export async function selectAccounts(query: Query): Promise<Account[]> {
+export async function selectAccounts(query: RunStatement): Promise<Account[]> {
   return (await query<AccountRow>('select * from account order by id')).map(accountOf)
 }
 
 /** @throws Refusal `ledger-refused` when there is no such account. */
-export async function selectAccount(query: Query, name: string): Promise<Account> {
+export async function selectAccount(query: RunStatement, name: string): Promise<Account> {
   return accountOf(await rowOf(query, name))
 }
 
@@ -142,7 +145,11 @@ interface Held {
   readonly expired: boolean
 }
 
-async function creditFree(query: Query, name: string, order: Referenced): Promise<Credited | Held> {
+async function creditFree(
+  query: RunStatement,
+  name: string,
+  order: Referenced,
+): Promise<Credited | Held> {
   const row = await rowOf(query, name, 'for update')
   const [earlier] = await query<{ kind: Earlier['kind']; amount: number }>(
     'select kind, amount from journal where account = $1 and reference = $2',
@@ -162,7 +169,7 @@ async function creditFree(query: Query, name: string, order: Referenced): Promis
 }
 
 async function credit(
-  query: Query,
+  query: RunStatement,
   row: AccountRow,
   movement: Exclude<Movement, { kind: 'charge' }>,
   change: number,
@@ -201,7 +208,7 @@ async function credit(
  * @throws Refusal `ledger-refused` for an unknown account.
  */
 export async function setSuspended(
-  query: Query,
+  query: RunStatement,
   name: string,
   suspended: boolean,
 ): Promise<boolean> {
@@ -214,12 +221,12 @@ export async function setSuspended(
     [row.id],
   )
   const sinceMs = (changed!.suspended_at ?? row.suspended_at)!.getTime()
-  const keys = toggled(row.keys_digest, suspensionDigest(row.id, sinceMs))
+  const keys = withToggledDigest(row.keys_digest, suspensionDigest(row.id, sinceMs))
   await query('update account set keys_digest = $2 where id = $1', [row.id, keys])
   return true
 }
 
-async function rowOf(query: Query, name: string, lock = ''): Promise<AccountRow> {
+async function rowOf(query: RunStatement, name: string, lock = ''): Promise<AccountRow> {
   checkName(name)
   const [row] = await query<AccountRow>(`select * from account where name = $1 ${lock}`, [name])
   if (row === undefined) throw new Refusal('ledger-refused', `there is no account '${name}'`)

@@ -2,7 +2,7 @@
  * Ends sessions, and removes those that ended long ago. A session that ends gives back what it did not
  * sell. What it charged stays in the journal, under its name.
  */
-import type { Database, Query } from './database.ts'
+import type { Database, RunStatement } from './database.ts'
 
 /** How long after its end a session of others is left alone: what was sold until then has that long to arrive. */
 export const settleMs = 5_000
@@ -35,7 +35,7 @@ export async function reap(database: Database): Promise<number> {
   return ended
 }
 
-async function close(query: Query, session: string, condition: string): Promise<boolean> {
+async function close(query: RunStatement, session: string, condition: string): Promise<boolean> {
   const closed = await query(
     `update session set closed_at = clock_timestamp()
      where id = $1 and closed_at is null ${condition} returning id`,
@@ -62,7 +62,10 @@ async function close(query: Query, session: string, condition: string): Promise<
  * Whether sessions that were not heard of in time hold some of an account; it is not free until they are
  * ended.
  */
-export async function isHeldByExpired(query: Query, accountNumber: number): Promise<boolean> {
+export async function isHeldByExpired(
+  query: RunStatement,
+  accountNumber: number,
+): Promise<boolean> {
   const held = await query(
     `select 1 from lease join session on session.id = lease.session
      where lease.account = $1 and lease.granted > lease.spent

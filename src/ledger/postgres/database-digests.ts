@@ -4,8 +4,14 @@
  * version may go on selling meanwhile: their charges are given digests as they come, by a trigger.
  */
 import type { KeyRecord } from '../account-records.ts'
-import { keyDigest, noKeys, originOf, suspensionDigest, toggled } from '../chain/digests.ts'
-import type { Query } from './database.ts'
+import {
+  keyDigest,
+  noKeys,
+  originOf,
+  suspensionDigest,
+  withToggledDigest,
+} from '../chain/digests.ts'
+import type { RunStatement } from './database.ts'
 import { rowDigestSql } from './row-digest-sql.ts'
 
 /** The columns, and the trigger for nodes of the version before; it leaves what a person writes without a digest. */
@@ -38,8 +44,8 @@ interface AccountRow {
 
 /** Gives digests to all accounts, rows and keys; 100,000 rows took 12 s, once. */
 export async function digestExisting(
-  query: Query,
-  readKeys: (query: Query) => Promise<readonly KeyRecord[]>,
+  query: RunStatement,
+  readKeys: (query: RunStatement) => Promise<readonly KeyRecord[]>,
 ): Promise<void> {
   const accounts = await query<AccountRow>('select id, name, created_at, suspended_at from account')
   if (accounts.length === 0) return
@@ -49,7 +55,7 @@ export async function digestExisting(
   )
   const keySets = accounts.map(({ id, suspended_at: since }) => {
     const set = sets.get(id) ?? noKeys
-    return since === null ? set : toggled(set, suspensionDigest(id, since.getTime()))
+    return since === null ? set : withToggledDigest(set, suspensionDigest(id, since.getTime()))
   })
   await query(
     `update account set origin = made.origin, digest = made.origin, keys_digest = made.keys, rows_before = row_count
@@ -61,7 +67,7 @@ export async function digestExisting(
 }
 
 async function digestKeys(
-  query: Query,
+  query: RunStatement,
   keys: readonly KeyRecord[],
 ): Promise<ReadonlyMap<number, string>> {
   const digests = keys.map(keyDigest)
@@ -72,13 +78,13 @@ async function digestKeys(
   )
   const sets = new Map<number, string>()
   for (const [index, { accountNumber }] of keys.entries()) {
-    sets.set(accountNumber, toggled(sets.get(accountNumber) ?? noKeys, digests[index]))
+    sets.set(accountNumber, withToggledDigest(sets.get(accountNumber) ?? noKeys, digests[index]))
   }
   return sets
 }
 
 /** One row of each account after the other, as each digest needs the one before it. */
-async function digestRows(query: Query): Promise<void> {
+async function digestRows(query: RunStatement): Promise<void> {
   await query(
     `with recursive chained (account, n, digest) as (
        select id, 0::bigint, digest from account

@@ -15,10 +15,13 @@ import {
 } from '../../process/postgresql.ts'
 
 /** Asks one statement and returns its rows; values stand in it as $1, $2 … */
-export type Query = <R extends object>(text: string, values?: readonly unknown[]) => Promise<R[]>
+export type RunStatement = <R extends object>(
+  text: string,
+  values?: readonly unknown[],
+) => Promise<R[]>
 
 /** How long the database may take. Milliseconds. */
-export interface Patience {
+export interface DatabaseTimeouts {
   /** To be reached. */
   readonly connectMs: number
   /** For a statement of a transaction that does not say otherwise. */
@@ -36,13 +39,13 @@ export interface Patience {
 export type Commit = () => Promise<void>
 
 /** Of who sells from leases, and of who administers, who may have asked for a pass over everything. */
-const ofServices: Patience = {
+const ofServices: DatabaseTimeouts = {
   connectMs: 2_000,
   statementMs: 2_000,
   answerMs: 2_500,
   idleMs: 1_000,
 }
-export const ofCommands: Patience = {
+export const ofCommands: DatabaseTimeouts = {
   connectMs: 10_000,
   statementMs: 60_000,
   answerMs: 0,
@@ -94,7 +97,7 @@ const abortedCode = '25P02'
 const bigintOid = 20
 
 /** What was to be written contradicts what is there; the database has undone it. */
-export class Contradiction extends Error {}
+export class LeaseMismatch extends Error {}
 
 /** The database cannot be reached at the moment; all else that it refuses stays so until it is changed. */
 export class DatabaseAway extends Refusal {}
@@ -102,7 +105,7 @@ export class DatabaseAway extends Refusal {}
 /** A ledger's database; see `query` and `transaction`. */
 export class Database {
   readonly #address: PostgresqlAddress
-  readonly #patience: Patience
+  readonly #patience: DatabaseTimeouts
   readonly #onNotification: (() => void) | undefined
   #client: Promise<Client> | undefined
   /** Of that client, also while it connects. */
@@ -152,7 +155,7 @@ export class Database {
    * committed is in doubt then.
    */
   transaction<T>(
-    work: (query: Query, commit: Commit) => Promise<T>,
+    work: (query: RunStatement, commit: Commit) => Promise<T>,
     begin = beginAsUsual,
   ): Promise<T> {
     return this.#inTurn(async () => {
@@ -185,9 +188,12 @@ export class Database {
   }
 
   /** All on one connection: what came after it broke would else be done by itself, on another. */
-  async #attempt<T>(work: (query: Query, commit: Commit) => Promise<T>, begin: string): Promise<T> {
+  async #attempt<T>(
+    work: (query: RunStatement, commit: Commit) => Promise<T>,
+    begin: string,
+  ): Promise<T> {
     const client = await this.#open()
-    const query: Query = (text, values = []) => this.#askOn(client, text, values)
+    const query: RunStatement = (text, values = []) => this.#askOn(client, text, values)
     let committed: Promise<void> | undefined
     const commit = () => {
       committed ??= query('commit').then(() => {})
@@ -237,7 +243,7 @@ export class Database {
     } catch (error) {
       if (!(error instanceof Error)) throw error
       if (beginAgainCodes.has(String(codeOf(error)))) throw new BeginAgain(error.message)
-      if (codeOf(error) === impossibleCode) throw new Contradiction(error.message)
+      if (codeOf(error) === impossibleCode) throw new LeaseMismatch(error.message)
       if (codeOf(error) === abortedCode) throw error
       throw this.#giveUp(error)
     }

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { dayOf } from '../account-records.ts'
 import type { Sales } from '../port.ts'
 import { sumOfSales } from '../sales.ts'
-import type { Database, Query } from './database.ts'
+import type { Database, RunStatement } from './database.ts'
 import { rowSealSql } from './row-digest-sql.ts'
 
 /** Rows in one transaction, in some 50 ms. Nobody waits for them but another who folds. */
@@ -52,7 +52,7 @@ export async function foldCharges(database: Database, beforeMs: number): Promise
 }
 
 /** Folds from a row on; `next` is where to go on, undefined when the account is done. */
-async function foldRows(query: Query, account: number, from: number, endMs: number) {
+async function foldRows(query: RunStatement, account: number, from: number, endMs: number) {
   const found = await query<Row>(
     `select n, at, kind, amount, balance, sales, session, stands_for from journal
      where account = $1 and n >= $2 order by n limit ${rowsMax} for update`,
@@ -126,7 +126,7 @@ const digestBefore = `coalesce((select digest from journal as before
 
 /** A row that stays keeps its digest, which the next one follows, and a seal binds its sums to it. */
 async function writeFolded(
-  query: Query,
+  query: RunStatement,
   account: number,
   folded: readonly Row[],
   gone: readonly Row[],

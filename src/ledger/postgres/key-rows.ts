@@ -5,11 +5,11 @@
 import { Refusal } from '../../problems.ts'
 import { type KeyRecord, stateOf } from '../account-records.ts'
 import type { IssuedKey, KeyOrder, ListedKey, Rotation } from '../administration.ts'
-import { keyDigest, toggled } from '../chain/digests.ts'
+import { keyDigest, withToggledDigest } from '../chain/digests.ts'
 import { checkLabel, isKeyId, noSuchKey, refuseUnlessRotatable } from '../checked-orders.ts'
 import { keyHash, newKeyId, newKeyText, type RandomBytes } from '../key.ts'
 import { insertAccount, noteChange, selectAccount } from './account-rows.ts'
-import type { Query } from './database.ts'
+import type { RunStatement } from './database.ts'
 
 interface KeyRow {
   readonly id: string
@@ -35,7 +35,7 @@ const showSecondsMax = 60
 
 /** Issues a key. @throws Refusal as `issueKey` of the books on a disk. */
 export async function insertKey(
-  query: Query,
+  query: RunStatement,
   order: KeyOrder,
   random: RandomBytes,
 ): Promise<IssuedKey> {
@@ -47,7 +47,7 @@ export async function insertKey(
 }
 
 /** Every key that was ever issued, oldest first; never a key's text, nor its hash. */
-export async function selectKeys(query: Query): Promise<ListedKey[]> {
+export async function selectKeys(query: RunStatement): Promise<ListedKey[]> {
   const nowMs = await databaseMs(query)
   const rows = await query<KeyRow & { name: string }>(
     `select api_key.*, account.name from api_key join account on account.id = api_key.account
@@ -60,7 +60,7 @@ export async function selectKeys(query: Query): Promise<ListedKey[]> {
 }
 
 /** Ends a key; false when it had been revoked. @throws Refusal as `revokeKey` of the books on a disk. */
-export async function revoke(query: Query, id: string): Promise<boolean> {
+export async function revoke(query: RunStatement, id: string): Promise<boolean> {
   const key = await lockKey(query, id)
   if (key.revokedAtMs !== null) return false
   await lockAccount(query, key.accountNumber)
@@ -72,7 +72,7 @@ export async function revoke(query: Query, id: string): Promise<boolean> {
 
 /** Puts a new key in the place of another. @throws Refusal as `rotateKey` of the books on a disk. */
 export async function rotate(
-  query: Query,
+  query: RunStatement,
   id: string,
   overlapMs: number,
   random: RandomBytes,
@@ -101,7 +101,7 @@ export async function rotate(
 }
 
 /** Takes back a key. @throws Refusal as `withdrawKey` of the books on a disk. */
-export async function withdraw(query: Query, issued: IssuedKey | Rotation): Promise<void> {
+export async function withdraw(query: RunStatement, issued: IssuedKey | Rotation): Promise<void> {
   const { id } = issued.record
   const [key] = await query<KeyRow>('select * from api_key where id = $1 for update', [id])
   if (key === undefined || key.replaced_by !== null) return
@@ -125,7 +125,7 @@ export async function withdraw(query: Query, issued: IssuedKey | Rotation): Prom
  * @returns the text of the key; undefined when there was nothing to make.
  */
 export async function insertFirstAccount(
-  query: Query,
+  query: RunStatement,
   random: RandomBytes,
 ): Promise<string | undefined> {
   const [need] = await query<{ empty: boolean; unshown: string | null }>(
@@ -146,7 +146,7 @@ export async function insertFirstAccount(
   return text
 }
 
-async function revokeUnshown(query: Query): Promise<void> {
+async function revokeUnshown(query: RunStatement): Promise<void> {
   const revoked = await query<{ id: string }>(
     `update api_key set revoked_at = clock_timestamp(), unshown = false
      where unshown and revoked_at is null returning id`,
@@ -155,7 +155,7 @@ async function revokeUnshown(query: Query): Promise<void> {
 }
 
 /** The key of the first account was shown: it is made no more. */
-export async function markShown(query: Query): Promise<void> {
+export async function markShown(query: RunStatement): Promise<void> {
   const shown = await query<{ id: string }>(
     'update api_key set unshown = false where unshown returning id',
   )
@@ -163,7 +163,7 @@ export async function markShown(query: Query): Promise<void> {
 }
 
 async function insertNew(
-  query: Query,
+  query: RunStatement,
   accountNumber: number,
   { label, expiresAtMs }: Omit<KeyOrder, 'account'>,
   random: RandomBytes,
@@ -185,36 +185,39 @@ async function insertNew(
 }
 
 /** Every key with all that the ledger has of it. */
-export async function selectKeyRecords(query: Query): Promise<KeyRecord[]> {
+export async function selectKeyRecords(query: RunStatement): Promise<KeyRecord[]> {
   return (await query<KeyRow>('select * from api_key order by id')).map(recordOf)
 }
 
 /** Before `ledger_change`, as everywhere. */
-async function lockAccount(query: Query, number: number): Promise<void> {
+async function lockAccount(query: RunStatement, number: number): Promise<void> {
   await query('select 1 from account where id = $1 for update', [number])
 }
 
 /** Gives a key that is new or was changed its digest, and its account that of all its keys. */
-async function digestKey(query: Query, id: string): Promise<void> {
+async function digestKey(query: RunStatement, id: string): Promise<void> {
   const row = await keyWithSet(query, id)
   const digest = keyDigest(recordOf(row))
-  const without = toggled(row.keys_digest, row.digest ?? undefined)
+  const without = withToggledDigest(row.keys_digest, row.digest ?? undefined)
   await query('update api_key set digest = $2 where id = $1', [id, digest])
   await query('update account set keys_digest = $2 where id = $1', [
     row.account,
-    toggled(without, digest),
+    withToggledDigest(without, digest),
   ])
 }
 
 /** Takes a key out of what its account says of all its keys. */
-async function removeFromDigest(query: Query, id: string): Promise<void> {
+async function removeFromDigest(query: RunStatement, id: string): Promise<void> {
   const row = await keyWithSet(query, id)
-  const without = toggled(row.keys_digest, row.digest ?? undefined)
+  const without = withToggledDigest(row.keys_digest, row.digest ?? undefined)
   await query('update account set keys_digest = $2 where id = $1', [row.account, without])
 }
 
 /** A key, and the digest of all keys of its account. */
-async function keyWithSet(query: Query, id: string): Promise<KeyRow & { keys_digest: string }> {
+async function keyWithSet(
+  query: RunStatement,
+  id: string,
+): Promise<KeyRow & { keys_digest: string }> {
   const [row] = await query<KeyRow & { keys_digest: string }>(
     `select api_key.*, account.keys_digest from api_key join account on account.id = api_key.account
      where api_key.id = $1 for update`,
@@ -223,7 +226,7 @@ async function keyWithSet(query: Query, id: string): Promise<KeyRow & { keys_dig
   return row!
 }
 
-async function lockKey(query: Query, id: string): Promise<KeyRecord> {
+async function lockKey(query: RunStatement, id: string): Promise<KeyRecord> {
   const [row] = isKeyId(id)
     ? await query<KeyRow>('select * from api_key where id = $1 for update', [id])
     : []
@@ -232,7 +235,7 @@ async function lockKey(query: Query, id: string): Promise<KeyRecord> {
 }
 
 /** What time it is by the clock of the database; milliseconds since the epoch. */
-export async function databaseMs(query: Query): Promise<number> {
+export async function databaseMs(query: RunStatement): Promise<number> {
   const [row] = await query<{ now: Date }>('select clock_timestamp() as now')
   if (row === undefined) throw new Refusal('ledger-refused', 'the database has no clock')
   return row.now.getTime()

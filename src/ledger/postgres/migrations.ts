@@ -9,7 +9,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../problems.ts'
-import { type Database, DatabaseAway, type Query } from './database.ts'
+import { type Database, DatabaseAway, type RunStatement } from './database.ts'
 import { digestExisting, digestTables } from './database-digests.ts'
 import { selectKeyRecords } from './key-rows.ts'
 
@@ -116,10 +116,10 @@ const identity = [
 ]
 
 /** Rows, accounts and keys carry digests; see `../chain/digests.ts`. */
-const digests = [...digestTables, (query: Query) => digestExisting(query, selectKeyRecords)]
+const digests = [...digestTables, (query: RunStatement) => digestExisting(query, selectKeyRecords)]
 
 /** A statement, or work of several. */
-type Step = string | ((query: Query) => Promise<void>)
+type Step = string | ((query: RunStatement) => Promise<void>)
 
 /** By the version they lead to, from 1. */
 const migrations: readonly (readonly Step[])[] = [first, second, secrets, identity, digests]

@@ -13,7 +13,7 @@ export async function tell(database: Database): Promise<void> {
  * @returns false where the database cannot tell.
  * @throws Refusal `ledger-refused` when it is away.
  */
-export async function listen(database: Database): Promise<boolean> {
+export async function listenForNotices(database: Database): Promise<boolean> {
   try {
     await database.query(`listen ${channel}`)
     return true

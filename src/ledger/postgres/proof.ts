@@ -13,7 +13,7 @@ import {
   otherDigest,
 } from '../chain/proof-of-digests.ts'
 import { selectAccounts } from './account-rows.ts'
-import type { Query } from './database.ts'
+import type { RunStatement } from './database.ts'
 import { selectKeyRecords } from './key-rows.ts'
 import { rowDigestSql, rowSealSql } from './row-digest-sql.ts'
 
@@ -137,7 +137,7 @@ const workMemory = `select set_config(name, '64MB', true) from pg_settings
 const contradictionsMax = 100
 
 /** Audits the whole ledger; must run in a transaction that sees one moment. */
-export async function prove(query: Query): Promise<Audit> {
+export async function prove(query: RunStatement): Promise<Audit> {
   // A pass over the journal may take longer than a service may wait.
   await query('set local statement_timeout = 0')
   await query(workMemory)
@@ -164,7 +164,7 @@ export async function prove(query: Query): Promise<Audit> {
   }
 }
 
-async function contradictionsOfDigests(query: Query): Promise<string[]> {
+async function contradictionsOfDigests(query: RunStatement): Promise<string[]> {
   const rows = await query<{ place: string; is_missing: boolean }>(
     `${rowCheck} limit ${contradictionsMax}`,
   )

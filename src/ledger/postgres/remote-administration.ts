@@ -10,7 +10,7 @@ import {
   setSuspended,
 } from './account-rows.ts'
 import { removeClosed } from './closed-sessions.ts'
-import { Database, ofCommands, type Query } from './database.ts'
+import { Database, ofCommands, type RunStatement } from './database.ts'
 import { foldCharges } from './folding.ts'
 import { databaseMs, insertKey, revoke, rotate, selectKeys, withdraw } from './key-rows.ts'
 import { migrate } from './migrations.ts'
@@ -89,15 +89,15 @@ class RemoteAdministration implements Administration {
   }
 
   /** A time of this machine's clock as one of the database's, by which keys expire. */
-  async #databaseTime(query: Query, timeMs: number): Promise<number> {
+  async #databaseTime(query: RunStatement, timeMs: number): Promise<number> {
     return (await databaseMs(query)) + timeMs - this.#clock()
   }
 
-  #read<T>(look: (query: Query) => Promise<T>): Promise<T> {
+  #read<T>(look: (query: RunStatement) => Promise<T>): Promise<T> {
     return this.#database.transaction(look, ofOneMoment)
   }
 
-  #change<T>(change: (query: Query) => Promise<T>): Promise<T> {
+  #change<T>(change: (query: RunStatement) => Promise<T>): Promise<T> {
     return this.#told(this.#database.transaction(change))
   }
 

@@ -4,10 +4,10 @@
  */
 import { randomBytes } from 'node:crypto'
 import { cursorKeyBytes } from '../port.ts'
-import type { Query } from './database.ts'
+import type { RunStatement } from './database.ts'
 
 /** The key that cursors are written with: made where there is none. */
-export async function cursorKey(query: Query): Promise<Uint8Array> {
+export async function cursorKey(query: RunStatement): Promise<Uint8Array> {
   const made = randomBytes(cursorKeyBytes).toString('hex')
   await query(
     "insert into service_secret (name, value) values ('cursors', $1) on conflict (name) do nothing",

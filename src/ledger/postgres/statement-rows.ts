@@ -2,10 +2,10 @@
 import { balanceOf } from '../account-records.ts'
 import type { Statement } from '../administration.ts'
 import { selectAccount } from './account-rows.ts'
-import type { Query } from './database.ts'
+import type { RunStatement } from './database.ts'
 
 /** @throws Refusal `ledger-refused` when there is no such account. */
-export async function selectStatement(query: Query, name: string): Promise<Statement> {
+export async function selectStatement(query: RunStatement, name: string): Promise<Statement> {
   const account = await selectAccount(query, name)
   const credits = await query<{
     readonly at: Date

@@ -10,7 +10,7 @@ import { limits } from '../../limits.ts'
 import { Refusal } from '../../problems.ts'
 import { syncFile } from '../../process/sync-file.ts'
 import { temporarySuffix } from '../store/durable.ts'
-import { identityOf } from '../store/file-identity.ts'
+import { fileIdentityOf } from '../store/file-identity.ts'
 import type { PersonChanges } from './change.ts'
 import {
   type ChangeFacts,
@@ -114,7 +114,7 @@ function leadsTo({ number, id }: ChangeEntry, { header }: ChangeFile): boolean {
 }
 
 function readOrProblem(entry: ChangeEntry, known: readonly ChangeFile[]): ChangeFile | string {
-  const identityNow = identityOf(entry.path)
+  const identityNow = fileIdentityOf(entry.path)
   const before = known.find(({ identity }) => identity === identityNow)
   if (before !== undefined) return before
   try {

@@ -13,7 +13,7 @@ import { uint32Column } from '../../memory/columns.ts'
 import { hashBytes } from '../../memory/text-table.ts'
 import { Refusal } from '../../problems.ts'
 import { changeTypes } from '../../request-parameters.ts'
-import { identityOf } from '../store/file-identity.ts'
+import { fileIdentityOf } from '../store/file-identity.ts'
 import type { Change, PersonChanges, Stability } from './change.ts'
 
 /** Written into every file; a file of another version is not read. */
@@ -223,7 +223,7 @@ function checksumOf(header: ChangeHeader, rest: number): number {
  * @throws Refusal `snapshot-refused` that names the file; `snapshot-missing`.
  */
 export function readChangeFile(path: string, pieceBytes: number = bufferBytes): ChangeFile {
-  const identity = identityOf(path)
+  const identity = fileIdentityOf(path)
   const descriptor = openChanges(path)
   try {
     const size = fstatSync(descriptor).size

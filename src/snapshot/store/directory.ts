@@ -20,14 +20,14 @@ import {
   type Allocate,
   type LoadOptions,
   newMemory,
-  type OnProgress,
+  type OnFraction,
   readHeader,
   readSnapshot,
   refuse,
   type Snapshot,
   writeSnapshot,
 } from '../file.ts'
-import type { Header } from '../header.ts'
+import type { SnapshotHeader } from '../header.ts'
 import { verifySections } from '../verify/verify.ts'
 import { announcedIds, announcementsName, noteAnnouncement } from './announcements.ts'
 import { removeDurably, temporarySuffix, writeDurably } from './durable.ts'
@@ -145,7 +145,7 @@ function snapshotIds(directory: string): string[] {
     .filter((id) => idPattern.test(id))
 }
 
-function tryHeader(path: string): Header | undefined {
+function tryHeader(path: string): SnapshotHeader | undefined {
   try {
     return readHeader(path)
   } catch (error) {
@@ -158,7 +158,7 @@ function tryHeader(path: string): Header | undefined {
  * Publishes a snapshot: writes it, reads it back into the memory that it lies in, and verifies it. Not
  * yet announced. A file of the same id that is whole already stands for it.
  */
-export function publish(directory: string, snapshot: Snapshot, onProgress?: OnProgress): Published {
+export function publish(directory: string, snapshot: Snapshot, onProgress?: OnFraction): Published {
   mkdirSync(directory, { recursive: true })
   removeLeftovers(directory)
   const { id } = snapshot.header

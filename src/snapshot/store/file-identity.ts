@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 
 /** Path, size, time and number of a file; the path with `missing` where it cannot be looked at. */
-export function identityOf(path: string): string {
+export function fileIdentityOf(path: string): string {
   try {
     const { size, mtimeMs, ino } = statSync(path)
     return `${path} ${size} ${mtimeMs} ${ino}`

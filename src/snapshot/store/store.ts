@@ -6,8 +6,8 @@
  * Published is not announced: a snapshot is there whole, and was proved whole, before it is announced.
  */
 import { Refusal } from '../../problems.ts'
-import type { OnProgress, Snapshot } from '../file.ts'
-import type { Header } from '../header.ts'
+import type { OnFraction, Snapshot } from '../file.ts'
+import type { SnapshotHeader } from '../header.ts'
 
 /** A store of snapshots. */
 export interface SnapshotStore {
@@ -25,7 +25,7 @@ export interface SnapshotStore {
    */
   load(id: string): Promise<Snapshot>
   /** Makes a snapshot durable, reads it back and proves it whole. Not yet announced. */
-  publish(snapshot: Snapshot, onProgress?: OnProgress): Promise<Published>
+  publish(snapshot: Snapshot, onProgress?: OnFraction): Promise<Published>
   /** Removes a snapshot, if it is there. */
   remove(id: string): Promise<void>
   /** Announces a published snapshot: it is the current one from now on. */
@@ -49,7 +49,7 @@ export interface StoredSnapshot {
   readonly bytes: number
   /** When it was published, ISO 8601. */
   readonly publishedAt: string
-  readonly header: Header | undefined
+  readonly header: SnapshotHeader | undefined
   readonly current: boolean
   readonly pinned: boolean
 }

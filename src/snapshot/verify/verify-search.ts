@@ -4,9 +4,9 @@
  * columns and lists is taken for granted here.
  */
 
+import { wrongPart } from '../deletion-signatures.ts'
 import { filterShape, isFilterOf, type Run } from '../filters.ts'
-import { formOf, placesOf, readPacked } from '../packed-lists.ts'
-import { wrongPart } from '../pieces.ts'
+import { listFormOf, listPlacesOf, readPacked } from '../packed-lists.ts'
 import {
   type Counts,
   type Field,
@@ -137,7 +137,7 @@ function wordNumbers(sections: Sections, { authorities }: Counts): NumbersOf {
   return (list) => {
     const size = starts[list + 1]! - starts[list]!
     const place = places[list]!
-    const isWhole = formOf(filterShape(size, authorities)) === 'whole'
+    const isWhole = listFormOf(filterShape(size, authorities)) === 'whole'
     run.values = isWhole ? ordinals : room
     run.start = isWhole ? place : 0
     const own = { size, place, row: rowStarts[list]! }
@@ -162,7 +162,7 @@ function checkPackedLists(
     if (size >= 0 && size <= authorities) continue
     return { section: 'word.starts', problem: 'offsets are out of order' }
   }
-  const { places, whole, halved } = placesOf(starts, authorities)
+  const { places, whole, halved } = listPlacesOf(starts, authorities)
   if (places.some((place, list) => place !== sections['word.places'][list])) {
     return { section: 'word.places', problem: 'a list is not where it is said to be' }
   }

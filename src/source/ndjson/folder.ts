@@ -2,7 +2,7 @@
  * A source that is a folder of NDJSON files. Files can be changed while they are read: a reading is
  * steady when they are the same behind it as before, or at least say the same.
  */
-import type { Reading, ReadOptions, Source } from '../source.ts'
+import type { ReadOptions, Source, SourceReading } from '../source.ts'
 import { ConnectionThread } from './connection-thread.ts'
 import { findFiles, linesOf, stampFolder } from './files.ts'
 import { digestLines, type LineStreams, readLines } from './line-reading.ts'
@@ -34,7 +34,7 @@ async function streamsOf(directory: string): Promise<LineStreams> {
 async function readFolder(
   directory: string,
   { onProgress, onThreads = false }: ReadOptions = {},
-): Promise<Reading> {
+): Promise<SourceReading> {
   const before = await stampFolder(directory)
   const files = await findFiles(directory)
   const file = files.find(({ name }) => name === 'connections.ndjson')

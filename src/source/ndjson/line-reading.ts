@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { limits } from '../../limits.ts'
-import type { Batches, ConnectionBatch, Entry, OnProgress, Reading } from '../source.ts'
+import type { Batches, ConnectionBatch, OnProgress, SourceEntry, SourceReading } from '../source.ts'
 import { readConnections } from './connections.ts'
 import { combineDigests, type SourceFileName, sourceFiles } from './files.ts'
 import { LineSplitter, type LineStream, type LineTaker } from './lines.ts'
@@ -34,7 +34,7 @@ export interface LineReadingOptions {
 
 /** What a reading of lines gives, wherever they lie. */
 export type LineReading = Pick<
-  Reading,
+  SourceReading,
   'corrections' | 'authorities' | 'topics' | 'connections' | 'connectionsAt' | 'fingerprint'
 >
 
@@ -98,10 +98,10 @@ async function* readEntries<T>(
   stream: LineStream | undefined,
   kind: RecordKind<T>,
   { onProgress, onEnd, only }: EntryOptions,
-): AsyncGenerator<readonly Entry<T>[], void, undefined> {
+): AsyncGenerator<readonly SourceEntry<T>[], void, undefined> {
   if (stream === undefined) return
   const hash = onEnd && createHash('sha256')
-  let batch: Entry<T>[] = []
+  let batch: SourceEntry<T>[] = []
   const splitter = new LineSplitter(
     limits.lineBytesMax,
     (number, text, fault) =>

@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBucket } from '../../objects/object-address.ts'
-import { openSteadily } from '../../objects/steady-reading.ts'
+import { readWithResume } from '../../objects/read-with-resume.ts'
 import { Refusal } from '../../problems.ts'
 import { isBucketAddress } from '../../storage-addresses.ts'
 
@@ -54,7 +54,7 @@ export function openObject({ address, key, etag }: FileObject): Promise<ObjectBy
   return orUnreadable(async () => {
     const store = await openBucket(address)
     const steadiness = { sleep, random: Math.random, report: () => {} }
-    const opened = await openSteadily(store, key, { ifMatch: etag }, steadiness)
+    const opened = await readWithResume(store, key, { ifMatch: etag }, steadiness)
     if (opened.kind !== 'found') {
       const place = `${store.name}/${key}`
       throw new Refusal('source-unreadable', `${place} was changed while it was read`)

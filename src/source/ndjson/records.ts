@@ -12,7 +12,7 @@ import {
   topicSchema,
 } from '../schema.ts'
 import { readAuthority } from '../shortcuts.ts'
-import type { Entry } from '../source.ts'
+import type { SourceEntry } from '../source.ts'
 import type { LineFault } from './lines.ts'
 
 /** How a kind of record is read: by a shortcut if there is one that can, else as its schema says. */
@@ -35,7 +35,7 @@ export function entryOf<T>(
   raw: string,
   fault: LineFault | undefined,
   kind: RecordKind<T>,
-): Entry<T> {
+): SourceEntry<T> {
   const value = fault === undefined ? kind.shortcut?.(raw) : undefined
   if (value !== undefined) return { position, raw, value }
   const read = fault === undefined ? readBySchema(raw, kind.schema) : lineFault(fault)

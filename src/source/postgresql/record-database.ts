@@ -6,8 +6,15 @@ import { Refusal } from '../../problems.ts'
 import { type PostgresqlAddress, readPostgresqlAddress } from '../../process/postgresql.ts'
 import { digestLines, type LineStreams, readLines } from '../ndjson/line-reading.ts'
 import type { LineStream } from '../ndjson/lines.ts'
-import type { Mark, OnProgress, Reading, ReadOptions, Source, Stamp } from '../source.ts'
-import { Moment } from './moment.ts'
+import type {
+  OnProgress,
+  ReadOptions,
+  Source,
+  SourceMark,
+  SourceReading,
+  Stamp,
+} from '../source.ts'
+import { ReadTransaction } from './read-transaction.ts'
 import { linesQuery, positionsIn, type RecordTable, recordTables } from './record-tables.ts'
 
 /** The table or view that says, by what it holds, whether the records are still the same. */
@@ -35,7 +42,7 @@ type Columns = ReadonlyMap<string, readonly string[]>
  * Finds the tables.
  * @throws Refusal `source-unreadable` where a table or a column is missing that has to be there.
  */
-async function columnsIn(moment: Moment, { name }: PostgresqlAddress): Promise<Columns> {
+async function columnsIn(moment: ReadTransaction, { name }: PostgresqlAddress): Promise<Columns> {
   const names = [...recordTables.map((table) => table.name), watermarkName]
   const rows = await moment.rows<{ name: string; columns: string[] }>(columnsQuery, [names])
   const columns = new Map(rows.map((row) => [row.name, row.columns]))
@@ -58,14 +65,18 @@ const columnsQuery = `
   GROUP BY names.name`
 
 /** The lines of each table that is there. */
-function streamsIn(moment: Moment, columns: Columns): LineStreams {
+function streamsIn(moment: ReadTransaction, columns: Columns): LineStreams {
   const there = recordTables.filter(({ name }) => columns.has(name))
   return Object.fromEntries(
     there.map((table) => [table.file, linesIn(moment, table, columns.get(table.name)!)]),
   )
 }
 
-function linesIn(moment: Moment, table: RecordTable, columns: readonly string[]): LineStream {
+function linesIn(
+  moment: ReadTransaction,
+  table: RecordTable,
+  columns: readonly string[],
+): LineStream {
   const query = linesQuery(table, columns)
   const positionOf = positionsIn(table)
   async function* chunks(onProgress: OnProgress | undefined) {
@@ -78,7 +89,7 @@ function linesIn(moment: Moment, table: RecordTable, columns: readonly string[])
 }
 
 /** How many rows of a table the server expects, 1 at least. */
-async function expectedRows(moment: Moment, { name }: RecordTable): Promise<number> {
+async function expectedRows(moment: ReadTransaction, { name }: RecordTable): Promise<number> {
   const [row] = await moment.rows<Explained>(`EXPLAIN (FORMAT JSON) SELECT FROM "${name}"`)
   return Math.max(1, row?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 1)
 }
@@ -88,7 +99,7 @@ interface Explained {
 }
 
 /** What the table of the watermark holds; undefined where there is none, or nothing in it. */
-async function watermarkIn(moment: Moment, columns: Columns): Promise<string | undefined> {
+async function watermarkIn(moment: ReadTransaction, columns: Columns): Promise<string | undefined> {
   if (!columns.has(watermarkName)) return undefined
   const [row] = await moment.rows<{ watermark: string | null }>(watermarkQuery)
   return row?.watermark ?? undefined
@@ -100,14 +111,14 @@ const watermarkQuery = `
 
 /** A database at a moment that has begun and is to be ended. */
 interface Sight {
-  readonly moment: Moment
+  readonly moment: ReadTransaction
   readonly columns: Columns
   readonly watermark: string | undefined
 }
 
 /** @throws Refusal `source-unreadable`; nothing has begun then. */
 async function lookAt(address: PostgresqlAddress): Promise<Sight> {
-  const moment = await Moment.begin(address)
+  const moment = await ReadTransaction.begin(address)
   try {
     const columns = await columnsIn(moment, address)
     return { moment, columns, watermark: await watermarkIn(moment, columns) }
@@ -120,7 +131,7 @@ async function lookAt(address: PostgresqlAddress): Promise<Sight> {
 async function readDatabase(
   address: PostgresqlAddress,
   { onProgress }: ReadOptions = {},
-): Promise<Reading> {
+): Promise<SourceReading> {
   const { moment, columns, watermark } = await lookAt(address)
   const records = readLines(streamsIn(moment, columns), { onProgress })
   return {
@@ -137,7 +148,7 @@ async function readDatabase(
 async function fingerprintOf(
   address: PostgresqlAddress,
   onProgress?: OnProgress,
-  earlier?: Mark,
+  earlier?: SourceMark,
 ): Promise<string> {
   const { moment, columns, watermark } = await lookAt(address)
   try {

@@ -5,14 +5,19 @@
  */
 import { findText, Scratch } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
-import type { Facts } from './facts.ts'
+import type { SnapshotFacts } from './facts.ts'
 import { type Pair, tableOf } from './pair.ts'
 
 /**
  * Everybody who owns a handle now that somebody who went had, and did not own it before: ordinals
  * next. A namesake who owned it all along took nothing over.
  */
-export function ownersElsewhere(pair: Pair, before: Facts, next: Facts, was: number): number[] {
+export function ownersElsewhere(
+  pair: Pair,
+  before: SnapshotFacts,
+  next: SnapshotFacts,
+  was: number,
+): number[] {
   const owners = new Set<number>()
   for (const claim of before.claimsOf(was)) {
     const handle = before.handleText(claim)

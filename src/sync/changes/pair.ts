@@ -27,7 +27,7 @@ export type TableName = 'sdu' | 'handle' | 'term' | 'topic-key'
 const onlyForAnswers = /^(summary|name|word|meaning|evidence|piece)\./
 
 /** A snapshot without what is not compared, which is a good half of it: two of them lie in memory then. */
-export function comparedOf({ header, sections }: Snapshot): Snapshot {
+export function withoutAnswerSections({ header, sections }: Snapshot): Snapshot {
   const compared = Object.entries(sections).filter(([name]) => !onlyForAnswers.test(name))
   return { header, sections: Object.fromEntries(compared) as Snapshot['sections'] }
 }

@@ -36,13 +36,13 @@ const fields = {
 } as const
 
 /** The fields that are compared. */
-export type FieldName = keyof typeof fields
+export type ChangedField = keyof typeof fields
 
 /** The names of the fields that are compared. */
-export const fieldNames = Object.keys(fields) as FieldName[]
+export const changedFields = Object.keys(fields) as ChangedField[]
 
 /** Of each field, the share of those who had it and have another one or none now. */
-export function fieldChanges({ before, next, successors }: Pair): Record<FieldName, number> {
+export function fieldChanges({ before, next, successors }: Pair): Record<ChangedField, number> {
   const [profilesBefore, profilesNext] = [itemsOf(before, 'profile'), itemsOf(next, 'profile')]
   const had = newCounts()
   const changed = newCounts()
@@ -51,14 +51,14 @@ export function fieldChanges({ before, next, successors }: Pair): Record<FieldNa
     if (successor < 0) continue
     const was = profileOf(profilesBefore, ordinal)
     const is = profileOf(profilesNext, successor)
-    for (const name of fieldNames) {
+    for (const name of changedFields) {
       const value = fields[name](was)
       if (value === '') continue
       had[name] += 1
       if (value !== fields[name](is)) changed[name] += 1
     }
   }
-  for (const name of fieldNames) changed[name] = shareOf(changed[name], had[name])
+  for (const name of changedFields) changed[name] = shareOf(changed[name], had[name])
   return changed
 }
 
@@ -81,8 +81,8 @@ function commonestNameShare(snapshot: Snapshot): number {
   return shareOf(most - namesakes, ordinals.length)
 }
 
-function newCounts(): Record<FieldName, number> {
-  return Object.fromEntries(fieldNames.map((name) => [name, 0])) as Record<FieldName, number>
+function newCounts(): Record<ChangedField, number> {
+  return Object.fromEntries(changedFields.map((name) => [name, 0])) as Record<ChangedField, number>
 }
 
 function profileOf(profiles: PagedTexts, ordinal: number): Profile {

@@ -5,7 +5,7 @@
  */
 
 /** What is known of an announcement and of the clocks. Milliseconds since the epoch. */
-export interface Moment {
+export interface AnnouncementTimes {
   /** When it was announced, by the clock of who did. */
   readonly announcedAtMs: number
   /** The same, by the clock of the store. */
@@ -20,7 +20,7 @@ export interface Moment {
 const toleranceMs = 2_000
 
 /** When to switch, by our own clock. */
-export function switchTimeMs(moment: Moment, delayMs: number): number {
+export function switchTimeMs(moment: AnnouncementTimes, delayMs: number): number {
   const { announcedAtMs, writtenAtMs, readAtMs, readHereAtMs } = moment
   const announced = agreeing(announcedAtMs, writtenAtMs)
   const here = agreeing(readHereAtMs, readAtMs)

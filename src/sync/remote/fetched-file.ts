@@ -18,7 +18,7 @@ import { basename, dirname } from 'node:path'
 import { z } from 'zod'
 import { MemberDamage, unpackMembers } from '../../objects/gzip-members.ts'
 import type { ReadableObjects } from '../../objects/object-store.ts'
-import { openSteadily, type Steadiness } from '../../objects/steady-reading.ts'
+import { type RetryPolicy, readWithResume } from '../../objects/read-with-resume.ts'
 import { objectDamaged, storageUnreachable } from '../../objects/storage-refusals.ts'
 import { Refusal } from '../../problems.ts'
 import { syncFile } from '../../process/sync-file.ts'
@@ -37,7 +37,7 @@ export interface Fetch extends FileFacts {
   readonly key: string
   /** Where the file is to be, once it is put there. */
   readonly path: string
-  readonly steadiness: Steadiness
+  readonly steadiness: RetryPolicy
   /** Called with the bytes that are here, of `bytes`, and how many came since the last call. */
   readonly onProgress: (done: number, came: number) => void
   /** Called with the ETag of the object that is being read. */
@@ -174,7 +174,7 @@ async function fetchRest(
   const { store, key, path, bytes, steadiness, onProgress } = fetch
   const place = `${store.name}/${key}`
   const wanted = before.packed > 0 ? { from: before.packed, ifMatch: before.etag } : {}
-  const opened = await openSteadily(store, key, wanted, steadiness)
+  const opened = await readWithResume(store, key, wanted, steadiness)
   if (opened.kind === 'missing') throw objectDamaged(place, 'it is not there')
   if (opened.kind === 'changed') {
     removePartial(path)

@@ -5,7 +5,7 @@
  */
 import { limits } from '../../limits.ts'
 import type { ReadableObjects, WritableObjects } from '../../objects/object-store.ts'
-import type { Steadiness } from '../../objects/steady-reading.ts'
+import type { RetryPolicy } from '../../objects/read-with-resume.ts'
 import { Refusal } from '../../problems.ts'
 import {
   announcementKey,
@@ -32,7 +32,7 @@ const probesMax = 64
 export async function lastAnnouncement(
   store: ReadableObjects,
   known: number,
-  steadiness: Steadiness,
+  steadiness: RetryPolicy,
 ): Promise<SeenAnnouncement | undefined> {
   const hinted = await hintedNumber(store, steadiness)
   const isHinted = hinted > known && (await isThere(store, hinted))
@@ -48,13 +48,13 @@ export async function lastAnnouncement(
 export async function listedAnnouncement(
   store: WritableObjects,
   known: number,
-  steadiness: Steadiness,
+  steadiness: RetryPolicy,
 ): Promise<SeenAnnouncement | undefined> {
   const number = await listedNumber(store)
   return number === known || number === 0 ? undefined : readAnnouncement(store, number, steadiness)
 }
 
-async function hintedNumber(store: ReadableObjects, steadiness: Steadiness): Promise<number> {
+async function hintedNumber(store: ReadableObjects, steadiness: RetryPolicy): Promise<number> {
   const text = (await readSmall(store, currentKey, steadiness))?.text.trim() ?? ''
   return /^\d{1,20}$/.test(text) ? Number(text) : 0
 }

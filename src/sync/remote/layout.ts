@@ -13,7 +13,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { limits } from '../../limits.ts'
 import type { ObjectFacts, ReadableObjects } from '../../objects/object-store.ts'
-import { openSteadily, type Steadiness } from '../../objects/steady-reading.ts'
+import { type RetryPolicy, readWithResume } from '../../objects/read-with-resume.ts'
 import { objectDamaged } from '../../objects/storage-refusals.ts'
 import type { Refusal } from '../../problems.ts'
 import { changeFileShape } from '../../snapshot/changes/change-directory.ts'
@@ -119,7 +119,7 @@ export interface SeenAnnouncement {
 export async function readAnnouncement(
   store: ReadableObjects,
   number: number,
-  steadiness: Steadiness,
+  steadiness: RetryPolicy,
 ): Promise<SeenAnnouncement | undefined> {
   const key = announcementKey(number)
   const read = await readSmall(store, key, steadiness)
@@ -149,9 +149,9 @@ function jsonOf(text: string): unknown {
 export async function readSmall(
   store: ReadableObjects,
   key: string,
-  steadiness: Steadiness,
+  steadiness: RetryPolicy,
 ): Promise<{ readonly facts: ObjectFacts; readonly text: string } | undefined> {
-  const opened = await openSteadily(store, key, {}, steadiness)
+  const opened = await readWithResume(store, key, {}, steadiness)
   if (opened.kind !== 'found') return undefined
   const chunks: Buffer[] = []
   let left = limits.announcementBytesMax

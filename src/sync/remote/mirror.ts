@@ -7,20 +7,20 @@
 import { existsSync } from 'node:fs'
 import { Refusal, type RefusalCode } from '../../problems.ts'
 import { pathOf, readPointer } from '../../snapshot/store/directory.ts'
-import type { LockName } from '../alone.ts'
+import type { LockName } from '../directory-lock.ts'
 import { switchTimeMs } from './activation.ts'
-import { Filling, type FillingOptions, mirroredNumber } from './filling.ts'
+import { Download, type FillingOptions, mirroredNumber } from './download.ts'
 import { type FindLast, lastAnnouncement } from './last-announcement.ts'
 import { type Announcement, dataKey, readAnnouncement, type SeenAnnouncement } from './layout.ts'
 
 /** Does something while nobody else does in the same directory. */
-export type Holding = <T>(lockName: LockName, work: () => Promise<T>) => Promise<T>
+export type WithLock = <T>(lockName: LockName, work: () => Promise<T>) => Promise<T>
 
 /** What a mirror works with. */
 export interface MirrorOptions extends FillingOptions {
   /** How long after an announcement to switch to it. Milliseconds. */
   readonly activateAfterMs: number
-  readonly holding: Holding
+  readonly holding: WithLock
   /** How the last announcement is found; as a reader does unless given. */
   readonly findLast?: FindLast
   /** Milliseconds since the epoch. */
@@ -58,11 +58,11 @@ export class Mirror {
   #state: MirrorState
   #damage: Damage | undefined
   #isDistrusted = false
-  readonly #filling: Filling
+  readonly #filling: Download
 
   constructor(options: MirrorOptions) {
     this.#options = options
-    this.#filling = new Filling(options)
+    this.#filling = new Download(options)
     const number = mirroredNumber(options.directory, options.store.name)
     this.#state = { number, announced: number, share: undefined, contactAtMs: undefined, bytes: 0 }
   }

@@ -11,7 +11,7 @@ import type { ObjectFacts } from '../../objects/object-store.ts'
 import { storageRefused } from '../../objects/storage-refusals.ts'
 import { Refusal } from '../../problems.ts'
 import { changeEntries } from '../../snapshot/changes/change-directory.ts'
-import type { OnProgress } from '../../snapshot/file.ts'
+import type { OnFraction } from '../../snapshot/file.ts'
 import { pathOf } from '../../snapshot/store/directory.ts'
 import { readRemovals } from '../../snapshot/store/removals.ts'
 import { factsOfFile } from './fetched-file.ts'
@@ -75,7 +75,7 @@ export class Publisher {
    * @throws Refusal `announced-meanwhile` where another one does, `storage-unreachable`,
    * `storage-refused`; then nothing is announced.
    */
-  async announce(id: string, onProgress: OnProgress, behind?: number): Promise<Announced> {
+  async announce(id: string, onProgress: OnFraction, behind?: number): Promise<Announced> {
     const { store, directory, steadiness } = this.#options
     const before = await listedAnnouncement(store, 0, steadiness)
     const number = before?.number ?? 0
@@ -114,7 +114,7 @@ export class Publisher {
   async #upload(
     said: Omit<Announcement, 'by'>,
     before: SeenAnnouncement | undefined,
-    onProgress: OnProgress,
+    onProgress: OnFraction,
   ): Promise<void> {
     const { store, directory } = this.#options
     const named = namesOf(before)
@@ -148,7 +148,7 @@ export class Publisher {
     key: string,
     path: string,
     bytes: number,
-    onProgress: OnProgress = () => {},
+    onProgress: OnFraction = () => {},
   ): Promise<void> {
     const { store, steadiness } = this.#options
     let read = 0

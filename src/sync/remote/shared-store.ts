@@ -5,14 +5,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBucket } from '../../objects/object-address.ts'
 import { Pace } from '../../objects/patience.ts'
-import type { Steadiness } from '../../objects/steady-reading.ts'
+import type { RetryPolicy } from '../../objects/read-with-resume.ts'
 import { Refusal, type RefusalCode } from '../../problems.ts'
 import type { Values } from '../../settings.ts'
 import { directoryStore } from '../../snapshot/store/directory.ts'
 import type { SnapshotStore } from '../../snapshot/store/store.ts'
 import { orStoreRefused } from '../../snapshot/store/system-errors.ts'
 import type { Progress } from '../progress.ts'
-import { mirroredNumber, noteMirrored } from './filling.ts'
+import { mirroredNumber, noteMirrored } from './download.ts'
 import { listedAnnouncement } from './last-announcement.ts'
 import { Mirror } from './mirror.ts'
 import { Publisher } from './publisher.ts'
@@ -35,7 +35,7 @@ export function steadinessOf(
   transferRate: number,
   clock: () => number,
   report: (line: string) => void,
-): Steadiness {
+): RetryPolicy {
   const pace = new Pace(transferRate, clock, sleep)
   return { sleep, random: Math.random, pace, report }
 }

@@ -5,7 +5,7 @@
  */
 import { limits } from '../../limits.ts'
 import type { ObjectFacts, WritableObjects } from '../../objects/object-store.ts'
-import type { Steadiness } from '../../objects/steady-reading.ts'
+import type { RetryPolicy } from '../../objects/read-with-resume.ts'
 import { Refusal } from '../../problems.ts'
 import {
   type Announcement,
@@ -24,7 +24,7 @@ export interface Keeping {
   readonly keep: number
   /** How long what is not needed any more stays. Milliseconds. */
   readonly graceMs: number
-  readonly steadiness: Steadiness
+  readonly steadiness: RetryPolicy
 }
 
 /** Announcements, the last one first, each with when the next took its place. */

@@ -6,7 +6,7 @@ import { accountKey } from '../fediverse.ts'
 import { type Platforms, unicodeName } from './platform.ts'
 
 /** Their rows, by key. */
-export const networks: Platforms = {
+export const socialNetworks: Platforms = {
   twitter: {
     aliases: 'x xcom',
     at: {

@@ -8,7 +8,7 @@ import { isWellFormedKey, mentionsKey } from '../../../src/ledger/key.ts'
 import { chargeBatch } from '../../../src/ledger/lmdb/charges.ts'
 import { openEnvironment } from '../../../src/ledger/lmdb/environment.ts'
 import { openSession } from '../../../src/ledger/lmdb/session.ts'
-import { valuesOf } from '../../../src/settings.ts'
+import { settingValuesOf } from '../../../src/settings.ts'
 import { HandClock, salesOf, temporaryDirectory } from '../../support/ledger-fixture.ts'
 
 const commands = { ...accountCommands, ...keyCommands, ...ledgerCommands }
@@ -41,7 +41,7 @@ function newShell() {
     const { settings, run: work } = commands[name]!
     await work({
       operands,
-      values: valuesOf(settings, { data, ...flags }, {}) as never,
+      values: settingValuesOf(settings, { data, ...flags }, {}) as never,
       terminal: {
         print: (line) => output.printed.push(line),
         report: (line) => output.reported.push(line),

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Header } from '../../../src/snapshot/header.ts'
+import type { SnapshotHeader } from '../../../src/snapshot/header.ts'
 import { directoryStore, readPointer } from '../../../src/snapshot/store/directory.ts'
 import { recordTables } from '../../../src/source/postgresql/record-tables.ts'
 import type { Batches } from '../../../src/source/source.ts'
@@ -313,13 +313,13 @@ async function folderOfLines(address: string): Promise<string> {
 }
 
 /** The header of the snapshot that a sync of a source makes. */
-async function syncedHeader(source: string): Promise<Header> {
+async function syncedHeader(source: string): Promise<SnapshotHeader> {
   const snapshots = temporaryDirectory()
   expect(await publishedBy(source, snapshots)).toBe(true)
   return headerIn(snapshots)
 }
 
-async function headerIn(snapshots: string): Promise<Header> {
+async function headerIn(snapshots: string): Promise<SnapshotHeader> {
   const id = readPointer(snapshots, 'CURRENT') ?? ''
   return (await directoryStore(snapshots).load(id)).header
 }

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type {
   Got,
   ObjectFacts,
-  Wanted,
+  ObjectRange,
   WritableObjects,
 } from '../../../src/objects/object-store.ts'
 import { storageUnreachable } from '../../../src/objects/storage-refusals.ts'
@@ -33,7 +33,7 @@ export class MemoryObjects implements WritableObjects {
     return this.#factsOf(key)
   }
 
-  async get(key: string, { from = 0, ifMatch }: Wanted = {}): Promise<Got> {
+  async get(key: string, { from = 0, ifMatch }: ObjectRange = {}): Promise<Got> {
     await this.#note(`get ${key} ${from}`)
     const facts = this.#factsOf(key)
     if (facts === undefined) return { kind: 'missing' }

@@ -1,6 +1,6 @@
 /** Making a snapshot ready: from what was made when it was loaded, and from the snapshot alone. */
 import { expect, it } from 'vitest'
-import { prepareServed, type Served } from '../../../src/api/active-snapshot.ts'
+import { type ActiveSnapshot, activate } from '../../../src/api/active-snapshot.ts'
 import { madeOf } from '../../../src/engine/derived-indexes.ts'
 import { snapshotOf } from '../../support/built.ts'
 import { authority, topic } from '../../support/records.ts'
@@ -13,14 +13,14 @@ function snapshotWith(topics: readonly string[]) {
 }
 
 /** The topic that a text is likely to mean, or undefined. */
-function likely({ search }: Served, text: string): number | undefined {
+function likely({ search }: ActiveSnapshot, text: string): number | undefined {
   const { way, topic: found } = search.find(text, 10)
   return way === 'likely-topic' ? found : undefined
 }
 
 it('answers the same from what was made before as from the snapshot alone', () => {
   const snapshot = snapshotWith(['Rust scripts', 'Java', 'Data art maps'])
-  for (const served of [prepareServed(snapshot, madeOf(snapshot)), prepareServed(snapshot)]) {
+  for (const served of [activate(snapshot, madeOf(snapshot)), activate(snapshot)]) {
     expect(likely(served, 'rus scr')).toBe(0)
     expect(likely(served, 'dat art map')).toBe(2)
     expect(likely(served, 'rus law')).toBeUndefined()
@@ -29,8 +29,8 @@ it('answers the same from what was made before as from the snapshot alone', () =
 })
 
 it('wants the larger of equal topics', () => {
-  const first = prepareServed(snapshotWith(['Data art maps', 'Data art maps', 'Data law maps']))
+  const first = activate(snapshotWith(['Data art maps', 'Data art maps', 'Data law maps']))
   expect(likely(first, 'dat map')).toBe(0)
-  const second = prepareServed(snapshotWith(['Data art maps', 'Data law maps', 'Data law maps']))
+  const second = activate(snapshotWith(['Data art maps', 'Data law maps', 'Data law maps']))
   expect(likely(second, 'dat map')).toBe(1)
 })

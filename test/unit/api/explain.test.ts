@@ -1,7 +1,7 @@
 /** `explain=true`: what ranks are made of adds up, is the ranks, and changes nothing else. */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { prepareServed, type Served } from '../../../src/api/active-snapshot.ts'
+import { type ActiveSnapshot, activate } from '../../../src/api/active-snapshot.ts'
 import { itemSchemas } from '../../../src/api/operations/described.ts'
 import type { Explanation } from '../../../src/api/schemas/person.ts'
 import { limits } from '../../../src/limits.ts'
@@ -169,10 +169,10 @@ describe('explain=true', () => {
 })
 
 describe('the default data', () => {
-  let served: Served
+  let served: ActiveSnapshot
   beforeAll(() => {
     const id = readPointer(defaultSnapshots, 'CURRENT')!
-    served = prepareServed(loadSnapshot(join(defaultSnapshots, `${id}.msgpack`)))
+    served = activate(loadSnapshot(join(defaultSnapshots, `${id}.msgpack`)))
   })
 
   it('has in every rank of every topic components that add up, and ranks that follow from them', () => {

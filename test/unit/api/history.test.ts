@@ -2,7 +2,7 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { prepareServed } from '../../../src/api/active-snapshot.ts'
+import { activate } from '../../../src/api/active-snapshot.ts'
 import { changeEntries, readChain } from '../../../src/snapshot/changes/change-directory.ts'
 import { loadStored, readPointer } from '../../../src/snapshot/store/directory.ts'
 import { type Announced, announceAll } from '../../support/announced.ts'
@@ -15,9 +15,7 @@ type Json = Record<string, unknown>
 /** The API over the last of some announcements. */
 function apiOf(directory: string) {
   const id = readPointer(directory, 'CURRENT')!
-  return newApi(
-    prepareServed(loadStored(directory, id), { changes: readChain(directory, id).files }),
-  )
+  return newApi(activate(loadStored(directory, id), { changes: readChain(directory, id).files }))
 }
 
 /** All items of all pages. */
@@ -73,7 +71,7 @@ describe('the list of snapshots', () => {
 
   it('is the snapshot that is served alone where no changes are known', () => {
     const { directory, ids } = told()
-    const api = newApi(prepareServed(loadStored(directory, ids[3]!)))
+    const api = newApi(activate(loadStored(directory, ids[3]!)))
     const { results } = ask(api, '/api/v1/snapshots').json
     expect(results).toMatchObject([{ id: ids[3], parent: null, published_at: null }])
   })
@@ -109,7 +107,7 @@ describe('the page of a snapshot', () => {
 
   it('cites without a date where none is known', () => {
     const { directory, ids } = told()
-    const api = newApi(prepareServed(loadStored(directory, ids[3]!)))
+    const api = newApi(activate(loadStored(directory, ids[3]!)))
     const [page] = ask(api, `/api/v1/snapshots/${ids[3]}`).json.results
     const { text, bibtex, csl_json: csl } = page!.citation as Json
     expect(text).toContain(`snapshot ${ids[3]} (2 authorities`)
@@ -273,7 +271,7 @@ describe('after a roll-back', () => {
   it('by a pin all is told as it was then, and who is ahead is a 410', () => {
     const { directory, ids } = told()
     const { files: changes } = readChain(directory, ids[1]!)
-    const pinned = prepareServed(loadStored(directory, ids[1]!), { changes })
+    const pinned = activate(loadStored(directory, ids[1]!), { changes })
     const get = (target: string) => ask(newApi(pinned), target)
     expect(get('/api/v1/snapshots').json.results.map(({ id }) => id)).toEqual([ids[1], ids[0]])
     const { results } = get('/api/v1/history?sdu=1,3').json

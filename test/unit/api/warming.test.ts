@@ -1,7 +1,7 @@
 /** Answers that are made before their snapshot is served. */
 import { expect, it } from 'vitest'
 import { getter, resultsOf } from '../../../bench/shared/in-process.ts'
-import { prepareServed } from '../../../src/api/active-snapshot.ts'
+import { activate } from '../../../src/api/active-snapshot.ts'
 import { warm } from '../../../src/api/operations/search/warming.ts'
 import { snapshotOf } from '../../support/built.ts'
 import { authority, topic } from '../../support/records.ts'
@@ -12,7 +12,7 @@ function newServed() {
   const authorities = ['Rust', 'Rust', 'Java'].map((label, index) =>
     authority({ sdu: String(index + 1), topics: [topic(label)], name: 'Ada Lovelace' }),
   )
-  return prepareServed(snapshotOf({ authorities }))
+  return activate(snapshotOf({ authorities }))
 }
 
 /** A clock that goes on by so much whenever it is read, and how long each rest was. */

@@ -1,12 +1,12 @@
 /** Places that are shared fairly: what one account, one address and all of them together may have. */
 import { describe, expect, it } from 'vitest'
-import { Places } from '../../../src/http/fair-places.ts'
+import { FairPlaces } from '../../../src/http/fair-places.ts'
 
 const address = '192.0.2.1'
 
 /** How many of so many tries to take a place find one. */
 function takenOf(
-  places: Places,
+  places: FairPlaces,
   tries: number,
   occupant: (n: number) => [number | undefined, string],
 ) {
@@ -19,17 +19,17 @@ function takenOf(
 
 describe('of 64 places', () => {
   it('one account has an eighth, from however many addresses', () => {
-    const places = new Places(64)
+    const places = new FairPlaces(64)
     expect(takenOf(places, 64, (n) => [1, `192.0.2.${n}`])).toHaveLength(8)
   })
 
   it('one address has an eighth where no key is needed', () => {
-    const places = new Places(64)
+    const places = new FairPlaces(64)
     expect(takenOf(places, 64, () => [undefined, address])).toHaveLength(8)
   })
 
   it('one account that has all it may keeps no other account of its address waiting', () => {
-    const places = new Places(64)
+    const places = new FairPlaces(64)
     expect(takenOf(places, 64, () => [1, address])).toHaveLength(8)
     const leave = places.take({ account: 2, address })
     expect(leave).toBeDefined()
@@ -39,13 +39,13 @@ describe('of 64 places', () => {
   })
 
   it('all accounts of an address have half at most', () => {
-    const places = new Places(64)
+    const places = new FairPlaces(64)
     expect(takenOf(places, 64, (n) => [n, address])).toHaveLength(32)
     expect(places.take({ account: 99, address: '192.0.2.2' })).toBeDefined()
   })
 
   it('all are taken by eight others, and none is given twice', () => {
-    const places = new Places(64)
+    const places = new FairPlaces(64)
     const leaves = takenOf(places, 640, (n) => [n % 10, `192.0.2.${n % 10}`])
     expect(leaves).toHaveLength(64)
     leaves[0]!()
@@ -55,7 +55,7 @@ describe('of 64 places', () => {
 })
 
 it('a single place is for anybody', () => {
-  const places = new Places(1)
+  const places = new FairPlaces(1)
   const leave = places.take({ account: 1, address })
   expect([leave === undefined, places.take({ account: 2, address })]).toEqual([false, undefined])
   leave!()

@@ -12,12 +12,12 @@ import { balanceOf, openingMicroUsd } from '../../../src/ledger/account-records.
 import { ThreadBalances } from '../../../src/ledger/live/balances.ts'
 import { Commits } from '../../../src/ledger/live/commits.ts'
 import { Keyring } from '../../../src/ledger/live/keyring.ts'
-import { type Charge, Reservations } from '../../../src/ledger/live/reservations.ts'
+import { Reservations, type ReservedCharge } from '../../../src/ledger/live/reservations.ts'
 import { accountNamed, adjust, createAccount, topUp } from '../../../src/ledger/lmdb/accounts.ts'
 import { audit } from '../../../src/ledger/lmdb/audit.ts'
 import { type Environment, openEnvironment } from '../../../src/ledger/lmdb/environment.ts'
 import { issueKey, revokeKey, rotateKey } from '../../../src/ledger/lmdb/keys.ts'
-import { Session } from '../../../src/ledger/lmdb/session.ts'
+import { LmdbSession } from '../../../src/ledger/lmdb/session.ts'
 import { type RouteName, routeNames } from '../../../src/operations.ts'
 import { Refusal } from '../../../src/problems.ts'
 import { HandClock, prices, stubLock } from '../../support/ledger-fixture.ts'
@@ -46,7 +46,7 @@ interface Model {
 
 /** A reservation whose answer is being written. */
 interface Held {
-  readonly charge: Charge
+  readonly charge: ReservedCharge
   /** By the order in which accounts were made. */
   readonly account: number
 }
@@ -80,7 +80,7 @@ class Shop {
   async open(): Promise<this> {
     const { directory, clock, keyring } = this
     const environment = openEnvironment({ directory, clock: clock.read, create: true })
-    const commits = await Commits.open(new Session(environment, stubLock()), {
+    const commits = await Commits.open(new LmdbSession(environment, stubLock()), {
       threads: 1,
       clock: clock.read,
       onKeyTable: keyring.replace.bind(keyring),

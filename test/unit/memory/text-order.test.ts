@@ -1,9 +1,9 @@
 /** Texts in the order of their bytes, against sorting them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { beginningWith, orderTexts, type Pieces } from '../../../src/memory/text-order.ts'
+import { beginningWith, orderTexts, type TextRanges } from '../../../src/memory/text-order.ts'
 
-function piecesOf(texts: readonly string[]): Pieces {
+function piecesOf(texts: readonly string[]): TextRanges {
   const bytes = texts.map((text) => Buffer.from(text))
   const ends: number[] = []
   for (const { length } of bytes) ends.push((ends.at(-1) ?? 0) + length)

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { prepareServed, type Served } from '../../../src/api/active-snapshot.ts'
+import { type ActiveSnapshot, activate } from '../../../src/api/active-snapshot.ts'
 import { Refusal } from '../../../src/problems.ts'
 import { Follower } from '../../../src/service/follower.ts'
 import type * as LoaderModule from '../../../src/service/loader.ts'
@@ -36,7 +36,7 @@ class Stage {
   readonly loads: string[] = []
   readonly lines: string[] = []
   changes = 0
-  served: Served | undefined
+  served: ActiveSnapshot | undefined
   /** What the next load throws instead of loading. */
   failure: Error | undefined
   /** Called between loading and serving. */
@@ -54,7 +54,7 @@ class Stage {
         return loaded
       },
       serve: async (snapshot) => {
-        this.served = prepareServed(snapshot)
+        this.served = activate(snapshot)
       },
       report: (line) => this.lines.push(line),
       onChange: () => {
@@ -299,7 +299,7 @@ describe('the loader', () => {
       [second, served],
       [first, after],
     ] as const) {
-      const api = newApi(prepareServed(snapshot))
+      const api = newApi(activate(snapshot))
       for (const target of targets) expect(wordOf(ask(api, target).text)).toBe(words[id])
     }
   })
@@ -326,7 +326,7 @@ describe('the loader', () => {
       await loading.catch(({ code }) => refusals.push(code))
     }
     expect(refusals).toEqual(Array(22).fill('snapshot-refused'))
-    const api = newApi(prepareServed(served))
+    const api = newApi(activate(served))
     for (const target of targets) expect(wordOf(ask(api, target).text)).toBe(words[first])
     expect((await loader.load(second)).header.id).toBe(second)
   })

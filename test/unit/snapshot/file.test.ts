@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { Unpackr } from 'msgpackr'
 import { describe, expect, it } from 'vitest'
 import { readHeader, readSnapshot, writeSnapshot } from '../../../src/snapshot/file.ts'
-import { encodeHeader, type Header, idOf } from '../../../src/snapshot/header.ts'
+import { encodeHeader, idOf, type SnapshotHeader } from '../../../src/snapshot/header.ts'
 import { sectionNames } from '../../../src/snapshot/sections.ts'
 import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
 import { isFlipRefused, opened, refusalOf, written } from '../../support/damage.ts'
@@ -108,7 +108,7 @@ describe('a damaged file is refused by its name', () => {
 function withHeader(changes: Record<string, unknown>): string {
   const path = written()
   const { header } = fixtureSnapshot()
-  const changed = { ...header, ...changes } as Header
+  const changed = { ...header, ...changes } as SnapshotHeader
   const bytes = readFileSync(path)
   const region = Math.ceil(encodeHeader(header).length / 4096) * 4096
   const encoded = encodeHeader({ ...changed, id: idOf(changed) })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { wordSections } from '../../../src/indexer/field-sections.ts'
 import { filterShape, halfBits, isFilterOf } from '../../../src/snapshot/filters.ts'
-import { formOf, readPacked } from '../../../src/snapshot/packed-lists.ts'
+import { listFormOf, readPacked } from '../../../src/snapshot/packed-lists.ts'
 
 /** Lists of so many people, from those that nobody is in to those that everybody is in. */
 const worlds = fc.constantFrom(1, 5, 100, 1_000, 70_000, 300_000).chain((authorities) => {
@@ -31,7 +31,7 @@ function packed(lists: readonly (readonly number[])[], authorities: number) {
     const row = sections['word.filter-starts'][list]!
     const place = sections['word.places'][list]!
     const size = lists[list]!.length
-    const isWhole = formOf(filterShape(size, authorities)) === 'whole'
+    const isWhole = listFormOf(filterShape(size, authorities)) === 'whole'
     if (isWhole) return sections['word.ordinals'].subarray(place, place + size)
     const numbers = new Uint32Array(size)
     expect(readPacked(packedNumbers, { size, place, row }, authorities, numbers)).toBe(size)
@@ -69,7 +69,7 @@ describe('packed lists', () => {
   it('are in halves only where one rank tells the upper half', () => {
     for (let size = 3; size < 100_000; size = Math.ceil(size * 1.3)) {
       const shape = filterShape(size, 10_000_000)
-      expect(formOf(shape) === 'halves').toBe(shape.rankShift <= halfBits && shape.shift > 0)
+      expect(listFormOf(shape) === 'halves').toBe(shape.rankShift <= halfBits && shape.shift > 0)
     }
   })
 })

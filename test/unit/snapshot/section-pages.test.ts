@@ -1,14 +1,14 @@
 /** Texts of everybody in several pages: that nobody can tell them from one. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { prepareServed } from '../../../src/api/active-snapshot.ts'
+import { activate } from '../../../src/api/active-snapshot.ts'
 import { build } from '../../../src/indexer/indexer.ts'
-import { headerOf, type Snapshot, writeSnapshot } from '../../../src/snapshot/file.ts'
+import { type Snapshot, snapshotHeaderOf, writeSnapshot } from '../../../src/snapshot/file.ts'
 import { authoritiesPerPage, itemsOf } from '../../../src/snapshot/section-pages.ts'
 import type { Sections } from '../../../src/snapshot/sections.ts'
 import { loadSnapshot } from '../../../src/snapshot/store/directory.ts'
 import { verifySections } from '../../../src/snapshot/verify/verify.ts'
-import { Facts } from '../../../src/sync/changes/facts.ts'
+import { SnapshotFacts } from '../../../src/sync/changes/facts.ts'
 import { ask, newApi } from '../../support/api-client.ts'
 import { collected, temporaryDirectory } from '../../support/built.ts'
 import { fixtureRecords, fixtureSnapshot, withElement } from '../../support/snapshot-fixture.ts'
@@ -17,7 +17,7 @@ import { fixtureRecords, fixtureSnapshot, withElement } from '../../support/snap
 function inPagesOf(perPage: number): Snapshot {
   const { recipe, counts, sections } = build(collected(fixtureRecords).collector, () => {}, perPage)
   const { createdAt, sourceFingerprint } = fixtureSnapshot().header
-  const header = headerOf({ createdAt, sourceFingerprint, recipe, counts }, sections)
+  const header = snapshotHeaderOf({ createdAt, sourceFingerprint, recipe, counts }, sections)
   const path = join(temporaryDirectory(), 'paged.msgpack')
   writeSnapshot(path, { header, sections })
   return loadSnapshot(path)
@@ -39,7 +39,7 @@ it.each([1, 2])('answers with %i to a page what it answers with all on one', (pe
   const names = paged.header.sections.map(({ name }) => name)
   const behind = Array.from({ length: 4 / perPage - 1 }, (_, page) => `profile.json/${page + 1}`)
   expect(names.filter((name) => name.startsWith('profile.json/'))).toEqual(behind)
-  const [api, whole] = [paged, fixtureSnapshot()].map((each) => newApi(prepareServed(each)))
+  const [api, whole] = [paged, fixtureSnapshot()].map((each) => newApi(activate(each)))
   for (const target of targets) {
     const { status, text } = ask(api!, target)
     expect({ target, status, text }).toEqual({
@@ -51,7 +51,10 @@ it.each([1, 2])('answers with %i to a page what it answers with all on one', (pe
 })
 
 it.each([1, 2])('tells changes with %i to a page as with all on one', (perPage) => {
-  const [paged, whole] = [new Facts(inPagesOf(perPage)), new Facts(fixtureSnapshot())]
+  const [paged, whole] = [
+    new SnapshotFacts(inPagesOf(perPage)),
+    new SnapshotFacts(fixtureSnapshot()),
+  ]
   for (let ordinal = 0; ordinal < 4; ordinal += 1) {
     expect(paged.profileOf(ordinal)).toEqual(whole.profileOf(ordinal))
     for (let other = 0; other < 4; other += 1) {

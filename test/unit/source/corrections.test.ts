@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { prepareServed } from '../../../src/api/active-snapshot.ts'
-import { valuesOf } from '../../../src/settings.ts'
+import { activate } from '../../../src/api/active-snapshot.ts'
+import { settingValuesOf } from '../../../src/settings.ts'
 import { loadStored } from '../../../src/snapshot/store/directory.ts'
 import { Corrections, correctionSchema } from '../../../src/source/corrections.ts'
 import { syncOnce, syncSettings } from '../../../src/sync/sync.ts'
@@ -61,7 +61,12 @@ describe('corrections', () => {
 const progress = { phase: () => {}, update: () => {}, note: () => {}, stop: () => {} }
 
 function sync(source: string, snapshots: string) {
-  const values = { ...valuesOf(syncSettings, {}, {}), source, snapshots, fileRejectShareMax: 1 }
+  const values = {
+    ...settingValuesOf(syncSettings, {}, {}),
+    source,
+    snapshots,
+    fileRejectShareMax: 1,
+  }
   return syncOnce({ ...values, rejectShareMax: 0.5, clock: () => 1_000, progress })
 }
 
@@ -82,7 +87,7 @@ describe('a sync of a source with corrections', () => {
     writeFileSync(join(source, 'corrections.ndjson'), text)
     const after = await sync(source, snapshots)
     expect([after.published, after.id === before.id, after.rejects]).toEqual([true, false, 1])
-    const api = newApi(prepareServed(loadStored(snapshots, after.id)))
+    const api = newApi(activate(loadStored(snapshots, after.id)))
     expect(ask(api, '/api/v1/detail?sdu=7').text).toContain('"name":"Ann Right"')
     expect(ask(api, '/api/v1/detail?sdu=8').text).toContain('"name":"Person 8"')
     const rejects = readFileSync(join(snapshots, 'rejects.ndjson'), 'utf8')

@@ -1,6 +1,6 @@
 /** How much a snapshot may differ from the one before, and by which name each difference goes. */
 import { describe, expect, it } from 'vitest'
-import { valuesOf } from '../../../src/settings.ts'
+import { settingValuesOf } from '../../../src/settings.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
 import type { AuthorityRecord, ConnectionRecord, TopicRecord } from '../../../src/source/schema.ts'
 import {
@@ -13,7 +13,7 @@ import { snapshotOf } from '../../support/built.ts'
 import { authority, connection, social, topic } from '../../support/records.ts'
 
 const count = 60
-const limits = valuesOf(changeSettings, {}, {})
+const limits = settingValuesOf(changeSettings, {}, {})
 const zero = all(0)
 
 function all(share: number): ChangeLimits {

@@ -1,7 +1,7 @@
 /** Parent and changes are the child: of any two snapshots, and what each change is called. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { prepareServed } from '../../../src/api/active-snapshot.ts'
+import { activate } from '../../../src/api/active-snapshot.ts'
 import { textAt } from '../../../src/memory/text-table.ts'
 import type { Change, PersonChanges } from '../../../src/snapshot/changes/change.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
@@ -30,7 +30,7 @@ interface Copy {
 
 /** Read by asking the API and by plain loops, not as the product compares. */
 function copyOf(snapshot: Snapshot): Copy {
-  const api = newApi(prepareServed(snapshot))
+  const api = newApi(activate(snapshot))
   const { sections, header } = snapshot
   const textsOf = (text: Uint8Array, ends: Uint32Array) =>
     Array.from(ends, (_, entry) => textAt({ text, ends }, entry))

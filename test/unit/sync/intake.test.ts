@@ -7,18 +7,23 @@ import { Interner } from '../../../src/memory/interner.ts'
 import { Removals } from '../../../src/snapshot/store/removals.ts'
 import { Rejects } from '../../../src/source/rejects.ts'
 import { type ConnectionRecord, connectionKinds } from '../../../src/source/schema.ts'
-import type { Batches, ConnectionBatch, Entry, Source } from '../../../src/source/source.ts'
-import { type Intake, rejectProblem, type Tally, takeSource } from '../../../src/sync/intake.ts'
+import type { Batches, ConnectionBatch, Source, SourceEntry } from '../../../src/source/source.ts'
+import {
+  type Intake,
+  type IntakeCounts,
+  rejectProblem,
+  takeSource,
+} from '../../../src/sync/intake.ts'
 import { LeftOut } from '../../../src/sync/removal.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { authority, connection } from '../../support/records.ts'
 
-async function* inBatches<T>(entries: readonly Entry<T>[]): Batches<T> {
+async function* inBatches<T>(entries: readonly SourceEntry<T>[]): Batches<T> {
   for (const entry of entries) yield [entry]
 }
 
 /** The entries of a table: rows are named by their keys. */
-function rowsOf<T>(table: string, records: readonly T[]): Entry<T>[] {
+function rowsOf<T>(table: string, records: readonly T[]): SourceEntry<T>[] {
   return records.map((value, row) => ({
     position: `${table}[id=${(row + 1) * 10}]`,
     raw: JSON.stringify(value),
@@ -45,7 +50,7 @@ function columnsOf(records: readonly ConnectionRecord[]): ConnectionBatch {
 }
 
 const connections = [connection('1', '2'), connection('1', '404'), connection('405', '2')]
-const noConnection: Entry<ConnectionRecord> = {
+const noConnection: SourceEntry<ConnectionRecord> = {
   position: 'connections[id=none]',
   raw: '?',
   value: undefined,
@@ -57,7 +62,7 @@ const mark = { source: 'tables', watermark: '7', fingerprint: 'watermark 7' }
 
 /** A table of people and one of connections; `asked` gets the numbers of those wanted once more. */
 function tables(
-  shown: readonly Entry<ConnectionRecord>[],
+  shown: readonly SourceEntry<ConnectionRecord>[],
   asked: number[] = [],
   isSteady = true,
 ): Source {
@@ -156,8 +161,10 @@ describe('the intake from tables', () => {
 const fewRejects = { rejectShareMax: 0.01, fileRejectShareMax: 0.1, danglingShareMax: 0.5 }
 
 /** An intake of 100 authorities, 10 topics and 1,000 connections in which something is wrong. */
-function intakeWith(tallies: Partial<Record<keyof Intake['tallies'], Partial<Tally>>>): Intake {
-  const tally = (kind: keyof Intake['tallies'], records: number): Tally => ({
+function intakeWith(
+  tallies: Partial<Record<keyof Intake['tallies'], Partial<IntakeCounts>>>,
+): Intake {
+  const tally = (kind: keyof Intake['tallies'], records: number): IntakeCounts => ({
     ...{ records, rejects: 0, dangling: 0 },
     ...tallies[kind],
   })

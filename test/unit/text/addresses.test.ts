@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { type HandleQuery, nowhere, parseHandle, readHandle } from '../../../src/text/handle.ts'
 import { code } from '../../../src/text/platforms/code.ts'
 import { media } from '../../../src/text/platforms/media.ts'
-import { networks } from '../../../src/text/platforms/networks.ts'
+import { socialNetworks } from '../../../src/text/platforms/networks.ts'
 import { research } from '../../../src/text/platforms/research.ts'
 import { writing } from '../../../src/text/platforms/writing.ts'
 
@@ -29,7 +29,7 @@ function readRows(): Row[] {
 }
 
 const rows = readRows()
-const platforms = Object.keys({ ...networks, ...media, ...writing, ...code, ...research })
+const platforms = Object.keys({ ...socialNetworks, ...media, ...writing, ...code, ...research })
 /** A host and what is below it. */
 const addressShape = /^(?:https?:)?\/\/.|^[a-z0-9.-]+\.[a-z]+\//i
 

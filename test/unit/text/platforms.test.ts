@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { platformKey } from '../../../src/text/handle.ts'
 import { code } from '../../../src/text/platforms/code.ts'
 import { media } from '../../../src/text/platforms/media.ts'
-import { networks } from '../../../src/text/platforms/networks.ts'
+import { socialNetworks } from '../../../src/text/platforms/networks.ts'
 import { research } from '../../../src/text/platforms/research.ts'
 import { writing } from '../../../src/text/platforms/writing.ts'
 
-const files = [networks, media, writing, code, research]
+const files = [socialNetworks, media, writing, code, research]
 const rows = files.flatMap((file) => Object.entries(file))
 
 function wordsOf(text: string | undefined): string[] {

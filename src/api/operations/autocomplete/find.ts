@@ -4,7 +4,7 @@
  */
 import type { SuggestedHandle } from '../../../engine/suggest/suggestions.ts'
 import type { SuggestionKind } from '../../../request-parameters.ts'
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { AutocompleteQuery } from './parse.ts'
 
 /** Topics and handles are one in so many of an answer each, while there is something else. */
@@ -19,7 +19,10 @@ export interface Suggested {
 }
 
 /** Finds the suggestions. */
-export function findAutocomplete({ suggestions }: Served, query: AutocompleteQuery): Suggested {
+export function findAutocomplete(
+  { suggestions }: ActiveSnapshot,
+  query: AutocompleteQuery,
+): Suggested {
   const { typed, limit, kinds } = query
   const isHandle = suggestions.isHandle(typed)
   const isAsked = (kind: SuggestionKind) => kinds.includes(kind) && (kind === 'handle' || !isHandle)

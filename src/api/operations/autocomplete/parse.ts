@@ -1,6 +1,6 @@
 /** A request for suggestions. */
 import type { SuggestionKind } from '../../../request-parameters.ts'
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import { parseParameters } from '../../parameters/parameters.ts'
 
@@ -15,7 +15,10 @@ export interface AutocompleteQuery {
 }
 
 /** Parses a query string. */
-export function parseAutocomplete(query: string, { names }: Served): Parsed<AutocompleteQuery> {
+export function parseAutocomplete(
+  query: string,
+  { names }: ActiveSnapshot,
+): Parsed<AutocompleteQuery> {
   const { value: values, problem } = parseParameters('autocomplete', query, names)
   if (problem !== undefined) return { problem }
   const { query: typed, limit, kinds } = values

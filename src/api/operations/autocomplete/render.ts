@@ -1,15 +1,15 @@
 /** Writes suggestions: topics, people, handles. */
 import type { Catalog } from '../../../engine/catalog.ts'
 import type { SuggestedHandle } from '../../../engine/suggest/suggestions.ts'
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Body } from '../../items/body.ts'
-import { writeField } from '../../items/chosen-items.ts'
+import { writeField } from '../../items/item-fields.ts'
 import type { Suggested } from './find.ts'
 import type { AutocompleteQuery } from './parse.ts'
 
 /** Writes the suggestions. */
 export function renderAutocomplete(
-  { catalog }: Served,
+  { catalog }: ActiveSnapshot,
   _query: AutocompleteQuery,
   { topics, people, handles }: Suggested,
   body: Body,

@@ -115,7 +115,7 @@ class PageReader {
       if (types.length > 0 && !types.includes(change.type)) return false
       return this.#topic === '' || isAbout(change, this.#topic)
     })
-    this.#items.push(...itemsOf({ sdu, changes: asked }))
+    this.#items.push(...changeItemsOf({ sdu, changes: asked }))
   }
 }
 
@@ -144,7 +144,7 @@ function isAbout({ type, topic, before, after }: Change, key: string): boolean {
 }
 
 /** The changes of a person as they are served. */
-export function itemsOf({ sdu, changes }: PersonChanges) {
+export function changeItemsOf({ sdu, changes }: PersonChanges) {
   return changes.map(({ type, topic, before, after }) =>
     type === 'score'
       ? { type, sdu, topic, before: (before as number) / 100, after: (after as number) / 100 }

@@ -1,6 +1,6 @@
 /** A request for a page of the changes since a snapshot. */
 import type { ChangeType } from '../../../snapshot/changes/change.ts'
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ListParts } from '../../parameters/cursor.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import { parseParameters } from '../../parameters/parameters.ts'
@@ -33,7 +33,7 @@ export interface ChangesQuery {
 }
 
 /** Parses a query string. */
-export function parseChanges(query: string, served: Served): Parsed<ChangesQuery> {
+export function parseChanges(query: string, served: ActiveSnapshot): Parsed<ChangesQuery> {
   const { names, cursors, past } = served
   const { value: values, problem } = parseParameters('changes', query, names)
   if (problem !== undefined) return { problem }

@@ -1,12 +1,12 @@
 /** Finds people by SDU. */
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { DetailQuery } from './parse.ts'
 
 /** The ordinal of each SDU; below 0 where the snapshot does not have it. */
 export type DetailResult = readonly number[]
 
 /** Looks up every SDU. */
-export function findDetail({ catalog }: Served, { sdus }: DetailQuery): DetailResult {
+export function findDetail({ catalog }: ActiveSnapshot, { sdus }: DetailQuery): DetailResult {
   if (sdus.length === 1) return [catalog.findSdu(sdus[0]!)]
   return sdus.map((sdu) => catalog.findSdu(sdu))
 }

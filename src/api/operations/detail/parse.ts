@@ -1,7 +1,7 @@
 /** A request for profiles by SDU, in a query string or in a body. */
 import { limits } from '../../../limits.ts'
 import type { FieldName } from '../../../request-parameters.ts'
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ApiRequest } from '../../exchange.ts'
 import { parseBodyMembers } from '../../parameters/bodies.ts'
 import { fastFields, valueStart } from '../../parameters/fast-parse.ts'
@@ -22,7 +22,7 @@ export interface DetailQuery {
 }
 
 /** Parses a query string. */
-export function parseDetail(query: string, { names }: Served): Parsed<DetailQuery> {
+export function parseDetail(query: string, { names }: ActiveSnapshot): Parsed<DetailQuery> {
   const { value: values, problem } = parseParameters('detail', query, names)
   if (problem !== undefined) return { problem }
   const { sdus, explain, fields } = values
@@ -30,7 +30,10 @@ export function parseDetail(query: string, { names }: Served): Parsed<DetailQuer
 }
 
 /** Parses a body. */
-export function parseDetailBody(request: ApiRequest, { names }: Served): Parsed<DetailQuery> {
+export function parseDetailBody(
+  request: ApiRequest,
+  { names }: ActiveSnapshot,
+): Parsed<DetailQuery> {
   const { value: members, problem } = parseBodyMembers('detail', request, names)
   if (problem !== undefined) return { problem }
   const { sdus: sent, aligned, explain, fields } = members

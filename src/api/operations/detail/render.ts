@@ -1,21 +1,21 @@
 /** Writes profiles. An unknown SDU is left out; in an aligned answer it is `null`. */
 
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Body } from '../../items/body.ts'
 import { inCoreTopic } from '../../items/explanations.ts'
-import { explainItem, formOf } from '../../items/write-items.ts'
+import { explainItem, itemFormOf } from '../../items/write-items.ts'
 import type { DetailResult } from './find.ts'
 import type { DetailQuery } from './parse.ts'
 
 /** Writes the profiles. */
 export function renderDetail(
-  { catalog }: Served,
+  { catalog }: ActiveSnapshot,
   query: DetailQuery,
   ordinals: DetailResult,
   body: Body,
 ): undefined {
   const { profiles } = catalog
-  const { fields, explained } = formOf(query, inCoreTopic)
+  const { fields, explained } = itemFormOf(query, inCoreTopic)
   const start = body.length
   for (let index = 0; index < ordinals.length; index += 1) {
     const ordinal = ordinals[index]!

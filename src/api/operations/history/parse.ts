@@ -1,6 +1,6 @@
 /** A request for a page of the history of people. */
 
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ListParts } from '../../parameters/cursor.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import { parseParameters } from '../../parameters/parameters.ts'
@@ -38,7 +38,7 @@ export interface HistoryQuery {
 /** Parses a query string. */
 export function parseHistory(
   query: string,
-  { names, cursors, past }: Served,
+  { names, cursors, past }: ActiveSnapshot,
 ): Parsed<HistoryQuery> {
   const { value: values, problem } = parseParameters('history', query, names)
   if (problem !== undefined) return { problem }

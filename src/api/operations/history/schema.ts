@@ -1,12 +1,12 @@
 /** The item of a history. */
 import { z } from 'zod'
-import { sdu, snapshotId, time } from '../../schemas/values.ts'
+import { dateTime, sdu, snapshotId } from '../../schemas/values.ts'
 
 /** What a person was from one snapshot on. */
 export const moment = z.looseObject({
   sdu,
   snapshot_id: snapshotId.describe('The snapshot with which it came to be so.'),
-  at: time.describe('When that was announced; null where it is not known.'),
+  at: dateTime.describe('When that was announced; null where it is not known.'),
   topic: z
     .string()
     .nullable()

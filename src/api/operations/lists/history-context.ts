@@ -3,11 +3,11 @@ import type { Catalog } from '../../../engine/catalog.ts'
 import { type Problem, Refusal } from '../../../problems.ts'
 import { type ChangeFile, ChangeReader } from '../../../snapshot/changes/change-file.ts'
 import { topicKey } from '../../../text/analyzer.ts'
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import { oldestId, type Past } from '../../past.ts'
 
 /** The snapshot that is served, its past, and the cursors of pages. */
-export type HistoryContext = Pick<Served, 'catalog' | 'past' | 'cursors'>
+export type HistoryContext = Pick<ActiveSnapshot, 'catalog' | 'past' | 'cursors'>
 
 /** The problem of a request for what is older than the changes go back. */
 export function changesGone(past: Past): { readonly problem: Problem } {

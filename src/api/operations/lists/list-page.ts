@@ -1,6 +1,6 @@
 /** Pages of items that are made as JSON values: topics, snapshots, changes, histories. */
 
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Written } from '../../answer-cache.ts'
 import type { Body } from '../../items/body.ts'
 import type { Cursors, ListParts } from '../../parameters/cursor.ts'
@@ -26,7 +26,7 @@ export function parseCursor<P>(
 
 /** Writes a page. */
 export function renderListPage(
-  _served: Served,
+  _served: ActiveSnapshot,
   _query: unknown,
   { items, next }: ListPage,
   body: Body,

@@ -3,21 +3,21 @@
  * answered the page before.
  */
 import type { Catalog } from '../../../engine/catalog.ts'
-import type { Tally } from '../../../engine/facets/facet-counts.ts'
-import { Listing, type Mark } from '../../../engine/facets/listing.ts'
+import type { FacetCounts } from '../../../engine/facets/facet-counts.ts'
+import { Listing, type ListMark } from '../../../engine/facets/listing.ts'
 import type { Matched } from '../../../engine/interpret/found.ts'
 import type { TopicOrder } from '../../../engine/interpret/ranking.ts'
 import { limits } from '../../../limits.ts'
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import { cursorIdDigits, type ListPlace, packedPlace } from '../../parameters/list-cursor.ts'
-import type { AskedPage } from './asked-page.ts'
+import type { PageQuery } from './page-query.ts'
 
 /** Whom a page shows, and what the answer says of the list. */
 export interface Page {
   readonly ordinals: readonly number[]
   readonly ranks: readonly number[]
   /** Undefined where no counts are asked for. */
-  readonly facets: Tally['facets'] | undefined
+  readonly facets: FacetCounts['facets'] | undefined
   /** Undefined where only the first are asked for. */
   readonly place: PagePlace | undefined
 }
@@ -32,7 +32,12 @@ interface PagePlace {
 }
 
 /** Finds the page of those who matched. */
-export function pageOf(served: Served, matched: Matched, asked: AskedPage, limit: number): Page {
+export function pageOf(
+  served: ActiveSnapshot,
+  matched: Matched,
+  asked: PageQuery,
+  limit: number,
+): Page {
   const { catalog } = served
   const listing = new Listing(catalog, matched, served.filters.of(asked.filters))
   const { start, facets } = asked
@@ -68,17 +73,17 @@ export function pageMembers(page: Page | undefined): string {
 
 /** Counts only what is not known: nothing where the first are asked for, or a page of one list. */
 function tallyOf(
-  { catalog, tallies }: Served,
+  { catalog, tallies }: ActiveSnapshot,
   listing: Listing,
-  { start, facets }: AskedPage,
-  mark: Mark | undefined,
-): Tally {
+  { start, facets }: PageQuery,
+  mark: ListMark | undefined,
+): FacetCounts {
   const isCounted = facets.length > 0 || start === '*' || mark !== undefined
   if (!isCounted || catalog.counts.authorities === 0) return uncounted
   return tallies.of(listing, { mark, facets, keysMax: limits.facetKeysMax })
 }
 
-const uncounted: Tally = { total: 0, before: 0, facets: {} }
+const uncounted: FacetCounts = { total: 0, before: 0, facets: {} }
 
 /** The rank in the one topic where that is shown, else the position among all who matched. */
 function ranksOf({ order, isRanked }: Matched, ordinals: readonly number[], before: number) {
@@ -127,7 +132,12 @@ const belowMembers = 0.5
  * stands on the same side of it. Among members, whose values change with those of the others, it is
  * told by whoever stood on either side and has moved less.
  */
-function markIn(listing: Listing, catalog: Catalog, cursor: ListPlace, isChanged: boolean): Mark {
+function markIn(
+  listing: Listing,
+  catalog: Catalog,
+  cursor: ListPlace,
+  isChanged: boolean,
+): ListMark {
   const { order } = listing.matched
   const ordinal = catalog.countUpTo(cursor.score, cursor.last) - 1
   // The text is understood in another way now: on with those whom no order brings forward.
@@ -149,7 +159,7 @@ function nearerSide(
   catalog: Catalog,
   cursor: ListPlace,
   group: number,
-): Mark | undefined {
+): ListMark | undefined {
   const [last, next] = [catalog.findSdu(cursor.last), catalog.findSdu(cursor.next)]
   const [lastValue, nextValue] = [last, next].map((each) => (each < 0 ? 0 : order.valueOf(each)))
   const step = order.topics === 1 ? 1 : 0

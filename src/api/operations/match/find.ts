@@ -1,6 +1,6 @@
 /** Finds the owners of handles. */
 import type { OwnerLists } from '../../../engine/batch.ts'
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { MatchBatchQuery, MatchQuery } from './parse.ts'
 
 /** Owners: those of handle i are `ordinals` from `ends[i - 1]` (0 for the first) to `ends[i]`. */
@@ -9,7 +9,10 @@ export type MatchResult =
   | { readonly ends: readonly number[]; readonly ordinals: readonly number[] }
 
 /** Finds the owners of each different handle; those of a batch last until the next batch. */
-export function findMatch({ catalog }: Served, query: MatchQuery | MatchBatchQuery): MatchResult {
+export function findMatch(
+  { catalog }: ActiveSnapshot,
+  query: MatchQuery | MatchBatchQuery,
+): MatchResult {
   if (query.kind === 'match-batch') return catalog.batch.ownersOf(query.handles)
   const [first, second] = query.handles
   if (second === undefined) {

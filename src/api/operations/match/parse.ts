@@ -1,6 +1,6 @@
 /** A request for the owners of handles: some in a query string, or up to a thousand in a body. */
 import type { FieldName } from '../../../request-parameters.ts'
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ApiRequest } from '../../exchange.ts'
 import { parseBodyMembers } from '../../parameters/bodies.ts'
 import { fastFields, fastHandles } from '../../parameters/fast-parse.ts'
@@ -32,7 +32,7 @@ export interface MatchBatchQuery extends Asked {
 }
 
 /** Parses a query string. */
-export function parseMatch(query: string, { names }: Served): Parsed<MatchQuery> {
+export function parseMatch(query: string, { names }: ActiveSnapshot): Parsed<MatchQuery> {
   const { value: values, problem } = parseParameters('match', query, names)
   if (problem !== undefined) return { problem }
   const { handles, explain, fields } = values
@@ -50,7 +50,10 @@ export function fastParseMatch(query: string): MatchQuery | undefined {
 }
 
 /** Parses a body. */
-export function parseMatchBody(request: ApiRequest, { names }: Served): Parsed<MatchBatchQuery> {
+export function parseMatchBody(
+  request: ApiRequest,
+  { names }: ActiveSnapshot,
+): Parsed<MatchBatchQuery> {
   const { value: members, problem } = parseBodyMembers('match', request, names)
   if (problem !== undefined) return { problem }
   const { handles, aligned, explain, fields } = members

@@ -4,14 +4,14 @@
  */
 import type { Catalog } from '../../../engine/catalog.ts'
 import { type CopySource, copySourceOf } from '../../../memory/copy-text.ts'
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Body } from '../../items/body.ts'
 import { inCoreTopic } from '../../items/explanations.ts'
 import {
   fetchItems,
-  formOf,
   type HandleInJson,
   type ItemForm,
+  itemFormOf,
   writeItem,
 } from '../../items/write-items.ts'
 import type { HandleList } from '../../parameters/handle-list.ts'
@@ -20,13 +20,13 @@ import type { MatchBatchQuery, MatchQuery } from './parse.ts'
 
 /** Writes the owners. */
 export function renderMatch(
-  served: Served,
+  served: ActiveSnapshot,
   query: MatchQuery | MatchBatchQuery,
   result: MatchResult,
   body: Body,
 ): undefined {
   const { catalog } = served
-  const form = formOf(query, inCoreTopic)
+  const form = itemFormOf(query, inCoreTopic)
   if (query.kind === 'match') {
     renderFew(served, query, result, body, form)
     return
@@ -37,7 +37,7 @@ export function renderMatch(
 }
 
 function renderFew(
-  { catalog }: Served,
+  { catalog }: ActiveSnapshot,
   { handles }: MatchQuery,
   result: MatchResult,
   body: Body,
@@ -50,7 +50,7 @@ function renderFew(
 
 /** The owners of each different handle. */
 function renderBatch(
-  { catalog }: Served,
+  { catalog }: ActiveSnapshot,
   { handles }: MatchBatchQuery,
   result: MatchResult,
   body: Body,
@@ -84,7 +84,7 @@ function writeOwners(
 
 /** The top owner of every handle that was sent, or `null`. */
 function renderAligned(
-  { catalog }: Served,
+  { catalog }: ActiveSnapshot,
   { handles }: MatchBatchQuery,
   { ends, ordinals }: MatchResult,
   body: Body,

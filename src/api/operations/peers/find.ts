@@ -1,9 +1,9 @@
 /** Finds the top authorities connected with handles: the union of their peers, each person once. */
 import type { Catalog, PeersOfLists, Range } from '../../../engine/catalog.ts'
 import { positions } from '../../../engine/interpret/found.ts'
-import { anyOf } from '../../../engine/postings/doc-set.ts'
+import { unionOf } from '../../../engine/postings/doc-set.ts'
 import { listOf } from '../../../engine/postings/list.ts'
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import { type Page, pageOf } from '../lists/listing-pages.ts'
 import type { PeersQuery } from './parse.ts'
 
@@ -16,14 +16,17 @@ export interface PeersResult {
 }
 
 /** Finds the peers by authority score, ranked from 1. */
-export function findPeers(served: Served, { handles, limit, page }: PeersQuery): PeersResult {
+export function findPeers(
+  served: ActiveSnapshot,
+  { handles, limit, page }: PeersQuery,
+): PeersResult {
   const { catalog } = served
   const lists = handles.map(({ query }) => catalog.peersOf(query))
   if (page === undefined) {
     return { ordinals: topOf(catalog, lists, limit), ranks: positions, page }
   }
   const { ordinals, ends } = catalog.peersOfLists(lists)
-  const peers = anyOf(ends.map((end, list) => listOf(ordinals, ends[list - 1] ?? 0, end)))
+  const peers = unionOf(ends.map((end, list) => listOf(ordinals, ends[list - 1] ?? 0, end)))
   const matched = { names: [[peers]], words: [], order: undefined, isRanked: false }
   const shown = pageOf(served, matched, page, limit)
   return { ordinals: shown.ordinals, ranks: shown.ranks, page: shown }

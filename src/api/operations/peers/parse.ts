@@ -1,11 +1,11 @@
 /** A request for the peers of handles. */
 import type { FieldName } from '../../../request-parameters.ts'
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import { fastHandles, fastTail } from '../../parameters/fast-parse.ts'
 import type { SentHandle } from '../../parameters/identities.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import { type Explain, parseParameters } from '../../parameters/parameters.ts'
-import { type AskedPage, parsePage } from '../lists/asked-page.ts'
+import { type PageQuery, parsePage } from '../lists/page-query.ts'
 
 /** A parsed request for peers. */
 export interface PeersQuery {
@@ -18,11 +18,11 @@ export interface PeersQuery {
   readonly explain: Explain
   readonly fields: readonly FieldName[] | undefined
   /** Undefined where only the first are asked for, without filters. */
-  readonly page: AskedPage | undefined
+  readonly page: PageQuery | undefined
 }
 
 /** Parses a query string. */
-export function parsePeers(query: string, { names, cursors }: Served): Parsed<PeersQuery> {
+export function parsePeers(query: string, { names, cursors }: ActiveSnapshot): Parsed<PeersQuery> {
   const { value: values, problem } = parseParameters('peers', query, names)
   if (problem !== undefined) return { problem }
   const { handles, limit, explain, fields } = values

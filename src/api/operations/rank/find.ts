@@ -4,7 +4,7 @@
  * in the order of the request.
  */
 
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { SentHandle } from '../../parameters/identities.ts'
 import type { RankQuery } from './parse.ts'
 
@@ -19,7 +19,7 @@ export interface RankedSource {
 
 /** Finds the order of the sources. */
 export function findRank(
-  { catalog, search }: Served,
+  { catalog, search }: ActiveSnapshot,
   { sources, topic }: RankQuery,
 ): RankedSource[] {
   const order = topic === undefined ? undefined : search.orderOf(topic)

@@ -1,6 +1,6 @@
 /** A request for the order of sources by the authority of their publishers. */
 
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ApiRequest } from '../../exchange.ts'
 import { parseBodyMembers } from '../../parameters/bodies.ts'
 import { distinctHandles, type SentHandle } from '../../parameters/identities.ts'
@@ -18,7 +18,7 @@ export interface RankQuery {
 }
 
 /** Parses a body. */
-export function parseRankBody(request: ApiRequest, { names }: Served): Parsed<RankQuery> {
+export function parseRankBody(request: ApiRequest, { names }: ActiveSnapshot): Parsed<RankQuery> {
   const { value: members, problem } = parseBodyMembers('rank', request, names)
   if (problem !== undefined) return { problem }
   const { sources, topic } = members

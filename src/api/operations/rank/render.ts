@@ -1,9 +1,9 @@
 /** Writes sources with their publishers, or why no publisher is known. */
 import type { Catalog } from '../../../engine/catalog.ts'
 import { nowhere } from '../../../text/handle.ts'
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Body } from '../../items/body.ts'
-import { writeField } from '../../items/chosen-items.ts'
+import { writeField } from '../../items/item-fields.ts'
 import type { RankedSource } from './find.ts'
 import type { RankQuery } from './parse.ts'
 
@@ -15,7 +15,7 @@ export const unknownReasons = {
 
 /** Writes an item for each source; without a topic, ranks are those in core topics. */
 export function renderRank(
-  { catalog }: Served,
+  { catalog }: ActiveSnapshot,
   { topic }: RankQuery,
   ranked: readonly RankedSource[],
   body: Body,

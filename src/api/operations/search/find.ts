@@ -1,6 +1,6 @@
 /** Finds the people for a text: the ready-made ranking of a topic, the first who match, or a page of them. */
 import type { Found, Understood, Way } from '../../../engine/interpret/found.ts'
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import { type Page, pageOf } from '../lists/listing-pages.ts'
 import type { SearchQuery } from './parse.ts'
 
@@ -31,7 +31,7 @@ export interface SearchResult {
 
 /** Finds whom a search shows. */
 export function findSearch(
-  served: Served,
+  served: ActiveSnapshot,
   { text, limit, explain, page, related }: SearchQuery,
 ): SearchResult {
   const { search } = served
@@ -53,7 +53,7 @@ export function findSearch(
 }
 
 /** How a text was understood; where nobody was found, what to try instead. */
-function understoodOf({ search }: Served, text: string, found: Found): Understood {
+function understoodOf({ search }: ActiveSnapshot, text: string, found: Found): Understood {
   const understood = search.understood(found)
   if (found.way !== 'nobody') return understood
   return { ...understood, suggestions: search.suggestionsFor(text) }

@@ -1,9 +1,9 @@
 /** A search: its text, and what the answer is to show of those whom it finds. */
 import type { FieldName } from '../../../request-parameters.ts'
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import { type Explain, parseParameters } from '../../parameters/parameters.ts'
-import { type AskedPage, parsePage } from '../lists/asked-page.ts'
+import { type PageQuery, parsePage } from '../lists/page-query.ts'
 
 /** A parsed search. */
 export interface SearchQuery {
@@ -17,11 +17,14 @@ export interface SearchQuery {
   /** Whether another word for a topic finds its members. */
   readonly related: boolean
   /** Undefined where only the first are asked for, without filters. */
-  readonly page: AskedPage | undefined
+  readonly page: PageQuery | undefined
 }
 
 /** Parses a query string. */
-export function parseSearch(query: string, { names, cursors }: Served): Parsed<SearchQuery> {
+export function parseSearch(
+  query: string,
+  { names, cursors }: ActiveSnapshot,
+): Parsed<SearchQuery> {
   const { value: values, problem } = parseParameters('search', query, names)
   if (problem !== undefined) return { problem }
   const { query: text, limit, explain, fields, related } = values

@@ -1,14 +1,14 @@
 /** Writes the answer to a search, and says what of it is to be cached. */
 import type { Understood } from '../../../engine/interpret/found.ts'
 import type { TextPiece } from '../../../memory/copy-text.ts'
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { CachedAnswer, Written } from '../../answer-cache.ts'
 import type { Body } from '../../items/body.ts'
-import { fieldsWriter } from '../../items/chosen-items.ts'
 import { inTopics } from '../../items/explanations.ts'
-import { formOf, writeItems } from '../../items/write-items.ts'
-import { isBehindCursor } from '../lists/asked-page.ts'
+import { fieldsWriter } from '../../items/item-fields.ts'
+import { itemFormOf, writeItems } from '../../items/write-items.ts'
 import { pageMembers } from '../lists/listing-pages.ts'
+import { isBehindCursor } from '../lists/page-query.ts'
 import type { SearchResult } from './find.ts'
 import type { SearchQuery } from './parse.ts'
 
@@ -17,7 +17,7 @@ import type { SearchQuery } from './parse.ts'
  * begins; a page behind a cursor is asked for too seldom to be cached.
  */
 export function renderSearch(
-  { catalog }: Served,
+  { catalog }: ActiveSnapshot,
   query: SearchQuery,
   { way, understood, shown }: SearchResult,
   body: Body,
@@ -28,7 +28,7 @@ export function renderSearch(
   }
   const start = body.length
   const { ordinals, ranks, page, topics } = shown
-  writeItems(catalog, ordinals, body, ranks, formOf(query, inTopics(topics)))
+  writeItems(catalog, ordinals, body, ranks, itemFormOf(query, inTopics(topics)))
   const more = members + pageMembers(page)
   if (isBehindCursor(query.page)) return { way, members: more }
   return { ...body.pieceFrom(start), isOfSection: false, way, members: more }
@@ -36,7 +36,7 @@ export function renderSearch(
 
 /** Writes the first of a topic's ranking: as they lie ready, or of each the wanted fields. */
 function writeRanking(
-  catalog: Served['catalog'],
+  catalog: ActiveSnapshot['catalog'],
   topic: number,
   { limit, fields }: SearchQuery,
   body: Body,

@@ -22,4 +22,4 @@ export const understood = z.looseObject({
 })
 
 /** The same as a value. */
-export type Understood = z.output<typeof understood>
+export type UnderstoodInJson = z.output<typeof understood>

@@ -2,13 +2,13 @@
 import type { z } from 'zod'
 import type { summary } from '../../schemas/person.ts'
 import { rankedLines, type Tool } from '../tool-texts.ts'
-import type { Understood } from './schema.ts'
+import type { UnderstoodInJson } from './schema.ts'
 
 /** The tool `search_authorities`. */
 export const searchTool: Tool<
   'search',
   z.output<typeof summary>,
-  { readonly query?: Understood }
+  { readonly query?: UnderstoodInJson }
 > = {
   conciseFields: ['sdu', 'name', 'rank', 'explanation'],
   read: (items, { query: text }, { query }, chosen) => {
@@ -27,7 +27,7 @@ function withHead(head: string, text: string): string {
 }
 
 /** What stands above people who were found by another text than the one that was asked for; or ''. */
-function understoodLine(understood: Understood | undefined): string {
+function understoodLine(understood: UnderstoodInJson | undefined): string {
   if (understood === undefined) return ''
   const { way, words, corrected, topics } = understood
   if (way === 'likely-topic') return `No exact match; showing the topic ${topics.join(', ')}.`
@@ -39,7 +39,7 @@ function understoodLine(understood: Understood | undefined): string {
 }
 
 /** Topics and names to try where nobody was found, behind a space; or ''. */
-function nearLine(understood: Understood | undefined): string {
+function nearLine(understood: UnderstoodInJson | undefined): string {
   const { topics = [], names = [] } = understood?.suggestions ?? {}
   const parts = [
     topics.length === 0 ? '' : `Topics that are near: ${topics.join(', ')}.`,

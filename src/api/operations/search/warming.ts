@@ -4,7 +4,7 @@
  * work is done in short steps with long rests between, because the thread answers requests meanwhile.
  */
 
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import { Body } from '../../items/body.ts'
 import { findSearch } from './find.ts'
 import { parseSearch } from './parse.ts'
@@ -29,7 +29,7 @@ export interface WarmingTime {
  * @param queries query strings, as the cache has them.
  */
 export async function warm(
-  served: Served,
+  served: ActiveSnapshot,
   queries: readonly string[],
   { clock, rest }: WarmingTime,
 ): Promise<void> {
@@ -47,7 +47,7 @@ export async function warm(
   }
 }
 
-function fill(served: Served, query: string, body: Body): void {
+function fill(served: ActiveSnapshot, query: string, body: Body): void {
   body.begin()
   try {
     const { value } = parseSearch(query, served)

@@ -1,13 +1,16 @@
 /** Finds the list of snapshots, and what is known of one of them with how to cite it. */
 import { limits } from '../../../limits.ts'
 import type { Stability } from '../../../snapshot/changes/change.ts'
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import { type SnapshotFacts, snapshotsOf } from '../../past.ts'
 import type { ListPage } from '../lists/list-page.ts'
 import { list, type SnapshotQuery, type SnapshotsQuery } from './parse.ts'
 
 /** Finds a page of the list, the last announced first. */
-export function findSnapshots({ past, cursors }: Served, { before }: SnapshotsQuery): ListPage {
+export function findSnapshots(
+  { past, cursors }: ActiveSnapshot,
+  { before }: SnapshotsQuery,
+): ListPage {
   const first = past.files[0]?.header.number ?? 1
   const all = snapshotsOf(past).map((facts, index, { length }) => ({
     facts,
@@ -23,7 +26,7 @@ export function findSnapshots({ past, cursors }: Served, { before }: SnapshotsQu
 }
 
 /** Finds one snapshot: one item. */
-export function findSnapshot({ past }: Served, { id }: SnapshotQuery): ListPage {
+export function findSnapshotById({ past }: ActiveSnapshot, { id }: SnapshotQuery): ListPage {
   const facts = snapshotsOf(past).filter((each) => each.id === id)
   return { items: facts.slice(0, 1).map(pageOf), next: undefined }
 }

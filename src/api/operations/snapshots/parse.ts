@@ -3,7 +3,7 @@
  * of an announcement.
  */
 
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import { parseParameters } from '../../parameters/parameters.ts'
 import { snapshotsOf } from '../../past.ts'
@@ -21,7 +21,10 @@ export interface SnapshotsQuery {
 }
 
 /** Parses a query string. */
-export function parseSnapshots(query: string, { names, cursors }: Served): Parsed<SnapshotsQuery> {
+export function parseSnapshots(
+  query: string,
+  { names, cursors }: ActiveSnapshot,
+): Parsed<SnapshotsQuery> {
   const { value: values, problem } = parseParameters('snapshots', query, names)
   if (problem !== undefined) return { problem }
   const place = parseCursor<number>(values.cursor, list, cursors)
@@ -38,7 +41,10 @@ export interface SnapshotQuery {
 }
 
 /** Parses the query string of a request for one snapshot. */
-export function parseSnapshot(query: string, { names, past }: Served): Parsed<SnapshotQuery> {
+export function parseSnapshot(
+  query: string,
+  { names, past }: ActiveSnapshot,
+): Parsed<SnapshotQuery> {
   const { value: values, problem } = parseParameters('snapshot', query, names)
   if (problem !== undefined) return { problem }
   const { id } = values

@@ -1,6 +1,6 @@
 /** The items of the list of snapshots and of one snapshot. */
 import { z } from 'zod'
-import { snapshotId, time } from '../../schemas/values.ts'
+import { dateTime, snapshotId } from '../../schemas/values.ts'
 
 const figure = z.number().nullable()
 
@@ -8,8 +8,8 @@ const figure = z.number().nullable()
 export const snapshot = z.looseObject({
   id: snapshotId,
   parent: snapshotId.nullable().describe('The one that was current before; null for the first.'),
-  created_at: time.describe('When the records were made, where they say so.'),
-  published_at: time.describe('When it was announced, where that is known.'),
+  created_at: dateTime.describe('When the records were made, where they say so.'),
+  published_at: dateTime.describe('When it was announced, where that is known.'),
   authorities: z.int().min(0),
   topics: z.int().min(0),
   recipe: z.int().min(0).describe('By which formulas and shapes it was made.'),

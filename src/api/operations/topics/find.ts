@@ -4,13 +4,13 @@
  */
 import type { Catalog } from '../../../engine/catalog.ts'
 import { textAt } from '../../../memory/text-table.ts'
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ListPage } from '../lists/list-page.ts'
 import { listOfTopics, type TopicMark, type TopicsQuery } from './parse.ts'
 
 /** Finds the page. */
 export function findTopics(
-  { catalog, suggestions, cursors }: Served,
+  { catalog, suggestions, cursors }: ActiveSnapshot,
   query: TopicsQuery,
 ): ListPage {
   const { typed, limit, behind } = query

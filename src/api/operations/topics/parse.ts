@@ -1,6 +1,6 @@
 /** A request for a page of the topics. A place in the list is a size and a label. */
 
-import type { Served } from '../../active-snapshot.ts'
+import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ListParts } from '../../parameters/cursor.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import { parseParameters } from '../../parameters/parameters.ts'
@@ -24,7 +24,10 @@ export interface TopicsQuery {
 }
 
 /** Parses a query string. */
-export function parseTopics(query: string, { names, cursors }: Served): Parsed<TopicsQuery> {
+export function parseTopics(
+  query: string,
+  { names, cursors }: ActiveSnapshot,
+): Parsed<TopicsQuery> {
   const { value: values, problem } = parseParameters('topics', query, names)
   if (problem !== undefined) return { problem }
   const { query: typed, limit, cursor } = values

@@ -7,7 +7,7 @@ import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { nameWordsOf } from '../../person-names.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { Found } from '../found.ts'
-import { Asked } from '../words.ts'
+import { QueryWord } from '../words.ts'
 import { leftOutOf } from './beside.ts'
 import { foundPeople, type Text, type Tools, type WayOfSearch } from './way.ts'
 
@@ -39,8 +39,8 @@ export const anchored: WayOfSearch = {
 function slippedIn(
   tools: Tools,
   text: Text,
-  name: readonly Asked[],
-  word: Asked,
+  name: readonly QueryWord[],
+  word: QueryWord,
   limit: number,
 ): Found | undefined {
   const isName = tools.words.named(word).size > 0
@@ -64,7 +64,7 @@ function slippedIn(
   }
   if (meant.size === 0 || meant.size > peopleMax) return undefined
   const corrected = [{ from: word.text, to }]
-  const used = name.map((each) => (each === word ? new Asked({ text: to, terms: [to] }) : each))
+  const used = name.map((each) => (each === word ? new QueryWord({ text: to, terms: [to] }) : each))
   return foundPeople('corrected', meant, limit, {
     words: used,
     leftOut: leftOutOf(text),

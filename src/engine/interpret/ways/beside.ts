@@ -9,8 +9,8 @@ import { nameWordsOf } from '../../person-names.ts'
 import type { DocSet } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { Found } from '../found.ts'
-import { isUnderstood } from '../interpretation.ts'
-import type { Asked } from '../words.ts'
+import { isUnderstood } from '../phrases.ts'
+import type { QueryWord } from '../words.ts'
 import { coreIn } from './text.ts'
 import {
   foundPeople,
@@ -32,8 +32,8 @@ const surnamesMax = 32
 
 /** A part of a text, and what is left out around it. */
 interface Window {
-  readonly words: readonly Asked[]
-  readonly leftOut: readonly Asked[]
+  readonly words: readonly QueryWord[]
+  readonly leftOut: readonly QueryWord[]
 }
 
 /** See the file's comment. */
@@ -56,7 +56,7 @@ function windowsOf({ words: all }: Tools, { words: asTyped, readings }: Text): r
     const core = coreIn(words)
     if (core === undefined) continue
     // What nobody holds ends a part.
-    const isHeld = (word: Asked) => word.isStop || all.holding(word).size > 0
+    const isHeld = (word: QueryWord) => word.isStop || all.holding(word).size > 0
     const first = words.findLastIndex((word, at) => at < core.start && !isHeld(word)) + 1
     const unheld = words.findIndex((word, at) => at >= core.end && !isHeld(word))
     const last = unheld < 0 ? words.length : unheld
@@ -97,8 +97,8 @@ function foundIn(tools: Tools, { words, leftOut }: Window, limit: number): Found
  */
 function surnamed(
   tools: Tools,
-  word: Asked,
-  titles: readonly Asked[],
+  word: QueryWord,
+  titles: readonly QueryWord[],
   limit: number,
 ): Found | undefined {
   const { catalog, words } = tools
@@ -120,7 +120,7 @@ function surnamed(
 function surnamesIn(
   tools: Tools,
   holders: readonly DocSet[],
-  word: Asked,
+  word: QueryWord,
   limit: number,
 ): readonly number[] {
   if (holders.some(({ size }) => size === 0)) return []
@@ -135,7 +135,7 @@ function surnamesIn(
 /** What stands behind a surname. */
 const suffix = /^(?:jr|sr|i{1,3}|iv|vi{0,3}|ix|x{1,3}|x[iv]+|phd|md)$/
 
-function isSurname({ catalog }: Tools, ordinal: number, { text }: Asked): boolean {
+function isSurname({ catalog }: Tools, ordinal: number, { text }: QueryWord): boolean {
   const name = nameWordsOf(catalog, ordinal).filter((word) => !suffix.test(word))
   return name.at(-1) === text
 }

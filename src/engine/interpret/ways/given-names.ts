@@ -5,9 +5,9 @@
 import { asideOf } from '../../../text/speech/aside-words.ts'
 import { otherForms } from '../../../text/speech/nicknames.ts'
 import { nameWordsOf } from '../../person-names.ts'
-import { anyOf } from '../../postings/doc-set.ts'
+import { unionOf } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
-import type { Asked } from '../words.ts'
+import type { QueryWord } from '../words.ts'
 import { leftOutOf } from './beside.ts'
 import { foundPeople, type Tools, type WayOfSearch } from './way.ts'
 
@@ -41,7 +41,11 @@ export const givenNames: WayOfSearch = {
   },
 }
 
-function nearestOf(tools: Tools, given: readonly Asked[], surname: Asked): readonly number[] {
+function nearestOf(
+  tools: Tools,
+  given: readonly QueryWord[],
+  surname: QueryWord,
+): readonly number[] {
   const { catalog, words } = tools
   const named = words.named(surname)
   if (surname.text.length < letters.surnameMin || named.size === 0) return []
@@ -59,7 +63,7 @@ function nearestOf(tools: Tools, given: readonly Asked[], surname: Asked): reado
   let nearest: number[] = []
   const people = isShort
     ? firstOf([named], surnamesMax)
-    : firstOf([named, anyOf(formsOf(texts).map((form) => words.formNamed(form)))], surnamesMax)
+    : firstOf([named, unionOf(formsOf(texts).map((form) => words.formNamed(form)))], surnamesMax)
   for (const ordinal of people) {
     const name = nameWordsOf(catalog, ordinal)
     const at = name.lastIndexOf(surname.text)
@@ -73,7 +77,7 @@ function nearestOf(tools: Tools, given: readonly Asked[], surname: Asked): reado
 }
 
 /** Whether hardly anybody is called so. */
-function isRare({ words }: Tools, word: Asked): boolean {
+function isRare({ words }: Tools, word: QueryWord): boolean {
   return words.named(word).size <= rareMax
 }
 

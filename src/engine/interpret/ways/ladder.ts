@@ -12,7 +12,7 @@ import { givenNames } from './given-names.ts'
 import { bareHandle, platformHandle } from './handles.ts'
 import { likely } from './likely.ts'
 import { related } from './related.ts'
-import { operators, several } from './several.ts'
+import { operators, severalThings } from './several.ts'
 import { soundsLike } from './sounds-like.ts'
 import { foundTopic, type Text, type Tools, type WayOfSearch } from './way.ts'
 
@@ -82,7 +82,7 @@ export const ladder: readonly WayOfSearch[] = [
   platformHandle,
   givenNames,
   beside,
-  several,
+  severalThings,
   related,
   corrected,
   correctedCore,

@@ -1,6 +1,6 @@
 /** The topic that a text likely means: half written, or with a word too many. */
-import { isUnderstood } from '../interpretation.ts'
-import type { Asked } from '../words.ts'
+import { isUnderstood } from '../phrases.ts'
+import type { QueryWord } from '../words.ts'
 import { foundTopic, type Tools, type WayOfSearch } from './way.ts'
 
 /** See the file's comment. */
@@ -17,7 +17,7 @@ export const likely: WayOfSearch = {
 
 function likelyIn(
   { catalog, phrases, corrector, resolver, words: all }: Tools,
-  words: readonly Asked[],
+  words: readonly QueryWord[],
 ): number | undefined {
   const understood = phrases.partsOf(words).filter(isUnderstood)
   // Of two things that were understood none may be left out.

@@ -8,10 +8,10 @@
 import { phraseKey } from '../../../text/number.ts'
 import { familyOf } from '../../../text/related/word-families.ts'
 import { isVowelless, latinOf } from '../../../text/sound/latin.ts'
-import { anyOf } from '../../postings/doc-set.ts'
+import { unionOf } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import { keysOf, termsOfKey } from '../../terms/name-sounds.ts'
-import type { Asked } from '../words.ts'
+import type { QueryWord } from '../words.ts'
 import type { Tools } from './way.ts'
 
 /** Topics by number, and people by ordinal. */
@@ -25,7 +25,7 @@ const wordsMax = 6
 const termsMax = 8
 
 /** The nearest topics and people, at most `count` of each; the words of the text come one after the other. */
-export function nearestTo(tools: Tools, words: readonly Asked[], count: number): Nearest {
+export function nearestTo(tools: Tools, words: readonly QueryWord[], count: number): Nearest {
   const content = words.filter(({ isStop, isExact }) => !isStop && !isExact).slice(0, wordsMax)
   const topics = new Set<number>()
   const people = new Set<number>()
@@ -40,7 +40,7 @@ export function nearestTo(tools: Tools, words: readonly Asked[], count: number):
 }
 
 /** The topic that a word alone is another word for, and the one whose name it begins or is a slip of. */
-function topicsNear({ phrases, resolver, catalog }: Tools, word: Asked): number[] {
+function topicsNear({ phrases, resolver, catalog }: Tools, word: QueryWord): number[] {
   const keys = [word.key, ...familyOf(word.text).map((form) => phraseKey([form]))]
   const related = keys.map((key) => phrases.relatedTo(key)).find((topic) => topic >= 0)
   const likely = resolver.resolve([word], {
@@ -53,8 +53,8 @@ function topicsNear({ phrases, resolver, catalog }: Tools, word: Asked): number[
 /** People of a name near to a word: first those who are called by another word of the text, too. */
 function peopleNear(
   { postings, words, dictionary, sounds }: Tools,
-  word: Asked,
-  all: readonly Asked[],
+  word: QueryWord,
+  all: readonly QueryWord[],
   count: number,
 ): number[] {
   const heard = { latin: latinOf(word.text), isVowelless: isVowelless(word.text) }
@@ -65,7 +65,7 @@ function peopleNear(
     ...keysOf(heard).flatMap((key) => termsOfKey(sounds(), key, termsMax)),
   ]
   const names = near.filter((term) => term >= 0 && postings.size('name', term) > 0)
-  const own = anyOf(names.slice(0, termsMax).map((term) => postings.list('name', term)))
+  const own = unionOf(names.slice(0, termsMax).map((term) => postings.list('name', term)))
   if (own.size === 0) return []
   const others = all.filter((each) => each !== word && words.named(each).size > 0)
   const both = others.flatMap((other) => firstOf([own, words.named(other)], count))

@@ -10,8 +10,8 @@
 import { phraseKey } from '../../../text/number.ts'
 import { familyOf } from '../../../text/related/word-families.ts'
 import type { Found } from '../found.ts'
-import { isUnderstood, type Meaning, type Part, type Phrases } from '../interpretation.ts'
-import type { Asked } from '../words.ts'
+import { isUnderstood, type Meaning, type PhraseReader, type QueryPart } from '../phrases.ts'
+import type { QueryWord } from '../words.ts'
 import { foundTopic, type Text, type Tools, textsWithout, type WayOfSearch } from './way.ts'
 
 /** Words of the longest text that is read so, and of the longest phrase that is another word. */
@@ -29,8 +29,8 @@ export const related: WayOfSearch = {
 /** A topic's ranking where the text says it alone; else those who are in all parts. */
 function relatedIn(
   tools: Tools,
-  words: readonly Asked[],
-  all: readonly Asked[],
+  words: readonly QueryWord[],
+  all: readonly QueryWord[],
   limit: number,
 ): Found | undefined {
   const parts = relatedParts(words, tools.phrases)
@@ -45,9 +45,9 @@ function relatedIn(
 }
 
 /** The parts of a text that says a topic in other words; undefined where it does not. O(words × family). */
-function relatedParts(words: readonly Asked[], phrases: Phrases): Part[] | undefined {
+function relatedParts(words: readonly QueryWord[], phrases: PhraseReader): QueryPart[] | undefined {
   if (words.length > wordsMax || words.some(({ isExact }) => isExact)) return undefined
-  const parts: Part[] = []
+  const parts: QueryPart[] = []
   let isRelated = false
   for (let at = 0; at < words.length; ) {
     const named = longest(words, at, (part) => phrases.meaningOf(part))
@@ -62,16 +62,19 @@ function relatedParts(words: readonly Asked[], phrases: Phrases): Part[] | undef
 }
 
 /** What is named goes before what is another word for something. */
-function longerOf(named: Part | undefined, related: Part | undefined): Part | undefined {
+function longerOf(
+  named: QueryPart | undefined,
+  related: QueryPart | undefined,
+): QueryPart | undefined {
   return (related?.words.length ?? 0) > (named?.words.length ?? 0) ? related : named
 }
 
 /** The longest phrase from a word on that means anything; it neither begins nor ends with a stop word. */
 function longest(
-  words: readonly Asked[],
+  words: readonly QueryWord[],
   at: number,
-  meaningOf: (part: readonly Asked[]) => Meaning,
-): Part | undefined {
+  meaningOf: (part: readonly QueryWord[]) => Meaning,
+): QueryPart | undefined {
   if (words[at]!.isStop) return undefined
   for (let count = Math.min(phraseWordsMax, words.length - at); count > 0; count -= 1) {
     const part = words.slice(at, at + count)
@@ -83,7 +86,7 @@ function longest(
 }
 
 /** The topic that a phrase is another word for, by itself or by the family of its last word. */
-function relatedMeaning(part: readonly Asked[], phrases: Phrases): Meaning {
+function relatedMeaning(part: readonly QueryWord[], phrases: PhraseReader): Meaning {
   const content = part.filter(({ isStop }) => !isStop).map(({ key }) => key)
   const itself = phrases.relatedTo(content.join(''))
   if (itself >= 0) return { topic: itself, place: -1 }

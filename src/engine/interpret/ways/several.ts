@@ -4,13 +4,13 @@
  * thing must be a topic, a place or somebody's name; of things that nobody knows nothing is guessed.
  */
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
-import { Except } from '../../postings/difference.ts'
-import { anyOf, type DocSet, eachOf } from '../../postings/doc-set.ts'
+import { Difference } from '../../postings/difference.ts'
+import { type DocSet, intersectionOf, unionOf } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import { type Found, foundNobody, positions } from '../found.ts'
-import { isUnderstood, type Part } from '../interpretation.ts'
+import { isUnderstood, type QueryPart } from '../phrases.ts'
 import { TopicOrder } from '../ranking.ts'
-import { type Asked, readWords } from '../words.ts'
+import { type QueryWord, readWords } from '../words.ts'
 import { coreIn } from './text.ts'
 import type { Tools, WayOfSearch } from './way.ts'
 
@@ -30,8 +30,8 @@ const between =
 
 /** One of several things. */
 interface Thing {
-  readonly words: readonly Asked[]
-  readonly parts: readonly Part[]
+  readonly words: readonly QueryWord[]
+  readonly parts: readonly QueryPart[]
   readonly holders: DocSet
 }
 
@@ -52,7 +52,7 @@ export const operators: WayOfSearch = {
 }
 
 /** The people of any of several things, where no person is of all. */
-export const several: WayOfSearch = {
+export const severalThings: WayOfSearch = {
   name: 'several',
   find: (tools, { query, words }, limit) => {
     if (words.some(({ isExact }) => isExact)) return undefined
@@ -64,7 +64,7 @@ export const several: WayOfSearch = {
     const both = things.flatMap(({ parts }) => parts)
     const all = both.every(isUnderstood) ? both.map((part) => tools.phrases.holdersOf(part)) : []
     const isAnybody = firstOf(all, 1).length > 0
-    const meant = isAnybody ? [{ words, parts: both, holders: eachOf(all) }] : things
+    const meant = isAnybody ? [{ words, parts: both, holders: intersectionOf(all) }] : things
     return foundOf(tools, meant, [], limit)
   },
 }
@@ -90,13 +90,13 @@ function thingOf(tools: Tools, text: string): Thing {
     : thingIn(tools, all.slice(start, end))
 }
 
-function thingIn({ phrases }: Tools, words: readonly Asked[]): Thing {
+function thingIn({ phrases }: Tools, words: readonly QueryWord[]): Thing {
   const read = phrases.partsOf(words)
   const telling = read.filter(
     (part) => isUnderstood(part) || part.words.some((word) => !word.isStop),
   )
   const parts = telling.length === 0 ? read : telling
-  return { words, parts, holders: eachOf(parts.map((part) => phrases.holdersOf(part))) }
+  return { words, parts, holders: intersectionOf(parts.map((part) => phrases.holdersOf(part))) }
 }
 
 /** Whether a thing is one topic or place, or a name that somebody has: of one word, an uncommon one. */
@@ -117,9 +117,9 @@ function foundOf(
   others: readonly Thing[],
   limit: number,
 ): Found | undefined {
-  const any = anyOf(things.map(({ holders }) => holders))
+  const any = unionOf(things.map(({ holders }) => holders))
   const all = [
-    others.length === 0 ? any : new Except(any, anyOf(others.map((each) => each.holders))),
+    others.length === 0 ? any : new Difference(any, unionOf(others.map((each) => each.holders))),
   ]
   const parts = things.flatMap((thing) => thing.parts)
   const topics = [...new Set(parts.map(({ topic }) => topic).filter((topic) => topic >= 0))]
@@ -127,7 +127,7 @@ function foundOf(
   // Who was named comes before those of a topic that was.
   const named = things.filter((thing) => !thing.parts.some(isUnderstood))
   const isMixed = order !== undefined && named.length > 0
-  const names = isMixed ? [[anyOf(named.map(({ holders }) => holders)), ...all]] : []
+  const names = isMixed ? [[unionOf(named.map(({ holders }) => holders)), ...all]] : []
   const first = names.flatMap((tier) => firstOf(tier, limit))
   const rest = order === undefined ? firstOf(all, limit) : order.first(all, limit)
   const ordinals = [...new Set([...first, ...rest])].slice(0, limit)

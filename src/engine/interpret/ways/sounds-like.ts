@@ -10,12 +10,12 @@ import { isUnspaced } from '../../../text/analyzer.ts'
 import { isForeign, isVowelless, latinOf } from '../../../text/sound/latin.ts'
 import { soundDistance, soundsOf } from '../../../text/sound/sounds.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
-import { anyOf } from '../../postings/doc-set.ts'
+import { unionOf } from '../../postings/doc-set.ts'
 import type { Postings } from '../../postings/postings.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { HashBuckets } from '../../terms/hash-buckets.ts'
 import { type HeardWord, keysOf, latinKey, termsOfKey } from '../../terms/name-sounds.ts'
-import type { Asked } from '../words.ts'
+import type { QueryWord } from '../words.ts'
 import { foundPeople, type Tools, textsWithout, type WayOfSearch } from './way.ts'
 
 /** People of one sound at most: of more nobody can be meant. */
@@ -66,7 +66,7 @@ export const soundsLike: WayOfSearch = {
 }
 
 /** The text word by word; what is written without spaces cut into family and given name, and joined. */
-function readingsOf(content: readonly Asked[]): readonly (readonly Heard[])[] {
+function readingsOf(content: readonly QueryWord[]): readonly (readonly Heard[])[] {
   const plain = content.map(({ text }) => heardOf(text))
   const joined = content.map(({ text }) => text).join('')
   // Characters are a family and a given name: as one word they sound like strangers.
@@ -106,7 +106,9 @@ function peopleOf({ postings, sounds }: Tools, heard: readonly Heard[]): readonl
   }
   // Two words that only sound like something are two guesses.
   if (meant.filter(({ isSure }) => !isSure).length > 1) return []
-  const holders = meant.map(({ terms }) => anyOf(terms.map((term) => postings.list('name', term))))
+  const holders = meant.map(({ terms }) =>
+    unionOf(terms.map((term) => postings.list('name', term))),
+  )
   return firstOf(holders, peopleMax + 1)
 }
 

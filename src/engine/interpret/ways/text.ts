@@ -5,14 +5,14 @@ import {
   uncontracted,
   withoutParticles,
 } from '../../../text/speech/aside-words.ts'
-import { type Asked, readWords } from '../words.ts'
+import { type QueryWord, readWords } from '../words.ts'
 import type { Text } from './way.ts'
 
 /** Reads what was typed. Later ways alone need more than the words, and make it when they ask. */
 export function readText(query: string): Text {
   const words = readWords(query)
-  let readings: readonly (readonly Asked[])[] | undefined
-  let core: readonly Asked[] | undefined
+  let readings: readonly (readonly QueryWord[])[] | undefined
+  let core: readonly QueryWord[] | undefined
   return {
     query,
     words,
@@ -37,7 +37,7 @@ export function readText(query: string): Text {
   }
 }
 
-function readingsOf(query: string, words: readonly Asked[]): readonly (readonly Asked[])[] {
+function readingsOf(query: string, words: readonly QueryWord[]): readonly (readonly QueryWord[])[] {
   const texts = uncontracted(withoutParticles(query))
   return texts
     .map((text) => (text === query ? words : readWords(text)))
@@ -54,15 +54,15 @@ export interface Piece {
  * The piece of some words without those at both ends that stand only around what is meant; where all of
  * them may, without those that only ask; undefined where nothing else is left.
  */
-export function coreIn(words: readonly Asked[]): Piece | undefined {
+export function coreIn(words: readonly QueryWord[]): Piece | undefined {
   return pieceWithout(words, () => true) ?? pieceWithout(words, (kind) => kind === 'asks')
 }
 
 function pieceWithout(
-  words: readonly Asked[],
+  words: readonly QueryWord[],
   isLeftOut: (kind: Aside) => boolean,
 ): Piece | undefined {
-  const says = ({ text, isExact }: Asked) => {
+  const says = ({ text, isExact }: QueryWord) => {
     const kind = asideOf(text)
     return isExact || kind === undefined || !isLeftOut(kind)
   }
@@ -70,7 +70,7 @@ function pieceWithout(
   return start < 0 ? undefined : { start, end: words.findLastIndex(says) + 1 }
 }
 
-function coreOf(words: readonly Asked[]): readonly Asked[] {
+function coreOf(words: readonly QueryWord[]): readonly QueryWord[] {
   const { start, end } = coreIn(words) ?? { start: 0, end: words.length }
   return end - start === words.length ? words : words.slice(start, end)
 }

@@ -6,7 +6,7 @@
 import type { Catalog } from '../../catalog.ts'
 import { listOf } from '../../postings/list.ts'
 import type { Postings } from '../../postings/postings.ts'
-import type { Dictionary } from '../../terms/fuzzy-term-index.ts'
+import type { FuzzyTermIndex } from '../../terms/fuzzy-term-index.ts'
 import type { HashBuckets } from '../../terms/hash-buckets.ts'
 import type { Corrector } from '../corrector.ts'
 import {
@@ -17,19 +17,19 @@ import {
   positions,
   type Way,
 } from '../found.ts'
-import type { Phrases } from '../interpretation.ts'
 import type { People } from '../people.ts'
+import type { PhraseReader } from '../phrases.ts'
 import type { Resolver } from '../resolver.ts'
-import type { Asked, Words } from '../words.ts'
+import type { QueryWord, Words } from '../words.ts'
 
 /** What ways find with. */
 export interface Tools {
   readonly catalog: Catalog
   readonly postings: Postings
   readonly words: Words
-  readonly phrases: Phrases
+  readonly phrases: PhraseReader
   readonly people: People
-  readonly dictionary: Dictionary
+  readonly dictionary: FuzzyTermIndex
   readonly corrector: Corrector
   readonly resolver: Resolver
   /** The terms of names by their sounds; made when they are first needed where the loader made none. */
@@ -39,11 +39,11 @@ export interface Tools {
 /** What was typed, read once for all ways. */
 export interface Text {
   readonly query: string
-  readonly words: readonly Asked[]
+  readonly words: readonly QueryWord[]
   /** The same without contractions and particles; the first may be `words` itself. */
-  readonly readings: readonly (readonly Asked[])[]
+  readonly readings: readonly (readonly QueryWord[])[]
   /** What is left of the last reading without the words around what is meant; never empty. */
-  readonly core: readonly Asked[]
+  readonly core: readonly QueryWord[]
   /** Whether more was left out around the core than what every way leaves out. */
   readonly isCut: boolean
   /** Whether a title stands around the core. */
@@ -61,7 +61,7 @@ export function foundTopic(
   { catalog }: Pick<Tools, 'catalog'>,
   way: Way,
   topic: number,
-  words: readonly Asked[],
+  words: readonly QueryWord[],
   limit: number,
 ): Found {
   const { start, end } = catalog.membersOf(topic)
@@ -86,7 +86,7 @@ export function foundPeople(
     leftOut = [],
     corrected = [],
   }: {
-    readonly words?: readonly Asked[]
+    readonly words?: readonly QueryWord[]
     readonly leftOut?: readonly string[]
     readonly corrected?: readonly Correction[]
   } = {},
@@ -111,6 +111,6 @@ function peopleMatched(people: readonly number[]): Matched {
 }
 
 /** The texts of those of some words that are not among others. */
-export function textsWithout(all: readonly Asked[], used: readonly Asked[]): string[] {
+export function textsWithout(all: readonly QueryWord[], used: readonly QueryWord[]): string[] {
   return all.filter((word) => !used.includes(word)).map(({ text }) => text)
 }

@@ -5,7 +5,7 @@
  */
 
 /** What a search leaves out, each list as an alternative of its values. */
-export interface Filters {
+export interface ListFilters {
   readonly country: readonly string[]
   readonly platform: readonly string[]
   readonly topic: readonly string[]
@@ -17,7 +17,7 @@ export interface Filters {
 /** What can be shown. */
 export type Place =
   | { readonly view: 'home' }
-  | { readonly view: 'search'; readonly query: string; readonly filters: Filters }
+  | { readonly view: 'search'; readonly query: string; readonly filters: ListFilters }
   | { readonly view: 'person'; readonly sdu: string }
   | { readonly view: 'network'; readonly handle: string }
   | { readonly view: 'topics'; readonly typed: string }
@@ -31,9 +31,9 @@ export interface Visit {
 }
 
 /** How many people are compared. */
-export const comparedMax = 2
+export const comparedPeopleMax = 2
 
-export const noFilters: Filters = {
+export const noFilters: ListFilters = {
   country: [],
   platform: [],
   topic: [],
@@ -78,10 +78,10 @@ function placeOf(pathname: string, given: URLSearchParams): Place {
 
 function sdusOf(text: string): string[] {
   const sdus = text.split(',').filter((sdu) => /^\d{1,32}$/.test(sdu))
-  return [...new Set(sdus)].slice(0, comparedMax)
+  return [...new Set(sdus)].slice(0, comparedPeopleMax)
 }
 
-function filtersOf(given: URLSearchParams): Filters {
+function filtersOf(given: URLSearchParams): ListFilters {
   return {
     country: given.getAll('country'),
     platform: given.getAll('platform'),
@@ -125,7 +125,7 @@ function pairsOf(place: Place): [string, string][] {
 }
 
 /** Filters as parameters, which the API spells as the addresses do. */
-export function filterPairs(filters: Filters): [string, string][] {
+export function filterPairs(filters: ListFilters): [string, string][] {
   const lists = listFilters.flatMap((name) =>
     filters[name].map((value): [string, string] => [name, value]),
   )
@@ -136,7 +136,11 @@ export function filterPairs(filters: Filters): [string, string][] {
 }
 
 /** The filters with a value that is put in where it is missing and taken out where it is. */
-export function toggled(filters: Filters, name: ListFilter, value: string): Filters {
+export function withToggledFilter(
+  filters: ListFilters,
+  name: ListFilter,
+  value: string,
+): ListFilters {
   const values = filters[name]
   const others = values.filter((each) => each !== value)
   return { ...filters, [name]: others.length < values.length ? others : [...values, value] }

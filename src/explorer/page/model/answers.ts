@@ -1,7 +1,7 @@
 /** What the API answers, as far as the explorer reads it; `docs/api.md` says what each means. */
 
 /** What stands around the items. */
-export interface Envelope<T> {
+export interface AnswerEnvelope<T> {
   readonly duration: number
   readonly results: readonly T[]
   readonly total?: number
@@ -16,7 +16,7 @@ export interface Summary {
   readonly country_name: string
   readonly topic: string
   readonly authority_score: number
-  readonly explanation?: Explanation
+  readonly explanation?: RankExplanation
 }
 
 export interface Social {
@@ -34,7 +34,7 @@ export interface Profile {
   readonly socials: Readonly<Record<string, Social>>
   readonly authority_score: number
   readonly website: string | null
-  readonly explanation?: Explanation
+  readonly explanation?: RankExplanation
 }
 
 export interface Component {
@@ -52,7 +52,7 @@ export interface Endorser {
 }
 
 /** What a rank is made of. */
-export interface Explanation {
+export interface RankExplanation {
   /** Null for the rank by authority score among all. */
   readonly topic: string | null
   readonly rank: number
@@ -71,7 +71,7 @@ export interface Explanation {
 
 /** How a text was understood. */
 export interface Understanding {
-  readonly way: Way
+  readonly way: WayInAnswer
   readonly words: readonly string[]
   readonly corrected: readonly { readonly from: string; readonly to: string }[]
   readonly left_out: readonly string[]
@@ -81,7 +81,7 @@ export interface Understanding {
   readonly suggestions?: { readonly topics: readonly string[]; readonly names: readonly string[] }
 }
 
-export type Way =
+export type WayInAnswer =
   | 'identity'
   | 'topic'
   | 'name'
@@ -97,13 +97,13 @@ export interface FacetCount {
   readonly count: number
 }
 
-export interface SearchAnswer extends Envelope<Summary> {
+export interface SearchAnswer extends AnswerEnvelope<Summary> {
   readonly query?: Understanding
   readonly facets?: Readonly<Record<string, readonly FacetCount[]>>
 }
 
 /** What somebody was with a snapshot. */
-export interface Moment {
+export interface HistoryMoment {
   readonly sdu: string
   readonly snapshot_id: string
   readonly at: string | null

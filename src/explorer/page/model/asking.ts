@@ -3,7 +3,7 @@
  * again by its tag, which is free as long as it holds; nothing is kept on disk.
  */
 import type { ProblemDocument } from './answers.ts'
-import { type ApiQuery, targetOf } from './requests.ts'
+import { type ApiQuery, requestTargetOf } from './requests.ts'
 
 /** What is told of a request that was answered, well or not. */
 export interface Exchange {
@@ -92,7 +92,7 @@ export class Asking {
       ...(seen && { 'If-None-Match': seen.etag }),
     }
     try {
-      const response = await fetch(targetOf(query), {
+      const response = await fetch(requestTargetOf(query), {
         method: query.method,
         headers,
         cache: 'no-store',
@@ -127,7 +127,7 @@ export class Asking {
 
 /** What one key has seen is shown to no other. */
 function nameOf(query: ApiQuery, key: string): string {
-  return `${key} ${targetOf(query)}`
+  return `${key} ${requestTargetOf(query)}`
 }
 
 /** What a body says; undefined where it is not what its type says. */

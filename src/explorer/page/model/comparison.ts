@@ -1,5 +1,5 @@
 /** What two people have, side by side: the same facts of both in the same order. */
-import type { Explanation, Profile } from './answers.ts'
+import type { Profile, RankExplanation } from './answers.ts'
 import { scoreText, shareText, shortText, wholeText } from './wording.ts'
 
 /** A fact of both. */
@@ -53,7 +53,7 @@ function numbers(
   }
 }
 
-function rankText(explanation: Explanation | undefined): string {
+function rankText(explanation: RankExplanation | undefined): string {
   if (explanation === undefined) return ''
   return `${wholeText(explanation.rank)} of ${wholeText(explanation.of)}`
 }

@@ -2,13 +2,13 @@
  * A history as a small chart: what held when, as steps, because a rank holds from one snapshot until
  * the next that changed it.
  */
-import type { Moment } from './answers.ts'
+import type { HistoryMoment } from './answers.ts'
 
 /** What is shown of a history. */
 export type Measure = 'rank' | 'authority_score'
 
 /** A chart in a field of its own units; x to the right, y downwards. */
-export interface StepChart {
+export interface ChartSteps {
   /** Of an SVG; '' where nothing is known. */
   readonly path: string
   /** Where the last value stands; undefined where there is none now. */
@@ -24,7 +24,7 @@ export const chartSize = { width: 240, height: 48, margin: 6 } as const
  * The chart of a history as it is served, the last first. The snapshots stand at even distances: what
  * is charted is what changed, not how long it took. Of ranks the best is on top.
  */
-export function stepChart(moments: readonly Moment[], measure: Measure): StepChart {
+export function stepChart(moments: readonly HistoryMoment[], measure: Measure): ChartSteps {
   const values = moments.toReversed().map((moment) => moment[measure])
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return { path: '', end: undefined, least: 0, most: 0 }
@@ -54,13 +54,13 @@ function round(value: number): number {
 }
 
 /** What a chart shows, for those who do not see it. */
-export function chartText(moments: readonly Moment[], measure: Measure): string {
+export function chartText(moments: readonly HistoryMoment[], measure: Measure): string {
   const name = measure === 'rank' ? 'rank' : 'authority score'
   const told = moments.map((moment) => `${moment[measure] ?? 'none'} since ${sinceText(moment)}`)
   return told.length === 0 ? `No ${name} is known.` : `The ${name}: ${told.join('; ')}.`
 }
 
 /** Since when something holds: a day, or the snapshot where that is not known. */
-export function sinceText({ at, snapshot_id: id }: Moment): string {
+export function sinceText({ at, snapshot_id: id }: HistoryMoment): string {
   return at === null ? `snapshot ${id.slice(0, 8)}` : at.slice(0, 10)
 }

@@ -2,7 +2,7 @@
  * Requests that the explorer makes, as values: what is asked is known before it is asked, so that it
  * can be shown as the code that asks the same.
  */
-import { type Filters, filterPairs } from './address.ts'
+import { filterPairs, type ListFilters } from './address.ts'
 
 /** A request to the API, without the key. */
 export interface ApiQuery {
@@ -29,7 +29,7 @@ export const peersMax = 50
 const suggestionsMax = 9
 
 /** The path and query string of a request. */
-export function targetOf({ path, parameters }: ApiQuery): string {
+export function requestTargetOf({ path, parameters }: ApiQuery): string {
   if (parameters.length === 0) return path
   const query = parameters.map(([name, value]) => `${name}=${encodeValue(value)}`).join('&')
   return `${path}?${query}`
@@ -41,7 +41,7 @@ function encodeValue(value: string): string {
 }
 
 /** A page of a search with all that is told about it. */
-export function searchQuery(query: string, filters: Filters, cursor = '*'): ApiQuery {
+export function searchQuery(query: string, filters: ListFilters, cursor = '*'): ApiQuery {
   return get('/api/v1/index', [
     ['query', query],
     ['limit', String(pageSize)],

@@ -2,7 +2,7 @@
  * A request as the code that asks the same, to be pasted: for a shell, in JavaScript and in Python,
  * each without a library. The key stands in a variable and never in the code.
  */
-import { type ApiQuery, targetOf } from './requests.ts'
+import { type ApiQuery, requestTargetOf } from './requests.ts'
 
 /** The languages, with how people call them. */
 export const languages = { curl: 'curl', javascript: 'JavaScript', python: 'Python' } as const
@@ -15,7 +15,7 @@ export const keyVariable = 'AUTHORITY_INDEX_KEY'
 
 /** The code of a request to the service at an origin. */
 export function snippetOf(language: Language, query: ApiQuery, origin: string): string {
-  return writers[language](query, `${origin}${targetOf(query)}`)
+  return writers[language](query, `${origin}${requestTargetOf(query)}`)
 }
 
 type Writer = (query: ApiQuery, address: string) => string

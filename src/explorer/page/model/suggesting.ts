@@ -4,7 +4,7 @@
  * oldest is waited for, so that on a slow network there is something to see, and nobody who types fast
  * has more than two requests on their way. What is offered never goes back to an older text.
  */
-import type { Envelope, Suggestion } from './answers.ts'
+import type { AnswerEnvelope, Suggestion } from './answers.ts'
 import type { Outcome } from './asking.ts'
 
 /** What was offered for a text. */
@@ -20,9 +20,9 @@ export const noOffer: Offer = { typed: '', suggestions: [], trouble: undefined }
 
 /** What suggesting depends on. */
 export interface SuggestingContext {
-  readonly ask: (typed: string, signal: AbortSignal) => Promise<Outcome<Envelope<Suggestion>>>
+  readonly ask: (typed: string, signal: AbortSignal) => Promise<Outcome<AnswerEnvelope<Suggestion>>>
   /** What was answered when it was asked last, if that is still at hand. */
-  readonly seen: (typed: string) => Envelope<Suggestion> | undefined
+  readonly seen: (typed: string) => AnswerEnvelope<Suggestion> | undefined
   /** Called with each offer, the texts in the order in which they were typed. */
   readonly onOffer: (offer: Offer) => void
 }
@@ -87,7 +87,7 @@ export class Suggesting {
   }
 }
 
-function offerOf(typed: string, outcome: Outcome<Envelope<Suggestion>>): Offer {
+function offerOf(typed: string, outcome: Outcome<AnswerEnvelope<Suggestion>>): Offer {
   return outcome.kind === 'answer'
     ? { typed, suggestions: outcome.json.results, trouble: undefined }
     : { typed, suggestions: [], trouble: outcome }

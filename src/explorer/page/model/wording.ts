@@ -86,20 +86,20 @@ export function kindText(kind: string): string {
 }
 
 /** A part of what is told of an understanding: what stands in `strong` was found. */
-export interface Told {
+export interface WordedPart {
   readonly text: string
   readonly isFound: boolean
 }
 
-const found = (text: string): Told => ({ text, isFound: true })
-const said = (text: string): Told => ({ text, isFound: false })
+const found = (text: string): WordedPart => ({ text, isFound: true })
+const said = (text: string): WordedPart => ({ text, isFound: false })
 
 /** How a text was understood, in words. */
-export function understandingWords(understanding: Understanding): Told[] {
+export function understandingWords(understanding: Understanding): WordedPart[] {
   return [...wayWords(understanding), ...leftOutWords(understanding)]
 }
 
-function wayWords({ way, topics, country, corrected, words }: Understanding): Told[] {
+function wayWords({ way, topics, country, corrected, words }: Understanding): WordedPart[] {
   switch (way) {
     case 'identity':
       return [said('Understood as a handle or an identifier: its owner.')]
@@ -141,7 +141,7 @@ function meantWords(
   words: readonly string[],
   topics: readonly string[],
   country: string | null,
-): Told[] {
+): WordedPart[] {
   if (topics.length === 0 && country === null) {
     return [said('Everybody who holds the words '), ...listed(words), said('.')]
   }
@@ -151,13 +151,13 @@ function meantWords(
   return [said('People '), ...about, ...from, said('.')]
 }
 
-function leftOutWords({ left_out: words, way }: Understanding): Told[] {
+function leftOutWords({ left_out: words, way }: Understanding): WordedPart[] {
   return words.length === 0 || way === 'nobody'
     ? []
     : [said(' Left out: '), said(words.map(isolated).join(', ')), said('.')]
 }
 
-function listed(texts: readonly string[]): Told[] {
+function listed(texts: readonly string[]): WordedPart[] {
   return texts.flatMap((text, index) => (index === 0 ? [found(text)] : [said(', '), found(text)]))
 }
 

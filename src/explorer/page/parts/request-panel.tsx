@@ -4,7 +4,7 @@
  */
 import { useId, useMemo, useState } from 'preact/hooks'
 import type { Exchange } from '../model/asking.ts'
-import { targetOf } from '../model/requests.ts'
+import { requestTargetOf } from '../model/requests.ts'
 import { type Language, languages, snippetOf } from '../model/snippets.ts'
 import { bytesText, durationText, shortId, usdText } from '../model/wording.ts'
 import { useTold } from '../page-session.ts'
@@ -35,13 +35,13 @@ export function RequestPanel({ isClosed = false }: { isClosed?: boolean }) {
           >
             {exchanges.map((each, index) => (
               <option key={each.requestId} value={index}>
-                {each.query.method} {targetOf(each.query)}
+                {each.query.method} {requestTargetOf(each.query)}
               </option>
             ))}
           </select>
         </label>
       )}
-      <Facts exchange={exchange} />
+      <FactList exchange={exchange} />
       <Snippets exchange={exchange} />
     </details>
   )
@@ -53,7 +53,7 @@ function costText(exchanges: readonly Exchange[]): string {
 }
 
 /** What is told of one request. */
-export function Facts({ exchange }: { exchange: Exchange }) {
+export function FactList({ exchange }: { exchange: Exchange }) {
   const { status, costUsd, balanceUsd, seconds, roundTripMs, snapshotId, requestId } = exchange
   const isSame = status === 304
   return (

@@ -2,7 +2,7 @@
  * Why a rank is what it is, as bars that add up: what somebody has of their own, what the strongest
  * endorsers give, and what all others give. The longest fills its field.
  */
-import type { Endorser, Explanation } from '../model/answers.ts'
+import type { Endorser, RankExplanation } from '../model/answers.ts'
 import {
   countText,
   isolated,
@@ -23,7 +23,7 @@ interface Bar {
   readonly sdu?: string | null
 }
 
-export function ShareBars({ explanation }: { explanation: Explanation }) {
+export function ShareBars({ explanation }: { explanation: RankExplanation }) {
   const { share, of, topic, sentence, margin, rank, components } = explanation
   const isRecord = components.some(({ name }) => name === 'record')
   const among = topic === null ? 'all by authority score' : isolated(topic)
@@ -82,7 +82,7 @@ function BarRow({ bar, longest }: { bar: Bar; longest: number }) {
   )
 }
 
-function barsOf({ components, endorsers }: Explanation): Bar[] {
+function barsOf({ components, endorsers }: RankExplanation): Bar[] {
   const own = components.find(({ name }) => name === 'own')
   const endorsement = components.find(({ name }) => name === 'endorsement')
   const named = endorsers.reduce((sum, { share }) => sum + share, 0)
@@ -108,7 +108,7 @@ function barOfEndorser({ sdu, name, kind, share }: Endorser): Bar {
   return { name, detail: kindText(kind), share, className: 'endorser', sdu }
 }
 
-function Sources({ explanation }: { explanation: Explanation }) {
+function Sources({ explanation }: { explanation: RankExplanation }) {
   const told = explanation.sources.filter(({ source }) => source !== null)
   if (told.length === 0) return null
   return (

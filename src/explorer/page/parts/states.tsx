@@ -2,12 +2,12 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { usdText } from '../model/wording.ts'
-import type { Asked } from '../page-session.ts'
+import type { AnswerState } from '../page-session.ts'
 import { KeyForm } from './fields/key-form.tsx'
 
 interface TroubleProps {
   /** What is no answer. */
-  readonly asked: Asked<unknown>
+  readonly asked: AnswerState<unknown>
   readonly again: () => void
 }
 
@@ -40,7 +40,9 @@ export function Trouble({ asked, again }: TroubleProps) {
   }
 }
 
-type ProblemProps = Extract<Asked<unknown>, { kind: 'problem' }> & { readonly again: () => void }
+type ProblemProps = Extract<AnswerState<unknown>, { kind: 'problem' }> & {
+  readonly again: () => void
+}
 
 function ProblemState({ problem, retrySeconds, exchange, again }: ProblemProps) {
   const { status, title, detail } = problem

@@ -1,11 +1,11 @@
 /** How a rank or a score came to be, as a small chart; what it shows stands in words beside it. */
-import type { Moment } from '../model/answers.ts'
+import type { HistoryMoment } from '../model/answers.ts'
 import { chartSize, chartText, type Measure, sinceText, stepChart } from '../model/moments.ts'
 import { isolated, scoreText, wholeText } from '../model/wording.ts'
 import { ColumnHeads } from './column-heads.tsx'
 
 interface Props {
-  readonly moments: readonly Moment[]
+  readonly moments: readonly HistoryMoment[]
   readonly measure: Measure
 }
 
@@ -26,7 +26,7 @@ export function StepChart({ moments, measure }: Props) {
 }
 
 /** A history: two charts and the same facts as a table. */
-export function HistoryCharts({ moments }: { moments: readonly Moment[] }) {
+export function HistoryCharts({ moments }: { moments: readonly HistoryMoment[] }) {
   const [last] = moments
   if (last === undefined) return <p class="muted">Nothing is known of how this came to be.</p>
   if (moments.length === 1) {
@@ -68,7 +68,7 @@ export function HistoryCharts({ moments }: { moments: readonly Moment[] }) {
   )
 }
 
-function valueText(moment: Moment, measure: Measure): string {
+function valueText(moment: HistoryMoment, measure: Measure): string {
   const value = moment[measure]
   if (value === null) return moment.topic === null ? '–' : 'behind 50'
   return measure === 'rank' ? wholeText(value) : scoreText(value)

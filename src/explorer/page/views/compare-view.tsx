@@ -1,7 +1,7 @@
 /** Two people side by side: the same facts of both, what they share, and who endorses both. */
 import { useEffect } from 'preact/hooks'
 import { searchFor } from '../model/address.ts'
-import type { Envelope, Profile } from '../model/answers.ts'
+import type { AnswerEnvelope, Profile } from '../model/answers.ts'
 import {
   type ComparedRow,
   comparedRows,
@@ -53,7 +53,7 @@ export function CompareView({ sdus }: { sdus: readonly string[] }) {
 
 function Compared({ sdus }: { sdus: readonly string[] }) {
   const { announce } = useSession()
-  const { asked, shown, again } = useAnswer<Envelope<Profile>>(profileQuery(sdus))
+  const { asked, shown, again } = useAnswer<AnswerEnvelope<Profile>>(profileQuery(sdus))
   const people = shown?.results
   useEffect(() => {
     if (people !== undefined) announce(people.map(({ name }) => isolated(name)).join(' and '))

@@ -1,6 +1,6 @@
 /** The first view: the field to search with, what is in the index, and topics to begin with. */
 import { searchFor } from '../model/address.ts'
-import type { Envelope, SnapshotItem, TopicItem } from '../model/answers.ts'
+import type { AnswerEnvelope, SnapshotItem, TopicItem } from '../model/answers.ts'
 import { snapshotQuery, snapshotsQuery, topicsQuery } from '../model/requests.ts'
 import { dayText, isolated, wholeText } from '../model/wording.ts'
 import { useAnswer, useSession } from '../page-session.ts'
@@ -30,7 +30,7 @@ export function HomeView() {
 }
 
 function Beginnings() {
-  const { asked, shown, again } = useAnswer<Envelope<SnapshotItem>>(snapshotsQuery())
+  const { asked, shown, again } = useAnswer<AnswerEnvelope<SnapshotItem>>(snapshotsQuery())
   if (shown === undefined) return <Trouble asked={asked} again={again} />
   const [newest] = shown.results
   return (
@@ -44,7 +44,7 @@ function Beginnings() {
 
 /** What is in the index, and how to cite it. */
 function IndexFacts({ id }: { id: string }) {
-  const { shown } = useAnswer<Envelope<SnapshotItem>>(snapshotQuery(id))
+  const { shown } = useAnswer<AnswerEnvelope<SnapshotItem>>(snapshotQuery(id))
   const item = shown?.results[0]
   if (item === undefined) return null
   const made = dayText(item.created_at) || dayText(item.published_at)
@@ -78,7 +78,7 @@ function Figure({ name, value }: { name: string; value: number }) {
 }
 
 function LargestTopics() {
-  const { asked, shown, again } = useAnswer<Envelope<TopicItem>>(topicsQuery('', ''))
+  const { asked, shown, again } = useAnswer<AnswerEnvelope<TopicItem>>(topicsQuery('', ''))
   if (shown === undefined) return <Trouble asked={asked} again={again} />
   const topics = shown.results.slice(0, topicsShown)
   return (

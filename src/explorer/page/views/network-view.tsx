@@ -1,6 +1,6 @@
 /** The network of a handle: a graph, and beside it the same facts as a table. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { Envelope, Summary } from '../model/answers.ts'
+import type { AnswerEnvelope, Summary } from '../model/answers.ts'
 import { coloredTopicsMax, networkGraph } from '../model/network-graph.ts'
 import { matchQuery, peersQuery } from '../model/requests.ts'
 import { countText, isolated, scoreText } from '../model/wording.ts'
@@ -13,7 +13,7 @@ import { State, Trouble } from '../parts/states.tsx'
 
 export function NetworkView({ handle }: { handle: string }) {
   const { announce } = useSession()
-  const { asked, shown, again } = useAnswer<Envelope<Summary>>(peersQuery(handle))
+  const { asked, shown, again } = useAnswer<AnswerEnvelope<Summary>>(peersQuery(handle))
   const peers = shown?.results
   useEffect(() => {
     if (peers !== undefined) announce(countText(peers.length, 'peer', 'peers'))
@@ -41,7 +41,7 @@ export function NetworkView({ handle }: { handle: string }) {
 }
 
 function Owner({ handle }: { handle: string }) {
-  const { asked, shown } = useAnswer<Envelope<Summary>>(matchQuery(handle))
+  const { asked, shown } = useAnswer<AnswerEnvelope<Summary>>(matchQuery(handle))
   if (shown === undefined) {
     // Room for what comes, so that the picture below it does not move.
     const isComing = asked.kind === 'loading'

@@ -1,10 +1,10 @@
 /** A person: who they are, where they are found, what their ranks are, and why. */
 import { useEffect, useState } from 'preact/hooks'
 import { searchFor } from '../model/address.ts'
-import type { Envelope, Moment, Profile } from '../model/answers.ts'
+import type { AnswerEnvelope, HistoryMoment, Profile } from '../model/answers.ts'
 import { historyQuery, profileQuery } from '../model/requests.ts'
 import { isolated, scoreText, wholeText } from '../model/wording.ts'
-import { type Asked, useAnswer, useOwnAsk, useSession } from '../page-session.ts'
+import { type AnswerState, useAnswer, useOwnAsk, useSession } from '../page-session.ts'
 import { ColumnHeads } from '../parts/column-heads.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
@@ -14,7 +14,7 @@ import { HistoryCharts } from '../parts/step-chart.tsx'
 
 export function PersonView({ sdu }: { sdu: string }) {
   const { announce } = useSession()
-  const { asked, shown, again } = useAnswer<Envelope<Profile>>(profileQuery([sdu]))
+  const { asked, shown, again } = useAnswer<AnswerEnvelope<Profile>>(profileQuery([sdu]))
   const profile = shown?.results[0]
   useEffect(() => {
     if (profile === undefined) return
@@ -164,12 +164,12 @@ function Topics({ profile }: { profile: Profile }) {
 function useRanks(sdu: string) {
   const ask = useOwnAsk()
   const [ranks, setRanks] = useState<ReadonlyMap<string, string>>(new Map())
-  const [asked, setAsked] = useState<Asked<unknown>>({ kind: 'cancelled' })
+  const [asked, setAsked] = useState<AnswerState<unknown>>({ kind: 'cancelled' })
   const askFor = async (topics: readonly string[]) => {
     const found = new Map(ranks)
     for (const topic of topics) {
       setAsked({ kind: 'loading' })
-      const outcome = await ask<Envelope<Moment>>(historyQuery(sdu, topic))
+      const outcome = await ask<AnswerEnvelope<HistoryMoment>>(historyQuery(sdu, topic))
       setAsked(outcome)
       if (outcome.kind !== 'answer') return
       found.set(topic, rankText(outcome.json.results[0]))
@@ -180,12 +180,12 @@ function useRanks(sdu: string) {
 }
 
 /** Histories tell of the first 50 of a topic. */
-function rankText(moment: Moment | undefined): string {
+function rankText(moment: HistoryMoment | undefined): string {
   return moment?.rank === undefined || moment.rank === null ? '> 50' : wholeText(moment.rank)
 }
 
 function History({ sdu }: { sdu: string }) {
-  const { asked, shown, again } = useAnswer<Envelope<Moment>>(historyQuery(sdu))
+  const { asked, shown, again } = useAnswer<AnswerEnvelope<HistoryMoment>>(historyQuery(sdu))
   return (
     <section aria-labelledby="history">
       <h2 id="history">History</h2>

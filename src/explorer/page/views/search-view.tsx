@@ -1,6 +1,6 @@
 /** What a search found: how it was understood, who, and what it can be thinned out by. */
 import { useEffect } from 'preact/hooks'
-import { type Filters, filterPairs, searchFor } from '../model/address.ts'
+import { filterPairs, type ListFilters, searchFor } from '../model/address.ts'
 import type { SearchAnswer, Understanding } from '../model/answers.ts'
 import { searchQuery } from '../model/requests.ts'
 import { countText, exactQuery, isolated, understandingWords, wholeText } from '../model/wording.ts'
@@ -14,7 +14,7 @@ import { State, Trouble } from '../parts/states.tsx'
 
 interface Props {
   readonly query: string
-  readonly filters: Filters
+  readonly filters: ListFilters
 }
 
 export function SearchView({ query, filters }: Props) {
@@ -24,7 +24,7 @@ export function SearchView({ query, filters }: Props) {
   useEffect(() => {
     if (answer !== undefined) announce(foundText(answer))
   }, [answer, announce])
-  const onChange = (next: Filters) => go({ view: 'search', query, filters: next })
+  const onChange = (next: ListFilters) => go({ view: 'search', query, filters: next })
   return (
     <div class="with-aside">
       <section class="content" aria-busy={asked.kind === 'loading'}>
@@ -50,7 +50,7 @@ export function SearchView({ query, filters }: Props) {
   )
 }
 
-function searchKey(query: string, filters: Filters): string {
+function searchKey(query: string, filters: ListFilters): string {
   return JSON.stringify([query, filterPairs(filters)])
 }
 
@@ -62,7 +62,7 @@ interface FoundProps extends Props {
   readonly answer: SearchAnswer
   /** Whether it is the answer to this query, and not what is shown until there is one. */
   readonly isCurrent: boolean
-  readonly onChange: (filters: Filters) => void
+  readonly onChange: (filters: ListFilters) => void
 }
 
 function Found({ query, filters, answer, isCurrent, onChange }: FoundProps) {

@@ -1,7 +1,7 @@
 /** All topics, the largest first, to be browsed or thinned out by what is typed. */
 import { useEffect, useId } from 'preact/hooks'
 import { searchFor } from '../model/address.ts'
-import type { Envelope, TopicItem } from '../model/answers.ts'
+import type { AnswerEnvelope, TopicItem } from '../model/answers.ts'
 import { topicsQuery } from '../model/requests.ts'
 import { countText, isolated, wholeText } from '../model/wording.ts'
 import { useAnswer, useSession } from '../page-session.ts'
@@ -13,7 +13,9 @@ import { State, Trouble } from '../parts/states.tsx'
 
 export function TopicsView({ typed }: { typed: string }) {
   const { go } = useSession()
-  const { asked, shown, again } = useAnswer<Envelope<TopicItem>>(topicsQuery(typed.trim(), ''))
+  const { asked, shown, again } = useAnswer<AnswerEnvelope<TopicItem>>(
+    topicsQuery(typed.trim(), ''),
+  )
   const id = useId()
   return (
     <div class="with-aside">
@@ -51,7 +53,7 @@ export function TopicsView({ typed }: { typed: string }) {
 
 interface PagesProps {
   readonly typed: string
-  readonly first: Envelope<TopicItem>
+  readonly first: AnswerEnvelope<TopicItem>
   /** Whether it is the list of this text, and not what is shown until there is one. */
   readonly isCurrent: boolean
 }

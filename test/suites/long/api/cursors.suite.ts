@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Served } from '../../../../src/api/active-snapshot.ts'
+import type { ActiveSnapshot } from '../../../../src/api/active-snapshot.ts'
 import type { Api } from '../../../../src/api/api.ts'
 import { Cursors } from '../../../../src/api/parameters/cursor.ts'
 import { type ListPlace, unpackedPlace } from '../../../../src/api/parameters/list-cursor.ts'
@@ -17,7 +17,7 @@ import { swapping } from '../../../support/swapping.ts'
 
 /** One state of the index: what serves it, and whom it lists for the text, in order. */
 interface State {
-  readonly served: Served
+  readonly served: ActiveSnapshot
   readonly listed: readonly string[]
   readonly standings: ReadonlyMap<string, { readonly group: string; readonly score: number }>
   /** How the text was understood. */

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../../../src/problems.ts'
-import { valuesOf } from '../../../../src/settings.ts'
+import { settingValuesOf } from '../../../../src/settings.ts'
 import { readPointer } from '../../../../src/snapshot/store/directory.ts'
 import { syncOnce, syncSettings } from '../../../../src/sync/sync.ts'
 import { temporaryDirectory } from '../../../support/built.ts'
@@ -38,7 +38,7 @@ function damagedSource(apply: (folder: Folder) => void): string {
 
 /** What a sync over the default snapshot says: `published`, or why not. */
 async function outcomeOf(source: string, snapshots: string): Promise<string> {
-  const options = { ...valuesOf(syncSettings, {}, {}), source, snapshots }
+  const options = { ...settingValuesOf(syncSettings, {}, {}), source, snapshots }
   try {
     const { published } = await syncOnce({ ...options, clock: () => 1_000, progress })
     return published ? 'published' : 'unchanged'

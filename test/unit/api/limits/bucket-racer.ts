@@ -1,11 +1,11 @@
 /** A thread that races others for the tokens of one bucket, at a time that stands still. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { Buckets, type Filling } from '../../../../src/api/limits/buckets.ts'
+import { type BucketRate, Buckets } from '../../../../src/api/limits/buckets.ts'
 
 /** What a racer is told. */
 export interface BucketRace {
   readonly shared: SharedArrayBuffer
-  readonly filling: Filling
+  readonly filling: BucketRate
   readonly nowNs: number
   readonly attempts: number
   /** One word that turns 1 when all may start. */

@@ -1,7 +1,11 @@
 /** Limits without a socket: token buckets, addresses, and what web pages are told. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Buckets, createSharedBuckets, type Filling } from '../../../../src/api/limits/buckets.ts'
+import {
+  type BucketRate,
+  Buckets,
+  createSharedBuckets,
+} from '../../../../src/api/limits/buckets.ts'
 import {
   createSharedLimits,
   FailedKeyLimit,
@@ -61,7 +65,7 @@ describe('a bucket', () => {
 const racerModule = new URL('./bucket-racer.ts', import.meta.url)
 
 /** Lets threads take tokens of one bucket at the same time; returns how many each has got. */
-function race(filling: Filling, attempts: number, threads: number): Promise<number[]> {
+function race(filling: BucketRate, attempts: number, threads: number): Promise<number[]> {
   const shared = createSharedBuckets(1)
   const task: Omit<BucketRace, 'signal'> = { shared, filling, nowNs: 12_345, attempts }
   return startTogether<number>(racerModule, Array(threads).fill(task))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { prepareServed } from '../../../../src/api/active-snapshot.ts'
+import { activate } from '../../../../src/api/active-snapshot.ts'
 import { Cursors, wrongCursor } from '../../../../src/api/parameters/cursor.ts'
 import { limits } from '../../../../src/limits.ts'
 import { readChain } from '../../../../src/snapshot/changes/change-directory.ts'
@@ -41,7 +41,7 @@ function announcedOften(): Partial<Records>[] {
 function apiOf(directory: string, key: Uint8Array = cursorKey) {
   const id = readPointer(directory, 'CURRENT')!
   const changes = readChain(directory, id).files
-  return newApi(prepareServed(loadStored(directory, id), { changes, cursorKey: key }))
+  return newApi(activate(loadStored(directory, id), { changes, cursorKey: key }))
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'index-'))

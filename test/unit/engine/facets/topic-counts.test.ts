@@ -1,7 +1,7 @@
 /** Counts of large topics, made when a snapshot is loaded: what is told is what counting anew tells. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { prepareServed } from '../../../../src/api/active-snapshot.ts'
+import { activate } from '../../../../src/api/active-snapshot.ts'
 import { LargeTopics, topicCountsOf } from '../../../../src/engine/facets/topic-counts.ts'
 import { ask, newApi } from '../../../support/api-client.ts'
 import { snapshotOf } from '../../../support/built.ts'
@@ -17,7 +17,7 @@ describe('the counts of large topics', () => {
         const snapshot = snapshotOf(records)
         const topicCounts = topicCountsOf(snapshot.sections, () => {}, least + 1)
         const path = `/api/v1/index?query=${encodeURIComponent(text)}&facets=topic,country${rest}`
-        const [counted, anew] = [prepareServed(snapshot, { topicCounts }), prepareServed(snapshot)]
+        const [counted, anew] = [activate(snapshot, { topicCounts }), activate(snapshot)]
           .map((served) => ask(newApi(served), path))
           .map(({ json }) => json.facets)
         expect(counted).toEqual(anew)

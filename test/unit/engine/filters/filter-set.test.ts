@@ -7,11 +7,11 @@ import {
   InRange,
   InTable,
   Listed,
-  Without,
+  NotInAll,
   WithoutValue,
 } from '../../../../src/engine/filters/filter-set.ts'
 import type { DocSet } from '../../../../src/engine/postings/doc-set.ts'
-import { Begun } from '../../../../src/engine/suggest/prefix-matches.ts'
+import { PrefixMatches } from '../../../../src/engine/suggest/prefix-matches.ts'
 
 const kinds = 6
 
@@ -40,9 +40,9 @@ function filtersOf(
     new AtLeast(column, from),
     new InLists(starts, values, isWanted),
     new Listed(table, new InRange(0, people.length)),
-    new Without([table], people.length),
+    new NotInAll([table], people.length),
     new WithoutValue((ordinal) => column[ordinal]!, people.length),
-    new Begun(lists, { first: from, end: to }, { nameStarts: starts, nameTerms: values }),
+    new PrefixMatches(lists, { first: from, end: to }, { nameStarts: starts, nameTerms: values }),
   ]
 }
 
@@ -55,8 +55,8 @@ it('keeps of some people, in their order, those whom a look at each finds', () =
       const shown = people.map((_, ordinal) => ordinal).slice(0, most)
       for (const filter of filtersOf(people, wanted, from, to)) {
         const ordinals = Uint32Array.from(people, (_, ordinal) => ordinal)
-        const kept = filter.keep(ordinals, shown.length)
-        const held = shown.filter((each) => filter.mayHold(each) && filter.holds(each))
+        const kept = filter.retain(ordinals, shown.length)
+        const held = shown.filter((each) => filter.mayContain(each) && filter.contains(each))
         expect([...ordinals.subarray(0, kept)]).toEqual(held)
       }
     }),

@@ -2,14 +2,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  comparedOf,
+  comparedWordOf,
   hasLetters,
   keyLettersOf,
   wordLikeness,
 } from '../../../../src/engine/interpret/likeness.ts'
-import { Asked } from '../../../../src/engine/interpret/words.ts'
+import { QueryWord } from '../../../../src/engine/interpret/words.ts'
 
-const wordOf = (text: string) => comparedOf(new Asked({ text, terms: [text] }))
+const wordOf = (text: string) => comparedWordOf(new QueryWord({ text, terms: [text] }))
 
 /** Words that are often alike, some of them in another number. */
 const words = fc

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Catalog } from '../../../../src/engine/catalog.ts'
 import { TopicOrder } from '../../../../src/engine/interpret/ranking.ts'
-import { anyOf, type DocSet } from '../../../../src/engine/postings/doc-set.ts'
+import { type DocSet, unionOf } from '../../../../src/engine/postings/doc-set.ts'
 import { Postings } from '../../../../src/engine/postings/postings.ts'
 import { snapshotOf } from '../../../support/built.ts'
 import { authority, topic } from '../../../support/records.ts'
@@ -62,10 +62,10 @@ it('gives those with the most of all topics first, then the others by authority'
       const topics = places.map(topicOf)
       const lists: DocSet[] = topics.map(({ number }) => postings.list('meaning', number))
       const place = (each: number) => postings.list('meaning', header.counts.topics + each)
-      const all = isAny ? [anyOf([...lists, place(0)])] : lists
+      const all = isAny ? [unionOf([...lists, place(0)])] : lists
       if (country !== undefined) all.push(place(country))
       const isWanted = (ordinal: number) =>
-        all.every((each) => each.mayHold(ordinal) && each.holds(ordinal))
+        all.every((each) => each.mayContain(ordinal) && each.contains(ordinal))
       const valueIn = (ordinal: number) =>
         topics.reduce((sum, { shares }) => sum + (shares.get(ordinal) ?? 0), 0)
       const expected = Array.from({ length: count }, (_, ordinal) => ordinal)

@@ -3,16 +3,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { endless, firstOfMany, walkChunks } from '../../../../src/engine/postings/chunks.ts'
 import {
-  Any,
-  areHeldBy,
   type DocSet,
-  Each,
-  keepAll,
+  forEachInAll,
+  Intersection,
+  isInAll,
   nobody,
-  walkAll,
-  walkOf,
+  planWalk,
+  retainAll,
+  Union,
 } from '../../../../src/engine/postings/doc-set.ts'
-import { Least } from '../../../../src/engine/postings/smallest-k.ts'
+import { SmallestK } from '../../../../src/engine/postings/smallest-k.ts'
 import { libraries, termOf, words } from '../interpret/libraries.ts'
 
 /** How holders are made: of a word, or of any or each of some. */
@@ -45,8 +45,8 @@ describe('those who are among all of some', () => {
             const number = 'word' in each ? postings.numberOf(termOf(each.word)) : -1
             if ('word' in each) return number < 0 ? nobody : postings.list(where, number)
             return 'any' in each
-              ? new Any(each.any.map(holdersOf))
-              : new Each(each.each.map(holdersOf))
+              ? new Union(each.any.map(holdersOf))
+              : new Intersection(each.each.map(holdersOf))
           }
           const isIn = (each: Plan, ordinal: number): boolean => {
             if ('word' in each) return all(where, termOf(each.word)).includes(ordinal)
@@ -55,28 +55,28 @@ describe('those who are among all of some', () => {
               : each.each.every((one) => isIn(one, ordinal))
           }
           const holders = some.map(holdersOf)
-          const found = new Least(count)
-          walkAll(holders, (ordinal) => found.take(ordinal))
+          const found = new SmallestK(count)
+          forEachInAll(holders, (ordinal) => found.take(ordinal))
           const expected = people.filter((ordinal) => some.every((each) => isIn(each, ordinal)))
           expect(found.numbers).toEqual(expected.slice(0, count))
-          expect(people.filter((ordinal) => areHeldBy(holders, ordinal))).toEqual(expected)
-          expect(firstOfMany(walkOf(holders), count)).toEqual(expected.slice(0, count))
+          expect(people.filter((ordinal) => isInAll(holders, ordinal))).toEqual(expected)
+          expect(firstOfMany(planWalk(holders), count)).toEqual(expected.slice(0, count))
           const shown = new Set<number>()
-          walkChunks(walkOf(holders), (ordinals, length) => {
+          walkChunks(planWalk(holders), (ordinals, length) => {
             for (const ordinal of ordinals.subarray(0, length)) shown.add(ordinal)
             return endless
           })
           expect([...shown].sort((a, b) => a - b)).toEqual(expected)
           const [start, end] = [count >>> 1, count]
           const part = new Set<number>()
-          walkAll(
-            holders.map((each) => each.within(start, end)),
+          forEachInAll(
+            holders.map((each) => each.slice(start, end)),
             (ordinal) => part.add(ordinal).size > 0,
           )
           const inRange = expected.filter((ordinal) => ordinal >= start && ordinal < end)
           expect([...part].sort((a, b) => a - b)).toEqual(inRange)
           const kept = Uint32Array.from(people)
-          expect([...kept.subarray(0, keepAll(holders, kept, people.length))]).toEqual(expected)
+          expect([...kept.subarray(0, retainAll(holders, kept, people.length))]).toEqual(expected)
         },
       ),
       { numRuns: 300 },

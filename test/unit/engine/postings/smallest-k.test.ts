@@ -1,14 +1,14 @@
 /** The least of some numbers, against sorting them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Least } from '../../../../src/engine/postings/smallest-k.ts'
+import { SmallestK } from '../../../../src/engine/postings/smallest-k.ts'
 
 describe('the least', () => {
   it('of some numbers are kept, each once, and no larger one is wanted when there are enough', () => {
     const numbers = fc.array(fc.nat(30), { maxLength: 40 })
     fc.assert(
       fc.property(numbers, fc.integer({ min: 1, max: 12 }), (shown, most) => {
-        const least = new Least(most)
+        const least = new SmallestK(most)
         for (const number of shown) {
           const wantsMore = least.take(number)
           expect(wantsMore).toBe(least.numbers.length < most || number < least.numbers.at(-1)!)

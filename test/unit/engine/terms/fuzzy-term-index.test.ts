@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Postings } from '../../../../src/engine/postings/postings.ts'
-import { Dictionary } from '../../../../src/engine/terms/fuzzy-term-index.ts'
+import { FuzzyTermIndex } from '../../../../src/engine/terms/fuzzy-term-index.ts'
 import { jamoOf } from '../../../../src/text/hangul.ts'
 import { snapshotOf } from '../../../support/built.ts'
 import { distance } from '../../../support/oracle-search.ts'
@@ -14,7 +14,7 @@ function dictionaryOf(bios: readonly string[], names: readonly string[] = []) {
   const authorities = people.map((each, index) => authority({ sdu: String(index + 1), ...each }))
   const { header, sections } = snapshotOf({ authorities })
   const postings = new Postings(sections, header.counts)
-  const dictionary = new Dictionary(sections, postings)
+  const dictionary = new FuzzyTermIndex(sections, postings)
   const terms = Array.from({ length: header.counts.terms }, (_, term) => postings.textOf(term))
   const sizeOf = (term: string) => postings.size('word', postings.numberOf(term))
   const near = (word: string, edits: 1 | 2) =>

@@ -3,11 +3,11 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   addressOf,
-  type Filters,
+  type ListFilters,
   noFilters,
   type Place,
-  toggled,
   visitAt,
+  withToggledFilter,
 } from '../../../../src/explorer/page/model/address.ts'
 import {
   keepKey,
@@ -18,7 +18,7 @@ import {
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
 const sdu = fc.stringMatching(/^\d{1,32}$/)
-const filters: fc.Arbitrary<Filters> = fc.record({
+const filters: fc.Arbitrary<ListFilters> = fc.record({
   country: fc.array(text, { maxLength: 3 }),
   platform: fc.array(text, { maxLength: 3 }),
   topic: fc.array(text, { maxLength: 3 }),
@@ -73,11 +73,11 @@ describe('an address', () => {
 
 describe('a filter', () => {
   it('that is put in twice is out again, and the others stay', () => {
-    const one = toggled(noFilters, 'country', 'France')
-    const two = toggled(one, 'country', 'Spain')
+    const one = withToggledFilter(noFilters, 'country', 'France')
+    const two = withToggledFilter(one, 'country', 'Spain')
     expect(two.country).toEqual(['France', 'Spain'])
-    expect(toggled(two, 'country', 'France').country).toEqual(['Spain'])
-    expect(toggled(one, 'country', 'France')).toEqual(noFilters)
+    expect(withToggledFilter(two, 'country', 'France').country).toEqual(['Spain'])
+    expect(withToggledFilter(one, 'country', 'France')).toEqual(noFilters)
   })
 })
 

@@ -1,9 +1,9 @@
 /** What the explorer makes of answers: words, charts, graphs, comparisons. */
 import { describe, expect, it } from 'vitest'
 import type {
-  Explanation,
-  Moment,
+  HistoryMoment,
   Profile,
+  RankExplanation,
   Summary,
   Understanding,
 } from '../../../../src/explorer/page/model/answers.ts'
@@ -126,7 +126,7 @@ describe('keys in a field with a list', () => {
 })
 
 describe('a history', () => {
-  const moment = (id: string, rank: number | null, score: number | null): Moment => ({
+  const moment = (id: string, rank: number | null, score: number | null): HistoryMoment => ({
     sdu: '1',
     snapshot_id: id,
     at: null,
@@ -153,7 +153,7 @@ describe('a history', () => {
   })
 })
 
-const explanation = (more: Partial<Explanation> = {}): Explanation => ({
+const explanation = (more: Partial<RankExplanation> = {}): RankExplanation => ({
   topic: 'Rust',
   rank: 1,
   of: 9,

@@ -7,7 +7,7 @@ import {
   referenceOf,
 } from '../../../../src/explorer/page/model/reference/reference.ts'
 import { toolSetups } from '../../../../src/explorer/page/model/reference/tool-setup.ts'
-import { targetOf } from '../../../../src/explorer/page/model/requests.ts'
+import { requestTargetOf } from '../../../../src/explorer/page/model/requests.ts'
 import { defaultPrices, type OperationName, operations } from '../../../../src/operations.ts'
 
 const document = openApiDocument(defaultPrices) as unknown as OpenApiDocument
@@ -67,11 +67,11 @@ describe('the reference', () => {
 describe('a form', () => {
   it('sends what is filled in and leaves out what is empty', () => {
     const query = queryOf(named('findPeers'), { handles: '@a,b', limit: ' ', country: 'US' }, '')
-    expect(targetOf(query)).toBe('/api/v1/peers?handles=%40a,b&country=US')
+    expect(requestTargetOf(query)).toBe('/api/v1/peers?handles=%40a,b&country=US')
   })
 
   it('puts a value into the path', () => {
-    expect(targetOf(queryOf(named('getSnapshot'), { id: 'a/b' }, ''))).toBe(
+    expect(requestTargetOf(queryOf(named('getSnapshot'), { id: 'a/b' }, ''))).toBe(
       '/api/v1/snapshots/a%2Fb',
     )
   })

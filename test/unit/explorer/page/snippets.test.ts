@@ -6,8 +6,8 @@ import { noFilters } from '../../../../src/explorer/page/model/address.ts'
 import {
   type ApiQuery,
   profileQuery,
+  requestTargetOf,
   searchQuery,
-  targetOf,
 } from '../../../../src/explorer/page/model/requests.ts'
 import { snippetOf } from '../../../../src/explorer/page/model/snippets.ts'
 
@@ -23,15 +23,15 @@ describe('the target of a request', () => {
   it('says the same to a service, whatever the values', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (query) => {
-        const { searchParams } = new URL(targetOf(searchQuery(query, noFilters)), origin)
+        const { searchParams } = new URL(requestTargetOf(searchQuery(query, noFilters)), origin)
         expect(searchParams.get('query')).toBe(query)
       }),
     )
   })
 
   it('keeps commas and stars, which read better as they are', () => {
-    expect(targetOf(profileQuery(['1', '2']))).toBe('/api/v1/detail?sdus=1,2&explain=true')
-    expect(targetOf(searchQuery('tax policy', noFilters))).toContain('query=tax+policy&')
+    expect(requestTargetOf(profileQuery(['1', '2']))).toBe('/api/v1/detail?sdus=1,2&explain=true')
+    expect(requestTargetOf(searchQuery('tax policy', noFilters))).toContain('query=tax+policy&')
   })
 })
 
@@ -58,7 +58,7 @@ describe('code', () => {
     expect(wordsOf(snippetOf('curl', query, origin))).toEqual([
       '-H',
       'Authorization: Bearer aik_x',
-      origin + targetOf(query),
+      origin + requestTargetOf(query),
     ])
   })
 

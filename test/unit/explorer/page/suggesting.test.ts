@@ -1,17 +1,17 @@
 /** Suggesting: what is asked for while somebody types, and what is offered when. */
 import { describe, expect, it } from 'vitest'
-import type { Envelope, Suggestion } from '../../../../src/explorer/page/model/answers.ts'
+import type { AnswerEnvelope, Suggestion } from '../../../../src/explorer/page/model/answers.ts'
 import type { Outcome } from '../../../../src/explorer/page/model/asking.ts'
 import { type Offer, Suggesting } from '../../../../src/explorer/page/model/suggesting.ts'
 
-const listOf = (text: string): Envelope<Suggestion> => ({
+const listOf = (text: string): AnswerEnvelope<Suggestion> => ({
   duration: 0,
   results: [{ kind: 'topic', text } as Suggestion],
 })
 
 /** Suggesting whose answers come when they are told to; keeps what was asked and offered. */
 function suggestingOf(known: readonly string[] = []) {
-  const waiting = new Map<string, (outcome: Outcome<Envelope<Suggestion>>) => void>()
+  const waiting = new Map<string, (outcome: Outcome<AnswerEnvelope<Suggestion>>) => void>()
   const cancelled: string[] = []
   const offers: Offer[] = []
   const suggesting = new Suggesting({
@@ -22,14 +22,14 @@ function suggestingOf(known: readonly string[] = []) {
     seen: (typed) => (known.includes(typed) ? listOf(`seen ${typed}`) : undefined),
     onOffer: (offer) => offers.push(offer),
   })
-  const end = async (typed: string, outcome: Outcome<Envelope<Suggestion>>) => {
+  const end = async (typed: string, outcome: Outcome<AnswerEnvelope<Suggestion>>) => {
     waiting.get(typed)!(outcome)
     waiting.delete(typed)
     await Promise.resolve()
     await Promise.resolve()
   }
   const answer = (typed: string) =>
-    end(typed, { kind: 'answer', json: listOf(typed) } as Outcome<Envelope<Suggestion>>)
+    end(typed, { kind: 'answer', json: listOf(typed) } as Outcome<AnswerEnvelope<Suggestion>>)
   const offered = () => offers.map(({ typed }) => typed)
   return { suggesting, asked: waiting, cancelled, offers, offered, answer, end }
 }

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import {
   grantOf,
   idleMicroUsd,
+  leaseTargetOf,
   rateAfter,
-  targetOf,
 } from '../../../../src/ledger/leases/lease-policy.ts'
 
 const want = {
@@ -48,8 +48,8 @@ describe('a grant', () => {
 
 describe('a lease', () => {
   it('holds what is sold in two seconds, and never less than one that is not sold from', () => {
-    expect(targetOf(0)).toBe(idleMicroUsd)
-    expect(targetOf(5_000_000)).toBe(10_000_000)
+    expect(leaseTargetOf(0)).toBe(idleMicroUsd)
+    expect(leaseTargetOf(5_000_000)).toBe(10_000_000)
   })
 
   it('has a rate that comes to what is sold, by half each second', () => {

@@ -8,7 +8,7 @@ import { audit } from '../../../../src/ledger/lmdb/audit.ts'
 import { type Environment, openEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
 import { issueKey, revokeKey } from '../../../../src/ledger/lmdb/keys.ts'
 import { openSession } from '../../../../src/ledger/lmdb/session.ts'
-import type { Batch, Changes, Funds, LedgerSession } from '../../../../src/ledger/port.ts'
+import type { Changes, ChargeBatch, Funds, LedgerSession } from '../../../../src/ledger/port.ts'
 import { Refusal } from '../../../../src/problems.ts'
 import {
   HandClock,
@@ -385,7 +385,7 @@ class SlowSession implements LedgerSession {
     return { cursor: 'read', funds: [funds], keys: undefined }
   }
 
-  async commit({ number, charges }: Batch): Promise<Funds[]> {
+  async commit({ number, charges }: ChargeBatch): Promise<Funds[]> {
     await this.#begin(`commit ${number}`)
     const { queries } = charges[0]!.sales.search!
     const spentMicroUsd = number * queries * prices.search

@@ -1,6 +1,6 @@
 /** Reservations, and the API over them: money moves for an answer of 200 that was written, and for nothing else. */
 import { describe, expect, test, vi } from 'vitest'
-import type { Served } from '../../../../src/api/active-snapshot.ts'
+import type { ActiveSnapshot } from '../../../../src/api/active-snapshot.ts'
 import { Api } from '../../../../src/api/api.ts'
 import type { ApiRequest } from '../../../../src/api/exchange.ts'
 import { keyHash, newKeyText } from '../../../../src/ledger/key.ts'
@@ -149,7 +149,7 @@ describe('the API over reservations', () => {
   }
 
   /** An API over two authorities that charges; a reply counts as written unless it is `aborted`. */
-  function newShop(served: Served | undefined = servedOf(source)) {
+  function newShop(served: ActiveSnapshot | undefined = servedOf(source)) {
     const { reservations, balances } = newReservations()
     const errors: unknown[] = []
     const api = new Api({

@@ -13,9 +13,9 @@ import {
   withEnvironment,
 } from '../../../../src/ledger/lmdb/environment.ts'
 import { issueKey, listKeys, revokeKey, rotateKey } from '../../../../src/ledger/lmdb/keys.ts'
-import { openSession, Session } from '../../../../src/ledger/lmdb/session.ts'
+import { LmdbSession, openSession } from '../../../../src/ledger/lmdb/session.ts'
 import { withAdministration } from '../../../../src/ledger/open-administration.ts'
-import type { Batch } from '../../../../src/ledger/port.ts'
+import type { ChargeBatch } from '../../../../src/ledger/port.ts'
 import {
   HandClock,
   newEnvironment,
@@ -29,10 +29,10 @@ function newSession() {
   const clock = new HandClock()
   const environment = newEnvironment(clock.read)
   createAccount(environment, 'first')
-  return { clock, environment, session: new Session(environment, stubLock()) }
+  return { clock, environment, session: new LmdbSession(environment, stubLock()) }
 }
 
-function batch(number: number, queries: number): Batch {
+function batch(number: number, queries: number): ChargeBatch {
   const charges = [{ accountNumber: 1, sales: salesOf({ search: queries }) }]
   return { number, charges, holdings: undefined }
 }
@@ -99,7 +99,7 @@ describe('a session', () => {
 
   test('makes the key of the first account anew until it was shown, and revokes what nobody saw', async () => {
     const environment = newEnvironment(new HandClock().read)
-    const open = () => new Session(environment, stubLock())
+    const open = () => new LmdbSession(environment, stubLock())
     const [lost, text] = [await open().createFirstAccount(), await open().createFirstAccount()]
     expect(text).not.toBe(lost)
     const { funds, keys } = await open().readChanges(undefined)
@@ -116,7 +116,7 @@ describe('a session', () => {
   test('makes no key for whoever has revoked or rotated the one that was not shown', async () => {
     for (const change of [revokeKey, (at: Environment, id: string) => rotateKey(at, id, 1_000)]) {
       const environment = newEnvironment(new HandClock().read)
-      const session = new Session(environment, stubLock())
+      const session = new LmdbSession(environment, stubLock())
       await session.createFirstAccount()
       change(environment, listKeys(environment)[0]!.id)
       expect(await session.createFirstAccount()).toBeUndefined()
@@ -173,7 +173,7 @@ describe('a session', () => {
   test('takes no batch of another session for its own', async () => {
     const { environment, session } = newSession()
     await session.commit(batch(1, 3))
-    await new Session(environment, stubLock()).commit(batch(1, 3))
+    await new LmdbSession(environment, stubLock()).commit(batch(1, 3))
     expect(audit(environment)).toMatchObject({ rows: 3, balanceMicroUsd: 49_994_000n })
   })
 
@@ -276,7 +276,7 @@ describe('a session', () => {
 
   test('charges nothing after another service took its lock', async () => {
     const { environment } = newSession()
-    const session = new Session(environment, { isHeld: () => false, release: () => {} })
+    const session = new LmdbSession(environment, { isHeld: () => false, release: () => {} })
     await expect(session.commit(batch(1, 1))).rejects.toThrow('another process took the lock')
     await expect(session.readChanges(undefined)).rejects.toThrow('stop this service')
     expect(audit(environment)).toMatchObject({ rows: 1 })

@@ -3,7 +3,7 @@
  * chosen, and what each key does (ARIA, combobox pattern).
  */
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { Envelope, Suggestion } from '../../model/answers.ts'
+import type { AnswerEnvelope, Suggestion } from '../../model/answers.ts'
 import { type Choosing, closed, effectOf, opened } from '../../model/choosing.ts'
 import type { ApiQuery } from '../../model/requests.ts'
 import { noOffer, Suggesting } from '../../model/suggesting.ts'
@@ -78,8 +78,8 @@ function useOffer(queryOf: ComboboxOptions['queryOf']) {
   const suggesting = useMemo(
     () =>
       new Suggesting({
-        ask: (typed, signal) => ask<Envelope<Suggestion>>(queryOf(typed), signal),
-        seen: (typed) => seen<Envelope<Suggestion>>(queryOf(typed)),
+        ask: (typed, signal) => ask<AnswerEnvelope<Suggestion>>(queryOf(typed), signal),
+        seen: (typed) => seen<AnswerEnvelope<Suggestion>>(queryOf(typed)),
         onOffer: setOffer,
       }),
     [ask, seen, queryOf],

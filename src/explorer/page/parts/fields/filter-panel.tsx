@@ -1,20 +1,20 @@
 /** What a search can be thinned out by: the counts of all who matched, and two numbers. */
 import { useState } from 'preact/hooks'
 import {
-  type Filters,
   type ListFilter,
+  type ListFilters,
   listFilters,
-  toggled,
   wholeNumber,
+  withToggledFilter,
 } from '../../model/address.ts'
 import type { FacetCount } from '../../model/answers.ts'
 import { isolated, wholeText } from '../../model/wording.ts'
 import { PartTrack } from '../part-track.tsx'
 
 interface Props {
-  readonly filters: Filters
+  readonly filters: ListFilters
   readonly facets: Readonly<Record<string, readonly FacetCount[]>>
-  readonly onChange: (filters: Filters) => void
+  readonly onChange: (filters: ListFilters) => void
 }
 
 const titles: Readonly<Record<ListFilter, string>> = {
@@ -37,7 +37,7 @@ export function FilterPanel({ filters, facets, onChange }: Props) {
           name={name}
           chosen={filters[name]}
           counts={facets[name] ?? []}
-          onToggle={(value) => onChange(toggled(filters, name, value))}
+          onToggle={(value) => onChange(withToggledFilter(filters, name, value))}
         />
       ))}
       <NumberFilters
@@ -134,7 +134,10 @@ function textOf(number: number): string {
 export function SetFilters({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>) {
   const chips = [
     ...listFilters.flatMap((name) =>
-      filters[name].map((value) => ({ text: value, without: toggled(filters, name, value) })),
+      filters[name].map((value) => ({
+        text: value,
+        without: withToggledFilter(filters, name, value),
+      })),
     ),
     ...(filters.scoreMin > 0
       ? [{ text: `score ≥ ${filters.scoreMin}`, without: { ...filters, scoreMin: 0 } }]

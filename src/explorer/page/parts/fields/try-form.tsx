@@ -6,10 +6,10 @@ import {
   type ReferenceOperation,
   type ReferenceParameter,
 } from '../../model/reference/reference.ts'
-import { targetOf } from '../../model/requests.ts'
-import { type Asked, useOwnAsk, useSession } from '../../page-session.ts'
+import { requestTargetOf } from '../../model/requests.ts'
+import { type AnswerState, useOwnAsk, useSession } from '../../page-session.ts'
 import { ScrollingText } from '../copy-button.tsx'
-import { Facts, Snippets } from '../request-panel.tsx'
+import { FactList, Snippets } from '../request-panel.tsx'
 import { State, Trouble } from '../states.tsx'
 
 /** What is not sent here: its answers are for programs. */
@@ -22,7 +22,7 @@ export function TryForm({ operation }: { operation: ReferenceOperation }) {
   const ask = useOwnAsk()
   const [values, setValues] = useState<Values>(() => firstValues(operation))
   const [body, setBody] = useState(operation.bodyExample ?? '')
-  const [asked, setAsked] = useState<Asked<unknown>>()
+  const [asked, setAsked] = useState<AnswerState<unknown>>()
   const id = useId()
   if (untried.has(operation.path)) return <div class="try is-empty" />
   const query = queryOf(operation, values, body)
@@ -65,7 +65,9 @@ export function TryForm({ operation }: { operation: ReferenceOperation }) {
           Send
         </button>
       </form>
-      {asked !== undefined && <Answered asked={asked} again={send} target={targetOf(query)} />}
+      {asked !== undefined && (
+        <Answered asked={asked} again={send} target={requestTargetOf(query)} />
+      )}
       <details>
         <summary>As code</summary>
         <Snippets exchange={{ query }} />
@@ -122,7 +124,7 @@ function ParameterField({ id, parameter, value, onValue }: FieldProps) {
 }
 
 interface AnsweredProps {
-  readonly asked: Asked<unknown>
+  readonly asked: AnswerState<unknown>
   readonly again: () => void
   readonly target: string
 }
@@ -135,7 +137,7 @@ function Answered({ asked, again, target }: AnsweredProps) {
   return (
     <State title={asked.problem.title} isAlert>
       <p>{asked.problem.detail}</p>
-      <Facts exchange={asked.exchange} />
+      <FactList exchange={asked.exchange} />
       <Json value={asked.problem} />
     </State>
   )
@@ -150,7 +152,7 @@ function Answer({
 }) {
   return (
     <section aria-label={`The answer to ${target}`} aria-live="polite">
-      <Facts exchange={outcome.exchange} />
+      <FactList exchange={outcome.exchange} />
       <Json value={outcome.json} />
     </section>
   )

@@ -5,7 +5,7 @@ import { usdText } from '../../model/wording.ts'
 import { useSession, useTold } from '../../page-session.ts'
 import { KeyForm } from '../fields/key-form.tsx'
 
-export function Account() {
+export function AccountPanel() {
   const { key, isKept, takeKey } = useSession()
   const { balanceUsd } = useTold()
   const [isOpen, setOpen] = useState(false)

@@ -1,5 +1,5 @@
 /** What stands below every view: which data answered. */
-import { shownSnapshotId } from '../../model/told.ts'
+import { shownSnapshotId } from '../../model/session-log.ts'
 import { shortId } from '../../model/wording.ts'
 import { useTold } from '../../page-session.ts'
 

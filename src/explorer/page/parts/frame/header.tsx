@@ -3,7 +3,7 @@ import type { Place } from '../../model/address.ts'
 import { useSession } from '../../page-session.ts'
 import { SearchField } from '../fields/search-field.tsx'
 import { PlaceLink } from '../place-link.tsx'
-import { Account } from './account.tsx'
+import { AccountPanel } from './account.tsx'
 
 const entries: readonly { readonly text: string; readonly to: Place }[] = [
   { text: 'Explore', to: { view: 'home' } },
@@ -12,7 +12,7 @@ const entries: readonly { readonly text: string; readonly to: Place }[] = [
   { text: 'API', to: { view: 'reference' } },
 ]
 
-export function Header() {
+export function PageHeader() {
   const { place } = useSession().visit
   // The first view has a larger one.
   const hasField = place.view !== 'home' && place.view !== 'reference'
@@ -30,7 +30,7 @@ export function Header() {
           </PlaceLink>
         ))}
       </nav>
-      <Account />
+      <AccountPanel />
       <div id="status" role="status" class="unseen" />
     </header>
   )

@@ -5,7 +5,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Visit } from '../../model/address.ts'
-import { isOutdated, shownSnapshotId } from '../../model/told.ts'
+import { isOutdated, shownSnapshotId } from '../../model/session-log.ts'
 import { shortId } from '../../model/wording.ts'
 import { useSession, useTold } from '../../page-session.ts'
 

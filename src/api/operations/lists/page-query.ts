@@ -10,7 +10,7 @@ import type { Parsed } from '../../parameters/pairs.ts'
 export type PageStart = '*' | ListPlace
 
 /** What is asked of a list. */
-export interface AskedPage {
+export interface PageQuery {
   readonly filters: Filters
   /** Undefined where only the first are asked for. */
   readonly start: PageStart | undefined
@@ -27,7 +27,7 @@ interface PageValues {
   readonly score_min: number | undefined
   readonly followers_min: number | undefined
   readonly cursor: string | undefined
-  readonly facets?: AskedPage['facets'] | undefined
+  readonly facets?: PageQuery['facets'] | undefined
 }
 
 /**
@@ -38,7 +38,7 @@ export function parsePage(
   of: ListParts,
   values: PageValues,
   cursors: Cursors,
-): Parsed<AskedPage | undefined> {
+): Parsed<PageQuery | undefined> {
   const { country, platform, topic, score_min, followers_min, cursor, facets = [] } = values
   const filters = {
     places: country?.numbers,
@@ -68,6 +68,6 @@ function parseStart(
 }
 
 /** Whether a page is not the first of its list. */
-export function isBehindCursor(page: AskedPage | undefined): boolean {
+export function isBehindCursor(page: PageQuery | undefined): boolean {
   return page?.start !== undefined && page.start !== '*'
 }

@@ -15,7 +15,7 @@ import {
   piecesOf,
   shortTerm,
   termMask,
-} from '../../../src/snapshot/pieces.ts'
+} from '../../../src/snapshot/deletion-signatures.ts'
 import { lettersOf } from '../../../src/text/edits.ts'
 import { jamoOf } from '../../../src/text/hangul.ts'
 import { distance } from '../../support/oracle-search.ts'

@@ -11,7 +11,7 @@ export type LockName = 'sync.lock' | 'mirror.lock'
  * Does something alone in a snapshot directory, which is made where there is none.
  * @throws Refusal `already-running`; `store-refused` for what the file system refuses.
  */
-export function alone<T>(
+export function withDirectoryLock<T>(
   directory: string,
   work: () => Promise<T>,
   lockName: LockName = 'sync.lock',

@@ -27,7 +27,7 @@ export function cacheDirectories(surroundings: CacheSurroundings): string[] {
 }
 
 /** A directory to be kept. */
-export interface Keepsake {
+export interface CachedTool {
   /** Tells its content apart from any other. */
   readonly name: string
   /** Whether a directory holds all of it; may throw where it does not. */
@@ -41,7 +41,7 @@ export interface Keepsake {
  * @throws Refusal `no-cache` when there is no such place, and what `fill` throws.
  */
 export async function keep(
-  keepsake: Keepsake,
+  keepsake: CachedTool,
   places: readonly string[],
   userId: number,
 ): Promise<string> {
@@ -72,7 +72,7 @@ function isOurs(path: string, userId: number): boolean {
   return (uid === 0 || uid === userId) && (mode & 0o022) === 0
 }
 
-function isKept({ isWhole }: Keepsake, directory: string, userId: number): boolean {
+function isKept({ isWhole }: CachedTool, directory: string, userId: number): boolean {
   try {
     return isOurs(dirname(directory), userId) && isOurs(directory, userId) && isWhole(directory)
   } catch {
@@ -80,7 +80,7 @@ function isKept({ isWhole }: Keepsake, directory: string, userId: number): boole
   }
 }
 
-async function make(keepsake: Keepsake, directory: string, userId: number): Promise<string> {
+async function make(keepsake: CachedTool, directory: string, userId: number): Promise<string> {
   const made = mkdtempSync(`${directory}.`)
   try {
     await keepsake.fill(made)
@@ -92,7 +92,7 @@ async function make(keepsake: Keepsake, directory: string, userId: number): Prom
 }
 
 /** Another process may have put the same there meanwhile; what is there but damaged is replaced. */
-function put(keepsake: Keepsake, made: string, directory: string, userId: number): void {
+function put(keepsake: CachedTool, made: string, directory: string, userId: number): void {
   try {
     renameSync(made, directory)
   } catch (error) {

@@ -7,14 +7,14 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { ReadableObjects } from '../../objects/object-store.ts'
-import type { Steadiness } from '../../objects/steady-reading.ts'
+import type { RetryPolicy } from '../../objects/read-with-resume.ts'
 import { objectDamaged, storageRefused } from '../../objects/storage-refusals.ts'
 import { Refusal } from '../../problems.ts'
 import { changeFileShape, changesFolder } from '../../snapshot/changes/change-directory.ts'
 import { readHeader } from '../../snapshot/file.ts'
 import { announce, directoryStore, pathOf } from '../../snapshot/store/directory.ts'
 import { readSmallFile, writeDurably } from '../../snapshot/store/durable.ts'
-import { identityOf } from '../../snapshot/store/file-identity.ts'
+import { fileIdentityOf } from '../../snapshot/store/file-identity.ts'
 import { type Removals, readRemovals, removalsIn } from '../../snapshot/store/removals.ts'
 import { retain } from '../../snapshot/store/store.ts'
 import { removeHolders } from '../removal.ts'
@@ -37,7 +37,7 @@ export interface FillingOptions {
   readonly directory: string
   /** Snapshots that are kept. */
   readonly keep: number
-  readonly steadiness: Steadiness
+  readonly steadiness: RetryPolicy
 }
 
 const mirrored = z.object({ from: z.string(), number: z.number().int().positive() })
@@ -58,7 +58,7 @@ export function noteMirrored(directory: string, from: string, number: number): v
   writeDurably(directory, mirroredName, `${JSON.stringify({ from, number })}\n`)
 }
 
-export class Filling {
+export class Download {
   readonly #options: FillingOptions
   /** Files of changes that were proved, and what tells them from others at their paths. */
   readonly #proved = new Map<string, string>()
@@ -107,11 +107,11 @@ export class Filling {
   async #fetchChange(file: NamedFile, path: string, onBytes: (came: number) => void) {
     const { store, steadiness } = this.#options
     const { bytes, sha256 } = file
-    if (this.#proved.get(path) === `${sha256} ${identityOf(path)}`) return
+    if (this.#proved.get(path) === `${sha256} ${fileIdentityOf(path)}`) return
     const onProgress = (_: number, came: number) => onBytes(came)
     const key = changesKey(sha256)
     await fetchFile({ store, key, path, bytes, sha256, steadiness, onProgress })
-    if (!isWaiting(path)) this.#proved.set(path, `${sha256} ${identityOf(path)}`)
+    if (!isWaiting(path)) this.#proved.set(path, `${sha256} ${fileIdentityOf(path)}`)
   }
 
   /**
@@ -154,7 +154,7 @@ export class Filling {
       const path = join(folder, name)
       if (!isWaiting(path)) continue
       putFile(path)
-      this.#proved.set(path, `${sha256} ${identityOf(path)}`)
+      this.#proved.set(path, `${sha256} ${fileIdentityOf(path)}`)
     }
     for (const name of readdirSync(folder)) {
       if (changeFileShape.test(name) && !announced.has(name)) rmSync(join(folder, name))

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { cacheDirectories, type Keepsake, keep } from '../../../src/process/cache-directory.ts'
+import { type CachedTool, cacheDirectories, keep } from '../../../src/process/cached-tool.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 
 const userId = process.getuid!()
@@ -10,7 +10,7 @@ const userId = process.getuid!()
 /** A keepsake of one file, and how often it was filled. */
 function newKeepsake(fill: (directory: string) => Promise<void> | void = () => {}) {
   let fills = 0
-  const keepsake: Keepsake = {
+  const keepsake: CachedTool = {
     name: 'kept',
     isWhole: (directory) => readFileSync(join(directory, 'file'), 'utf8') === 'whole',
     fill: async (directory) => {

@@ -5,7 +5,7 @@
  */
 import type { Exchange } from './asking.ts'
 
-export interface Told {
+export interface SessionLog {
   /** What was asked for what is shown, the last at the end. */
   readonly exchanges: readonly Exchange[]
   /** What the account can spend, as the last answer said; undefined before the first. */
@@ -15,7 +15,7 @@ export interface Told {
 }
 
 /** Before anything is answered. */
-export const nothingTold: Told = { exchanges: [], balanceUsd: undefined, snapshotId: '' }
+export const emptyLog: SessionLog = { exchanges: [], balanceUsd: undefined, snapshotId: '' }
 
 /** Exchanges that are told of; before more, the oldest go. */
 const exchangesMax = 40
@@ -26,14 +26,14 @@ export function isOfPlace({ query }: Exchange): boolean {
 }
 
 /** What is told with one more exchange. */
-export function toldWith(told: Told, exchange: Exchange): Told {
+export function logged(told: SessionLog, exchange: Exchange): SessionLog {
   const beside = toldBeside(told, exchange)
   if (!isOfPlace(exchange)) return beside
   return { ...beside, exchanges: [...told.exchanges, exchange].slice(-exchangesMax) }
 }
 
 /** What is told with an exchange that is no part of what is shown; the same where that is nothing new. */
-export function toldBeside(told: Told, exchange: Exchange): Told {
+export function toldBeside(told: SessionLog, exchange: Exchange): SessionLog {
   const balanceUsd = exchange.balanceUsd ?? told.balanceUsd
   const snapshotId = exchange.snapshotId || told.snapshotId
   const isSame = balanceUsd === told.balanceUsd && snapshotId === told.snapshotId
@@ -41,11 +41,11 @@ export function toldBeside(told: Told, exchange: Exchange): Told {
 }
 
 /** The snapshot that what is shown is from; the last that answered where nothing is there yet. */
-export function shownSnapshotId({ exchanges, snapshotId }: Told): string {
+export function shownSnapshotId({ exchanges, snapshotId }: SessionLog): string {
   return exchanges.findLast((exchange) => exchange.snapshotId !== '')?.snapshotId ?? snapshotId
 }
 
 /** Whether the index has moved on since a part of what is shown was answered. */
-export function isOutdated({ exchanges, snapshotId }: Told): boolean {
+export function isOutdated({ exchanges, snapshotId }: SessionLog): boolean {
   return exchanges.some((exchange) => !['', snapshotId].includes(exchange.snapshotId))
 }

@@ -11,7 +11,7 @@ import { copiedLines, type OnRows } from './copied-lines.ts'
 const program = 'authority-index sync'
 
 /** A transaction that sees the database as it was at its beginning. */
-export class Moment {
+export class ReadTransaction {
   readonly #address: PostgresqlAddress
   readonly #client: Client
 
@@ -21,11 +21,11 @@ export class Moment {
   }
 
   /** @throws Refusal `source-unreadable`. */
-  static async begin(address: PostgresqlAddress): Promise<Moment> {
+  static async begin(address: PostgresqlAddress): Promise<ReadTransaction> {
     const client = await connectPostgresql(address, program).catch((error) => {
       throw unreadable(address, error)
     })
-    const moment = new Moment(address, client)
+    const moment = new ReadTransaction(address, client)
     try {
       await moment.rows(beginning)
       await moment.#checkEncoding()

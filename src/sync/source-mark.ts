@@ -4,13 +4,13 @@
  * what was published: the fingerprint in it is compared with that of the current snapshot.
  */
 import { readSmallFile, writeDurably } from '../snapshot/store/durable.ts'
-import type { Mark } from '../source/source.ts'
+import type { SourceMark } from '../source/source.ts'
 
 /** The name of the file. */
 const markName = 'WATERMARK'
 
 /** The mark of the last reading; undefined where there is none that can be read. */
-export function readMark(directory: string): Mark | undefined {
+export function readMark(directory: string): SourceMark | undefined {
   try {
     const { source, watermark, fingerprint } = JSON.parse(readSmallFile(directory, markName))
     const mark = { source, watermark, fingerprint }
@@ -22,6 +22,6 @@ export function readMark(directory: string): Mark | undefined {
 }
 
 /** Keeps the mark of a reading. */
-export function writeMark(directory: string, mark: Mark): void {
+export function writeMark(directory: string, mark: SourceMark): void {
   writeDurably(directory, markName, `${JSON.stringify(mark)}\n`)
 }

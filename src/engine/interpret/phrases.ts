@@ -5,13 +5,13 @@
 import { findBytes, findText, Scratch, type TextTable } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
 import type { Catalog } from '../catalog.ts'
-import { anyOf, type DocSet, eachOf } from '../postings/doc-set.ts'
+import { type DocSet, intersectionOf, unionOf } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
-import type { Asked, Words } from './words.ts'
+import type { QueryWord, Words } from './words.ts'
 
 /** Some words one after the other, and what they mean. */
-export interface Part {
-  readonly words: readonly Asked[]
+export interface QueryPart {
+  readonly words: readonly QueryWord[]
   /** The topic that they mean, or -1. */
   readonly topic: number
   /** The place that they mean, or -1. */
@@ -19,19 +19,19 @@ export interface Part {
 }
 
 /** Whether a part means a topic or a place. */
-export function isUnderstood({ topic, place }: Part): boolean {
+export function isUnderstood({ topic, place }: QueryPart): boolean {
   return topic >= 0 || place >= 0
 }
 
 /** What a phrase means; -1 where it means none. */
-export type Meaning = Pick<Part, 'topic' | 'place'>
+export type Meaning = Pick<QueryPart, 'topic' | 'place'>
 
 /** Words of the longest phrase that is looked for inside a text; a character may be a word. */
 const phraseWordsMax = 12
 
 const nothing: Meaning = { topic: -1, place: -1 }
 
-export class Phrases {
+export class PhraseReader {
   readonly #catalog: Catalog
   readonly #postings: Postings
   readonly #words: Words
@@ -55,7 +55,7 @@ export class Phrases {
   }
 
   /** The topic that a whole text is the label or an alias of, in either number and spacing, or -1. */
-  topicOf(words: readonly Asked[]): number {
+  topicOf(words: readonly QueryWord[]): number {
     if (words.some(({ isExact }) => isExact)) return -1
     const ends = this.#write(words)
     const phrase = this.#find(0, ends.at(-1)!)
@@ -63,9 +63,9 @@ export class Phrases {
   }
 
   /** The parts of a text: of the phrases that begin with a word, the longest that means anything. */
-  partsOf(words: readonly Asked[]): Part[] {
+  partsOf(words: readonly QueryWord[]): QueryPart[] {
     const ends = this.#write(words)
-    const parts: Part[] = []
+    const parts: QueryPart[] = []
     for (let at = 0; at < words.length; at += parts.at(-1)!.words.length) {
       parts.push(this.#longest(words, ends, at))
     }
@@ -73,7 +73,7 @@ export class Phrases {
   }
 
   /** What the words mean as one phrase. */
-  meaningOf(words: readonly Asked[]): Meaning {
+  meaningOf(words: readonly QueryWord[]): Meaning {
     const ends = this.#write(words)
     const phrase = this.#find(0, ends.at(-1)!)
     return phrase < 0 ? nothing : this.#meaningOf(phrase, words)
@@ -85,7 +85,7 @@ export class Phrases {
     return phrase < 0 ? -1 : (this.#topics[phrase]! || this.#related[phrase]!) - 1
   }
 
-  #longest(words: readonly Asked[], ends: readonly number[], at: number): Part {
+  #longest(words: readonly QueryWord[], ends: readonly number[], at: number): QueryPart {
     let most = 0
     while (most < phraseWordsMax && words[at + most]?.isExact === false) most += 1
     const start = at === 0 ? 0 : ends[at - 1]!
@@ -101,7 +101,7 @@ export class Phrases {
   }
 
   /** Writes the keys of words one behind the other, so that each phrase is a piece; returns their ends. */
-  #write(words: readonly Asked[]): number[] {
+  #write(words: readonly QueryWord[]): number[] {
     const keys = words.reduce((joined, { key }) => joined + key, '')
     const isAscii = this.#scratch.write(keys) === keys.length
     let end = 0
@@ -116,7 +116,7 @@ export class Phrases {
     return findBytes(this.#table, this.#scratch.bytes, start, end)
   }
 
-  #meaningOf(phrase: number, words: readonly Asked[]): Meaning {
+  #meaningOf(phrase: number, words: readonly QueryWord[]): Meaning {
     const topic = this.#topics[phrase]! - 1
     const place = this.#places[phrase]! - 1
     if (topic < 0) return place < 0 ? nothing : { topic, place }
@@ -126,7 +126,7 @@ export class Phrases {
   }
 
   /** The part as a code of a place, or undefined where it is none. */
-  asCode(part: Part): Part | undefined {
+  asCode(part: QueryPart): QueryPart | undefined {
     const [word, another] = part.words
     if (word === undefined || another !== undefined || word.isExact || word.isStop) return undefined
     const [end = 0] = this.#write([word])
@@ -136,11 +136,11 @@ export class Phrases {
   }
 
   /** Those who hold all words of a part, or are meant by it. */
-  holdersOf({ words, topic, place }: Part): DocSet {
+  holdersOf({ words, topic, place }: QueryPart): DocSet {
     const meant: DocSet[] = []
     if (topic >= 0) meant.push(this.#postings.list('meaning', topic))
     if (place >= 0) meant.push(this.#postings.list('meaning', this.#catalog.counts.topics + place))
-    return anyOf([...meant, eachOf(words.map((word) => this.#words.holding(word)))])
+    return unionOf([...meant, intersectionOf(words.map((word) => this.#words.holding(word)))])
   }
 }
 

@@ -104,7 +104,7 @@ export function hashRest(rest: Uint32Array, without: number): number {
 }
 
 /** Terms by the bucket of their pieces: bucket b is `terms[starts[b]]` to `terms[starts[b + 1]]`. */
-export interface Pieces {
+export interface DeletionSignatures {
   /** One more than the buckets, whose number is a power of two. */
   readonly starts: Uint32Array
   /** The number of a term in its lowest bits, and above them those of the hash. */
@@ -127,7 +127,7 @@ function bucketCount(pieces: number): number {
 }
 
 /** The pieces of all terms; in a bucket they stand in the order of the terms. O(letters). */
-export function piecesOf(terms: Texts): Pieces {
+export function piecesOf(terms: Texts): DeletionSignatures {
   let count = 0
   forEachPiece(terms, () => {
     count += 1
@@ -157,17 +157,17 @@ export function piecesOf(terms: Texts): Pieces {
  * @param onTerm called before each term.
  */
 export function wrongPart(
-  { starts, terms: values, letters }: Pieces,
+  { starts, terms: values, letters }: DeletionSignatures,
   terms: Texts,
   onTerm: (term: number) => void,
-): keyof Pieces | undefined {
+): keyof DeletionSignatures | undefined {
   const buckets = starts.length - 1
   if (buckets !== bucketCount(values.length)) return 'starts'
   const places = starts.slice()
   const mask = termMask(terms.ends.length)
   const batch = { hashes: batchColumn(), values: batchColumn(), letters: batchColumn() }
   let filled = 0
-  let wrong: keyof Pieces | undefined
+  let wrong: keyof DeletionSignatures | undefined
   const compare = () => {
     for (let index = 0; index < filled; index += 1) {
       const bucket = batch.hashes[index]! & (buckets - 1)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openSteadily } from '../../../src/objects/steady-reading.ts'
+import { readWithResume } from '../../../src/objects/read-with-resume.ts'
 import { MemoryObjects } from '../../support/objects/memory-objects.ts'
 
 function scene(bytes: number) {
@@ -14,7 +14,7 @@ function scene(bytes: number) {
     report: (line: string) => void lines.push(line),
   }
   const read = async (from = 0) => {
-    const opened = await openSteadily(objects, 'key', { from }, steadiness)
+    const opened = await readWithResume(objects, 'key', { from }, steadiness)
     if (opened.kind !== 'found') return opened.kind
     const chunks: Buffer[] = []
     for await (const chunk of opened.chunks) chunks.push(chunk)

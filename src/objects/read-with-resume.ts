@@ -4,12 +4,12 @@
  */
 import type { Readable } from 'node:stream'
 import { Refusal } from '../problems.ts'
-import type { Got, ObjectFacts, ReadableObjects, Wanted } from './object-store.ts'
+import type { Got, ObjectFacts, ObjectRange, ReadableObjects } from './object-store.ts'
 import { BackOff, type Pace, type Waiting } from './patience.ts'
 import { storageUnreachable } from './storage-refusals.ts'
 
 /** How an object is read. */
-export interface Steadiness extends Waiting {
+export interface RetryPolicy extends Waiting {
   /** Counts what comes; no limit where it is absent. */
   readonly pace?: Pace | undefined
   /** Told one line of every interruption. */
@@ -33,14 +33,14 @@ const silenceMs = 30_000
  * @throws Refusal `storage-unreachable`, now or while it is read, when it was tried in vain;
  * `storage-refused`.
  */
-export async function openSteadily(
+export async function readWithResume(
   store: ReadableObjects,
   key: string,
-  wanted: Wanted,
-  steadiness: Steadiness,
+  wanted: ObjectRange,
+  steadiness: RetryPolicy,
 ): Promise<Opened> {
   const backOff = new BackOff(steadiness.random)
-  const open = (part: Wanted) => again(backOff, steadiness, () => store.get(key, part))
+  const open = (part: ObjectRange) => again(backOff, steadiness, () => store.get(key, part))
   const got = await open(wanted)
   if (got.kind !== 'found') return got
   return { kind: 'found', facts: got.facts, chunks: chunksOf(got, wanted.from ?? 0) }
@@ -77,7 +77,7 @@ export async function openSteadily(
 /** Does something until it is not refused as unreachable any more. */
 async function again<T>(
   backOff: BackOff,
-  steadiness: Steadiness,
+  steadiness: RetryPolicy,
   work: () => Promise<T>,
 ): Promise<T> {
   for (;;) {
@@ -93,7 +93,7 @@ async function again<T>(
 /** Waits before the next try. @throws the refusal, where there were enough. */
 async function failed(
   backOff: BackOff,
-  { sleep, report }: Steadiness,
+  { sleep, report }: RetryPolicy,
   refusal: Refusal,
 ): Promise<void> {
   const waitMs = backOff.nextMs()
