@@ -30,7 +30,7 @@ import { stabilityOf } from './changes/stability.ts'
 const withoutName = 'WITHOUT'
 
 /** An announcement that is about to be made. */
-export interface Announcement {
+export interface AnnouncementPlan {
   /** The directory of the snapshots. */
   readonly snapshots: string
   readonly header: SnapshotHeader
@@ -44,7 +44,7 @@ export interface Announcement {
 }
 
 /** Writes the changes that an announcement makes; durable when it returns. */
-export function writeHistory(announcement: Announcement): void {
+export function writeHistory(announcement: AnnouncementPlan): void {
   const { snapshots, header, current, pair, nowMs, removals } = announcement
   const { id, createdAt, recipe, counts } = header
   const number = nextNumber(snapshots, current)

@@ -362,6 +362,16 @@ describe('a source file', () => {
     expect(namesOf(({ text }) => text.split('\n').length > 401)).toEqual([])
   })
 
+  it('exports no name that another file exports', () => {
+    const shape =
+      /^export (?:declare |abstract |async )*(?:function|class|const|interface|type|enum)\*? +(\w+)/gm
+    const names = files.flatMap(({ code }) =>
+      [...code.matchAll(shape)].map(([, name = '']) => name),
+    )
+    expect(names.length).toBeGreaterThan(500)
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+  })
+
   it('is named by a noun of its own, not as utils, helpers, common or an index', () => {
     expect(namesOf(({ name }) => /(^|\/)(utils?|helpers?|common|misc|index)\b/.test(name))).toEqual(
       [],

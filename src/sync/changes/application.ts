@@ -6,7 +6,7 @@
 import { findText, Scratch } from '../../memory/text-table.ts'
 import type { Change, PersonChanges, ProfileFields } from '../../snapshot/changes/change.ts'
 import type { FactPair } from './fact-pair.ts'
-import { type SnapshotFacts, topicsByLabel } from './facts.ts'
+import { type ComparedFacts, topicsByLabel } from './facts.ts'
 import { type Pair, tableOf } from './pair.ts'
 
 /** What is known of a person while changes are applied; the profile without its score. */
@@ -33,8 +33,8 @@ export function applicationProblem(
 class Application {
   readonly #facts: FactPair
   readonly #pair: Pair
-  readonly #before: SnapshotFacts
-  readonly #next: SnapshotFacts
+  readonly #before: ComparedFacts
+  readonly #next: ComparedFacts
   readonly #scratch = new Scratch()
   /** By ordinal before: whether the changes say anything of them. */
   readonly #told: Uint8Array
@@ -181,7 +181,7 @@ interface ToRead {
   readonly handles: boolean
 }
 
-function stateOf(facts: SnapshotFacts, ordinal: number, { profile, handles }: ToRead): PersonState {
+function stateOf(facts: ComparedFacts, ordinal: number, { profile, handles }: ToRead): PersonState {
   return {
     profile: profile ? withoutScore(facts.profileOf(ordinal)) : unread,
     score: facts.scoreOf(ordinal),

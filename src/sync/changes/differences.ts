@@ -6,7 +6,7 @@ import { uint32Column } from '../../memory/columns.ts'
 import { type Change, changeOf, type PersonChanges } from '../../snapshot/changes/change.ts'
 import { sduHash } from '../../snapshot/changes/change-file.ts'
 import type { FactPair } from './fact-pair.ts'
-import { rankedMax, type SnapshotFacts, topicsByLabel } from './facts.ts'
+import { type ComparedFacts, rankedMax, topicsByLabel } from './facts.ts'
 import { ownersElsewhere } from './merges.ts'
 import type { Pair } from './pair.ts'
 
@@ -50,8 +50,8 @@ class ByPerson {
 export class Differences {
   readonly #facts: FactPair
   readonly #pair: Pair
-  readonly #before: SnapshotFacts
-  readonly #next: SnapshotFacts
+  readonly #before: ComparedFacts
+  readonly #next: ComparedFacts
   /** By person: an ordinal next, or behind those an ordinal before, of who went. */
   readonly #kinds: Uint8Array
   /** Topics before, and behind them topics next, whose ranks are others. */

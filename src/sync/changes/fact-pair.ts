@@ -1,18 +1,18 @@
 /** The facts of two snapshots side by side: who is who, and whether somebody has what they had. */
-import { type Claim, SnapshotFacts } from './facts.ts'
+import { type Claim, ComparedFacts } from './facts.ts'
 import { entriesIn, type Pair, tableOf } from './pair.ts'
 
 export class FactPair {
   readonly pair: Pair
-  readonly before: SnapshotFacts
-  readonly next: SnapshotFacts
+  readonly before: ComparedFacts
+  readonly next: ComparedFacts
   /** For each handle next the same before; -1 where there is none. */
   readonly #handlesBefore: Int32Array
 
   constructor(pair: Pair) {
     this.pair = pair
-    this.before = new SnapshotFacts(pair.before)
-    this.next = new SnapshotFacts(pair.next)
+    this.before = new ComparedFacts(pair.before)
+    this.next = new ComparedFacts(pair.next)
     this.#handlesBefore = entriesIn(tableOf(pair.next, 'handle'), tableOf(pair.before, 'handle'))
   }
 

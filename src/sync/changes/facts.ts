@@ -22,7 +22,7 @@ export interface Claim {
   readonly platform: number
 }
 
-export class SnapshotFacts {
+export class ComparedFacts {
   readonly snapshot: Snapshot
   /** The labels of all topics. */
   readonly labels: readonly string[]
@@ -108,7 +108,7 @@ export class SnapshotFacts {
    * Whether a profile says the same as one of other facts, but for the score. Where it does, the
    * scores stand at the same place of both.
    */
-  saysSame(ordinal: number, others: SnapshotFacts, other: number): boolean {
+  saysSame(ordinal: number, others: ComparedFacts, other: number): boolean {
     const one = this.#profileBytes(ordinal)
     const two = others.#profileBytes(other)
     if (this.scoreOf(ordinal) === others.scoreOf(other)) return one.equals(two)
@@ -155,7 +155,7 @@ function isBehindScoreField(profile: Buffer, at: number): boolean {
 }
 
 /** The topics of some facts by their labels. */
-export function topicsByLabel({ labels }: SnapshotFacts): ReadonlyMap<string, number> {
+export function topicsByLabel({ labels }: ComparedFacts): ReadonlyMap<string, number> {
   return new Map(labels.map((label, topic) => [label, topic]))
 }
 

@@ -5,7 +5,7 @@
  */
 import { findText, Scratch } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
-import type { SnapshotFacts } from './facts.ts'
+import type { ComparedFacts } from './facts.ts'
 import { type Pair, tableOf } from './pair.ts'
 
 /**
@@ -14,8 +14,8 @@ import { type Pair, tableOf } from './pair.ts'
  */
 export function ownersElsewhere(
   pair: Pair,
-  before: SnapshotFacts,
-  next: SnapshotFacts,
+  before: ComparedFacts,
+  next: ComparedFacts,
   was: number,
 ): number[] {
   const owners = new Set<number>()

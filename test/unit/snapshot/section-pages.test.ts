@@ -8,7 +8,7 @@ import { authoritiesPerPage, itemsOf } from '../../../src/snapshot/section-pages
 import type { Sections } from '../../../src/snapshot/sections.ts'
 import { loadSnapshot } from '../../../src/snapshot/store/directory.ts'
 import { verifySections } from '../../../src/snapshot/verify/verify.ts'
-import { SnapshotFacts } from '../../../src/sync/changes/facts.ts'
+import { ComparedFacts } from '../../../src/sync/changes/facts.ts'
 import { ask, newApi } from '../../support/api-client.ts'
 import { collected, temporaryDirectory } from '../../support/built.ts'
 import { fixtureRecords, fixtureSnapshot, withElement } from '../../support/snapshot-fixture.ts'
@@ -52,8 +52,8 @@ it.each([1, 2])('answers with %i to a page what it answers with all on one', (pe
 
 it.each([1, 2])('tells changes with %i to a page as with all on one', (perPage) => {
   const [paged, whole] = [
-    new SnapshotFacts(inPagesOf(perPage)),
-    new SnapshotFacts(fixtureSnapshot()),
+    new ComparedFacts(inPagesOf(perPage)),
+    new ComparedFacts(fixtureSnapshot()),
   ]
   for (let ordinal = 0; ordinal < 4; ordinal += 1) {
     expect(paged.profileOf(ordinal)).toEqual(whole.profileOf(ordinal))
