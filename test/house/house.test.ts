@@ -43,6 +43,17 @@ const rooms = [
   'version.ts',
 ]
 
+/** What the engine is made of: a program that wants to search a snapshot needs no other room. */
+const engineRooms = [
+  'engine',
+  'limits.ts',
+  'memory',
+  'problems.ts',
+  'request-parameters.ts',
+  'snapshot',
+  'text',
+]
+
 /** What a folder may hold; one that is larger has a folder inside it. */
 const folderFilesMax = 14
 const folderLinesMax = 2_000
@@ -232,6 +243,24 @@ describe('imports', () => {
         .map(({ target }) => `${name} → ${target}`),
     )
     expect(wrong).toEqual([])
+  })
+
+  it('lead from the engine to snapshots, texts and tables only: no API, ledger, HTTP or thread', () => {
+    const reached = new Set<string>()
+    const walk = (name: string) => {
+      if (reached.has(name)) return
+      reached.add(name)
+      for (const { target } of byName.get(name)!.imports) if (byName.has(target)) walk(target)
+    }
+    const ofEngine = files.filter(({ room }) => room === 'engine')
+    for (const { name } of ofEngine) walk(name)
+    expect(reached).toContain('engine/open.ts')
+    expect([...new Set([...reached].map((name) => byName.get(name)!.room))].sort()).toEqual(
+      engineRooms,
+    )
+    const packages = [...reached].flatMap((name) => byName.get(name)!.imports)
+    expect(packages.map(({ target }) => target)).not.toContain('node:worker_threads')
+    expect(packages.map(({ target }) => target)).not.toContain('node:http')
   })
 
   it('lead from one part of the ledger to another through its port only', () => {

@@ -2,12 +2,12 @@
  * What a snapshot says of ranks: of a member in a topic, or of an authority among all. Everything is
  * read from the sections as it is asked for.
  */
-import { type CopySource, copySourceOf, pieceOf, type TextPiece } from '../memory/copy-text.ts'
-import { type Texts, textAt } from '../memory/text-table.ts'
-import { EndorserLists } from '../snapshot/endorser-lists.ts'
-import type { Snapshot } from '../snapshot/file.ts'
-import { endorserCounts, type Sections } from '../snapshot/sections.ts'
-import { countOf, type SmallCounts } from '../snapshot/small-counts.ts'
+import { type CopySource, copySourceOf, pieceOf, type TextPiece } from '../../memory/copy-text.ts'
+import { type Texts, textAt } from '../../memory/text-table.ts'
+import { EndorserLists } from '../../snapshot/endorser-lists.ts'
+import type { Snapshot } from '../../snapshot/file.ts'
+import { endorserCounts, type Sections } from '../../snapshot/sections.ts'
+import { countOf, type SmallCounts } from '../../snapshot/small-counts.ts'
 
 /** A rank and what it is made of; shares are in parts of 2³². */
 export interface ExplainedRank {
@@ -111,6 +111,11 @@ export class RankEvidence {
     const of = starts[topic + 1]! - starts[topic]!
     const margin = shares[at]! - (rank < of ? shares[at + 1]! : 0)
     return { topic, ordinal, rank, of, margin, share: shares[at]!, ...this.#at(at, topic) }
+  }
+
+  /** What the rank of an authority in its core topic is made of. */
+  ofCoreTopic(ordinal: number): ExplainedRank {
+    return this.ofMember(this.#sections['authority.core-topics'][ordinal]!, ordinal)
   }
 
   /** What the rank by authority score is made of. */
