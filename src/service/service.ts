@@ -229,15 +229,14 @@ class Running {
 
   /** A mirror brings what the directory lacks: then the start waits for it. */
   async #startFollowing(): Promise<void> {
-    for (;;) {
-      try {
-        return await this.#follower.start()
-      } catch (error) {
-        const isMissing = error instanceof Refusal && error.code === 'snapshot-missing'
-        if (this.#mirroring === undefined || !isMissing) throw error
-        await this.#mirroring.succeeded(this.#options.ended)
-      }
+    try {
+      return await this.#follower.start()
+    } catch (error) {
+      const isMissing = error instanceof Refusal && error.code === 'snapshot-missing'
+      if (this.#mirroring === undefined || !isMissing) throw error
+      await this.#mirroring.succeeded(this.#options.ended)
     }
+    return this.#startFollowing()
   }
 
   async start(): Promise<Service> {

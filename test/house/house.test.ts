@@ -54,6 +54,16 @@ const engineRooms = [
   'text',
 ]
 
+/** Characters of a loop in which its limit is named. */
+const boundWithin = 600
+
+/** Loops without a condition that end all the same, and why. */
+const boundElsewhere: Readonly<Record<string, string>> = {
+  'memory/text-table.ts': 'a table has free slots, and texts end',
+  'service/mirror-worker.ts': 'a mirror follows until its thread is ended',
+  'snapshot/header.ts': 'a header that is too long for a region gets a larger one',
+}
+
 /** What a folder may hold; one that is larger has a folder inside it. */
 const folderFilesMax = 14
 const folderLinesMax = 2_000
@@ -413,6 +423,27 @@ describe('a source file', () => {
 
   it('exports what it owns, nothing of another', () => {
     expect(namesOf(({ code }) => /^export [^'"\n]*\bfrom '/m.test(code))).toEqual([])
+  })
+
+  it('blocks no thread without a time that ends it', () => {
+    const calls = files.flatMap(({ name, code }) =>
+      [...code.matchAll(/\bAtomics\.wait\(([^;\n]*)\)/g)].map(([, given = '']) => ({
+        name,
+        given: given.replace(/\([^()]*(?:\([^()]*\))*[^()]*\)/g, '').split(','),
+      })),
+    )
+    expect(calls.length).toBeGreaterThan(1)
+    expect(calls.filter(({ given }) => given.length !== 4)).toEqual([])
+  })
+
+  it('has a bound for every loop: a condition, or a limit in the first lines of its body', () => {
+    const endless = files.flatMap(({ name, code }) =>
+      [...code.matchAll(/\bwhile \(true\)|\bfor \([^;()]*(?:\([^()]*\)[^;()]*)*;\s*;/g)]
+        .filter(({ index }) => !/\w(?:Max|sMax)\b/.test(code.slice(index, index + boundWithin)))
+        .map(() => name),
+    )
+    expect(endless.filter((name) => !(name in boundElsewhere))).toEqual([])
+    expect(Object.keys(boundElsewhere).filter((name) => !endless.includes(name))).toEqual([])
   })
 
   it('leaves argv, the environment and the end of the process to main.ts', () => {
