@@ -23,6 +23,7 @@ export const operations = {
       'country',
       'platform',
       'topic',
+      'attribute',
       'score_min',
       'followers_min',
       'fields',

@@ -15,6 +15,7 @@ export type ParameterKind =
   | 'countries'
   | 'platforms'
   | 'topics'
+  | 'attributes'
   | 'score'
   | 'whole'
   | 'fields'
@@ -43,7 +44,7 @@ export const fieldNames = [
 export type FieldName = (typeof fieldNames)[number]
 
 /** What `facets` can ask for. */
-export const facetNames = ['country', 'topic', 'platform'] as const
+export const facetNames = ['country', 'topic', 'platform', 'attribute'] as const
 
 /** One of `facetNames`. */
 export type FacetName = (typeof facetNames)[number]
@@ -154,6 +155,14 @@ export const parameters = {
     text: `Only members of any of these topics, by label or alias: ${perRequest}.`,
     toolText: 'Only members of any of these topics.',
     example: ['Rust'],
+  },
+  attribute: {
+    kind: 'attributes',
+    spellings: ['attribute'],
+    required: false,
+    text: `Only people with these attributes, each as \`key:value\`: any of the values of one key, and one of each key. ${perRequest[0]!.toUpperCase()}${perRequest.slice(1)}.`,
+    toolText: 'Only people with these, as "key:value"; facets name them.',
+    example: ['party:Independent'],
   },
   score_min: {
     kind: 'score',

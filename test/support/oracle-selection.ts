@@ -13,6 +13,8 @@ export interface Asked {
   readonly country?: readonly string[] | undefined
   readonly platform?: readonly string[] | undefined
   readonly topic?: readonly string[] | undefined
+  /** Each as `key:value`. */
+  readonly attribute?: readonly string[] | undefined
   readonly score_min?: number | undefined
   readonly followers_min?: number | undefined
 }
@@ -49,6 +51,27 @@ export function platformsOf(model: Oracle, person: Person): string[] {
   return [...new Set(own.map(({ platform }) => platform))]
 }
 
+/** What all spellings of an attribute share. */
+function spellingOf(key: string, value: string): string {
+  return `${key}:${phraseKey(termsOf(value))}`
+}
+
+function spellingsOf({ record }: Person): ReadonlySet<string> {
+  return new Set(record.attributes.map(({ key, value }) => spellingOf(key, value)))
+}
+
+/** Whether somebody has one of the values that are wanted of each key. */
+function hasAttributes(person: Person, wanted: readonly string[] = []): boolean {
+  const own = spellingsOf(person)
+  const keys = new Set(wanted.map((each) => each.split(':')[0]!))
+  return [...keys].every((key) =>
+    wanted.some((each) => {
+      const [ofKey = '', value = ''] = each.split(':')
+      return ofKey === key && own.has(spellingOf(key, value))
+    }),
+  )
+}
+
 export class SelectionModel {
   readonly #model: Oracle
 
@@ -58,13 +81,14 @@ export class SelectionModel {
 
   /** Whether somebody passes every filter. */
   passes(person: Person, asked: Asked): boolean {
-    const { country, platform, topic, score_min = 0, followers_min = 0 } = asked
+    const { country, platform, topic, attribute, score_min = 0, followers_min = 0 } = asked
     const followers = person.socials.reduce((sum, each) => sum + each.followers, 0)
     return (
       (country === undefined || country.some((value) => this.#isOf(person, value))) &&
       (platform === undefined ||
         platform.some((value) => platformsOf(this.#model, person).includes(platformKey(value)))) &&
       (topic === undefined || topic.some((value) => this.#isMember(person, value))) &&
+      hasAttributes(person, attribute) &&
       this.#model.profile(person).authority_score >= score_min &&
       followers >= followers_min
     )
@@ -94,8 +118,26 @@ export class SelectionModel {
     return counts
   }
 
+  /** Whether anybody has an attribute, written as `key:value`. */
+  hasAttribute(attribute: string): boolean {
+    return this.#model.people.some((person) => hasAttributes(person, [attribute]))
+  }
+
+  /** How each attribute is spelled by the record that came first. */
+  #spelledFirst(): ReadonlyMap<string, string> {
+    const spelled = new Map<string, string>()
+    for (const { key, value } of this.#model.arrived.flatMap(({ record }) => record.attributes)) {
+      const spelling = spellingOf(key, value)
+      if (!spelled.has(spelling)) spelled.set(spelling, `${key}:${value}`)
+    }
+    return spelled
+  }
+
   #keysOf(person: Person, name: string): readonly string[] {
     if (name === 'platform') return platformsOf(this.#model, person)
+    if (name === 'attribute') {
+      return [...spellingsOf(person)].map((each) => this.#spelledFirst().get(each)!)
+    }
     const { country, topics } = this.#model.profile(person)
     if (name === 'topic') return topics.map((label) => label!)
     return country === '' ? [] : [country]

@@ -56,6 +56,7 @@ interface KindValues {
   readonly countries: Choice | undefined
   readonly platforms: Choice | undefined
   readonly topics: Choice | undefined
+  readonly attributes: Choice | undefined
   readonly score: number | undefined
   readonly whole: number | undefined
   readonly fields: readonly FieldName[] | undefined
@@ -145,6 +146,7 @@ const kinds: {
   countries: (pairs, parameter, { country }) => readChoice(pairs, parameter, country),
   platforms: (pairs, parameter, { platform }) => readChoice(pairs, parameter, platform),
   topics: (pairs, parameter, { topic }) => readChoice(pairs, parameter, topic),
+  attributes: (pairs, parameter, { attribute }) => readChoice(pairs, parameter, attribute),
   score: readScore,
   whole: readWhole,
   fields: readFields,

@@ -43,6 +43,7 @@ export const kinds = {
   countries: named,
   platforms: named,
   topics: named,
+  attributes: named,
   score: z.number().min(0).max(100),
   whole: z.int().min(0).max(limits.followersMinMax),
   fields: z.array(z.enum(fieldNames)).min(1),

@@ -6,13 +6,15 @@ import type { Sections } from '../../snapshot/sections.ts'
 import type { Catalog } from '../catalog.ts'
 import { type DocSet, nobody, unionOf } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
-import { AtLeast, type FilterSet, InLists, InRange, InTable, Listed } from './filter-set.ts'
+import { AtLeast, type FilterSet, InLists, InRange, InSets, InTable, Listed } from './filter-set.ts'
 
 /** Numbers of a snapshot; what is not given restricts nobody, and of no number is nobody. */
 export interface Filters {
   readonly places?: readonly number[] | undefined
   readonly platforms?: readonly number[] | undefined
   readonly topics?: readonly number[] | undefined
+  /** Any of those of one key, and one of each key. */
+  readonly attributes?: readonly number[] | undefined
   /** 0 to 100. */
   readonly scoreMin?: number | undefined
   readonly followersMin?: number | undefined
@@ -29,13 +31,21 @@ export class FilterHolders {
     this.#postings = postings
   }
 
-  /** Whoever stays is among all of these; none where no filter is given. O(countries + platforms + topics). */
-  of({ places, platforms, topics, scoreMin, followersMin }: Filters): readonly DocSet[] {
+  /** Whoever stays is among all of these; none where no filter is given. O(countries + platforms + topics + attributes). */
+  of({
+    places,
+    platforms,
+    topics,
+    attributes,
+    scoreMin,
+    followersMin,
+  }: Filters): readonly DocSet[] {
     const holders: DocSet[] = []
     if (scoreMin !== undefined) holders.push(new InRange(0, this.#scoringAtLeast(scoreMin)))
     if (places !== undefined) holders.push(this.#ofPlaces(places))
     if (topics !== undefined) holders.push(this.#ofTopics(topics))
     if (platforms !== undefined) holders.push(this.#onPlatforms(platforms))
+    if (attributes !== undefined) holders.push(...this.#withAttributes(attributes))
     if (followersMin !== undefined) {
       holders.push(new AtLeast(this.#sections['authority.followers'], followersMin))
     }
@@ -68,6 +78,28 @@ export class FilterHolders {
       look,
       places.map((place) => topics + place),
     )
+  }
+
+  #withAttributes(attributes: readonly number[]): readonly DocSet[] {
+    const { counts } = this.#catalog
+    const byKey = new Map<string, number[]>()
+    for (const attribute of attributes) {
+      const [key = ''] = this.#catalog.attributeOf(attribute).split(':')
+      byKey.set(key, [...(byKey.get(key) ?? []), attribute])
+    }
+    const starts = this.#sections['attribute-set.starts']
+    const values = this.#sections['attribute-set.attributes']
+    return [...byKey.values()].map((own) => {
+      const isWanted = new Uint8Array(counts.attributes)
+      for (const attribute of own) isWanted[attribute] = 1
+      const sets = new InLists(starts, values, isWanted)
+      const look = new InSets(this.#sections['authority.attribute-sets'], sets)
+      const first = counts.topics + counts.places
+      return this.#listed(
+        look,
+        own.map((attribute) => first + attribute),
+      )
+    })
   }
 
   #ofTopics(topics: readonly number[]): DocSet {

@@ -59,6 +59,7 @@ export function goodValues(
     countries: some(3, words.countries),
     platforms: some(2, words.platforms),
     topics: some(3, words.topics),
+    attributes: one(['party:Republican', 'region:texas']),
     score: fc.oneof(number(100), one(['0.5', '99.99', '100', '12.345'])),
     whole: fc.oneof(number(10), number(5_000_000), one(['4294967295'])),
     fields: some(5, fieldNames),

@@ -24,6 +24,7 @@ interface PageValues {
   readonly country: Choice | undefined
   readonly platform: Choice | undefined
   readonly topic: Choice | undefined
+  readonly attribute?: Choice | undefined
   readonly score_min: number | undefined
   readonly followers_min: number | undefined
   readonly cursor: string | undefined
@@ -39,18 +40,21 @@ export function parsePage(
   values: PageValues,
   cursors: Cursors,
 ): Parsed<PageQuery | undefined> {
-  const { country, platform, topic, score_min, followers_min, cursor, facets = [] } = values
+  const { country, platform, topic, attribute, score_min, followers_min } = values
+  const { cursor, facets = [] } = values
   const filters = {
     places: country?.numbers,
     platforms: platform?.numbers,
     topics: topic?.numbers,
+    attributes: attribute?.numbers,
     scoreMin: score_min,
     followersMin: followers_min,
   }
   const isFiltered = Object.values(filters).some((filter) => filter !== undefined)
   if (!isFiltered && cursor === undefined && facets.length === 0) return { value: undefined }
   const sent = [country?.sent, platform?.sent, topic?.sent, score_min, followers_min]
-  const list = [...of, ...sent]
+  // Cursors of lists without this filter stay what they were before there was one.
+  const list = attribute === undefined ? [...of, ...sent] : [...of, ...sent, attribute.sent]
   const start = parseStart(cursor, list, cursors)
   return start.problem === undefined
     ? { value: { filters, start: start.value, facets, list } }
