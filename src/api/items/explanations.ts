@@ -24,8 +24,11 @@ const fixed = {
   margin: pieceOf(',"margin":'),
   own: pieceOf(',"components":[{"name":"own","value":'),
   endorsement: pieceOf('},{"name":"endorsement","value":'),
-  endorsers: pieceOf('}],"endorsers":['),
-  noEndorsers: pieceOf('],"endorsers":['),
+  endComponents: pieceOf('}]'),
+  endRecord: pieceOf(']'),
+  byOne: pieceOf(',"resilience":{"by_1":'),
+  byTen: pieceOf(',"by_10":'),
+  endorsers: pieceOf('},"endorsers":['),
   endEndorser: pieceOf('}'),
   nextEndorser: pieceOf('},'),
   sources: pieceOf('],"sources":['),
@@ -60,6 +63,7 @@ export function writeExplanation(catalog: Catalog, rank: ExplainedRank, body: Bo
   if (rank.topic < 0) body.hundredths(rank.margin)
   else body.share(sharePartsOf(rank.margin))
   writeComponents(catalog, rank, body)
+  writeResilience(rank, body)
   writeEndorsers(catalog, rank, body)
   body.piece(fixed.sources)
   body.piece(evidence.provenanceOf(rank.ordinal))
@@ -70,13 +74,12 @@ export function writeExplanation(catalog: Catalog, rank: ExplainedRank, body: Bo
 
 /**
  * Of a rank in a topic, or of a score that was computed; a score of the record is its own component.
- * Ends with the bracket that begins the endorsers.
  */
 function writeComponents(catalog: Catalog, rank: ExplainedRank, body: Body): void {
   if (isOfRecord(rank)) {
     const score = catalog.sections['authority.scores'][rank.ordinal]! / 100
     body.text(`,"components":[{"name":"record","value":${score},"share":0}`)
-    body.piece(fixed.noEndorsers)
+    body.piece(fixed.endRecord)
     return
   }
   const own = sharePartsOf(rank.ownShare)
@@ -88,7 +91,21 @@ function writeComponents(catalog: Catalog, rank: ExplainedRank, body: Body): voi
   body.integer(rank.endorserCount)
   body.piece(fixed.share)
   body.share(sharePartsOf(rank.share) - own)
+  body.piece(fixed.endComponents)
+}
+
+/** How many of the strongest endorsers would have to go for the rank to fall by 1, by 10: null where it never would. */
+function writeResilience({ losses: [one, ten] }: ExplainedRank, body: Body): void {
+  body.piece(fixed.byOne)
+  writeLosses(one, body)
+  body.piece(fixed.byTen)
+  writeLosses(ten, body)
   body.piece(fixed.endorsers)
+}
+
+function writeLosses(losses: number, body: Body): void {
+  if (losses === 0) body.piece(fixed.none)
+  else body.integer(losses)
 }
 
 function writeEndorsers(catalog: Catalog, { start, end }: ExplainedRank, body: Body): void {

@@ -27,6 +27,8 @@ export interface ExplainedRank {
   /** What lies between this share, or score in hundredths, and the next; of the last, all of it. */
   readonly margin: number
   readonly endorserCount: number
+  /** How many of its strongest endorsers it can lose before it falls by each of `fallSteps`; 0 where it never does. */
+  readonly losses: readonly [one: number, ten: number]
   /** The strongest endorsers, as a range of `endorsers`, `endorserShares` and `kindMembers`. */
   readonly start: number
   readonly end: number
@@ -141,6 +143,10 @@ export class RankEvidence {
       ownShare: this.#ownShares[entry]!,
       ownWhole: this.#ownWholes[ranking]!,
       endorserCount: countOf(this.#endorserCounts, entry),
+      losses: [
+        this.#sections['evidence.losses-to-fall-1'][entry]!,
+        this.#sections['evidence.losses-to-fall-10'][entry]!,
+      ] as const,
       start,
       end: start + this.#endorserLists.lengthOf(entry, ranking),
     }
