@@ -60,7 +60,7 @@ describe('an engine', () => {
     const { numbers = [] } = names.country('fr')
     const matched = search.matched(search.find('rust', 1))
     const all = new Listing(catalog, matched, [])
-    const french = new Listing(catalog, matched, filters.of({ places: numbers }))
+    const french = new Listing(catalog, matched, filters.of({ country: numbers }))
     expect(namesOf(french.first(10))).toEqual(['Ann Other'])
     expect(tallies.of(french, { keysMax: 10 }).total).toBe(1)
     expect(tallies.of(all, { facets: ['country'], keysMax: 10 })).toEqual({
