@@ -50,6 +50,11 @@ export function pricesOf(values: Readonly<Record<PriceSetting, number>>): Prices
   return Object.fromEntries(prices)
 }
 
+/** How much of something there may be, to a million. */
+function limit(defaultValue: number, help: string): Setting<number> {
+  return integer('N', { min: 0, max: 1_000_000 }, defaultValue, help)
+}
+
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** From everything to nothing. */
@@ -96,42 +101,15 @@ export const settings = {
     0,
     'share of requests that is logged; never with a key or values',
   ),
-  rateLimit: integer(
-    'N',
-    { min: 0, max: 1_000_000 },
-    0,
-    'requests a second of an account; 0 is no limit',
-  ),
-  rateBurst: integer(
-    'N',
-    { min: 0, max: 1_000_000 },
-    0,
-    'requests of an account at once; 0 is those of a second',
-  ),
-  lookupRateLimit: integer(
-    'N',
-    { min: 0, max: 1_000_000 },
+  rateLimit: limit(0, 'requests a second of an account; 0 is no limit'),
+  rateBurst: limit(0, 'requests of an account at once; 0 is those of a second'),
+  lookupRateLimit: limit(
     100,
     'suggestions and lists of topics a second of an account; 0 is no limit',
   ),
-  failedKeyLimit: integer(
-    'N',
-    { min: 0, max: 1_000_000 },
-    60,
-    'requests without a valid key a minute from an address; 0 is no limit',
-  ),
-  connectionRateLimit: integer(
-    'N',
-    { min: 0, max: 1_000_000 },
-    0,
-    'connections that an address may open a minute; 0 is no limit',
-  ),
-  connectionsMax: integer(
-    'N',
-    { min: 0, max: 1_000_000 },
-    10_000,
-    'connections open at once; 0 is no limit',
-  ),
+  failedKeyLimit: limit(60, 'requests without a valid key a minute from an address; 0 is no limit'),
+  connectionRateLimit: limit(0, 'connections that an address may open a minute; 0 is no limit'),
+  connectionsMax: limit(10_000, 'connections open at once; 0 is no limit'),
   headBytesMax: integer(
     'BYTES',
     { min: 1_024, max: 262_144 },

@@ -9,12 +9,11 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type ActiveSnapshot, activate } from '../api/active-snapshot.ts'
 import { Api, type ApiContext } from '../api/api.ts'
 import {
-  ConnectionLimit,
-  FailedKeyLimit,
+  type AddressLimit,
+  addressLimitsOf,
   monotonicMs,
   monotonicNs,
-  RateLimit,
-  ScrapeLimit,
+  rateLimitsOf,
   threadClockMs,
 } from '../api/limits/rate-limit.ts'
 import { warm } from '../api/operations/search/warming.ts'
@@ -60,6 +59,7 @@ class ServingWorker {
   readonly #operatorAnswerers: Answerers
   readonly #metrics: ThreadMetrics
   readonly #start: PlacedThreadStart
+  readonly #connectionLimit: AddressLimit | undefined
   readonly #balances: ThreadBalances
   #served: ActiveSnapshot | undefined
   #prepared: ActiveSnapshot | undefined
@@ -81,11 +81,19 @@ class ServingWorker {
     this.#balances = balances
     this.#keyring = new Keyring(() => balances.ledgerMs(monotonicMs()))
     setInterval(() => balances.lookAtCommits(monotonicMs()), behindLookMs)
+    const { failedKeys, scrapes, connections } = addressLimitsOf(
+      start.limits,
+      start.settings,
+      monotonicNs,
+    )
+    this.#connectionLimit = connections
     const onCharged = metrics.charged.bind(metrics)
     const context: ApiContext = {
       served: () => this.#served,
       reservations: new Reservations(this.#keyring, balances, prices, onCharged),
-      ...limitsOf(start),
+      ...rateLimitsOf(start.limits, start.settings),
+      failedKeys,
+      scrapes,
       clock: threadClockMs(),
       ids: new RequestIds(randomFillSync),
       open: {
@@ -177,12 +185,8 @@ class ServingWorker {
   }
 
   #publicWatch(): Watch {
-    const { limits, settings, tls } = this.#start
-    const connectionLimit =
-      settings.connectionRateLimit === 0
-        ? undefined
-        : new ConnectionLimit(limits, settings, monotonicNs)
-    return { ...settings, tls, connectionLimit, metrics: this.#metrics }
+    const { settings, tls } = this.#start
+    return { ...settings, tls, connectionLimit: this.#connectionLimit, metrics: this.#metrics }
   }
 
   /** Operators are answered however many others there are. */
@@ -200,19 +204,6 @@ class ServingWorker {
     await warm(prepared, queries, { clock, rest: (ms) => sleep(ms) })
     prepared.cache.onFind = (isHit) => metrics.count(isHit ? 'cacheHits' : 'cacheMisses')
     return prepared
-  }
-}
-
-/** The limits that are set. */
-function limitsOf({ limits, settings }: ThreadStart) {
-  const { rateLimit, lookupRateLimit, failedKeyLimit } = settings
-  const lookups = { rateLimit: lookupRateLimit, rateBurst: 0 }
-  return {
-    rateLimit: rateLimit === 0 ? undefined : new RateLimit(limits, settings),
-    lookupLimit: lookupRateLimit === 0 ? undefined : new RateLimit(limits, lookups, 'lookup'),
-    failedKeys:
-      failedKeyLimit === 0 ? undefined : new FailedKeyLimit(limits, settings, monotonicNs),
-    scrapes: failedKeyLimit === 0 ? undefined : new ScrapeLimit(limits, settings, monotonicNs),
   }
 }
 

@@ -8,6 +8,7 @@ import { EndorserLists } from '../../snapshot/endorser-lists.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
 import { endorserCounts, type Sections } from '../../snapshot/sections.ts'
 import { countOf, type SmallCounts } from '../../snapshot/small-counts.ts'
+import { BoundedCache } from '../bounded-cache.ts'
 
 /** A rank and what it is made of; shares are in parts of 2³². */
 export interface ExplainedRank {
@@ -33,6 +34,9 @@ export interface ExplainedRank {
   readonly end: number
 }
 
+/** Labels of topics that are kept as JSON: half a megabyte. */
+const labelsMax = 2_048
+
 export class RankEvidence {
   /** Ordinals of authorities, and nodes from `authorities` on. */
   readonly endorsers: Uint32Array
@@ -50,7 +54,7 @@ export class RankEvidence {
   /** `,"kind":"follows","share":` of each kind. */
   readonly #kinds: readonly TextPiece[]
   readonly #provenances: CopySource
-  readonly #labels: TextPiece[]
+  readonly #labels = new BoundedCache<number, TextPiece>(labelsMax)
 
   constructor({ sections, header: { counts } }: Snapshot) {
     this.#sections = sections
@@ -61,7 +65,6 @@ export class RankEvidence {
     this.#endorserCounts = endorserCounts(sections)
     this.#endorserLists = new EndorserLists(sections)
     this.#endorserKinds = sections['evidence.endorser-kinds']
-    this.#labels = new Array(counts.topics)
     this.#provenances = copySourceOf(sections['provenance.text'])
     this.#authorities = counts.authorities
     this.#topics = counts.topics
@@ -155,8 +158,7 @@ export class RankEvidence {
       text: this.#sections['topic.labels'],
       ends: this.#sections['topic.label-ends'],
     }
-    this.#labels[topic] ??= pieceOf(JSON.stringify(textAt(labels, topic)))
-    return this.#labels[topic]
+    return this.#labels.get(topic, () => pieceOf(JSON.stringify(textAt(labels, topic))))
   }
 
   /** What kind of connection an endorser of a range has, as members that its share follows. */
