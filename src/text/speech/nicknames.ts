@@ -1,7 +1,11 @@
 /**
- * Short forms of given names, both ways: a person may be called by either. English forms that adults in
- * public life use, written down and reviewed by hand from common knowledge, not copied from a list. They
- * never apply to family names.
+ * Short forms of given names, both ways: a person may be called by either. They never apply to family
+ * names. Of the 340 pairs, 274 also stand in names.csv of github.com/carltonnorthern/nicknames (Apache-2.0,
+ * commit 21d7505; compared, not copied). The other 66 are in by rule: a clipping of the full name (Kate,
+ * Izzy, Xander), its usual diminutive in English, Spanish, Russian or German (Robbie, Paco, Misha, Willi),
+ * or the other spelling of a form that the list has (Terri, Suzy).
+ *
+ * Invariant: a pair is in because adults in public life use it, never because a query needs it.
  */
 
 /** A given name, then its short forms. */

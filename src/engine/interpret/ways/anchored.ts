@@ -13,7 +13,7 @@ import { foundPeople, type Text, type Tools, type WayOfSearch } from './way.ts'
 
 /** Letters of the shortest word that may have suffered a slip. */
 const lettersMin = 4
-/** Letters of the shortest one of which the first may be wrong. */
+/** Letters of the shortest one of which the first may be wrong or missing: of the longer of both. */
 const firstWrongMin = 5
 /** Words of a name. */
 const words = { min: 2, max: 4 } as const
@@ -53,11 +53,13 @@ function slippedIn(
   for (const term of near.slice(0, triedMax)) {
     const other = tools.postings.textOf(term)
     // The first letter is hardly ever wrong; in a short word it says too much.
-    if (other[0] !== word.text[0] && word.text.length < firstWrongMin) continue
+    const letters = Math.max(other.length, word.text.length)
+    if (other[0] !== word.text[0] && letters < firstWrongMin) continue
     if (tools.postings.size('name', term) === 0) continue
     const all = [...others, tools.postings.list('name', term)]
     for (const ordinal of firstOf(all, peopleMax + 1)) {
-      if (!isCovered(tools, ordinal, name.length)) continue
+      const said = name.map((each) => (each === word ? other : each.text))
+      if (!isCovered(nameWordsOf(tools.catalog, ordinal), said)) continue
       meant.add(ordinal)
       to = other
     }
@@ -72,7 +74,7 @@ function slippedIn(
   })
 }
 
-/** Whether the words say most of a name: no more than one is left out. */
-function isCovered({ catalog }: Tools, ordinal: number, said: number): boolean {
-  return nameWordsOf(catalog, ordinal).length <= said + 1
+/** Whether the words say most of a name: no more than one is left out, or only what is between both ends. */
+function isCovered(name: readonly string[], said: readonly string[]): boolean {
+  return name.length <= said.length + 1 || (said[0] === name[0] && said.at(-1) === name.at(-1))
 }
