@@ -186,7 +186,7 @@ function shortened(value: unknown): string {
 const pin = command({
   operands: 'ID',
   settings: ['snapshots', 'json'],
-  help: 'have services stay on a snapshot, whatever is announced',
+  help: 'keep services on a snapshot, also when another one is announced',
   run: async ({ operands: [idStart = ''], values, terminal }) => {
     const store = directoryStore(values.snapshots)
     // Before the directory is made by whoever locks it.
@@ -197,7 +197,7 @@ const pin = command({
       // A snapshot that no service would take must not hold them on what they have by accident.
       const snapshot = await store.load(found.id)
       if (holdsRemoved(snapshot, readRemovals(values.snapshots))) {
-        throw new Refusal('snapshot-refused', `${found.path}: holds somebody who was removed`)
+        throw new Refusal('snapshot-refused', `${found.path}: contains a person who was removed`)
       }
       await store.pin(found.id)
       return found.id
@@ -209,7 +209,7 @@ const pin = command({
 const unpin = command({
   operands: '',
   settings: ['snapshots', 'json'],
-  help: 'have services follow what is announced again',
+  help: 'let services follow announcements again',
   run: async ({ values, terminal }) => {
     const removed = await directoryStore(values.snapshots).unpin()
     const line = removed ? 'unpinned' : 'nothing was pinned'

@@ -266,7 +266,7 @@ function heldBack(
     return new Refusal(code, message)
   } catch (error) {
     if (!isSystemError(error)) throw error
-    return new Refusal(code, `${message}; services are not told: ${error.message}`)
+    return new Refusal(code, `${message}; services were not notified: ${error.message}`)
   }
 }
 

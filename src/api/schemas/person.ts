@@ -45,7 +45,7 @@ export const explanation = z
     endorsers: z
       .array(
         z.looseObject({
-          sdu: sdu.nullable().describe('Null for a handle that nobody owns.'),
+          sdu: sdu.nullable().describe('Null for a handle without an owner.'),
           name: z.string(),
           kind: z.enum(connectionKinds),
           share,
