@@ -14,6 +14,7 @@ import {
   duration,
   durationUnitsMs,
   flag,
+  handles,
   integer,
   networks,
   optionalChoice,
@@ -215,6 +216,10 @@ export const settings = {
   force: flag('build and announce whatever the source and however large the change'),
   watch: flag('sync again whenever the source changes'),
   interval: integer('S', { min: 0, max: 604_800 }, 0, 'sync again every so many seconds; 0: once'),
+  acceptHandle: handles(
+    'HANDLES',
+    'handles that may have another owner, as github:ann, separated by commas',
+  ),
   createdAt: time('TIME', 'when the records were made, written into the snapshot (ISO 8601)'),
   json: flag('print JSON'),
 } as const satisfies Record<string, Setting<unknown>>

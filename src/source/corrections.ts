@@ -26,6 +26,8 @@ const fieldNames = {
   socials: 'socials',
   website: 'website',
   verified: 'verified',
+  verified_by: 'proof',
+  verified_at: 'proof',
   authority_score: 'authorityScore',
   identifiers: 'identifiers',
   source: 'source',
@@ -85,6 +87,11 @@ export class Corrections {
     if (fields === undefined) return record
     this.#found.add(record.sdu)
     return { ...record, ...fields }
+  }
+
+  /** Whether a field of a record is corrected. */
+  sets(sdu: string, field: keyof CorrectionRecord['fields']): boolean {
+    return this.#bySdu.get(sdu)?.[field] !== undefined
   }
 
   /** The SDUs of which no record was corrected. */

@@ -46,9 +46,13 @@ export interface AuthorityRecord {
     readonly handle: string
     readonly followers: number
     readonly verified: boolean
+    /** How and when it was found to be theirs; absent where the record does not say. */
+    readonly proof?: Proof
   }[]
   readonly website: string | null
   readonly verified: boolean
+  /** How and when the person was found to be this one; absent where the record does not say. */
+  readonly proof?: Proof
   /** 0–100. */
   readonly authorityScore: number | undefined
   /** Who this is in other registers; no scheme comes twice. */
@@ -63,6 +67,14 @@ export interface AuthorityRecord {
   readonly licence: string | null
   /** A day or a time, ISO 8601, as the record writes it. */
   readonly updatedAt: string | null
+}
+
+/** How something was found to be true of a person. */
+export interface Proof {
+  /** Such as `register`, `rel=me`, `dns` or `orcid`. */
+  readonly by: string
+  /** A day or a time, ISO 8601, as the record writes it. */
+  readonly at: string | null
 }
 
 /** One connection; an end is an SDU or `platform:key` as src/text/handle.ts writes both. */
@@ -162,8 +174,22 @@ const weight = z
   .min(limits.weightMin, `must be at least ${limits.weightMin}`)
   .max(limits.weightMax, `must be at most ${limits.weightMax}`)
 
+/** The members of a record or a social that say how it was verified. */
+const proofFields = {
+  verified_by: optional(label(limits.nameCharactersMax)),
+  verified_at: optional(
+    label(limits.nameCharactersMax).refine(isDay, 'must be a day or a time (ISO 8601)'),
+  ),
+}
+
+/** The proof that these members are, as the member of a value; a time alone proves nothing. */
+export function proofOf(by: string | undefined, at: string | undefined): { proof?: Proof } {
+  return by === undefined ? {} : { proof: { by, at: at ?? null } }
+}
+
 const social = z.object({
   handle: label(limits.handleCharactersMax),
+  ...proofFields,
   // A record that says nothing of followers has none: the published interface wants a number.
   followers: optional(z.int().min(0)).transform((followers) => followers ?? 0),
   verified,
@@ -194,11 +220,13 @@ const socials = z
       refuse('must be named by platforms of the letters a-z, 0-9, _, . and -')
     }
     if (new Set(platforms).size < platforms.length) refuse('must not name a platform twice')
-    return given.map(({ name, platform, social }) => {
-      const { handle, reason } = checkedHandle(platform, social.handle)
-      if (reason !== undefined) refuse(reason, [name, 'handle'])
-      return { platform, ...social, handle: handle?.shown ?? social.handle }
-    })
+    return given.map(
+      ({ name, platform, social: { verified_by: by, verified_at: at, ...social } }) => {
+        const { handle, reason } = checkedHandle(platform, social.handle)
+        if (reason !== undefined) refuse(reason, [name, 'handle'])
+        return { platform, ...social, handle: handle?.shown ?? social.handle, ...proofOf(by, at) }
+      },
+    )
   })
 
 /** A handle as `readHandle` reads it, of a key that can be asked for. */
@@ -270,6 +298,7 @@ export const authoritySchema: z.ZodType<AuthorityRecord> = z
       label(limits.websiteCharactersMax).refine(isWebsite, 'must be an http or https address'),
     ),
     verified,
+    ...proofFields,
     authority_score: optional(z.number().min(0).max(100)),
     identifiers: optional(identifiers),
     source: optional(label(limits.websiteCharactersMax)),
@@ -291,6 +320,7 @@ export const authoritySchema: z.ZodType<AuthorityRecord> = z
     socials: record.socials ?? [],
     website: record.website ?? null,
     verified: record.verified,
+    ...proofOf(record.verified_by, record.verified_at),
     authorityScore: record.authority_score,
     identifiers: record.identifiers ?? [],
     source: record.source ?? null,

@@ -15,6 +15,8 @@ import {
   isScheme,
   isVisible,
   isWebsite,
+  type Proof,
+  proofOf,
   sduShape,
 } from './schema.ts'
 
@@ -31,6 +33,7 @@ export function readAuthority(raw: string): AuthorityRecord | undefined {
   const countryName = json.country_name ?? ''
   const website = json.website ?? null
   const provenance = readProvenance(json)
+  const proof = readProof(json)
   const topics = readTopics(json.topics)
   const socials = readSocials(json.socials)
   const alsoKnownAs = readOtherNames(json.also_known_as)
@@ -41,6 +44,7 @@ export function readAuthority(raw: string): AuthorityRecord | undefined {
     alsoKnownAs !== undefined &&
     identifiers !== undefined &&
     provenance !== undefined &&
+    proof !== undefined &&
     typeof sdu === 'string' &&
     sduShape.test(sdu) &&
     isLabel(name, limits.nameCharactersMax) &&
@@ -63,6 +67,7 @@ export function readAuthority(raw: string): AuthorityRecord | undefined {
     authorityScore,
     identifiers,
     ...provenance,
+    ...proof,
   }
 }
 
@@ -75,6 +80,15 @@ function readProvenance(json: Fields): Provenance | undefined {
     (licence === null || isLabel(licence, limits.nameCharactersMax)) &&
     (updatedAt === null || (isLabel(updatedAt, limits.nameCharactersMax) && isDay(updatedAt)))
   return valid ? { source, licence, updatedAt } : undefined
+}
+
+function readProof(json: Fields): { proof?: Proof } | undefined {
+  const { verified_by: by, verified_at: at } = json
+  if (by === undefined && at === undefined) return {}
+  const valid =
+    (by === undefined || isLabel(by, limits.nameCharactersMax)) &&
+    (at === undefined || (isLabel(at, limits.nameCharactersMax) && isDay(at)))
+  return valid ? proofOf(by, at) : undefined
 }
 
 function readOtherNames(json: unknown): AuthorityRecord['alsoKnownAs'] | undefined {
@@ -131,7 +145,9 @@ function readSocials(json: unknown): AuthorityRecord['socials'] | undefined {
       return undefined
     }
     if (typeof verified !== 'boolean') return undefined
-    socials.push({ platform, handle, followers, verified })
+    const proof = readProof(social)
+    if (proof === undefined) return undefined
+    socials.push({ platform, handle, followers, verified, ...proof })
   }
   return socials.length <= limits.socialsPerAuthorityMax ? socials : undefined
 }

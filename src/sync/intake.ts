@@ -17,6 +17,7 @@ import type {
   SourceMark,
   SourceReading,
 } from '../source/source.ts'
+import type { Owners } from './changes/owners.ts'
 import type { Progress } from './progress.ts'
 import type { LeftOut } from './removal.ts'
 
@@ -39,6 +40,8 @@ export interface Intake {
   readonly fingerprint: string
   /** Undefined where the source has none. */
   readonly mark: SourceMark | undefined
+  /** Handles that corrections give somebody, `platform:key`. */
+  readonly correctedEnds: ReadonlySet<string>
 }
 
 /** The limits on what may be rejected; each a share of what was read. */
@@ -70,12 +73,13 @@ export async function takeSource(
       return []
     })
     progress.phase('reading authorities')
-    const authorities = await take(reading.authorities, rejects, (record) => {
-      const corrected = known.corrected(record)
-      return leftOut.takes(record) || leftOut.takes(corrected)
-        ? []
-        : collector.addAuthority(corrected)
+    const taken = await take(reading.authorities, rejects, (record, position) => {
+      const { record: passed, complaints } = leftOut.pass(record, known.corrected(record))
+      if (passed === undefined) return complaints
+      const isCorrected = (field: 'socials' | 'identifiers') => known.sets(record.sdu, field)
+      return [...complaints, ...collector.addAuthority(passed, { position, isCorrected })]
     })
+    const authorities = settle(taken, collector, rejects, leftOut.owners)
     noteUnused(known, leftOut, progress)
     progress.phase('reading topics')
     const topics = await take(reading.topics, rejects, (record) => collector.addTopic(record))
@@ -85,10 +89,29 @@ export async function takeSource(
     if (!(await reading.isSteady())) {
       throw new Refusal('source-unreadable', `${source.name} was changed while it was read`)
     }
-    return { tallies, fingerprint: reading.fingerprint(), mark: reading.mark() }
+    const correctedEnds = collector.claims.correctedEnds()
+    return { tallies, fingerprint: reading.fingerprint(), mark: reading.mark(), correctedEnds }
   } finally {
     reading.close()
   }
+}
+
+/** Decides who has the handles that several records claim, and rejects what the others say. */
+function settle(
+  taken: IntakeCounts,
+  collector: Collector,
+  rejects: Rejects,
+  owners: Owners | undefined,
+): IntakeCounts {
+  const complaints = collector.settleClaims((end) => {
+    const sdu = owners?.ownerOf(end)
+    const authority = sdu === undefined ? -1 : collector.sdus.find(sdu)
+    return authority < 0 ? undefined : authority
+  })
+  for (const { position, field, reason } of complaints) {
+    rejects.add({ position, field, reason, raw: '' })
+  }
+  return { ...taken, rejects: taken.rejects + complaints.length }
 }
 
 /** A correction outlives the record that it was for; that is no fault, but worth a line. */
@@ -156,26 +179,29 @@ async function takeConnections(
 async function take<T>(
   batches: Batches<T>,
   rejects: Rejects,
-  add: (record: T) => readonly Complaint[],
+  add: (record: T, position: string) => readonly Complaint[],
 ): Promise<IntakeCounts> {
   let records = 0
   let dangling = 0
+  let returns = 0
   const before = rejects.count
   for await (const batch of batches) {
     for (const entry of batch) {
       if ('reason' in entry) rejects.add(entry)
       else {
-        for (const complaint of add(entry.value)) {
+        for (const complaint of add(entry.value, entry.position)) {
           rejects.add(rejectOf(entry, complaint))
           if (complaint.isDangling) dangling += 1
+          if (complaint.isReturn) returns += 1
         }
       }
     }
     records += batch.length
   }
-  return { records, rejects: rejects.count - before - dangling, dangling }
+  return { records, rejects: rejects.count - before - dangling - returns, dangling }
 }
 
 function rejectOf({ position, raw }: RecordEntry<unknown>, complaint: Complaint): Reject {
-  return { position, raw, field: complaint.field, reason: complaint.reason }
+  const shown = complaint.isReturn ? '' : raw
+  return { position, raw: shown, field: complaint.field, reason: complaint.reason }
 }

@@ -11,6 +11,7 @@ import { Refusal, type RefusalCode } from '../problems.ts'
 import { UnnamedFile } from '../process/unnamed-file.ts'
 import type { Values } from '../settings.ts'
 import { type Snapshot, snapshotHeaderOf } from '../snapshot/file.ts'
+import type { SnapshotHeader } from '../snapshot/header.ts'
 import { directoryStore } from '../snapshot/store/directory.ts'
 import { removeHeldBack, writeHeldBack } from '../snapshot/store/held-back.ts'
 import { fingerprintWithout, partsOf, readRemovals } from '../snapshot/store/removals.ts'
@@ -19,7 +20,9 @@ import { isSystemError } from '../snapshot/store/system-errors.ts'
 import { Rejects } from '../source/rejects.ts'
 import type { Source } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
-import { type ChangeLimits, changeProblems, changeSettings } from './changes/changes.ts'
+import { changeProblems, changeSettings } from './changes/changes.ts'
+import { takenHandles } from './changes/owner-changes.ts'
+import { Owners } from './changes/owners.ts'
 import { type Pair, pairOf, withoutAnswerSections } from './changes/pair.ts'
 import { withDirectoryLock } from './directory-lock.ts'
 import { probeProblems } from './gates.ts'
@@ -27,7 +30,7 @@ import { eraseFromHistory, retainHistory, writeHistory } from './history.ts'
 import { type Intake, rejectProblem, takeSource, totalOf } from './intake.ts'
 import type { Progress } from './progress.ts'
 import { openShared, publishSettings, type SharedStore } from './remote/shared-store.ts'
-import { LeftOut, removeHolders } from './removal.ts'
+import { LeftOut, removeHolders, requireList } from './removal.ts'
 import { readMark, writeMark } from './source-mark.ts'
 
 /** The settings of a sync. */
@@ -41,6 +44,7 @@ export const syncSettings = [
   'fileRejectShareMax',
   'danglingShareMax',
   ...changeSettings,
+  'acceptHandle',
   'createdAt',
   'force',
 ] as const
@@ -111,7 +115,9 @@ export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
 async function syncAlone(job: Job): Promise<SyncResult> {
   const { snapshots, shared, history, clock } = job
   await shared?.catchUp()
-  const result = (await unchanged(job)) ?? (await publishSource(job))
+  await requireList(job.store, snapshots)
+  const current = await currentSnapshot(job)
+  const result = (await unchanged(job, current)) ?? (await publishSource(job, current))
   if (!result.published) await shared?.announce(result.id)
   removeHeldBack(snapshots)
   retainHistory(snapshots, history, clock())
@@ -120,22 +126,35 @@ async function syncAlone(job: Job): Promise<SyncResult> {
   return { ...result, removed, ...(shared !== undefined && { number: shared.number }) }
 }
 
+/** What a sync asks of the current snapshot before it has another; the rest is not kept. */
+interface Current {
+  readonly header: SnapshotHeader
+  readonly owners: Owners
+}
+
+/** The current snapshot; undefined where there is none that is whole. */
+async function currentSnapshot(job: Job): Promise<Current | undefined> {
+  const id = await currentId(job)
+  if (id === undefined) return undefined
+  job.progress.phase('comparing with the current snapshot')
+  const snapshot = await loadIfWhole(job.store, id)
+  return snapshot && { header: snapshot.header, owners: new Owners(snapshot) }
+}
+
 /** Nothing to do when the current snapshot is whole and is what this source would give now. */
-async function unchanged(job: Job): Promise<SyncResult | undefined> {
+async function unchanged(job: Job, current: Current | undefined): Promise<SyncResult | undefined> {
   const { opened, store, createdAt, force, progress, clock } = job
   const startedMs = clock()
-  const id = await currentId(job)
-  if (id === undefined || force) return undefined
-  progress.phase('comparing with the current snapshot')
-  const header = (await loadIfWhole(store, id))?.header
+  const header = current?.header
+  if (force) return undefined
   if (header === undefined || header.createdAt !== createdAt) return undefined
   if (header.recipe !== recipeVersion) return undefined
   const fingerprint = await opened.fingerprint(progress.update, readMark(job.snapshots))
   const now = fingerprintWithout(fingerprint, readRemovals(job.snapshots))
   if (header.sourceFingerprint !== now) return undefined
   return {
-    id,
-    path: store.pathOf(id),
+    id: header.id,
+    path: store.pathOf(header.id),
     published: false,
     authorities: header.counts.authorities,
     records: 0,
@@ -161,14 +180,14 @@ async function currentId({ store, force }: Job): Promise<string | undefined> {
   }
 }
 
-async function publishSource(job: Job): Promise<SyncResult> {
+async function publishSource(job: Job, current: Current | undefined): Promise<SyncResult> {
   const { store, keep, progress, clock } = job
   const startedMs = clock()
-  const leftOut = new LeftOut(readRemovals(job.snapshots))
+  const leftOut = new LeftOut(readRemovals(job.snapshots), current?.owners)
   const { intake, before, written, probes, next } = await writtenOf(job, leftOut)
   const { header } = next
   const past = await pastOf(job, next, before)
-  const problem = gateProblem(job, probes, past)
+  const problem = gateProblem(job, probes, past, intake.correctedEnds)
   if (problem !== undefined) {
     if (written) await store.remove(header.id)
     throw heldBack(job, 'held-back', problem, intake.fingerprint)
@@ -235,7 +254,9 @@ async function madeOf(job: Job, leftOut: LeftOut): Promise<{ intake: Intake; mad
   })
   try {
     const intake = await collect(job, collector, leftOut)
-    if (leftOut.people > 0) leftOut.removals.write(snapshots)
+    leftOut.settle((end) => collector.isOwned(end))
+    if (leftOut.removals.digest !== readRemovals(snapshots).digest)
+      leftOut.removals.write(snapshots)
     const { recipe, counts, sections } = build(collector, eachPhaseOnce(progress))
     progress.phase('checksumming')
     const sourceFingerprint = fingerprintWithout(intake.fingerprint, leftOut.removals)
@@ -314,13 +335,14 @@ function gateProblem(
   job: Job,
   probes: readonly string[],
   past: Pair | string | undefined,
+  correctedEnds: ReadonlySet<string>,
 ): string | undefined {
   if (probes.length > 0) return `the snapshot answers wrongly: ${probes.join('; ')}`
   if (job.force || past === undefined) return undefined
   const changes =
     typeof past === 'string'
       ? [`there is nothing to compare with: ${past}`]
-      : changesWithin(past, job)
+      : changesWithin(past, job, correctedEnds)
   return changes.length === 0 ? undefined : `${changes.join('; ')}; if this is meant, use --force`
 }
 
@@ -328,9 +350,11 @@ function gateProblem(
  * What has changed by more than it may. The same records have not, though another recipe made them
  * or somebody of them was removed.
  */
-function changesWithin(pair: Pair, limits: ChangeLimits): string[] {
+function changesWithin(pair: Pair, job: Job, correctedEnds: ReadonlySet<string>): string[] {
   const sourceOf = ({ header }: Snapshot) => partsOf(header.sourceFingerprint).source
-  return sourceOf(pair.before) === sourceOf(pair.next) ? [] : changeProblems(pair, limits)
+  if (sourceOf(pair.before) === sourceOf(pair.next)) return []
+  const taken = takenHandles(pair, new Set([...correctedEnds, ...job.acceptHandle]))
+  return [...changeProblems(pair, job), ...(taken === undefined ? [] : [taken])]
 }
 
 /** Takes phases with every share of them, and passes each phase on once. */

@@ -22,6 +22,7 @@ export function collected(partial: Partial<Records>): {
   const collector = new Collector()
   const complaints = [
     ...authorities.flatMap((record) => collector.addAuthority(record)),
+    ...collector.settleClaims(),
     ...topics.flatMap((record) => collector.addTopic(record)),
     ...connections.flatMap((record) => collector.addConnection(record)),
   ]

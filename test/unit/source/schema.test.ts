@@ -261,6 +261,7 @@ describe('an authority record', () => {
     [{ authority_score: '5' }, 'authority_score: Invalid input: expected number, received string'],
     [{ source: 7 }, 'source: Invalid input: expected string, received number'],
     [{ licence: 'a\0' }, 'licence: must hold no NUL and no half of a surrogate pair'],
+    [{ verified_at: 'yesterday' }, 'verified_at: must be a day or a time (ISO 8601)'],
     [{ updated_at: 'yesterday' }, 'updated_at: must be a day or a time (ISO 8601)'],
     [{ updated_at: '2026-02-30' }, 'updated_at: must be a day or a time (ISO 8601)'],
     [{ identifiers: ['Q1'] }, 'identifiers: Invalid input: expected record, received array'],

@@ -118,6 +118,7 @@ describe('the intake from tables', () => {
       },
       fingerprint: 'watermark 7',
       mark,
+      correctedEnds: new Set(),
     })
     expect(collector.authorities).toBe(2)
     expect(collector.from.length).toBe(1)
@@ -177,6 +178,7 @@ function intakeWith(
     },
     fingerprint: '',
     mark: undefined,
+    correctedEnds: new Set(),
   }
 }
 
