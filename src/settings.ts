@@ -216,6 +216,12 @@ export const settings = {
   force: flag('build and announce whatever the source and however large the change'),
   watch: flag('sync again whenever the source changes'),
   interval: integer('S', { min: 0, max: 604_800 }, 0, 'sync again every so many seconds; 0: once'),
+  lookalikes: choice(
+    'WHAT',
+    ['leave-out', 'report', 'off'],
+    'leave-out',
+    'records whose name imitates another in letters that look the same',
+  ),
   acceptHandle: handles(
     'HANDLES',
     'handles that may have another owner, as github:ann, separated by commas',

@@ -15,6 +15,7 @@ import {
   readHandle,
   readIdentifier,
 } from '../text/handle.ts'
+import { isOpenName } from '../text/lookalikes.ts'
 
 /** What a connection says; `follows` and `mentions` are directed, the others hold both ways. */
 export const connectionKinds = [
@@ -153,6 +154,11 @@ function label(charactersMax: number) {
     .refine(isVisible, 'must hold a character that can be seen')
 }
 
+const personName = label(limits.nameCharactersMax).refine(
+  isOpenName,
+  'must hold no control character, mark of direction or other character that is not drawn',
+)
+
 /** A field that may be left out, or say nothing: null, a blank text, an empty list. */
 function optional<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => (isEmpty(value) ? undefined : value), schema.optional())
@@ -286,10 +292,8 @@ function labelOf(topic: string | { readonly topic: string }): string {
 export const authoritySchema: z.ZodType<AuthorityRecord> = z
   .object({
     sdu: z.string().regex(sduShape, `must be 1 to ${limits.sduDigitsMax} digits`),
-    name: label(limits.nameCharactersMax),
-    also_known_as: optional(
-      z.array(label(limits.nameCharactersMax)).max(limits.otherNamesPerAuthorityMax),
-    ),
+    name: personName,
+    also_known_as: optional(z.array(personName).max(limits.otherNamesPerAuthorityMax)),
     bio: optional(text(limits.bioCharactersMax)),
     country_name: optional(text(limits.nameCharactersMax)),
     topics,

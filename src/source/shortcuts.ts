@@ -6,6 +6,7 @@
  */
 import { limits } from '../limits.ts'
 import { platformKey, readIdentifier } from '../text/handle.ts'
+import { isOpenName } from '../text/lookalikes.ts'
 import {
   type AuthorityRecord,
   checkedHandle,
@@ -48,6 +49,7 @@ export function readAuthority(raw: string): AuthorityRecord | undefined {
     typeof sdu === 'string' &&
     sduShape.test(sdu) &&
     isLabel(name, limits.nameCharactersMax) &&
+    isOpenName(name) &&
     (bio === '' || isLabel(bio, limits.bioCharactersMax)) &&
     (countryName === '' || isLabel(countryName, limits.nameCharactersMax)) &&
     (website === null || (isLabel(website, limits.websiteCharactersMax) && isWebsite(website))) &&
@@ -96,7 +98,7 @@ function readOtherNames(json: unknown): AuthorityRecord['alsoKnownAs'] | undefin
   const valid =
     Array.isArray(names) &&
     names.length <= limits.otherNamesPerAuthorityMax &&
-    names.every((name) => isLabel(name, limits.nameCharactersMax))
+    names.every((name) => isLabel(name, limits.nameCharactersMax) && isOpenName(name))
   return valid ? names : undefined
 }
 

@@ -7,6 +7,7 @@ import type { Collector, Complaint } from '../indexer/collector.ts'
 import { uint32Column } from '../memory/columns.ts'
 import { Refusal } from '../problems.ts'
 import type { Values } from '../settings.ts'
+import type { Owners } from '../snapshot/owners.ts'
 import { Corrections } from '../source/corrections.ts'
 import type { Rejects } from '../source/rejects.ts'
 import type {
@@ -17,7 +18,7 @@ import type {
   SourceMark,
   SourceReading,
 } from '../source/source.ts'
-import type { Owners } from './changes/owners.ts'
+import type { BestNames } from './changes/best-names.ts'
 import type { Progress } from './progress.ts'
 import type { LeftOut } from './removal.ts'
 
@@ -53,6 +54,9 @@ export interface IntakeOptions {
   readonly onThreads: boolean
   /** Whose records are passed over. */
   readonly leftOut: LeftOut
+  /** Whom no other name may imitate, and what becomes of a record that does. */
+  readonly names: BestNames
+  readonly lookalikes: string
 }
 
 /**
@@ -63,7 +67,7 @@ export async function takeSource(
   source: Source,
   collector: Collector,
   rejects: Rejects,
-  { progress, onThreads, leftOut }: IntakeOptions,
+  { progress, onThreads, leftOut, names, lookalikes }: IntakeOptions,
 ): Promise<Intake> {
   const reading = await source.read({ onProgress: progress.update, onThreads })
   try {
@@ -76,6 +80,14 @@ export async function takeSource(
     const taken = await take(reading.authorities, rejects, (record, position) => {
       const { record: passed, complaints } = leftOut.pass(record, known.corrected(record))
       if (passed === undefined) return complaints
+      const imitation =
+        lookalikes === 'off' || !passed.verified || known.sets(record.sdu, 'name')
+          ? undefined
+          : names.suspicionOf(passed.sdu, passed.name)
+      if (imitation !== undefined) {
+        if (lookalikes === 'leave-out') return [...complaints, { field: 'name', reason: imitation }]
+        progress.note(`${position} name: ${imitation}`)
+      }
       const isCorrected = (field: 'socials' | 'identifiers') => known.sets(record.sdu, field)
       return [...complaints, ...collector.addAuthority(passed, { position, isCorrected })]
     })

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Complaint } from '../indexer/collector.ts'
 import { Refusal } from '../problems.ts'
+import type { Owners } from '../snapshot/owners.ts'
 import {
   holdsRemoved,
   listLost,
@@ -18,7 +19,6 @@ import {
 import type { SnapshotStore } from '../snapshot/store/store.ts'
 import type { AuthorityRecord } from '../source/schema.ts'
 import { platformKey, readHandle, readIdentifier } from '../text/handle.ts'
-import type { Owners } from './changes/owners.ts'
 
 /** What becomes of a record: what is taken of it, if anything, and what is reported. */
 interface Passed {

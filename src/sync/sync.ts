@@ -12,6 +12,7 @@ import { UnnamedFile } from '../process/unnamed-file.ts'
 import type { Values } from '../settings.ts'
 import { type Snapshot, snapshotHeaderOf } from '../snapshot/file.ts'
 import type { SnapshotHeader } from '../snapshot/header.ts'
+import { Owners } from '../snapshot/owners.ts'
 import { directoryStore } from '../snapshot/store/directory.ts'
 import { removeHeldBack, writeHeldBack } from '../snapshot/store/held-back.ts'
 import { fingerprintWithout, partsOf, readRemovals } from '../snapshot/store/removals.ts'
@@ -20,9 +21,9 @@ import { isSystemError } from '../snapshot/store/system-errors.ts'
 import { Rejects } from '../source/rejects.ts'
 import type { Source } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
+import { BestNames } from './changes/best-names.ts'
 import { changeProblems, changeSettings } from './changes/changes.ts'
 import { takenHandles } from './changes/owner-changes.ts'
-import { Owners } from './changes/owners.ts'
 import { type Pair, pairOf, withoutAnswerSections } from './changes/pair.ts'
 import { withDirectoryLock } from './directory-lock.ts'
 import { probeProblems } from './gates.ts'
@@ -44,6 +45,7 @@ export const syncSettings = [
   'fileRejectShareMax',
   'danglingShareMax',
   ...changeSettings,
+  'lookalikes',
   'acceptHandle',
   'createdAt',
   'force',
@@ -130,6 +132,7 @@ async function syncAlone(job: Job): Promise<SyncResult> {
 interface Current {
   readonly header: SnapshotHeader
   readonly owners: Owners
+  readonly names: BestNames
 }
 
 /** The current snapshot; undefined where there is none that is whole. */
@@ -138,7 +141,13 @@ async function currentSnapshot(job: Job): Promise<Current | undefined> {
   if (id === undefined) return undefined
   job.progress.phase('comparing with the current snapshot')
   const snapshot = await loadIfWhole(job.store, id)
-  return snapshot && { header: snapshot.header, owners: new Owners(snapshot) }
+  return (
+    snapshot && {
+      header: snapshot.header,
+      owners: new Owners(snapshot),
+      names: new BestNames(snapshot),
+    }
+  )
 }
 
 /** Nothing to do when the current snapshot is whole and is what this source would give now. */
@@ -184,7 +193,7 @@ async function publishSource(job: Job, current: Current | undefined): Promise<Sy
   const { store, keep, progress, clock } = job
   const startedMs = clock()
   const leftOut = new LeftOut(readRemovals(job.snapshots), current?.owners)
-  const { intake, before, written, probes, next } = await writtenOf(job, leftOut)
+  const { intake, before, written, probes, next } = await writtenOf(job, leftOut, current?.names)
   const { header } = next
   const past = await pastOf(job, next, before)
   const problem = gateProblem(job, probes, past, intake.correctedEnds)
@@ -224,9 +233,9 @@ async function publishSource(job: Job, current: Current | undefined): Promise<Sy
  * Makes the snapshot of the source and writes it: what it is to be compared with and by, and what is
  * wrong with its answers. Nothing else of it stays in memory.
  */
-async function writtenOf(job: Job, leftOut: LeftOut) {
+async function writtenOf(job: Job, leftOut: LeftOut, names: BestNames | undefined) {
   const { store, progress } = job
-  const { intake, made } = await madeOf(job, leftOut)
+  const { intake, made } = await madeOf(job, leftOut, names)
   progress.phase('writing')
   const before = await currentId(job)
   const { snapshot, written } = await store.publish(made, progress.update)
@@ -245,7 +254,11 @@ const textBytesInMemoryMax = 1 << 30
 const overflowName = 'texts.tmp'
 
 /** The snapshot of the source, in memory, and what was read for it; nothing else of it is kept. */
-async function madeOf(job: Job, leftOut: LeftOut): Promise<{ intake: Intake; made: Snapshot }> {
+async function madeOf(
+  job: Job,
+  leftOut: LeftOut,
+  names: BestNames | undefined,
+): Promise<{ intake: Intake; made: Snapshot }> {
   const { snapshots, createdAt, progress } = job
   const keywords = job.onThreads ? await KeywordThread.start() : undefined
   const collector = new Collector(keywords, (end) => leftOut.has(end), {
@@ -253,7 +266,7 @@ async function madeOf(job: Job, leftOut: LeftOut): Promise<{ intake: Intake; mad
     newOverflow: () => new UnnamedFile(snapshots, overflowName),
   })
   try {
-    const intake = await collect(job, collector, leftOut)
+    const intake = await collect(job, collector, leftOut, names)
     leftOut.settle((end) => collector.isOwned(end))
     if (leftOut.removals.digest !== readRemovals(snapshots).digest)
       leftOut.removals.write(snapshots)
@@ -293,13 +306,21 @@ function heldBack(
  * Takes all records of the source.
  * @throws Refusal `too-many-rejects`, or `source-unreadable` when nobody is left.
  */
-async function collect(job: Job, collector: Collector, leftOut: LeftOut): Promise<Intake> {
-  const { opened, snapshots, onThreads = false, progress } = job
+async function collect(
+  job: Job,
+  collector: Collector,
+  leftOut: LeftOut,
+  names = new BestNames(),
+): Promise<Intake> {
+  const { opened, snapshots, onThreads = false, progress, lookalikes } = job
   const path = join(snapshots, 'rejects.ndjson')
   const rejects = new Rejects(path, progress.note, (raw) => leftOut.isNamedIn(raw))
   let intake: Intake
   try {
-    intake = await takeSource(opened, collector, rejects, { progress, onThreads, leftOut })
+    intake = await takeSource(opened, collector, rejects, {
+      ...{ progress, onThreads, leftOut },
+      ...{ names, lookalikes },
+    })
   } finally {
     rejects.close()
   }

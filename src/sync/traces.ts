@@ -6,10 +6,10 @@
 import { limits } from '../limits.ts'
 import { findText, Scratch } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
+import { Owners } from '../snapshot/owners.ts'
 import { itemsOf } from '../snapshot/section-pages.ts'
 import { loadIfWhole, type SnapshotStore } from '../snapshot/store/store.ts'
 import { ComparedFacts } from './changes/facts.ts'
-import { Owners } from './changes/owners.ts'
 import { tableOf } from './changes/pair.ts'
 
 /** A person as one snapshot has them. */

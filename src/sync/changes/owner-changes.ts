@@ -4,9 +4,9 @@
  */
 import { textAt } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
+import { Owners } from '../../snapshot/owners.ts'
 import { itemsOf } from '../../snapshot/section-pages.ts'
 import { topicKey } from '../../text/analyzer.ts'
-import { Owners } from './owners.ts'
 import { type Pair, tableOf } from './pair.ts'
 
 /** Handles of so many by authority score are worth taking. */

@@ -141,7 +141,16 @@ describe('an authority record', () => {
     expect(fault(authoritySchema, { ...ann, also_known_as: [name] })).toMatch(/can be seen$/)
   })
 
-  it.each(['\u200fعلي', 'Zoë\u200d', '王', '李\u3164明', '☃', '-'])(
+  it.each(['\u200fعلي', 'Zoë\u200d', '李\u3164明', 'Ann\u0007'])(
+    'is refused with the name %j',
+    (name) => {
+      const reason = /must hold no control character/
+      expect(fault(authoritySchema, { ...ann, name })).toMatch(reason)
+      expect(fault(authoritySchema, { ...ann, also_known_as: [name] })).toMatch(reason)
+    },
+  )
+
+  it.each(['علي', 'علی\u200cرضا', 'Zoë', '王', '李明', '☃', '-'])(
     'may have the name %j',
     (name) => {
       expect(authoritySchema.parse({ ...ann, name }).name).toBe(name)

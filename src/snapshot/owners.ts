@@ -2,9 +2,8 @@
  * Who is in a snapshot and owns which handle there: what a sync asks of the current one while it
  * reads records. Keeps the tables of SDUs and handles and nothing else of the snapshot.
  */
-import { findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
-import type { Snapshot } from '../../snapshot/file.ts'
-import { tableOf } from './pair.ts'
+import { findText, Scratch, type TextTable, textAt } from '../memory/text-table.ts'
+import type { Snapshot } from './file.ts'
 
 export class Owners {
   readonly #sdus: TextTable
@@ -18,8 +17,16 @@ export class Owners {
 
   constructor(snapshot: Snapshot) {
     const { sections, header } = snapshot
-    this.#sdus = tableOf(snapshot, 'sdu')
-    this.#handles = tableOf(snapshot, 'handle')
+    this.#sdus = {
+      text: sections['sdu.text'],
+      ends: sections['sdu.ends'],
+      slots: sections['sdu.slots'],
+    }
+    this.#handles = {
+      text: sections['handle.text'],
+      ends: sections['handle.ends'],
+      slots: sections['handle.slots'],
+    }
     this.#starts = sections['handle.node-starts']
     this.#nodes = sections['handle.nodes']
     this.#platforms = sections['handle.platforms']
