@@ -15,7 +15,7 @@ import {
   readHandle,
   readIdentifier,
 } from '../text/handle.ts'
-import { isOpenName } from '../text/lookalikes.ts'
+import { isOpenName } from '../text/related/lookalikes.ts'
 
 /** What a connection says; `follows` and `mentions` are directed, the others hold both ways. */
 export const connectionKinds = [

@@ -6,7 +6,7 @@
  */
 import { limits } from '../limits.ts'
 import { platformKey, readIdentifier } from '../text/handle.ts'
-import { isOpenName } from '../text/lookalikes.ts'
+import { isOpenName } from '../text/related/lookalikes.ts'
 import {
   type AuthorityRecord,
   checkedHandle,

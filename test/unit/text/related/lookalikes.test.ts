@@ -5,7 +5,7 @@ import {
   isOpenName,
   plainLettersOf,
   skeletonOf,
-} from '../../../src/text/lookalikes.ts'
+} from '../../../../src/text/related/lookalikes.ts'
 
 describe('a name', () => {
   it('may hold letters of any script, and what their writing needs', () => {
