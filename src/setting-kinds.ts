@@ -2,9 +2,11 @@
  * The kinds of settings: each makes a row from its default and its words, and knows which texts are
  * values of it.
  */
+
 import { isIP } from 'node:net'
 import { parseUsd } from './money.ts'
 import { isBucketAddress, isWebAddress } from './storage-addresses.ts'
+import { parseHandle } from './text/handle.ts'
 
 /** One thing an operator can set; `parse` returns undefined for a text that is no such value. */
 export interface Setting<T> {
@@ -95,6 +97,21 @@ export function origins(placeholder: string, help: string): Setting<readonly str
       return parts.every((part) => URL.canParse(part) && new URL(part).origin === part)
         ? parts
         : undefined
+    },
+  }
+}
+
+/** Handles with their platforms separated by commas, each as `platform:key`; none by default. */
+export function handles(placeholder: string, help: string): Setting<readonly string[]> {
+  return {
+    placeholder,
+    defaultValue: [],
+    help,
+    expects: 'handles such as github:ann, separated by commas',
+    parse: (value) => {
+      const read = value.split(',').map((part) => parseHandle(part.trim()))
+      const isWhole = read.every(({ platform, key }) => platform && key !== '')
+      return isWhole ? read.map(({ platform, key }) => `${platform}:${key}`) : undefined
     },
   }
 }

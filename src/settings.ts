@@ -14,6 +14,7 @@ import {
   duration,
   durationUnitsMs,
   flag,
+  handles,
   integer,
   networks,
   optionalChoice,
@@ -193,6 +194,16 @@ export const settings = {
   force: flag('build and announce even an unchanged source, and any change however large'),
   watch: flag('sync again whenever the source changes'),
   interval: integer('S', { min: 0, max: 604_800 }, 0, 'sync again every so many seconds; 0: once'),
+  lookalikes: choice(
+    'WHAT',
+    ['leave-out', 'report', 'off'],
+    'leave-out',
+    'records whose name imitates another in letters that look the same',
+  ),
+  acceptHandle: handles(
+    'HANDLES',
+    'handles that may have another owner, as github:ann, separated by commas',
+  ),
   createdAt: time('TIME', 'when the records were made, written into the snapshot (ISO 8601)'),
   json: flag('print JSON'),
 } as const satisfies Record<string, Setting<unknown>>

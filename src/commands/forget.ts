@@ -2,22 +2,18 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findText, Scratch } from '../memory/text-table.ts'
 import { Refusal } from '../problems.ts'
-import type { Snapshot } from '../snapshot/file.ts'
-import { itemsOf } from '../snapshot/section-pages.ts'
 import { directoryStore } from '../snapshot/store/directory.ts'
 import { writeDurably } from '../snapshot/store/durable.ts'
 import { readRemovals } from '../snapshot/store/removals.ts'
-import { loadIfWhole, type SnapshotStore } from '../snapshot/store/store.ts'
-import { sduShape } from '../source/schema.ts'
+import { sduShape } from '../source/fields.ts'
 import { withDirectoryLock } from '../sync/directory-lock.ts'
 import { eraseFromHistory } from '../sync/history.ts'
 import { createProgress } from '../sync/progress.ts'
 import { openShared } from '../sync/remote/shared-store.ts'
-import { removeHolders } from '../sync/removal.ts'
+import { removeHolders, requireList } from '../sync/removal.ts'
 import { type SyncOptions, type SyncResult, syncOnce, syncSettings } from '../sync/sync.ts'
-import { handleKey, platformKey } from '../text/handle.ts'
+import { isSame, type Mention, mentionsOf, tracesOf } from '../sync/traces.ts'
 import { type Call, command } from './command.ts'
 
 const settings = [...syncSettings, 'reason', 'json'] as const
@@ -37,13 +33,14 @@ export const forgetCommand = command({
     const progress = createProgress(call.terminal)
     const order = { ...call.values, clock: call.clock, progress, onThreads: true }
     try {
-      const known = await withDirectoryLock(snapshots, async () => {
+      const found = await withDirectoryLock(snapshots, async () => {
         // The list of others comes first: another one, begun here, could not be put together with it.
         if (order.publish !== '') await (await openShared(order)).catchUp()
         return record(call, sdu)
       })
       const { id, removed } = await syncWithout(call, order)
-      report(call, known, id, removed)
+      const named = await mentionsOf(directoryStore(snapshots), id, found.names)
+      report(call, { ...found, id, removed, named })
     } finally {
       progress.stop()
     }
@@ -58,52 +55,46 @@ async function syncWithout(call: ForgetCall, order: SyncOptions): Promise<SyncRe
   }
 }
 
-/** Puts the person on the list and out of the rejects; returns whether any snapshot has them. */
-async function record({ values, clock }: ForgetCall, sdu: string): Promise<boolean> {
-  const { snapshots, reason } = values
-  const profiles = await profilesOf(directoryStore(snapshots), sdu)
-  const handles = profiles.flatMap(({ socials }) =>
-    Object.entries(socials).map(
-      ([platform, { handle }]) => `${platformKey(platform)}:${handleKey(handle)}`,
-    ),
-  )
+/** What a removal found of the person. */
+interface Found {
+  /** Whether a snapshot or the list had the SDU. */
+  readonly known: boolean
+  readonly names: readonly string[]
+  /** Handles that were theirs and are of another record in the current snapshot, and of whose. */
+  readonly elsewhere: readonly { readonly handle: string; readonly sdu: string }[]
+}
+
+/**
+ * Puts the person on the list and out of the rejects.
+ * @throws Refusal `snapshot-missing` for an SDU that nothing knows, unless it is forced.
+ */
+async function record({ values, clock }: ForgetCall, sdu: string): Promise<Found> {
+  const { snapshots, reason, force } = values
+  const store = directoryStore(snapshots)
+  await requireList(store, snapshots)
+  const traces = await tracesOf(store, sdu)
   const before = readRemovals(snapshots, randomBytes(32).toString('hex'))
-  const removals = before.with({ sdu, handles }, { reason, at: new Date(clock()).toISOString() })
+  const known = traces.people.length > 0 || before.has(sdu)
+  if (!known && !force) {
+    const hint = '--force puts it on the list of removals all the same'
+    throw new Refusal('snapshot-missing', `no snapshot has the SDU ${sdu}; ${hint}`)
+  }
+  const handles = [...new Set(traces.people.flatMap((person) => person.handles))]
+  const { current } = traces
+  const elsewhere = handles.flatMap((handle) => {
+    const owner = current?.ownerOf(handle)
+    return owner === undefined || isSame(owner, sdu) ? [] : [{ handle, sdu: owner }]
+  })
+  const theirs = handles.filter((handle) => elsewhere.every((each) => each.handle !== handle))
+  const why = { reason, at: new Date(clock()).toISOString() }
+  const removals = before.with({ sdu, handles: theirs }, why)
   removals.write(snapshots)
-  const names = profiles.map(({ name }) => name)
+  const names = [...new Set(traces.people.map(({ name }) => name))]
   cleanRejects(
     snapshots,
     (line) => names.some((each) => line.includes(each)) || removals.isNamedIn(line),
   )
-  return profiles.length > 0
-}
-
-interface Profile {
-  readonly name: string
-  readonly socials: Readonly<Record<string, { readonly handle: string }>>
-}
-
-/** What the snapshots that can be read say of a person. */
-async function profilesOf(store: SnapshotStore, sdu: string): Promise<Profile[]> {
-  const profiles: Profile[] = []
-  for (const { id } of await store.list()) {
-    const profile = profileIn(await loadIfWhole(store, id), sdu)
-    if (profile !== undefined) profiles.push(profile)
-  }
-  return profiles
-}
-
-function profileIn(snapshot: Snapshot | undefined, sdu: string): Profile | undefined {
-  if (snapshot === undefined) return undefined
-  const { sections } = snapshot
-  const table = {
-    text: sections['sdu.text'],
-    ends: sections['sdu.ends'],
-    slots: sections['sdu.slots'],
-  }
-  const ordinal = findText(table, sdu, new Scratch())
-  if (ordinal < 0) return undefined
-  return JSON.parse(itemsOf(snapshot, 'profile').textAt(ordinal))
+  return { known, names, elsewhere }
 }
 
 /** Leaves out the lines of the rejects of which something holds. */
@@ -131,17 +122,32 @@ async function unpublished({ values }: ForgetCall, refusal: Refusal): Promise<Re
   return new Refusal(refusal.code, `${refusal.message}; ${rest}`)
 }
 
-function report(
-  { values, terminal }: ForgetCall,
-  known: boolean,
-  id: string,
-  removed: readonly string[],
-): void {
+/** What `forget` prints. */
+interface Report extends Omit<Found, 'names'> {
+  readonly id: string
+  readonly removed: readonly string[]
+  readonly named: readonly Mention[]
+}
+
+/** So many texts that name the person are printed; `--json` has all of them. */
+const mentionsMax = 20
+
+function report({ values, terminal }: ForgetCall, found: Report): void {
+  const { known, id, removed, elsewhere, named } = found
   if (values.json) {
-    terminal.print(JSON.stringify({ known, id, removed }))
+    terminal.print(JSON.stringify({ known, id, removed, elsewhere, named }))
     return
   }
   if (!known) terminal.report('no snapshot had this SDU; it stays out all the same')
+  for (const { handle, sdu } of elsewhere) {
+    terminal.report(
+      `${handle} belongs to the SDU ${sdu} now: forget it too if that is the same person`,
+    )
+  }
+  for (const { sdu, field } of named.slice(0, mentionsMax)) {
+    terminal.report(`the ${field} of the SDU ${sdu} names this person: change it in the source`)
+  }
+  if (named.length > mentionsMax) terminal.report(`${named.length} texts name this person`)
   terminal.print(
     `removed: snapshot ${id} is without this person, ${removed.length} others are gone`,
   )

@@ -5,7 +5,7 @@ import { Api } from '../api/api.ts'
 import { RequestIds } from '../api/pipeline/request-ids.ts'
 import { Refusal } from '../problems.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
-import { announcedId, loadStored } from '../snapshot/store/directory.ts'
+import { announcedId, loadForAnswers } from '../snapshot/store/directory.ts'
 import { type Command, command } from './command.ts'
 
 export const getCommand: Command = command({
@@ -16,7 +16,7 @@ export const getCommand: Command = command({
     const id = announcedId(values.snapshots)
     const served =
       id &&
-      activate(loadStored(values.snapshots, id), {
+      activate(loadForAnswers(values.snapshots, id), {
         changes: readChain(values.snapshots, id).files,
       })
     const api = new Api({

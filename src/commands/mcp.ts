@@ -11,7 +11,7 @@ import type { AnswerSource } from '../mcp/answer-source.ts'
 import { localSource, TopicList } from '../mcp/local.ts'
 import { remoteSource } from '../mcp/remote.ts'
 import { Refusal } from '../problems.ts'
-import { announcedId, loadSnapshot, pathOf } from '../snapshot/store/directory.ts'
+import { announcedId, loadForAnswers } from '../snapshot/store/directory.ts'
 import { type Command, command, type Terminal } from './command.ts'
 
 export const mcpCommand: Command = command({
@@ -40,7 +40,7 @@ function snapshotSource(snapshots: string, terminal: Terminal): AnswerSource {
     const hint = 'publish one with: authority-index sync --source DIR'
     throw new Refusal('snapshot-missing', `${snapshots}: no snapshot is announced; ${hint}`)
   }
-  const served = activate(loadSnapshot(pathOf(snapshots, id)))
+  const served = activate(loadForAnswers(snapshots, id))
   const api = new Api({
     served: () => served,
     clock: () => performance.now(),

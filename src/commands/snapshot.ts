@@ -9,8 +9,7 @@ import { Refusal } from '../problems.ts'
 import { changeTypes } from '../request-parameters.ts'
 import type { SnapshotHeader } from '../snapshot/header.ts'
 import { type Resilience, resilienceOf } from '../snapshot/resilience.ts'
-import { directoryStore, loadSnapshot } from '../snapshot/store/directory.ts'
-import { holdsRemoved, readRemovals } from '../snapshot/store/removals.ts'
+import { directoryStore, loadForAnswers, loadSnapshot } from '../snapshot/store/directory.ts'
 import { findSnapshot, type StoredSnapshot } from '../snapshot/store/store.ts'
 import { orStoreRefused } from '../snapshot/store/system-errors.ts'
 import { Differences } from '../sync/changes/differences.ts'
@@ -195,10 +194,7 @@ const pin = command({
       // Found anew: a sync may have removed it meanwhile.
       const found = await findSnapshot(store, idStart)
       // A snapshot that no service would take must not hold them on what they have by accident.
-      const snapshot = await store.load(found.id)
-      if (holdsRemoved(snapshot, readRemovals(values.snapshots))) {
-        throw new Refusal('snapshot-refused', `${found.path}: contains a person who was removed`)
-      }
+      loadForAnswers(values.snapshots, found.id)
       await store.pin(found.id)
       return found.id
     })

@@ -18,15 +18,17 @@ import type {
 } from '../source/schema.ts'
 import type { ConnectionBatch } from '../source/source.ts'
 import { topicKey } from '../text/analyzer.ts'
-import { platformKey, type ReadHandle, readHandle, readIdentifier } from '../text/handle.ts'
 import { Attributes } from './attributes.ts'
+import { Claims, type OwnerBefore, type RecordOrigin } from './claims.ts'
 import {
   type ItemFacts,
   profileHead,
   profileTail,
   provenance,
+  provenanceWithout,
   summaryHead,
   summaryTail,
+  withoutSocial,
 } from './items.ts'
 import { type KeywordIndexer, Keywords } from './keywords.ts'
 
@@ -36,7 +38,17 @@ export interface Complaint {
   readonly reason: string
   /** True of an end that no record has: the connection is in order, and so was its end once. */
   readonly isDangling?: true
+  /** True of what belongs to a removed person: it is reported without the record. */
+  readonly isReturn?: true
 }
+
+/** A complaint about a record that was taken before. */
+export interface LateComplaint extends Complaint {
+  readonly position: string
+}
+
+/** The origin of a record of which nothing is known. */
+const unknownOrigin: RecordOrigin = { position: '', isCorrected: () => false }
 
 /** The texts that the items of a person are made of, in the order in which they are kept. */
 export const itemParts = { summaryHead: 0, summaryTail: 1, profileHead: 2, profileTail: 3 } as const
@@ -84,13 +96,8 @@ export class Collector {
   /** What is said of topics that nobody has. */
   readonly absentTopics: TopicRecord[] = []
 
-  /** Handles: a claim is a platform with a key, the columns say what each claim is. */
-  readonly platforms = new Interner()
-  readonly handles = new Interner()
-  readonly claims = new Interner()
-  readonly claimPlatforms = uint32Column()
-  readonly claimHandles = uint32Column()
-  readonly claimNodes = uint32Column()
+  /** Handles, and whose they are. */
+  readonly claims = new Claims()
 
   /** Connections, in nodes, each once, with the number of its kind in `kindNames`. */
   readonly from = uint32Column()
@@ -137,9 +144,9 @@ export class Collector {
   /**
    * Takes an authority. One complaint about `sdu` or `topics` means that it was not taken; a
    * complaint about a social or an identifier means that it was taken without that one. An unverified
-   * authority is left out without complaint.
+   * authority is left out without complaint. Who has a handle that several claim, `settleClaims` says.
    */
-  addAuthority(record: AuthorityRecord): Complaint[] {
+  addAuthority(record: AuthorityRecord, origin = unknownOrigin): Complaint[] {
     if (this.sdus.find(record.sdu) >= 0 || this.#unverified.find(record.sdu) >= 0) {
       return [{ field: 'sdu', reason: `${record.sdu} was taken by an earlier record` }]
     }
@@ -150,8 +157,7 @@ export class Collector {
       return []
     }
     const authority = this.sdus.intern(record.sdu)
-    const { socials, complaints } = this.#claimSocials(record.socials, authority)
-    complaints.push(...this.#claimIdentifiers(record.identifiers, authority))
+    const { socials, complaints } = this.claims.claimAll(authority, record, origin)
     this.#addFacts({ ...record, topics: this.#addTopics(record.topics), socials })
     this.attributes.add(record.attributes, record.bio)
     this.keywords.add([record.name, ...record.alsoKnownAs].join('\n'), record.bio)
@@ -186,45 +192,39 @@ export class Collector {
     return [...taken.keys()].map((topic) => this.topicLabels[topic]!)
   }
 
-  /** Claims the verified handles of an authority; the first to claim a handle owns it. */
-  #claimSocials(socials: AuthorityRecord['socials'], authority: number) {
-    const complaints: Complaint[] = []
-    const claimed = socials.filter(({ platform, handle, verified }) => {
-      if (!verified) return false
-      const reason = this.#claimFor(authority, readHandle(platform, handle))
-      if (reason === undefined) return true
-      complaints.push({ field: `socials.${platform}`, reason: `${platform}:${handle} ${reason}` })
-      return false
+  /**
+   * Decides who has the handles that several records claim: the one to whom a correction gives it, else
+   * the owner before, else nobody. Complains about every record that is left without. To be called
+   * behind the last authority.
+   */
+  settleClaims(ownerBefore: OwnerBefore = () => undefined): LateComplaint[] {
+    const contests = this.claims.settle(ownerBefore, () => this.#newNode())
+    return contests.flatMap(({ end, claimants, winner }) => {
+      const places = claimants.map(({ position }) => position).join(' and ')
+      const keeper = claimants.find(({ authority }) => authority === winner)
+      const verdict =
+        keeper === undefined
+          ? 'nobody has it until a correction decides'
+          : `${keeper.position} has it`
+      return claimants
+        .filter(({ authority }) => authority !== winner)
+        .map(({ authority, field, position }) => {
+          if (field.startsWith('socials.')) this.#takeSocial(authority, field.slice(8))
+          return { position, field, reason: `${end} is claimed by ${places}; ${verdict}` }
+        })
     })
-    return { socials: claimed, complaints }
   }
 
-  /** Claims what registers call an authority, in the same way; profiles show none of it. */
-  #claimIdentifiers(identifiers: AuthorityRecord['identifiers'], authority: number): Complaint[] {
-    return identifiers.flatMap(({ scheme, value }) => {
-      const reason = this.#claimFor(authority, readIdentifier(platformKey(scheme), value))
-      if (reason === undefined) return []
-      return [{ field: `identifiers.${scheme}`, reason: `${scheme}:${value} ${reason}` }]
-    })
-  }
-
-  /** Claims a handle for an authority, or tells why it cannot have it. */
-  #claimFor(authority: number, { handle, reason }: ReadHandle): string | undefined {
-    if (handle === undefined) return reason
-    const claim = this.#claim(handle.platform, handle.key, authority)
-    const isOwned = this.claimNodes.view()[claim] === authority
-    return isOwned ? undefined : 'was claimed by an earlier record'
-  }
-
-  /** The claim of a handle on a platform; `node` becomes its node when nobody claimed it before. */
-  #claim(platform: string, key: string, node: number): number {
-    const claim = this.claims.intern(`${platform}:${key}`)
-    if (claim === this.claimNodes.length) {
-      this.claimPlatforms.push(this.platforms.intern(platform))
-      this.claimHandles.push(this.handles.intern(key))
-      this.claimNodes.push(node)
-    }
-    return claim
+  /** Takes a social of an authority out of its profile and its followers. */
+  #takeSocial(authority: number, platform: string): void {
+    const before = this.items.textOf(authority, itemParts.profileHead)
+    const { head, followers } = withoutSocial(before, platform)
+    this.followers.view()[authority]! -= followers
+    this.items.replace(authority, itemParts.profileHead, head)
+    const from = this.authorityProvenances.view()[authority]!
+    if (from === 0) return
+    const others = provenanceWithout(this.provenances.textAt(from - 1), platform)
+    this.authorityProvenances.view()[authority] = this.provenances.intern(others) + 1
   }
 
   /** Takes aliases; a topic that nobody has may only mean a broader one, and is taken without complaint. */
@@ -304,6 +304,12 @@ export class Collector {
     return []
   }
 
+  /** Whether an authority owns a handle, `platform:key`. */
+  isOwned(end: string): boolean {
+    const node = this.claims.nodeOf(end)
+    return node >= 0 && node < this.authorities
+  }
+
   /** Why a connection cannot be taken, if it cannot. */
   connectionComplaints(connection: ConnectionRecord): Complaint[] {
     const field = (['from', 'to'] as const).find((end) => this.#find(connection[end]) === unknown)
@@ -312,7 +318,8 @@ export class Collector {
 
   /** Gives back what only further records need; none can be added any more. */
   end(): void {
-    this.claims.release()
+    this.settleClaims()
+    this.claims.end()
     this.#unverified.release()
     this.#ends.clear()
   }
@@ -320,11 +327,6 @@ export class Collector {
   /** Gives the memory of the connections back: what is known of them lies elsewhere by now. */
   clearConnections(): void {
     for (const column of [this.from, this.to, this.weights, this.kinds]) column.clear()
-  }
-
-  /** The same of the claims. */
-  clearClaims(): void {
-    for (const column of [this.claimPlatforms, this.claimHandles, this.claimNodes]) column.clear()
   }
 
   #push(source: number, target: number, weight: number, kind: number): void {
@@ -337,8 +339,8 @@ export class Collector {
   /** The node of an end, or why it has none. */
   #find(end: string): number {
     if (end.includes(':')) {
-      const claim = this.claims.find(end)
-      if (claim >= 0) return this.claimNodes.view()[claim]!
+      const node = this.claims.nodeOf(end)
+      if (node >= 0) return node
       return this.#isLeftOut(end) ? leftOut : unclaimed
     }
     const sdu = Buffer.from(end)
@@ -355,9 +357,14 @@ export class Collector {
 
   /** A new node, for a handle that nobody owns. */
   #addHandle(end: string): number {
-    const node = this.nodes
+    const node = this.#newNode()
     const colon = end.indexOf(':')
-    this.#claim(end.slice(0, colon), end.slice(colon + 1), node)
+    this.claims.addUnowned(end.slice(0, colon), end.slice(colon + 1), node)
+    return node
+  }
+
+  #newNode(): number {
+    const node = this.nodes
     this.#nodes = node + 1
     return node
   }

@@ -84,10 +84,11 @@ function claimsByHandle(
   collector: Collector,
   ordinals: Uint32Array,
 ): Omit<HandleNodes, 'peerLists'> {
-  const handles = collector.claimHandles.view()
-  const claimed = collector.claimNodes.view()
-  const used = collector.claimPlatforms.view()
-  const counts = new Uint32Array(collector.handles.length + 1)
+  const { claims } = collector
+  const handles = claims.claimHandles.view()
+  const claimed = claims.claimNodes.view()
+  const used = claims.claimPlatforms.view()
+  const counts = new Uint32Array(claims.handles.length + 1)
   for (const handle of handles) counts[handle + 1]! += 1
   const { starts, ends } = rowStarts(counts)
   const nodes = new Uint32Array(handles.length)

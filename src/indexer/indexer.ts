@@ -89,9 +89,9 @@ export function build(
     ...texts,
     ...ranks.evidence,
     ...meanings,
-    ...named('platform', collector.platforms.table()),
+    ...named('platform', collector.claims.platforms.table()),
     ...platformSections(handles, collector.authorities),
-    ...tabled('handle', collector.handles.table()),
+    ...tabled('handle', collector.claims.handles.table()),
     'handle.node-starts': handles.starts,
     'handle.nodes': handles.nodes,
     'handle.platforms': handles.platforms,
@@ -167,7 +167,7 @@ function connected(collector: Collector, order: Order, onPhase: OnPhase) {
   }
   const { starts, gaps } = peers
   const handles = handleNodes(collector, order, peers)
-  collector.clearClaims()
+  collector.claims.clear()
   return { handles, peers: { starts, gaps } }
 }
 

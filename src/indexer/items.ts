@@ -2,7 +2,7 @@
  * The JSON of the published items, in the published order of fields. A summary item is made in two
  * parts around its rank, a profile item in two around its score, because both are known last.
  */
-import type { AuthorityRecord } from '../source/schema.ts'
+import type { AuthorityRecord, Proof } from '../source/schema.ts'
 
 /** Part of the recipe (`recipe.ts`): to be raised by one when an item has another shape. */
 export const itemsVersion = 1
@@ -12,14 +12,40 @@ export type ItemFacts = Omit<AuthorityRecord, 'topics'> & { readonly topics: rea
 
 type Fields<N extends keyof ItemFacts> = Pick<ItemFacts, N>
 
-/** Where a record is from, or '' where it does not say. */
+/** Where a record is from and how it was verified, or '' where it does not say. */
 export function provenance({
   source,
   licence,
   updatedAt,
-}: Fields<'source' | 'licence' | 'updatedAt'>): string {
-  const isSilent = source === null && licence === null && updatedAt === null
-  return isSilent ? '' : JSON.stringify({ source, licence, updated_at: updatedAt })
+  proof,
+  socials,
+}: Fields<'source' | 'licence' | 'updatedAt' | 'proof' | 'socials'>): string {
+  const proved = socials.flatMap(({ platform, handle, proof }) =>
+    proof === undefined ? [] : [{ platform, handle, ...membersOf(proof) }],
+  )
+  const hasProof = proof !== undefined || proved.length > 0
+  const isSilent = source === null && licence === null && updatedAt === null && !hasProof
+  return isSilent
+    ? ''
+    : JSON.stringify({
+        source,
+        licence,
+        updated_at: updatedAt,
+        ...(proof && membersOf(proof)),
+        ...(proved.length > 0 && { handles: proved }),
+      })
+}
+
+function membersOf({ by, at }: Proof): { verified_by: string; verified_at: string | null } {
+  return { verified_by: by, verified_at: at }
+}
+
+/** The same without what it says of the handle on a platform. */
+export function provenanceWithout(text: string, platform: string): string {
+  if (!text.includes('"handles":')) return text
+  const { handles, ...rest } = JSON.parse(text)
+  const others = handles.filter((each: { platform: string }) => each.platform !== platform)
+  return JSON.stringify({ ...rest, ...(others.length > 0 && { handles: others }) })
 }
 
 /** `{"sdu":"1","name":"A","rank":` */
@@ -43,6 +69,14 @@ export function profileHead(
   )
   const open = JSON.stringify({ sdu, name, bio, country, topics, socials: byPlatform })
   return `${open.slice(0, -1)},"authority_score":`
+}
+
+/** The part of a profile before its score without one social, and how many followers go with it. */
+export function withoutSocial(head: string, platform: string): { head: string; followers: number } {
+  const { authority_score: _, ...profile } = JSON.parse(`${head}0}`)
+  const { [platform]: taken, ...socials } = profile.socials
+  const open = JSON.stringify({ ...profile, socials })
+  return { head: `${open.slice(0, -1)},"authority_score":`, followers: taken?.followers ?? 0 }
 }
 
 /** Everything of a profile item after its score: `attributes` only where the record has some. */

@@ -43,6 +43,8 @@ export class RecordTexts {
   /** Where each record starts, and where each of its texts ends behind that. */
   readonly #starts = float64Column()
   readonly #ends = uint32Column()
+  /** Texts that took the place of others, by the number of the text among all. */
+  readonly #replaced = new Map<number, Uint8Array>()
   /** The record that was read from the file last. */
   #read = { record: -1, bytes: new Uint8Array(1 << 16) }
 
@@ -54,7 +56,8 @@ export class RecordTexts {
   /** Adds a record. @throws what the overflow throws. */
   push(...texts: readonly string[]): void {
     const bytesMax = texts.reduce((sum, text) => sum + text.length * 3, 0)
-    if (this.#used + bytesMax > chunkBytes) this.#beginChunk()
+    const isFull = this.#used + bytesMax > chunkBytes
+    if (isFull || this.#chunks.length === 0) this.#beginChunk()
     const chunk = this.#chunks.at(-1)!
     const start = this.#used
     assert(texts.length === this.#parts, `a record has ${this.#parts} texts`)
@@ -69,14 +72,38 @@ export class RecordTexts {
   lengthOf(record: number, part: number): number {
     assert(record < this.#starts.length && part < this.#parts, `there is no text ${record}.${part}`)
     const at = record * this.#parts + part
+    const replaced = this.#replaced.get(at)
+    if (replaced !== undefined) return replaced.length
+    return this.#pushedLength(at, part)
+  }
+
+  /** A text. */
+  textOf(record: number, part: number): string {
+    const bytes = new Uint8Array(this.lengthOf(record, part))
+    this.copyTo(record, part, bytes, 0)
+    return Buffer.from(bytes).toString()
+  }
+
+  /** Puts a text in the place of another; meant for few. */
+  replace(record: number, part: number, text: string): void {
+    this.#replaced.set(record * this.#parts + part, encoder.encode(text))
+  }
+
+  #pushedLength(at: number, part: number): number {
     const ends = this.#ends.view()
     return part === 0 ? ends[at]! : ends[at]! - ends[at - 1]!
   }
 
   /** Copies a text into `target` and returns where it ends there. */
   copyTo(record: number, part: number, target: Uint8Array, offset: number): number {
-    const length = this.lengthOf(record, part)
-    const before = this.#ends.view()[record * this.#parts + part]! - length
+    const at = record * this.#parts + part
+    const replaced = this.#replaced.get(at)
+    if (replaced !== undefined) {
+      target.set(replaced, offset)
+      return offset + replaced.length
+    }
+    const length = this.#pushedLength(at, part)
+    const before = this.#ends.view()[at]! - length
     const { bytes, start } = this.#recordBytes(record)
     target.set(bytes.subarray(start + before, start + before + length), offset)
     return offset + length
@@ -85,6 +112,7 @@ export class RecordTexts {
   /** Gives all memory back, and the file. */
   clear(): void {
     this.#chunks = []
+    this.#replaced.clear()
     this.#overflow?.close()
     this.#overflow = undefined
   }

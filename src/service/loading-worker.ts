@@ -9,7 +9,7 @@ import { Channel, type NoCalls } from '../process/channel.ts'
 import { block, giveWay, restingEvery } from '../process/giving-way.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
 import type { SectionName } from '../snapshot/sections.ts'
-import { loadStored, pathOf } from '../snapshot/store/directory.ts'
+import { loadForAnswers, pathOf } from '../snapshot/store/directory.ts'
 import type { ChangesOrder, LoadedSnapshot, LoadingCalls, LoadOrder } from './protocol.ts'
 
 /** Works for so long at most while others are served, and then leaves them the processor. */
@@ -41,7 +41,7 @@ function load(rest: Rest, { spare, isServing, ...order }: LoadOrder): LoadedSnap
       ? buffer
       : new SharedArrayBuffer(bytes + (bytes >>> 3) + 4096)
   }
-  const snapshot = loadStored(directory, id, { allocate, rest: rest.now })
+  const snapshot = loadForAnswers(directory, id, { allocate, rest: rest.now })
   const { files: changes, broken: brokenChanges } = loadChanges(order)
   const made = madeOf(snapshot, rest.now)
   return { ...snapshot, ...made, writtenAtMs, changes, brokenChanges }

@@ -63,7 +63,10 @@ const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true })
 const count = z.number().int().nonnegative().max(0xffff_ffff)
 const schema = z.strictObject({
   format: z.literal(formatName, { error: 'not an authority index snapshot' }),
-  version: z.literal(formatVersion, { error: `format version is not ${formatVersion}` }),
+  version: z.literal(formatVersion, {
+    error: ({ input }) =>
+      `is of version ${input}, and this program reads ${formatVersion}: build the snapshot anew from its source, or use the program that made it`,
+  }),
   id: z.string().regex(/^[0-9a-f]{32}$/),
   createdAt: z.string().nullable(),
   sourceFingerprint: z.string(),

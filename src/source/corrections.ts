@@ -4,7 +4,8 @@
  */
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { type AuthorityRecord, authoritySchema, sduShape } from './schema.ts'
+import { sduShape } from './fields.ts'
+import { type AuthorityRecord, authoritySchema } from './schema.ts'
 
 /** A correction: whose record, and what takes the place of its fields. */
 export interface CorrectionRecord {
@@ -26,6 +27,8 @@ const fieldNames = {
   socials: 'socials',
   website: 'website',
   verified: 'verified',
+  verified_by: 'proof',
+  verified_at: 'proof',
   authority_score: 'authorityScore',
   identifiers: 'identifiers',
   attributes: 'attributes',
@@ -86,6 +89,11 @@ export class Corrections {
     if (fields === undefined) return record
     this.#found.add(record.sdu)
     return { ...record, ...fields }
+  }
+
+  /** Whether a field of a record is corrected. */
+  sets(sdu: string, field: keyof CorrectionRecord['fields']): boolean {
+    return this.#bySdu.get(sdu)?.[field] !== undefined
   }
 
   /** The SDUs of which no record was corrected. */

@@ -16,6 +16,20 @@ import {
   readHandle,
   readIdentifier,
 } from '../text/handle.ts'
+import { isOpenName } from '../text/related/lookalikes.ts'
+import {
+  isAttributeKey,
+  isDay,
+  isEmpty,
+  isKey,
+  isPlatform,
+  isScheme,
+  isWebsite,
+  label,
+  optional,
+  sduShape,
+  text,
+} from './fields.ts'
 
 /** What a connection says; `follows` and `mentions` are directed, the others hold both ways. */
 export const connectionKinds = [
@@ -47,9 +61,13 @@ export interface AuthorityRecord {
     readonly handle: string
     readonly followers: number
     readonly verified: boolean
+    /** How and when it was found to be theirs; absent where the record does not say. */
+    readonly proof?: Proof
   }[]
   readonly website: string | null
   readonly verified: boolean
+  /** How and when the person was found to be this one; absent where the record does not say. */
+  readonly proof?: Proof
   /** 0–100. */
   readonly authorityScore: number | undefined
   /** Who this is in other registers; no scheme comes twice. */
@@ -75,6 +93,14 @@ export interface Attribute {
   readonly value: string
 }
 
+/** How something was found to be true of a person. */
+export interface Proof {
+  /** Such as `register`, `rel=me`, `dns` or `orcid`. */
+  readonly by: string
+  /** A day or a time, ISO 8601, as the record writes it. */
+  readonly at: string | null
+}
+
 /** One connection; an end is an SDU or `platform:key` as src/text/handle.ts writes both. */
 export interface ConnectionRecord {
   readonly from: string
@@ -92,79 +118,10 @@ export interface TopicRecord {
   readonly broader?: readonly string[]
 }
 
-/** The text of an SDU. */
-export const sduShape = new RegExp(`^\\d{1,${limits.sduDigitsMax}}$`)
-const keyNameShape = /^[a-z0-9][a-z0-9_.-]*$/
-const keyShape = /^[^,\s\0\p{Surrogate}]+$/u
-const cleanShape = /^[^\0\p{Surrogate}]*$/u
-/** What is drawn: neither space nor control, nor a letter without a shape, such as U+3164 and U+2800. */
-const visibleShape = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u
-
-/** Holds no NUL and no half of a surrogate pair. */
-export function isClean(text: string): boolean {
-  return cleanShape.test(text)
-}
-
-/** Is a platform's key: its name as `platformKey` writes it, of the characters a name may have. */
-export function isPlatform(key: string): boolean {
-  return keyNameShape.test(key)
-}
-
-/** Is the name of a register of people, such as `wikidata`; it is written in one way only. */
-export function isScheme(name: string): boolean {
-  return keyNameShape.test(name)
-}
-
-/** Is the key of an attribute, such as `party`. */
-export function isAttributeKey(name: string): boolean {
-  return keyNameShape.test(name) && name.length <= limits.attributeKeyCharactersMax
-}
-
-/** Holds a character that can be seen. */
-export function isVisible(text: string): boolean {
-  return visibleShape.test(text)
-}
-
-/** The key of a handle that can be asked for: not empty, without comma and space, which end a handle. */
-function isKey(key: string): boolean {
-  return keyShape.test(key)
-}
-
-/** Is a day such as 2026-11-01, or a time with its zone such as 2026-11-01T12:00:00Z. */
-export function isDay(text: string): boolean {
-  return daySchema.safeParse(text).success
-}
-
-/** Is an address that a browser opens. */
-export function isWebsite(url: string): boolean {
-  return /^https?:\/\//i.test(url) && URL.canParse(url)
-}
-
-const daySchema = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
-
-function text(charactersMax: number) {
-  return z
-    .string()
-    .trim()
-    .max(charactersMax)
-    .refine(isClean, 'must hold no NUL and no half of a surrogate pair')
-}
-
-function label(charactersMax: number) {
-  return text(charactersMax)
-    .min(1, 'must not be blank')
-    .refine(isVisible, 'must hold a character that can be seen')
-}
-
-/** A field that may be left out, or say nothing: null, a blank text, an empty list. */
-function optional<T extends z.ZodType>(schema: T) {
-  return z.preprocess((value) => (isEmpty(value) ? undefined : value), schema.optional())
-}
-
-function isEmpty(value: unknown): boolean {
-  if (typeof value === 'string') return value.trim() === ''
-  return value === null || (Array.isArray(value) && value.length === 0)
-}
+const personName = label(limits.nameCharactersMax).refine(
+  isOpenName,
+  'must hold no control character, mark of direction or other character that is not drawn',
+)
 
 /** True unless it says otherwise; a blank text may be what a program made of `false`. */
 const verified = z
@@ -177,8 +134,22 @@ const weight = z
   .min(limits.weightMin, `must be at least ${limits.weightMin}`)
   .max(limits.weightMax, `must be at most ${limits.weightMax}`)
 
+/** The members of a record or a social that say how it was verified. */
+const proofFields = {
+  verified_by: optional(label(limits.nameCharactersMax)),
+  verified_at: optional(
+    label(limits.nameCharactersMax).refine(isDay, 'must be a day or a time (ISO 8601)'),
+  ),
+}
+
+/** The proof that these members are, as the member of a value; a time alone proves nothing. */
+export function proofOf(by: string | undefined, at: string | undefined): { proof?: Proof } {
+  return by === undefined ? {} : { proof: { by, at: at ?? null } }
+}
+
 const social = z.object({
   handle: label(limits.handleCharactersMax),
+  ...proofFields,
   // A record that says nothing of followers has none: the published interface wants a number.
   followers: optional(z.int().min(0)).transform((followers) => followers ?? 0),
   verified,
@@ -209,11 +180,13 @@ const socials = z
       refuse('must be named by platforms of the letters a-z, 0-9, _, . and -')
     }
     if (new Set(platforms).size < platforms.length) refuse('must not name a platform twice')
-    return given.map(({ name, platform, social }) => {
-      const { handle, reason } = checkedHandle(platform, social.handle)
-      if (reason !== undefined) refuse(reason, [name, 'handle'])
-      return { platform, ...social, handle: handle?.shown ?? social.handle }
-    })
+    return given.map(
+      ({ name, platform, social: { verified_by: by, verified_at: at, ...social } }) => {
+        const { handle, reason } = checkedHandle(platform, social.handle)
+        if (reason !== undefined) refuse(reason, [name, 'handle'])
+        return { platform, ...social, handle: handle?.shown ?? social.handle, ...proofOf(by, at) }
+      },
+    )
   })
 
 /** A handle as `readHandle` reads it, of a key that can be asked for. */
@@ -301,10 +274,8 @@ function labelOf(topic: string | { readonly topic: string }): string {
 export const authoritySchema: z.ZodType<AuthorityRecord> = z
   .object({
     sdu: z.string().regex(sduShape, `must be 1 to ${limits.sduDigitsMax} digits`),
-    name: label(limits.nameCharactersMax),
-    also_known_as: optional(
-      z.array(label(limits.nameCharactersMax)).max(limits.otherNamesPerAuthorityMax),
-    ),
+    name: personName,
+    also_known_as: optional(z.array(personName).max(limits.otherNamesPerAuthorityMax)),
     bio: optional(text(limits.bioCharactersMax)),
     country_name: optional(text(limits.nameCharactersMax)),
     topics,
@@ -313,6 +284,7 @@ export const authoritySchema: z.ZodType<AuthorityRecord> = z
       label(limits.websiteCharactersMax).refine(isWebsite, 'must be an http or https address'),
     ),
     verified,
+    ...proofFields,
     authority_score: optional(z.number().min(0).max(100)),
     identifiers: optional(identifiers),
     attributes: optional(attributes),
@@ -335,6 +307,7 @@ export const authoritySchema: z.ZodType<AuthorityRecord> = z
     socials: record.socials ?? [],
     website: record.website ?? null,
     verified: record.verified,
+    ...proofOf(record.verified_by, record.verified_at),
     authorityScore: record.authority_score,
     identifiers: record.identifiers ?? [],
     attributes: record.attributes ?? [],

@@ -7,10 +7,8 @@
 import { limits } from '../limits.ts'
 import { termsOf } from '../text/analyzer.ts'
 import { platformKey, readIdentifier } from '../text/handle.ts'
+import { isOpenName } from '../text/related/lookalikes.ts'
 import {
-  type Attribute,
-  type AuthorityRecord,
-  checkedHandle,
   isAttributeKey,
   isClean,
   isDay,
@@ -19,6 +17,13 @@ import {
   isVisible,
   isWebsite,
   sduShape,
+} from './fields.ts'
+import {
+  type Attribute,
+  type AuthorityRecord,
+  checkedHandle,
+  type Proof,
+  proofOf,
 } from './schema.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -34,6 +39,7 @@ export function readAuthority(raw: string): AuthorityRecord | undefined {
   const countryName = json.country_name ?? ''
   const website = json.website ?? null
   const provenance = readProvenance(json)
+  const proof = readProof(json)
   const topics = readTopics(json.topics)
   const socials = readSocials(json.socials)
   const alsoKnownAs = readOtherNames(json.also_known_as)
@@ -46,9 +52,11 @@ export function readAuthority(raw: string): AuthorityRecord | undefined {
     identifiers !== undefined &&
     attributes !== undefined &&
     provenance !== undefined &&
+    proof !== undefined &&
     typeof sdu === 'string' &&
     sduShape.test(sdu) &&
     isLabel(name, limits.nameCharactersMax) &&
+    isOpenName(name) &&
     (bio === '' || isLabel(bio, limits.bioCharactersMax)) &&
     (countryName === '' || isLabel(countryName, limits.nameCharactersMax)) &&
     (website === null || (isLabel(website, limits.websiteCharactersMax) && isWebsite(website))) &&
@@ -69,6 +77,7 @@ export function readAuthority(raw: string): AuthorityRecord | undefined {
     identifiers,
     attributes,
     ...provenance,
+    ...proof,
   }
 }
 
@@ -83,12 +92,21 @@ function readProvenance(json: Fields): Provenance | undefined {
   return valid ? { source, licence, updatedAt } : undefined
 }
 
+function readProof(json: Fields): { proof?: Proof } | undefined {
+  const { verified_by: by, verified_at: at } = json
+  if (by === undefined && at === undefined) return {}
+  const valid =
+    (by === undefined || isLabel(by, limits.nameCharactersMax)) &&
+    (at === undefined || (isLabel(at, limits.nameCharactersMax) && isDay(at)))
+  return valid ? proofOf(by, at) : undefined
+}
+
 function readOtherNames(json: unknown): AuthorityRecord['alsoKnownAs'] | undefined {
   const names = json ?? []
   const valid =
     Array.isArray(names) &&
     names.length <= limits.otherNamesPerAuthorityMax &&
-    names.every((name) => isLabel(name, limits.nameCharactersMax))
+    names.every((name) => isLabel(name, limits.nameCharactersMax) && isOpenName(name))
   return valid ? names : undefined
 }
 
@@ -153,7 +171,9 @@ function readSocials(json: unknown): AuthorityRecord['socials'] | undefined {
       return undefined
     }
     if (typeof verified !== 'boolean') return undefined
-    socials.push({ platform, handle, followers, verified })
+    const proof = readProof(social)
+    if (proof === undefined) return undefined
+    socials.push({ platform, handle, followers, verified, ...proof })
   }
   return socials.length <= limits.socialsPerAuthorityMax ? socials : undefined
 }

@@ -7,6 +7,7 @@ import type { Collector, Complaint } from '../indexer/collector.ts'
 import { uint32Column } from '../memory/columns.ts'
 import { Refusal } from '../problems.ts'
 import type { Values } from '../settings.ts'
+import type { Owners } from '../snapshot/owners.ts'
 import { Corrections } from '../source/corrections.ts'
 import type { Rejects } from '../source/rejects.ts'
 import type { AuthorityRecord } from '../source/schema.ts'
@@ -18,6 +19,7 @@ import type {
   SourceMark,
   SourceReading,
 } from '../source/source.ts'
+import type { BestNames } from './changes/best-names.ts'
 import type { Progress } from './progress.ts'
 import type { LeftOut } from './removal.ts'
 
@@ -40,6 +42,8 @@ export interface Intake {
   readonly fingerprint: string
   /** Undefined where the source has none. */
   readonly mark: SourceMark | undefined
+  /** Handles that corrections give somebody, `platform:key`. */
+  readonly correctedEnds: ReadonlySet<string>
 }
 
 /** The limits on what may be rejected; each a share of what was read. */
@@ -51,6 +55,9 @@ export interface IntakeOptions {
   readonly onThreads: boolean
   /** Whose records are passed over. */
   readonly leftOut: LeftOut
+  /** Whom no other name may imitate, and what becomes of a record that does. */
+  readonly names: BestNames
+  readonly lookalikes: string
 }
 
 /**
@@ -61,7 +68,7 @@ export async function takeSource(
   source: Source,
   collector: Collector,
   rejects: Rejects,
-  { progress, onThreads, leftOut }: IntakeOptions,
+  { progress, onThreads, leftOut, names, lookalikes }: IntakeOptions,
 ): Promise<Intake> {
   const reading = await source.read({ onProgress: progress.update, onThreads })
   try {
@@ -71,14 +78,23 @@ export async function takeSource(
       return []
     })
     progress.phase('reading authorities')
-    const add = (record: AuthorityRecord) => {
-      const corrected = known.corrected(record)
-      return leftOut.takes(record) || leftOut.takes(corrected)
-        ? []
-        : collector.addAuthority(corrected)
-    }
     const ready = () => collector.keywords.ready()
-    const authorities = await take(reading.authorities, rejects, add, ready)
+    const add = (record: AuthorityRecord, position: string) => {
+      const { record: passed, complaints } = leftOut.pass(record, known.corrected(record))
+      if (passed === undefined) return complaints
+      const imitation =
+        lookalikes === 'off' || !passed.verified || known.sets(record.sdu, 'name')
+          ? undefined
+          : names.suspicionOf(passed.sdu, passed.name)
+      if (imitation !== undefined) {
+        if (lookalikes === 'leave-out') return [...complaints, { field: 'name', reason: imitation }]
+        progress.note(`${position} name: ${imitation}`)
+      }
+      const isCorrected = (field: 'socials' | 'identifiers') => known.sets(record.sdu, field)
+      return [...complaints, ...collector.addAuthority(passed, { position, isCorrected })]
+    }
+    const taken = await take(reading.authorities, rejects, add, ready)
+    const authorities = settle(taken, collector, rejects, leftOut.owners)
     noteUnused(known, leftOut, progress)
     progress.phase('reading topics')
     const topics = await take(reading.topics, rejects, (record) => collector.addTopic(record))
@@ -88,10 +104,29 @@ export async function takeSource(
     if (!(await reading.isSteady())) {
       throw new Refusal('source-unreadable', `${source.name} was changed while it was read`)
     }
-    return { tallies, fingerprint: reading.fingerprint(), mark: reading.mark() }
+    const correctedEnds = collector.claims.correctedEnds()
+    return { tallies, fingerprint: reading.fingerprint(), mark: reading.mark(), correctedEnds }
   } finally {
     reading.close()
   }
+}
+
+/** Decides who has the handles that several records claim, and rejects what the others say. */
+function settle(
+  taken: IntakeCounts,
+  collector: Collector,
+  rejects: Rejects,
+  owners: Owners | undefined,
+): IntakeCounts {
+  const complaints = collector.settleClaims((end) => {
+    const sdu = owners?.ownerOf(end)
+    const authority = sdu === undefined ? -1 : collector.sdus.find(sdu)
+    return authority < 0 ? undefined : authority
+  })
+  for (const { position, field, reason } of complaints) {
+    rejects.add({ position, field, reason, raw: '' })
+  }
+  return { ...taken, rejects: taken.rejects + complaints.length }
 }
 
 /** A correction outlives the record that it was for; that is no fault, but worth a line. */
@@ -162,28 +197,31 @@ async function takeConnections(
 async function take<T>(
   batches: Batches<T>,
   rejects: Rejects,
-  add: (record: T) => readonly Complaint[],
+  add: (record: T, position: string) => readonly Complaint[],
   ready?: () => Promise<void>,
 ): Promise<IntakeCounts> {
   let records = 0
   let dangling = 0
+  let returns = 0
   const before = rejects.count
   for await (const batch of batches) {
     for (const entry of batch) {
       if ('reason' in entry) rejects.add(entry)
       else {
-        for (const complaint of add(entry.value)) {
+        for (const complaint of add(entry.value, entry.position)) {
           rejects.add(rejectOf(entry, complaint))
           if (complaint.isDangling) dangling += 1
+          if (complaint.isReturn) returns += 1
         }
       }
     }
     records += batch.length
     await ready?.()
   }
-  return { records, rejects: rejects.count - before - dangling, dangling }
+  return { records, rejects: rejects.count - before - dangling - returns, dangling }
 }
 
 function rejectOf({ position, raw }: RecordEntry<unknown>, complaint: Complaint): Reject {
-  return { position, raw, field: complaint.field, reason: complaint.reason }
+  const shown = complaint.isReturn ? '' : raw
+  return { position, raw: shown, field: complaint.field, reason: complaint.reason }
 }

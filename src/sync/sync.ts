@@ -12,6 +12,8 @@ import { Refusal, type RefusalCode } from '../problems.ts'
 import { UnnamedFile } from '../process/unnamed-file.ts'
 import type { Values } from '../settings.ts'
 import { type Snapshot, snapshotHeaderOf } from '../snapshot/file.ts'
+import type { SnapshotHeader } from '../snapshot/header.ts'
+import { Owners } from '../snapshot/owners.ts'
 import { directoryStore } from '../snapshot/store/directory.ts'
 import { removeHeldBack, writeHeldBack } from '../snapshot/store/held-back.ts'
 import { fingerprintWithout, partsOf, readRemovals } from '../snapshot/store/removals.ts'
@@ -20,7 +22,9 @@ import { isSystemError } from '../snapshot/store/system-errors.ts'
 import { Rejects } from '../source/rejects.ts'
 import type { Source } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
-import { type ChangeLimits, changeProblems, changeSettings } from './changes/changes.ts'
+import { BestNames } from './changes/best-names.ts'
+import { changeProblems, changeSettings } from './changes/changes.ts'
+import { takenHandles } from './changes/owner-changes.ts'
 import { type Pair, pairOf, withoutAnswerSections } from './changes/pair.ts'
 import { withDirectoryLock } from './directory-lock.ts'
 import { probeProblems } from './gates.ts'
@@ -28,7 +32,7 @@ import { eraseFromHistory, retainHistory, writeHistory } from './history.ts'
 import { type Intake, rejectProblem, takeSource, totalOf } from './intake.ts'
 import type { Progress } from './progress.ts'
 import { openShared, publishSettings, type SharedStore } from './remote/shared-store.ts'
-import { LeftOut, removeHolders } from './removal.ts'
+import { LeftOut, removeHolders, requireList } from './removal.ts'
 import { readMark, writeMark } from './source-mark.ts'
 
 /** The settings of a sync. */
@@ -42,6 +46,8 @@ export const syncSettings = [
   'fileRejectShareMax',
   'danglingShareMax',
   ...changeSettings,
+  'lookalikes',
+  'acceptHandle',
   'createdAt',
   'force',
 ] as const
@@ -112,7 +118,9 @@ export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
 async function syncAlone(job: Job): Promise<SyncResult> {
   const { snapshots, shared, history, clock } = job
   await shared?.catchUp()
-  const result = (await unchanged(job)) ?? (await publishSource(job))
+  await requireList(job.store, snapshots)
+  const current = await currentSnapshot(job)
+  const result = (await unchanged(job, current)) ?? (await publishSource(job, current))
   if (!result.published) await shared?.announce(result.id)
   removeHeldBack(snapshots)
   retainHistory(snapshots, history, clock())
@@ -121,22 +129,42 @@ async function syncAlone(job: Job): Promise<SyncResult> {
   return { ...result, removed, ...(shared !== undefined && { number: shared.number }) }
 }
 
+/** What a sync asks of the current snapshot before it has another; the rest is not kept. */
+interface Current {
+  readonly header: SnapshotHeader
+  readonly owners: Owners
+  readonly names: BestNames
+}
+
+/** The current snapshot; undefined where there is none that is whole. */
+async function currentSnapshot(job: Job): Promise<Current | undefined> {
+  const id = await currentId(job)
+  if (id === undefined) return undefined
+  job.progress.phase('comparing with the current snapshot')
+  const snapshot = await loadIfWhole(job.store, id)
+  return (
+    snapshot && {
+      header: snapshot.header,
+      owners: new Owners(snapshot),
+      names: new BestNames(snapshot),
+    }
+  )
+}
+
 /** Nothing to do when the current snapshot is whole and is what this source would give now. */
-async function unchanged(job: Job): Promise<SyncResult | undefined> {
+async function unchanged(job: Job, current: Current | undefined): Promise<SyncResult | undefined> {
   const { opened, store, createdAt, force, progress, clock } = job
   const startedMs = clock()
-  const id = await currentId(job)
-  if (id === undefined || force) return undefined
-  progress.phase('comparing with the current snapshot')
-  const header = (await loadIfWhole(store, id))?.header
+  const header = current?.header
+  if (force) return undefined
   if (header === undefined || header.createdAt !== createdAt) return undefined
   if (header.recipe !== recipeVersion) return undefined
   const fingerprint = await opened.fingerprint(progress.update, readMark(job.snapshots))
   const now = fingerprintWithout(fingerprint, readRemovals(job.snapshots))
   if (header.sourceFingerprint !== now) return undefined
   return {
-    id,
-    path: store.pathOf(id),
+    id: header.id,
+    path: store.pathOf(header.id),
     published: false,
     authorities: header.counts.authorities,
     records: 0,
@@ -162,14 +190,14 @@ async function currentId({ store, force }: Job): Promise<string | undefined> {
   }
 }
 
-async function publishSource(job: Job): Promise<SyncResult> {
+async function publishSource(job: Job, current: Current | undefined): Promise<SyncResult> {
   const { store, keep, progress, clock } = job
   const startedMs = clock()
-  const leftOut = new LeftOut(readRemovals(job.snapshots))
-  const { intake, before, written, probes, next } = await writtenOf(job, leftOut)
+  const leftOut = new LeftOut(readRemovals(job.snapshots), current?.owners)
+  const { intake, before, written, probes, next } = await writtenOf(job, leftOut, current?.names)
   const { header } = next
   const past = await pastOf(job, next, before)
-  const problem = gateProblem(job, probes, past)
+  const problem = gateProblem(job, probes, past, intake.correctedEnds)
   if (problem !== undefined) {
     if (written) await store.remove(header.id)
     throw heldBack(job, 'held-back', problem, intake.fingerprint)
@@ -206,9 +234,9 @@ async function publishSource(job: Job): Promise<SyncResult> {
  * Makes the snapshot of the source and writes it: what it is to be compared with and by, and what is
  * wrong with its answers. Nothing else of it stays in memory.
  */
-async function writtenOf(job: Job, leftOut: LeftOut) {
+async function writtenOf(job: Job, leftOut: LeftOut, names: BestNames | undefined) {
   const { store, progress } = job
-  const { intake, made } = await madeOf(job, leftOut)
+  const { intake, made } = await madeOf(job, leftOut, names)
   progress.phase('writing')
   const before = await currentId(job)
   const { snapshot, written } = await store.publish(made, progress.update)
@@ -227,7 +255,11 @@ const textBytesInMemoryMax = 1 << 30
 const overflowName = 'texts.tmp'
 
 /** The snapshot of the source, in memory, and what was read for it; nothing else of it is kept. */
-async function madeOf(job: Job, leftOut: LeftOut): Promise<{ intake: Intake; made: Snapshot }> {
+async function madeOf(
+  job: Job,
+  leftOut: LeftOut,
+  names: BestNames | undefined,
+): Promise<{ intake: Intake; made: Snapshot }> {
   const { snapshots, createdAt, progress } = job
   const keywords = job.onThreads ? await KeywordThread.start() : new Keywords()
   const collector = new Collector(keywords, (end) => leftOut.has(end), {
@@ -235,8 +267,10 @@ async function madeOf(job: Job, leftOut: LeftOut): Promise<{ intake: Intake; mad
     newOverflow: () => new UnnamedFile(snapshots, overflowName),
   })
   try {
-    const intake = await collect(job, collector, leftOut)
-    if (leftOut.people > 0) leftOut.removals.write(snapshots)
+    const intake = await collect(job, collector, leftOut, names)
+    leftOut.settle((end) => collector.isOwned(end))
+    if (leftOut.removals.digest !== readRemovals(snapshots).digest)
+      leftOut.removals.write(snapshots)
     const joined = build(collector, eachPhaseOnce(progress))
     const { recipe, counts, sections } = joined(await keywords.sections())
     progress.phase('checksumming')
@@ -274,13 +308,21 @@ function heldBack(
  * Takes all records of the source.
  * @throws Refusal `too-many-rejects`, or `source-unreadable` when nobody is left.
  */
-async function collect(job: Job, collector: Collector, leftOut: LeftOut): Promise<Intake> {
-  const { opened, snapshots, onThreads = false, progress } = job
+async function collect(
+  job: Job,
+  collector: Collector,
+  leftOut: LeftOut,
+  names = new BestNames(),
+): Promise<Intake> {
+  const { opened, snapshots, onThreads = false, progress, lookalikes } = job
   const path = join(snapshots, 'rejects.ndjson')
   const rejects = new Rejects(path, progress.note, (raw) => leftOut.isNamedIn(raw))
   let intake: Intake
   try {
-    intake = await takeSource(opened, collector, rejects, { progress, onThreads, leftOut })
+    intake = await takeSource(opened, collector, rejects, {
+      ...{ progress, onThreads, leftOut },
+      ...{ names, lookalikes },
+    })
   } finally {
     rejects.close()
   }
@@ -316,13 +358,14 @@ function gateProblem(
   job: Job,
   probes: readonly string[],
   past: Pair | string | undefined,
+  correctedEnds: ReadonlySet<string>,
 ): string | undefined {
   if (probes.length > 0) return `the snapshot answers wrongly: ${probes.join('; ')}`
   if (job.force || past === undefined) return undefined
   const changes =
     typeof past === 'string'
       ? [`there is nothing to compare with: ${past}`]
-      : changesWithin(past, job)
+      : changesWithin(past, job, correctedEnds)
   return changes.length === 0 ? undefined : `${changes.join('; ')}; if this is meant, use --force`
 }
 
@@ -330,9 +373,11 @@ function gateProblem(
  * What has changed by more than it may. The same records have not, though another recipe made them
  * or somebody of them was removed.
  */
-function changesWithin(pair: Pair, limits: ChangeLimits): string[] {
+function changesWithin(pair: Pair, job: Job, correctedEnds: ReadonlySet<string>): string[] {
   const sourceOf = ({ header }: Snapshot) => partsOf(header.sourceFingerprint).source
-  return sourceOf(pair.before) === sourceOf(pair.next) ? [] : changeProblems(pair, limits)
+  if (sourceOf(pair.before) === sourceOf(pair.next)) return []
+  const taken = takenHandles(pair, new Set([...correctedEnds, ...job.acceptHandle]))
+  return [...changeProblems(pair, job), ...(taken === undefined ? [] : [taken])]
 }
 
 /** Takes phases with every share of them, and passes each phase on once. */

@@ -5,14 +5,17 @@ import { describe, expect, it } from 'vitest'
 import { changeEntries } from '../../src/snapshot/changes/change-directory.ts'
 import { peopleOf, readChangeFile } from '../../src/snapshot/changes/change-file.ts'
 import { pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
+import { Removals } from '../../src/snapshot/store/removals.ts'
 import { temporaryDirectory } from '../support/built.ts'
 import { type Operated, operate, until } from '../support/operated.ts'
 import { type Ended, run } from '../support/program.ts'
 
 const sdu = '98765432109876543'
 const handles = ['zebquark', 'quarkzeb']
+const orcid = '0000-0002-1825-0097'
+const wikidata = 'q4242424242'
 /** What must be nowhere, in whatever case. */
-const traces = ['zebulon', 'quarkington', sdu, ...handles]
+const traces = ['zebulon', 'quarkington', sdu, ...handles, orcid, wikidata]
 
 const forgotten = {
   sdu,
@@ -23,6 +26,7 @@ const forgotten = {
     github: { handle: 'ZebQuark' },
     mastodon: { handle: 'quarkzeb', verified: false },
   },
+  identifiers: { orcid, wikidata: wikidata.toUpperCase() },
 }
 
 const others = Array.from({ length: 60 }, (_, index) => ({
@@ -38,6 +42,8 @@ const connections = [
   ...others.slice(0, 9).map((person) => ({ from: person.sdu, to: sdu })),
   ...others.slice(9, 18).map((person) => ({ from: 'github:zebquark', to: person.sdu })),
   ...others.slice(18, 21).map((person) => ({ from: person.sdu, to: 'mastodon:@QuarkZeb' })),
+  ...others.slice(21, 24).map((person) => ({ from: person.sdu, to: `orcid:${orcid}` })),
+  { from: '25', to: `https://www.wikidata.org/wiki/${wikidata.toUpperCase()}` },
   { from: sdu, to: '404' },
   { from: '405', to: 'github:zebquark' },
 ]
@@ -115,19 +121,29 @@ const targets = [
   '/api/v1/match?handles=zebquark,github:zebquark,quarkzeb',
   '/api/v1/peers?handle=zebquark&limit=50',
   '/api/v1/peers?handle=mastodon:quarkzeb&limit=50',
+  `/api/v1/peers?handle=orcid:${orcid}&limit=50`,
+  `/api/v1/match?handles=orcid:${orcid},wikidata:${wikidata}`,
+  `/api/v1/index?query=orcid:${orcid}`,
+  '/api/v1/index?query=rust&limit=50&explain=true',
+  `/api/v1/detail?sdus=0${sdu}`,
+  '/api/v1/rank?sources=zebquark,person1,github:zebquark',
+  ...['zeb', 'quark', 'zebulon+q', 'lighthou'].map(
+    (typed) => `/api/v1/autocomplete?query=${typed}`,
+  ),
+  '/api/v1/topics?limit=50',
+  '/api/v1/snapshots',
   ...others
     .slice(0, 21)
     .map(({ socials }) => `/api/v1/peers?handle=${socials.github.handle}&limit=50`),
 ]
 
-/** The results of every route; each is asked twice, so that what is cached is seen too. */
+/** The bodies of every route; each is asked twice, so that what is cached is seen too. */
 async function answers({ address, headers }: Operated): Promise<string> {
   const bodies = []
   for (const target of [...targets, ...targets]) {
-    const { results } = (await (await fetch(`${address}${target}`, { headers })).json()) as {
-      results: unknown
-    }
-    bodies.push(JSON.stringify(results).toLowerCase())
+    const response = await fetch(`${address}${target}`, { headers })
+    const { errors, ...answer } = (await response.json()) as { errors?: unknown; results?: unknown }
+    bodies.push(JSON.stringify(answer.results ?? answer).toLowerCase())
   }
   return bodies.join('\n')
 }
@@ -180,8 +196,9 @@ describe('who is forgotten', () => {
 
     const { exitCode, stdout, stderr } = await forget(source, snapshots)
     expect([exitCode, stderr.includes(sdu)]).toEqual([0, false])
-    const { known, id, removed } = JSON.parse(stdout)
+    const { known, id, removed, elsewhere, named } = JSON.parse(stdout)
     expect([known, [...removed].sort()]).toEqual([true, [...ids].sort()])
+    expect([elsewhere, named]).toEqual([[], []])
     await until(async () => (await service.readiness()).snapshot_id === id)
 
     expect(tracesOf(await answers(service))).toEqual([])
@@ -243,7 +260,39 @@ describe('who is forgotten', () => {
   })
 })
 
+describe('a snapshot that holds somebody on the list', () => {
+  it('is answered from by neither get nor serve', async () => {
+    const source = newSource()
+    const { snapshots } = await newSnapshots(source)
+    new Removals('1'.repeat(64), [])
+      .with({ sdu, handles: [] }, { reason: '', at: '' })
+      .write(snapshots)
+    const refusal = 'holds somebody who was removed'
+    const got = await run(['get', `/api/v1/detail?sdu=${sdu}`, '--snapshots', snapshots])
+    expect([got.exitCode, got.stdout, got.stderr]).toEqual([
+      1,
+      '',
+      expect.stringContaining(refusal),
+    ])
+    const data = join(temporaryDirectory(), 'data')
+    const served = await run(['serve', '--port', '0', '--snapshots', snapshots, '--data', data])
+    expect([served.exitCode, served.stderr]).toEqual([1, expect.stringContaining(refusal)])
+  })
+})
+
 describe('forget', () => {
+  it('ends with 1 for an SDU that nothing knows, and records it when it is forced', async () => {
+    const source = newSource()
+    const { snapshots } = await newSnapshots(source)
+    const order = ['forget', '4040', '--reason', 'x', ...places(source, snapshots), ...lenient]
+    const { exitCode, stderr } = await run(order)
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('no snapshot has the SDU 4040')])
+    expect(readdirSync(snapshots)).not.toContain('REMOVED')
+    const forced = await run([...order, '--force'])
+    expect([forced.exitCode, JSON.parse(forced.stdout).known]).toEqual([0, false])
+    expect(readdirSync(snapshots)).toContain('REMOVED')
+  })
+
   it('takes an SDU and a reason', async () => {
     const words = ['--snapshots', temporaryDirectory()]
     expect((await run(['forget', 'ann', '--reason', 'x', ...words])).exitCode).toBe(2)

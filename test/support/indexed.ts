@@ -16,6 +16,7 @@ export function collected(partial: Partial<Records>): {
   const collector = new Collector(keywords)
   const complaints = [
     ...authorities.flatMap((record) => collector.addAuthority(record)),
+    ...collector.settleClaims(),
     ...topics.flatMap((record) => collector.addTopic(record)),
     ...connections.flatMap((record) => collector.addConnection(record)),
   ]

@@ -49,6 +49,7 @@ export class Oracle {
   readonly #labels = new Map<string, string>()
   readonly #aliases = new Map<string, string>()
   readonly #owners = new Map<string, Person>()
+  readonly #contested: string[] = []
   readonly #arcs: readonly Arc[]
   readonly #prior: ReadonlyMap<string, number>
   readonly #mass: ReadonlyMap<string, number>
@@ -208,18 +209,33 @@ export class Oracle {
         if (!this.#labels.has(key)) this.#labels.set(key, topic)
         if (!topics.has(key)) topics.set(key, weight ?? 1 / (1 + position))
       })
-      const socials = record.socials.filter(
-        (each) => each.verified && !this.#owners.has(claimOf(each)),
-      )
-      const person = { record, topics, socials }
-      for (const each of socials) this.#owners.set(claimOf(each), person)
-      for (const { scheme, value } of record.identifiers) {
-        const claim = written(readIdentifier(scheme, value))
-        if (!this.#owners.has(claim)) this.#owners.set(claim, person)
-      }
-      taken.push(person)
+      taken.push({ record, topics, socials: record.socials.filter((each) => each.verified) })
     }
-    return taken
+    return this.#settled(taken)
+  }
+
+  /** What several claim is nobody's. */
+  #settled(taken: readonly Person[]): Person[] {
+    const claimants = new Map<string, Set<string>>()
+    const claimsOf = ({ record, socials }: Person) => [
+      ...socials.map(claimOf),
+      ...record.identifiers.map(({ scheme, value }) => written(readIdentifier(scheme, value))),
+    ]
+    for (const person of taken) {
+      for (const claim of claimsOf(person)) {
+        claimants.set(claim, (claimants.get(claim) ?? new Set()).add(person.record.sdu))
+      }
+    }
+    const isTheirs = (claim: string) => claimants.get(claim)!.size === 1
+    for (const claim of claimants.keys()) if (!isTheirs(claim)) this.#contested.push(claim)
+    return taken.map((person) => {
+      const settled = {
+        ...person,
+        socials: person.socials.filter((each) => isTheirs(claimOf(each))),
+      }
+      for (const claim of claimsOf(person)) if (isTheirs(claim)) this.#owners.set(claim, settled)
+      return settled
+    })
   }
 
   #takeAliases({ topics }: Records): void {
@@ -278,7 +294,7 @@ export class Oracle {
   /** Of owners, and of connections. */
   #knownClaims(): string[] {
     const ends = this.#arcs.flatMap(({ from, to }) => [from, to])
-    return [...this.#owners.keys(), ...ends.filter((end) => end.includes(':'))]
+    return [...this.#owners.keys(), ...this.#contested, ...ends.filter((end) => end.includes(':'))]
   }
 
   /** The claims that a handle as typed may mean: `platform:key`, known or not. */

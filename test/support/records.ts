@@ -3,12 +3,13 @@
  * can go together does: shared topics and handles, handles that nobody owns, people and socials
  * that are not verified, connections of every kind, to themselves, repeated and to nowhere.
  */
+
 import fc from 'fast-check'
+import { isClean } from '../../src/source/fields.ts'
 import {
   type AuthorityRecord,
   type ConnectionRecord,
   connectionKinds,
-  isClean,
   type TopicRecord,
 } from '../../src/source/schema.ts'
 import { handleKey } from '../../src/text/handle.ts'

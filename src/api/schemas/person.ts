@@ -58,9 +58,22 @@ export const explanation = z
           source: z.string().nullable(),
           licence: z.string().nullable(),
           updated_at: z.string().nullable(),
+          verified_by: z.string().optional().describe('How the person was verified.'),
+          verified_at: z.string().nullable().optional().describe('When; ISO 8601.'),
+          handles: z
+            .array(
+              z.looseObject({
+                platform: z.string(),
+                handle: z.string(),
+                verified_by: z.string(),
+                verified_at: z.string().nullable(),
+              }),
+            )
+            .optional()
+            .describe('How the handles were found to be theirs, as far as the record says.'),
         }),
       )
-      .describe('Where the record is from, as far as it says.'),
+      .describe('Where the record is from and how it was verified, as far as it says.'),
     sentence: z.string().describe('The same in words.'),
   })
   .optional()

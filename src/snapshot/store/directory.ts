@@ -32,7 +32,7 @@ import { verifySections } from '../verify/verify.ts'
 import { announcedIds, announcementsName, noteAnnouncement } from './announcements.ts'
 import { removeDurably, temporarySuffix, writeDurably } from './durable.ts'
 import { heldBackName } from './held-back.ts'
-import { removalsName } from './removals.ts'
+import { holdsRemoved, partsOf, readRemovals, removalsName } from './removals.ts'
 import type { Published, SnapshotStore, StoredSnapshot } from './store.ts'
 import { orStoreRefused } from './system-errors.ts'
 
@@ -106,6 +106,21 @@ export function loadStored(directory: string, id: string, options: LoadOptions =
   const path = pathOf(directory, id)
   const snapshot = loadSnapshot(path, options)
   if (snapshot.header.id !== id) refuse(path, `holds snapshot ${snapshot.header.id}`)
+  return snapshot
+}
+
+/**
+ * Loads a snapshot to answer from: never one that holds somebody who is on the directory's list of
+ * removals. That costs nothing where it was made with that list, else O(people and handles).
+ * @throws Refusal as `loadStored` does, and `snapshot-refused` for such a one.
+ */
+export function loadForAnswers(directory: string, id: string, options: LoadOptions = {}): Snapshot {
+  const snapshot = loadStored(directory, id, options)
+  const removals = readRemovals(directory)
+  if (partsOf(snapshot.header.sourceFingerprint).digest === removals.digest) return snapshot
+  if (holdsRemoved(snapshot, removals, options.rest)) {
+    refuse(pathOf(directory, id), 'holds somebody who was removed')
+  }
   return snapshot
 }
 

@@ -1,7 +1,9 @@
 /**
  * Who was removed for good: a list beside the snapshots that every sync honours. It names nobody: a
- * person stands in it as keyed hashes (HMAC-SHA-256, RFC 2104) of the SDU and the handles, with the
- * reason and the time. The key is the list's own, so that two lists cannot be compared.
+ * person stands in it as keyed hashes (HMAC-SHA-256, RFC 2104) of the SDU, also without its leading
+ * zeros, the handles and the identifiers, with the reason and the time. The key is the list's own, so
+ * that two lists cannot be compared. A snapshot names the list that it was made with, so that a list
+ * that is lost or is another is noticed.
  */
 import { createHash, createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -9,7 +11,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { textAt } from '../../memory/text-table.ts'
 import { Refusal } from '../../problems.ts'
-import { handleKey } from '../../text/handle.ts'
+import { handleKey, parseHandle } from '../../text/handle.ts'
 import type { Snapshot } from '../file.ts'
 import { writeDurably } from './durable.ts'
 
@@ -56,16 +58,32 @@ export class Removals {
     return createHash('sha256').update(this.text).digest('hex').slice(0, 16)
   }
 
-  /** Whether an SDU, or a handle as `platform:key`, is of one who was removed. */
+  /** What tells this list among the fingerprints of snapshots: digest, length and key. */
+  get mark(): string {
+    const key = createHash('sha256').update(this.#key).digest('hex').slice(0, 8)
+    return this.length === 0 ? '' : `${this.digest} of ${this.length} keyed ${key}`
+  }
+
+  /**
+   * Whether an SDU, or a handle or identifier as `platform:key`, is of one who was removed. Leading
+   * zeros of an SDU make no other person.
+   */
   has(end: string): boolean {
-    return this.length > 0 && this.#hashes.has(this.#hashOf(end))
+    if (this.length === 0) return false
+    const bare = withoutZeros(end)
+    return (
+      this.#hashes.has(this.#hashOf(end)) || (bare !== end && this.#hashes.has(this.#hashOf(bare)))
+    )
   }
 
   /** Whether a text names one who was removed, by SDU or handle. */
   isNamedIn(text: string): boolean {
     if (this.length === 0) return false
     const words = text.split(/["'\s,{}[\]]+/)
-    const handles = words.flatMap((word) => [handleKey(word), bareHandle(handleKey(word))])
+    const handles = words.flatMap((word) => {
+      const { platform, key } = parseHandle(word)
+      return [handleKey(word), bareHandle(handleKey(word)), `${platform ?? ''}:${key}`]
+    })
     return [...(text.match(/\d+/g) ?? []), ...handles].some((each) => this.has(each))
   }
 
@@ -74,6 +92,8 @@ export class Removals {
     const sdu = this.#hashOf(person.sdu)
     const known = this.#removals.find((removal) => removal.sdu === sdu)
     const ends = person.handles.flatMap((end) => [end, bareHandle(end.slice(end.indexOf(':') + 1))])
+    const bare = withoutZeros(person.sdu)
+    if (bare !== person.sdu) ends.push(bare)
     const handles = new Set([...(known?.handles ?? []), ...ends.map((end) => this.#hashOf(end))])
     const { reason, at } = known ?? why
     const removal = { sdu, handles: [...handles].sort(), reason, at }
@@ -117,6 +137,11 @@ export class Removals {
 /** Why somebody is removed, and when. */
 export type Why = Pick<Removal, 'reason' | 'at'>
 
+/** An SDU as a number is written; any other text as it is. */
+function withoutZeros(end: string): string {
+  return /^0\d+$/.test(end) ? end.replace(/^0+(?=\d)/, '') : end
+}
+
 /** A handle on whatever platform, as no end of a connection is written. */
 function bareHandle(key: string): string {
   return `:${key}`
@@ -157,27 +182,49 @@ function jsonOf(text: string): unknown {
 const separator = ' without '
 
 /** The fingerprint of a source of which those on a list are left out. */
-export function fingerprintWithout(source: string, { digest }: Removals): string {
-  return digest === '' ? source : `${source}${separator}${digest}`
+export function fingerprintWithout(source: string, { mark }: Removals): string {
+  return mark === '' ? source : `${source}${separator}${mark}`
 }
 
 /** The two parts of such a fingerprint: the source's own, and the digest of the list. */
 export function partsOf(fingerprint: string): { readonly source: string; readonly digest: string } {
-  const [source = '', digest = ''] = fingerprint.split(separator)
-  return { source, digest }
+  const [source = '', mark = ''] = fingerprint.split(separator)
+  return { source, digest: mark.split(' ')[0]! }
 }
 
-/** Whether a snapshot holds one who was removed. O(people and handles). */
-export function holdsRemoved({ header, sections }: Snapshot, removals: Removals): boolean {
+/**
+ * How a list falls short of the one that a snapshot of this fingerprint was made with: it is empty,
+ * has fewer people or another key. Undefined where it does not.
+ */
+export function listLost(fingerprint: string, list: Removals): string | undefined {
+  const [, mark = ''] = fingerprint.split(separator)
+  if (mark === '' || mark === list.mark) return undefined
+  const [, count = '1', key] = /^\S+ of (\d+) keyed (\w+)$/.exec(mark) ?? []
+  if (list.length === 0)
+    return `a snapshot was made without ${count} removed people, but the list is gone`
+  if (key !== undefined && !list.mark.endsWith(key))
+    return 'the list is not the one that a snapshot was made with'
+  if (list.length >= Number(count)) return undefined
+  return `the list has ${list.length} people, and a snapshot was made without ${count}`
+}
+
+/** Whether a snapshot holds one who was removed. O(people and handles). @param rest called often. */
+export function holdsRemoved(
+  { header, sections }: Snapshot,
+  removals: Removals,
+  rest: () => void = () => {},
+): boolean {
   if (removals.length === 0) return false
   const sdus = { text: sections['sdu.text'], ends: sections['sdu.ends'] }
   for (let ordinal = 0; ordinal < header.counts.authorities; ordinal += 1) {
     if (removals.has(textAt(sdus, ordinal))) return true
+    rest()
   }
   const handles = { text: sections['handle.text'], ends: sections['handle.ends'] }
   const platforms = { text: sections['platform.text'], ends: sections['platform.ends'] }
   const starts = sections['handle.node-starts']
   for (let handle = 0; handle < header.counts.handles; handle += 1) {
+    rest()
     for (let at = starts[handle]!; at < starts[handle + 1]!; at += 1) {
       // What somebody owns is theirs, whoever had it before.
       if (sections['handle.nodes'][at]! < header.counts.authorities) continue

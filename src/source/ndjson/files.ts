@@ -4,12 +4,13 @@
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Refusal } from '../../problems.ts'
 import type { OnProgress, Stamp } from '../source.ts'
+import { oddityOf } from './first-bytes.ts'
 import type { LineStream } from './lines.ts'
 import {
   type FileObject,
@@ -60,6 +61,7 @@ export async function findFiles(directory: string): Promise<readonly SourceFile[
     const file = plain ?? gzipped
     if (file !== undefined) files.push(file)
   }
+  await refuseMisspelt(directory, files)
   if (files[0]?.name !== 'authorities.ndjson') {
     throw new Refusal('source-unreadable', `${directory} holds no authorities.ndjson`)
   }
@@ -78,11 +80,45 @@ async function findFile(
   }
   const path = join(directory, fileName)
   try {
-    const { size: sizeBytes, dev, ino, mtimeMs } = await stat(path)
+    const found = await stat(path)
+    const { size: sizeBytes, dev, ino, mtimeMs } = found
+    // What has no end, such as a pipe or a device, would keep the sync and its lock for ever.
+    if (!found.isFile()) throw notRegular(path, found.isDirectory())
     return { name, path, gzipped, sizeBytes, version: [dev, ino, sizeBytes, mtimeMs].join() }
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
-    throw unreadable(path, error)
+    if (error instanceof Refusal) throw error
+    if (codeOf(error) !== 'ENOENT') throw unreadable(path, error)
+    if (!(await isLink(path))) return undefined
+    throw new Refusal('source-unreadable', `${path} is a link to a file that is not there`)
+  }
+}
+
+function notRegular(path: string, isDirectory: boolean): Refusal {
+  const what = isDirectory ? 'a directory' : 'a pipe or a device'
+  return new Refusal('source-unreadable', `${path} cannot be read: it is ${what}, not a file`)
+}
+
+async function isLink(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isSymbolicLink()
+  } catch {
+    return false
+  }
+}
+
+/** Names that are nearly those of source files. */
+const nearName = /^(authorit|connection|correction|topic)(?:y|ies|s)?\.(?:ndjson|jsonl?)(?:\.gz)?$/i
+
+/** @throws Refusal `source-unreadable` for a file of nearly the name of one that is not there. */
+async function refuseMisspelt(directory: string, files: readonly SourceFile[]): Promise<void> {
+  if (isInBucket(directory)) return
+  const names: string[] = await readdir(directory).catch(() => [])
+  for (const name of names) {
+    const begins = nearName.exec(name)?.[1]?.toLowerCase()
+    const meant = begins && sourceFiles.find((each) => each.startsWith(begins))
+    if (meant === undefined || meant === '' || files.some((file) => file.name === meant)) continue
+    const place = join(directory, name)
+    throw new Refusal('source-unreadable', `${place} is no file of a source: is it ${meant}?`)
   }
 }
 
@@ -99,13 +135,18 @@ export async function* readChunks(
   const plain = file.gzipped
     ? pipeline(stream, createGunzip({ chunkSize: chunkBytes }), () => {})
     : stream
+  let isFirst = true
   try {
     for await (const chunk of plain) {
+      const oddity = isFirst ? oddityOf(chunk) : undefined
+      if (oddity !== undefined) throw new Refusal('source-unreadable', `${file.path} ${oddity}`)
+      isFirst = false
       yield chunk
       onProgress?.(bytesRead() / file.sizeBytes)
     }
   } catch (error) {
-    throw codeOf(error) === undefined ? error : unreadable(file.path, error)
+    const isOwn = error instanceof Refusal || codeOf(error) === undefined
+    throw isOwn ? error : unreadable(file.path, error)
   }
   if (file.gzipped && bytesRead() === 0) throw unreadable(file.path, new Error('it is empty'))
 }

@@ -3,6 +3,7 @@
  * once, in order, with its number. Memory is bounded by one chunk and the longest line allowed.
  */
 import { isUtf8 } from 'node:buffer'
+import { Refusal } from '../../problems.ts'
 import type { OnProgress } from '../source.ts'
 
 /** Lines of one kind of records, wherever they lie; they can be read again and again. */
@@ -17,6 +18,8 @@ export interface LineStream {
 }
 
 const newline = 0x0a
+/** A line of so many bytes has no end: what comes behind it is not waited for. */
+const endlessBytes = 1 << 30
 
 /** What is wrong with the bytes of a line, as the reason of its reject. */
 export type LineFault = 'is too long' | 'is not UTF-8'
@@ -52,7 +55,10 @@ export class LineSplitter {
     this.#take = take
   }
 
-  /** Visits every line that this chunk completes. The chunk is kept until its last line ends. */
+  /**
+   * Visits every line that this chunk completes. The chunk is kept until its last line ends.
+   * @throws Refusal `source-unreadable` for a line without end.
+   */
   push(chunk: Buffer): void {
     const first = chunk.indexOf(newline)
     if (first === -1) {
@@ -74,6 +80,9 @@ export class LineSplitter {
   #hold(part: Buffer): void {
     if (this.#heldBytes <= this.#bytesMax) this.#held.push(part)
     this.#heldBytes += part.length
+    if (this.#heldBytes <= endlessBytes) return
+    const reason = `line ${this.#number + 1} has no end: more than ${endlessBytes} bytes`
+    throw new Refusal('source-unreadable', reason)
   }
 
   #release(): void {

@@ -27,6 +27,8 @@ export const recordTables: readonly RecordTable[] = [
     fields: ['sdu', 'name', 'also_known_as', 'bio', 'country_name', 'topics', 'socials'].concat([
       'website',
       'verified',
+      'verified_by',
+      'verified_at',
       'authority_score',
       'identifiers',
       'attributes',

@@ -162,6 +162,39 @@ describe('explain=true', () => {
     expect(ann!.sources).toEqual([source])
   })
 
+  it('says how a person and their handles were verified, in details only where it is asked for', () => {
+    const proved = { ...social('github', 'bo'), proof: { by: 'rel=me', at: '2026-11-01' } }
+    const records = [
+      authority({ sdu: '1', socials: [proved], proof: { by: 'register', at: null } }),
+      authority({ sdu: '2', socials: [social('github', 'cy')] }),
+    ]
+    const told = newApi(servedOf({ authorities: records }))
+    const silent = newApi(
+      servedOf({
+        authorities: [authority({ sdu: '1', socials: [social('github', 'bo')] }), records[1]!],
+      }),
+    )
+    const { results } = ask(told, '/api/v1/detail?sdus=1,2&explain=true').json
+    const handle = {
+      platform: 'github',
+      handle: 'bo',
+      verified_by: 'rel=me',
+      verified_at: '2026-11-01',
+    }
+    expect(results.map(({ explanation }) => (explanation as Explanation).sources)).toEqual([
+      [
+        {
+          ...{ source: null, licence: null, updated_at: null },
+          ...{ verified_by: 'register', verified_at: null, handles: [handle] },
+        },
+      ],
+      [],
+    ])
+    itemSchemas.profile.parse(results[0])
+    const plain = [told, silent].map((api) => ask(api, '/api/v1/detail?sdus=1,2').json.results)
+    expect(plain[0]).toEqual(plain[1])
+  })
+
   it('lets the shares of a topic sum to 1, the margins lead from each to the next', () => {
     const all = explanationsOf('/api/v1/index?query=go&explain=true')
     expect(sum(all.map(({ share }) => share))).toBeCloseTo(1, 8)

@@ -1,6 +1,6 @@
 /** What is taken of a source, what is complained about, and what is left out in silence. */
 import { describe, expect, it } from 'vitest'
-import { areSymmetric } from '../../../src/indexer/collector.ts'
+import { areSymmetric, Collector, itemParts } from '../../../src/indexer/collector.ts'
 import { collected } from '../../support/built.ts'
 import { authority, connection, social, topic } from '../../support/records.ts'
 
@@ -33,17 +33,61 @@ describe('an authority', () => {
     expect(collector.authorities).toBe(0)
   })
 
-  it('stays without the handle that somebody claimed before, and without its followers', () => {
+  describe('that claims a handle of another', () => {
     const late = authority({
       sdu: '2',
       socials: [social('twitter', 'ANN', 5), social('github', 'ann', 7)],
     })
-    const { collector, complaints } = collected({ authorities: [ann, late] })
-    expect(complaints).toEqual([
-      { field: 'socials.twitter', reason: 'twitter:ANN was claimed by an earlier record' },
-    ])
-    expect([...collector.followers.view()]).toEqual([10, 7])
-    expect([...collector.claimNodes.view()]).toEqual([0, 1])
+
+    /** What becomes of both, who stand at lines 1 and 2. */
+    function contested(before?: number, corrected: readonly number[] = []) {
+      const collector = new Collector()
+      for (const [index, record] of [ann, late].entries()) {
+        const isCorrected = () => corrected.includes(index)
+        collector.addAuthority(record, { position: `line ${index + 1}`, isCorrected })
+      }
+      const complaints = collector.settleClaims(() => before)
+      const heads = [0, 1].map((each) => collector.items.textOf(each, itemParts.profileHead))
+      return {
+        complaints: complaints.map(({ position, reason }) => `${position}: ${reason}`),
+        followers: [...collector.followers.view()],
+        node: collector.claims.nodeOf('twitter:ann'),
+        shown: heads.map((head) => head.includes('"twitter"')),
+      }
+    }
+
+    const both = 'twitter:ann is claimed by line 1 and line 2'
+    const nobody = `${both}; nobody has it until a correction decides`
+
+    it('leaves it to nobody, and both are without its followers', () => {
+      expect(contested()).toEqual({
+        complaints: [`line 1: ${nobody}`, `line 2: ${nobody}`],
+        followers: [0, 7],
+        node: 2,
+        shown: [false, false],
+      })
+    })
+
+    it('leaves it to the owner before, wherever both stand', () => {
+      expect(contested(0)).toEqual({
+        complaints: [`line 2: ${both}; line 1 has it`],
+        followers: [10, 7],
+        node: 0,
+        shown: [true, false],
+      })
+      expect(contested(1)).toEqual({
+        complaints: [`line 1: ${both}; line 2 has it`],
+        followers: [0, 12],
+        node: 1,
+        shown: [false, true],
+      })
+    })
+
+    it('has it by a correction, and nobody where two corrections give it', () => {
+      expect(contested(0, [1])).toMatchObject({ node: 1, shown: [false, true] })
+      expect(contested(0, [0, 1])).toMatchObject({ node: 2, shown: [false, false] })
+      expect(contested(7)).toMatchObject({ node: 2 })
+    })
   })
 
   it('does not own a handle that is not verified', () => {
@@ -53,7 +97,7 @@ describe('an authority', () => {
     })
     const { collector, complaints } = collected({ authorities: [unverified, { ...ann, sdu: '2' }] })
     expect(complaints).toEqual([])
-    expect([...collector.claimNodes.view()]).toEqual([1])
+    expect([...collector.claims.claimNodes.view()]).toEqual([1])
     expect([...collector.followers.view()]).toEqual([0, 10])
   })
 
@@ -75,14 +119,13 @@ describe('an authority', () => {
       ],
     })
     const { collector, complaints } = collected({ authorities: [first, second] })
-    expect(complaints).toEqual([
-      {
-        field: 'identifiers.wikidata',
-        reason: 'wikidata:https://www.wikidata.org/wiki/Q42 was claimed by an earlier record',
-      },
-    ])
+    expect(complaints).toHaveLength(2)
+    expect(complaints[0]).toMatchObject({
+      field: 'identifiers.wikidata',
+      reason: expect.stringContaining('wikidata:q42 is claimed by'),
+    })
     expect(collector.authorities).toBe(2)
-    expect([...collector.claimNodes.view()]).toEqual([0, 0, 1])
+    expect([...collector.claims.claimNodes.view()]).toEqual([0, 2, 1])
   })
 
   it('stays without a handle that is none', () => {
@@ -97,7 +140,7 @@ describe('an authority', () => {
       { field: 'socials.orcid', reason: `orcid:0000-0002-1694-2330 ${reason}` },
       { field: 'identifiers.wikidata', reason: `wikidata:P31 ${reason}` },
     ])
-    expect(collector.handles.length).toBe(0)
+    expect(collector.claims.handles.length).toBe(0)
   })
 
   it('has a topic once that it spells twice, at its first place and with its first weight', () => {
@@ -207,7 +250,7 @@ describe('a connection', () => {
       connections: [connection('twitter:nobody', '404'), connection('twitter:a', 'twitter:a')],
     })
     expect(collector.nodes).toBe(1)
-    expect(collector.handles.length).toBe(1)
+    expect(collector.claims.handles.length).toBe(1)
   })
 
   it('endorses both ends unless its kind is directed', () => {

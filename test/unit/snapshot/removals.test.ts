@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import {
   fingerprintWithout,
   holdsRemoved,
+  listLost,
   partsOf,
   Removals,
   readRemovals,
@@ -19,8 +20,15 @@ const one = empty.with({ sdu: '4711', handles: ['twitter:ann'] }, why)
 describe('a list of removals', () => {
   it('knows SDUs and handles, and nobody else', () => {
     expect(['4711', 'twitter:ann'].map((end) => one.has(end))).toEqual([true, true])
-    expect(['471', '04711', 'ann', 'github:ann'].filter((end) => one.has(end))).toEqual([])
+    expect(['471', '47110', 'ann', 'github:ann'].filter((end) => one.has(end))).toEqual([])
     expect(empty.has('4711')).toBe(false)
+  })
+
+  it('knows an SDU with more or fewer leading zeros', () => {
+    const padded = empty.with({ sdu: '0012', handles: [] }, why)
+    expect(['12', '012', '00000012'].map((end) => padded.has(end))).toEqual([true, true, true])
+    expect(one.has('004711')).toBe(true)
+    expect(['120', '1'].some((end) => padded.has(end))).toBe(false)
   })
 
   it('is read as it was written, and names nobody', () => {
@@ -68,6 +76,20 @@ describe('a list of removals', () => {
     expect(fingerprintWithout('abc', empty)).toBe('abc')
     expect(partsOf(fingerprintWithout('abc', one))).toEqual({ source: 'abc', digest: one.digest })
     expect(partsOf('abc')).toEqual({ source: 'abc', digest: '' })
+  })
+
+  it('that is gone, shorter or another than the one of a snapshot is lost', () => {
+    const two = one.with({ sdu: '4712', handles: [] }, why)
+    const more = one.with({ sdu: '4711', handles: ['github:ann'] }, why)
+    const other = new Removals('2'.repeat(64), []).with({ sdu: '4711', handles: [] }, why)
+    const made = fingerprintWithout('abc', one)
+    const whole = [one, two, more].map((list) => listLost(made, list))
+    expect(whole).toEqual([undefined, undefined, undefined])
+    expect(listLost('abc', empty)).toBeUndefined()
+    expect(listLost(made, empty)).toContain('the list is gone')
+    expect(listLost(made, other)).toContain('not the one')
+    expect(listLost(fingerprintWithout('abc', two), one)).toContain('has 1 people')
+    expect(listLost('abc without 0123456789abcdef', empty)).toContain('the list is gone')
   })
 })
 

@@ -148,7 +148,16 @@ describe('an authority record', () => {
     expect(fault(authoritySchema, { ...ann, also_known_as: [name] })).toMatch(/can be seen$/)
   })
 
-  it.each(['\u200fعلي', 'Zoë\u200d', '王', '李\u3164明', '☃', '-'])(
+  it.each(['\u200fعلي', 'Zoë\u200d', '李\u3164明', 'Ann\u0007'])(
+    'is refused with the name %j',
+    (name) => {
+      const reason = /must hold no control character/
+      expect(fault(authoritySchema, { ...ann, name })).toMatch(reason)
+      expect(fault(authoritySchema, { ...ann, also_known_as: [name] })).toMatch(reason)
+    },
+  )
+
+  it.each(['علي', 'علی\u200cرضا', 'Zoë', '王', '李明', '☃', '-'])(
     'may have the name %j',
     (name) => {
       expect(authoritySchema.parse({ ...ann, name }).name).toBe(name)
@@ -268,6 +277,7 @@ describe('an authority record', () => {
     [{ authority_score: '5' }, 'authority_score: Invalid input: expected number, received string'],
     [{ source: 7 }, 'source: Invalid input: expected string, received number'],
     [{ licence: 'a\0' }, 'licence: must hold no NUL and no half of a surrogate pair'],
+    [{ verified_at: 'yesterday' }, 'verified_at: must be a day or a time (ISO 8601)'],
     [{ updated_at: 'yesterday' }, 'updated_at: must be a day or a time (ISO 8601)'],
     [{ updated_at: '2026-02-30' }, 'updated_at: must be a day or a time (ISO 8601)'],
     [{ attributes: ['Blue'] }, 'attributes: Invalid input: expected record, received array'],

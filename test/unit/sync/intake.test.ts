@@ -8,6 +8,7 @@ import { Removals } from '../../../src/snapshot/store/removals.ts'
 import { Rejects } from '../../../src/source/rejects.ts'
 import { type ConnectionRecord, connectionKinds } from '../../../src/source/schema.ts'
 import type { Batches, ConnectionBatch, Source, SourceEntry } from '../../../src/source/source.ts'
+import { BestNames } from '../../../src/sync/changes/best-names.ts'
 import {
   type Intake,
   type IntakeCounts,
@@ -98,7 +99,8 @@ function tables(
 
 const progress = { phase: () => {}, update: () => {}, note: () => {}, stop: () => {} }
 const leftOut = new LeftOut(new Removals('0'.repeat(64), []))
-const silent = { progress, onThreads: false, leftOut }
+const names = new BestNames()
+const silent = { progress, onThreads: false, leftOut, names, lookalikes: 'leave-out' }
 
 describe('the intake from tables', () => {
   it('takes what is right and rejects the rest by the positions that the source gives', async () => {
@@ -118,6 +120,7 @@ describe('the intake from tables', () => {
       },
       fingerprint: 'watermark 7',
       mark,
+      correctedEnds: new Set(),
     })
     expect(collector.authorities).toBe(2)
     expect(collector.from.length).toBe(1)
@@ -177,6 +180,7 @@ function intakeWith(
     },
     fingerprint: '',
     mark: undefined,
+    correctedEnds: new Set(),
   }
 }
 

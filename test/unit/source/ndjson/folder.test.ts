@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -236,5 +237,65 @@ describe('progress while reading', () => {
     expect(steps.length).toBeGreaterThan(1)
     expect(steps).toEqual([...steps].sort((a, b) => a - b))
     expect(steps.at(-1)).toBe(1)
+  })
+})
+
+describe('a source folder with something strange in it', () => {
+  const refusalOf = (directory: string) =>
+    readAll(directory).then(
+      () => undefined,
+      (error: Error) => error.message,
+    )
+
+  it('is refused at once where a file is a pipe or a device', async () => {
+    const pipe = folderOf(files)
+    rmSync(join(pipe, 'topics.ndjson'))
+    execFileSync('mkfifo', [join(pipe, 'topics.ndjson')])
+    expect(await refusalOf(pipe)).toMatch(/topics\.ndjson cannot be read: it is a pipe or a device/)
+    const device = folderOf({ 'connections.ndjson': '' })
+    symlinkSync('/dev/zero', join(device, 'authorities.ndjson'))
+    expect(await refusalOf(device)).toMatch(/authorities\.ndjson cannot be read: it is a pipe or a/)
+  })
+
+  it('is refused where a link leads nowhere', async () => {
+    const directory = folderOf({ 'authorities.ndjson': ann })
+    symlinkSync(join(directory, 'gone'), join(directory, 'connections.ndjson'))
+    expect(await refusalOf(directory)).toMatch(
+      /connections\.ndjson is a link to a file that is not/,
+    )
+  })
+
+  it.each([
+    ['connection.ndjson', 'connections.ndjson'],
+    ['Topics.ndjson.gz', 'topics.ndjson'],
+    ['corrections.jsonl', 'corrections.ndjson'],
+  ])('is refused where %s stands for %s', async (name, meant) => {
+    const directory = folderOf({ 'authorities.ndjson': ann, [name]: '' })
+    expect(await refusalOf(directory)).toMatch(`${name} is no file of a source: is it ${meant}?`)
+  })
+
+  it('may hold other files, and those beside the ones that are meant', async () => {
+    const directory = folderOf({
+      ...files,
+      'connection.ndjson': '',
+      'notes.ndjson': '',
+      'topics.csv': '',
+    })
+    expect(await refusalOf(directory)).toBeUndefined()
+  })
+
+  it.each([
+    ['UTF-16', Buffer.from(`\ufeff${ann}`, 'utf16le'), /looks like UTF-16.*write it in UTF-8/],
+    ['UTF-16 without a mark', Buffer.from(ann, 'utf16le'), /looks like UTF-16/],
+    ['an array', `[\n${ann},\n${bob}]`, /looks like one JSON array/],
+    ['an array on one line', `[${ann}]`, /looks like one JSON array/],
+    ['gzip without its ending', gzipSync(ann), /looks like gzip.*\.gz/],
+  ])('says what a file looks like that is %s', async (_, content, message) => {
+    expect(await refusalOf(folderOf({ 'authorities.ndjson': content }))).toMatch(message)
+  })
+
+  it('is read behind a byte order mark of UTF-8', async () => {
+    const { authorities } = await readAll(folderOf({ 'authorities.ndjson': `\ufeff${ann}` }))
+    expect(authorities.map(({ value }) => value?.name)).toEqual(['Ann'])
   })
 })

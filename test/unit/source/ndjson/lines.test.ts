@@ -97,3 +97,14 @@ describe('lines', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(384 << 20)
   })
 })
+
+it('a line without end is refused, and is not kept meanwhile', () => {
+  const splitter = new LineSplitter(1_000, () => {})
+  const chunk = Buffer.alloc(1 << 24)
+  let pushed = 0
+  const pushAll = () => {
+    for (; pushed < 100; pushed += 1) splitter.push(chunk)
+  }
+  expect(pushAll).toThrow('line 1 has no end')
+  expect(pushed).toBe(64)
+})

@@ -1,0 +1,179 @@
+/**
+ * Claims: which record says that a handle or identifier is its authority's. A handle has one node: its
+ * owner, or a number that no authority has. Where several records claim one handle, nothing is decided
+ * before all authorities were read; then one of them keeps it, or none.
+ */
+import { uint32Column } from '../memory/columns.ts'
+import { Interner } from '../memory/interner.ts'
+import { RecordTexts } from '../memory/record-texts.ts'
+import type { AuthorityRecord } from '../source/schema.ts'
+import {
+  type Handle,
+  platformKey,
+  type ReadHandle,
+  readHandle,
+  readIdentifier,
+} from '../text/handle.ts'
+
+/** Where a record stands, and which of its fields a correction has set. */
+export interface RecordOrigin {
+  readonly position: string
+  readonly isCorrected: (field: RecordField) => boolean
+}
+
+/** The fields of a record that claim handles. */
+type RecordField = 'socials' | 'identifiers'
+
+/** One record that claims a handle. */
+export interface Claimant {
+  readonly authority: number
+  /** The field of the record: `socials.github`. */
+  readonly field: string
+  readonly position: string
+}
+
+/** A handle that several records claim, and which of them has it now; undefined where none has. */
+export interface Contest {
+  /** `platform:key`. */
+  readonly end: string
+  readonly claimants: readonly Claimant[]
+  readonly winner: number | undefined
+}
+
+/** Says who owned a handle, `platform:key`, before: an authority's number, or undefined. */
+export type OwnerBefore = (end: string) => number | undefined
+
+export class Claims {
+  readonly platforms = new Interner()
+  readonly handles = new Interner()
+  /** Of each claim the numbers of its platform and handle, and its node. */
+  readonly claimPlatforms = uint32Column()
+  readonly claimHandles = uint32Column()
+  readonly claimNodes = uint32Column()
+  readonly #ends = new Interner()
+  /** By the number of an authority. */
+  readonly #positions = new RecordTexts(1)
+  /** By the number of a claim. */
+  readonly #contested = new Map<number, Omit<Claimant, 'position'>[]>()
+  readonly #fields = new Interner()
+  readonly #claimFields = uint32Column()
+  /** Handles that a correction gives somebody, by the number of the claim. */
+  readonly #corrected = new Map<number, Set<number>>()
+
+  /**
+   * Claims the verified handles and the identifiers of the next authority, and complains about those
+   * that are none. @returns the socials that it claims.
+   */
+  claimAll(
+    authority: number,
+    { socials, identifiers }: Pick<AuthorityRecord, 'socials' | 'identifiers'>,
+    { position, isCorrected }: RecordOrigin,
+  ) {
+    this.#positions.push(position)
+    const complaints: { readonly field: string; readonly reason: string }[] = []
+    const claim = (
+      text: string,
+      field: string,
+      { handle, reason }: ReadHandle,
+      name: RecordField,
+    ) => {
+      if (handle === undefined) complaints.push({ field, reason: `${text} ${reason}` })
+      else this.#claim(authority, handle, field, isCorrected(name))
+      return handle !== undefined
+    }
+    const claimed = socials.filter(({ platform, handle, verified }) => {
+      if (!verified) return false
+      const read = readHandle(platform, handle)
+      return claim(`${platform}:${handle}`, `socials.${platform}`, read, 'socials')
+    })
+    for (const { scheme, value } of identifiers) {
+      const read = readIdentifier(platformKey(scheme), value)
+      claim(`${scheme}:${value}`, `identifiers.${scheme}`, read, 'identifiers')
+    }
+    return { socials: claimed, complaints }
+  }
+
+  #claim(authority: number, { platform, key }: Handle, field: string, isCorrected: boolean): void {
+    const claim = this.#add(platform, key, authority)
+    if (claim === this.#claimFields.length) this.#claimFields.push(this.#fields.intern(field))
+    if (isCorrected) {
+      const decided = this.#corrected.get(claim) ?? new Set()
+      this.#corrected.set(claim, decided.add(authority))
+    }
+    const first = this.claimNodes.view()[claim]!
+    if (first === authority) return
+    const others = this.#contested.get(claim) ?? [
+      { authority: first, field: this.#fields.textAt(this.#claimFields.view()[claim]!) },
+    ]
+    if (others.at(-1)!.authority !== authority) others.push({ authority, field })
+    this.#contested.set(claim, others)
+  }
+
+  /** Gives a handle that nobody owns a node. */
+  addUnowned(platform: string, key: string, node: number): void {
+    this.#add(platform, key, node)
+  }
+
+  /** The node of `platform:key`; -1 where there is none. */
+  nodeOf(end: string): number {
+    const claim = this.#ends.find(end)
+    return claim < 0 ? -1 : this.claimNodes.view()[claim]!
+  }
+
+  /** The handles that a correction gives somebody, `platform:key`. */
+  correctedEnds(): Set<string> {
+    return new Set([...this.#corrected.keys()].map((claim) => this.#ends.textAt(claim)))
+  }
+
+  /**
+   * Decides every contest: for the one record to which a correction gives the handle, else for the one
+   * that owned it before, else for none.
+   * @param newNode gives the node of a handle that none has.
+   */
+  settle(ownerBefore: OwnerBefore, newNode: () => number): Contest[] {
+    const nodes = this.claimNodes.view()
+    const contests = [...this.#contested].map(([claim, claimants]) => {
+      const end = this.#ends.textAt(claim)
+      const winner = this.#winnerOf(claim, claimants, ownerBefore(end))
+      nodes[claim] = winner ?? newNode()
+      const placed = claimants.map((each) => ({
+        ...each,
+        position: this.#positions.textOf(each.authority, 0),
+      }))
+      return { end, claimants: placed, winner }
+    })
+    this.#contested.clear()
+    this.#positions.clear()
+    return contests
+  }
+
+  /** Gives back what only further records need. */
+  end(): void {
+    this.#ends.release()
+  }
+
+  /** Gives the memory of the claims back. */
+  clear(): void {
+    for (const column of [this.claimPlatforms, this.claimHandles, this.claimNodes]) column.clear()
+  }
+
+  #winnerOf(
+    claim: number,
+    claimants: readonly { readonly authority: number }[],
+    before: number | undefined,
+  ): number | undefined {
+    const corrected = this.#corrected.get(claim)
+    if (corrected !== undefined) return corrected.size === 1 ? [...corrected][0] : undefined
+    return claimants.some(({ authority }) => authority === before) ? before : undefined
+  }
+
+  #add(platform: string, key: string, node: number): number {
+    const claim = this.#ends.intern(`${platform}:${key}`)
+    if (claim === this.claimNodes.length) {
+      this.claimPlatforms.push(this.platforms.intern(platform))
+      this.claimHandles.push(this.handles.intern(key))
+      this.claimNodes.push(node)
+    }
+    return claim
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Who is in a snapshot and owns which handle there: what a sync asks of the current one while it
+ * reads records. Keeps the tables of SDUs and handles and nothing else of the snapshot.
+ */
+import { findText, Scratch, type TextTable, textAt } from '../memory/text-table.ts'
+import type { Snapshot } from './file.ts'
+
+export class Owners {
+  readonly #sdus: TextTable
+  readonly #handles: TextTable
+  readonly #starts: Uint32Array
+  readonly #nodes: Uint32Array
+  readonly #platforms: Uint32Array
+  readonly #platformNumbers: ReadonlyMap<string, number>
+  readonly #authorities: number
+  readonly #scratch = new Scratch()
+
+  constructor(snapshot: Snapshot) {
+    const { sections, header } = snapshot
+    this.#sdus = {
+      text: sections['sdu.text'],
+      ends: sections['sdu.ends'],
+      slots: sections['sdu.slots'],
+    }
+    this.#handles = {
+      text: sections['handle.text'],
+      ends: sections['handle.ends'],
+      slots: sections['handle.slots'],
+    }
+    this.#starts = sections['handle.node-starts']
+    this.#nodes = sections['handle.nodes']
+    this.#platforms = sections['handle.platforms']
+    const platforms = { text: sections['platform.text'], ends: sections['platform.ends'] }
+    this.#platformNumbers = new Map(
+      Array.from(platforms.ends, (_, number) => [textAt(platforms, number), number]),
+    )
+    this.#authorities = header.counts.authorities
+  }
+
+  /** Whether somebody has this SDU. */
+  has(sdu: string): boolean {
+    return findText(this.#sdus, sdu, this.#scratch) >= 0
+  }
+
+  /** The SDU of the owner of a handle, `platform:key`; undefined where it has none. */
+  ownerOf(end: string): string | undefined {
+    const ordinal = this.ordinalOf(end)
+    return ordinal === undefined ? undefined : textAt(this.#sdus, ordinal)
+  }
+
+  /** The same as an ordinal. */
+  ordinalOf(end: string): number | undefined {
+    const colon = end.indexOf(':')
+    const platform = this.#platformNumbers.get(end.slice(0, colon))
+    if (platform === undefined) return undefined
+    const handle = findText(this.#handles, end.slice(colon + 1), this.#scratch)
+    if (handle < 0) return undefined
+    for (let at = this.#starts[handle]!; at < this.#starts[handle + 1]!; at += 1) {
+      const node = this.#nodes[at]!
+      if (node < this.#authorities && this.#platforms[at] === platform) return node
+    }
+    return undefined
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * What single fields of a record may hold: texts, keys, days and addresses. The schema and the shortcuts that
+ * read records without it ask the same functions.
+ */
+import { z } from 'zod'
+import { limits } from '../limits.ts'
+
+/** The text of an SDU. */
+export const sduShape = new RegExp(`^\\d{1,${limits.sduDigitsMax}}$`)
+const keyNameShape = /^[a-z0-9][a-z0-9_.-]*$/
+const keyShape = /^[^,\s\0\p{Surrogate}]+$/u
+const cleanShape = /^[^\0\p{Surrogate}]*$/u
+/** What is drawn: neither space nor control, nor a letter without a shape, such as U+3164 and U+2800. */
+const visibleShape = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u
+
+/** Holds no NUL and no half of a surrogate pair. */
+export function isClean(text: string): boolean {
+  return cleanShape.test(text)
+}
+
+/** Is a platform's key: its name as `platformKey` writes it, of the characters a name may have. */
+export function isPlatform(key: string): boolean {
+  return keyNameShape.test(key)
+}
+
+/** Is the name of a register of people, such as `wikidata`; it is written in one way only. */
+export function isScheme(name: string): boolean {
+  return keyNameShape.test(name)
+}
+
+/** Is the key of an attribute, such as `party`. */
+export function isAttributeKey(name: string): boolean {
+  return keyNameShape.test(name) && name.length <= limits.attributeKeyCharactersMax
+}
+
+/** Holds a character that can be seen. */
+export function isVisible(text: string): boolean {
+  return visibleShape.test(text)
+}
+
+/** The key of a handle that can be asked for: not empty, without comma and space, which end a handle. */
+export function isKey(key: string): boolean {
+  return keyShape.test(key)
+}
+
+/** Is a day such as 2026-11-01, or a time with its zone such as 2026-11-01T12:00:00Z. */
+export function isDay(text: string): boolean {
+  return daySchema.safeParse(text).success
+}
+
+/** Is an address that a browser opens. */
+export function isWebsite(url: string): boolean {
+  return /^https?:\/\//i.test(url) && URL.canParse(url)
+}
+
+const daySchema = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
+
+/** A trimmed text of so many characters at most. */
+export function text(charactersMax: number) {
+  return z
+    .string()
+    .trim()
+    .max(charactersMax)
+    .refine(isClean, 'must hold no NUL and no half of a surrogate pair')
+}
+
+/** A text that is not blank. */
+export function label(charactersMax: number) {
+  return text(charactersMax)
+    .min(1, 'must not be blank')
+    .refine(isVisible, 'must hold a character that can be seen')
+}
+
+/** A field that may be left out, or say nothing: null, a blank text, an empty list. */
+export function optional<T extends z.ZodType>(schema: T) {
+  return z.preprocess((value) => (isEmpty(value) ? undefined : value), schema.optional())
+}
+
+/** Says nothing: null, a blank text or an empty list. */
+export function isEmpty(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() === ''
+  return value === null || (Array.isArray(value) && value.length === 0)
+}

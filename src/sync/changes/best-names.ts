@@ -1,0 +1,40 @@
+/** The names of the best of a snapshot by what they look like: whom a new name may not imitate. */
+import type { Snapshot } from '../../snapshot/file.ts'
+import { itemsOf } from '../../snapshot/section-pages.ts'
+import { isMixedName, plainLettersOf, skeletonOf } from '../../text/related/lookalikes.ts'
+
+/** The share of the people by authority score who are protected. */
+const bestShare = 0.1
+
+export class BestNames {
+  /** By skeleton: whose names have it. */
+  readonly #bySkeleton = new Map<string, { readonly sdu: string; readonly letters: string }[]>()
+
+  /** Knows nobody where there is no snapshot. O(best). */
+  constructor(snapshot?: Snapshot) {
+    if (snapshot === undefined) return
+    const profiles = itemsOf(snapshot, 'profile')
+    const count = Math.ceil(snapshot.header.counts.authorities * bestShare)
+    for (let ordinal = 0; ordinal < count; ordinal += 1) {
+      const { sdu, name } = JSON.parse(profiles.textAt(ordinal))
+      const skeleton = skeletonOf(name)
+      const known = this.#bySkeleton.get(skeleton) ?? []
+      this.#bySkeleton.set(skeleton, [...known, { sdu, letters: plainLettersOf(name) }])
+    }
+  }
+
+  /** What is suspicious about a name, to be read behind the field; undefined for most. */
+  suspicionOf(sdu: string, name: string): string | undefined {
+    const imitated = this.#imitatedBy(sdu, name)
+    if (imitated !== undefined) return `looks like that of SDU ${imitated}, in other letters`
+    return isMixedName(name) ? 'has a word of letters of several scripts' : undefined
+  }
+
+  /** Who is protected may be spelled as they are; a namesake is nobody's imitation. */
+  #imitatedBy(sdu: string, name: string): string | undefined {
+    const same = this.#bySkeleton.get(skeletonOf(name)) ?? []
+    if (same.length === 0 || same.some((each) => each.sdu === sdu)) return undefined
+    const letters = plainLettersOf(name)
+    return same.every((each) => each.letters !== letters) ? same[0]!.sdu : undefined
+  }
+}

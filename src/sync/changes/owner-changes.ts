@@ -1,0 +1,65 @@
+/**
+ * Handles that have another owner now, each by itself: one that is worth taking, or that a new record
+ * has taken, waits until somebody confirms it. A share of all handles says nothing of a single one.
+ */
+import { textAt } from '../../memory/text-table.ts'
+import type { Snapshot } from '../../snapshot/file.ts'
+import { Owners } from '../../snapshot/owners.ts'
+import { itemsOf } from '../../snapshot/section-pages.ts'
+import { topicKey } from '../../text/analyzer.ts'
+import { type Pair, tableOf } from './pair.ts'
+
+/** Handles of so many by authority score are worth taking. */
+const bestMax = 1_000
+/** So many are named in the refusal. */
+const namedMax = 10
+
+/**
+ * The handles that changed owners and are not confirmed, as the end of a refusal; undefined where
+ * there are none. A person who went into one of the same name who was there before is merged, which
+ * takes no handle from anybody. O(handles).
+ * @param confirmed handles, `platform:key`.
+ */
+export function takenHandles(pair: Pair, confirmed: ReadonlySet<string>): string | undefined {
+  const { before, next, successors, predecessors } = pair
+  const owners = new Owners(next)
+  const taken: string[] = []
+  for (const { end, owner } of ownedIn(before)) {
+    const now = owners.ordinalOf(end)
+    if (now === undefined || predecessors[now] === owner || confirmed.has(end)) continue
+    const isOfBest = owner < bestMax || now < bestMax
+    const isNew = predecessors[now]! < 0
+    if (!isOfBest && !isNew) continue
+    const isMerged = successors[owner]! < 0 && !isNew && nameIn(before, owner) === nameIn(next, now)
+    if (!isMerged) taken.push(`${end} from SDU ${sduIn(before, owner)} to ${sduIn(next, now)}`)
+  }
+  if (taken.length === 0) return undefined
+  const ends = taken.slice(0, namedMax).map((each) => each.slice(0, each.indexOf(' from SDU ')))
+  const more = taken.length > namedMax ? `, … (${taken.length})` : ''
+  const what = taken.slice(0, namedMax).join(', ')
+  return `handles of the ${bestMax} best or of new records have other owners: ${what}${more}; confirm with --accept-handle ${ends.join()} or a correction`
+}
+
+/** Every handle that somebody owns, with its owner. */
+function* ownedIn(snapshot: Snapshot): Generator<{ readonly end: string; readonly owner: number }> {
+  const { sections, header } = snapshot
+  const platforms = { text: sections['platform.text'], ends: sections['platform.ends'] }
+  const handles = tableOf(snapshot, 'handle')
+  const starts = sections['handle.node-starts']
+  for (let handle = 0; handle + 1 < starts.length; handle += 1) {
+    for (let at = starts[handle]!; at < starts[handle + 1]!; at += 1) {
+      const owner = sections['handle.nodes'][at]!
+      if (owner >= header.counts.authorities) continue
+      const platform = textAt(platforms, sections['handle.platforms'][at]!)
+      yield { end: `${platform}:${textAt(handles, handle)}`, owner }
+    }
+  }
+}
+
+function sduIn(snapshot: Snapshot, ordinal: number): string {
+  return textAt(tableOf(snapshot, 'sdu'), ordinal)
+}
+
+function nameIn(snapshot: Snapshot, ordinal: number): string {
+  return topicKey(JSON.parse(itemsOf(snapshot, 'profile').textAt(ordinal)).name)
+}

@@ -1,0 +1,56 @@
+/** Syncs of small sources inside the test's own process: what each said, and what it left. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '../../src/problems.ts'
+import { settingValuesOf } from '../../src/settings.ts'
+import { type SyncOptions, type SyncResult, syncOnce, syncSettings } from '../../src/sync/sync.ts'
+import { temporaryDirectory } from './built.ts'
+
+/** The lines of a source by the name of their file, without `.ndjson`; a text is taken as it is. */
+export type SourceLines = Readonly<Partial<Record<string, readonly unknown[]>>>
+
+/** What a sync did, or why it was refused, and the lines that it reported. */
+export type SyncOutcome = { readonly notes: readonly string[] } & (
+  | (SyncResult & { readonly refusal?: never })
+  | { readonly refusal: string }
+)
+
+/** A source and a snapshot directory of the test's own. */
+export class SyncedInProcess {
+  readonly source: string
+  readonly snapshots: string
+  #times = 0
+
+  constructor(snapshots = join(temporaryDirectory(), 'snapshots')) {
+    this.source = temporaryDirectory()
+    this.snapshots = snapshots
+  }
+
+  /** Writes files of the source; the others stay. */
+  write(files: SourceLines): void {
+    for (const [name, lines = []] of Object.entries(files)) {
+      const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+      writeFileSync(join(this.source, `${name}.ndjson`), texts.join('\n'))
+    }
+  }
+
+  /** Runs a sync of the source, after writing these files of it. */
+  async sync(files: SourceLines = {}, more: Partial<SyncOptions> = {}): Promise<SyncOutcome> {
+    this.write(files)
+    const notes: string[] = []
+    const note = (line: string) => {
+      notes.push(line)
+    }
+    const progress = { phase: () => {}, update: () => {}, note, stop: () => {} }
+    const { source, snapshots } = this
+    const defaults = { ...settingValuesOf(syncSettings, {}, {}), source, snapshots }
+    this.#times += 1
+    const clock = () => this.#times * 1_000
+    try {
+      return { notes, ...(await syncOnce({ ...defaults, clock, progress, ...more })) }
+    } catch (error) {
+      if (error instanceof Refusal) return { notes, refusal: error.message }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,160 @@
+/** Who is on the list of removals does not come back: not by another SDU, nor because the list is lost. */
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  directoryStore,
+  loadForAnswers,
+  readPointer,
+} from '../../../src/snapshot/store/directory.ts'
+import { Removals, readRemovals } from '../../../src/snapshot/store/removals.ts'
+import { mentionsOf, tracesOf } from '../../../src/sync/traces.ts'
+import { SyncedInProcess } from '../../support/synced-in-process.ts'
+
+const orcid = '0000-0002-1825-0097'
+const forgotten = {
+  sdu: '98765',
+  name: 'Zebulon Quark',
+  topics: ['Rust'],
+  socials: { github: { handle: 'ZebQuark' } },
+  identifiers: { orcid },
+}
+const back = { ...forgotten, sdu: '555', name: 'Someone Else' }
+const others = Array.from({ length: 60 }, (_, index) => ({
+  sdu: String(index + 1),
+  name: `Person Number${index + 1}`,
+  topics: ['Rust'],
+  socials: { github: { handle: `person${index + 1}` } },
+}))
+const why = { reason: 'asked', at: '2026-11-01T00:00:00.000Z' }
+
+/** A directory that has synced everybody, with the one on the list, as `forget` leaves it. */
+async function removed(sdu = forgotten.sdu) {
+  const place = new SyncedInProcess()
+  await place.sync({ authorities: [...others, { ...forgotten, sdu }] })
+  const { people } = await tracesOf(directoryStore(place.snapshots), forgotten.sdu)
+  const handles = people.flatMap((person) => person.handles)
+  readRemovals(place.snapshots, '1'.repeat(64))
+    .with({ sdu: forgotten.sdu, handles }, why)
+    .write(place.snapshots)
+  await place.sync()
+  return place
+}
+
+/** Everything that the current snapshot says. */
+function currentBytes({ snapshots }: SyncedInProcess): string {
+  const { sections } = loadForAnswers(snapshots, readPointer(snapshots, 'CURRENT')!)
+  return Object.values(sections)
+    .map(({ buffer }) => Buffer.from(buffer as ArrayBuffer).toString('latin1'))
+    .join('\n')
+    .toLowerCase()
+}
+
+describe('a removed person who returns', () => {
+  it.each([
+    ['a handle', { ...back, identifiers: {}, socials: { github: { handle: '@ZEBQUARK' } } }],
+    [
+      'an identifier',
+      { ...back, socials: {}, identifiers: { orcid: `https://orcid.org/${orcid}` } },
+    ],
+  ])('under another SDU with %s is left out, and reported by position only', async (_, record) => {
+    const place = await removed()
+    const { notes, ...result } = await place.sync({ authorities: [record, ...others] })
+    expect(result).toMatchObject({ published: true, authorities: 60, rejects: 0 })
+    expect(notes.join()).toMatch(/authorities\.ndjson:1 \w+\.\w+: is that of a removed person/)
+    expect(`${notes.join()}${currentBytes(place)}`.toLowerCase()).not.toMatch(/zebquark|1825/)
+  })
+
+  it.each(['0098765', '98765'])('as %s, however many zeros lead, is left out', async (sdu) => {
+    const place = await removed(sdu === '98765' ? '00098765' : '98765')
+    const record = { ...back, sdu, socials: {}, identifiers: {} }
+    expect(await place.sync({ authorities: [...others.slice(1), record] })).toMatchObject({
+      authorities: 59,
+    })
+  })
+
+  it('is nobody who was there all along and only claims the handle: they stay without it', async () => {
+    const place = await removed()
+    const claiming = { ...others[0], socials: { github: { handle: 'zebquark' } } }
+    const outcome = await place.sync({ authorities: [claiming, ...others.slice(1)] })
+    expect(outcome).toMatchObject({ authorities: 60, rejects: 0 })
+    expect(outcome.notes.join()).toContain('the record is taken without it')
+    expect(currentBytes(place)).not.toContain('zebquark')
+  })
+
+  it('may be taken without handle and identifier, where a correction says so', async () => {
+    const place = await removed()
+    const set = { socials: null, identifiers: null }
+    const corrections = [{ sdu: '555', set, source: 'a letter', date: '2026-11-01' }]
+    expect(await place.sync({ authorities: [...others, back], corrections })).toMatchObject({
+      authorities: 61,
+    })
+    expect(currentBytes(place)).not.toContain('zebquark')
+  })
+
+  it('takes no connections along by handle or by identifier', async () => {
+    const place = await removed()
+    const ends = ['github:zebquark', `orcid:${orcid}`, `https://orcid.org/${orcid}`, '0098765']
+    const connections = ends.map((to) => ({ from: '1', to }))
+    const { notes, ...result } = await place.sync({ connections })
+    expect(result).toMatchObject({ rejects: 0, dangling: 0 })
+    expect(currentBytes(place)).not.toMatch(/zebquark|1825-0097/)
+  })
+
+  it('takes no handle of another along that only the removed record claimed', async () => {
+    const place = new SyncedInProcess()
+    const greedy = { ...forgotten, socials: { github: { handle: 'person1' } }, identifiers: {} }
+    await place.sync({ authorities: [...others, greedy] }, { rejectShareMax: 1 })
+    new Removals('1'.repeat(64), [])
+      .with({ sdu: greedy.sdu, handles: [] }, why)
+      .write(place.snapshots)
+    await place.sync()
+    const again = await place.sync({ authorities: others })
+    expect(again).toMatchObject({ published: true, authorities: 60 })
+    expect(currentBytes(place)).toContain('person1')
+    expect(readRemovals(place.snapshots).has('github:person1')).toBe(false)
+  })
+})
+
+describe('a list of removals that is lost', () => {
+  it('is noticed, forced or not, and put back it is taken again', async () => {
+    const place = await removed()
+    const list = join(place.snapshots, 'REMOVED')
+    renameSync(list, `${list}-away`)
+    for (const force of [false, true]) {
+      const outcome = await place.sync({}, { force })
+      expect(outcome.refusal).toContain('the list is gone')
+    }
+    renameSync(`${list}-away`, list)
+    expect(await place.sync({ authorities: others })).toMatchObject({ authorities: 60 })
+  })
+
+  it('is noticed where an older one has taken its place', async () => {
+    const place = await removed()
+    const list = readRemovals(place.snapshots)
+    list.with({ sdu: '1', handles: [] }, why).write(place.snapshots)
+    await place.sync()
+    list.write(place.snapshots)
+    expect((await place.sync()).refusal).toContain('has 1 people')
+  })
+})
+
+describe('a snapshot', () => {
+  it('that holds somebody on the list is loaded for no answers', async () => {
+    const place = new SyncedInProcess()
+    const outcome = await place.sync({ authorities: [...others, forgotten] })
+    new Removals('1'.repeat(64), []).with({ sdu: '98765', handles: [] }, why).write(place.snapshots)
+    const id = 'id' in outcome ? outcome.id : ''
+    expect(() => loadForAnswers(place.snapshots, id)).toThrow('holds somebody who was removed')
+  })
+
+  it('tells which texts of others name a person, as whole words in any case', async () => {
+    const place = new SyncedInProcess()
+    const bios = ['Taught zebulon QUARK.', 'Knew Zebulon Quarkson.', 'Quark, Zebulon']
+    const naming = others.map((person, index) => ({ ...person, bio: bios[index] ?? '' }))
+    const outcome = await place.sync({ authorities: naming })
+    const id = 'id' in outcome ? outcome.id : ''
+    const mentions = await mentionsOf(directoryStore(place.snapshots), id, ['Zebulon Quark'])
+    expect(mentions).toEqual([{ sdu: '1', field: 'bio' }])
+  })
+})

@@ -1,0 +1,54 @@
+/** A name that imitates one of the best is left out or reported; a namesake is neither. */
+import { describe, expect, it } from 'vitest'
+import { SyncedInProcess } from '../../support/synced-in-process.ts'
+
+const people = Array.from({ length: 60 }, (_, index) => ({
+  sdu: String(index + 1),
+  name: index === 0 ? 'Ted Cruz' : `Person Number${index + 1}`,
+  topics: ['Rust'],
+  authority_score: 90 - index,
+}))
+const lenient = { rejectShareMax: 0.1, fileRejectShareMax: 0.1 }
+
+async function syncedWith(name: string, more = {}, sdu = '61') {
+  const place = new SyncedInProcess()
+  await place.sync({ authorities: people })
+  const twin = { sdu, name, topics: ['Rust'], authority_score: 99 }
+  const others = people.filter((each) => each.sdu !== sdu)
+  return place.sync({ authorities: [twin, ...others] }, { ...lenient, ...more })
+}
+
+describe('a new name', () => {
+  it.each([
+    ['in letters of another script', 'Тed Сruz', 'looks like that of SDU 1'],
+    ['in letters of mathematics', '𝐓ed Cruz', 'looks like that of SDU 1'],
+    ['with a word of two scripts', 'Tеddy Cruz', 'has a word of letters of several scripts'],
+    ['with a mark of direction', 'Ted\u202e zurC', 'must hold no control character'],
+  ])('%s is left out and listed', async (_, name, reason) => {
+    const outcome = await syncedWith(name)
+    expect(outcome).toMatchObject({ authorities: 60, rejects: 1 })
+    expect(outcome.notes.join()).toContain(`authorities.ndjson:1 name: ${reason}`)
+  })
+
+  it('that imitates is taken and reported where that is wished, or neither', async () => {
+    const reported = await syncedWith('Тed Сruz', { lookalikes: 'report' })
+    expect(reported).toMatchObject({ authorities: 61, rejects: 0 })
+    expect(reported.notes.join()).toContain('looks like that of SDU 1')
+    const silent = await syncedWith('Тed Сruz', { lookalikes: 'off' })
+    expect(silent).toMatchObject({ authorities: 61, rejects: 0 })
+    expect(silent.notes.join()).not.toContain('looks like')
+  })
+
+  it('of a namesake, of somebody who is not among the best, or in a script of its own is taken', async () => {
+    for (const name of ['Ted Cruz', 'Ted  CRUZ', 'Person Number60', 'Анна Иванова']) {
+      const outcome = await syncedWith(name)
+      expect(outcome).toMatchObject({ authorities: 61, rejects: 0 })
+    }
+  })
+
+  it('of the person who is imitated may change its letters', async () => {
+    expect(await syncedWith('𝐓ed Cruz', { namesChangeMax: 1 }, '1')).toMatchObject({
+      authorities: 60,
+    })
+  })
+})

@@ -1,0 +1,58 @@
+/** Which names hide something, mix scripts, or look like others. */
+import { describe, expect, it } from 'vitest'
+import {
+  isMixedName,
+  isOpenName,
+  plainLettersOf,
+  skeletonOf,
+} from '../../../../src/text/related/lookalikes.ts'
+
+describe('a name', () => {
+  it('may hold letters of any script, and what their writing needs', () => {
+    const names = [
+      'Ann O’Neil-Ünal',
+      '王小明',
+      '葛\u{e0100}城',
+      'علی\u200cرضا',
+      'क्\u200dष',
+      'José Нагорный',
+    ]
+    expect(names.filter((name) => !isOpenName(name))).toEqual([])
+  })
+
+  it.each([
+    ['a control', 'Ann\u0007Lee'],
+    ['a line end', 'Ann\nLee'],
+    ['a mark of direction', 'Ann\u202eeeL'],
+    ['an isolate', '\u2066Ann Lee'],
+    ['a space of no width', 'Ann\u200bLee'],
+    ['a joiner among Latin letters', 'An\u200dn'],
+    ['a soft hyphen', 'An\u00adn'],
+    ['a byte order mark', 'Ann\ufeff Lee'],
+    ['a tag', 'Ann\u{e0041}'],
+    ['a filler', 'Ann\u3164Lee'],
+  ])('may not hold %s', (_, name) => {
+    expect(isOpenName(name)).toBe(false)
+  })
+
+  it('mixes scripts only where one word has letters of two that look alike', () => {
+    expect(['Tеd Cruz', 'Αnn', 'Pаul'].map(isMixedName)).toEqual([true, true, true])
+    expect(['Ted Круз', '王 Xiaoming', 'Kimさん', 'Ted Cruz', 'Œuvre Ünal'].some(isMixedName)).toBe(
+      false,
+    )
+  })
+})
+
+describe('a skeleton', () => {
+  it('is one for names that look the same, in letters that are others', () => {
+    for (const twin of ['Тed Cruz', 'Ted Сruz', '𝐓ed Cruz', 'Ted  Cruz.']) {
+      expect(skeletonOf(twin)).toBe(skeletonOf('Ted Cruz'))
+    }
+    expect(plainLettersOf('Тed Cruz')).not.toBe(plainLettersOf('Ted Cruz'))
+    expect(plainLettersOf('ted o’cruz')).toBe(plainLettersOf("Ted O'Cruz"))
+  })
+
+  it('is another for names that can be told apart', () => {
+    expect(new Set(['Ted Cruz', 'Tod Cruz', 'José', 'Jose'].map(skeletonOf)).size).toBe(4)
+  })
+})
