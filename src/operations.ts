@@ -6,6 +6,7 @@
  * are made from this table. It imports no room, so that every room may read it.
  */
 import type { OpenOperation, Operation, Route, ToolWords } from './operation.ts'
+import { filterNames } from './request-parameters.ts'
 
 /** The table. */
 export const operations = {
@@ -20,11 +21,7 @@ export const operations = {
       'query',
       'limit',
       'explain',
-      'country',
-      'platform',
-      'topic',
-      'score_min',
-      'followers_min',
+      ...filterNames,
       'fields',
       'cursor',
       'facets',
@@ -77,18 +74,7 @@ export const operations = {
     id: 'findPeers',
     summary: 'Find the peer network of a social media handle',
     text: 'The top authorities connected to the handle, by authority score; of several handles, one list.',
-    parameters: [
-      'handles',
-      'limit',
-      'explain',
-      'country',
-      'platform',
-      'topic',
-      'score_min',
-      'followers_min',
-      'fields',
-      'cursor',
-    ],
+    parameters: ['handles', 'limit', 'explain', ...filterNames, 'fields', 'cursor'],
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each handle of a peers query' },
     item: 'summary',
     requestIdInBody: false,

@@ -12,9 +12,7 @@ export type ParameterKind =
   | 'flag'
   | 'sdus'
   | 'handles'
-  | 'countries'
-  | 'platforms'
-  | 'topics'
+  | 'choice'
   | 'score'
   | 'whole'
   | 'fields'
@@ -43,7 +41,7 @@ export const fieldNames = [
 export type FieldName = (typeof fieldNames)[number]
 
 /** What `facets` can ask for. */
-export const facetNames = ['country', 'topic', 'platform'] as const
+export const facetNames = ['country', 'topic', 'platform', 'attribute'] as const
 
 /** One of `facetNames`. */
 export type FacetName = (typeof facetNames)[number]
@@ -132,7 +130,7 @@ export const parameters = {
     example: ['@SenCapito'],
   },
   country: {
-    kind: 'countries',
+    kind: 'choice',
     spellings: ['country'],
     required: false,
     text: `Only people of any of these countries, by ISO code, name or adjective: ${perRequest}.`,
@@ -140,7 +138,7 @@ export const parameters = {
     example: ['France'],
   },
   platform: {
-    kind: 'platforms',
+    kind: 'choice',
     spellings: ['platform'],
     required: false,
     text: `Only people with a handle or an identifier on any of these platforms: ${perRequest}.`,
@@ -148,12 +146,20 @@ export const parameters = {
     example: ['github'],
   },
   topic: {
-    kind: 'topics',
+    kind: 'choice',
     spellings: ['topic'],
     required: false,
     text: `Only members of any of these topics, by label or alias: ${perRequest}.`,
     toolText: 'Only members of any of these topics.',
     example: ['Rust'],
+  },
+  attribute: {
+    kind: 'choice',
+    spellings: ['attribute'],
+    required: false,
+    text: `Only people with these attributes, each as \`key:value\`; of one key any value is enough, of several keys one value each: ${perRequest}.`,
+    toolText: 'Only people with these, as "key:value"; facets name them.',
+    example: ['party:Independent'],
   },
   score_min: {
     kind: 'score',
@@ -241,3 +247,30 @@ export const parameters = {
 
 /** The name of a parameter. */
 export type ParameterName = keyof typeof parameters
+
+/** The parameters of a kind. */
+type ParametersOf<K extends ParameterKind> = {
+  [N in ParameterName]: (typeof parameters)[N]['kind'] extends K ? N : never
+}[ParameterName]
+
+/** A parameter whose values name something of the snapshot: `FilterNames` reads them. */
+export type ChoiceName = ParametersOf<'choice'>
+
+/**
+ * The filters of lists of people, in the order in which they are read. Each is a parameter of search and
+ * peers, and has its sets in `FilterHolders`.
+ */
+export const filterNames = [
+  'country',
+  'platform',
+  'topic',
+  'attribute',
+  'score_min',
+  'followers_min',
+] as const
+
+/** The name of a filter. */
+export type FilterName = (typeof filterNames)[number]
+
+/** What a filter asks for: any of some numbers of the snapshot, or at least a number. */
+export type FilterValue<N extends FilterName> = N extends ChoiceName ? readonly number[] : number

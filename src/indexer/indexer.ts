@@ -9,8 +9,14 @@ import { authorityItemSections, authoritySections } from './authority-sections.t
 import { areSymmetric, type Collector } from './collector.ts'
 import { evidenceSections, unownedPlaces } from './evidence-sections.ts'
 import { handleNodes, platformSections } from './handle-sections.ts'
-import { meaningSections, phraseSections } from './meaning-sections.ts'
+import {
+  meaningSections,
+  peopleOfPlaces,
+  phraseSections,
+  placeSections,
+} from './meaning-sections.ts'
 import { placesOf } from './places.ts'
+import type { PostingSections } from './posting-sections.ts'
 import { Evidence } from './ranking/evidence.ts'
 import { type Connections, endorsementsOf, neighboursOf } from './ranking/graph.ts'
 import { pageRank, patience, priorOf } from './ranking/pagerank.ts'
@@ -33,7 +39,8 @@ export interface Built {
 export type OnPhase = (phase: string, fraction: number) => void
 
 /**
- * Builds all sections. What is no longer needed of the collector is given back on the way, so that
+ * Builds all sections but those of keywords, which may be made beside it; returns what joins the two.
+ * What is no longer needed of the collector is given back on the way, so that
  * nothing can be made of it afterwards.
  * @param perPage authorities whose texts share a page: a power of two.
  * @throws Refusal `build-limit` when a section would be longer than a section can be.
@@ -42,7 +49,7 @@ export function build(
   collector: Collector,
   onPhase: OnPhase = () => {},
   perPage = authoritiesPerPage,
-): Built {
+): (keywords: PostingSections) => Built {
   const { nodes } = collector
   collector.end()
   const ranks = ranked(collector, onPhase)
@@ -60,13 +67,23 @@ export function build(
     ...coreSections(collector, order, memberships, ranking.ranked),
   }
   const countries = collector.authorityCountries.view()
+  const attributes = collector.attributes.index(order.arrivals)
+  const others = [...peopleOfPlaces(ranks.places, countries, order), ...attributes.people]
   const meanings = {
-    ...meaningSections(memberships, ranking.ranked, ranks.places, countries, order),
-    ...phraseSections(ranks.topicKeys, memberships, ranks.places, collector.absentTopics),
+    ...attributes.sections,
+    ...meaningSections(memberships, ranking.ranked, others, order),
+    ...placeSections(ranks.places),
+    ...phraseSections(
+      ranks.topicKeys,
+      memberships,
+      ranks.places,
+      attributes,
+      collector.absentTopics,
+    ),
   }
 
   onPhase('indexing keywords', 0)
-  const sections: Sections = {
+  const sections = {
     ...items,
     ...firstItems,
     ...texts,
@@ -82,9 +99,11 @@ export function build(
     'unowned.places': unownedPlaces(handles.nodes, collector.authorities, nodes),
     'peer.starts': peers.starts.view(),
     'peer.gaps': peers.gaps.view(),
-    ...collector.keywords.sections(),
   }
-  return { recipe: recipeVersion, counts: countsOf(nodes, perPage, sections), sections }
+  return (keywords) => {
+    const all: Sections = { ...sections, ...keywords }
+    return { recipe: recipeVersion, counts: countsOf(nodes, perPage, all), sections: all }
+  }
 }
 
 /** The connections as columns. */
@@ -174,6 +193,8 @@ function countsOf(nodes: number, perPage: number, sections: Sections): Counts {
     countries: sections['country.ends'].length,
     platforms: sections['platform.ends'].length,
     platformSets: sections['platform-set.starts'].length - 1,
+    attributes: sections['attribute.ends'].length,
+    attributeSets: sections['attribute-set.starts'].length - 1,
     handles: sections['handle.ends'].length,
     nodes,
     peerLists: sections['peer.starts'].length - 1,

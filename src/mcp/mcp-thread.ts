@@ -6,7 +6,7 @@
 import { Worker } from 'node:worker_threads'
 import { type RouteRequest, type RouteResponse, requestHeaderOf } from '../http/async-route.ts'
 import { Channel } from '../process/channel.ts'
-import { moduleOf } from '../process/thread-module.ts'
+import { moduleOf } from '../process/thread.ts'
 import type { Topics } from './answer-source.ts'
 import { type McpHandler, refusalOfShape } from './handler.ts'
 import type { WrittenAnswer } from './local.ts'

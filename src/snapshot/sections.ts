@@ -66,6 +66,10 @@ export const sectionTypes = {
   'evidence.endorser-shares': 'uint32',
   'evidence.endorser-kinds': 'uint8',
   'evidence.own-wholes': 'uint32',
+  // How many of its strongest endorsers each rank can lose before it falls by `fallSteps`: 0 where it never
+  // does, `lossesMax` for so many or more.
+  'evidence.losses-to-fall-1': 'uint8',
+  'evidence.losses-to-fall-10': 'uint8',
   'kind.text': 'uint8',
   'kind.ends': 'uint32',
   'topic.json': 'uint8',
@@ -84,6 +88,12 @@ export const sectionTypes = {
   'authority.platform-sets': 'uint32',
   'platform-set.starts': 'uint32',
   'platform-set.platforms': 'uint32',
+  // What somebody is by attributes (`party:Independent`), as one number: each combination stands once.
+  'attribute.text': 'uint8',
+  'attribute.ends': 'uint32',
+  'authority.attribute-sets': 'uint32',
+  'attribute-set.starts': 'uint32',
+  'attribute-set.attributes': 'uint32',
   'handle.text': 'uint8',
   'handle.ends': 'uint32',
   'handle.slots': 'uint32',
@@ -117,8 +127,8 @@ export const sectionTypes = {
   'piece.starts': 'uint32',
   'piece.terms': 'uint32',
   'piece.letters': 'uint32',
-  // Meanings: who is meant by a topic, and by a place, which is one country or several of one name.
-  // Those of topics come first; for each of their people its rank, in the same order.
+  // Meanings: who is meant by a topic, by a place, which is one country or several of one name, and by
+  // an attribute. Those of topics come first; for each of their people its rank, in the same order.
   'place.starts': 'uint32',
   'place.countries': 'uint32',
   'meaning.starts': 'uint32',
@@ -126,14 +136,16 @@ export const sectionTypes = {
   'meaning.filter-starts': 'uint32',
   'meaning.filters': 'uint32',
   'meaning.topic-ranks': 'uint32',
-  // Phrases without spaces and number that mean a topic or a place, and codes of places; each column
-  // holds what is meant, counted from 1, or 0.
+  // Phrases without spaces and number that mean a topic, a place or an attribute, and codes of places and
+  // of attributes; each column holds what is meant, counted from 1, or 0.
   'phrase.text': 'uint8',
   'phrase.ends': 'uint32',
   'phrase.slots': 'uint32',
   'phrase.topics': 'uint32',
   'phrase.places': 'uint32',
   'phrase.codes': 'uint32',
+  'phrase.attributes': 'uint32',
+  'phrase.attribute-codes': 'uint32',
   // The topic that a phrase is another word for, where it means none itself.
   'phrase.related': 'uint32',
   // The same phrases and codes of the countries that nobody is of, one a line.
@@ -220,6 +232,8 @@ export type CountName =
   | 'countries'
   | 'platforms'
   | 'platformSets'
+  | 'attributes'
+  | 'attributeSets'
   | 'handles'
   | 'nodes'
   | 'peerLists'
@@ -247,6 +261,7 @@ export const textTables: readonly {
   { text: 'topic.labels', ends: 'topic.label-ends', count: 'topics' },
   { text: 'topic-key.text', ends: 'topic-key.ends', slots: 'topic-key.slots', count: 'topicKeys' },
   { text: 'platform.text', ends: 'platform.ends', count: 'platforms' },
+  { text: 'attribute.text', ends: 'attribute.ends', count: 'attributes' },
   { text: 'handle.text', ends: 'handle.ends', slots: 'handle.slots', count: 'handles' },
   { text: 'term.text', ends: 'term.ends', slots: 'term.slots', count: 'terms' },
   { text: 'provenance.text', ends: 'provenance.ends', count: 'provenances' },
@@ -271,9 +286,12 @@ export const columns: readonly (
   { values: 'authority.countries', count: 'authorities', below: 'countries' },
   { values: 'authority.followers', count: 'authorities' },
   { values: 'authority.platform-sets', count: 'authorities', below: 'platformSets' },
+  { values: 'authority.attribute-sets', count: 'authorities', below: 'attributeSets' },
   { values: 'authority.shares', count: 'authorities' },
   { values: 'evidence.own-shares', count: 'ranks' },
   { values: 'evidence.endorser-counts', count: 'ranks' },
+  { values: 'evidence.losses-to-fall-1', count: 'ranks' },
+  { values: 'evidence.losses-to-fall-10', count: 'ranks' },
   { values: 'summary.splits', count: 'authorities' },
   { values: 'topic-key.topics', count: 'topicKeys', below: 'topics' },
   { values: 'handle.peer-lists', count: 'handles', below: 'peerLists' },
@@ -281,6 +299,8 @@ export const columns: readonly (
   { values: 'phrase.topics', count: 'phrases' },
   { values: 'phrase.places', count: 'phrases' },
   { values: 'phrase.codes', count: 'phrases' },
+  { values: 'phrase.attributes', count: 'phrases' },
+  { values: 'phrase.attribute-codes', count: 'phrases' },
   { values: 'phrase.related', count: 'phrases' },
 ]
 
@@ -304,6 +324,13 @@ export const lists: readonly {
     values: 'platform-set.platforms',
     count: 'platformSets',
     below: 'platforms',
+    ascending: true,
+  },
+  {
+    starts: 'attribute-set.starts',
+    values: 'attribute-set.attributes',
+    count: 'attributeSets',
+    below: 'attributes',
     ascending: true,
   },
   { starts: 'topic.member-starts', values: 'topic.members', count: 'topics', below: 'authorities' },

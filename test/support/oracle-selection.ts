@@ -2,20 +2,21 @@
  * Filters, facets and fields as a model: loops over the records of those whom a search or a list of
  * peers finds. Shares with the product only what values mean: keys of topics, names of countries.
  */
+import { type ChoiceName, type FilterName, filterNames } from '../../src/request-parameters.ts'
 import { termsOf, topicKey } from '../../src/text/analyzer.ts'
 import { countryTable } from '../../src/text/countries.ts'
 import { platformKey, readHandle, readIdentifier } from '../../src/text/handle.ts'
 import { phraseKey } from '../../src/text/number.ts'
 import type { Oracle, Person } from './oracle.ts'
 
+/** A filter as it is sent. */
+type Sent<N extends FilterName> = N extends ChoiceName ? readonly string[] : number
+
 /** What is asked for, as it is sent. */
-export interface Asked {
-  readonly country?: readonly string[] | undefined
-  readonly platform?: readonly string[] | undefined
-  readonly topic?: readonly string[] | undefined
-  readonly score_min?: number | undefined
-  readonly followers_min?: number | undefined
-}
+export type Asked = { readonly [N in FilterName]?: Sent<N> | undefined }
+
+/** Whether a person passes one filter: a filter without a row does not compile. */
+type PassesOf = { readonly [N in FilterName]: (person: Person, sent: Sent<N>) => boolean }
 
 const countries = countryTable()
 
@@ -49,6 +50,27 @@ export function platformsOf(model: Oracle, person: Person): string[] {
   return [...new Set(own.map(({ platform }) => platform))]
 }
 
+/** What all spellings of an attribute share. */
+function spellingOf(key: string, value: string): string {
+  return `${key}:${phraseKey(termsOf(value))}`
+}
+
+function spellingsOf({ record }: Person): ReadonlySet<string> {
+  return new Set(record.attributes.map(({ key, value }) => spellingOf(key, value)))
+}
+
+/** Whether somebody has one of the values that are wanted of each key. */
+function hasAttributes(person: Person, wanted: readonly string[] = []): boolean {
+  const own = spellingsOf(person)
+  const keys = new Set(wanted.map((each) => each.split(':')[0]!))
+  return [...keys].every((key) =>
+    wanted.some((each) => {
+      const [ofKey = '', value = ''] = each.split(':')
+      return ofKey === key && own.has(spellingOf(key, value))
+    }),
+  )
+}
+
 export class SelectionModel {
   readonly #model: Oracle
 
@@ -56,18 +78,23 @@ export class SelectionModel {
     this.#model = model
   }
 
-  /** Whether somebody passes every filter. */
+  readonly #passes: PassesOf = {
+    country: (person, values) => values.some((value) => this.#isOf(person, value)),
+    platform: (person, values) =>
+      values.some((value) => platformsOf(this.#model, person).includes(platformKey(value))),
+    topic: (person, values) => values.some((value) => this.#isMember(person, value)),
+    attribute: (person, values) => hasAttributes(person, values),
+    score_min: (person, least) => this.#model.profile(person).authority_score >= least,
+    followers_min: ({ socials }, least) =>
+      socials.reduce((sum, each) => sum + each.followers, 0) >= least,
+  }
+
+  /** Whether a person passes every filter. */
   passes(person: Person, asked: Asked): boolean {
-    const { country, platform, topic, score_min = 0, followers_min = 0 } = asked
-    const followers = person.socials.reduce((sum, each) => sum + each.followers, 0)
-    return (
-      (country === undefined || country.some((value) => this.#isOf(person, value))) &&
-      (platform === undefined ||
-        platform.some((value) => platformsOf(this.#model, person).includes(platformKey(value)))) &&
-      (topic === undefined || topic.some((value) => this.#isMember(person, value))) &&
-      this.#model.profile(person).authority_score >= score_min &&
-      followers >= followers_min
-    )
+    return filterNames.every((name) => {
+      const sent = asked[name]
+      return sent === undefined || this.#passes[name](person, sent as never)
+    })
   }
 
   /** A name is meant before a code: of a value that somebody is called by, nobody's code is meant. */
@@ -94,8 +121,26 @@ export class SelectionModel {
     return counts
   }
 
+  /** Whether anybody has an attribute, written as `key:value`. */
+  hasAttribute(attribute: string): boolean {
+    return this.#model.people.some((person) => hasAttributes(person, [attribute]))
+  }
+
+  /** How each attribute is spelled by the record that came first. */
+  #spelledFirst(): ReadonlyMap<string, string> {
+    const spelled = new Map<string, string>()
+    for (const { key, value } of this.#model.arrived.flatMap(({ record }) => record.attributes)) {
+      const spelling = spellingOf(key, value)
+      if (!spelled.has(spelling)) spelled.set(spelling, `${key}:${value}`)
+    }
+    return spelled
+  }
+
   #keysOf(person: Person, name: string): readonly string[] {
     if (name === 'platform') return platformsOf(this.#model, person)
+    if (name === 'attribute') {
+      return [...spellingsOf(person)].map((each) => this.#spelledFirst().get(each)!)
+    }
     const { country, topics } = this.#model.profile(person)
     if (name === 'topic') return topics.map((label) => label!)
     return country === '' ? [] : [country]

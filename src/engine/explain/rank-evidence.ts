@@ -1,0 +1,193 @@
+/**
+ * What a snapshot says of ranks: of a member in a topic, or of an authority among all. Everything is
+ * read from the sections as it is asked for.
+ */
+import { type CopySource, copySourceOf, pieceOf, type TextPiece } from '../../memory/copy-text.ts'
+import { type Texts, textAt } from '../../memory/text-table.ts'
+import { EndorserLists } from '../../snapshot/endorser-lists.ts'
+import type { Snapshot } from '../../snapshot/file.ts'
+import { endorserCounts, type Sections } from '../../snapshot/sections.ts'
+import { countOf, type SmallCounts } from '../../snapshot/small-counts.ts'
+
+/** A rank and what it is made of; shares are in parts of 2³². */
+export interface ExplainedRank {
+  /** The topic, or -1 for the rank by authority score among all. */
+  readonly topic: number
+  readonly ordinal: number
+  readonly rank: number
+  /** How many are ranked. */
+  readonly of: number
+  /** 0 where the record says the score: then nothing was shared out. */
+  readonly share: number
+  /** How much of the share is its own; the rest is endorsement. */
+  readonly ownShare: number
+  /** What all who are ranked have of their own together. */
+  readonly ownWhole: number
+  /** What lies between this share, or score in hundredths, and the next; of the last, all of it. */
+  readonly margin: number
+  readonly endorserCount: number
+  /** How many of its strongest endorsers it can lose before it falls by each of `fallSteps`; 0 where it never does. */
+  readonly losses: readonly [one: number, ten: number]
+  /** The strongest endorsers, as a range of `endorsers`, `endorserShares` and `kindMembers`. */
+  readonly start: number
+  readonly end: number
+}
+
+export class RankEvidence {
+  /** Ordinals of authorities, and nodes from `authorities` on. */
+  readonly endorsers: Uint32Array
+  readonly endorserShares: Uint32Array
+  readonly #sections: Sections
+  readonly #ownShares: Uint32Array
+  readonly #ownWholes: Sections['evidence.own-wholes']
+  readonly #endorserCounts: SmallCounts
+  readonly #endorserLists: EndorserLists
+  readonly #endorserKinds: Sections['evidence.endorser-kinds']
+  readonly #authorities: number
+  readonly #topics: number
+  /** Ranks in topics; behind them come those by score. */
+  readonly #members: number
+  /** `,"kind":"follows","share":` of each kind. */
+  readonly #kinds: readonly TextPiece[]
+  readonly #provenances: CopySource
+  readonly #labels: TextPiece[]
+
+  constructor({ sections, header: { counts } }: Snapshot) {
+    this.#sections = sections
+    this.endorsers = sections['evidence.endorsers']
+    this.endorserShares = sections['evidence.endorser-shares']
+    this.#ownShares = sections['evidence.own-shares']
+    this.#ownWholes = sections['evidence.own-wholes']
+    this.#endorserCounts = endorserCounts(sections)
+    this.#endorserLists = new EndorserLists(sections)
+    this.#endorserKinds = sections['evidence.endorser-kinds']
+    this.#labels = new Array(counts.topics)
+    this.#provenances = copySourceOf(sections['provenance.text'])
+    this.#authorities = counts.authorities
+    this.#topics = counts.topics
+    this.#members = sections['topic.members'].length
+    const kinds = { text: sections['kind.text'], ends: sections['kind.ends'] }
+    this.#kinds = Array.from({ length: counts.kinds }, (_, kind) =>
+      pieceOf(`,"kind":${JSON.stringify(textAt(kinds, kind))},"share":`),
+    )
+  }
+
+  /** The rank of a member in a topic, 1 being the top; 0 for whoever is none. O(log members). */
+  rankIn(topic: number, ordinal: number): number {
+    const starts = this.#sections['topic.member-starts']
+    const ordinals = this.#sections['meaning.ordinals']
+    let low = starts[topic]!
+    let high = starts[topic + 1]!
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (ordinals[middle]! < ordinal) low = middle + 1
+      else high = middle
+    }
+    const isMember = low < starts[topic + 1]! && ordinals[low] === ordinal
+    return isMember ? this.#sections['meaning.topic-ranks'][low]! : 0
+  }
+
+  /** Of some topics the one of which somebody has the largest share, or -1 where it has none of any. */
+  topicOf(ordinal: number, topics: readonly number[]): number {
+    let best = -1
+    let most = -1
+    for (const topic of topics) {
+      const rank = this.rankIn(topic, ordinal)
+      if (rank === 0) continue
+      const start = this.#sections['topic.member-starts'][topic]!
+      const share = this.#sections['topic.shares'][start + rank - 1]!
+      if (share > most) best = topic
+      most = Math.max(share, most)
+    }
+    return best
+  }
+
+  /** What the rank of a member in a topic is made of. */
+  ofMember(topic: number, ordinal: number): ExplainedRank {
+    const starts = this.#sections['topic.member-starts']
+    const shares = this.#sections['topic.shares']
+    const rank = this.rankIn(topic, ordinal)
+    const at = starts[topic]! + rank - 1
+    const of = starts[topic + 1]! - starts[topic]!
+    const margin = shares[at]! - (rank < of ? shares[at + 1]! : 0)
+    return { topic, ordinal, rank, of, margin, share: shares[at]!, ...this.#at(at, topic) }
+  }
+
+  /** What the rank of an authority in its core topic is made of. */
+  ofCoreTopic(ordinal: number): ExplainedRank {
+    return this.ofMember(this.#sections['authority.core-topics'][ordinal]!, ordinal)
+  }
+
+  /** What the rank by authority score is made of. */
+  ofScore(ordinal: number): ExplainedRank {
+    const scores = this.#sections['authority.scores']
+    const of = this.#authorities
+    return {
+      topic: -1,
+      ordinal,
+      rank: ordinal + 1,
+      of,
+      margin: scores[ordinal]! - (ordinal + 1 < of ? scores[ordinal + 1]! : 0),
+      share: this.#sections['authority.shares'][ordinal]!,
+      ...this.#at(this.#members + ordinal, this.#topics),
+    }
+  }
+
+  /** @param entry of the evidence. @param ranking the number of a topic, or behind them that of scores. */
+  #at(entry: number, ranking: number) {
+    const start = this.#endorserLists.startOf(entry, ranking)
+    return {
+      ownShare: this.#ownShares[entry]!,
+      ownWhole: this.#ownWholes[ranking]!,
+      endorserCount: countOf(this.#endorserCounts, entry),
+      losses: [
+        this.#sections['evidence.losses-to-fall-1'][entry]!,
+        this.#sections['evidence.losses-to-fall-10'][entry]!,
+      ] as const,
+      start,
+      end: start + this.#endorserLists.lengthOf(entry, ranking),
+    }
+  }
+
+  /** The label of a topic as JSON; made when it is first asked for. */
+  labelJson(topic: number): TextPiece {
+    const labels = {
+      text: this.#sections['topic.labels'],
+      ends: this.#sections['topic.label-ends'],
+    }
+    this.#labels[topic] ??= pieceOf(JSON.stringify(textAt(labels, topic)))
+    return this.#labels[topic]
+  }
+
+  /** What kind of connection an endorser of a range has, as members that its share follows. */
+  kindMembers(index: number): TextPiece {
+    return this.#kinds[this.#endorserKinds[index]!]!
+  }
+
+  /** `platform:handle` of a node that nobody owns. O(log handles). */
+  unownedName(node: number): string {
+    const place = this.#sections['unowned.places'][node - this.#authorities]!
+    const starts = this.#sections['handle.node-starts']
+    let low = 0
+    let high = starts.length - 1
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1
+      if (starts[middle]! <= place) low = middle
+      else high = middle
+    }
+    const platform = this.#sections['handle.platforms'][place]!
+    return `${textAt(this.#texts('platform'), platform)}:${textAt(this.#texts('handle'), low)}`
+  }
+
+  /** JSON of where the record of an authority is from; an empty piece where it does not say. */
+  provenanceOf(ordinal: number): TextPiece {
+    const ends = this.#sections['provenance.ends']
+    const number = ends.length === 0 ? 0 : this.#sections['authority.provenances'][ordinal]!
+    const start = number < 2 ? 0 : ends[number - 2]!
+    return { source: this.#provenances, start, end: number === 0 ? start : ends[number - 1]! }
+  }
+
+  #texts(name: 'platform' | 'handle'): Texts {
+    return { text: this.#sections[`${name}.text`], ends: this.#sections[`${name}.ends`] }
+  }
+}
