@@ -6,7 +6,7 @@
  */
 import type { Api } from '../api/api.ts'
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
-import { LoopTurns } from './loop-turns.ts'
+import { LoopTurns } from '../process/loop-turns.ts'
 import { isBodiless, writeHead } from './response-head.ts'
 import { corkBytes, type UnreadAnswers } from './unread.ts'
 import type { HttpResponse } from './wire-library.ts'

@@ -1,7 +1,7 @@
 /** Turns of the event loop: one number within a turn, another one after it, also where Node does not count them. */
 import { setImmediate as nextCheck } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { LoopTurns } from '../../../src/http/loop-turns.ts'
+import { LoopTurns } from '../../../src/process/loop-turns.ts'
 
 describe.each([
   ['by the count of the loop', undefined],
