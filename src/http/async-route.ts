@@ -136,7 +136,9 @@ export function serveAsync(
     refuse(refuseForNow(api, 'bodies are being read'))
     return
   }
-  const drop = bodies.gather(wire, route.bodyBounds, ({ body, problem, isCostly }) => {
+  const contentLength = requestHeaderOf(head.headers, 'content-length')
+  const bounds = { ...route.bodyBounds, contentLength }
+  const drop = bodies.gather(wire, bounds, ({ body, problem, isCostly }) => {
     leave()
     // What is left of a costly body is not worth to be read.
     if (problem !== undefined) {

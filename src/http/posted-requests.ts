@@ -11,7 +11,7 @@ import type { BodySource, UnfinishedBodies } from './request-body.ts'
 /** The head of a request, taken before its handler returns. */
 export type PostedHead = Required<
   Pick<ApiRequest, 'method' | 'path' | 'query' | 'authorization' | 'contentType'>
-> & { readonly from: string }
+> & { readonly from: string; readonly contentLength: string }
 
 /** What a body comes from; after `onAborted` nothing may be written to it. */
 export interface PostedSource extends BodySource {
@@ -47,7 +47,7 @@ export class PostedRequests {
    */
   answer(
     source: PostedSource,
-    { from, ...head }: PostedHead,
+    { from, contentLength, ...head }: PostedHead,
     write: (reply: ApiReply) => void,
     onGone: () => void,
   ): void {
@@ -75,11 +75,15 @@ export class PostedRequests {
       end(refuseForNow(api, 'bodies are being read'))
       return
     }
-    const drop = bodies.gather(source, bounds, ({ body, problem, isCostly }) => {
-      if (problem === undefined) end(api.answer({ ...head, body, takenNs, address: () => from }))
-      // What is left of a costly body is not worth to be read.
-      else end({ ...api.refuse(problem), isLast: isCostly })
-    })
+    const drop = bodies.gather(
+      source,
+      { ...bounds, contentLength },
+      ({ body, problem, isCostly }) => {
+        if (problem === undefined) end(api.answer({ ...head, body, takenNs, address: () => from }))
+        // What is left of a costly body is not worth to be read.
+        else end({ ...api.refuse(problem), isLast: isCostly })
+      },
+    )
     leave = () => {
       drop()
       leavePlace()

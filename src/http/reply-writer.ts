@@ -6,6 +6,7 @@
  */
 import type { Api } from '../api/api.ts'
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
+import { LoopTurns } from '../process/loop-turns.ts'
 import { isBodiless, writeHead } from './response-head.ts'
 import { corkBytes, type UnreadAnswers } from './unread.ts'
 import type { HttpResponse } from './wire-library.ts'
@@ -30,7 +31,9 @@ export class ReplyWriter {
   readonly #context: ReplyWriterContext
   /** What the buffer may hold: all that was written since it was known to be empty. */
   #bufferedBytes = 0
-  #awaitsTurn = false
+  readonly #turns = new LoopTurns()
+  /** The turn in which the buffer came to hold much; undefined while it does not. */
+  #fullTurn: number | undefined
 
   constructor(context: ReplyWriterContext) {
     this.#context = context
@@ -127,17 +130,13 @@ export class ReplyWriter {
 
   /** Counts what is about to be written: whether the buffer holds it, whatever it held before. */
   #isSureToFit(bytes: number): boolean {
-    this.#bufferedBytes += bytes
-    if (this.#bufferedBytes > bytesUntilTurn && !this.#awaitsTurn) {
-      this.#awaitsTurn = true
-      setImmediate(this.#onTurn)
+    if (this.#fullTurn !== undefined && this.#fullTurn !== this.#turns.current()) {
+      this.#fullTurn = undefined
+      this.#bufferedBytes = 0
     }
+    this.#bufferedBytes += bytes
+    if (this.#bufferedBytes > bytesUntilTurn) this.#fullTurn ??= this.#turns.current()
     return this.#bufferedBytes <= corkBytes
-  }
-
-  readonly #onTurn = () => {
-    this.#awaitsTurn = false
-    this.#bufferedBytes = 0
   }
 }
 

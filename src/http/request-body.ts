@@ -6,11 +6,13 @@
 import { limits } from '../limits.ts'
 import type { Problem } from '../problems.ts'
 
-/** What a body may take. */
+/** What a body may take, and how long it says that it is. */
 export interface BodyBounds {
   readonly bytesMax: number
   readonly piecesMax: number
   readonly secondsMax: number
+  /** Its `Content-Length`; absent or '' where it has none. */
+  readonly contentLength?: string | undefined
 }
 
 /** What its pieces come from; each is valid during the call only. */
@@ -93,9 +95,8 @@ class UnfinishedBody {
     if (excessive !== undefined) this.#then(excessive)
     else if (isLast && start === 0) this.#then({ body: new Uint8Array(piece) })
     else {
-      const { bytesMax } = this.#bounds
       if (this.#bytes > this.#buffer.length) {
-        this.#buffer = grown(this.#buffer, this.#bytes, bytesMax)
+        this.#buffer = grown(this.#buffer, this.#bytes, this.#bounds)
       }
       this.#buffer.set(new Uint8Array(piece), start)
       if (isLast) this.#then({ body: this.#buffer.subarray(0, this.#bytes) })
@@ -139,10 +140,18 @@ function excess(
   return wrong('request-timeout', `took more than ${secondsMax} s`, true)
 }
 
-/** A copy with room for so many bytes, and for as many again where that is allowed. */
-function grown(buffer: Uint8Array, bytes: number, bytesMax: number): Uint8Array<ArrayBuffer> {
-  const wanted = Math.max(bytes, buffer.length * 2, firstBytes)
-  const larger = new Uint8Array(Math.min(bytesMax, wanted))
+/**
+ * A copy with room for so many bytes, and for all that are to come or as many again, as far as that is
+ * allowed. Memory that is not written to takes no page.
+ */
+function grown(
+  buffer: Uint8Array,
+  bytes: number,
+  { bytesMax, contentLength }: BodyBounds,
+): Uint8Array<ArrayBuffer> {
+  const expected = Number(contentLength) || 0
+  const wanted = Math.max(bytes, buffer.length * 2, firstBytes, expected)
+  const larger = new Uint8Array(Buffer.allocUnsafeSlow(Math.min(bytesMax, wanted)).buffer)
   larger.set(buffer)
   return larger
 }

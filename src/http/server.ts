@@ -68,6 +68,7 @@ const headerNames = {
   origin: Buffer.from('origin'),
   requestedMethod: Buffer.from('access-control-request-method'),
   contentType: Buffer.from('content-type'),
+  contentLength: Buffer.from('content-length'),
 }
 
 /** Who answers requests. */
@@ -234,12 +235,13 @@ class Server {
     const startedMs = performance.now()
     const { query, authorization = '' } = this.#take('POST', path, undefined, response, request)
     const contentType = request.getHeader(headerNames.contentType)
+    const contentLength = request.getHeader(headerNames.contentLength)
     const from = this.#addressOf(response, request)
     const answered = (status: number) =>
       this.#metrics?.answered(name, status, (performance.now() - startedMs) / 1000)
     this.#posted.answer(
       response,
-      { method: 'POST', path, query, authorization, contentType, from },
+      { method: 'POST', path, query, authorization, contentType, contentLength, from },
       (reply) => {
         response.cork(() => this.#write(response, 'POST', reply, this.#cors.headers(origin)))
         answered(reply.status)

@@ -1,5 +1,7 @@
 /** Bodies over real sockets: in any pieces, read for known keys only, and no more at once than may be. */
+
 import { request } from 'node:http'
+import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import type { ApiReply } from '../../../src/api/exchange.ts'
 import { PostedRequests, type PostedSource } from '../../../src/http/posted-requests.ts'
@@ -73,7 +75,14 @@ describe('bodies that are being read', () => {
     return { source, abort, send: (piece: ArrayBuffer, isLast: boolean) => send(piece, isLast) }
   }
 
-  const head = { method: 'POST', path, query: '', authorization: '', contentType: '' }
+  const head = {
+    method: 'POST',
+    path,
+    query: '',
+    authorization: '',
+    contentType: '',
+    contentLength: '',
+  }
 
   /** Requests of a server without keys, and what became of them. */
   function posting() {
@@ -94,6 +103,30 @@ describe('bodies that are being read', () => {
 
   const placesMax = limits.batchesInFlightMax
   const shareMax = placesMax / 8
+
+  it('are whole whatever pieces they come in, and whatever length they say', () => {
+    const said = fc.constantFrom('', '0', '3', '40', '9007199254740993', 'x')
+    fc.assert(
+      fc.property(
+        fc.array(fc.uint8Array({ maxLength: 20 }), { minLength: 1 }),
+        said,
+        (pieces, contentLength) => {
+          const { source, send } = waiting()
+          const whole: Uint8Array[] = []
+          const bounds = { bytesMax: 8_192, piecesMax: 100, secondsMax: 1, contentLength }
+          new UnfinishedBodies(() => 0).gather(
+            source,
+            bounds,
+            ({ body }) => void whole.push(body!.slice()),
+          )
+          for (const [index, piece] of pieces.entries()) {
+            send(piece.slice().buffer, index === pieces.length - 1)
+          }
+          expect(whole.map((body) => Buffer.from(body))).toEqual([Buffer.concat(pieces)])
+        },
+      ),
+    )
+  })
 
   it('of one address have an eighth of the places, and one that ends makes room', () => {
     const { statuses, gone, begin } = posting()

@@ -97,6 +97,8 @@ describe('a reply', () => {
     const { write } = writer()
     for (let count = 0; count < 13; count += 1) write(new Response(), 1_000)
     await nextTurn()
+    // The first ends in the same turn of the loop.
+    await nextTurn()
     expect(write(new Response(), 1_000).done).toEqual(['end'])
   })
 
