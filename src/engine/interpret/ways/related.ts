@@ -7,8 +7,6 @@
  * knows it.
  */
 
-import { phraseKey } from '../../../text/number.ts'
-import { familyOf } from '../../../text/related/word-families.ts'
 import type { Found } from '../found.ts'
 import {
   isUnderstood,
@@ -97,8 +95,8 @@ function relatedMeaning(part: readonly QueryWord[], phrases: PhraseReader): Mean
   const itself = phrases.relatedTo(content.join(''))
   if (itself >= 0) return { ...meaningless, topic: itself }
   const before = content.slice(0, -1).join('')
-  for (const form of familyOf(part.at(-1)!.text)) {
-    const topic = phrases.relatedTo(before + phraseKey([form]))
+  for (const key of part.at(-1)!.familyKeys) {
+    const topic = phrases.relatedTo(before + key)
     if (topic >= 0) return { ...meaningless, topic }
   }
   return meaningless
