@@ -9,17 +9,13 @@
 import { parseArgs } from 'node:util'
 import { browserPath } from '../test/support/processes/browser.ts'
 import { abuseBench } from './abuse/bench.ts'
-import { batchesBench } from './batches/bench.ts'
-import { chargingBench } from './charging/bench.ts'
-import { explainBench } from './explain/bench.ts'
 import { explorerBench } from './explorer/bench.ts'
-import { guardBench } from './guard/bench.ts'
 import { historyBench } from './history/bench.ts'
 import { mcpBench } from './mcp/bench.ts'
-import { preciseBench } from './precise/bench.ts'
 import { rankingBench } from './ranking/bench.ts'
 import { relevanceBench } from './relevance/bench.ts'
 import { typedBench } from './relevance/typed/bench.ts'
+import { routesBench } from './routes/bench.ts'
 import { scaleBench } from './scale/bench.ts'
 import { searchBench } from './search/bench.ts'
 import { commonFlags, runBench } from './shared/bench.ts'
@@ -30,12 +26,8 @@ const all = [
   searchBench,
   relevanceBench,
   typedBench,
-  preciseBench,
-  batchesBench,
+  routesBench,
   rankingBench,
-  chargingBench,
-  guardBench,
-  explainBench,
   historyBench,
   mcpBench,
   scaleBench,

@@ -6,6 +6,7 @@
  * are made from this table. It imports no room, so that every room may read it.
  */
 import type { OpenOperation, Operation, Route, ToolWords } from './operation.ts'
+import { filterNames } from './request-parameters.ts'
 
 /** The table. */
 export const operations = {
@@ -20,12 +21,7 @@ export const operations = {
       'query',
       'limit',
       'explain',
-      'country',
-      'platform',
-      'topic',
-      'attribute',
-      'score_min',
-      'followers_min',
+      ...filterNames,
       'fields',
       'cursor',
       'facets',
@@ -78,18 +74,7 @@ export const operations = {
     id: 'findPeers',
     summary: 'Find the peer network of a social media handle',
     text: 'The top authorities connected to the handle, by authority score; of several handles, one list.',
-    parameters: [
-      'handles',
-      'limit',
-      'explain',
-      'country',
-      'platform',
-      'topic',
-      'score_min',
-      'followers_min',
-      'fields',
-      'cursor',
-    ],
+    parameters: ['handles', 'limit', 'explain', ...filterNames, 'fields', 'cursor'],
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each handle of a peers query' },
     item: 'summary',
     requestIdInBody: false,
@@ -111,7 +96,7 @@ export const operations = {
     scope: 'account',
     id: 'matchHandle',
     summary: 'Find the authority that owns a handle',
-    text: 'The owners of the handles in the order of the request; a handle that nobody owns is absent.',
+    text: 'The owners of the handles in the order of the request; a handle without an owner is absent.',
     parameters: ['handles', 'explain', 'fields'],
     body: ['handles', 'explain', 'fields', 'aligned'],
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each handle of a match query' },
@@ -134,7 +119,7 @@ export const operations = {
     scope: 'account',
     id: 'rankSources',
     summary: 'Rank sources by the authority of who published them',
-    text: 'The sources that were sent, best authority first: with a `topic` its members by their rank in it, then whoever else is known by authority score, then those of whom nobody is known, in the order of the request.',
+    text: 'The sources of the request, best authority first: with a `topic` its members by their rank in it, then other known authors by authority score, then sources without a known author, in the order of the request.',
     parameters: [],
     body: ['sources', 'topic'],
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each source that is ranked' },
@@ -147,7 +132,7 @@ export const operations = {
       title: 'Rank sources by authority',
       description:
         'Orders sources (articles, posts, videos, repositories, profiles, handles) by the authority of ' +
-        'who published them, all in one call. Those of whom nobody is known come last: that is no ' +
+        'who published them, all in one call. Sources without a known author come last: that is no ' +
         'judgement of them.',
       format: 'concise',
     },
@@ -262,7 +247,7 @@ export const operations = {
     scope: 'open',
     id: 'isAlive',
     summary: 'Whether the process answers',
-    text: 'Always 200: whoever reads it knows that the process lives.',
+    text: 'Always 200: the process is alive.',
     replies: { 200: { text: 'It answers.', type: 'application/json', schema: 'Health' } },
   },
   readiness: {

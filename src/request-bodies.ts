@@ -71,7 +71,7 @@ export const members = {
   aligned: {
     kind: 'flag',
     required: false,
-    text: '`true` answers one item for each value in the order of the request, `null` for nobody.',
+    text: '`true` answers one item for each value in the order of the request, `null` where there is no match.',
     example: true,
   },
 } as const satisfies Record<string, BodyMember>

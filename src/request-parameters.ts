@@ -12,10 +12,7 @@ export type ParameterKind =
   | 'flag'
   | 'sdus'
   | 'handles'
-  | 'countries'
-  | 'platforms'
-  | 'topics'
-  | 'attributes'
+  | 'choice'
   | 'score'
   | 'whole'
   | 'fields'
@@ -92,7 +89,7 @@ export const parameters = {
     spellings: ['query'],
     required: true,
     missing: ': give a topic or a keyword',
-    text: 'A topic, keywords, a name, a handle or a question; in quotation marks, exactly these words. Of suggestions and topics: what was typed so far.',
+    text: 'A topic, keywords, a name, a handle or a question; in quotation marks, exactly these words. For suggestions and topics: the text typed so far.',
     toolText:
       'A topic ("Rust"), keywords ("rust embedded"), a topic and a country ("writers from France") ' +
       'or a person\'s name ("David Wood").',
@@ -102,7 +99,7 @@ export const parameters = {
     kind: 'count',
     spellings: ['limit'],
     required: false,
-    text: `How many items at most; more than ${limits.resultsMax} is ${limits.resultsMax}.`,
+    text: `Maximum number of items (1 to ${limits.resultsMax}; larger values count as ${limits.resultsMax}).`,
     toolText: 'How many, best first.',
     example: 3,
   },
@@ -110,7 +107,7 @@ export const parameters = {
     kind: 'explanation',
     spellings: ['explain'],
     required: false,
-    text: '`true` adds `explanation` to each item: what its rank is made of; and to a search `query`: how the text was understood. `query` adds only that.',
+    text: '`true` adds `explanation` to each item (the parts of its rank) and, to a search, `query` (how the text was understood). `query` adds only the latter.',
     toolText: 'Say why each has its rank.',
     example: true,
   },
@@ -133,7 +130,7 @@ export const parameters = {
     example: ['@SenCapito'],
   },
   country: {
-    kind: 'countries',
+    kind: 'choice',
     spellings: ['country'],
     required: false,
     text: `Only people of any of these countries, by ISO code, name or adjective: ${perRequest}.`,
@@ -141,7 +138,7 @@ export const parameters = {
     example: ['France'],
   },
   platform: {
-    kind: 'platforms',
+    kind: 'choice',
     spellings: ['platform'],
     required: false,
     text: `Only people with a handle or an identifier on any of these platforms: ${perRequest}.`,
@@ -149,7 +146,7 @@ export const parameters = {
     example: ['github'],
   },
   topic: {
-    kind: 'topics',
+    kind: 'choice',
     spellings: ['topic'],
     required: false,
     text: `Only members of any of these topics, by label or alias: ${perRequest}.`,
@@ -157,10 +154,10 @@ export const parameters = {
     example: ['Rust'],
   },
   attribute: {
-    kind: 'attributes',
+    kind: 'choice',
     spellings: ['attribute'],
     required: false,
-    text: `Only people with these attributes, each as \`key:value\`: any of the values of one key, and one of each key. ${perRequest[0]!.toUpperCase()}${perRequest.slice(1)}.`,
+    text: `Only people with these attributes, each as \`key:value\`; of one key any value is enough, of several keys one value each: ${perRequest}.`,
     toolText: 'Only people with these, as "key:value"; facets name them.',
     example: ['party:Independent'],
   },
@@ -176,7 +173,7 @@ export const parameters = {
     kind: 'whole',
     spellings: ['followers_min'],
     required: false,
-    text: `Only people with at least so many followers on all platforms together: 0 to ${limits.followersMinMax.toLocaleString('en')}.`,
+    text: `Only people with at least this many followers on all platforms together: 0 to ${limits.followersMinMax.toLocaleString('en')}.`,
     toolText: 'Least followers in all.',
     example: 1000,
   },
@@ -184,7 +181,7 @@ export const parameters = {
     kind: 'fields',
     spellings: ['fields'],
     required: false,
-    text: 'The fields of an item that are wanted, of summary and profile; items hold no others.',
+    text: 'The fields of each item, of summary and profile; items have no other fields.',
     toolText: 'Only these fields, beside the SDU.',
     example: ['sdu', 'authority_score'],
   },
@@ -192,14 +189,14 @@ export const parameters = {
     kind: 'facets',
     spellings: ['facets'],
     required: false,
-    text: `Adds \`facets\`: how many of all who matched have which ${facetNames.join(', ')}; the ${limits.facetKeysMax} largest of each.`,
+    text: `Adds \`facets\`: how many of all matches have each ${facetNames.join(', ')}; the ${limits.facetKeysMax} largest of each.`,
     example: ['country'],
   },
   cursor: {
     kind: 'cursor',
     spellings: ['cursor'],
     required: false,
-    text: '`*` for the first page, then the `next_cursor` of the page before, beside the same other parameters. Search and peers answer pages only where it is given.',
+    text: '`*` for the first page, then the `next_cursor` of the previous page, with the same other parameters. Search and peers answer pages only with a cursor.',
     toolText: '"*", then next_cursor of the answer before: everybody, page by page.',
     example: '*',
   },
@@ -207,7 +204,7 @@ export const parameters = {
     kind: 'flag',
     spellings: ['related'],
     required: false,
-    text: '`false`: a text that is only another word for a topic finds nobody. `true` unless given.',
+    text: '`false`: a text that is only another word for a topic has no match. Default `true`.',
     example: false,
   },
   since: {
@@ -215,7 +212,7 @@ export const parameters = {
     spellings: ['since'],
     required: true,
     missing: ': give the id of a snapshot',
-    text: 'The id of the snapshot that is known; what changed behind it is told.',
+    text: 'The id of the snapshot that the client has; the answer lists what changed after it.',
     example: '932a14ea845a688ba9f6f717eb1a41e5',
   },
   id: {
@@ -250,3 +247,30 @@ export const parameters = {
 
 /** The name of a parameter. */
 export type ParameterName = keyof typeof parameters
+
+/** The parameters of a kind. */
+type ParametersOf<K extends ParameterKind> = {
+  [N in ParameterName]: (typeof parameters)[N]['kind'] extends K ? N : never
+}[ParameterName]
+
+/** A parameter whose values name something of the snapshot: `FilterNames` reads them. */
+export type ChoiceName = ParametersOf<'choice'>
+
+/**
+ * The filters of lists of people, in the order in which they are read. Each is a parameter of search and
+ * peers, and has its sets in `FilterHolders`.
+ */
+export const filterNames = [
+  'country',
+  'platform',
+  'topic',
+  'attribute',
+  'score_min',
+  'followers_min',
+] as const
+
+/** The name of a filter. */
+export type FilterName = (typeof filterNames)[number]
+
+/** What a filter asks for: any of some numbers of the snapshot, or at least a number. */
+export type FilterValue<N extends FilterName> = N extends ChoiceName ? readonly number[] : number

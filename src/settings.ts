@@ -50,6 +50,11 @@ export function pricesOf(values: Readonly<Record<PriceSetting, number>>): Prices
   return Object.fromEntries(prices)
 }
 
+/** How much of something there may be, to a million. */
+function limit(defaultValue: number, help: string): Setting<number> {
+  return integer('N', { min: 0, max: 1_000_000 }, defaultValue, help)
+}
+
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** From everything to nothing. */
@@ -60,7 +65,7 @@ export const settings = {
   host: text('HOST', '127.0.0.1', 'address to listen on'),
   port: integer('PORT', { min: 0, max: 65_535 }, 8080, 'port to listen on; 0 takes a free one'),
   opsPort: optionalPort(
-    'port for /metrics and what /readyz tells; without it, they are on --port; 0 takes a free one',
+    'port for /metrics and the details of /readyz; without it, they are on --port; 0 takes a free one',
   ),
   threads: integer('N', { min: 0, max: 256 }, 0, 'serving threads; 0 is one for each core'),
   explorer: optionalChoice(
@@ -73,7 +78,7 @@ export const settings = {
   ledger: database('URI', 'PostgreSQL of a ledger that several services share, instead of --data'),
   ledgerWait: duration(60_000, 0, 'how long a start waits for the database of the ledger'),
   account: text('NAME', '', 'account that a key belongs to'),
-  reference: text('REF', '', 'what names a payment, so that it is credited once'),
+  reference: text('REF', '', 'unique name of a payment, so that it is credited once'),
   reason: text('TEXT', '', 'why an account is adjusted or a person removed; kept with it'),
   olderThan: duration(
     30 * 86_400_000,
@@ -96,42 +101,15 @@ export const settings = {
     0,
     'share of requests that is logged; never with a key or values',
   ),
-  rateLimit: integer(
-    'N',
-    { min: 0, max: 1_000_000 },
-    0,
-    'requests a second of an account; 0 is no limit',
-  ),
-  rateBurst: integer(
-    'N',
-    { min: 0, max: 1_000_000 },
-    0,
-    'requests of an account at once; 0 is those of a second',
-  ),
-  lookupRateLimit: integer(
-    'N',
-    { min: 0, max: 1_000_000 },
+  rateLimit: limit(0, 'requests a second of an account; 0 is no limit'),
+  rateBurst: limit(0, 'requests of an account at once; 0 is those of a second'),
+  lookupRateLimit: limit(
     100,
     'suggestions and lists of topics a second of an account; 0 is no limit',
   ),
-  failedKeyLimit: integer(
-    'N',
-    { min: 0, max: 1_000_000 },
-    60,
-    'requests without a valid key a minute from an address; 0 is no limit',
-  ),
-  connectionRateLimit: integer(
-    'N',
-    { min: 0, max: 1_000_000 },
-    0,
-    'connections that an address may open a minute; 0 is no limit',
-  ),
-  connectionsMax: integer(
-    'N',
-    { min: 0, max: 1_000_000 },
-    10_000,
-    'connections open at once; 0 is no limit',
-  ),
+  failedKeyLimit: limit(60, 'requests without a valid key a minute from an address; 0 is no limit'),
+  connectionRateLimit: limit(0, 'connections that an address may open a minute; 0 is no limit'),
+  connectionsMax: limit(10_000, 'connections open at once; 0 is no limit'),
   headBytesMax: integer(
     'BYTES',
     { min: 1_024, max: 262_144 },
@@ -160,7 +138,7 @@ export const settings = {
   mcpOrigins: origins('ORIGINS', 'web origins that may use /mcp, beside those of this computer'),
   url: address(
     'URL',
-    'a running service: what mcp speaks for, instead of the snapshot, and health asks',
+    'a running service: mcp uses it instead of the snapshot, and health checks it',
   ),
   key: text('KEY', '', 'API key for the service at --url; better given as a variable'),
   source: text(
@@ -172,7 +150,7 @@ export const settings = {
     'S',
     { min: 1, max: 3600 },
     2,
-    'seconds between looks for a new snapshot where there is no file event of it',
+    'seconds between checks for a new snapshot where no file event reports it',
   ),
   publish: bucket('URI', 'object storage to announce in, too, as s3://bucket/prefix'),
   follow: storage(
@@ -182,7 +160,7 @@ export const settings = {
   activateAfter: duration(
     0,
     0,
-    'how long after an announcement in object storage to switch to it, so that a fleet does at once',
+    'delay between an announcement in object storage and the switch, so that a fleet switches together',
   ),
   transferRate: integer(
     'BYTES',
@@ -193,16 +171,16 @@ export const settings = {
   fetchGrace: duration(
     86_400_000,
     60_000,
-    'how long object storage keeps what was announced before, which nodes may be fetching',
+    'how long object storage keeps earlier snapshots, which nodes may still be fetching',
   ),
   keep: integer('N', { min: 1, max: 1000 }, 3, 'snapshots to keep when a new one is published'),
   history: duration(365 * 86_400_000, 3_600_000, 'how long changes are kept and served'),
   rejectShareMax: share('SHARE', 0.01, 'share of rejected records above which a sync fails'),
-  fileRejectShareMax: share('SHARE', 0.05, 'the same for each file, of whatever size'),
+  fileRejectShareMax: share('SHARE', 0.05, 'the same for each file, of any size'),
   danglingShareMax: share('SHARE', 0.5, 'share of connections with an end that no record has'),
   authoritiesChangeMax: share('SHARE', 0.2, 'share of the people who may go, and who may be new'),
   namesChangeMax: share('SHARE', 0.1, 'share of people whose name may change'),
-  sameNameMax: share('SHARE', 0.02, 'share of people who may come to have one name in common'),
+  sameNameMax: share('SHARE', 0.02, 'share of people who may newly share one name'),
   profilesChangeMax: share('SHARE', 0.5, 'share of bios, countries, … that may change or go'),
   handlesChangeMax: share('SHARE', 0.2, 'share of handles that may go, come or change owners'),
   connectionsChangeMax: share('SHARE', 0.3, 'share of peers who may go'),
@@ -212,7 +190,7 @@ export const settings = {
   ordersChangeMax: share('SHARE', 0.3, 'share of pairs in large topics that may change places'),
   termsChangeMax: share('SHARE', 0.3, 'share of words to be found by that may go, or be new'),
   scoresChangeMax: share('SHARE', 0.2, 'how far the distribution of scores may shift'),
-  force: flag('build and announce whatever the source and however large the change'),
+  force: flag('build and announce even an unchanged source, and any change however large'),
   watch: flag('sync again whenever the source changes'),
   interval: integer('S', { min: 0, max: 604_800 }, 0, 'sync again every so many seconds; 0: once'),
   createdAt: time('TIME', 'when the records were made, written into the snapshot (ISO 8601)'),

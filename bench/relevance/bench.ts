@@ -10,7 +10,7 @@ import { Random } from '../../test/support/random.ts'
 import { type Bench, type BenchOptions, type BenchSize, numberOf } from '../shared/bench.ts'
 import { buildSnapshot, loadAnnounced } from '../shared/data/data.ts'
 import { readRecords, type SourceRecords, writeRecords } from '../shared/data/records.ts'
-import { type Find, ours, peers } from './engines.ts'
+import { type Find, miniSearch, ours } from './engines.ts'
 import { type KindRow, type Mark, markOf, report, type ScriptRow, service } from './figures.ts'
 import { kinds, questionsOf } from './kinds.ts'
 import { scriptQuestions } from './name-kinds.ts'
@@ -72,7 +72,7 @@ export async function run(options: BenchOptions): Promise<RelevanceResult> {
     const parted = part(records, absent, new Random(seed, 20))
     const engines = await openEngines(parted.present)
     const asking = new Asking(name, new World(parted, ofOccupations), engines, plan)
-    results.push({ kinds: await asking.kinds(), scripts: await asking.scripts() })
+    results.push({ kinds: asking.kinds(), scripts: asking.scripts() })
   }
   return {
     kinds: results.flatMap((result) => result.kinds),
@@ -91,7 +91,7 @@ function planOf(options: BenchOptions): Plan {
   }
 }
 
-/** The service over a snapshot of the records, and the other engines over the records. */
+/** The service over a snapshot of the records, and MiniSearch over the records. */
 async function openEngines(records: SourceRecords): Promise<ReadonlyMap<string, Find>> {
   const directory = mkdtempSync(join(tmpdir(), 'relevance-'))
   try {
@@ -99,9 +99,10 @@ async function openEngines(records: SourceRecords): Promise<ReadonlyMap<string, 
     const snapshots = join(directory, 'snapshots')
     writeRecords(source, records)
     await buildSnapshot(source, snapshots)
-    const engines = new Map([[service, ours(loadAnnounced(snapshots), records)]])
-    for (const [name, open] of Object.entries(peers)) engines.set(name, await open(records))
-    return engines
+    return new Map([
+      [service, ours(loadAnnounced(snapshots), records)],
+      ['MiniSearch', miniSearch(records)],
+    ])
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
@@ -121,14 +122,14 @@ class Asking {
     this.#plan = plan
   }
 
-  async kinds(): Promise<KindRow[]> {
+  kinds(): KindRow[] {
     const { seed, queries } = this.#plan
     const rows: KindRow[] = []
     for (const [at, [kind, { aim }]] of Object.entries(kinds).entries()) {
       const random = new Random(seed, 100 + at)
       const questions = questionsOf(kinds[kind]!, this.#world, random, queries)
       if (questions.length === 0) continue
-      const marks = await this.#marks(aim, questions)
+      const marks = this.#marks(aim, questions)
       const scores = valuesOf(marks, ({ score }) => score)
       const { missed } = marks.get(service)!
       const records = this.#records
@@ -137,19 +138,19 @@ class Asking {
     return rows
   }
 
-  async scripts(): Promise<ScriptRow[]> {
+  scripts(): ScriptRow[] {
     const { seed, queries } = this.#plan
     const rows: ScriptRow[] = []
     for (const [at, script] of scripts.entries()) {
       const random = new Random(seed, 200 + at)
       const { written, slipped } = scriptQuestions(script, this.#world, random, queries)
       if (slipped.length < 2) continue
-      const slips = await this.#marks('first', slipped)
+      const slips = this.#marks('first', slipped)
       rows.push({
         records: this.#records,
         script,
         names: written.length,
-        written: valuesOf(await this.#marks('first', written), ({ score }) => score),
+        written: valuesOf(this.#marks('first', written), ({ score }) => score),
         slipped: valuesOf(slips, ({ score }) => score),
         strangerFirst: valuesOf(slips, ({ strangerFirst }) => strangerFirst),
       })
@@ -157,9 +158,9 @@ class Asking {
     return rows
   }
 
-  async #marks(aim: Aim, questions: readonly Question[]): Promise<ReadonlyMap<string, Mark>> {
+  #marks(aim: Aim, questions: readonly Question[]): ReadonlyMap<string, Mark> {
     const marks = new Map<string, Mark>()
-    for (const [name, find] of this.#engines) marks.set(name, await markOf(find, aim, questions))
+    for (const [name, find] of this.#engines) marks.set(name, markOf(find, aim, questions))
     return marks
   }
 }

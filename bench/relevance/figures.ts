@@ -43,13 +43,13 @@ export interface Mark {
 const missedMax = 5
 
 /** Asks an engine all questions. */
-export async function markOf(find: Find, aim: Aim, questions: readonly Question[]): Promise<Mark> {
+export function markOf(find: Find, aim: Aim, questions: readonly Question[]): Mark {
   let score = 0
   let strangers = 0
   const missed: string[] = []
   for (const question of questions) {
     const { text, right } = question
-    const found = await find(text)
+    const found = find(text)
     const worth = worthOf(aim, found, question)
     score += worth
     if (found.length > 0 && !right.has(found[0]!)) strangers += 1
@@ -119,7 +119,7 @@ function kindTable(rows: readonly KindRow[]): string[] {
     'right is': ({ rightIs }) => rightIs,
     queries: ({ questions }) => questions,
     ...Object.fromEntries(engines),
-    'by the best peer': ({ scores }) => {
+    'by MiniSearch': ({ scores }) => {
       const best = bestPeer(scores)
       return best === 0 ? '-' : (scores[service]! / best).toFixed(2)
     },
@@ -132,10 +132,10 @@ function scriptTable(rows: readonly ScriptRow[]): string[] {
     script: ({ script }) => script,
     names: ({ names }) => names,
     'as written': ({ written }) => ours(written),
-    'best peer': ({ written }) => bestPeer(written).toFixed(2),
+    MiniSearch: ({ written }) => bestPeer(written).toFixed(2),
     'one slip': ({ slipped }) => ours(slipped),
-    'best peer with one slip': ({ slipped }) => bestPeer(slipped).toFixed(2),
+    'MiniSearch with one slip': ({ slipped }) => bestPeer(slipped).toFixed(2),
     'stranger first': ({ strangerFirst }) => ours(strangerFirst),
-    'of the best peer': ({ strangerFirst }) => bestPeer(strangerFirst, Math.min).toFixed(2),
+    'of MiniSearch': ({ strangerFirst }) => bestPeer(strangerFirst, Math.min).toFixed(2),
   })
 }

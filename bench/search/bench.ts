@@ -1,11 +1,9 @@
 /**
- * What a search costs, in three tables: by kind of query and number of authorities against three text
- * search engines for JavaScript over the same documents; by kind of what people type, beside what it
+ * What a search costs, in three tables: by kind of query and number of authorities beside MiniSearch over
+ * the same documents; by kind of what people type, beside what it
  * may cost; and as the service itself says it over HTTP. Cold: what is asked was not asked before as
  * far as there are so many queries of its kind, and the answer cache is not involved.
  */
-import { create, insertMultiple, search as oramaSearch } from '@orama/orama'
-import { Index } from 'flexsearch'
 import MiniSearch from 'minisearch'
 import * as tinybench from 'tinybench'
 import { activate } from '../../src/api/active-snapshot.ts'
@@ -87,11 +85,12 @@ export async function run(options: BenchOptions): Promise<SearchResult> {
       report(`${authorities} authorities: over HTTP`)
       durations.push(await durationsOf(data.snapshots, plan.queries, signal))
     }
-    if (!(plan.peersAt as readonly number[]).includes(authorities)) continue
-    const documents = documentsOf(readRecords(data.source))
-    for (const [engine, open] of Object.entries(peers)) {
-      if (authorities > (authoritiesMax[engine] ?? Number.POSITIVE_INFINITY)) continue
-      await measureAs(engine, plan.peerQueries, await open(documents))
+    if ((plan.peersAt as readonly number[]).includes(authorities)) {
+      await measureAs(
+        'MiniSearch',
+        plan.peerQueries,
+        miniSearch(documentsOf(readRecords(data.source))),
+      )
     }
   }
   return { rows, costs, durations }
@@ -123,31 +122,12 @@ async function measure(queries: Queries, ask: Ask): Promise<Figures[]> {
   return rows
 }
 
-/** Opens an engine over the documents; it finds ten of those that hold all words. */
-const peers: Readonly<Record<string, (documents: readonly Document[]) => Promise<Ask>>> = {
-  FlexSearch: async (documents) => {
-    const index = new Index()
-    for (const { id, name, topics, bio, country } of documents) {
-      index.add(id, `${name} ${topics} ${bio} ${country}`)
-    }
-    return (query) => index.search(query, { limit })
-  },
-  MiniSearch: async (documents) => {
-    const index = new MiniSearch<Document>({ fields: [...documentFields] })
-    index.addAll(documents)
-    return (query) => index.search(query, { combineWith: 'AND' }).slice(0, limit)
-  },
-  Orama: async (documents) => {
-    const schema = { name: 'string', topics: 'string', bio: 'string', country: 'string' } as const
-    const database = create({ schema })
-    const texts = documents.map(({ id, ...fields }) => fields)
-    await insertMultiple(database, texts, 1000)
-    return (query) => oramaSearch(database, { term: query, limit, threshold: 0 })
-  },
+/** MiniSearch over the documents; it finds ten of those that hold all words. */
+function miniSearch(documents: readonly Document[]): Ask {
+  const index = new MiniSearch<Document>({ fields: [...documentFields] })
+  index.addAll(documents)
+  return (query) => index.search(query, { combineWith: 'AND' }).slice(0, limit)
 }
-
-/** Where an engine is left out: 600 queries at 100,000 take Orama more than six minutes. */
-const authoritiesMax: Readonly<Record<string, number>> = { Orama: 10_000 }
 
 /** The tables. */
 export function report({ rows, costs, durations }: SearchResult): string[] {

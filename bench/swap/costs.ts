@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { heapLimits } from '../../src/service/thread-pool.ts'
-import { startModule } from '../../test/support/processes/worker-server.ts'
+import { startModule } from '../../test/support/processes/worker-module.ts'
 import { table } from '../shared/report.ts'
 
 /** Which snapshot is loaded, and what is asked of it, one a line. */

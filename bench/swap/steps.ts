@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { heapLimits } from '../../src/service/thread-pool.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
-import { startModule } from '../../test/support/processes/worker-server.ts'
+import { startModule } from '../../test/support/processes/worker-module.ts'
 
 /** The longest step of a preparation in milliseconds, in a thread with a serving thread's heap. */
 export async function longestStepMs(snapshot: Snapshot): Promise<number> {

@@ -63,12 +63,12 @@ const plans: Readonly<Record<BenchSize, Plan>> = {
     connections: 64,
     otherConnections: [1, 16, 256],
     depths: [16],
-    kinds: ['service', 'nginx', 'flexsearch', 'redis', 'postgresql'],
+    kinds: ['service', 'nginx', 'flexsearch', 'redis'],
     alternativesAtMost: 100_000,
   },
 }
 
-const alternatives: readonly TargetKind[] = ['flexsearch', 'redis', 'postgresql']
+const alternatives: readonly TargetKind[] = ['flexsearch', 'redis']
 
 /** The bench, as commands run it. */
 export const wireBench: Bench = {

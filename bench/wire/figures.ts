@@ -18,11 +18,7 @@ const leastRatios: readonly (readonly [workload: string, least: number])[] = [
   ['detail: batch of 10', 0.8],
 ]
 const singleNames = mixedNames.filter((name) => !name.startsWith('search'))
-const alternativeNames: readonly string[] = [
-  targetNames.flexsearch,
-  targetNames.redis,
-  targetNames.postgresql,
-]
+const alternativeNames: readonly string[] = [targetNames.flexsearch, targetNames.redis]
 
 /** Those figures that the rows can tell. */
 export function figuresOf(rows: readonly WireRow[]): Figure[] {

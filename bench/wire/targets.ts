@@ -9,8 +9,8 @@ import { startRichService } from '../../test/support/processes/service.ts'
 import { twoWordsName, type Workload } from '../shared/data/workloads.ts'
 import type { AlternativeName } from './alternatives/records.ts'
 import type { Answer } from './answer.ts'
-import { type StartDatabase, startPostgresql, startRedis } from './databases.ts'
 import { startNginx } from './nginx.ts'
+import { startRedis } from './redis-server.ts'
 
 /** The names as they stand in the tables. */
 export const targetNames = {
@@ -19,7 +19,6 @@ export const targetNames = {
   nginx: 'nginx, static file',
   flexsearch: 'Fastify + FlexSearch',
   redis: 'Fastify + Redis',
-  postgresql: 'Fastify + PostgreSQL',
 } as const
 
 /** The kind of a target. */
@@ -98,10 +97,6 @@ const others: Readonly<Record<string, { start: Start; hint: string }>> = {
   nginx: { start: startStatic, hint: 'apt-get install nginx' },
   flexsearch: { start: alternative('flexsearch'), hint: 'npm install' },
   redis: { start: alternative('redis', startRedis), hint: 'apt-get install redis-server' },
-  postgresql: {
-    start: alternative('postgresql', startPostgresql),
-    hint: 'apt-get install postgresql',
-  },
 }
 
 /** A file as large as the typical answer stands for every path of a workload. */
@@ -118,7 +113,7 @@ async function startStatic(...[children, , cores]: Parameters<Start>): Promise<T
   return { kind: 'nginx', port: nginx.port, canAnswer: () => true, aim }
 }
 
-function alternative(kind: AlternativeName, startDatabase?: StartDatabase): Start {
+function alternative(kind: AlternativeName, startDatabase?: typeof startRedis): Start {
   return async (children, snapshots, cores) => {
     const socket = startDatabase === undefined ? '' : await startDatabase(children, cores)
     if (socket === undefined) return undefined

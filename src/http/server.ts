@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from '../api/api.ts'
 import type { ApiReply, ApiRequest, HeaderPairs } from '../api/exchange.ts'
-import type { ConnectionLimit } from '../api/limits/rate-limit.ts'
+import type { AddressLimit } from '../api/limits/rate-limit.ts'
 import { operationAt } from '../operation-paths.ts'
 import {
   getRouteNames,
@@ -86,7 +86,7 @@ export interface Watch {
   /** Connections of all servers that count in the same memory; 0 is no limit. */
   readonly connectionsMax?: number
   /** How often an address may connect; undefined where there is no limit. */
-  readonly connectionLimit?: ConnectionLimit | undefined
+  readonly connectionLimit?: AddressLimit | undefined
   /** Web origins whose pages may read answers. */
   readonly corsOrigins?: readonly string[]
   /** Addresses and networks of proxies whose word is taken. */
@@ -129,7 +129,7 @@ class Server {
   readonly #pages: PageFiles | undefined
   readonly #metrics: ThreadMetrics | undefined
   readonly #connectionsMax: number
-  readonly #connectionLimit: ConnectionLimit | undefined
+  readonly #connectionLimit: AddressLimit | undefined
   readonly #cors: Cors
   readonly #addresses: ClientAddresses
   readonly #unread: UnreadAnswers

@@ -55,6 +55,9 @@ export interface ServedFacts {
   readonly stability: Stability | null
 }
 
+/** Refused files that are remembered; when there are more, each is tried once more. */
+const refusedMax = 1_000
+
 export class Follower {
   readonly #options: FollowerOptions
   /** Refused files by name, size and time, so that a file made anew is tried. */
@@ -196,6 +199,7 @@ export class Follower {
       report(`snapshot ${id} is not served: ${message}`, 'snapshot-refused')
       // Anything but a refusal is no fault of the file: it is tried again at the next look.
       if (error instanceof Refusal) {
+        if (this.#refused.size === refusedMax) this.#refused.clear()
         this.#refused.add(identity)
         this.#options.onRefused?.()
       }

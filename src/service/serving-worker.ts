@@ -9,12 +9,11 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type ActiveSnapshot, activate } from '../api/active-snapshot.ts'
 import { Api, type ApiContext } from '../api/api.ts'
 import {
-  ConnectionLimit,
-  FailedKeyLimit,
+  type AddressLimit,
+  addressLimitsOf,
   monotonicMs,
   monotonicNs,
-  RateLimit,
-  ScrapeLimit,
+  rateLimitsOf,
   threadClockMs,
 } from '../api/limits/rate-limit.ts'
 import { warm } from '../api/operations/search/warming.ts'
@@ -36,7 +35,6 @@ import { readMetrics, ThreadMetrics } from '../telemetry/metrics.ts'
 import { metricsText } from '../telemetry/metrics-text.ts'
 import { StandardError } from '../telemetry/standard-error.ts'
 import type {
-  Guard,
   ListenAddress,
   PlacedThreadStart,
   ServedSnapshot,
@@ -60,8 +58,8 @@ class ServingWorker {
   readonly #answerers: Answerers
   readonly #operatorAnswerers: Answerers
   readonly #metrics: ThreadMetrics
-  readonly #guard: Guard
-  readonly #cursorKey: Uint8Array
+  readonly #start: PlacedThreadStart
+  readonly #connectionLimit: AddressLimit | undefined
   readonly #balances: ThreadBalances
   #served: ActiveSnapshot | undefined
   #prepared: ActiveSnapshot | undefined
@@ -70,11 +68,11 @@ class ServingWorker {
   #done: Promise<unknown> = Promise.resolve()
 
   constructor(start: PlacedThreadStart) {
-    const { prices, operatorsApart, mcpOrigins, logLevel, accessLogSample, guard } = start
+    const { prices, operatorsApart } = start
+    const { mcpOrigins, logLevel, accessLogSample, mcpInFlightMax } = start.settings
     const log = newLog(logLevel, Date.now, new StandardError(Date.now))
     const onError = (error: unknown, requestId: string) => logError(log, error, requestId)
-    this.#guard = guard
-    this.#cursorKey = start.cursorKey
+    this.#start = start
     const metrics = new ThreadMetrics(start.metrics, start.place)
     this.#metrics = metrics
     watchEventLoop(metrics)
@@ -83,11 +81,19 @@ class ServingWorker {
     this.#balances = balances
     this.#keyring = new Keyring(() => balances.ledgerMs(monotonicMs()))
     setInterval(() => balances.lookAtCommits(monotonicMs()), behindLookMs)
+    const { failedKeys, scrapes, connections } = addressLimitsOf(
+      start.limits,
+      start.settings,
+      monotonicNs,
+    )
+    this.#connectionLimit = connections
     const onCharged = metrics.charged.bind(metrics)
     const context: ApiContext = {
       served: () => this.#served,
       reservations: new Reservations(this.#keyring, balances, prices, onCharged),
-      ...limitsOf(guard),
+      ...rateLimitsOf(start.limits, start.settings),
+      failedKeys,
+      scrapes,
       clock: threadClockMs(),
       ids: new RequestIds(randomFillSync),
       open: {
@@ -107,7 +113,7 @@ class ServingWorker {
       topics: () => topics.get(),
       onError: onMcpError,
     })
-    const door = { api, handler, origins: mcpOrigins, inFlightMax: guard.mcpInFlightMax }
+    const door = { api, handler, origins: mcpOrigins, inFlightMax: mcpInFlightMax }
     const asyncRoute = mcpEndpoint({ ...door, onError: onMcpError })
     const pages = start.site && new SiteReplies(start.site)
     this.#answerers = { api, asyncRoute, pages }
@@ -179,39 +185,25 @@ class ServingWorker {
   }
 
   #publicWatch(): Watch {
-    const { limits, connectionRateLimit } = this.#guard
-    const connectionLimit =
-      connectionRateLimit === 0 ? undefined : new ConnectionLimit(limits, this.#guard, monotonicNs)
-    return { ...this.#guard, connectionLimit, metrics: this.#metrics }
+    const { settings, tls } = this.#start
+    return { ...settings, tls, connectionLimit: this.#connectionLimit, metrics: this.#metrics }
   }
 
   /** Operators are answered however many others there are. */
   #operatorWatch(): Watch {
-    const { tls, trustedProxies, unreadBytesMax } = this.#guard
-    return { tls, trustedProxies, unreadBytesMax }
+    const { trustedProxies, unreadBytesMax } = this.#start.settings
+    return { tls: this.#start.tls, trustedProxies, unreadBytesMax }
   }
 
   /** Begins with the answers that are asked for at the moment. */
   async #prepare({ header, sections, ...more }: ServedSnapshot): Promise<ActiveSnapshot> {
     const metrics = this.#metrics
-    const prepared = activate({ header, sections }, { ...more, cursorKey: this.#cursorKey })
+    const prepared = activate({ header, sections }, { ...more, cursorKey: this.#start.cursorKey })
     const queries = this.#served?.cache.askedAgain() ?? []
     const clock = performance.now.bind(performance)
     await warm(prepared, queries, { clock, rest: (ms) => sleep(ms) })
     prepared.cache.onFind = (isHit) => metrics.count(isHit ? 'cacheHits' : 'cacheMisses')
     return prepared
-  }
-}
-
-/** The limits that are set. */
-function limitsOf(guard: Guard) {
-  const { limits, rateLimit, lookupRateLimit, failedKeyLimit } = guard
-  const lookups = { rateLimit: lookupRateLimit, rateBurst: 0 }
-  return {
-    rateLimit: rateLimit === 0 ? undefined : new RateLimit(limits, guard),
-    lookupLimit: lookupRateLimit === 0 ? undefined : new RateLimit(limits, lookups, 'lookup'),
-    failedKeys: failedKeyLimit === 0 ? undefined : new FailedKeyLimit(limits, guard, monotonicNs),
-    scrapes: failedKeyLimit === 0 ? undefined : new ScrapeLimit(limits, guard, monotonicNs),
   }
 }
 

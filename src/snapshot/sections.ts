@@ -66,6 +66,10 @@ export const sectionTypes = {
   'evidence.endorser-shares': 'uint32',
   'evidence.endorser-kinds': 'uint8',
   'evidence.own-wholes': 'uint32',
+  // How many of its strongest endorsers each rank can lose before it falls by `fallSteps`: 0 where it never
+  // does, `lossesMax` for so many or more.
+  'evidence.losses-to-fall-1': 'uint8',
+  'evidence.losses-to-fall-10': 'uint8',
   'kind.text': 'uint8',
   'kind.ends': 'uint32',
   'topic.json': 'uint8',
@@ -286,6 +290,8 @@ export const columns: readonly (
   { values: 'authority.shares', count: 'authorities' },
   { values: 'evidence.own-shares', count: 'ranks' },
   { values: 'evidence.endorser-counts', count: 'ranks' },
+  { values: 'evidence.losses-to-fall-1', count: 'ranks' },
+  { values: 'evidence.losses-to-fall-10', count: 'ranks' },
   { values: 'summary.splits', count: 'authorities' },
   { values: 'topic-key.topics', count: 'topicKeys', below: 'topics' },
   { values: 'handle.peer-lists', count: 'handles', below: 'peerLists' },

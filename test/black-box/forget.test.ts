@@ -170,7 +170,7 @@ describe('who is forgotten', () => {
     const { snapshots, ids } = await newSnapshots(source)
     const place = temporaryDirectory()
     const data = join(place, 'data')
-    const service = await operate(snapshots, ['--data', data])
+    const service = await operate(snapshots, ['--data', data, '--threads', '1'])
     const before = await answers(service)
     expect(tracesOf(before)).toEqual(expect.arrayContaining(['zebulon', 'quarkington', sdu]))
     expect(await toolAnswer(service)).toContain('quarkington')

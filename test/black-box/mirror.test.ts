@@ -15,7 +15,14 @@ describe('a service that follows a web server', () => {
     const store = new MemoryObjects()
     const address = await serveObjects(store)
     const directory = join(temporaryDirectory(), 'snapshots')
-    const starting = operate(directory, ['--follow', address, '--poll-interval', '1'])
+    const starting = operate(directory, [
+      '--follow',
+      address,
+      '--poll-interval',
+      '1',
+      '--threads',
+      '1',
+    ])
     const publisher = publisherOf(store, scene.directory)
     await publisher.announce(scene.first, () => {})
     const service = await starting
@@ -35,7 +42,12 @@ describe('a service that follows a web server', () => {
 
   it('serves what it has while the storage is gone', async () => {
     const scene = newScene()
-    const service = await operate(scene.directory, ['--follow', 'http://127.0.0.1:1/'])
+    const service = await operate(scene.directory, [
+      '--follow',
+      'http://127.0.0.1:1/',
+      '--threads',
+      '1',
+    ])
     expect(service.snapshotId).toBe(scene.first)
     announce(scene.directory, scene.second)
     await until(async () => (await service.readiness()).snapshot_id === scene.second)
@@ -71,7 +83,7 @@ describe('what is not used', () => {
        appendFileSync(process.env.MODULES, '')`,
     )
     const surroundings = { nodeWords: ['--import', hook], variables: { MODULES: list } }
-    const service = await operate(newScene().directory, [], surroundings)
+    const service = await operate(newScene().directory, ['--threads', '1'], surroundings)
     await service.readiness()
     expect((await run(['--help'], surroundings)).exitCode).toBe(0)
     const get = ['get', '/api/v1/index?query=topic+1', '--snapshots', newScene().directory]

@@ -2,22 +2,21 @@
  * Filters, facets and fields as a model: loops over the records of those whom a search or a list of
  * peers finds. Shares with the product only what values mean: keys of topics, names of countries.
  */
+import { type ChoiceName, type FilterName, filterNames } from '../../src/request-parameters.ts'
 import { termsOf, topicKey } from '../../src/text/analyzer.ts'
 import { countryTable } from '../../src/text/countries.ts'
 import { platformKey, readHandle, readIdentifier } from '../../src/text/handle.ts'
 import { phraseKey } from '../../src/text/number.ts'
 import type { Oracle, Person } from './oracle.ts'
 
+/** A filter as it is sent. */
+type Sent<N extends FilterName> = N extends ChoiceName ? readonly string[] : number
+
 /** What is asked for, as it is sent. */
-export interface Asked {
-  readonly country?: readonly string[] | undefined
-  readonly platform?: readonly string[] | undefined
-  readonly topic?: readonly string[] | undefined
-  /** Each as `key:value`. */
-  readonly attribute?: readonly string[] | undefined
-  readonly score_min?: number | undefined
-  readonly followers_min?: number | undefined
-}
+export type Asked = { readonly [N in FilterName]?: Sent<N> | undefined }
+
+/** Whether a person passes one filter: a filter without a row does not compile. */
+type PassesOf = { readonly [N in FilterName]: (person: Person, sent: Sent<N>) => boolean }
 
 const countries = countryTable()
 
@@ -79,19 +78,23 @@ export class SelectionModel {
     this.#model = model
   }
 
-  /** Whether somebody passes every filter. */
+  readonly #passes: PassesOf = {
+    country: (person, values) => values.some((value) => this.#isOf(person, value)),
+    platform: (person, values) =>
+      values.some((value) => platformsOf(this.#model, person).includes(platformKey(value))),
+    topic: (person, values) => values.some((value) => this.#isMember(person, value)),
+    attribute: (person, values) => hasAttributes(person, values),
+    score_min: (person, least) => this.#model.profile(person).authority_score >= least,
+    followers_min: ({ socials }, least) =>
+      socials.reduce((sum, each) => sum + each.followers, 0) >= least,
+  }
+
+  /** Whether a person passes every filter. */
   passes(person: Person, asked: Asked): boolean {
-    const { country, platform, topic, attribute, score_min = 0, followers_min = 0 } = asked
-    const followers = person.socials.reduce((sum, each) => sum + each.followers, 0)
-    return (
-      (country === undefined || country.some((value) => this.#isOf(person, value))) &&
-      (platform === undefined ||
-        platform.some((value) => platformsOf(this.#model, person).includes(platformKey(value)))) &&
-      (topic === undefined || topic.some((value) => this.#isMember(person, value))) &&
-      hasAttributes(person, attribute) &&
-      this.#model.profile(person).authority_score >= score_min &&
-      followers >= followers_min
-    )
+    return filterNames.every((name) => {
+      const sent = asked[name]
+      return sent === undefined || this.#passes[name](person, sent as never)
+    })
   }
 
   /** A name is meant before a code: of a value that somebody is called by, nobody's code is meant. */

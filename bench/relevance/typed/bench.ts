@@ -1,7 +1,7 @@
 /**
  * What becomes of texts as people type them, kind by kind: who is meant comes first, or among the first
  * ten; nobody is found; only strangers are. Over the default data and a generated population, of which
- * some people, some other names and some aliases were taken out, beside the other engines.
+ * some people, some other names and some aliases were taken out, beside MiniSearch.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { type Bench, type BenchOptions, type BenchSize, numberOf } from '../../s
 import { buildSnapshot, loadAnnounced } from '../../shared/data/data.ts'
 import { readRecords, type SourceRecords, writeRecords } from '../../shared/data/records.ts'
 import { table } from '../../shared/report.ts'
-import { type Find, ours, peers } from '../engines.ts'
+import { type Find, miniSearch, ours } from '../engines.ts'
 import { service } from '../figures.ts'
 import { questionsOf } from '../kinds.ts'
 import { part } from '../parted.ts'
@@ -110,7 +110,7 @@ export async function run(options: BenchOptions) {
       for (const [name, find] of engines) {
         const tally = { first: 0, inTen: 0, nobody: 0, stranger: 0, ...outcomes[name] }
         for (const question of questions) {
-          const found = await find(question.text)
+          const found = find(question.text)
           const outcome = outcomeOf(question, found)
           tally[outcome] += 1
           const first = indexed.authorities[found[0] ?? -1]?.name
@@ -175,7 +175,7 @@ function hide({ authorities, topics }: SourceRecords, ofOccupations: boolean) {
   return { indexed: { authorities: indexed, topics: kept }, hiddenNames, hiddenAliases }
 }
 
-/** @param isOfWays opens the service without each of its ways in place of the other engines. */
+/** @param isOfWays opens the service without each of its ways in place of MiniSearch. */
 async function openEngines(
   records: SourceRecords,
   isOfWays: boolean,
@@ -194,8 +194,7 @@ async function openEngines(
       }
       return engines
     }
-    for (const [name, open] of Object.entries(peers)) engines.set(name, await open(records))
-    return engines
+    return engines.set('MiniSearch', miniSearch(records))
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }

@@ -1,22 +1,20 @@
 /**
- * What one would build instead: a Fastify server over FlexSearch, Redis or PostgreSQL, filled with
+ * What one would build instead: a Fastify server over FlexSearch or Redis, filled with
  * the same records and ranks, answering the plain requests with the same envelope. It is spared
  * what the service does beyond that: no key, no charge, no ETag, no check of parameters.
- * A program of its own: NAME SNAPSHOTS SOCKET, where SOCKET is the directory of the database's.
+ * A program of its own: NAME SNAPSHOTS SOCKET, where SOCKET is the directory of that of Redis.
  */
 import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'
 import { openFlexsearch } from './flexsearch.ts'
 import { Items } from './items.ts'
-import { openPostgresql } from './postgresql.ts'
 import type { AlternativeName, Records } from './records.ts'
 import { openRedis } from './redis.ts'
 
-/** The three, by the name the program is started with. */
+/** Both, by the name the program is started with. */
 const alternatives: Readonly<Record<AlternativeName, Open>> = {
   flexsearch: openFlexsearch,
   redis: openRedis,
-  postgresql: openPostgresql,
 }
 
 type Open = (items: Items, directory: string) => Promise<Records>

@@ -55,14 +55,6 @@ export class Items {
     for (let entry = 0; entry < counts.handles; entry += 1) yield textAt(handles, entry)
   }
 
-  /** Ordinals of the first members of a topic, by rank. */
-  membersOf(key: string, count: number): Uint32Array {
-    const { catalog } = this.#served
-    const { 'topic.member-starts': starts, 'topic.members': members } = catalog.sections
-    const topic = catalog.findTopic(key)
-    return members.subarray(starts[topic], Math.min(starts[topic + 1]!, starts[topic]! + count))
-  }
-
   /** Ordinals of the first peers of a handle, by rank. */
   peersOf(handle: string, count: number): Uint32Array {
     const { catalog } = this.#served

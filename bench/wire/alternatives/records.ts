@@ -9,4 +9,4 @@ export interface Records {
 }
 
 /** The name of an alternative. */
-export type AlternativeName = 'flexsearch' | 'redis' | 'postgresql'
+export type AlternativeName = 'flexsearch' | 'redis'

@@ -7,6 +7,7 @@ import { writeAscii } from '../../memory/ascii.ts'
 import { writeWhole } from '../../memory/digits.ts'
 import type { Route } from '../../operation.ts'
 import { operations, type RouteName } from '../../operations.ts'
+import type { Values } from '../../settings.ts'
 import { limitedNetwork } from '../../text/network.ts'
 import { Buckets, createSharedBuckets } from './buckets.ts'
 
@@ -37,18 +38,9 @@ export function threadClockMs(): () => number {
 }
 
 /** What a limit is set to. */
-export interface LimitSettings {
-  /** Requests a second of an account; 0 is no limit. */
-  readonly rateLimit: number
-  /** Requests of an account at once; 0 is those of a second. */
-  readonly rateBurst: number
-  /** Lookups a second of an account, which are not counted as its requests; 0 is no limit. */
-  readonly lookupRateLimit: number
-  /** Requests without a valid key a minute from an address; 0 is no limit. */
-  readonly failedKeyLimit: number
-  /** Connections that an address may open a minute; 0 is no limit. */
-  readonly connectionRateLimit: number
-}
+export type LimitSettings = Values<
+  'rateLimit' | 'rateBurst' | 'lookupRateLimit' | 'failedKeyLimit' | 'connectionRateLimit'
+>
 
 /** The memory of the limits, and the seed that says which address has which bucket. */
 export interface SharedLimits {
@@ -147,7 +139,7 @@ export function limitOf(route: RouteName, limits: RateLimits): RateLimit | undef
 }
 
 /** How often something may come from an address, or from its network of 64 bits where that is IPv6. */
-class AddressLimit {
+export class AddressLimit {
   readonly #buckets: Buckets
   readonly #seed: number
   readonly #clockNs: () => number
@@ -179,38 +171,39 @@ class AddressLimit {
   }
 }
 
-/** The limit of addresses without a valid key. A valid key is never refused for its address. */
-export class FailedKeyLimit extends AddressLimit {
-  constructor(
-    shared: SharedLimits,
-    { failedKeyLimit }: Pick<LimitSettings, 'failedKeyLimit'>,
-    clockNs: () => number,
-  ) {
-    super(shared.addresses, shared, failedKeyLimit, clockNs)
-  }
-}
-
 /** Requests for `/metrics` that an address may make for each one that it may make without a valid key. */
-export const scrapesPerFailedKey = 10
+const scrapesPerFailedKey = 10
 
-/** The limit of addresses that ask for `/metrics`, which needs no key and has a large answer. */
-export class ScrapeLimit extends AddressLimit {
-  constructor(
-    shared: SharedLimits,
-    { failedKeyLimit }: Pick<LimitSettings, 'failedKeyLimit'>,
-    clockNs: () => number,
-  ) {
-    super(shared.scrapes, shared, failedKeyLimit * scrapesPerFailedKey, clockNs)
+/** The limits of addresses that are set; each undefined where there is none. */
+export function addressLimitsOf(
+  shared: SharedLimits,
+  {
+    failedKeyLimit,
+    connectionRateLimit,
+  }: Pick<LimitSettings, 'failedKeyLimit' | 'connectionRateLimit'>,
+  clockNs: () => number,
+) {
+  const limit = (memory: SharedArrayBuffer, perMinute: number) =>
+    perMinute === 0 ? undefined : new AddressLimit(memory, shared, perMinute, clockNs)
+  return {
+    /** Of requests without a valid key. A valid key is never refused for its address. */
+    failedKeys: limit(shared.addresses, failedKeyLimit),
+    /** Of requests for `/metrics`, which needs no key and has a large answer. */
+    scrapes: limit(shared.scrapes, failedKeyLimit * scrapesPerFailedKey),
+    /** Of new connections. */
+    connections: limit(shared.connections, connectionRateLimit),
   }
 }
 
-/** The limit of new connections of an address. */
-export class ConnectionLimit extends AddressLimit {
-  constructor(
-    shared: SharedLimits,
-    { connectionRateLimit }: Pick<LimitSettings, 'connectionRateLimit'>,
-    clockNs: () => number,
-  ) {
-    super(shared.connections, shared, connectionRateLimit, clockNs)
+/** The limits of accounts that are set. */
+export function rateLimitsOf(
+  shared: SharedLimits,
+  settings: Pick<LimitSettings, 'rateLimit' | 'rateBurst' | 'lookupRateLimit'>,
+): RateLimits {
+  const { rateLimit, lookupRateLimit } = settings
+  const lookups = { rateLimit: lookupRateLimit, rateBurst: 0 }
+  return {
+    rateLimit: rateLimit === 0 ? undefined : new RateLimit(shared, settings),
+    lookupLimit: lookupRateLimit === 0 ? undefined : new RateLimit(shared, lookups, 'lookup'),
   }
 }

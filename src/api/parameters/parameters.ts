@@ -9,6 +9,7 @@ import { limits } from '../../limits.ts'
 import type { Route } from '../../operation.ts'
 import { byRoute, type GetRouteName, operations } from '../../operations.ts'
 import {
+  type ChoiceName,
   changeTypes,
   type FacetName,
   type FieldName,
@@ -53,10 +54,7 @@ interface KindValues {
   readonly flag: boolean
   readonly sdus: readonly string[]
   readonly handles: readonly SentHandle[]
-  readonly countries: Choice | undefined
-  readonly platforms: Choice | undefined
-  readonly topics: Choice | undefined
-  readonly attributes: Choice | undefined
+  readonly choice: Choice | undefined
   readonly score: number | undefined
   readonly whole: number | undefined
   readonly fields: readonly FieldName[] | undefined
@@ -143,10 +141,8 @@ const kinds: {
   flag: readFlag,
   sdus: readSdus,
   handles: readHandles,
-  countries: (pairs, parameter, { country }) => readChoice(pairs, parameter, country),
-  platforms: (pairs, parameter, { platform }) => readChoice(pairs, parameter, platform),
-  topics: (pairs, parameter, { topic }) => readChoice(pairs, parameter, topic),
-  attributes: (pairs, parameter, { attribute }) => readChoice(pairs, parameter, attribute),
+  choice: (pairs, parameter, names) =>
+    readChoice(pairs, parameter, names[parameter.name as ChoiceName]),
   score: readScore,
   whole: readWhole,
   fields: readFields,

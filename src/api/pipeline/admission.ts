@@ -24,12 +24,11 @@ import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { CachedAnswer } from '../answer-cache.ts'
 import type { ApiRequest, CountedRefusal, HeaderPairs } from '../exchange.ts'
 import {
-  type FailedKeyLimit,
+  type AddressLimit,
   limitOf,
   type RateLimit,
   type RateLimits,
   retrySeconds,
-  type ScrapeLimit,
 } from '../limits/rate-limit.ts'
 import { etagMatches, etagOf, hashPath } from './etag.ts'
 import type { OperationHandler, ParsedQuery } from './operation-handler.ts'
@@ -47,9 +46,9 @@ export interface AdmissionContext extends RateLimits {
   /** The operations that are answered; undefined for all. Any other has no path. */
   readonly answers?: ReadonlySet<OperationName> | undefined
   /** How often an address may come without a valid key; undefined where there is no limit. */
-  readonly failedKeys?: FailedKeyLimit | undefined
+  readonly failedKeys?: AddressLimit | undefined
   /** How often an address may ask a public endpoint that is limited; undefined where there is no limit. */
-  readonly scrapes?: ScrapeLimit | undefined
+  readonly scrapes?: AddressLimit | undefined
   /** Called for each refusal that is counted apart. */
   readonly onRefusal?: ((refusal: CountedRefusal) => void) | undefined
 }
@@ -288,12 +287,14 @@ export class RequestAdmission {
     const { reservations } = this.#context
     const { owner, route, query } = entered
     if (reservations === undefined || owner === undefined) return undefined
-    const reservation = reservations.reserve(owner, route, query?.count ?? 1)
+    const reservation = reservations.reserve(owner, route, query?.countMax ?? query?.count ?? 1)
     if (reservation.charge === undefined) {
       return this.#refusePayment(reservation.unpaid, reservations, owner)
     }
-    entered.charge = reservation.charge
-    entered.balanceMicroUsd = reservation.leftMicroUsd
+    const isExact = query?.countMax === undefined
+    const exact = isExact ? reservation : reservations.lower(reservation, query.count)
+    entered.charge = exact.charge
+    entered.balanceMicroUsd = exact.leftMicroUsd
     return undefined
   }
 

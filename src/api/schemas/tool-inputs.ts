@@ -13,8 +13,6 @@ import {
 import { memberKinds } from './body-schemas.ts'
 import { handle, kinds, someValues } from './values.ts'
 
-const texts = z.array(z.string())
-
 /** The same as a tool takes it: what the API would make fit, a model is to get right. */
 const toolKinds = {
   ...kinds,
@@ -22,9 +20,7 @@ const toolKinds = {
   explanation: z.boolean().default(false),
   handles: someValues(handle.regex(/^[^,]+$/, 'one handle each, without commas')),
   // The API bounds these, and a model is not to read it of each.
-  countries: texts,
-  platforms: texts,
-  topics: texts,
+  choice: z.array(z.string()),
   whole: z.number().min(0),
   cursor: z.string(),
 } as const satisfies Record<ParameterKind, z.ZodType>

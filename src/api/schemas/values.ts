@@ -30,8 +30,6 @@ export function someValues<T extends z.ZodType>(item: T) {
   return z.array(item).min(1).max(limits.valuesPerRequestMax)
 }
 
-const named = someValues(z.string().min(1).max(limits.queryCharactersMax))
-
 /** A parameter of each kind, as the API takes it. */
 export const kinds = {
   text: z.string().min(1).max(limits.queryCharactersMax),
@@ -40,10 +38,7 @@ export const kinds = {
   flag: z.boolean().default(true),
   sdus: someValues(sdu),
   handles: someValues(handle),
-  countries: named,
-  platforms: named,
-  topics: named,
-  attributes: named,
+  choice: someValues(z.string().min(1).max(limits.queryCharactersMax)),
   score: z.number().min(0).max(100),
   whole: z.int().min(0).max(limits.followersMinMax),
   fields: z.array(z.enum(fieldNames)).min(1),

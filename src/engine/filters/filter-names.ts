@@ -4,6 +4,7 @@
  * exist is told with the nearest that does.
  */
 import { findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
+import type { ChoiceName } from '../../request-parameters.ts'
 import { termsOf, topicKey } from '../../text/analyzer.ts'
 import { platformKey } from '../../text/handle.ts'
 import { nearestOf } from '../../text/nearest.ts'
@@ -28,7 +29,7 @@ const nobodys: Meant = { numbers: [] }
 /** Longer values are near to nothing: bounds the work of one that is wrong. */
 const comparedCharactersMax = 64
 
-export class FilterNames {
+export class FilterNames implements Readonly<Record<ChoiceName, MeaningOf>> {
   readonly #catalog: Catalog
   readonly #search: Search
   readonly #phrases: TextTable

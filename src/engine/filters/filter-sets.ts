@@ -1,24 +1,19 @@
 /**
- * Filters: what people must be to stay in an answer. Whoever is chosen by all that are given stays;
- * of one filter any of the values will do. Each is asked of a column of the snapshot.
+ * Filters as sets of people. A person stays in an answer who passes every filter that is given; any value of
+ * one filter is enough. Each filter looks at a column of the snapshot.
  */
+import type { FilterName, FilterValue } from '../../request-parameters.ts'
 import type { Sections } from '../../snapshot/sections.ts'
 import type { Catalog } from '../catalog.ts'
 import { type DocSet, nobody, unionOf } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
 import { AtLeast, type FilterSet, InLists, InRange, InSets, InTable, Listed } from './filter-set.ts'
 
-/** Numbers of a snapshot; what is not given restricts nobody, and of no number is nobody. */
-export interface Filters {
-  readonly places?: readonly number[] | undefined
-  readonly platforms?: readonly number[] | undefined
-  readonly topics?: readonly number[] | undefined
-  /** Any of those of one key, and one of each key. */
-  readonly attributes?: readonly number[] | undefined
-  /** 0 to 100. */
-  readonly scoreMin?: number | undefined
-  readonly followersMin?: number | undefined
-}
+/** The filters of a request. One that is absent matches everybody; one with no numbers matches nobody. */
+export type Filters = { readonly [N in FilterName]?: FilterValue<N> | undefined }
+
+/** The people that one filter leaves: they are in all of the sets. */
+type SetsOf = { readonly [N in FilterName]: (value: FilterValue<N>) => readonly DocSet[] }
 
 export class FilterHolders {
   readonly #catalog: Catalog
@@ -31,25 +26,22 @@ export class FilterHolders {
     this.#postings = postings
   }
 
-  /** Whoever stays is among all of these; none where no filter is given. O(countries + platforms + topics + attributes). */
-  of({
-    places,
-    platforms,
-    topics,
-    attributes,
-    scoreMin,
-    followersMin,
-  }: Filters): readonly DocSet[] {
-    const holders: DocSet[] = []
-    if (scoreMin !== undefined) holders.push(new InRange(0, this.#scoringAtLeast(scoreMin)))
-    if (places !== undefined) holders.push(this.#ofPlaces(places))
-    if (topics !== undefined) holders.push(this.#ofTopics(topics))
-    if (platforms !== undefined) holders.push(this.#onPlatforms(platforms))
-    if (attributes !== undefined) holders.push(...this.#withAttributes(attributes))
-    if (followersMin !== undefined) {
-      holders.push(new AtLeast(this.#sections['authority.followers'], followersMin))
-    }
-    return holders
+  /** In this order: a set that is cheap to look at comes first. */
+  readonly #setsOf: SetsOf = {
+    score_min: (score) => [new InRange(0, this.#scoringAtLeast(score))],
+    country: (places) => [this.#ofPlaces(places)],
+    topic: (topics) => [this.#ofTopics(topics)],
+    platform: (platforms) => [this.#onPlatforms(platforms)],
+    attribute: (attributes) => this.#withAttributes(attributes),
+    followers_min: (least) => [new AtLeast(this.#sections['authority.followers'], least)],
+  }
+
+  /** The people who stay are in all of these sets; none where no filter is given. O(values of all filters). */
+  of(filters: Filters): readonly DocSet[] {
+    return (Object.keys(this.#setsOf) as FilterName[]).flatMap((name) => {
+      const value = filters[name]
+      return value === undefined ? [] : this.#setsOf[name](value as never)
+    })
   }
 
   /** How many have such a score: ordinals are by descending score. O(log authorities). */

@@ -4,6 +4,7 @@
  * if the text is about it word by word, because a wrong topic answers with strangers.
  */
 import { type Texts, textAt } from '../../memory/text-table.ts'
+import { BoundedCache } from '../bounded-cache.ts'
 import { TokenIndex, type TopicTokens } from '../terms/topic-tokens.ts'
 import {
   type Compared,
@@ -35,6 +36,9 @@ const proposalsMax = 16
 /** Keys that one term finds and that are looked at: more of them are left to be proposed. */
 const lookedAtMax = 100
 
+/** Keys that are kept read apart: some ten megabytes. */
+const keysMax = 16_384
+
 /** Words of the longest text that is compared. */
 const wordsMax = 16
 
@@ -56,7 +60,7 @@ interface Likeness {
 export class Resolver {
   readonly #texts: TopicKeys
   /** Those that were compared: made when they first are. */
-  readonly #keys: (IndexedKey | undefined)[]
+  readonly #keys = new BoundedCache<number, IndexedKey>(keysMax)
   /** Words with a letter missing or two exchanged. */
   readonly #slips: TokenIndex
   /** Beginnings of words. */
@@ -65,7 +69,6 @@ export class Resolver {
   /** @param tokens of the keys. */
   constructor(keys: TopicKeys, { slips, beginnings }: TopicTokens) {
     this.#texts = keys
-    this.#keys = new Array(keys.ends.length)
     this.#slips = new TokenIndex(slips)
     this.#beginnings = new TokenIndex(beginnings)
   }
@@ -108,8 +111,7 @@ export class Resolver {
   }
 
   #keyOf(entry: number): IndexedKey {
-    this.#keys[entry] ??= this.#readKey(entry)
-    return this.#keys[entry]
+    return this.#keys.get(entry, () => this.#readKey(entry))
   }
 
   #readKey(entry: number): IndexedKey {

@@ -23,6 +23,7 @@ import {
 import type { Sections } from '../../snapshot/sections.ts'
 import { editsBetween, exchange, lettersOf } from '../../text/edits.ts'
 import { jamoOf } from '../../text/hangul.ts'
+import { BoundedCache } from '../bounded-cache.ts'
 import type { Postings } from '../postings/postings.ts'
 
 /** Terms that are compared with a word, at most: bounds the work of one that is like a great many. */
@@ -56,7 +57,7 @@ export class FuzzyTermIndex {
   readonly #pieces: DeletionSignatures
   readonly #mask: number
   /** What was found for the last words: one query asks for a word more than once. */
-  readonly #found = new Map<string, readonly number[]>()
+  readonly #found = new BoundedCache<string, readonly number[]>(keptMax)
   readonly #room = new Uint32Array(pieceLettersMax)
 
   constructor(sections: Sections, postings: Postings) {
@@ -76,13 +77,7 @@ export class FuzzyTermIndex {
    * @param edits 1 or 2.
    */
   near(word: string, edits: 1 | 2): readonly number[] {
-    const asked = `${edits}${word}`
-    const known = this.#found.get(asked)
-    if (known !== undefined) return known
-    if (this.#found.size === keptMax) this.#found.clear()
-    const found = this.#find(word, edits)
-    this.#found.set(asked, found)
-    return found
+    return this.#found.get(`${edits}${word}`, () => this.#find(word, edits))
   }
 
   #find(word: string, edits: 1 | 2): readonly number[] {

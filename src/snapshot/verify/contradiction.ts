@@ -13,8 +13,11 @@ export type Rest = () => void
 /** Entries or lists that are looked at in one step, some tenths of a millisecond. */
 export const stepLength = 1 << 13
 
-/** Looks for a contradiction of one kind; returns the first, or undefined. */
-export type Check = (sections: Sections, counts: Counts, rest: Rest) => Contradiction | undefined
+/** The first contradiction; undefined where the sections agree. */
+export type Finding = Contradiction | undefined
+
+/** Looks for a contradiction of one kind. */
+export type Check = (sections: Sections, counts: Counts, rest: Rest) => Finding
 
 /** Whether all of some numbers are below another. */
 export function areBelow(values: Uint8Array | Uint32Array, below: number, rest: Rest): boolean {

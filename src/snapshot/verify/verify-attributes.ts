@@ -4,7 +4,7 @@
  * proved of columns, lists and meanings is taken for granted here.
  */
 import type { Counts, SectionName, Sections } from '../sections.ts'
-import { type Check, type Contradiction, type Rest, stepLength } from './contradiction.ts'
+import { type Check, type Finding, type Rest, stepLength } from './contradiction.ts'
 
 /** In this order. */
 export const attributeChecks: readonly Check[] = [
@@ -48,11 +48,7 @@ function checkTopicLists(sections: Sections, counts: Counts, rest: Rest) {
 }
 
 /** Whoever has a handle on a platform has it among its platforms, and no other. */
-function checkPlatformSets(
-  sections: Sections,
-  counts: Counts,
-  rest: Rest,
-): Contradiction | undefined {
+function checkPlatformSets(sections: Sections, counts: Counts, rest: Rest): Finding {
   const section: SectionName = 'authority.platform-sets'
   const sets = sections[section]
   const starts = sections['platform-set.starts']
@@ -83,11 +79,7 @@ function checkPlatformSets(
 }
 
 /** Whoever is meant by an attribute has it, and no other. */
-function checkAttributeSets(
-  sections: Sections,
-  counts: Counts,
-  rest: Rest,
-): Contradiction | undefined {
+function checkAttributeSets(sections: Sections, counts: Counts, rest: Rest): Finding {
   const section: SectionName = 'authority.attribute-sets'
   const sets = sections[section]
   const starts = sections['attribute-set.starts']

@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 import { EndorserLists, startCount, startShift } from '../endorser-lists.ts'
 import { type Counts, endorserCounts, type Sections, wholeOf } from '../sections.ts'
 import { areSmallCounts } from '../small-counts.ts'
-import { areBelow, type Check, type Contradiction, type Rest, stepLength } from './contradiction.ts'
+import { areBelow, type Check, type Finding, type Rest, stepLength } from './contradiction.ts'
 
 /** In this order: a later check may read through what an earlier one has proved. */
 export const evidenceChecks: readonly Check[] = [
@@ -16,23 +16,20 @@ export const evidenceChecks: readonly Check[] = [
   checkEndorserColumns,
   checkEndorsers,
   checkOwnWholes,
+  checkLosses,
   checkUnowned,
   checkProvenances,
 ]
 
 /** There is evidence of every member of a topic, and of every authority. */
-function checkRanks(sections: Sections, counts: Counts): Contradiction | undefined {
+function checkRanks(sections: Sections, counts: Counts): Finding {
   return counts.ranks === sections['topic.members'].length + counts.authorities
     ? undefined
     : { section: 'evidence.own-shares', problem: 'length is not the number of ranks' }
 }
 
 /** No more endorse than there are nodes. */
-function checkEndorserCounts(
-  sections: Sections,
-  counts: Counts,
-  rest: Rest,
-): Contradiction | undefined {
+function checkEndorserCounts(sections: Sections, counts: Counts, rest: Rest): Finding {
   if (!areSmallCounts(endorserCounts(sections), rest)) {
     return { section: 'evidence.many-ranks', problem: 'not those whom many endorse' }
   }
@@ -42,7 +39,7 @@ function checkEndorserCounts(
 }
 
 /** A share is what is its own, and more only where somebody endorses it. */
-function checkOwnShares(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
+function checkOwnShares(sections: Sections, counts: Counts, rest: Rest): Finding {
   const own = sections['evidence.own-shares']
   const endorsers = sections['evidence.endorser-counts']
   const shareOf = sharesOf(sections)
@@ -71,7 +68,7 @@ function sharesOf(sections: Sections): (rank: number) => number {
  * The strongest endorsers stand where they are to be named, the strongest first, and give no more than
  * the endorsement; in a topic all of them are authorities.
  */
-function checkEndorsers(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
+function checkEndorsers(sections: Sections, counts: Counts, rest: Rest): Finding {
   const starts = sections['evidence.starts']
   const ownShares = sections['evidence.own-shares']
   const endorsers = sections['evidence.endorsers']
@@ -119,11 +116,7 @@ function namedLengths(sections: Sections, counts: Counts): (rank: number) => num
 }
 
 /** What each of the endorsers gives, and by which kind of connection. */
-function checkEndorserColumns(
-  sections: Sections,
-  counts: Counts,
-  rest: Rest,
-): Contradiction | undefined {
+function checkEndorserColumns(sections: Sections, counts: Counts, rest: Rest): Finding {
   const { length } = sections['evidence.endorsers']
   for (const section of ['evidence.endorser-shares', 'evidence.endorser-kinds'] as const) {
     if (sections[section].length === length) continue
@@ -135,7 +128,7 @@ function checkEndorserColumns(
 }
 
 /** What the members of each topic, and all authorities, have of their own together. */
-function checkOwnWholes(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
+function checkOwnWholes(sections: Sections, counts: Counts, rest: Rest): Finding {
   const own = sections['evidence.own-shares']
   const wholes = sections['evidence.own-wholes']
   const starts = [...sections['topic.member-starts'], own.length]
@@ -150,8 +143,33 @@ function checkOwnWholes(sections: Sections, counts: Counts, rest: Rest): Contrad
   return undefined
 }
 
+/** No rank loses more endorsers than it has, and it falls by one place before it falls by ten. */
+function checkLosses(sections: Sections, _counts: Counts, rest: Rest): Finding {
+  const one = sections['evidence.losses-to-fall-1']
+  const ten = sections['evidence.losses-to-fall-10']
+  const endorsers = sections['evidence.endorser-counts']
+  for (let rank = 0; rank < one.length; rank += 1) {
+    if (rank % stepLength === 0) rest()
+    const least = one[rank]!
+    const most = ten[rank]!
+    if (least > endorsers[rank]!) {
+      return {
+        section: 'evidence.losses-to-fall-1',
+        problem: `rank ${rank} has not so many to lose`,
+      }
+    }
+    if (most > endorsers[rank]! || (most > 0 && (least === 0 || most < least))) {
+      return {
+        section: 'evidence.losses-to-fall-10',
+        problem: `rank ${rank} falls by ten before one`,
+      }
+    }
+  }
+  return undefined
+}
+
 /** Each node that nobody owns stands where it is said to. */
-function checkUnowned(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
+function checkUnowned(sections: Sections, counts: Counts, rest: Rest): Finding {
   const problem = 'a handle that nobody owns is not where it is said to be'
   const places = sections['unowned.places']
   const nodes = sections['handle.nodes']
@@ -167,11 +185,7 @@ function checkUnowned(sections: Sections, counts: Counts, rest: Rest): Contradic
   return undefined
 }
 
-function checkProvenances(
-  sections: Sections,
-  counts: Counts,
-  rest: Rest,
-): Contradiction | undefined {
+function checkProvenances(sections: Sections, counts: Counts, rest: Rest): Finding {
   const provenances = sections['authority.provenances']
   if (provenances.length !== (counts.provenances === 0 ? 0 : counts.authorities)) {
     return { section: 'authority.provenances', problem: 'length is not that of all who have one' }

@@ -15,7 +15,7 @@ import {
   type Sections,
   wholeShare,
 } from '../sections.ts'
-import { areBelow, type Check, type Contradiction, type Rest, stepLength } from './contradiction.ts'
+import { areBelow, type Check, type Finding, type Rest, stepLength } from './contradiction.ts'
 
 /** In this order: a later check may read through what an earlier one has proved. */
 export const searchChecks: readonly Check[] = [
@@ -57,7 +57,7 @@ function isBefore(text: Uint8Array, start: number, middle: number, end: number):
 }
 
 /** The filter of each list must be the one of its postings. */
-function checkFilters(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
+function checkFilters(sections: Sections, counts: Counts, rest: Rest): Finding {
   for (const field of Object.keys(fields) as Field[]) {
     const contradiction = fieldFilterProblem(field, sections, counts, rest)
     if (contradiction !== undefined) return contradiction
@@ -65,12 +65,7 @@ function checkFilters(sections: Sections, counts: Counts, rest: Rest): Contradic
   return undefined
 }
 
-function fieldFilterProblem(
-  field: Field,
-  sections: Sections,
-  counts: Counts,
-  rest: Rest,
-): Contradiction | undefined {
+function fieldFilterProblem(field: Field, sections: Sections, counts: Counts, rest: Rest): Finding {
   const { authorities } = counts
   const starts = sections[`${field}.starts`]
   const rowStarts = sections[`${field}.filter-starts`]
@@ -147,11 +142,7 @@ function wordNumbers(sections: Sections, { authorities }: Counts): NumbersOf {
 }
 
 /** Packed lists begin where those before them end, and each has one place for each number. */
-function checkPackedLists(
-  sections: Sections,
-  { terms, authorities }: Counts,
-  rest: Rest,
-): Contradiction | undefined {
+function checkPackedLists(sections: Sections, { terms, authorities }: Counts, rest: Rest): Finding {
   const starts = sections['word.starts']
   if (starts.length !== terms + 1 || starts[0] !== 0) {
     return { section: 'word.starts', problem: 'does not hold one list for each of the terms' }
@@ -175,7 +166,7 @@ function checkPackedLists(
 }
 
 /** Pieces must be those of the terms. */
-function checkPieces(sections: Sections, _: Counts, rest: Rest): Contradiction | undefined {
+function checkPieces(sections: Sections, _: Counts, rest: Rest): Finding {
   const pieces = {
     starts: sections['piece.starts'],
     terms: sections['piece.terms'],
@@ -189,7 +180,7 @@ function checkPieces(sections: Sections, _: Counts, rest: Rest): Contradiction |
 }
 
 /** Ranks are the order of the shares, equals by authority, and all shares of a topic are its whole. */
-function checkShares(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
+function checkShares(sections: Sections, counts: Counts, rest: Rest): Finding {
   const starts = sections['topic.member-starts']
   const members = sections['topic.members']
   const shares = sections['topic.shares']
@@ -217,11 +208,7 @@ function checkShares(sections: Sections, counts: Counts, rest: Rest): Contradict
 }
 
 /** By a topic its members are meant, each with the rank that it has there. */
-function checkTopicMeanings(
-  sections: Sections,
-  counts: Counts,
-  rest: Rest,
-): Contradiction | undefined {
+function checkTopicMeanings(sections: Sections, counts: Counts, rest: Rest): Finding {
   const starts = sections['topic.member-starts']
   const members = sections['topic.members']
   const meaningStarts = sections['meaning.starts']
@@ -254,11 +241,7 @@ function checkTopicMeanings(
 }
 
 /** By a place everybody of its countries is meant. */
-function checkPlaceMeanings(
-  sections: Sections,
-  counts: Counts,
-  rest: Rest,
-): Contradiction | undefined {
+function checkPlaceMeanings(sections: Sections, counts: Counts, rest: Rest): Finding {
   const countries = sections['authority.countries']
   const people = new Uint32Array(counts.countries)
   for (let ordinal = 0; ordinal < countries.length; ordinal += 1) people[countries[ordinal]!]! += 1
@@ -295,7 +278,7 @@ function listOf(
 }
 
 /** A phrase means a topic, a place or an attribute that there is, or nothing. */
-function checkPhrases(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
+function checkPhrases(sections: Sections, counts: Counts, rest: Rest): Finding {
   const columns: readonly (readonly [section: PhraseColumn, most: number])[] = [
     ['phrase.topics', counts.topics],
     ['phrase.places', counts.places],

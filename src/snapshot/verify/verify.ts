@@ -18,7 +18,7 @@ import {
 import { gapsProblem } from '../gaps.ts'
 import { pagesOf } from '../section-pages.ts'
 import { type Counts, columns, lists, pagedTables, type Sections, textTables } from '../sections.ts'
-import { areBelow, type Check, type Contradiction, type Rest, stepLength } from './contradiction.ts'
+import { areBelow, type Check, type Finding, type Rest, stepLength } from './contradiction.ts'
 import { attributeChecks } from './verify-attributes.ts'
 import { evidenceChecks } from './verify-evidence.ts'
 import { searchChecks } from './verify-search.ts'
@@ -27,11 +27,7 @@ import { searchChecks } from './verify-search.ts'
  * The first contradiction between the sections, or undefined. O(bytes).
  * @param rest called every few tenths of a millisecond.
  */
-export function verifySections(
-  sections: Sections,
-  counts: Counts,
-  rest: Rest = () => {},
-): Contradiction | undefined {
+export function verifySections(sections: Sections, counts: Counts, rest: Rest = () => {}): Finding {
   for (const check of checks) {
     const contradiction = check(sections, counts, rest)
     if (contradiction !== undefined) return contradiction
@@ -59,7 +55,7 @@ export const checks: readonly Check[] = [
   ...evidenceChecks,
 ]
 
-function checkTexts(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
+function checkTexts(sections: Sections, counts: Counts, rest: Rest): Finding {
   for (const { text, ends, count } of textTables) {
     if (sections[ends].length !== counts[count]) {
       return { section: ends, problem: `length is not the number of ${count}` }
@@ -71,7 +67,7 @@ function checkTexts(sections: Sections, counts: Counts, rest: Rest): Contradicti
 }
 
 /** The texts of everybody are texts by their pages. */
-function checkPages(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
+function checkPages(sections: Sections, counts: Counts, rest: Rest): Finding {
   const { authorities, authoritiesPerPage } = counts
   for (const { text, ends: section } of pagedTables) {
     const ends = sections[section]
@@ -104,7 +100,7 @@ function risingProblem(offsets: Uint32Array, last: number, lengthMax: number, re
   return before === last ? undefined : 'the last offset is not the end'
 }
 
-function checkColumns(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
+function checkColumns(sections: Sections, counts: Counts, rest: Rest): Finding {
   for (const { values, count, below } of columns) {
     if (sections[values].length !== counts[count]) {
       return { section: values, problem: `length is not the number of ${count}` }
@@ -115,7 +111,7 @@ function checkColumns(sections: Sections, counts: Counts, rest: Rest): Contradic
   return undefined
 }
 
-function checkLists(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
+function checkLists(sections: Sections, counts: Counts, rest: Rest): Finding {
   for (const { starts, values, count, below, ascending, lengthMax = endless } of lists) {
     const offsets = sections[starts]
     if (offsets.length !== counts[count] + 1 || offsets[0] !== 0) {
@@ -174,7 +170,7 @@ function checkNodes(_: Sections, { authorities, nodes, peerLists }: Counts) {
 }
 
 /** Peers are different authorities, and no more than are kept of a handle. */
-function checkPeers(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
+function checkPeers(sections: Sections, counts: Counts, rest: Rest): Finding {
   const starts = sections['peer.starts']
   const gaps = sections['peer.gaps']
   const bounds = { most: limits.peersPerHandleMax, below: counts.authorities }
@@ -186,7 +182,7 @@ function checkPeers(sections: Sections, counts: Counts, rest: Rest): Contradicti
   return undefined
 }
 
-function checkTables(sections: Sections, _: Counts, rest: Rest): Contradiction | undefined {
+function checkTables(sections: Sections, _: Counts, rest: Rest): Finding {
   for (const { text, ends, slots } of textTables) {
     if (slots === undefined) continue
     const table = { text: sections[text], ends: sections[ends], slots: sections[slots] }
@@ -239,7 +235,7 @@ function findProblem(table: TextTable, rest: Rest): string | undefined {
 const scoreMax = 10_000
 
 /** Authorities must be numbered by descending score, ties by SDU as a number. */
-function checkOrder(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
+function checkOrder(sections: Sections, counts: Counts, rest: Rest): Finding {
   const scores = sections['authority.scores']
   const text = sections['sdu.text']
   const ends = sections['sdu.ends']
@@ -260,7 +256,7 @@ function checkOrder(sections: Sections, counts: Counts, rest: Rest): Contradicti
   return undefined
 }
 
-function checkSplits(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
+function checkSplits(sections: Sections, counts: Counts, rest: Rest): Finding {
   const splits = sections['summary.splits']
   const ends = sections['summary.ends']
   const mask = counts.authoritiesPerPage - 1
@@ -277,7 +273,7 @@ function checkSplits(sections: Sections, counts: Counts, rest: Rest): Contradict
 }
 
 /** Members of a topic must be different. */
-function checkTopics(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
+function checkTopics(sections: Sections, counts: Counts, rest: Rest): Finding {
   const starts = sections['topic.member-starts']
   const members = sections['topic.members']
   const seenIn = new Uint32Array(counts.authorities)
@@ -296,7 +292,7 @@ function checkTopics(sections: Sections, counts: Counts, rest: Rest): Contradict
 }
 
 /** Core ranks must be positions in core topics. */
-function checkCoreRanks(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
+function checkCoreRanks(sections: Sections, counts: Counts, rest: Rest): Finding {
   const starts = sections['topic.member-starts']
   const members = sections['topic.members']
   const topics = sections['authority.core-topics']
@@ -318,7 +314,7 @@ const openBrace = 123
 const closeBrace = 125
 
 /** Every item of a topic's ready-made JSON must be an object, and there are as many as asked for. */
-function checkItems(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
+function checkItems(sections: Sections, counts: Counts, rest: Rest): Finding {
   const json = sections['topic.json']
   const ends = sections['topic.item-ends']
   const starts = sections['topic.item-starts']
@@ -346,7 +342,7 @@ function checkItems(sections: Sections, counts: Counts, rest: Rest): Contradicti
 }
 
 /** A handle has at least one node; its peers are its only node's, or a list of its own. */
-function checkHandles(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
+function checkHandles(sections: Sections, counts: Counts, rest: Rest): Finding {
   const starts = sections['handle.node-starts']
   const nodes = sections['handle.nodes']
   const lists = sections['handle.peer-lists']

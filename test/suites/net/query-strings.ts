@@ -6,6 +6,7 @@
 import fc from 'fast-check'
 import type { Route } from '../../../src/operation.ts'
 import {
+  type ChoiceName,
   changeTypes,
   facetNames,
   fieldNames,
@@ -27,6 +28,7 @@ const some = (most: number, of: readonly string[]) =>
 /** The values of a parameter, before they are spelled. One value where a kind has no list. */
 export function goodValues(
   words: Vocabulary,
+  name: ParameterName,
 ): Readonly<Record<ParameterKind, fc.Arbitrary<readonly string[]>>> {
   const one = (of: readonly string[]) => fc.constantFrom(...of).map((value) => [value])
   const number = (max: number) => fc.integer({ min: 0, max }).map((value) => [String(value)])
@@ -56,10 +58,7 @@ export function goodValues(
       { weight: 5, arbitrary: some(4, [...words.handles, 'nobody', '@unheard-of']) },
       { weight: 1, arbitrary: some(40, words.handles) },
     ),
-    countries: some(3, words.countries),
-    platforms: some(2, words.platforms),
-    topics: some(3, words.topics),
-    attributes: one(['party:Republican', 'region:texas']),
+    choice: some(3, choicesOf(words)[name as ChoiceName] ?? words.topics),
     score: fc.oneof(number(100), one(['0.5', '99.99', '100', '12.345'])),
     whole: fc.oneof(number(10), number(5_000_000), one(['4294967295'])),
     fields: some(5, fieldNames),
@@ -69,6 +68,15 @@ export function goodValues(
     'change-types': some(3, changeTypes),
     'suggestion-kinds': some(2, suggestionKinds),
   }
+}
+
+function choicesOf({
+  countries,
+  platforms,
+  topics,
+}: Vocabulary): Readonly<Record<ChoiceName, readonly string[]>> {
+  const attributes = ['party:Republican', 'region:texas']
+  return { country: countries, platform: platforms, topic: topics, attribute: attributes }
 }
 
 /** Separators of the values of a list; `&` repeats the parameter. */
@@ -81,7 +89,7 @@ function parameterText(
 ): fc.Arbitrary<string> {
   const { kind, spellings }: Parameter = parameters[name]
   const values = fc
-    .tuple(goodValues(words)[kind], encoding, fc.constantFrom(...separators))
+    .tuple(goodValues(words, name)[kind], encoding, fc.constantFrom(...separators))
     .map(([list, encode, separator]) => ({ list: list.map(encode), separator }))
   const text = fc
     .tuple(values, nameSpelling(spellings, faults), fc.constantFrom(...spellings))

@@ -1,8 +1,8 @@
 /** Tools that are asked precisely, and what they take of a model's attention: bytes, four a token. */
 import type { Client } from '@modelcontextprotocol/client'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultSnapshots } from '../../support/program.ts'
-import { connectStdio, eras, textOf } from './served.ts'
+import { connectStdio, type Era, eras, textOf } from './served.ts'
 
 const bytesPerToken = 4
 const listTokensMax = 2_000
@@ -23,7 +23,15 @@ async function call(client: Client, name: string, given: Record<string, unknown>
   return { result, text: textOf(result), answer: result.structuredContent as unknown as Answer }
 }
 
-const connect = (era = eras[1]!) => connectStdio(['--snapshots', defaultSnapshots], era)
+/** A client of each revision of the protocol, for all tests: a session keeps nothing. */
+const clients = new Map<Era, Client>()
+
+beforeAll(async () => {
+  const words = ['--snapshots', defaultSnapshots]
+  for (const era of eras) clients.set(era, await connectStdio(words, era, {}, afterAll))
+})
+
+const connect = (era: Era = 'modern') => clients.get(era)!
 
 /** What ten people of the default snapshot are asked for by, tool by tool. */
 async function tenPeople(
@@ -53,12 +61,12 @@ interface Social {
 
 describe('what a model has to read', () => {
   it.each(eras)('of the list of tools is less than 2,000 tokens (%s)', async (era) => {
-    const { tools } = await (await connect(era)).listTools()
+    const { tools } = await connect(era).listTools()
     expect(tokensOf({ tools })).toBeLessThan(listTokensMax)
   })
 
   it('of a concise answer with ten people is less than 600 tokens, whichever tool answers', async () => {
-    const client = await connect()
+    const client = connect()
     for (const [name, given] of await tenPeople(client)) {
       const { result, answer } = await call(client, name, given)
       expect([name, answer.results.length]).toEqual([name, 10])
@@ -67,7 +75,7 @@ describe('what a model has to read', () => {
   })
 
   it('is more where it asks for details: all of the answer, and a link to everybody', async () => {
-    const client = await connect()
+    const client = connect()
     const given = { query: 'rust', limit: 3 }
     const concise = await call(client, 'search_authorities', given)
     const { result, text, answer } = await call(client, 'search_authorities', {
@@ -95,7 +103,7 @@ describe('what a model has to read', () => {
 
 describe('a tool', () => {
   it('thins out by what the API filters by, and says of a wrong value which is meant', async () => {
-    const client = await connect()
+    const client = connect()
     const filters = { country: ['United States'], platform: ['wikidata'], score_min: 30 }
     const { answer } = await call(client, 'search_authorities', {
       query: 'health',
@@ -119,7 +127,7 @@ describe('a tool', () => {
   })
 
   it('answers the fields that are named, and the SDU, in text and structure', async () => {
-    const client = await connect()
+    const client = connect()
     const given = { handles: ['github:davidtwco', 'nobody'], fields: ['authority_score'] }
     const { text, answer } = await call(client, 'match_handle', given)
     const handle = 'github:davidtwco'
@@ -141,7 +149,7 @@ describe('a tool', () => {
   })
 
   it('goes through everybody page by page', async () => {
-    const client = await connect()
+    const client = connect()
     const names: unknown[] = []
     let total = -1
     for (let cursor: string | null | undefined = '*'; typeof cursor === 'string'; ) {

@@ -151,13 +151,16 @@ export type Era = 'legacy' | 'modern'
 /** Both. */
 export const eras: readonly Era[] = ['legacy', 'modern']
 
-function newClient(era: Era): Client {
+/** Registers what is done at the end: of a test, unless of more than one. */
+type AtEnd = (end: () => Promise<void>) => void
+
+function newClient(era: Era, atEnd: AtEnd = onTestFinished): Client {
   const mode = era === 'legacy' ? 'legacy' : { pin: '2026-07-28' }
   const client = new Client(
     { name: 'test', version: '1' },
     { versionNegotiation: { mode: mode as 'legacy' } },
   )
-  onTestFinished(() => client.close())
+  atEnd(() => client.close())
   return client
 }
 
@@ -176,8 +179,9 @@ export async function connectStdio(
   words: readonly string[],
   era: Era,
   env: Record<string, string> = {},
+  atEnd?: AtEnd,
 ): Promise<Client> {
-  const client = newClient(era)
+  const client = newClient(era, atEnd)
   const args = [entry, 'mcp', ...words]
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env }))
   return client

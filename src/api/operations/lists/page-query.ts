@@ -1,6 +1,11 @@
 /** What a request asks of a list of people: filters, counts, and where a page begins. */
 import type { Filters } from '../../../engine/filters/filter-sets.ts'
-import type { FacetName } from '../../../request-parameters.ts'
+import {
+  type ChoiceName,
+  type FacetName,
+  type FilterName,
+  filterNames,
+} from '../../../request-parameters.ts'
 import type { Choice } from '../../parameters/choices.ts'
 import type { Cursors, ListParts } from '../../parameters/cursor.ts'
 import { type ListPlace, unpackedPlace } from '../../parameters/list-cursor.ts'
@@ -20,16 +25,22 @@ export interface PageQuery {
 }
 
 /** The parameters that ask for more of a list than its first items. */
-interface PageValues {
-  readonly country: Choice | undefined
-  readonly platform: Choice | undefined
-  readonly topic: Choice | undefined
-  readonly attribute?: Choice | undefined
-  readonly score_min: number | undefined
-  readonly followers_min: number | undefined
+type PageValues = {
+  readonly [N in FilterName]: (N extends ChoiceName ? Choice : number) | undefined
+} & {
   readonly cursor: string | undefined
   readonly facets?: PageQuery['facets'] | undefined
 }
+
+/** The filters that every cursor holds, given or not. A cursor holds another one only where it is given. */
+const inEveryCursor: readonly FilterName[] = [
+  'country',
+  'platform',
+  'topic',
+  'score_min',
+  'followers_min',
+]
+const inSomeCursors = filterNames.filter((name) => !inEveryCursor.includes(name))
 
 /**
  * Parses what is asked of a list; undefined where only its first items are.
@@ -40,25 +51,28 @@ export function parsePage(
   values: PageValues,
   cursors: Cursors,
 ): Parsed<PageQuery | undefined> {
-  const { country, platform, topic, attribute, score_min, followers_min } = values
   const { cursor, facets = [] } = values
-  const filters = {
-    places: country?.numbers,
-    platforms: platform?.numbers,
-    topics: topic?.numbers,
-    attributes: attribute?.numbers,
-    scoreMin: score_min,
-    followersMin: followers_min,
-  }
-  const isFiltered = Object.values(filters).some((filter) => filter !== undefined)
-  if (!isFiltered && cursor === undefined && facets.length === 0) return { value: undefined }
-  const sent = [country?.sent, platform?.sent, topic?.sent, score_min, followers_min]
-  // Cursors of lists without this filter stay what they were before there was one.
-  const list = attribute === undefined ? [...of, ...sent] : [...of, ...sent, attribute.sent]
+  const given = filterNames.filter((name) => values[name] !== undefined)
+  if (given.length === 0 && cursor === undefined && facets.length === 0) return { value: undefined }
+  const filters: Filters = Object.fromEntries(given.map((name) => [name, numbersOf(values[name])]))
+  const others = inSomeCursors.filter((name) => given.includes(name))
+  const list = [
+    ...of,
+    ...inEveryCursor.map((name) => sentOf(values[name])),
+    ...others.flatMap((name) => [name, sentOf(values[name])]),
+  ]
   const start = parseStart(cursor, list, cursors)
   return start.problem === undefined
     ? { value: { filters, start: start.value, facets, list } }
     : start
+}
+
+function numbersOf(value: Choice | number | undefined) {
+  return typeof value === 'object' ? value.numbers : value
+}
+
+function sentOf(value: Choice | number | undefined) {
+  return typeof value === 'object' ? value.sent : value
 }
 
 function parseStart(

@@ -9,8 +9,8 @@ import type { RankQuery } from './parse.ts'
 
 /** Reasons why a source has no known publisher. */
 export const unknownReasons = {
-  'not-an-account': 'the source is an address or an identifier of nobody, such as a home page',
-  'not-in-index': 'nobody in the index owns the handle, profile or address',
+  'not-an-account': 'the source is an address or identifier of no account, such as a home page',
+  'not-in-index': 'the owner of the handle, profile or address is not in the index',
 } as const
 
 /** Writes an item for each source; without a topic, ranks are those in core topics. */

@@ -20,5 +20,5 @@ export const rankedSource = z.looseObject({
     .nullable()
     .describe('In the topic; null for a person who is no member of the topic in the request.'),
   topic: z.string().nullable().describe('The topic that was asked for, else the core topic.'),
-  reason: z.enum(unknownReasonNames).nullable().describe(`Why nobody is known: ${reasonTexts}.`),
+  reason: z.enum(unknownReasonNames).nullable().describe(`Why no author is known: ${reasonTexts}.`),
 })

@@ -8,7 +8,7 @@ export const understood = z.looseObject({
   words: z.array(z.string()).describe('The words that were used.'),
   corrected: z
     .array(z.looseObject({ from: z.string(), to: z.string() }))
-    .describe('Words that nobody has, and what was taken instead.'),
+    .describe('Words without a match, and the words that were used instead.'),
   left_out: z.array(z.string()).describe('Words that were not used.'),
   country: z.string().nullable().describe('The country that was understood; several by commas.'),
   topics: z.array(z.string()).describe('The topics that were understood.'),
@@ -18,7 +18,7 @@ export const understood = z.looseObject({
       names: z.array(z.string()).describe('Names of people.'),
     })
     .optional()
-    .describe('What to search for instead; only where nobody was found.'),
+    .describe('What to search for instead; only if there was no match.'),
 })
 
 /** The same as a value. */

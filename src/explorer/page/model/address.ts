@@ -4,15 +4,32 @@
  * when the index has moved on.
  */
 
-/** What a search leaves out, each list as an alternative of its values. */
-export interface ListFilters {
-  readonly country: readonly string[]
-  readonly platform: readonly string[]
-  readonly topic: readonly string[]
-  /** 0 for none. */
-  readonly scoreMin: number
-  readonly followersMin: number
-}
+/** The filters that are lists, each with its title, in the order of the page. Any value of one is enough. */
+export const listFilters = {
+  topic: 'Topic',
+  country: 'Country',
+  platform: 'Platform',
+  attribute: 'Attribute',
+} as const
+
+/** The name of a filter that is a list. */
+export type ListFilter = keyof typeof listFilters
+
+/** The filters that are a least number: what the page calls them, and the most that they can ask for. */
+export const numberFilters = {
+  score_min: { label: 'Score at least', chip: 'score', most: 100 },
+  followers_min: { label: 'Followers at least', chip: 'followers', most: 4_294_967_295 },
+} as const
+
+/** The name of a filter that is a number. */
+export type NumberFilter = keyof typeof numberFilters
+
+/** The filters of a search, by the names of their parameters; a number is 0 where it is not set. */
+export type ListFilters = Readonly<Record<ListFilter, readonly string[]>> &
+  Readonly<Record<NumberFilter, number>>
+
+const listNames = Object.keys(listFilters) as ListFilter[]
+const numberNames = Object.keys(numberFilters) as NumberFilter[]
 
 /** What can be shown. */
 export type Place =
@@ -33,24 +50,15 @@ export interface Visit {
 /** How many people are compared. */
 export const comparedPeopleMax = 2
 
-export const noFilters: ListFilters = {
-  country: [],
-  platform: [],
-  topic: [],
-  scoreMin: 0,
-  followersMin: 0,
-}
+export const noFilters = filtersFrom(
+  () => [],
+  () => 0,
+)
 
 /** The place of a search that leaves nobody out. */
 export function searchFor(query: string): Place {
   return { view: 'search', query, filters: noFilters }
 }
-
-/** The filters that are lists. */
-export const listFilters = ['country', 'platform', 'topic'] as const
-
-/** The name of a filter that is a list. */
-export type ListFilter = (typeof listFilters)[number]
 
 const referencePath = '/docs'
 
@@ -82,13 +90,19 @@ function sdusOf(text: string): string[] {
 }
 
 function filtersOf(given: URLSearchParams): ListFilters {
-  return {
-    country: given.getAll('country'),
-    platform: given.getAll('platform'),
-    topic: given.getAll('topic'),
-    scoreMin: wholeNumber(given.get('score_min'), 100),
-    followersMin: wholeNumber(given.get('followers_min'), 4_294_967_295),
-  }
+  return filtersFrom(
+    (name) => given.getAll(name),
+    (name) => wholeNumber(given.get(name), numberFilters[name].most),
+  )
+}
+
+function filtersFrom(
+  listOf: (name: ListFilter) => readonly string[],
+  numberOf: (name: NumberFilter) => number,
+): ListFilters {
+  const lists = listNames.map((name) => [name, listOf(name)] as const)
+  const numbers = numberNames.map((name) => [name, numberOf(name)] as const)
+  return Object.fromEntries([...lists, ...numbers]) as unknown as ListFilters
 }
 
 /** A number as somebody may have typed it; 0 for what is none. */
@@ -126,13 +140,11 @@ function pairsOf(place: Place): [string, string][] {
 
 /** Filters as parameters, which the API spells as the addresses do. */
 export function filterPairs(filters: ListFilters): [string, string][] {
-  const lists = listFilters.flatMap((name) =>
+  const lists = listNames.flatMap((name) =>
     filters[name].map((value): [string, string] => [name, value]),
   )
-  const { scoreMin, followersMin } = filters
-  if (scoreMin > 0) lists.push(['score_min', String(scoreMin)])
-  if (followersMin > 0) lists.push(['followers_min', String(followersMin)])
-  return lists
+  const numbers = numberNames.map((name): [string, string] => [name, String(filters[name])])
+  return [...lists, ...numbers.filter(([, value]) => value !== '0')]
 }
 
 /** The filters with a value that is put in where it is missing and taken out where it is. */

@@ -2,7 +2,7 @@
  * Requests that the explorer makes, as values: what is asked is known before it is asked, so that it
  * can be shown as the code that asks the same.
  */
-import { filterPairs, type ListFilters } from './address.ts'
+import { filterPairs, type ListFilters, listFilters } from './address.ts'
 
 /** A request to the API, without the key. */
 export interface ApiQuery {
@@ -47,7 +47,7 @@ export function searchQuery(query: string, filters: ListFilters, cursor = '*'): 
     ['limit', String(pageSize)],
     ...filterPairs(filters),
     ['fields', listFields],
-    ['facets', 'country,topic,platform'],
+    ['facets', Object.keys(listFilters).join(',')],
     ['explain', 'true'],
     ['cursor', cursor],
   ])

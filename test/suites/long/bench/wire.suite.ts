@@ -304,7 +304,7 @@ describe('figures', () => {
     const rows = [
       base,
       { ...base, target: targetNames.flexsearch, ratio: 0.03 },
-      { ...base, target: targetNames.postgresql, ratio: 0.01 },
+      { ...base, target: targetNames.redis, ratio: 0.01 },
     ]
     const [figure] = figuresOf(rows)
     expect(figure!.name).toBe('10 authorities: search: two words, by the best alternative')

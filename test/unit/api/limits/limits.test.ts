@@ -7,8 +7,8 @@ import {
   createSharedBuckets,
 } from '../../../../src/api/limits/buckets.ts'
 import {
+  addressLimitsOf,
   createSharedLimits,
-  FailedKeyLimit,
   RateLimit,
   retrySeconds,
 } from '../../../../src/api/limits/rate-limit.ts'
@@ -99,8 +99,8 @@ describe('the limit of an account', () => {
 describe('the limit of an address', () => {
   it('is per minute, and of each address', () => {
     let now = 0
-    const settings = { rateLimit: 0, rateBurst: 0, failedKeyLimit: 2 }
-    const limit = new FailedKeyLimit(createSharedLimits(99), settings, () => now)
+    const settings = { failedKeyLimit: 2, connectionRateLimit: 0 }
+    const limit = addressLimitsOf(createSharedLimits(99), settings, () => now).failedKeys!
     const isLet = (address: string) => limit.take(address) >= 0
     expect(['10.0.0.1', '10.0.0.1', '10.0.0.1', '10.0.0.2'].map(isLet)).toEqual([
       true,

@@ -22,8 +22,9 @@ const filters: fc.Arbitrary<ListFilters> = fc.record({
   country: fc.array(text, { maxLength: 3 }),
   platform: fc.array(text, { maxLength: 3 }),
   topic: fc.array(text, { maxLength: 3 }),
-  scoreMin: fc.integer({ min: 0, max: 100 }),
-  followersMin: fc.integer({ min: 0, max: 4_294_967_295 }),
+  attribute: fc.array(text, { maxLength: 3 }),
+  score_min: fc.integer({ min: 0, max: 100 }),
+  followers_min: fc.integer({ min: 0, max: 4_294_967_295 }),
 })
 const place: fc.Arbitrary<Place> = fc.oneof(
   fc.constant<Place>({ view: 'home' }),
@@ -52,7 +53,7 @@ describe('an address', () => {
     const shown: Place = {
       view: 'search',
       query: 'tax policy',
-      filters: { ...noFilters, country: ['France'], scoreMin: 40 },
+      filters: { ...noFilters, country: ['France'], score_min: 40 },
     }
     expect(addressOf({ place: shown, snapshotId: '126c' })).toBe(
       '/?q=tax+policy&country=France&score_min=40&snapshot=126c',
@@ -62,7 +63,7 @@ describe('an address', () => {
 
   it.each(['-1', '1.5', 'x', '', '1e99x'])('takes the filter %j for none', (value) => {
     const { place: shown } = visitAt('/', `?q=a&score_min=${value}`)
-    expect(shown).toMatchObject({ filters: { scoreMin: 0 } })
+    expect(shown).toMatchObject({ filters: { score_min: 0 } })
   })
 
   it('compares nobody twice and no more than two, and takes no other text for an SDU', () => {

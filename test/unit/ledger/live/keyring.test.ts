@@ -1,11 +1,10 @@
 /** What a serving thread accepts: the keys of the newest table, until they end. */
 import { randomBytes } from 'node:crypto'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { keyHash, newKeyText } from '../../../../src/ledger/key.ts'
 import { Keyring, type KeyTableEntry } from '../../../../src/ledger/live/keyring.ts'
 import { HandClock, startMs } from '../../../support/ledger-fixture.ts'
-
-vi.mock('../../../../src/ledger/key.ts', { spy: true })
+import { lookUpsOf } from '../../../support/look-ups.ts'
 
 const text = newKeyText(randomBytes)
 const entry: KeyTableEntry = {
@@ -66,9 +65,9 @@ describe('the keyring', () => {
 
   test('hashes a text once, whether it is a key or not, however often it is asked for in a row', () => {
     for (const presented of [text, newKeyText(randomBytes)]) {
-      vi.mocked(keyHash).mockClear()
+      const lookUps = lookUpsOf(keyHash(presented))
       for (let asked = 0; asked < 3; asked += 1) keyring.ownerOf(presented)
-      expect(keyHash).toHaveBeenCalledTimes(1)
+      expect(lookUps()).toBe(1)
     }
   })
 

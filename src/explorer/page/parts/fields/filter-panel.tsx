@@ -4,6 +4,8 @@ import {
   type ListFilter,
   type ListFilters,
   listFilters,
+  type NumberFilter,
+  numberFilters,
   wholeNumber,
   withToggledFilter,
 } from '../../model/address.ts'
@@ -17,13 +19,8 @@ interface Props {
   readonly onChange: (filters: ListFilters) => void
 }
 
-const titles: Readonly<Record<ListFilter, string>> = {
-  country: 'Country',
-  topic: 'Topic',
-  platform: 'Platform',
-}
-
-const order: readonly ListFilter[] = ['topic', 'country', 'platform']
+const listNames = Object.keys(listFilters) as ListFilter[]
+const numberNames = Object.keys(numberFilters) as NumberFilter[]
 
 /** Counts that are shown at first. */
 const firstMax = 6
@@ -31,7 +28,7 @@ const firstMax = 6
 export function FilterPanel({ filters, facets, onChange }: Props) {
   return (
     <section class="filters" aria-label="Filters">
-      {order.map((name) => (
+      {listNames.map((name) => (
         <FacetList
           key={name}
           name={name}
@@ -41,7 +38,7 @@ export function FilterPanel({ filters, facets, onChange }: Props) {
         />
       ))}
       <NumberFilters
-        key={`${filters.scoreMin} ${filters.followersMin}`}
+        key={numberNames.map((name) => filters[name]).join(' ')}
         {...{ filters, onChange }}
       />
     </section>
@@ -64,7 +61,7 @@ function FacetList({ name, chosen, counts, onToggle }: FacetProps) {
   const shown = isLong ? all : all.slice(0, Math.max(firstMax, missing.length))
   return (
     <fieldset class="facet">
-      <legend>{titles[name]}</legend>
+      <legend>{listFilters[name]}</legend>
       {shown.map(({ key, count }) => (
         <label key={key} class="facet-row">
           <input type="checkbox" checked={chosen.includes(key)} onChange={() => onToggle(key)} />
@@ -83,14 +80,15 @@ function FacetList({ name, chosen, counts, onToggle }: FacetProps) {
 }
 
 function NumberFilters({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>) {
-  const [score, setScore] = useState(textOf(filters.scoreMin))
-  const [followers, setFollowers] = useState(textOf(filters.followersMin))
-  const apply = () =>
-    onChange({
-      ...filters,
-      scoreMin: wholeNumber(score, 100),
-      followersMin: wholeNumber(followers, 4_294_967_295),
-    })
+  const [texts, setTexts] = useState<Readonly<Partial<Record<NumberFilter, string>>>>({})
+  const textOf = (name: NumberFilter) =>
+    texts[name] ?? (filters[name] === 0 ? '' : String(filters[name]))
+  const apply = () => {
+    const numbers = numberNames.map(
+      (name) => [name, wholeNumber(textOf(name), numberFilters[name].most)] as const,
+    )
+    onChange({ ...filters, ...Object.fromEntries(numbers) })
+  }
   return (
     <form
       class="facet number-filters"
@@ -99,8 +97,14 @@ function NumberFilters({ filters, onChange }: Pick<Props, 'filters' | 'onChange'
         apply()
       }}
     >
-      <NumberField label="Score at least" value={score} onValue={setScore} />
-      <NumberField label="Followers at least" value={followers} onValue={setFollowers} />
+      {numberNames.map((name) => (
+        <NumberField
+          key={name}
+          label={numberFilters[name].label}
+          value={textOf(name)}
+          onValue={(text) => setTexts({ ...texts, [name]: text })}
+        />
+      ))}
       <button type="submit">Apply</button>
     </form>
   )
@@ -126,30 +130,21 @@ function NumberField({ label, value, onValue }: NumberFieldProps) {
   )
 }
 
-function textOf(number: number): string {
-  return number === 0 ? '' : String(number)
-}
-
 /** The filters that are set, each with a way out of it. */
 export function SetFilters({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>) {
   const chips = [
-    ...listFilters.flatMap((name) =>
+    ...listNames.flatMap((name) =>
       filters[name].map((value) => ({
         text: value,
         without: withToggledFilter(filters, name, value),
       })),
     ),
-    ...(filters.scoreMin > 0
-      ? [{ text: `score ≥ ${filters.scoreMin}`, without: { ...filters, scoreMin: 0 } }]
-      : []),
-    ...(filters.followersMin > 0
-      ? [
-          {
-            text: `followers ≥ ${wholeText(filters.followersMin)}`,
-            without: { ...filters, followersMin: 0 },
-          },
-        ]
-      : []),
+    ...numberNames
+      .filter((name) => filters[name] > 0)
+      .map((name) => ({
+        text: `${numberFilters[name].chip} ≥ ${wholeText(filters[name])}`,
+        without: { ...filters, [name]: 0 },
+      })),
   ]
   if (chips.length === 0) return null
   return (

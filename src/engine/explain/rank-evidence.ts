@@ -2,12 +2,13 @@
  * What a snapshot says of ranks: of a member in a topic, or of an authority among all. Everything is
  * read from the sections as it is asked for.
  */
-import { type CopySource, copySourceOf, pieceOf, type TextPiece } from '../memory/copy-text.ts'
-import { type Texts, textAt } from '../memory/text-table.ts'
-import { EndorserLists } from '../snapshot/endorser-lists.ts'
-import type { Snapshot } from '../snapshot/file.ts'
-import { endorserCounts, type Sections } from '../snapshot/sections.ts'
-import { countOf, type SmallCounts } from '../snapshot/small-counts.ts'
+import { type CopySource, copySourceOf, pieceOf, type TextPiece } from '../../memory/copy-text.ts'
+import { type Texts, textAt } from '../../memory/text-table.ts'
+import { EndorserLists } from '../../snapshot/endorser-lists.ts'
+import type { Snapshot } from '../../snapshot/file.ts'
+import { endorserCounts, type Sections } from '../../snapshot/sections.ts'
+import { countOf, type SmallCounts } from '../../snapshot/small-counts.ts'
+import { BoundedCache } from '../bounded-cache.ts'
 
 /** A rank and what it is made of; shares are in parts of 2³². */
 export interface ExplainedRank {
@@ -26,10 +27,15 @@ export interface ExplainedRank {
   /** What lies between this share, or score in hundredths, and the next; of the last, all of it. */
   readonly margin: number
   readonly endorserCount: number
+  /** How many of its strongest endorsers it can lose before it falls by each of `fallSteps`; 0 where it never does. */
+  readonly losses: readonly [one: number, ten: number]
   /** The strongest endorsers, as a range of `endorsers`, `endorserShares` and `kindMembers`. */
   readonly start: number
   readonly end: number
 }
+
+/** Labels of topics that are kept as JSON: half a megabyte. */
+const labelsMax = 2_048
 
 export class RankEvidence {
   /** Ordinals of authorities, and nodes from `authorities` on. */
@@ -48,7 +54,7 @@ export class RankEvidence {
   /** `,"kind":"follows","share":` of each kind. */
   readonly #kinds: readonly TextPiece[]
   readonly #provenances: CopySource
-  readonly #labels: TextPiece[]
+  readonly #labels = new BoundedCache<number, TextPiece>(labelsMax)
 
   constructor({ sections, header: { counts } }: Snapshot) {
     this.#sections = sections
@@ -59,7 +65,6 @@ export class RankEvidence {
     this.#endorserCounts = endorserCounts(sections)
     this.#endorserLists = new EndorserLists(sections)
     this.#endorserKinds = sections['evidence.endorser-kinds']
-    this.#labels = new Array(counts.topics)
     this.#provenances = copySourceOf(sections['provenance.text'])
     this.#authorities = counts.authorities
     this.#topics = counts.topics
@@ -111,6 +116,11 @@ export class RankEvidence {
     return { topic, ordinal, rank, of, margin, share: shares[at]!, ...this.#at(at, topic) }
   }
 
+  /** What the rank of an authority in its core topic is made of. */
+  ofCoreTopic(ordinal: number): ExplainedRank {
+    return this.ofMember(this.#sections['authority.core-topics'][ordinal]!, ordinal)
+  }
+
   /** What the rank by authority score is made of. */
   ofScore(ordinal: number): ExplainedRank {
     const scores = this.#sections['authority.scores']
@@ -133,6 +143,10 @@ export class RankEvidence {
       ownShare: this.#ownShares[entry]!,
       ownWhole: this.#ownWholes[ranking]!,
       endorserCount: countOf(this.#endorserCounts, entry),
+      losses: [
+        this.#sections['evidence.losses-to-fall-1'][entry]!,
+        this.#sections['evidence.losses-to-fall-10'][entry]!,
+      ] as const,
       start,
       end: start + this.#endorserLists.lengthOf(entry, ranking),
     }
@@ -144,8 +158,7 @@ export class RankEvidence {
       text: this.#sections['topic.labels'],
       ends: this.#sections['topic.label-ends'],
     }
-    this.#labels[topic] ??= pieceOf(JSON.stringify(textAt(labels, topic)))
-    return this.#labels[topic]
+    return this.#labels.get(topic, () => pieceOf(JSON.stringify(textAt(labels, topic))))
   }
 
   /** What kind of connection an endorser of a range has, as members that its share follows. */

@@ -3,11 +3,11 @@
  * and what comes of it is compared with those of the other, for everybody and every topic. What each
  * change says was before must have been so.
  */
-import { findText, Scratch } from '../../memory/text-table.ts'
-import type { Change, PersonChanges, ProfileFields } from '../../snapshot/changes/change.ts'
-import type { FactPair } from './fact-pair.ts'
-import { type ComparedFacts, topicsByLabel } from './facts.ts'
-import { type Pair, tableOf } from './pair.ts'
+import { findText, Scratch } from '../../src/memory/text-table.ts'
+import type { Change, PersonChanges, ProfileFields } from '../../src/snapshot/changes/change.ts'
+import type { FactPair } from '../../src/sync/changes/fact-pair.ts'
+import { type ComparedFacts, topicsByLabel } from '../../src/sync/changes/facts.ts'
+import { type Pair, tableOf } from '../../src/sync/changes/pair.ts'
 
 /** What is known of a person while changes are applied; the profile without its score. */
 interface PersonState {
@@ -59,14 +59,14 @@ class Application {
     for (const person of people) {
       const was = findText(tableOf(this.#pair.before, 'sdu'), person.sdu, this.#scratch)
       const is = this.#pair.successors[was] ?? this.#newcomer(person.sdu)
-      if (this.#told[was] === 1) return `${person.sdu}: is told of twice`
+      if (this.#told[was] === 1) return `${person.sdu}: appears twice`
       if (was >= 0) this.#told[was] = 1
       else came += 1
       const problem = this.#applyTo(person, was, is)
       if (problem !== undefined) return `${person.sdu}: ${problem}`
     }
     const { predecessors, stayed } = this.#pair
-    if (came !== predecessors.length - stayed) return 'somebody came of whom no change tells'
+    if (came !== predecessors.length - stayed) return 'a person arrived without a change'
     return this.#untoldProblem() ?? this.#rankProblem()
   }
 
@@ -127,7 +127,7 @@ class Application {
       const is = this.#pair.successors[was]!
       return is < 0 || !this.#isSamePerson(was, is)
     })
-    return wrong < 0 ? undefined : `${this.#before.sduOf(wrong)}: a change is not told`
+    return wrong < 0 ? undefined : `${this.#before.sduOf(wrong)}: a change is missing`
   }
 
   #isSamePerson(was: number, is: number): boolean {

@@ -1,0 +1,79 @@
+/**
+ * The API in this process behind doors of several kinds: without a key; with a key and a charge; with
+ * the limit of its account as well; with metrics as well. What a door costs is the difference.
+ */
+import { randomFillSync } from 'node:crypto'
+import type { ActiveSnapshot } from '../../src/api/active-snapshot.ts'
+import { Api } from '../../src/api/api.ts'
+import { createSharedLimits, RateLimit, threadClockMs } from '../../src/api/limits/rate-limit.ts'
+import { RequestIds } from '../../src/api/pipeline/request-ids.ts'
+import { keyHash, newKeyText } from '../../src/ledger/key.ts'
+import { createSharedBalances, ThreadBalances } from '../../src/ledger/live/balances.ts'
+import { Keyring } from '../../src/ledger/live/keyring.ts'
+import { Reservations } from '../../src/ledger/live/reservations.ts'
+import { operationAt } from '../../src/operation-paths.ts'
+import { byRoute, isRoute } from '../../src/operations.ts'
+import { createSharedMetrics, ThreadMetrics } from '../../src/telemetry/metrics.ts'
+import type { Get } from '../shared/in-process.ts'
+
+/** The doors, each with what the ones before it have. */
+export type Door = 'open' | 'charged' | 'limited' | 'counted'
+
+/** Above what one thread can answer, so that every request is counted and none is refused. */
+const limit = { rateLimit: 1_000_000_000, rateBurst: 1_000_000_000, failedKeyLimit: 0 }
+
+/** What asks through each door. It throws for any status but 200. */
+export function doors(served: ActiveSnapshot): Readonly<Record<Door, Get>> {
+  return {
+    open: door(served, 'open'),
+    charged: door(served, 'charged'),
+    limited: door(served, 'limited'),
+    counted: door(served, 'counted'),
+  }
+}
+
+function door(served: ActiveSnapshot, kind: Door): Get {
+  const metrics = kind === 'counted' ? new ThreadMetrics(createSharedMetrics(1), 0) : undefined
+  const isLimited = kind === 'limited' || kind === 'counted'
+  const { authorization, reservations } = rich(metrics)
+  const api = new Api({
+    served: () => served,
+    clock: threadClockMs(),
+    ids: new RequestIds(randomFillSync),
+    ...(kind !== 'open' && { reservations }),
+    ...(isLimited && { rateLimit: new RateLimit(createSharedLimits(1), limit) }),
+    onError: (error) => {
+      throw error
+    },
+  })
+  return (target) => {
+    const at = target.indexOf('?')
+    const path = target.slice(0, at)
+    const request = { method: 'GET', path, query: target.slice(at + 1), authorization }
+    const reply = api.answer(request)
+    api.written(reply)
+    if (reply.status !== 200) {
+      const text = Buffer.from(reply.body).toString()
+      throw new Error(`${target} was answered with ${reply.status}: ${text}`)
+    }
+    const route = operationAt(path)
+    if (route !== undefined && isRoute(route)) metrics?.answered(route, 200, reply.seconds)
+    return ''
+  }
+}
+
+/** A key of an account that can pay for any bench. */
+function rich(metrics: ThreadMetrics | undefined) {
+  const key = newKeyText((count) => randomFillSync(new Uint8Array(count)))
+  const keyring = new Keyring(Date.now)
+  keyring.replace({
+    keys: [{ hash: keyHash(key), accountSlot: 0, keyId: 'bench', expiresAtMs: Infinity }],
+  })
+  const balances = new ThreadBalances(createSharedBalances(1), 0)
+  balances.credit(0, Number.MAX_SAFE_INTEGER)
+  const prices = byRoute(() => 1)
+  const reservations = new Reservations(keyring, balances, prices, (route, queries) =>
+    metrics?.charged(route, queries),
+  )
+  return { authorization: `Bearer ${key}`, reservations }
+}

@@ -1,0 +1,20 @@
+/** Values that are made when they are first needed. When there are too many, all are forgotten and made anew. */
+
+export class BoundedCache<K, V> {
+  readonly #values = new Map<K, V>()
+  readonly #valuesMax: number
+
+  constructor(valuesMax: number) {
+    this.#valuesMax = valuesMax
+  }
+
+  /** The value of a key; `make` is called where it is not known. O(1). */
+  get(key: K, make: () => V): V {
+    const known = this.#values.get(key)
+    if (known !== undefined) return known
+    if (this.#values.size === this.#valuesMax) this.#values.clear()
+    const made = make()
+    this.#values.set(key, made)
+    return made
+  }
+}

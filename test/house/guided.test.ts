@@ -1,0 +1,84 @@
+/**
+ * What the page of guided changes promises (docs/ARCHITECTURE.md, "Edit here"): a new filter, parameter,
+ * field, tool, route, platform or metric that lacks its control in the explorer, its sentence in the
+ * documents, its oracle or its line in the changelog fails here, and says what it lacks. The oracle and
+ * the vocabulary of a filter are tables by filter, so a missing row does not compile.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readDocument } from '../../scripts/document-tables.ts'
+import { listFilters, numberFilters } from '../../src/explorer/page/model/address.ts'
+import { operationNames, operations, toolNames } from '../../src/operations.ts'
+import { members } from '../../src/request-bodies.ts'
+import {
+  type ChoiceName,
+  facetNames,
+  fieldNames,
+  filterNames,
+  parameters,
+} from '../../src/request-parameters.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
+
+/** What the first version had, before there was a changelog. */
+const firstVersion = [
+  ...['types', 'country_name', 'authority_score'],
+  ...['search_authorities', 'get_authority_detail', 'find_peers', 'match_handle'],
+  ...['/healthz', '/api/v1/index', '/api/v1/peers', '/api/v1/snapshots/{id}'],
+  ...['/api/v1/changes', '/api/v1/history'],
+]
+
+/** The text of a document without the tables that are made from the code. */
+function proseOf(name: string): string {
+  return readDocument(name).replaceAll(/<!-- table.*?<!-- \/table -->/gs, '')
+}
+
+function sectionOf(name: string, heading: string): string {
+  return proseOf(name).split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!
+}
+
+describe('a filter', () => {
+  it('has a control in the explorer, of the kind of its values', () => {
+    const isChoice = (name: string): name is ChoiceName =>
+      parameters[name as ChoiceName].kind === 'choice'
+    expect(Object.keys(listFilters).sort()).toEqual(filterNames.filter(isChoice).sort())
+    const numbers = filterNames.filter((name) => !isChoice(name))
+    expect(Object.keys(numberFilters).sort()).toEqual(numbers.sort())
+  })
+
+  it('is a parameter of every list of people', () => {
+    for (const route of ['search', 'peers'] as const) {
+      expect(operations[route].parameters).toEqual(expect.arrayContaining([...filterNames]))
+    }
+  })
+
+  it.each(filterNames)('is explained in words: %s', (name) => {
+    expect(sectionOf('docs/api.md', 'Filters')).toContain(`\`${name}\``)
+  })
+})
+
+describe('a field', () => {
+  it.each(fieldNames)('is named where fields are explained: %s', (name) => {
+    expect(sectionOf('docs/api.md', 'Fields')).toContain(`\`${name}\``)
+  })
+})
+
+describe('the changelog', () => {
+  const named = [
+    ...Object.values(parameters).map(({ spellings }) => spellings[0]),
+    ...Object.keys(members),
+    ...fieldNames,
+    ...facetNames,
+    ...toolNames.map((name) => operations[name].tool.name),
+    ...operationNames.map((name) => operations[name].paths[0]),
+  ]
+
+  it.each([...new Set(named)].filter((name) => !firstVersion.includes(name)))(
+    'names %s',
+    (name) => {
+      expect(changelog).toContain(name)
+    },
+  )
+})

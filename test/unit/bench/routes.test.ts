@@ -1,0 +1,34 @@
+/** The bench of routes, tiny: every kind of request is asked, and its figures are what they say. */
+import { expect, it } from 'vitest'
+import { report, rowOf, run } from '../../../bench/routes/bench.ts'
+import { tinyOptions } from '../../support/tiny.ts'
+
+it('measures every kind of request, and what a handle takes of each server', async () => {
+  const result = await run(tinyOptions())
+  const { rows, batches } = result
+  const names = rows.map(({ name }) => name)
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'match again, metrics too',
+      'peers, explain=true',
+      'topic and followers',
+    ]),
+  )
+  expect(rows.every(({ by }) => names.includes(by))).toBe(true)
+  expect(rows.every(({ p50Us, p99Us }) => p50Us > 0 && p99Us >= p50Us)).toBe(true)
+  expect(batches!.rows.length + batches!.left.length).toBe(3)
+  expect(batches!.rows.every(({ cpuUs }) => cpuUs > 0)).toBe(true)
+  const lines = rows.length + 2 + 1 + batches!.left.length + batches!.rows.length + 2
+  expect(report(result)).toHaveLength(lines)
+})
+
+it('compares the medians of two kinds', () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => index + 1)
+  const times = new Map([
+    ['charged', hundred],
+    ['free', hundred.map((us) => us / 2)],
+  ])
+  const row = rowOf({ name: 'charged', by: 'free' }, times)
+  expect(row).toMatchObject({ requests: 100, p50Us: 50, p99Us: 99, ratio: 2, moreUs: 25 })
+  expect(rowOf({ name: 'free' }, times)).toMatchObject({ by: 'free', ratio: 1, moreUs: 0 })
+})
