@@ -25,9 +25,13 @@ const phraseWordsMax = 5
 /** See the file's comment. */
 export const related: WayOfSearch = {
   name: 'related',
-  find: (tools, { words, core }: Text, limit) =>
-    relatedIn(tools, words, words, limit) ??
-    (core.length < words.length ? relatedIn(tools, core, words, limit) : undefined),
+  find: (tools, text: Text, limit) => {
+    const { words, core } = text
+    const found = relatedIn(tools, words, words, limit)
+    // A title asks for a person.
+    if (found !== undefined || core.length === words.length || text.isTitled) return found
+    return relatedIn(tools, core, words, limit)
+  },
 }
 
 /** A topic's ranking where the text says it alone; else those who are in all parts. */
