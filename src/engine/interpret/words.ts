@@ -4,6 +4,7 @@
  */
 import { isUnspaced, type Word, wordsOf } from '../../text/analyzer.ts'
 import { formsOf, phraseKey } from '../../text/number.ts'
+import { familyOf } from '../../text/related/word-families.ts'
 import { isStopWord } from '../../text/stop-words.ts'
 import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
@@ -20,6 +21,7 @@ export class QueryWord {
   /** Says nothing of who is meant. */
   readonly isStop: boolean
   #forms: readonly string[] | undefined
+  #familyKeys: readonly string[] | undefined
 
   constructor({ text, terms }: Word, isExact = false) {
     this.text = text
@@ -33,6 +35,12 @@ export class QueryWord {
   get forms(): readonly string[] {
     this.#forms ??= formsOf(this.terms[0] ?? '')
     return this.#forms
+  }
+
+  /** What the other words of its families contribute to the key of a phrase: made once, likewise. */
+  get familyKeys(): readonly string[] {
+    this.#familyKeys ??= familyOf(this.text).map((form) => phraseKey([form]))
+    return this.#familyKeys
   }
 }
 

@@ -5,8 +5,6 @@
  * Invariant: bounded by the words that are looked at, and in an order that only follows from the text.
  */
 
-import { phraseKey } from '../../../text/number.ts'
-import { familyOf } from '../../../text/related/word-families.ts'
 import { isVowelless, latinOf } from '../../../text/sound/latin.ts'
 import { unionOf } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
@@ -41,7 +39,7 @@ export function nearestTo(tools: Tools, words: readonly QueryWord[], count: numb
 
 /** The topic that a word alone is another word for, and the one whose name it begins or is a slip of. */
 function topicsNear({ phrases, resolver, catalog }: Tools, word: QueryWord): number[] {
-  const keys = [word.key, ...familyOf(word.text).map((form) => phraseKey([form]))]
+  const keys = [word.key, ...word.familyKeys]
   const related = keys.map((key) => phrases.relatedTo(key)).find((topic) => topic >= 0)
   const likely = resolver.resolve([word], {
     sizeOf: (topic) => catalog.sizeOf(topic),

@@ -7,8 +7,6 @@
  * knows it.
  */
 
-import { phraseKey } from '../../../text/number.ts'
-import { familyOf } from '../../../text/related/word-families.ts'
 import type { Found } from '../found.ts'
 import {
   isUnderstood,
@@ -27,9 +25,13 @@ const phraseWordsMax = 5
 /** See the file's comment. */
 export const related: WayOfSearch = {
   name: 'related',
-  find: (tools, { words, core }: Text, limit) =>
-    relatedIn(tools, words, words, limit) ??
-    (core.length < words.length ? relatedIn(tools, core, words, limit) : undefined),
+  find: (tools, text: Text, limit) => {
+    const { words, core } = text
+    const found = relatedIn(tools, words, words, limit)
+    // A title asks for a person.
+    if (found !== undefined || core.length === words.length || text.isTitled) return found
+    return relatedIn(tools, core, words, limit)
+  },
 }
 
 /** A topic's ranking where the text says it alone; else those who are in all parts. */
@@ -97,8 +99,8 @@ function relatedMeaning(part: readonly QueryWord[], phrases: PhraseReader): Mean
   const itself = phrases.relatedTo(content.join(''))
   if (itself >= 0) return { ...meaningless, topic: itself }
   const before = content.slice(0, -1).join('')
-  for (const form of familyOf(part.at(-1)!.text)) {
-    const topic = phrases.relatedTo(before + phraseKey([form]))
+  for (const key of part.at(-1)!.familyKeys) {
+    const topic = phrases.relatedTo(before + key)
     if (topic >= 0) return { ...meaningless, topic }
   }
   return meaningless

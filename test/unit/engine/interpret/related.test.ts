@@ -76,6 +76,11 @@ describe('another word for a topic', () => {
     expect(found('"climate change"')).toEqual(['nobody'])
   })
 
+  it('is not meant behind a title, which asks for a person', () => {
+    expect(found('who is climate change')[0]).toBe('related')
+    expect(found('mr. climate change')).toEqual(['nobody'])
+  })
+
   it('never hides a topic or a name', () => {
     expect(found('environment')[0]).toBe('topic')
     expect(found('rosa')[0]).toBe('name')
