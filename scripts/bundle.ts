@@ -15,7 +15,6 @@ const entryPoints = [
   'src/service/loading-worker.ts',
   'src/service/mirror-worker.ts',
   'src/mcp/mcp-worker.ts',
-  'src/indexer/keyword-guard.ts',
   'src/indexer/keyword-worker.ts',
   'src/source/ndjson/connection-worker.ts',
 ]

@@ -3,11 +3,10 @@ import { checkedTlsFiles } from '../http/tls.ts'
 import { headBytesVariable, loadWireLibrary } from '../http/wire-library.ts'
 import { openingMicroUsd } from '../ledger/account-records.ts'
 import { formatUsd } from '../money.ts'
-import { routeNames } from '../operations.ts'
 import { Refusal } from '../problems.ts'
 import { openRights } from '../process/private-directory.ts'
-import { type Service, startService } from '../service/service.ts'
-import { priceSettingOf, pricesOf } from '../settings.ts'
+import { type Service, serviceSettings, startService } from '../service/service.ts'
+import { pricesOf } from '../settings.ts'
 import { type Log, newLog } from '../telemetry/log.ts'
 import { StandardError } from '../telemetry/standard-error.ts'
 import { isLoopback } from '../text/network.ts'
@@ -16,42 +15,7 @@ import { goOnWithFittingNode } from './fitting-node.ts'
 
 export const serveCommand: Command = command({
   operands: '',
-  settings: [
-    'host',
-    'port',
-    'opsPort',
-    'threads',
-    'explorer',
-    'snapshots',
-    'history',
-    'follow',
-    'activateAfter',
-    'transferRate',
-    'keep',
-    'data',
-    'ledger',
-    'ledgerWait',
-    ...routeNames.map(priceSettingOf),
-    'commitWindow',
-    'pollInterval',
-    'rateLimit',
-    'rateBurst',
-    'lookupRateLimit',
-    'failedKeyLimit',
-    'connectionRateLimit',
-    'connectionsMax',
-    'headBytesMax',
-    'unreadBytesMax',
-    'mcpInFlightMax',
-    'corsOrigins',
-    'trustedProxies',
-    'tlsCert',
-    'tlsKey',
-    'mcpOrigins',
-    'logLevel',
-    'accessLogSample',
-    'json',
-  ],
+  settings: [...serviceSettings, 'json'],
   help: 'answer requests',
   run: async ({ values, terminal, clock, interrupted, onHangup, surroundings }) => {
     const ended = interrupted()
@@ -62,7 +26,7 @@ export const serveCommand: Command = command({
     const log = newLog(values.logLevel, clock, new StandardError(clock))
     const tls = checkedTlsFiles(values.tlsCert, values.tlsKey)
     const explorer = values.explorer === null ? isLoopback(values.host) : values.explorer === 'on'
-    const more = { prices, explorer, clock, log, tls, wire: wire.build, ended }
+    const more = { prices, servesExplorer: explorer, clock, log, tls, wire: wire.build, ended }
     const service = await startService({ ...values, ...more })
     const host = values.host.includes(':') ? `[${values.host}]` : values.host
     const address = `${tls === undefined ? 'http' : 'https'}://${host}:${service.port}`

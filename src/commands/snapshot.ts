@@ -8,6 +8,7 @@ import { openObjects } from '../objects/object-address.ts'
 import { Refusal } from '../problems.ts'
 import { changeTypes } from '../request-parameters.ts'
 import type { SnapshotHeader } from '../snapshot/header.ts'
+import { type Resilience, resilienceOf } from '../snapshot/resilience.ts'
 import { directoryStore, loadSnapshot } from '../snapshot/store/directory.ts'
 import { holdsRemoved, readRemovals } from '../snapshot/store/removals.ts'
 import { findSnapshot, type StoredSnapshot } from '../snapshot/store/store.ts'
@@ -106,11 +107,23 @@ const verify = command({
   settings: ['json'],
   help: 'check every byte of a snapshot file and the agreement of its sections',
   run: async ({ operands: [file = ''], values, terminal }) => {
-    const { id, counts } = (await orStoreRefused(file, () => loadSnapshot(file))).header
-    if (values.json) terminal.print(JSON.stringify({ file, id, whole: true, counts }))
-    else terminal.print(`${file}: whole, snapshot ${id}, ${counts.authorities} authorities`)
+    const { header, sections } = await orStoreRefused(file, () => loadSnapshot(file))
+    const { id, counts } = header
+    const resilience = resilienceOf(sections)
+    if (values.json) {
+      terminal.print(JSON.stringify({ file, id, whole: true, counts, resilience }))
+      return
+    }
+    terminal.print(`${file}: whole, snapshot ${id}, ${counts.authorities} authorities`)
+    if (resilience.topics > 0) terminal.print(resilienceLine(resilience))
   },
 })
+
+function resilienceLine({ topics, by_1, by_10 }: Resilience): string {
+  const lost = (losses: number | null, fall: string) =>
+    losses === null ? `they do not fall by ${fall}` : `${losses} to fall by ${fall}`
+  return `resilience: the first ranks of the median topic (of ${topics}) have to lose of their strongest endorsers ${lost(by_1, 'one place')}, ${lost(by_10, 'ten')}`
+}
 
 /** So many changes are shown to a person; a program has all of them. */
 const shownMax = 20

@@ -6,22 +6,15 @@
 import { limits } from '../limits.ts'
 import { type CopySource, copySourceOf, type TextPiece } from '../memory/copy-text.ts'
 import type { PagedTexts } from '../memory/paged-texts.ts'
-import {
-  findBytes,
-  findText,
-  Scratch,
-  type Texts,
-  type TextTable,
-  textAt,
-} from '../memory/text-table.ts'
+import { findText, Scratch, type Texts, type TextTable, textAt } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { readGaps } from '../snapshot/gaps.ts'
 import { itemsOf } from '../snapshot/section-pages.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import type { HandleQuery } from '../text/handle.ts'
 import { CatalogBatch } from './batch.ts'
+import { RankEvidence } from './explain/rank-evidence.ts'
 import { largest } from './largest.ts'
-import { RankEvidence } from './rank-evidence.ts'
 
 /** A half-open range of a list section. */
 export interface Range {
@@ -100,16 +93,6 @@ export class Catalog {
   /** The ordinal of the authority with this SDU, or -1. */
   findSdu(sdu: string): number {
     return findText(this.#sduTable, sdu, this.#scratch)
-  }
-
-  /** The same, for the SDU `bytes[start, end)`. */
-  findSduBytes(bytes: Uint8Array, start: number, end: number): number {
-    return findBytes(this.#sduTable, bytes, start, end)
-  }
-
-  /** The number of the handle whose key is `bytes[start, end)`, on whatever platforms it is; or -1. */
-  findHandle(bytes: Uint8Array, start: number, end: number): number {
-    return findBytes(this.#handles, bytes, start, end)
   }
 
   /** The topic whose label or alias has this key (see `topicKey`), or -1. */

@@ -16,6 +16,7 @@ export type Headers = readonly (readonly [name: string, value: string])[]
 
 /** A request, as the route is given it: its names and values are such as HTTP allows. */
 export interface RouteRequest extends Pick<WireHead, 'method' | 'target' | 'headers'> {
+  /** Valid until `answer` first awaits anything. */
   readonly body: Uint8Array
   /** Fires when the connection ends before the request was answered. */
   readonly signal: AbortSignal
@@ -148,7 +149,7 @@ export function serveAsync(
       return
     }
     leave = leaveCalls
-    const request = { ...head, body: body.slice(), signal: connection.signal }
+    const request = { ...head, body, signal: connection.signal }
     void answer(api, route, response, head, request)
   })
   leave = () => {

@@ -42,6 +42,8 @@ export function evidenceSections(
     'evidence.endorsers': evidence.endorsers.values.view(),
     'evidence.endorser-shares': evidence.endorserShares.view(),
     'evidence.endorser-kinds': evidence.endorserKinds.view(),
+    'evidence.losses-to-fall-1': evidence.losses[0].view(),
+    'evidence.losses-to-fall-10': evidence.losses[1].view(),
     ...named('kind', kindTexts()),
   }
 }
@@ -54,16 +56,28 @@ function authorityShares(
   { arrivals, ordinals }: Order,
 ): Uint32Array {
   const nodeOf = (node: number) => ordinals[node] ?? node
-  return arrivals.map((arrival) => {
-    if (ownScores[arrival] !== noScore) {
-      evidence.addNone()
-      return 0
-    }
+  const shares = arrivals.map((arrival) =>
     // What is a part of something is never nothing.
-    const share = Math.max(1, partOf(ranked.masses.mass[arrival]!))
-    evidence.add(ranked, arrival, share, nodeOf, true)
-    return share
+    ownScores[arrival] === noScore ? Math.max(1, partOf(ranked.masses.mass[arrival]!)) : 0,
+  )
+  shares.forEach((share, ordinal) => {
+    const gapTo = (places: number) => share - leastBehind(shares, ordinal, places)
+    if (share === 0) evidence.addNone()
+    else evidence.add(ranked, arrivals[ordinal]!, share, nodeOf, true, gapTo)
   })
+  return shares
+}
+
+/**
+ * The least share of the next so many by score, whose scores may be equal. Nobody falls behind a score that its
+ * record says, which has no share, nor where nobody stands.
+ */
+function leastBehind(shares: Uint32Array, ordinal: number, places: number): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let place = ordinal + 1; place <= ordinal + places; place += 1) {
+    least = Math.min(least, shares[place] || Number.NEGATIVE_INFINITY)
+  }
+  return least
 }
 
 function kindTexts() {

@@ -11,6 +11,7 @@ import { evidenceSections, unownedPlaces } from './evidence-sections.ts'
 import { handleNodes, platformSections } from './handle-sections.ts'
 import { meaningSections, phraseSections } from './meaning-sections.ts'
 import { placesOf } from './places.ts'
+import type { PostingSections } from './posting-sections.ts'
 import { Evidence } from './ranking/evidence.ts'
 import { type Connections, endorsementsOf, neighboursOf } from './ranking/graph.ts'
 import { pageRank, patience, priorOf } from './ranking/pagerank.ts'
@@ -33,7 +34,8 @@ export interface Built {
 export type OnPhase = (phase: string, fraction: number) => void
 
 /**
- * Builds all sections. What is no longer needed of the collector is given back on the way, so that
+ * Builds all sections but those of keywords, which may be made beside it; returns what joins the two.
+ * What is no longer needed of the collector is given back on the way, so that
  * nothing can be made of it afterwards.
  * @param perPage authorities whose texts share a page: a power of two.
  * @throws Refusal `build-limit` when a section would be longer than a section can be.
@@ -42,7 +44,7 @@ export function build(
   collector: Collector,
   onPhase: OnPhase = () => {},
   perPage = authoritiesPerPage,
-): Built {
+): (keywords: PostingSections) => Built {
   const { nodes } = collector
   collector.end()
   const ranks = ranked(collector, onPhase)
@@ -66,7 +68,7 @@ export function build(
   }
 
   onPhase('indexing keywords', 0)
-  const sections: Sections = {
+  const sections = {
     ...items,
     ...firstItems,
     ...texts,
@@ -82,9 +84,11 @@ export function build(
     'unowned.places': unownedPlaces(handles.nodes, collector.authorities, nodes),
     'peer.starts': peers.starts.view(),
     'peer.gaps': peers.gaps.view(),
-    ...collector.keywords.sections(),
   }
-  return { recipe: recipeVersion, counts: countsOf(nodes, perPage, sections), sections }
+  return (keywords) => {
+    const all: Sections = { ...sections, ...keywords }
+    return { recipe: recipeVersion, counts: countsOf(nodes, perPage, all), sections: all }
+  }
 }
 
 /** The connections as columns. */

@@ -1,43 +1,23 @@
-/**
- * What runs in the thread of a `KeywordThread`: obeys its orders one by one, and ends with the sections
- * or with what went wrong.
- */
-import { workerData } from 'node:worker_threads'
-import { failureOf } from '../process/channel.ts'
-import { countToEnd, countUp } from '../process/thread-module.ts'
-import type { KeywordOrder, KeywordReport, KeywordThreadStart } from './keyword-thread.ts'
+/** What runs in the thread of a `KeywordThread`: takes texts apart, and ends with the sections. */
+import { parentPort } from 'node:worker_threads'
+import { Channel, type NoCalls, Transferred } from '../process/channel.ts'
+import type { KeywordCalls } from './keyword-thread.ts'
 import { Keywords } from './keywords.ts'
 
-const { port, progress } = workerData as KeywordThreadStart
+const port = parentPort
+if (port === null) throw new Error('a keyword thread is started by a sync')
 const keywords = new Keywords()
-
-function obey(order: KeywordOrder): void {
-  if (order.kind === 'begin') {
-    keywords.begin(order.ranked)
+new Channel<KeywordCalls, NoCalls>(port, {
+  start: () => {},
+  add: (texts) => {
+    for (let index = 0; index < texts.length; index += 2) {
+      keywords.add(texts[index]!, texts[index + 1]!)
+    }
+  },
+  sections: (ranked) => {
+    keywords.begin(ranked)
     const sections = keywords.sections()
-    // Handed over, not copied.
-    end(
-      { sections },
-      Object.values(sections).map(({ buffer }) => buffer as ArrayBuffer),
-    )
-    return
-  }
-  for (let index = 0; index < order.texts.length; index += 2) {
-    keywords.add(order.texts[index]!, order.texts[index + 1]!)
-  }
-}
-
-function end(report: KeywordReport, memory: readonly ArrayBuffer[] = []): void {
-  port.postMessage(report, memory)
-  port.close()
-}
-
-port.on('message', (order: KeywordOrder) => {
-  try {
-    obey(order)
-    countUp(progress)
-  } catch (error) {
-    end({ failure: failureOf(error) })
-    countToEnd(progress)
-  }
+    const memory = Object.values(sections).map(({ buffer }) => buffer as ArrayBuffer)
+    return new Transferred(sections, memory)
+  },
 })

@@ -25,10 +25,13 @@ export interface RankedAuthorities {
 export interface KeywordIndexer {
   /** @param names of one authority, each in a line; the first is how it is called mostly. */
   add(names: string, bio: string): void
+  /** Resolves when more may be added: not too much waits for the indexer. */
+  ready(): Promise<void>
   /** Begins to make the sections; no more authorities are added. */
   begin(ranked: RankedAuthorities): void
-  /** The sections; waits until they are made. */
-  sections(): PostingSections
+  /** The sections, when they are made. */
+  sections(): PostingSections | Promise<PostingSections>
+  close(): Promise<void>
 }
 
 /** Does it in place. */
@@ -53,6 +56,10 @@ export class Keywords implements KeywordIndexer {
     for (const term of termsOf(bio)) this.#bios.values.push(this.#terms.intern(term))
     this.#bios.end()
   }
+
+  async ready(): Promise<void> {}
+
+  async close(): Promise<void> {}
 
   begin(ranked: RankedAuthorities): void {
     this.#ranked = ranked

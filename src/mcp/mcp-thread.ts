@@ -6,7 +6,7 @@
 import { Worker } from 'node:worker_threads'
 import { type RouteRequest, type RouteResponse, requestHeaderOf } from '../http/async-route.ts'
 import { Channel } from '../process/channel.ts'
-import { moduleOf } from '../process/thread-module.ts'
+import { moduleOf } from '../process/thread.ts'
 import type { Topics } from './answer-source.ts'
 import { type McpHandler, refusalOfShape } from './handler.ts'
 import type { WrittenAnswer } from './local.ts'
@@ -101,7 +101,9 @@ export class McpThread implements McpHandler {
     })
     // Whoever waits below hears of it; that nobody waits any more is no reason to crash.
     cancelled.catch(() => {})
-    const answered = channel.call('answer', { number, method, target, headers, body })
+    // A part of a buffer would be sent with all of it.
+    const question = { number, method, target, headers, body: body.slice() }
+    const answered = channel.call('answer', question)
     const response = await Promise.race([answered, cancelled])
     const events = () => channel.stream('events', number)
     return { ...response, body: response.body ?? events() }

@@ -2,7 +2,9 @@
  * Growing columns: what is known of a million records while more arrive, in flat memory that the
  * garbage collector does not have to walk. Appending only; a view is valid until the next append.
  */
+
 import { Refusal } from '../problems.ts'
+import { assert } from './assert.ts'
 
 /** A growing typed array. */
 export class NumberColumn<T extends Uint8Array | Uint32Array | Float64Array> {
@@ -74,11 +76,25 @@ export class Lists {
 
   /** The lists so far, without copying. */
   view(): { starts: Uint32Array; values: Uint32Array } {
-    return { starts: this.starts.view(), values: this.values.view() }
+    const [starts, values] = [this.starts.view(), this.values.view()]
+    assert(starts.at(-1) === values.length, 'lists are handed over before the last has ended')
+    return { starts, values }
   }
 
   /** Ends the list that was being filled. */
   end(): void {
     this.starts.push(this.values.length)
   }
+}
+
+/** A column of so many zeros, in memory that threads share. */
+export function shared(length: number): Uint32Array {
+  return new Uint32Array(new SharedArrayBuffer(length * Uint32Array.BYTES_PER_ELEMENT))
+}
+
+/** The same numbers in memory that threads share. */
+export function sharedCopy(values: ArrayLike<number>): Uint32Array {
+  const copy = shared(values.length)
+  copy.set(values)
+  return copy
 }

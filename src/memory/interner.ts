@@ -2,6 +2,7 @@
  * Texts told apart: each different text gets the next number, counted from 0. The texts and their
  * hash table are flat memory of the shape the snapshot has, so a finished interner is a section.
  */
+import { assert } from './assert.ts'
 import {
   fillSlots,
   findBytes,
@@ -51,6 +52,7 @@ export class Interner {
 
   /** The texts so far, with a table of just their size. */
   table(): TextTable {
+    assert(this.length <= this.#ends.length, 'an interner was released and is handed over')
     const ends = this.#ends.slice(0, this.length)
     const text = this.#text.slice(0, this.#textLength())
     return { text, ends, slots: fillSlots({ text, ends }) }
@@ -65,6 +67,7 @@ export class Interner {
 
   /** The texts from a number on, numbered from 0. */
   textsFrom(first: number): Texts {
+    assert(first <= this.length, 'texts are wanted from behind the last on')
     const start = first === 0 ? 0 : this.#ends[first - 1]!
     return {
       text: this.#text.slice(start, this.#textLength()),
@@ -73,6 +76,7 @@ export class Interner {
   }
 
   #table(): TextTable {
+    assert(this.#slots.length > 0, 'an interner was released and is asked all the same')
     return { text: this.#text, ends: this.#ends, slots: this.#slots }
   }
 

@@ -56,12 +56,12 @@ function isClosing(unit: number): boolean {
  */
 export function memberStart(json: Uint8Array, from: number, name: string): number {
   let at = from
-  for (;;) {
+  do {
     const value = stringEnd(json, at + 1) + 1
     if (isNamed(json, at + 2, name)) return value
     at = valueEnd(json, value)
-    if (json[at] !== comma) throw new Error(`a ready-made item has no ${name}`)
-  }
+  } while (json[at] === comma)
+  throw new Error(`a ready-made item has no ${name}`)
 }
 
 function isNamed(json: Uint8Array, start: number, name: string): boolean {

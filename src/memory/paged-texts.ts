@@ -3,6 +3,7 @@
  * of them together may be longer than a typed array can be. Every end is counted from where its page
  * begins.
  */
+import { assert } from './assert.ts'
 import { type CopySource, copySourceOf } from './copy-text.ts'
 
 /** The text of one page, to be read and to be copied. */
@@ -40,6 +41,8 @@ export class PagedTexts {
 
   /** A copy of the bytes of an entry. */
   bytesAt(entry: number): Uint8Array {
+    assert(entry >= 0 && entry < this.ends.length, `there is no text ${entry}`)
+    assert(this.startOf(entry) <= this.ends[entry]!, `text ${entry} ends before it starts`)
     return this.pageOf(entry).text.slice(this.startOf(entry), this.ends[entry])
   }
 

@@ -3,6 +3,7 @@
  * chunks, so that growing never copies them. Chunks beyond a share of the memory go to a file; what is
  * read of it is a record at a time.
  */
+import { assert } from './assert.ts'
 import { float64Column, uint32Column } from './columns.ts'
 
 /** Where chunks go that are too much for memory. */
@@ -56,6 +57,7 @@ export class RecordTexts {
     if (this.#used + bytesMax > chunkBytes) this.#beginChunk()
     const chunk = this.#chunks.at(-1)!
     const start = this.#used
+    assert(texts.length === this.#parts, `a record has ${this.#parts} texts`)
     this.#starts.push((this.#spilled + this.#chunks.length - 1) * chunkBytes + start)
     for (const text of texts) {
       this.#used += encoder.encodeInto(text, chunk.subarray(this.#used)).written
@@ -65,6 +67,7 @@ export class RecordTexts {
 
   /** Bytes of a text. */
   lengthOf(record: number, part: number): number {
+    assert(record < this.#starts.length && part < this.#parts, `there is no text ${record}.${part}`)
     const at = record * this.#parts + part
     const ends = this.#ends.view()
     return part === 0 ? ends[at]! : ends[at]! - ends[at - 1]!

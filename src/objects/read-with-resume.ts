@@ -49,7 +49,7 @@ export async function readWithResume(
     const { facts } = first
     let { body } = first
     let at = from
-    for (;;) {
+    while (at <= facts.bytes) {
       try {
         for await (const chunk of untilSilent(body)) {
           at += chunk.length
@@ -80,14 +80,13 @@ async function again<T>(
   steadiness: RetryPolicy,
   work: () => Promise<T>,
 ): Promise<T> {
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'storage-unreachable') throw error
-      await failed(backOff, steadiness, error)
-    }
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'storage-unreachable') throw error
+    await failed(backOff, steadiness, error)
   }
+  return again(backOff, steadiness, work)
 }
 
 /** Waits before the next try. @throws the refusal, where there were enough. */
@@ -105,10 +104,11 @@ async function failed(
 /** The chunks of a body; fails where nothing comes for too long. */
 async function* untilSilent(body: Readable): AsyncGenerator<Buffer, void, undefined> {
   const chunks = body[Symbol.asyncIterator]()
-  for (;;) {
+  const nextChunk = () => {
     const timer = setTimeout(() => body.destroy(new Error('nothing came for 30 s')), silenceMs)
-    const next = await chunks.next().finally(() => clearTimeout(timer))
-    if (next.done === true) return
+    return chunks.next().finally(() => clearTimeout(timer))
+  }
+  for (let next = await nextChunk(); next.done !== true; next = await nextChunk()) {
     yield Buffer.from(next.value)
   }
 }

@@ -59,6 +59,9 @@ interface Holder {
 
 const releasedMark = 'released'
 
+/** So often another process may come first; each time it had the lock, or lost it to a third. */
+const triesMax = 1_000
+
 /** How often somebody else's heartbeat is looked at. */
 const lookMs = 250
 
@@ -72,7 +75,7 @@ const lookMs = 250
 export async function acquireLock(file: string, options: LockOptions = {}): Promise<Lock> {
   const { heartbeatMs = 1_000, silenceMs = 10_000, sleep = sleepFor, fileMode = 0o666 } = options
   mkdirSync(dirname(file), { recursive: true })
-  for (;;) {
+  for (let tries = 0; tries < triesMax; tries += 1) {
     const last = lastGeneration(file)
     if (last > 0) await refuseIfHeld(`${file}.${last}`, silenceMs, sleep)
     const path = `${file}.${last + 1}`
@@ -83,6 +86,7 @@ export async function acquireLock(file: string, options: LockOptions = {}): Prom
     }
     rmSync(path, { force: true })
   }
+  throw new Refusal('already-running', `${dirname(file)}: others keep taking its lock`)
 }
 
 /**

@@ -5,25 +5,17 @@
  * to start one and to compile its code anew takes longer than to load a small snapshot.
  */
 import { setImmediate } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
-import { Channel, type NoCalls } from '../process/channel.ts'
-import { moduleOf } from '../process/thread-module.ts'
+import { moduleOf, startThread, type Thread } from '../process/thread.ts'
 import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { ChangesOrder, LoadedSnapshot, LoadingCalls, SectionBuffers } from './protocol.ts'
 
-/** A loading thread, and how it is asked. */
-interface LoadingThread {
-  readonly worker: Worker
-  readonly channel: Channel<NoCalls, LoadingCalls>
-}
-
 export class Loader {
   readonly #directory: string
   readonly #historyMs: number
   readonly #clock: () => number
-  #thread: LoadingThread | undefined
+  #thread: Thread<LoadingCalls> | undefined
   /** Whether anything was loaded, which is served then. */
   #isServing = false
   #spare: SectionBuffers = {}
@@ -70,21 +62,15 @@ export class Loader {
   }
 
   /** To the thread; one that died is replaced. */
-  #channel(): LoadingThread['channel'] {
-    this.#thread ??= this.#newThread()
+  #channel(): Thread<LoadingCalls>['channel'] {
+    this.#thread ??= startThread(moduleOf('loading-worker', import.meta.url), {
+      name: 'the loading thread',
+      handlers: {},
+      onEnd: () => {
+        this.#thread = undefined
+      },
+    })
     return this.#thread.channel
-  }
-
-  #newThread(): LoadingThread {
-    const worker = new Worker(moduleOf('loading-worker', import.meta.url))
-    const channel = new Channel<NoCalls, LoadingCalls>(worker, {})
-    const isGone = (error: Error) => {
-      if (this.#thread?.worker === worker) this.#thread = undefined
-      channel.end(error)
-    }
-    worker.once('error', isGone)
-    worker.once('exit', (code) => isGone(new Error(`the loading thread ended with code ${code}`)))
-    return { worker, channel }
   }
 
   /**

@@ -4,11 +4,9 @@
  * announces. A thread that dies is begun anew.
  */
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { Refusal, type RefusalCode } from '../problems.ts'
-import { Channel } from '../process/channel.ts'
 import { acquireLock, type Lock } from '../process/lock.ts'
-import { moduleOf } from '../process/thread-module.ts'
+import { moduleOf, startThread, type Thread } from '../process/thread.ts'
 import { announcedId } from '../snapshot/store/directory.ts'
 import { orStoreRefused } from '../snapshot/store/system-errors.ts'
 import type { LockName } from '../sync/directory-lock.ts'
@@ -82,8 +80,7 @@ export class Mirroring {
     ...{ number: 0, announced: 0, share: undefined, contactAtMs: undefined, bytes: 0 },
     ...{ failures: 0, problem: undefined },
   }
-  #worker: Worker | undefined
-  #channel: Channel<MirroringCalls, MirrorCalls> | undefined
+  #thread: Thread<MirrorCalls, MirroringCalls> | undefined
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
   #told = 0
@@ -102,23 +99,23 @@ export class Mirroring {
   /** Begins to follow. */
   start(): void {
     const { from, directory, keep, activateAfter, transferRate, intervalMs } = this.#options
-    const worker = new Worker(moduleOf('mirror-worker', import.meta.url))
-    this.#worker = worker
-    const channel = new Channel<MirroringCalls, MirrorCalls>(worker, {
-      lock: (name) => this.#lock(name),
-      unlock: (name) => this.#unlock(name),
-      take: (state) => this.#take(state),
-      report: (line) => this.#options.report(line, 'mirror'),
-      succeed: () => this.#succeed(),
-      fail: (failure) => this.#fail(failure.message, failure.code),
-    })
-    this.#channel = channel
-    worker.once('error', (error) => channel.end(error))
-    worker.once('exit', (code) => {
-      channel.end(new Error(`the mirror thread ended with code ${code}`))
-    })
+    const thread = startThread<MirrorCalls, MirroringCalls>(
+      moduleOf('mirror-worker', import.meta.url),
+      {
+        name: 'the mirror thread',
+        handlers: {
+          lock: (name) => this.#lock(name),
+          unlock: (name) => this.#unlock(name),
+          take: (state) => this.#take(state),
+          report: (line) => this.#options.report(line, 'mirror'),
+          succeed: () => this.#succeed(),
+          fail: (failure) => this.#fail(failure.message, failure.code),
+        },
+      },
+    )
+    this.#thread = thread
     const order = { from, directory, keep, activateAfter, transferRate, intervalMs }
-    channel.call('follow', order).catch((error: Error) => this.#beginAnew(worker, error))
+    thread.channel.call('follow', order).catch((error: Error) => this.#beginAnew(thread, error))
   }
 
   /**
@@ -147,14 +144,14 @@ export class Mirroring {
 
   /** Has the thread fetch the snapshot of the directory again where it is not what was announced. */
   distrust(): void {
-    if (!this.#isStopped) this.#channel?.notify('distrust', undefined)
+    if (!this.#isStopped) this.#thread?.channel.notify('distrust', undefined)
   }
 
   /** Ends the thread, wherever it is: a fetch is gone on with by the next. */
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)
-    await this.#worker?.terminate()
+    await this.#thread?.worker.terminate()
     this.#releaseAll()
   }
 
@@ -210,7 +207,7 @@ export class Mirroring {
     this.#change({ failures: failures + 1, problem: { message, atMs: this.#options.clock() } })
   }
 
-  #beginAnew(worker: Worker, error: Error): void {
+  #beginAnew({ worker }: Thread<MirrorCalls, MirroringCalls>, error: Error): void {
     if (this.#isStopped) return
     void worker.terminate()
     this.#bytesBefore = this.#state.bytes

@@ -3,7 +3,7 @@
  * passing a snapshot passes references.
  */
 
-import type { LimitSettings, SharedLimits } from '../api/limits/rate-limit.ts'
+import type { SharedLimits } from '../api/limits/rate-limit.ts'
 import type { Status } from '../api/public-endpoints.ts'
 import type { ReadyFile } from '../api/ready-file.ts'
 import type { DerivedIndexes } from '../engine/derived-indexes.ts'
@@ -13,15 +13,36 @@ import type { WireBuild } from '../http/wire-library.ts'
 import type { SharedBalances } from '../ledger/live/balances.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
 import type { Prices } from '../operations.ts'
-import type { LogLevel } from '../settings.ts'
+import type { SettingName, Values } from '../settings.ts'
 import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { SectionName } from '../snapshot/sections.ts'
 import type { SharedMetrics } from '../telemetry/metrics.ts'
 
+/** The settings that serving threads take: the threads are started with their values. */
+export const threadSettings = [
+  'mcpOrigins',
+  'logLevel',
+  'accessLogSample',
+  'rateLimit',
+  'rateBurst',
+  'lookupRateLimit',
+  'failedKeyLimit',
+  'connectionRateLimit',
+  'connectionsMax',
+  'unreadBytesMax',
+  'mcpInFlightMax',
+  'corsOrigins',
+  'trustedProxies',
+] as const satisfies readonly SettingName[]
+
+/** The values of those settings. */
+export type ThreadSettings = Values<(typeof threadSettings)[number]>
+
 /** What a serving thread is started with. */
 export interface ThreadStart {
+  readonly settings: ThreadSettings
   /** What cursors are written with, the same on all threads and after a restart. */
   readonly cursorKey: Uint8Array
   readonly balances: SharedBalances
@@ -30,14 +51,12 @@ export interface ThreadStart {
   readonly openApi: ReadyFile
   /** Whether operators ask at a port of their own, and nobody else is told what they are. */
   readonly operatorsApart: boolean
-  /** Web origins that may use MCP, beside those of this computer. */
-  readonly mcpOrigins: readonly string[]
-  readonly logLevel: LogLevel
-  /** Share of the requests that are logged, from 0 to 1. */
-  readonly accessLogSample: number
   /** Where each thread counts, in the region of its place. */
   readonly metrics: SharedMetrics
-  readonly guard: Guard
+  /** Where all threads together count requests against the limits. */
+  readonly limits: SharedLimits
+  /** Undefined for plain HTTP. */
+  readonly tls: TlsFiles | undefined
   /** The explorer; undefined where it is off. */
   readonly site: Site | undefined
   /** What has loaded on the main thread, and so will on this one. */
@@ -47,23 +66,6 @@ export interface ThreadStart {
 /** What the threads are started with, and which of them this one is, from 0. */
 export interface PlacedThreadStart extends ThreadStart {
   readonly place: number
-}
-
-/** What keeps the service from being abused: limits, and who is believed and let through. */
-export interface Guard extends LimitSettings {
-  readonly limits: SharedLimits
-  /** Of all threads together; 0 is no limit. */
-  readonly connectionsMax: number
-  /** Of answers that wait on each thread for clients to read them. */
-  readonly unreadBytesMax: number
-  /** Requests to `/mcp` that each thread answers at once. */
-  readonly mcpInFlightMax: number
-  /** Web origins whose pages may read answers. */
-  readonly corsOrigins: readonly string[]
-  /** Addresses and networks of proxies whose word is taken. */
-  readonly trustedProxies: readonly string[]
-  /** Undefined for plain HTTP. */
-  readonly tls: TlsFiles | undefined
 }
 
 /** Where to listen, and for whom. */

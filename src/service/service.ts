@@ -5,7 +5,7 @@
 import { randomInt } from 'node:crypto'
 import { availableParallelism, hostname } from 'node:os'
 import { openApiDocument } from '../api/describe/openapi.ts'
-import { createSharedLimits, type LimitSettings, monotonicMs } from '../api/limits/rate-limit.ts'
+import { createSharedLimits, monotonicMs } from '../api/limits/rate-limit.ts'
 import { readyText } from '../api/ready-file.ts'
 import { readSite } from '../explorer/site.ts'
 import type { TlsFiles } from '../http/tls.ts'
@@ -15,9 +15,9 @@ import type { KeyTable } from '../ledger/live/keyring.ts'
 import { openSession } from '../ledger/lmdb/session.ts'
 import type { LedgerSession } from '../ledger/port.ts'
 import { usdNumber } from '../money.ts'
-import type { Prices } from '../operations.ts'
+import { type Prices, routeNames } from '../operations.ts'
 import { Refusal } from '../problems.ts'
-import type { LogLevel } from '../settings.ts'
+import { priceSettingOf, type Values } from '../settings.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { partsOf } from '../snapshot/store/removals.ts'
@@ -29,62 +29,61 @@ import { listenAlone, refuseIfTaken } from './listen-alone.ts'
 import { Loader } from './loader.ts'
 import { mirrorFacts, mirrorFigures } from './mirror-status.ts'
 import { Mirroring } from './mirroring.ts'
-import type { Guard, LoadedSnapshot } from './protocol.ts'
+import {
+  type LoadedSnapshot,
+  type ThreadSettings,
+  type ThreadStart,
+  threadSettings,
+} from './protocol.ts'
 import { timeText, withoutPaths } from './status-texts.ts'
 import { Threads } from './thread-pool.ts'
 
-/** What a service is started with. */
-export interface ServiceOptions extends LimitSettings {
-  readonly host: string
-  readonly port: number
-  /** Where operators ask; null where that is `port`. 0 takes a free one. */
-  readonly opsPort: number | null
-  /** 0 is one for each core. */
-  readonly threads: number
-  readonly snapshots: string
-  /** How long ago a change that is served may have been announced. Milliseconds. */
-  readonly history: number
-  /** The object storage that fills the directory; '' for none. */
-  readonly follow: string
-  /** Snapshots that are kept then. */
-  readonly keep: number
-  /** How long after an announcement there it is switched to. Milliseconds. */
-  readonly activateAfter: number
-  /** Bytes a second from there; 0 is no limit. */
-  readonly transferRate: number
+/** The settings of a service, in the order in which people read them. */
+export const serviceSettings = [
+  'host',
+  'port',
+  'opsPort',
+  'threads',
+  'explorer',
+  'snapshots',
+  'history',
+  'follow',
+  'activateAfter',
+  'transferRate',
+  'keep',
+  'data',
+  'ledger',
+  'ledgerWait',
+  ...routeNames.map(priceSettingOf),
+  'commitWindow',
+  'pollInterval',
+  'rateLimit',
+  'rateBurst',
+  'lookupRateLimit',
+  'failedKeyLimit',
+  'connectionRateLimit',
+  'connectionsMax',
+  'headBytesMax',
+  'unreadBytesMax',
+  'mcpInFlightMax',
+  'corsOrigins',
+  'trustedProxies',
+  'tlsCert',
+  'tlsKey',
+  'mcpOrigins',
+  'logLevel',
+  'accessLogSample',
+] as const
+
+/** What a service is started with: its settings, and what was made of others. */
+export interface ServiceOptions extends Values<(typeof serviceSettings)[number]> {
   /** Resolves when the service is to end, also while it starts. */
   readonly ended: Promise<void>
-  /** The directory of the ledger, or of the outbox of one in a database. */
-  readonly data: string
-  /** The address of the database of the ledger; null where it lies in the directory. */
-  readonly ledger: string | null
-  /** How long the start waits for that database. Milliseconds. */
-  readonly ledgerWait: number
   readonly prices: Prices
-  /** Whether the explorer is served. */
-  readonly explorer: boolean
-  /** Web origins that may use MCP, beside those of this computer. */
-  readonly mcpOrigins: readonly string[]
-  /** 0 is no limit. */
-  readonly connectionsMax: number
-  /** Of answers that wait on a thread for clients to read them. */
-  readonly unreadBytesMax: number
-  /** Requests to `/mcp` that a thread answers at once. */
-  readonly mcpInFlightMax: number
-  /** Web origins whose pages may read answers. */
-  readonly corsOrigins: readonly string[]
-  /** Addresses and networks of proxies whose word is taken. */
-  readonly trustedProxies: readonly string[]
+  readonly servesExplorer: boolean
   /** Undefined for plain HTTP. */
   readonly tls: TlsFiles | undefined
-  /** Milliseconds. */
-  readonly commitWindow: number
-  /** Seconds between looks at the snapshot directory where there is no event of a change. */
-  readonly pollInterval: number
   readonly clock: () => number
-  readonly logLevel: LogLevel
-  /** Share of the requests that are logged, from 0 to 1. */
-  readonly accessLogSample: number
   readonly log: Log
   /** What has loaded of uWebSockets.js. */
   readonly wire: WireBuild
@@ -173,7 +172,7 @@ class Running {
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: ServiceOptions, commits: Commits, count: number, cursorKey: Uint8Array) {
-    const { snapshots, prices, mcpOrigins, logLevel, accessLogSample, log, clock } = options
+    const { snapshots, prices, tls, wire, log, clock } = options
     this.#options = options
     this.#commits = commits
     this.#count = count
@@ -182,19 +181,18 @@ class Running {
     const onFatal = (refusal: Refusal) => this.#fail(refusal)
     this.#shared = createSharedMetrics(count)
     this.#metrics = new ServiceMetrics(this.#shared)
-    const start = {
+    const start: ThreadStart = {
+      settings: threadSettingsOf(options),
       cursorKey,
       balances: commits.shared,
       prices,
       openApi: readyText('application/json', JSON.stringify(openApiDocument(prices))),
       operatorsApart: options.opsPort !== null,
-      mcpOrigins,
-      logLevel,
-      accessLogSample,
       metrics: this.#shared,
-      guard: guardOf(options),
-      site: options.explorer ? readSite() : undefined,
-      wire: options.wire,
+      limits: createSharedLimits(randomInt(2 ** 32)),
+      tls,
+      site: options.servesExplorer ? readSite() : undefined,
+      wire,
     }
     const onDeath = (line: string) => log('thread-died', line)
     this.threads = new Threads(count, start, { report: onDeath, onFatal, clock })
@@ -231,15 +229,14 @@ class Running {
 
   /** A mirror brings what the directory lacks: then the start waits for it. */
   async #startFollowing(): Promise<void> {
-    for (;;) {
-      try {
-        return await this.#follower.start()
-      } catch (error) {
-        const isMissing = error instanceof Refusal && error.code === 'snapshot-missing'
-        if (this.#mirroring === undefined || !isMissing) throw error
-        await this.#mirroring.succeeded(this.#options.ended)
-      }
+    try {
+      return await this.#follower.start()
+    } catch (error) {
+      const isMissing = error instanceof Refusal && error.code === 'snapshot-missing'
+      if (this.#mirroring === undefined || !isMissing) throw error
+      await this.#mirroring.succeeded(this.#options.ended)
     }
+    return this.#startFollowing()
   }
 
   async start(): Promise<Service> {
@@ -361,22 +358,8 @@ function stabilityFigures(stability: Stability | null) {
   }
 }
 
-function guardOf(options: ServiceOptions): Guard {
-  const { rateLimit, rateBurst, lookupRateLimit, failedKeyLimit, connectionRateLimit } = options
-  const { connectionsMax, unreadBytesMax, mcpInFlightMax } = options
-  const { corsOrigins, trustedProxies, tls } = options
-  return {
-    limits: createSharedLimits(randomInt(2 ** 32)),
-    rateLimit,
-    rateBurst,
-    lookupRateLimit,
-    failedKeyLimit,
-    connectionRateLimit,
-    connectionsMax,
-    unreadBytesMax,
-    mcpInFlightMax,
-    corsOrigins,
-    trustedProxies,
-    tls,
-  }
+/** A copy of the settings that threads take: an object with more could not be sent to them. */
+function threadSettingsOf(options: ServiceOptions): ThreadSettings {
+  const values = threadSettings.map((name) => [name, options[name]])
+  return Object.fromEntries(values)
 }

@@ -36,7 +36,6 @@ import { readMetrics, ThreadMetrics } from '../telemetry/metrics.ts'
 import { metricsText } from '../telemetry/metrics-text.ts'
 import { StandardError } from '../telemetry/standard-error.ts'
 import type {
-  Guard,
   ListenAddress,
   PlacedThreadStart,
   ServedSnapshot,
@@ -60,8 +59,7 @@ class ServingWorker {
   readonly #answerers: Answerers
   readonly #operatorAnswerers: Answerers
   readonly #metrics: ThreadMetrics
-  readonly #guard: Guard
-  readonly #cursorKey: Uint8Array
+  readonly #start: PlacedThreadStart
   readonly #balances: ThreadBalances
   #served: ActiveSnapshot | undefined
   #prepared: ActiveSnapshot | undefined
@@ -70,11 +68,11 @@ class ServingWorker {
   #done: Promise<unknown> = Promise.resolve()
 
   constructor(start: PlacedThreadStart) {
-    const { prices, operatorsApart, mcpOrigins, logLevel, accessLogSample, guard } = start
+    const { prices, operatorsApart } = start
+    const { mcpOrigins, logLevel, accessLogSample, mcpInFlightMax } = start.settings
     const log = newLog(logLevel, Date.now, new StandardError(Date.now))
     const onError = (error: unknown, requestId: string) => logError(log, error, requestId)
-    this.#guard = guard
-    this.#cursorKey = start.cursorKey
+    this.#start = start
     const metrics = new ThreadMetrics(start.metrics, start.place)
     this.#metrics = metrics
     watchEventLoop(metrics)
@@ -87,7 +85,7 @@ class ServingWorker {
     const context: ApiContext = {
       served: () => this.#served,
       reservations: new Reservations(this.#keyring, balances, prices, onCharged),
-      ...limitsOf(guard),
+      ...limitsOf(start),
       clock: threadClockMs(),
       ids: new RequestIds(randomFillSync),
       open: {
@@ -107,7 +105,7 @@ class ServingWorker {
       topics: () => topics.get(),
       onError: onMcpError,
     })
-    const door = { api, handler, origins: mcpOrigins, inFlightMax: guard.mcpInFlightMax }
+    const door = { api, handler, origins: mcpOrigins, inFlightMax: mcpInFlightMax }
     const asyncRoute = mcpEndpoint({ ...door, onError: onMcpError })
     const pages = start.site && new SiteReplies(start.site)
     this.#answerers = { api, asyncRoute, pages }
@@ -179,22 +177,24 @@ class ServingWorker {
   }
 
   #publicWatch(): Watch {
-    const { limits, connectionRateLimit } = this.#guard
+    const { limits, settings, tls } = this.#start
     const connectionLimit =
-      connectionRateLimit === 0 ? undefined : new ConnectionLimit(limits, this.#guard, monotonicNs)
-    return { ...this.#guard, connectionLimit, metrics: this.#metrics }
+      settings.connectionRateLimit === 0
+        ? undefined
+        : new ConnectionLimit(limits, settings, monotonicNs)
+    return { ...settings, tls, connectionLimit, metrics: this.#metrics }
   }
 
   /** Operators are answered however many others there are. */
   #operatorWatch(): Watch {
-    const { tls, trustedProxies, unreadBytesMax } = this.#guard
-    return { tls, trustedProxies, unreadBytesMax }
+    const { trustedProxies, unreadBytesMax } = this.#start.settings
+    return { tls: this.#start.tls, trustedProxies, unreadBytesMax }
   }
 
   /** Begins with the answers that are asked for at the moment. */
   async #prepare({ header, sections, ...more }: ServedSnapshot): Promise<ActiveSnapshot> {
     const metrics = this.#metrics
-    const prepared = activate({ header, sections }, { ...more, cursorKey: this.#cursorKey })
+    const prepared = activate({ header, sections }, { ...more, cursorKey: this.#start.cursorKey })
     const queries = this.#served?.cache.askedAgain() ?? []
     const clock = performance.now.bind(performance)
     await warm(prepared, queries, { clock, rest: (ms) => sleep(ms) })
@@ -204,14 +204,15 @@ class ServingWorker {
 }
 
 /** The limits that are set. */
-function limitsOf(guard: Guard) {
-  const { limits, rateLimit, lookupRateLimit, failedKeyLimit } = guard
+function limitsOf({ limits, settings }: ThreadStart) {
+  const { rateLimit, lookupRateLimit, failedKeyLimit } = settings
   const lookups = { rateLimit: lookupRateLimit, rateBurst: 0 }
   return {
-    rateLimit: rateLimit === 0 ? undefined : new RateLimit(limits, guard),
+    rateLimit: rateLimit === 0 ? undefined : new RateLimit(limits, settings),
     lookupLimit: lookupRateLimit === 0 ? undefined : new RateLimit(limits, lookups, 'lookup'),
-    failedKeys: failedKeyLimit === 0 ? undefined : new FailedKeyLimit(limits, guard, monotonicNs),
-    scrapes: failedKeyLimit === 0 ? undefined : new ScrapeLimit(limits, guard, monotonicNs),
+    failedKeys:
+      failedKeyLimit === 0 ? undefined : new FailedKeyLimit(limits, settings, monotonicNs),
+    scrapes: failedKeyLimit === 0 ? undefined : new ScrapeLimit(limits, settings, monotonicNs),
   }
 }
 

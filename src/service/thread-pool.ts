@@ -3,12 +3,10 @@
  * is replaced by one that serves the same; when they keep dying, the service gives up.
  */
 import { setFlagsFromString } from 'node:v8'
-import { Worker } from 'node:worker_threads'
 import type { Status } from '../api/public-endpoints.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
 import { Refusal } from '../problems.ts'
-import { Channel, type NoCalls } from '../process/channel.ts'
-import { moduleOf } from '../process/thread-module.ts'
+import { moduleOf, startThread, type Thread } from '../process/thread.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type {
@@ -50,37 +48,7 @@ const ownCollections = '--no-parallel-scavenge'
  */
 const ownMarking = '--no-concurrent-marking'
 
-/** One thread as the main thread sees it. */
-class Thread {
-  readonly channel: Channel<NoCalls, ServingCalls>
-  readonly #worker: Worker
-  #error: Error | undefined
-  #closing = false
-
-  /** @param onDeath called when the thread ends without having been asked to. */
-  constructor(start: PlacedThreadStart, onDeath: (error: Error) => void) {
-    this.#worker = new Worker(moduleOf('serving-worker', import.meta.url), {
-      workerData: start,
-      resourceLimits: heapLimits,
-    })
-    this.channel = new Channel(this.#worker, {})
-    this.#worker.on('error', (error) => {
-      this.#error = error
-    })
-    this.#worker.on('exit', (code) => {
-      const cause = this.#error ?? new Error(`a serving thread ended with code ${code}`)
-      this.channel.end(cause)
-      if (!this.#closing) onDeath(cause)
-    })
-  }
-
-  async close(): Promise<void> {
-    this.#closing = true
-    // A thread that died meanwhile needs no closing.
-    await this.channel.call('close', undefined).catch(() => {})
-    await this.#worker.terminate()
-  }
-}
+type ServingThread = Thread<ServingCalls>
 
 /** What the service hears of its threads. */
 export interface ThreadEvents {
@@ -95,7 +63,7 @@ export interface ThreadEvents {
 export class Threads {
   readonly #start: ThreadStart
   readonly #events: ThreadEvents
-  readonly #threads: Thread[] = []
+  readonly #threads: ServingThread[] = []
   readonly #deathsAt: number[] = []
   #deaths = 0
   #keys: KeyTable | undefined
@@ -193,11 +161,20 @@ export class Threads {
   /** Stops listening, answers what has arrived, and ends the threads. */
   async close(): Promise<void> {
     this.#closing = true
-    await Promise.all(this.#threads.map((thread) => thread.close()))
+    const closing = this.#threads.map(async ({ worker, channel }) => {
+      // A thread that died meanwhile needs no closing.
+      await channel.call('close', undefined).catch(() => {})
+      await worker.terminate()
+    })
+    await Promise.all(closing)
   }
 
-  #newThread(index: number): Thread {
-    return new Thread({ ...this.#start, place: index }, (error) => void this.#replace(index, error))
+  #newThread(index: number): ServingThread {
+    const workerData: PlacedThreadStart = { ...this.#start, place: index }
+    return startThread(moduleOf('serving-worker', import.meta.url), {
+      ...{ name: 'a serving thread', handlers: {}, workerData, resourceLimits: heapLimits },
+      onEnd: (error) => void this.#replace(index, error),
+    })
   }
 
   async #replace(index: number, cause: Error): Promise<void> {
@@ -217,7 +194,7 @@ export class Threads {
   }
 
   /** Brings a new thread to where the others are. */
-  async #bringUp(thread: Thread): Promise<void> {
+  async #bringUp(thread: ServingThread): Promise<void> {
     if (this.#keys !== undefined) thread.channel.notify('takeKeys', this.#keys)
     if (this.#status !== undefined) thread.channel.notify('takeStatus', this.#status)
     // Again when the others have switched meanwhile.
@@ -229,7 +206,7 @@ export class Threads {
   }
 }
 
-async function listenOn(thread: Thread, address: ListenAddress): Promise<number> {
+async function listenOn(thread: ServingThread, address: ListenAddress): Promise<number> {
   const listening = await thread.channel.call('listen', address)
   if (listening !== undefined) return listening
   throw new Refusal('cannot-listen', `cannot listen on ${address.host}:${address.port}`)

@@ -66,6 +66,10 @@ export const sectionTypes = {
   'evidence.endorser-shares': 'uint32',
   'evidence.endorser-kinds': 'uint8',
   'evidence.own-wholes': 'uint32',
+  // How many of its strongest endorsers each rank can lose before it falls by `fallSteps`: 0 where it never
+  // does, `lossesMax` for so many or more.
+  'evidence.losses-to-fall-1': 'uint8',
+  'evidence.losses-to-fall-10': 'uint8',
   'kind.text': 'uint8',
   'kind.ends': 'uint32',
   'topic.json': 'uint8',
@@ -274,6 +278,8 @@ export const columns: readonly (
   { values: 'authority.shares', count: 'authorities' },
   { values: 'evidence.own-shares', count: 'ranks' },
   { values: 'evidence.endorser-counts', count: 'ranks' },
+  { values: 'evidence.losses-to-fall-1', count: 'ranks' },
+  { values: 'evidence.losses-to-fall-10', count: 'ranks' },
   { values: 'summary.splits', count: 'authorities' },
   { values: 'topic-key.topics', count: 'topicKeys', below: 'topics' },
   { values: 'handle.peer-lists', count: 'handles', below: 'peerLists' },
@@ -352,6 +358,12 @@ export function endorserCounts(sections: Sections): SmallCounts {
     counts: sections['evidence.many-counts'],
   }
 }
+
+/** By how many places a rank falls, where losses are counted. */
+export const fallSteps = [1, 10] as const
+
+/** Stands for itself or more. */
+export const lossesMax = 0xff
 
 /** A share that is all there is. */
 export const wholeShare = 0xffff_ffff

@@ -3,6 +3,8 @@
  * in the order of what they are counts of.
  */
 
+import { assert } from '../memory/assert.ts'
+
 /** Stands for itself or more: which it is, is said beside. */
 export const manyMin = 0xff
 
@@ -37,6 +39,7 @@ export function countOf({ small, entries, counts }: SmallCounts, entry: number):
     if (entries[middle]! < entry) low = middle + 1
     else high = middle
   }
+  assert(entries[low] === entry, `the count of ${entry} is not beside the small ones`)
   return counts[low]!
 }
 

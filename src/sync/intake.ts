@@ -9,6 +9,7 @@ import { Refusal } from '../problems.ts'
 import type { Values } from '../settings.ts'
 import { Corrections } from '../source/corrections.ts'
 import type { Rejects } from '../source/rejects.ts'
+import type { AuthorityRecord } from '../source/schema.ts'
 import type {
   Batches,
   RecordEntry,
@@ -70,12 +71,14 @@ export async function takeSource(
       return []
     })
     progress.phase('reading authorities')
-    const authorities = await take(reading.authorities, rejects, (record) => {
+    const add = (record: AuthorityRecord) => {
       const corrected = known.corrected(record)
       return leftOut.takes(record) || leftOut.takes(corrected)
         ? []
         : collector.addAuthority(corrected)
-    })
+    }
+    const ready = () => collector.keywords.ready()
+    const authorities = await take(reading.authorities, rejects, add, ready)
     noteUnused(known, leftOut, progress)
     progress.phase('reading topics')
     const topics = await take(reading.topics, rejects, (record) => collector.addTopic(record))
@@ -152,11 +155,15 @@ async function takeConnections(
   return { ...again, records }
 }
 
-/** Hands every record to `add`, every fault and complaint to the rejects; returns how many. */
+/**
+ * Hands every record to `add`, every fault and complaint to the rejects; returns how many.
+ * @param ready resolves when the next batch may be added.
+ */
 async function take<T>(
   batches: Batches<T>,
   rejects: Rejects,
   add: (record: T) => readonly Complaint[],
+  ready?: () => Promise<void>,
 ): Promise<IntakeCounts> {
   let records = 0
   let dangling = 0
@@ -172,6 +179,7 @@ async function take<T>(
       }
     }
     records += batch.length
+    await ready?.()
   }
   return { records, rejects: rejects.count - before - dangling, dangling }
 }

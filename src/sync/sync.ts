@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Collector } from '../indexer/collector.ts'
 import { build } from '../indexer/indexer.ts'
 import { KeywordThread } from '../indexer/keyword-thread.ts'
+import { Keywords } from '../indexer/keywords.ts'
 import { recipeVersion } from '../indexer/recipe.ts'
 import { Refusal, type RefusalCode } from '../problems.ts'
 import { UnnamedFile } from '../process/unnamed-file.ts'
@@ -228,7 +229,7 @@ const overflowName = 'texts.tmp'
 /** The snapshot of the source, in memory, and what was read for it; nothing else of it is kept. */
 async function madeOf(job: Job, leftOut: LeftOut): Promise<{ intake: Intake; made: Snapshot }> {
   const { snapshots, createdAt, progress } = job
-  const keywords = job.onThreads ? await KeywordThread.start() : undefined
+  const keywords = job.onThreads ? await KeywordThread.start() : new Keywords()
   const collector = new Collector(keywords, (end) => leftOut.has(end), {
     memoryBytesMax: textBytesInMemoryMax,
     newOverflow: () => new UnnamedFile(snapshots, overflowName),
@@ -236,7 +237,8 @@ async function madeOf(job: Job, leftOut: LeftOut): Promise<{ intake: Intake; mad
   try {
     const intake = await collect(job, collector, leftOut)
     if (leftOut.people > 0) leftOut.removals.write(snapshots)
-    const { recipe, counts, sections } = build(collector, eachPhaseOnce(progress))
+    const joined = build(collector, eachPhaseOnce(progress))
+    const { recipe, counts, sections } = joined(await keywords.sections())
     progress.phase('checksumming')
     const sourceFingerprint = fingerprintWithout(intake.fingerprint, leftOut.removals)
     const content = { createdAt, sourceFingerprint, recipe, counts }
@@ -244,7 +246,7 @@ async function madeOf(job: Job, leftOut: LeftOut): Promise<{ intake: Intake; mad
   } finally {
     // After a refusal a watch syncs again in the same process.
     collector.items.clear()
-    await keywords?.close()
+    await keywords.close()
   }
 }
 

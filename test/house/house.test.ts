@@ -43,6 +43,27 @@ const rooms = [
   'version.ts',
 ]
 
+/** What the engine is made of: a program that wants to search a snapshot needs no other room. */
+const engineRooms = [
+  'engine',
+  'limits.ts',
+  'memory',
+  'problems.ts',
+  'request-parameters.ts',
+  'snapshot',
+  'text',
+]
+
+/** Characters of a loop in which its limit is named. */
+const boundWithin = 600
+
+/** Loops without a condition that end all the same, and why. */
+const boundElsewhere: Readonly<Record<string, string>> = {
+  'memory/text-table.ts': 'a table has free slots, and texts end',
+  'service/mirror-worker.ts': 'a mirror follows until its thread is ended',
+  'snapshot/header.ts': 'a header that is too long for a region gets a larger one',
+}
+
 /** What a folder may hold; one that is larger has a folder inside it. */
 const folderFilesMax = 14
 const folderLinesMax = 2_000
@@ -234,6 +255,24 @@ describe('imports', () => {
     expect(wrong).toEqual([])
   })
 
+  it('lead from the engine to snapshots, texts and tables only: no API, ledger, HTTP or thread', () => {
+    const reached = new Set<string>()
+    const walk = (name: string) => {
+      if (reached.has(name)) return
+      reached.add(name)
+      for (const { target } of byName.get(name)!.imports) if (byName.has(target)) walk(target)
+    }
+    const ofEngine = files.filter(({ room }) => room === 'engine')
+    for (const { name } of ofEngine) walk(name)
+    expect(reached).toContain('engine/open.ts')
+    expect([...new Set([...reached].map((name) => byName.get(name)!.room))].sort()).toEqual(
+      engineRooms,
+    )
+    const packages = [...reached].flatMap((name) => byName.get(name)!.imports)
+    expect(packages.map(({ target }) => target)).not.toContain('node:worker_threads')
+    expect(packages.map(({ target }) => target)).not.toContain('node:http')
+  })
+
   it('lead from one part of the ledger to another through its port only', () => {
     // The sale, the ledger on a disk, and the ledger in a database.
     const half = (name: string) => {
@@ -384,6 +423,27 @@ describe('a source file', () => {
 
   it('exports what it owns, nothing of another', () => {
     expect(namesOf(({ code }) => /^export [^'"\n]*\bfrom '/m.test(code))).toEqual([])
+  })
+
+  it('blocks no thread without a time that ends it', () => {
+    const calls = files.flatMap(({ name, code }) =>
+      [...code.matchAll(/\bAtomics\.wait\(([^;\n]*)\)/g)].map(([, given = '']) => ({
+        name,
+        given: given.replace(/\([^()]*(?:\([^()]*\))*[^()]*\)/g, '').split(','),
+      })),
+    )
+    expect(calls.length).toBeGreaterThan(1)
+    expect(calls.filter(({ given }) => given.length !== 4)).toEqual([])
+  })
+
+  it('has a bound for every loop: a condition, or a limit in the first lines of its body', () => {
+    const endless = files.flatMap(({ name, code }) =>
+      [...code.matchAll(/\bwhile \(true\)|\bfor \([^;()]*(?:\([^()]*\)[^;()]*)*;\s*;/g)]
+        .filter(({ index }) => !/\w(?:Max|sMax)\b/.test(code.slice(index, index + boundWithin)))
+        .map(() => name),
+    )
+    expect(endless.filter((name) => !(name in boundElsewhere))).toEqual([])
+    expect(Object.keys(boundElsewhere).filter((name) => !endless.includes(name))).toEqual([])
   })
 
   it('leaves argv, the environment and the end of the process to main.ts', () => {

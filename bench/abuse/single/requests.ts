@@ -34,8 +34,10 @@ export const plainName = 'plain match'
 
 /** All of them, for the snapshot that a service has. */
 export async function singleRequests(facts: RequestFacts): Promise<SingleRequest[]> {
+  // First: what follows takes longer than the service keeps an idle connection.
+  const cursors = await forged(facts)
   const asked = askedOf(facts.snapshots)
-  return [...answers(facts.key, asked), ...refusals(facts.key, asked), ...(await forged(facts))]
+  return [...answers(facts.key, asked), ...refusals(facts.key, asked), ...cursors]
 }
 
 interface Asked {

@@ -3,14 +3,16 @@
  * parts of 10¹⁰, rounded so that those of the components sum to that of the rank.
  */
 import type { Catalog } from '../../engine/catalog.ts'
+import {
+  isOfRecord,
+  ownPartsOf,
+  ownPercentOf,
+  sharePartsOf,
+} from '../../engine/explain/explained.ts'
+import type { ExplainedRank } from '../../engine/explain/rank-evidence.ts'
 import { nameSpan } from '../../engine/person-names.ts'
-import type { ExplainedRank } from '../../engine/rank-evidence.ts'
 import { pieceOf, type TextPiece } from '../../memory/copy-text.ts'
-import { wholeShare } from '../../snapshot/sections.ts'
 import type { Body } from './body.ts'
-
-/** What a share of 1 has. */
-const wholeParts = 1e10
 
 /** What stands in every explanation, ready to be copied: writing it anew takes several times as long. */
 const fixed = {
@@ -22,8 +24,11 @@ const fixed = {
   margin: pieceOf(',"margin":'),
   own: pieceOf(',"components":[{"name":"own","value":'),
   endorsement: pieceOf('},{"name":"endorsement","value":'),
-  endorsers: pieceOf('}],"endorsers":['),
-  noEndorsers: pieceOf('],"endorsers":['),
+  endComponents: pieceOf('}]'),
+  endRecord: pieceOf(']'),
+  byOne: pieceOf(',"resilience":{"by_1":'),
+  byTen: pieceOf(',"by_10":'),
+  endorsers: pieceOf('},"endorsers":['),
   endEndorser: pieceOf('}'),
   nextEndorser: pieceOf('},'),
   sources: pieceOf('],"sources":['),
@@ -43,24 +48,6 @@ const fixed = {
   end: pieceOf('"}'),
 } as const
 
-/** Which rank of an authority is explained. */
-export type Explained = (catalog: Catalog, ordinal: number) => ExplainedRank
-
-/** The rank in the core topic. */
-export const inCoreTopic: Explained = ({ evidence, sections }, ordinal) =>
-  evidence.ofMember(sections['authority.core-topics'][ordinal]!, ordinal)
-
-/** The rank by authority score among all. */
-export const byScore: Explained = ({ evidence }, ordinal) => evidence.ofScore(ordinal)
-
-/** Of some topics the rank in the one of which somebody has most; of none, by authority score. */
-export function inTopics(topics: readonly number[]): Explained {
-  return ({ evidence }, ordinal) => {
-    const topic = evidence.topicOf(ordinal, topics)
-    return topic < 0 ? evidence.ofScore(ordinal) : evidence.ofMember(topic, ordinal)
-  }
-}
-
 /** Writes `,"explanation":{…}`: behind the members of an item, before its end. */
 export function writeExplanation(catalog: Catalog, rank: ExplainedRank, body: Body): void {
   const { evidence } = catalog
@@ -71,11 +58,12 @@ export function writeExplanation(catalog: Catalog, rank: ExplainedRank, body: Bo
   body.piece(fixed.of)
   body.integer(rank.of)
   body.piece(fixed.share)
-  body.share(partsOf(rank.share))
+  body.share(sharePartsOf(rank.share))
   body.piece(fixed.margin)
   if (rank.topic < 0) body.hundredths(rank.margin)
-  else body.share(partsOf(rank.margin))
+  else body.share(sharePartsOf(rank.margin))
   writeComponents(catalog, rank, body)
+  writeResilience(rank, body)
   writeEndorsers(catalog, rank, body)
   body.piece(fixed.sources)
   body.piece(evidence.provenanceOf(rank.ordinal))
@@ -84,36 +72,40 @@ export function writeExplanation(catalog: Catalog, rank: ExplainedRank, body: Bo
   body.piece(fixed.end)
 }
 
-function partsOf(share: number): number {
-  return Math.round((share / wholeShare) * wholeParts)
-}
-
-/** Whether it is a score that the record gives. */
-function isOfRecord({ topic, share }: ExplainedRank): boolean {
-  return topic < 0 && share === 0
-}
-
 /**
  * Of a rank in a topic, or of a score that was computed; a score of the record is its own component.
- * Ends with the bracket that begins the endorsers.
  */
 function writeComponents(catalog: Catalog, rank: ExplainedRank, body: Body): void {
   if (isOfRecord(rank)) {
     const score = catalog.sections['authority.scores'][rank.ordinal]! / 100
     body.text(`,"components":[{"name":"record","value":${score},"share":0}`)
-    body.piece(fixed.noEndorsers)
+    body.piece(fixed.endRecord)
     return
   }
-  const own = partsOf(rank.ownShare)
+  const own = sharePartsOf(rank.ownShare)
   body.piece(fixed.own)
-  body.share(Math.round((rank.ownShare / rank.ownWhole) * wholeParts))
+  body.share(ownPartsOf(rank))
   body.piece(fixed.share)
   body.share(own)
   body.piece(fixed.endorsement)
   body.integer(rank.endorserCount)
   body.piece(fixed.share)
-  body.share(partsOf(rank.share) - own)
+  body.share(sharePartsOf(rank.share) - own)
+  body.piece(fixed.endComponents)
+}
+
+/** How many of the strongest endorsers would have to go for the rank to fall by 1, by 10: null where it never would. */
+function writeResilience({ losses: [one, ten] }: ExplainedRank, body: Body): void {
+  body.piece(fixed.byOne)
+  writeLosses(one, body)
+  body.piece(fixed.byTen)
+  writeLosses(ten, body)
   body.piece(fixed.endorsers)
+}
+
+function writeLosses(losses: number, body: Body): void {
+  if (losses === 0) body.piece(fixed.none)
+  else body.integer(losses)
 }
 
 function writeEndorsers(catalog: Catalog, { start, end }: ExplainedRank, body: Body): void {
@@ -121,7 +113,7 @@ function writeEndorsers(catalog: Catalog, { start, end }: ExplainedRank, body: B
   for (let index = start; index < end; index += 1) {
     writeIdentity(catalog, evidence.endorsers[index]!, body)
     body.piece(evidence.kindMembers(index))
-    body.share(partsOf(evidence.endorserShares[index]!))
+    body.share(sharePartsOf(evidence.endorserShares[index]!))
     body.piece(index + 1 < end ? fixed.nextEndorser : fixed.endEndorser)
   }
 }
@@ -163,7 +155,7 @@ function writeSentence(catalog: Catalog, rank: ExplainedRank, body: Body): void 
 /** How much of the share is from whom. */
 function writeOrigin(catalog: Catalog, rank: ExplainedRank, body: Body): void {
   const { evidence } = catalog
-  const ownPercent = Math.round((rank.ownShare / Math.max(1, rank.share)) * 100)
+  const ownPercent = ownPercentOf(rank)
   body.piece(fixed.percent)
   body.integer(100 - ownPercent)
   body.piece(fixed.from)

@@ -3,11 +3,12 @@
  * JSON; only ranks and the handles that were sent are written here.
  */
 import type { Catalog } from '../../engine/catalog.ts'
+import type { Explained } from '../../engine/explain/explained.ts'
 import { pieceOf } from '../../memory/copy-text.ts'
 import type { FieldName } from '../../request-parameters.ts'
 import type { Explain } from '../parameters/parameters.ts'
 import type { Body } from './body.ts'
-import { type Explained, writeExplanation } from './explanations.ts'
+import { writeExplanation } from './explanations.ts'
 import { type FieldsWriter, fieldsWriter } from './item-fields.ts'
 
 /** What is written of an item: by itself a summary, or in detail a profile. */
@@ -97,7 +98,7 @@ export function explainItem(
   explained: Explained,
 ): void {
   body.dropLast()
-  writeExplanation(catalog, explained(catalog, ordinal), body)
+  writeExplanation(catalog, explained(catalog.evidence, ordinal), body)
   body.text('}')
 }
 

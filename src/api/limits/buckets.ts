@@ -46,15 +46,18 @@ export class Buckets {
    * @param nowNs whole nanoseconds, the same for all threads, and never going back.
    */
   take(slot: number, nowNs: number, tokens = 1): number {
-    let fullAt = this.#fullAt[slot]!
-    for (;;) {
-      // What is full already is full from now on.
-      const aheadNs = Math.max(0, fullAt - nowNs) + tokens * this.#intervalNs
-      if (aheadNs > this.#depthNs) return this.#depthNs - aheadNs
-      const found = this.#exchange(slot, fullAt, nowNs + aheadNs)
-      if (found === fullAt) return aheadNs
+    let found = this.#fullAt[slot]!
+    let fullAt: number
+    let aheadNs: number
+    do {
       fullAt = found
-    }
+      // What is full already is full from now on.
+      aheadNs = Math.max(0, fullAt - nowNs) + tokens * this.#intervalNs
+      if (aheadNs > this.#depthNs) return this.#depthNs - aheadNs
+      found = this.#exchange(slot, fullAt, nowNs + aheadNs)
+      // A round is only repeated when another thread's succeeded.
+    } while (found !== fullAt)
+    return aheadNs
   }
 
   /** Puts a word in the place of another, unless that is not there; returns what was. */

@@ -7,6 +7,7 @@ import { writeAscii } from '../../memory/ascii.ts'
 import { writeWhole } from '../../memory/digits.ts'
 import type { Route } from '../../operation.ts'
 import { operations, type RouteName } from '../../operations.ts'
+import type { Values } from '../../settings.ts'
 import { limitedNetwork } from '../../text/network.ts'
 import { Buckets, createSharedBuckets } from './buckets.ts'
 
@@ -37,18 +38,9 @@ export function threadClockMs(): () => number {
 }
 
 /** What a limit is set to. */
-export interface LimitSettings {
-  /** Requests a second of an account; 0 is no limit. */
-  readonly rateLimit: number
-  /** Requests of an account at once; 0 is those of a second. */
-  readonly rateBurst: number
-  /** Lookups a second of an account, which are not counted as its requests; 0 is no limit. */
-  readonly lookupRateLimit: number
-  /** Requests without a valid key a minute from an address; 0 is no limit. */
-  readonly failedKeyLimit: number
-  /** Connections that an address may open a minute; 0 is no limit. */
-  readonly connectionRateLimit: number
-}
+export type LimitSettings = Values<
+  'rateLimit' | 'rateBurst' | 'lookupRateLimit' | 'failedKeyLimit' | 'connectionRateLimit'
+>
 
 /** The memory of the limits, and the seed that says which address has which bucket. */
 export interface SharedLimits {

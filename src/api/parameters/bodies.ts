@@ -10,7 +10,7 @@ import { type FieldName, fieldNames } from '../../request-parameters.ts'
 import type { ApiRequest } from '../exchange.ts'
 import { namesOf, nearestName, unknownValue } from './choices.ts'
 import { HandleList, skipSpace } from './handle-list.ts'
-import { handlesOf, type SentHandle, sdusOf } from './identities.ts'
+import { boundedHandles, handlesOf, sdusOf } from './identities.ts'
 import { boundsText, isWithin, type JsonBounds } from './json-shape.ts'
 import { invalid, type Parsed } from './pairs.ts'
 import type { Explain } from './parameters.ts'
@@ -20,7 +20,8 @@ interface KindValues {
   /** In the order of the body, also those that are sent twice. */
   readonly sdus: readonly string[]
   readonly handles: HandleList
-  readonly sources: readonly SentHandle[]
+  /** As they were sent; none is too long. */
+  readonly sources: readonly string[]
   /** The number of a topic. */
   readonly topic: number | undefined
   readonly fields: readonly FieldName[] | undefined
@@ -159,7 +160,7 @@ const kinds: {
   sources: (given, name) => {
     const texts = readTexts(given, name)
     if (texts.problem !== undefined) return texts
-    return handlesOf(texts.value, name, limits.sourceCharactersMax)
+    return boundedHandles(texts.value, name, limits.sourceCharactersMax)
   },
   topic: readTopic,
   fields: (given, name) => {

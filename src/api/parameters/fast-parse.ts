@@ -47,7 +47,7 @@ export function fastHandles(query: string): FastHandles | undefined {
   let index = valueStart(query, 'handle')
   if (index < 0) return undefined
   let handles: SentHandle[] | undefined
-  for (;;) {
+  while (index <= query.length) {
     const start = index
     const keyStart = query.charCodeAt(start) === at ? start + 1 : start
     let isKey = keyStart === start
@@ -69,6 +69,7 @@ export function fastHandles(query: string): FastHandles | undefined {
     if (query.charCodeAt(index) !== comma) return { handles, end: index }
     index += 1
   }
+  return undefined
 }
 
 function isAmong(handles: readonly SentHandle[], key: string): boolean {

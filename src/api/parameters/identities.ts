@@ -15,11 +15,23 @@ export function handlesOf(
   name: string,
   charactersMax: number,
 ): Parsed<readonly SentHandle[]> {
-  // Before any is read: a thousand addresses cost milliseconds, and a refusal is free.
-  if (sent.some((each) => each.length > charactersMax)) {
-    return invalid(`${name}: a handle is longer than ${charactersMax} characters`)
-  }
-  return { value: sent.map((each) => ({ sent: each, query: parseHandle(each) })) }
+  const texts = boundedHandles(sent, name, charactersMax)
+  return texts.problem === undefined ? { value: readHandles(texts.value) } : texts
+}
+
+/** Handles none of which is too long. @param name of the parameter, which messages say. */
+export function boundedHandles(
+  sent: readonly string[],
+  name: string,
+  charactersMax: number,
+): Parsed<readonly string[]> {
+  if (sent.every((each) => each.length <= charactersMax)) return { value: sent }
+  return invalid(`${name}: a handle is longer than ${charactersMax} characters`)
+}
+
+/** What handles mean. A thousand addresses cost up to 10 ms. */
+export function readHandles(sent: readonly string[]): readonly SentHandle[] {
+  return sent.map((each) => ({ sent: each, query: parseHandle(each) }))
 }
 
 /** Each different handle once, however it is spelled, as it was sent first. */

@@ -288,12 +288,14 @@ export class RequestAdmission {
     const { reservations } = this.#context
     const { owner, route, query } = entered
     if (reservations === undefined || owner === undefined) return undefined
-    const reservation = reservations.reserve(owner, route, query?.count ?? 1)
+    const reservation = reservations.reserve(owner, route, query?.countMax ?? query?.count ?? 1)
     if (reservation.charge === undefined) {
       return this.#refusePayment(reservation.unpaid, reservations, owner)
     }
-    entered.charge = reservation.charge
-    entered.balanceMicroUsd = reservation.leftMicroUsd
+    const isExact = query?.countMax === undefined
+    const exact = isExact ? reservation : reservations.lower(reservation, query.count)
+    entered.charge = exact.charge
+    entered.balanceMicroUsd = exact.leftMicroUsd
     return undefined
   }
 

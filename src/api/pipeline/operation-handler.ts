@@ -15,6 +15,11 @@ export interface ParsedQuery {
   readonly kind: string
   /** How many queries it is charged as: one, or one for each value. */
   readonly count: number
+  /**
+   * Where counting costs more than a refusal may: the most that the count can be, which is reserved before
+   * anything is counted.
+   */
+  readonly countMax?: number
 }
 
 /** The steps of one operation. */

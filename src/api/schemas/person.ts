@@ -1,9 +1,20 @@
 /** What items say of people: summaries, and what a rank is made of. */
 import { z } from 'zod'
+import { lossesMax } from '../../snapshot/sections.ts'
 import { connectionKinds } from '../../source/schema.ts'
 import { sdu } from './values.ts'
 
 const share = z.number().min(0).max(1)
+
+const losses = (places: string) =>
+  z
+    .int()
+    .min(1)
+    .max(lossesMax)
+    .nullable()
+    .describe(
+      `How many of the strongest endorsers have to go for the rank to fall by ${places}; ${lossesMax} for that many or more; null where it does not fall so far, even without all of them.`,
+    )
 
 /** What a rank is made of, where that was asked for. */
 export const explanation = z
@@ -25,6 +36,12 @@ export const explanation = z
         }),
       )
       .describe('What the share is made of; their shares sum to it.'),
+    resilience: z
+      .looseObject({
+        by_1: losses('one place'),
+        by_10: losses('ten places'),
+      })
+      .describe('How much the rank hangs on its strongest endorsers.'),
     endorsers: z
       .array(
         z.looseObject({

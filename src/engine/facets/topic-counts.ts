@@ -3,7 +3,7 @@
  * take milliseconds each time. They are counted once, when a snapshot is loaded, into memory that all
  * threads share; of smaller topics, and wherever anything else is asked for, it is counted anew.
  */
-import { shared } from '../../memory/shared-column.ts'
+import { shared } from '../../memory/columns.ts'
 import type { Sections } from '../../snapshot/sections.ts'
 import { TopicLists } from './topic-lists.ts'
 

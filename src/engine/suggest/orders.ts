@@ -4,8 +4,9 @@
  * terms of names by person. In memory that all threads share: 26 bytes a person, one in fifty of what
  * the snapshot takes.
  */
+
+import { shared, sharedCopy } from '../../memory/columns.ts'
 import { leastLevels } from '../../memory/least-in-range.ts'
-import { shared, sharedCopy } from '../../memory/shared-column.ts'
 import { orderTexts, type TextRanges } from '../../memory/text-order.ts'
 import { type Texts, textAt } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'

@@ -2,7 +2,7 @@
  * Numbers by the hash of a text, in plain columns that threads share. Only hashes are kept: a number that
  * is found may belong to another text of the same hash, so the caller compares it.
  */
-import { shared } from '../../memory/shared-column.ts'
+import { shared } from '../../memory/columns.ts'
 
 /** Entries by bucket: those of bucket b from `starts[b]` to `starts[b + 1]`. The buckets are a power of two. */
 export interface HashBuckets {

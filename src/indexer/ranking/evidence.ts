@@ -5,7 +5,7 @@
  */
 import { limits } from '../../limits.ts'
 import { Lists, uint8Column, uint32Column } from '../../memory/columns.ts'
-import { wholeShare } from '../../snapshot/sections.ts'
+import { fallSteps, lossesMax, wholeShare } from '../../snapshot/sections.ts'
 import type { KnownEndorsements } from './graph.ts'
 import type { Masses } from './pagerank.ts'
 
@@ -14,6 +14,13 @@ export interface Ranked {
   readonly graph: KnownEndorsements
   readonly masses: Masses
 }
+
+/**
+ * How many of the strongest endorsers a rank can lose before it falls by so many places: one column for each
+ * of `fallSteps`. 0 where it does not fall that far even without all of them, `lossesMax` for so many or more.
+ */
+export type Losses = readonly [one: ByteColumn, ten: ByteColumn]
+type ByteColumn = ReturnType<typeof uint8Column>
 
 /** A mass in parts of 2³². */
 export function partOf(mass: number): number {
@@ -29,6 +36,7 @@ export class Evidence {
   readonly endorsers = new Lists()
   readonly endorserShares = uint32Column()
   readonly endorserKinds = uint8Column()
+  readonly losses: Losses = [uint8Column(), uint8Column()]
   /** What each node has given to the one that is looked at; 0 for those that have given nothing. */
   readonly #given: Float64Array
   /** What was the most of it at once, and by which kind. */
@@ -48,6 +56,8 @@ export class Evidence {
    * @param share its share in parts of 2³².
    * @param nameOf what an endorser is called outside the graph.
    * @param areNamed whether its endorsers are listed.
+   * @param gapTo by how much its share exceeds that of whoever stands so many places behind it; Infinity where
+   * nobody stands there.
    */
   add(
     ranked: Ranked,
@@ -55,12 +65,14 @@ export class Evidence {
     share: number,
     nameOf: (node: number) => number,
     areNamed: boolean,
+    gapTo: (places: number) => number,
   ): void {
     const { mass, endorsed } = ranked.masses
     this.#gather(ranked, node)
     this.ownShares.push(Math.min(share, partOf(mass[node]! - endorsed[node]!)))
     this.endorserCounts.push(this.#givers.length)
     if (areNamed) this.#nameStrongest(nameOf)
+    this.#countLosses(gapTo)
     this.endorsers.end()
     for (const giver of this.#givers) this.#given[giver] = 0
     this.#givers.length = 0
@@ -70,6 +82,7 @@ export class Evidence {
   addNone(): void {
     this.ownShares.push(0)
     this.endorserCounts.push(0)
+    for (const column of this.losses) column.push(0)
     this.endorsers.end()
   }
 
@@ -88,6 +101,25 @@ export class Evidence {
       }
       this.#given[giver]! += gift
     }
+  }
+
+  /** Takes the endorsers away, the strongest first, until the share is smaller than the one so far behind. */
+  #countLosses(gapTo: (places: number) => number): void {
+    const given = Float64Array.from(this.#givers, (giver) => this.#given[giver]!)
+    const whole = given.reduce((sum, gift) => sum + gift, 0) * wholeShare
+    // Of equal scores the lower share may stand first: the least loss makes it fall.
+    const gaps = fallSteps.map((places) => Math.max(0, gapTo(places)))
+    if (gaps.some((gap) => gap < whole)) given.sort()
+    fallSteps.forEach((_, step) => {
+      const gap = gaps[step]!
+      let lost = 0
+      let count = 0
+      while (gap < whole && lost <= gap && count < given.length) {
+        count += 1
+        lost += given[given.length - count]! * wholeShare
+      }
+      this.losses[step]!.push(lost > gap ? Math.min(lossesMax, count) : 0)
+    })
   }
 
   #nameStrongest(nameOf: (node: number) => number): void {

@@ -85,7 +85,9 @@ export function rankMembers(
       ranked[start + position] = ordinalOf(index)
       shares[start + position] = parts[index]!
       const areNamed = position < limits.membersExplainedMax
-      evidence.add({ graph, masses }, index, parts[index]!, ordinalOf, areNamed)
+      const gapTo = (places: number) =>
+        parts[index]! - (parts[order[position + places]!] ?? -Infinity)
+      evidence.add({ graph, masses }, index, parts[index]!, ordinalOf, areNamed, gapTo)
     })
   }
   return { ranked, shares }

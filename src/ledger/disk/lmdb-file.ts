@@ -184,12 +184,9 @@ export class LmdbFile<T> {
 
 /** Makes new names in a directory, and the directories above it, durable; LMDB syncs only the file. */
 export function syncDirectories(directory: string): void {
-  let path = resolve(directory)
-  for (;;) {
-    syncFile(path)
-    if (path === dirname(path)) return
-    path = dirname(path)
-  }
+  const path = resolve(directory)
+  syncFile(path)
+  if (path !== dirname(path)) syncDirectories(dirname(path))
 }
 
 /**

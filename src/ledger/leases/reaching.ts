@@ -35,21 +35,25 @@ export async function whenReached<T>(
   const backOff = new BackOff(Math.random, pauseMsMax)
   const untilMs = clock() + waitMs
   let told = ''
-  for (;;) {
+  let leftMs = waitMs
+  let away: DatabaseAway
+  do {
     try {
       const result = await Promise.race([work(), endOf(ended)])
       if (told !== '') report('the database of the ledger is reached')
       return result
     } catch (error) {
       if (!(error instanceof DatabaseAway)) throw error
-      const leftMs = untilMs - clock()
-      if (leftMs <= 0) throw stillAway(error, `tried for ${waitMs / 1_000} s`)
+      away = error
+      leftMs = untilMs - clock()
+      if (leftMs <= 0) break
       if (error.message !== told) report(`${error.message}; trying for ${secondsOf(leftMs)} s more`)
       told = error.message
       const pauseMs = Math.min(leftMs, backOff.nextMs())
       if (await isEndedWithin(ended, pauseMs)) throw stillAway(error, 'ended before it was reached')
     }
-  }
+  } while (leftMs > 0)
+  throw stillAway(away, `tried for ${waitMs / 1_000} s`)
 }
 
 /** What hangs is left behind: it is over when its connection is. */

@@ -25,10 +25,15 @@ export interface Unpaid {
   readonly heldByOtherNodes?: true
 }
 
-/** What became of a reservation, and what it has left of the balance, in micro-USD. */
-export type Reservation =
-  | { readonly charge: ReservedCharge; readonly leftMicroUsd: number; readonly unpaid?: never }
-  | { readonly unpaid: Unpaid; readonly charge?: never }
+/** What was reserved, and what that has left of the balance, in micro-USD. */
+export interface Reserved {
+  readonly charge: ReservedCharge
+  readonly leftMicroUsd: number
+  readonly unpaid?: never
+}
+
+/** What became of a reservation. */
+export type Reservation = Reserved | { readonly unpaid: Unpaid; readonly charge?: never }
 
 /** Is called with queries whose answer was written and which will be charged. */
 export type OnCharged = (route: RouteName, queries: number) => void
@@ -80,6 +85,18 @@ export class Reservations {
     const besidesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(slot)
     const charge = { slot, route, queries, costMicroUsd }
     return { charge, leftMicroUsd: leftMicroUsd + besidesMicroUsd }
+  }
+
+  /** Lowers a reservation to fewer queries; the price of the others is the customer's again. */
+  lower({ charge, leftMicroUsd }: Reserved, queries: number): Reserved {
+    const { slot, route } = charge
+    const costMicroUsd = this.#prices[route] * queries
+    const lessMicroUsd = charge.costMicroUsd - costMicroUsd
+    if (lessMicroUsd > 0) this.#balances.release(slot, lessMicroUsd)
+    return {
+      charge: { slot, route, queries, costMicroUsd },
+      leftMicroUsd: leftMicroUsd + lessMicroUsd,
+    }
   }
 
   #unpaid(slot: number, costMicroUsd: number): Unpaid {

@@ -124,19 +124,20 @@ export async function creditOnce(
   order: Referenced,
 ): Promise<Credited> {
   const startMs = performance.now()
-  for (;;) {
-    const done = await database.transaction((query) => creditFree(query, name, order))
-    if ('credited' in done) return done
-    const waitedMs = performance.now() - startMs
-    if (waitedMs >= (done.expired ? reapedMsMax : recallMsMax)) {
-      const amount = formatUsd(-order.amountMicroUsd)
-      const reason = `${amount} USD of account '${name}' are being sold from; try again`
-      throw new Refusal('ledger-refused', reason)
-    }
+  let waitedMs = 0
+  let waitMsMax = recallMsMax
+  do {
     // What services left that were killed: perhaps none runs that would see to it.
     if (waitedMs >= recallMsMax) await reap(database)
-    await sleep(recallLookMs)
-  }
+    if (waitedMs > 0) await sleep(recallLookMs)
+    const done = await database.transaction((query) => creditFree(query, name, order))
+    if ('credited' in done) return done
+    waitMsMax = done.expired ? reapedMsMax : recallMsMax
+    waitedMs = performance.now() - startMs
+  } while (waitedMs < waitMsMax)
+  const amount = formatUsd(-order.amountMicroUsd)
+  const reason = `${amount} USD of account '${name}' are being sold from; try again`
+  throw new Refusal('ledger-refused', reason)
 }
 
 /** What keeps an account from being credited: services have to give back first, and are told to. */

@@ -9,6 +9,7 @@ import { crc32 } from 'node:zlib'
 import { Packr, Unpackr } from 'msgpackr'
 import { z } from 'zod'
 import { limits } from '../../limits.ts'
+import { assert } from '../../memory/assert.ts'
 import { uint32Column } from '../../memory/columns.ts'
 import { hashBytes } from '../../memory/text-table.ts'
 import { Refusal } from '../../problems.ts'
@@ -329,6 +330,10 @@ export class ChangeReader {
    * @throws Refusal `snapshot-refused` for a file that was cut off since it was read.
    */
   people(from: number, to: number): PersonChanges[] {
+    assert(
+      from <= to && to <= this.#file.header.people,
+      'people are wanted who are not in the file',
+    )
     if (from === to) return []
     const { offsets, path } = this.#file
     const start = offsets[from]!

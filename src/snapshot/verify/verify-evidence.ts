@@ -16,6 +16,7 @@ export const evidenceChecks: readonly Check[] = [
   checkEndorserColumns,
   checkEndorsers,
   checkOwnWholes,
+  checkLosses,
   checkUnowned,
   checkProvenances,
 ]
@@ -146,6 +147,31 @@ function checkOwnWholes(sections: Sections, counts: Counts, rest: Rest): Contrad
     if (ranking % (stepLength / 128) === 0) rest()
     if (wholeOf(own.subarray(starts[ranking], starts[ranking + 1])) === wholes[ranking]) continue
     return { section: 'evidence.own-wholes', problem: `ranking ${ranking} has not its own whole` }
+  }
+  return undefined
+}
+
+/** No rank loses more endorsers than it has, and it falls by one place before it falls by ten. */
+function checkLosses(sections: Sections, _counts: Counts, rest: Rest): Contradiction | undefined {
+  const one = sections['evidence.losses-to-fall-1']
+  const ten = sections['evidence.losses-to-fall-10']
+  const endorsers = sections['evidence.endorser-counts']
+  for (let rank = 0; rank < one.length; rank += 1) {
+    if (rank % stepLength === 0) rest()
+    const least = one[rank]!
+    const most = ten[rank]!
+    if (least > endorsers[rank]!) {
+      return {
+        section: 'evidence.losses-to-fall-1',
+        problem: `rank ${rank} has not so many to lose`,
+      }
+    }
+    if (most > endorsers[rank]! || (most > 0 && (least === 0 || most < least))) {
+      return {
+        section: 'evidence.losses-to-fall-10',
+        problem: `rank ${rank} falls by ten before one`,
+      }
+    }
   }
   return undefined
 }

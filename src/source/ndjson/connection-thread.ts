@@ -2,9 +2,7 @@
  * Connections on a thread of their own, beside whoever reads the authorities: of a million people
  * they take a minute (measured), and nothing has to be known of anybody to turn them into numbers.
  */
-import { Worker } from 'node:worker_threads'
-import { Channel, type NoCalls } from '../../process/channel.ts'
-import { moduleOf } from '../../process/thread-module.ts'
+import { moduleOf, startThread, type Thread } from '../../process/thread.ts'
 import type { ConnectionBatch } from '../source.ts'
 import type { SourceFile } from './files.ts'
 
@@ -19,19 +17,16 @@ const waitingMax = 400
 
 /** Begins to read at once; its batches can be had once. */
 export class ConnectionThread {
-  readonly #worker: Worker
+  readonly #thread: Thread<ConnectionCalls>
   readonly #items: AsyncGenerator<ConnectionBatch | string, void, undefined>
 
   constructor(file: SourceFile) {
-    this.#worker = new Worker(moduleOf('connection-worker', import.meta.url))
-    const channel = new Channel<NoCalls, ConnectionCalls>(this.#worker, {})
-    this.#items = channel.stream('read', file, waitingMax)
-    this.#worker.once('error', (error) => channel.end(error))
-    this.#worker.once('exit', () =>
-      channel.end(new Error('the thread that reads connections has ended before its time')),
-    )
+    const name = 'the thread that reads connections'
+    const module = moduleOf('connection-worker', import.meta.url)
+    this.#thread = startThread(module, { name, handlers: {} })
+    this.#items = this.#thread.channel.stream('read', file, waitingMax)
     // Whoever gives up a sync need not wait for it.
-    this.#worker.unref()
+    this.#thread.worker.unref()
   }
 
   /** @throws Refusal `source-unreadable` as `readConnections` does. */
@@ -39,7 +34,7 @@ export class ConnectionThread {
     onEnd: (digest: string) => void,
   ): AsyncGenerator<ConnectionBatch, void, undefined> {
     // Whoever waits for its batches does.
-    this.#worker.ref()
+    this.#thread.worker.ref()
     for await (const item of this.#items) {
       if (typeof item === 'string') onEnd(item)
       else yield item
@@ -48,6 +43,6 @@ export class ConnectionThread {
 
   /** Ends the thread, wherever it is. */
   close(): void {
-    void this.#worker.terminate()
+    void this.#thread.worker.terminate()
   }
 }

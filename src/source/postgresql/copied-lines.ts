@@ -48,16 +48,15 @@ class Copying implements Submittable {
 
   /** The next chunk; undefined behind the last. */
   async next(): Promise<Buffer | undefined> {
-    for (;;) {
-      const chunk = this.#full.shift()
-      if (chunk !== undefined) return chunk
-      if (this.#failure !== undefined) throw this.#failure
-      if (this.#isOver) return undefined
+    while (this.#full.length === 0 && this.#failure === undefined && !this.#isOver) {
       this.#connection?.stream.resume()
       await new Promise<void>((resolve) => {
         this.#wake = resolve
       })
     }
+    const chunk = this.#full.shift()
+    if (chunk === undefined && this.#failure !== undefined) throw this.#failure
+    return chunk
   }
 
   submit(connection: Connection): void {

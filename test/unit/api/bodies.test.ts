@@ -338,6 +338,20 @@ describe('the price of a body', () => {
     expect(balances.balanceMicroUsd(0)).toBe(1_999)
   })
 
+  it('of a rank is that of each different source, once the balance covers all that were sent', () => {
+    const rank = { sources: ['ada', '@Ada', 'bob'] }
+    const rich = shop(3_000)
+    expect(post(rich.api, '/api/v1/rank', rank, authorization).headers).toMatchObject({
+      'x-cost-usd': '0.002',
+      'x-balance-usd': '0.001',
+    })
+    expect(rich.balances.balanceMicroUsd(0)).toBe(1_000)
+    const poor = shop(2_999)
+    const { status, json } = post(poor.api, '/api/v1/rank', rank, authorization)
+    expect([status, json.cost_usd, json.balance_usd]).toEqual([402, 0.003, 0.002999])
+    expect(poor.balances.balanceMicroUsd(0)).toBe(2_999)
+  })
+
   it('is not taken for a body that is refused', () => {
     const { api, balances } = shop(1_000)
     expect(post(api, '/api/v1/match', { handles: [] }, authorization).status).toBe(400)

@@ -111,7 +111,10 @@ describe('explain=true', () => {
     expect(ann!.sentence).toMatch(
       /^Rank 1 of 3 in Rust "lang": \d+ % of the share is from 2 who endorse them, most from Cy; \d+ % is their own\.$/,
     )
+    // Of three members nobody can fall by ten.
+    expect(ann!.resilience).toEqual({ by_1: 1, by_10: null })
     const [bo] = explanationsOf('/api/v1/detail?sdu=2&explain=true')
+    expect(bo!.resilience).toEqual({ by_1: null, by_10: null })
     expect(bo).toMatchObject({ endorsers: [], components: [{}, { value: 0, share: 0 }] })
     expect(bo!.sentence).toMatch(/^Rank \d of 3 in Rust "lang": nobody there endorses them\.$/)
   })
@@ -135,6 +138,7 @@ describe('explain=true', () => {
       share: 0,
       margin: 1.5,
       components: [{ name: 'record', value: 1.5, share: 0 }],
+      resilience: { by_1: null, by_10: null },
       endorsers: [],
       sources: [],
       sentence: 'Rank 4 of 4 by authority score, which the record gives.',

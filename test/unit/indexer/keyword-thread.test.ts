@@ -32,32 +32,35 @@ describe('a keyword thread', () => {
       keywords.add('Ada Lovelace', 'wrote the first program')
       keywords.begin(ranked)
     }
-    expect(thread.sections()).toEqual(place.sections())
+    expect(await thread.sections()).toEqual(place.sections())
   })
 
   it('that fails at its work ends the wait for its sections with the cause', async () => {
     const thread = await started()
     thread.begin({ ...ranked, topicKeys: undefined as never })
-    expect(() => thread.sections()).toThrow(/undefined/)
+    await expect(thread.sections()).rejects.toThrow(/undefined/)
   })
 
   it('that dies of an error ends the wait for its sections with that error', async () => {
     const thread = await started('throwing')
     thread.begin(ranked)
-    expect(() => thread.sections()).toThrow('a keyword thread that throws')
+    await expect(thread.sections()).rejects.toThrow('a keyword thread that throws')
   })
 
   it('that exits without a word ends the wait with its code', async () => {
     const thread = await started('exiting')
     thread.begin(ranked)
-    expect(() => thread.sections()).toThrow('the keyword thread ended with code 7')
+    await expect(thread.sections()).rejects.toThrow('the keyword thread ended with code 7')
   })
 
   it.each(['throwing', 'exiting'])('that is %s ends the adding of texts, too', async (module) => {
     const thread = await started(module)
-    const addAll = () => {
-      for (let count = 0; count < 200_000; count += 1) thread.add('name', 'bio')
+    const addAll = async () => {
+      for (let count = 0; count < 200_000; count += 1) {
+        thread.add('name', 'bio')
+        await thread.ready()
+      }
     }
-    expect(addAll).toThrow(/a keyword thread that throws|ended with code 7/)
+    await expect(addAll()).rejects.toThrow(/a keyword thread that throws|ended with code 7/)
   })
 })

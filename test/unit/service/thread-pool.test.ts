@@ -35,12 +35,13 @@ const start: ThreadStart = {
   openApi: readyText('application/json', '{}'),
   cursorKey: new Uint8Array(32),
   operatorsApart: false,
-  mcpOrigins: [],
-  logLevel: 'silent',
-  accessLogSample: 0,
   metrics: createSharedMetrics(4),
-  guard: {
-    limits: createSharedLimits(1),
+  limits: createSharedLimits(1),
+  tls: undefined,
+  settings: {
+    mcpOrigins: [],
+    logLevel: 'silent',
+    accessLogSample: 0,
     rateLimit: 0,
     rateBurst: 0,
     lookupRateLimit: 0,
@@ -51,7 +52,6 @@ const start: ThreadStart = {
     mcpInFlightMax: 8,
     corsOrigins: [],
     trustedProxies: [],
-    tls: undefined,
   },
   wire: { name: 'uws-pack', version: '20.0.8' },
 }

@@ -15,7 +15,9 @@ import { fixtureRecords, fixtureSnapshot, withElement } from '../../support/snap
 
 /** The snapshot of the fixture with so many of its four authorities on a page, from its file. */
 function inPagesOf(perPage: number): Snapshot {
-  const { recipe, counts, sections } = build(collected(fixtureRecords).collector, () => {}, perPage)
+  const { collector, keywords } = collected(fixtureRecords)
+  const joined = build(collector, () => {}, perPage)
+  const { recipe, counts, sections } = joined(keywords.sections())
   const { createdAt, sourceFingerprint } = fixtureSnapshot().header
   const header = snapshotHeaderOf({ createdAt, sourceFingerprint, recipe, counts }, sections)
   const path = join(temporaryDirectory(), 'paged.msgpack')

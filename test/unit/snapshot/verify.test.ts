@@ -196,6 +196,16 @@ const contradictions: [string, PlainName, Changes][] = [
     'evidence.own-wholes',
     { sections: set('evidence.own-wholes', 0, 1) },
   ],
+  [
+    'a rank that falls without more endorsers than it has',
+    'evidence.losses-to-fall-1',
+    { sections: set('evidence.losses-to-fall-1', 0, 0xff) },
+  ],
+  [
+    'a rank that falls by ten places before it falls by one',
+    'evidence.losses-to-fall-10',
+    { sections: set('evidence.losses-to-fall-10', 0, 0xfe) },
+  ],
   ['a rank too many', 'evidence.own-shares', { counts: { ranks: header.counts.ranks + 1 } }],
   [
     'a handle that nobody owns in the place of another',

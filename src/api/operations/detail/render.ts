@@ -1,8 +1,8 @@
 /** Writes profiles. An unknown SDU is left out; in an aligned answer it is `null`. */
 
+import { inCoreTopic } from '../../../engine/explain/explained.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Body } from '../../items/body.ts'
-import { inCoreTopic } from '../../items/explanations.ts'
 import { explainItem, itemFormOf } from '../../items/write-items.ts'
 import type { DetailResult } from './find.ts'
 import type { DetailQuery } from './parse.ts'

@@ -3,10 +3,10 @@
  * where several were sent, and in every answer to a body.
  */
 import type { Catalog } from '../../../engine/catalog.ts'
+import { inCoreTopic } from '../../../engine/explain/explained.ts'
 import { type CopySource, copySourceOf } from '../../../memory/copy-text.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Body } from '../../items/body.ts'
-import { inCoreTopic } from '../../items/explanations.ts'
 import {
   fetchItems,
   type HandleInJson,

@@ -1,9 +1,9 @@
 /** Writes peers as ranked summaries. */
 
+import { byScore } from '../../../engine/explain/explained.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Written } from '../../answer-cache.ts'
 import type { Body } from '../../items/body.ts'
-import { byScore } from '../../items/explanations.ts'
 import { itemFormOf, writeItems } from '../../items/write-items.ts'
 import { pageMembers } from '../lists/listing-pages.ts'
 import type { PeersResult } from './find.ts'

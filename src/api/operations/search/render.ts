@@ -1,10 +1,11 @@
 /** Writes the answer to a search, and says what of it is to be cached. */
+
+import { inTopics } from '../../../engine/explain/explained.ts'
 import type { Understood } from '../../../engine/interpret/found.ts'
 import type { TextPiece } from '../../../memory/copy-text.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { CachedAnswer, Written } from '../../answer-cache.ts'
 import type { Body } from '../../items/body.ts'
-import { inTopics } from '../../items/explanations.ts'
 import { fieldsWriter } from '../../items/item-fields.ts'
 import { itemFormOf, writeItems } from '../../items/write-items.ts'
 import { pageMembers } from '../lists/listing-pages.ts'

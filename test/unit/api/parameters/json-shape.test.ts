@@ -49,6 +49,18 @@ it('counts the depth, the commas, the members and the bytes of strings of any JS
   )
 })
 
+it('finds the end of strings of any length, wherever quotation marks and backslashes stand in them', () => {
+  const unit = fc.constantFrom('a', 'b', '"', '\\', '!', ']', '\u0001', 'é', '\ud83d\ude00')
+  const texts = fc.array(fc.string({ unit, minLength: 0, maxLength: 80 }), { maxLength: 4 })
+  fc.assert(
+    fc.property(texts, fc.nat(120), (value, stringBytesMax) => {
+      const bytes = Buffer.from(JSON.stringify(value))
+      const most = { depthMax: 1, commasMax: commasOf(value), membersMax: 0, stringBytesMax }
+      expect(isWithin(bytes, most)).toBe(stringBytesOf(value) <= stringBytesMax)
+    }),
+  )
+})
+
 it('ends with what is no JSON, too', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {

@@ -1,4 +1,7 @@
 /** A keyword thread that ends without a word. */
-import { workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 
-workerData.port.on('message', () => process.exit(7))
+parentPort.on('message', ({ id, name }) => {
+  if (name !== 'start') process.exit(7)
+  parentPort.postMessage({ kind: 'returned', id, value: undefined })
+})

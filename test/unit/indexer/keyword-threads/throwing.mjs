@@ -1,6 +1,7 @@
 /** A keyword thread that dies of an error outside its orders. */
-import { workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 
-workerData.port.on('message', () => {
-  throw new Error('a keyword thread that throws')
+parentPort.on('message', ({ id, name }) => {
+  if (name !== 'start') throw new Error('a keyword thread that throws')
+  parentPort.postMessage({ kind: 'returned', id, value: undefined })
 })

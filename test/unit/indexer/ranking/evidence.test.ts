@@ -5,6 +5,7 @@ import { Evidence, partOf } from '../../../../src/indexer/ranking/evidence.ts'
 import { endorsementsOf } from '../../../../src/indexer/ranking/graph.ts'
 import { pageRank } from '../../../../src/indexer/ranking/pagerank.ts'
 import { limits } from '../../../../src/limits.ts'
+import { wholeShare } from '../../../../src/snapshot/sections.ts'
 import { connectionsOf, type Edge } from '../../../support/edges.ts'
 
 /** The evidence of every node of a graph with an even prior unless told otherwise; nodes are called by their numbers. */
@@ -17,13 +18,25 @@ function evidenceOf(
   const masses = pageRank(graph, prior)
   const evidence = new Evidence(nodes)
   for (let node = 0; node < nodes; node += 1) {
-    evidence.add({ graph, masses }, node, partOf(masses.mass[node]!), (each) => each, true)
+    const share = partOf(masses.mass[node]!)
+    // Of everybody else, the place behind is that of the node with the next smaller share.
+    const behind = Array.from(masses.mass, partOf)
+      .filter((each) => each < share)
+      .sort((a, b) => b - a)
+    const gapTo = (places: number) => share - (behind[places - 1] ?? Number.NEGATIVE_INFINITY)
+    evidence.add({ graph, masses }, node, share, (each) => each, true, gapTo)
   }
   const { starts, values } = evidence.endorsers.view()
   return Array.from({ length: nodes }, (_, node) => ({
     share: partOf(masses.mass[node]!),
     own: evidence.ownShares.view()[node]!,
     count: evidence.endorserCounts.view()[node]!,
+    losses: evidence.losses.map((column) => column.view()[node]!),
+    gaps: [1, 10].map((places) => {
+      const shares = Array.from(masses.mass, partOf)
+      const smaller = shares.filter((each) => each < shares[node]!).sort((a, b) => b - a)
+      return shares[node]! - (smaller[places - 1] ?? Number.NEGATIVE_INFINITY)
+    }),
     endorsers: Array.from(values.subarray(starts[node], starts[node + 1]), (endorser, index) => ({
       endorser,
       share: evidence.endorserShares.view()[starts[node]! + index]!,
@@ -70,6 +83,18 @@ describe('evidence', () => {
     expect(second!.own).toBe(second!.share)
   })
 
+  it('counts how many of the strongest endorsers a rank can lose before it falls', () => {
+    // Two places: 0 is endorsed by all others alike, 1 by 2 alone.
+    const edges: Edge[] = [
+      ...[2, 3, 4, 5].map((from): Edge => [from, 0, 1, false]),
+      [2, 1, 1, false],
+    ]
+    const [first, second, third] = evidenceOf(6, edges)
+    expect(first!.losses).toEqual([4, 0])
+    expect(second!.losses).toEqual([1, 0])
+    expect(third!.losses).toEqual([0, 0])
+  })
+
   it('has nothing of somebody whose rank has no share', () => {
     const evidence = new Evidence(1)
     evidence.addNone()
@@ -92,16 +117,31 @@ describe('evidence', () => {
           { from, to, weight },
           ...(isSymmetric ? [{ from: to, to: from, weight }] : []),
         ])
-        evidenceOf(nodes, edges).forEach(({ share, own, count, endorsers, given }, node) => {
+        evidenceOf(nodes, edges).forEach((each, node) => {
+          const { share, own, count, endorsers, given, losses, gaps } = each
           const gifts = new Map<number, number>()
           for (const { from, to, weight } of arcs) {
             if (to === node) gifts.set(from, (gifts.get(from) ?? 0) + given[from]! * weight)
           }
           expect(count).toBe(gifts.size)
           expect(endorsers.length).toBe(Math.min(limits.endorsersPerRankMax, gifts.size))
-          for (const each of endorsers) {
-            expect(Math.abs(each.share - partOf(gifts.get(each.endorser)!))).toBeLessThanOrEqual(1)
+          for (const named of endorsers) {
+            expect(Math.abs(named.share - partOf(gifts.get(named.endorser)!))).toBeLessThanOrEqual(
+              1,
+            )
           }
+          const strongest = [...gifts.values()].sort((a, b) => b - a)
+          losses.forEach((loss, step) => {
+            const lost = (most: number) =>
+              strongest.slice(0, most).reduce((sum, gift) => sum + gift * wholeShare, 0)
+            // Sums of the same numbers in another order may differ by their last bits.
+            const nearly = 1e-3
+            if (loss === 0) expect(lost(strongest.length)).toBeLessThanOrEqual(gaps[step]! + nearly)
+            else {
+              expect(lost(loss)).toBeGreaterThan(gaps[step]! - nearly)
+              expect(lost(loss - 1)).toBeLessThanOrEqual(gaps[step]! + nearly)
+            }
+          })
           const total = [...gifts.values()].reduce((sum, gift) => sum + gift, 0)
           expect(Math.abs(share - own - partOf(total))).toBeLessThanOrEqual(2)
         })

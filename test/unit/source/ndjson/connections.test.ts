@@ -124,6 +124,8 @@ describe('connections that cannot be read', () => {
     const directory = folderWith('{"from":"1","to":"2"}\n'.repeat(500_000))
     const reading = await built.openSource(directory).read({ onThreads: true })
     reading.close()
-    await expect(connectionsOf(reading.connections)).rejects.toThrow('ended before its time')
+    await expect(connectionsOf(reading.connections)).rejects.toThrow(
+      'the thread that reads connections ended with code',
+    )
   })
 })

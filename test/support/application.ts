@@ -3,11 +3,11 @@
  * and what comes of it is compared with those of the other, for everybody and every topic. What each
  * change says was before must have been so.
  */
-import { findText, Scratch } from '../../memory/text-table.ts'
-import type { Change, PersonChanges, ProfileFields } from '../../snapshot/changes/change.ts'
-import type { FactPair } from './fact-pair.ts'
-import { type ComparedFacts, topicsByLabel } from './facts.ts'
-import { type Pair, tableOf } from './pair.ts'
+import { findText, Scratch } from '../../src/memory/text-table.ts'
+import type { Change, PersonChanges, ProfileFields } from '../../src/snapshot/changes/change.ts'
+import type { FactPair } from '../../src/sync/changes/fact-pair.ts'
+import { type ComparedFacts, topicsByLabel } from '../../src/sync/changes/facts.ts'
+import { type Pair, tableOf } from '../../src/sync/changes/pair.ts'
 
 /** What is known of a person while changes are applied; the profile without its score. */
 interface PersonState {

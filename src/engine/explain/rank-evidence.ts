@@ -2,12 +2,12 @@
  * What a snapshot says of ranks: of a member in a topic, or of an authority among all. Everything is
  * read from the sections as it is asked for.
  */
-import { type CopySource, copySourceOf, pieceOf, type TextPiece } from '../memory/copy-text.ts'
-import { type Texts, textAt } from '../memory/text-table.ts'
-import { EndorserLists } from '../snapshot/endorser-lists.ts'
-import type { Snapshot } from '../snapshot/file.ts'
-import { endorserCounts, type Sections } from '../snapshot/sections.ts'
-import { countOf, type SmallCounts } from '../snapshot/small-counts.ts'
+import { type CopySource, copySourceOf, pieceOf, type TextPiece } from '../../memory/copy-text.ts'
+import { type Texts, textAt } from '../../memory/text-table.ts'
+import { EndorserLists } from '../../snapshot/endorser-lists.ts'
+import type { Snapshot } from '../../snapshot/file.ts'
+import { endorserCounts, type Sections } from '../../snapshot/sections.ts'
+import { countOf, type SmallCounts } from '../../snapshot/small-counts.ts'
 
 /** A rank and what it is made of; shares are in parts of 2³². */
 export interface ExplainedRank {
@@ -26,6 +26,8 @@ export interface ExplainedRank {
   /** What lies between this share, or score in hundredths, and the next; of the last, all of it. */
   readonly margin: number
   readonly endorserCount: number
+  /** How many of its strongest endorsers it can lose before it falls by each of `fallSteps`; 0 where it never does. */
+  readonly losses: readonly [one: number, ten: number]
   /** The strongest endorsers, as a range of `endorsers`, `endorserShares` and `kindMembers`. */
   readonly start: number
   readonly end: number
@@ -111,6 +113,11 @@ export class RankEvidence {
     return { topic, ordinal, rank, of, margin, share: shares[at]!, ...this.#at(at, topic) }
   }
 
+  /** What the rank of an authority in its core topic is made of. */
+  ofCoreTopic(ordinal: number): ExplainedRank {
+    return this.ofMember(this.#sections['authority.core-topics'][ordinal]!, ordinal)
+  }
+
   /** What the rank by authority score is made of. */
   ofScore(ordinal: number): ExplainedRank {
     const scores = this.#sections['authority.scores']
@@ -133,6 +140,10 @@ export class RankEvidence {
       ownShare: this.#ownShares[entry]!,
       ownWhole: this.#ownWholes[ranking]!,
       endorserCount: countOf(this.#endorserCounts, entry),
+      losses: [
+        this.#sections['evidence.losses-to-fall-1'][entry]!,
+        this.#sections['evidence.losses-to-fall-10'][entry]!,
+      ] as const,
       start,
       end: start + this.#endorserLists.lengthOf(entry, ranking),
     }

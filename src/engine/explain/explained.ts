@@ -1,0 +1,43 @@
+/** Which rank of a person an explanation is about, and what its figures are before anything writes them. */
+import { wholeShare } from '../../snapshot/sections.ts'
+import type { ExplainedRank, RankEvidence } from './rank-evidence.ts'
+
+/** Chooses the rank of an authority that is explained. */
+export type Explained = (evidence: RankEvidence, ordinal: number) => ExplainedRank
+
+/** The rank in the core topic. */
+export const inCoreTopic: Explained = (evidence, ordinal) => evidence.ofCoreTopic(ordinal)
+
+/** The rank by authority score among all. */
+export const byScore: Explained = (evidence, ordinal) => evidence.ofScore(ordinal)
+
+/** Of some topics the rank in the one of which somebody has most; of none, by authority score. */
+export function inTopics(topics: readonly number[]): Explained {
+  return (evidence, ordinal) => {
+    const topic = evidence.topicOf(ordinal, topics)
+    return topic < 0 ? evidence.ofScore(ordinal) : evidence.ofMember(topic, ordinal)
+  }
+}
+
+/** What a share of 1 has. */
+const wholeParts = 1e10
+
+/** A share in parts of 10¹⁰. */
+export function sharePartsOf(share: number): number {
+  return Math.round((share / wholeShare) * wholeParts)
+}
+
+/** What a rank has of its own among all that is shared out, in parts of 10¹⁰. */
+export function ownPartsOf({ ownShare, ownWhole }: ExplainedRank): number {
+  return Math.round((ownShare / ownWhole) * wholeParts)
+}
+
+/** Per cent of a share that are its own; the rest are endorsement. */
+export function ownPercentOf({ ownShare, share }: ExplainedRank): number {
+  return Math.round((ownShare / Math.max(1, share)) * 100)
+}
+
+/** Whether it is a score that the record gives. */
+export function isOfRecord({ topic, share }: ExplainedRank): boolean {
+  return topic < 0 && share === 0
+}

@@ -1,0 +1,68 @@
+/**
+ * A snapshot as an engine: everything that can be asked of it, over one copy of its memory. It knows no
+ * HTTP, no money and no threads, and nothing of it changes but what it keeps of earlier looks.
+ */
+import type { Snapshot } from '../snapshot/file.ts'
+import { Catalog } from './catalog.ts'
+import type { DerivedIndexes } from './derived-indexes.ts'
+import { FacetCounter } from './facets/facet-counts.ts'
+import { FilterNames } from './filters/filter-names.ts'
+import { FilterHolders } from './filters/filter-sets.ts'
+import { Resolver } from './interpret/resolver.ts'
+import { Search } from './interpret/search.ts'
+import type { WayOfSearch } from './interpret/ways/way.ts'
+import { Postings } from './postings/postings.ts'
+import { Suggester } from './suggest/suggestions.ts'
+import { FuzzyTermIndex } from './terms/fuzzy-term-index.ts'
+import { topicTokensOf } from './terms/topic-tokens.ts'
+import { Websites, websiteTableOf } from './websites.ts'
+
+/** What can be asked of a snapshot. */
+export interface Engine {
+  /** Look-ups by topic, SDU and handle; `catalog.evidence` explains ranks. */
+  readonly catalog: Catalog
+  /** From a text to people. */
+  readonly search: Search
+  /** What the values of filters mean. */
+  readonly names: FilterNames
+  /** The people whom filters choose. */
+  readonly filters: FilterHolders
+  readonly tallies: FacetCounter
+  readonly suggestions: Suggester
+}
+
+/** Derived indexes that were made before; the engine makes the others when it needs them. */
+export interface EngineOptions extends Partial<DerivedIndexes> {
+  /** The ways of search behind identity, in their order; all of them unless given. */
+  readonly ways?: readonly WayOfSearch[] | undefined
+}
+
+/**
+ * Opens a verified snapshot, such as `loadSnapshot` returns. Takes less than a millisecond where all
+ * derived indexes are given (see `madeOf`).
+ *
+ *     const engine = openEngine(loadSnapshot(path))
+ *     const { ordinals } = engine.search.find('rust', 10)
+ *     const names = Array.from(ordinals, (ordinal) => nameOf(engine.catalog, ordinal))
+ */
+export function openEngine(snapshot: Snapshot, { ways, ...made }: EngineOptions = {}): Engine {
+  const { header, sections } = snapshot
+  const catalog = new Catalog(snapshot)
+  const postings = new Postings(sections, header.counts)
+  const dictionary = new FuzzyTermIndex(sections, postings)
+  const topics = sections['topic-key.topics']
+  const keys = { text: sections['topic-key.text'], ends: sections['topic-key.ends'], topics }
+  const resolver = new Resolver(keys, made.tokens ?? topicTokensOf(sections))
+  const table = made.websites ?? websiteTableOf(catalog.profiles)
+  const websites = new Websites(catalog.profiles, table)
+  const sources = [catalog, postings, dictionary, resolver, websites] as const
+  const search = new Search(...sources, ways, made.nameSounds)
+  return {
+    catalog,
+    search,
+    names: new FilterNames(catalog, search),
+    filters: new FilterHolders(catalog, postings),
+    tallies: new FacetCounter(catalog, made.topicCounts),
+    suggestions: new Suggester(snapshot, { catalog, postings, words: search.words }, made.orders),
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * How much the first ranks of a snapshot hang on single endorsers: the median over its topics.
+ */
+import { fallSteps, lossesMax, type Sections } from './sections.ts'
+
+/** Topics with fewer members say little: who stands there stands there by chance. */
+const membersMin = 20
+/** The ranks of a topic that count. */
+const firstRanks = 10
+
+/** The median over topics of the median of their first ten ranks; null where those ranks do not fall. */
+export interface Resilience {
+  /** Topics with enough members to count. */
+  readonly topics: number
+  /** The strongest endorsers that have to go for a rank to fall by one place. */
+  readonly by_1: number | null
+  /** The same, by ten places. */
+  readonly by_10: number | null
+}
+
+/** Reads the resilience of a snapshot from its evidence. O(topics). */
+export function resilienceOf(sections: Sections): Resilience {
+  const starts = sections['topic.member-starts']
+  const topics = Array.from({ length: starts.length - 1 }, (_, topic) => topic).filter(
+    (topic) => starts[topic + 1]! - starts[topic]! >= membersMin,
+  )
+  const [by1, by10] = fallSteps.map((step) => {
+    const losses = sections[`evidence.losses-to-fall-${step}`]
+    const first = (topic: number) => losses.subarray(starts[topic]!, starts[topic]! + firstRanks)
+    // Who never falls stands above all others.
+    return medianOf(
+      topics.map((topic) => medianOf(Array.from(first(topic), (loss) => loss || lossesMax + 1))),
+    )
+  })
+  const named = (loss = 0) => (loss === 0 || loss > lossesMax ? null : loss)
+  return { topics: topics.length, by_1: named(by1), by_10: named(by10) }
+}
+
+/** The lower median; undefined of no values. */
+function medianOf(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined)
+  return known.sort((a, b) => a - b)[(known.length - 1) >> 1]
+}

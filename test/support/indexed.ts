@@ -1,0 +1,31 @@
+/** From records to a snapshot in memory, with the indexer alone: no API, no file, no threads. */
+import { Collector, type Complaint } from '../../src/indexer/collector.ts'
+import { build } from '../../src/indexer/indexer.ts'
+import { Keywords } from '../../src/indexer/keywords.ts'
+import { type Snapshot, snapshotHeaderOf } from '../../src/snapshot/file.ts'
+import { type Records, recordsOf } from './records.ts'
+
+/** The records as collected, and every complaint in their order. */
+export function collected(partial: Partial<Records>): {
+  collector: Collector
+  keywords: Keywords
+  complaints: Complaint[]
+} {
+  const { authorities, topics, connections } = recordsOf(partial)
+  const keywords = new Keywords()
+  const collector = new Collector(keywords)
+  const complaints = [
+    ...authorities.flatMap((record) => collector.addAuthority(record)),
+    ...topics.flatMap((record) => collector.addTopic(record)),
+    ...connections.flatMap((record) => collector.addConnection(record)),
+  ]
+  return { collector, keywords, complaints }
+}
+
+/** The snapshot of the records. */
+export function snapshotOf(records: Partial<Records>, createdAt: string | null = null): Snapshot {
+  const { collector, keywords } = collected(records)
+  const { recipe, counts, sections } = build(collector)(keywords.sections())
+  const content = { createdAt, sourceFingerprint: '0'.repeat(64), recipe, counts }
+  return { header: snapshotHeaderOf(content, sections), sections }
+}
