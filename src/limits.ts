@@ -85,6 +85,10 @@ export const limits = {
   otherNamesPerAuthorityMax: 50,
   identifiersPerAuthorityMax: 50,
   identifierCharactersMax: 256,
+  attributesPerAuthorityMax: 16,
+  attributeKeyCharactersMax: 32,
+  attributeCharactersMax: 120,
+  biographyFactsMax: 65_536,
   websiteCharactersMax: 2_000,
   /**
    * Weights of connections and topics. What one passes on is a weight over the sum of weights: beyond

@@ -41,7 +41,7 @@ export const fieldNames = [
 export type FieldName = (typeof fieldNames)[number]
 
 /** What `facets` can ask for. */
-export const facetNames = ['country', 'topic', 'platform'] as const
+export const facetNames = ['country', 'topic', 'platform', 'attribute'] as const
 
 /** One of `facetNames`. */
 export type FacetName = (typeof facetNames)[number]
@@ -153,6 +153,14 @@ export const parameters = {
     toolText: 'Only members of any of these topics.',
     example: ['Rust'],
   },
+  attribute: {
+    kind: 'choice',
+    spellings: ['attribute'],
+    required: false,
+    text: `Only people with these attributes, each as \`key:value\`; of one key any value is enough, of several keys one value each: ${perRequest}.`,
+    toolText: 'Only people with these, as "key:value"; facets name them.',
+    example: ['party:Independent'],
+  },
   score_min: {
     kind: 'score',
     spellings: ['score_min'],
@@ -252,7 +260,14 @@ export type ChoiceName = ParametersOf<'choice'>
  * The filters of lists of people, in the order in which they are read. Each is a parameter of search and
  * peers, and has its sets in `FilterHolders`.
  */
-export const filterNames = ['country', 'platform', 'topic', 'score_min', 'followers_min'] as const
+export const filterNames = [
+  'country',
+  'platform',
+  'topic',
+  'attribute',
+  'score_min',
+  'followers_min',
+] as const
 
 /** The name of a filter. */
 export type FilterName = (typeof filterNames)[number]

@@ -206,6 +206,20 @@ export class Catalog {
     return textAt({ text: sections['topic.labels'], ends: sections['topic.label-ends'] }, topic)
   }
 
+  /** An attribute as `key:value`. */
+  attributeOf(attribute: number): string {
+    const { sections } = this
+    return textAt({ text: sections['attribute.text'], ends: sections['attribute.ends'] }, attribute)
+  }
+
+  /** The attributes of somebody, ascending. */
+  attributesOf(ordinal: number): Uint32Array {
+    const { sections } = this
+    const starts = sections['attribute-set.starts']
+    const set = sections['authority.attribute-sets'][ordinal]!
+    return sections['attribute-set.attributes'].subarray(starts[set], starts[set + 1])
+  }
+
   /** The countries of a place, as the records write them. */
   countriesOf(place: number): string[] {
     const { sections } = this

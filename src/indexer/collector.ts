@@ -19,6 +19,7 @@ import type {
 import type { ConnectionBatch } from '../source/source.ts'
 import { topicKey } from '../text/analyzer.ts'
 import { platformKey, type ReadHandle, readHandle, readIdentifier } from '../text/handle.ts'
+import { Attributes } from './attributes.ts'
 import {
   type ItemFacts,
   profileHead,
@@ -97,6 +98,8 @@ export class Collector {
   readonly weights = float64Column()
   readonly kinds = uint8Column()
 
+  readonly attributes = new Attributes()
+
   /** What names and bios are found by. */
   readonly keywords: KeywordIndexer
 
@@ -150,6 +153,7 @@ export class Collector {
     const { socials, complaints } = this.#claimSocials(record.socials, authority)
     complaints.push(...this.#claimIdentifiers(record.identifiers, authority))
     this.#addFacts({ ...record, topics: this.#addTopics(record.topics), socials })
+    this.attributes.add(record.attributes, record.bio)
     this.keywords.add([record.name, ...record.alsoKnownAs].join('\n'), record.bio)
     return complaints
   }

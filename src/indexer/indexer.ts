@@ -9,7 +9,12 @@ import { authorityItemSections, authoritySections } from './authority-sections.t
 import { areSymmetric, type Collector } from './collector.ts'
 import { evidenceSections, unownedPlaces } from './evidence-sections.ts'
 import { handleNodes, platformSections } from './handle-sections.ts'
-import { meaningSections, phraseSections } from './meaning-sections.ts'
+import {
+  meaningSections,
+  peopleOfPlaces,
+  phraseSections,
+  placeSections,
+} from './meaning-sections.ts'
 import { placesOf } from './places.ts'
 import type { PostingSections } from './posting-sections.ts'
 import { Evidence } from './ranking/evidence.ts'
@@ -62,9 +67,19 @@ export function build(
     ...coreSections(collector, order, memberships, ranking.ranked),
   }
   const countries = collector.authorityCountries.view()
+  const attributes = collector.attributes.index(order.arrivals)
+  const others = [...peopleOfPlaces(ranks.places, countries, order), ...attributes.people]
   const meanings = {
-    ...meaningSections(memberships, ranking.ranked, ranks.places, countries, order),
-    ...phraseSections(ranks.topicKeys, memberships, ranks.places, collector.absentTopics),
+    ...attributes.sections,
+    ...meaningSections(memberships, ranking.ranked, others, order),
+    ...placeSections(ranks.places),
+    ...phraseSections(
+      ranks.topicKeys,
+      memberships,
+      ranks.places,
+      attributes,
+      collector.absentTopics,
+    ),
   }
 
   onPhase('indexing keywords', 0)
@@ -178,6 +193,8 @@ function countsOf(nodes: number, perPage: number, sections: Sections): Counts {
     countries: sections['country.ends'].length,
     platforms: sections['platform.ends'].length,
     platformSets: sections['platform-set.starts'].length - 1,
+    attributes: sections['attribute.ends'].length,
+    attributeSets: sections['attribute-set.starts'].length - 1,
     handles: sections['handle.ends'].length,
     nodes,
     peerLists: sections['peer.starts'].length - 1,

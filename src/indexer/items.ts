@@ -45,7 +45,10 @@ export function profileHead(
   return `${open.slice(0, -1)},"authority_score":`
 }
 
-/** Everything of a profile item after its score. */
-export function profileTail({ website }: Fields<'website'>): string {
-  return `,"website":${JSON.stringify(website)}}`
+/** Everything of a profile item after its score: `attributes` only where the record has some. */
+export function profileTail({ website, attributes }: Fields<'website' | 'attributes'>): string {
+  const byKey: Record<string, string[]> = {}
+  for (const { key, value } of attributes) byKey[key] = [...(byKey[key] ?? []), value]
+  const said = attributes.length === 0 ? '' : `,"attributes":${JSON.stringify(byKey)}`
+  return `${said},"website":${JSON.stringify(website)}}`
 }

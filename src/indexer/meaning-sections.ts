@@ -1,10 +1,11 @@
 /**
- * Meanings: who is meant by a topic and by a place, as postings like those of terms, and the phrases
+ * Meanings: who is meant by a topic, a place and an attribute, as postings like those of terms, and the phrases
  * that mean them.
  */
 import { Interner } from '../memory/interner.ts'
 import type { TopicRecord } from '../source/schema.ts'
 import { phraseKey } from '../text/number.ts'
+import type { AttributeIndex } from './attributes.ts'
 import { type FieldPostings, fieldSections } from './field-sections.ts'
 import type { PlaceNames } from './places.ts'
 import type { Order } from './ranking/scores.ts'
@@ -12,16 +13,17 @@ import type { Memberships } from './ranking/topic-ranks.ts'
 import { relatedPhrases } from './related-phrases.ts'
 import { tabled } from './text-sections.ts'
 
-/** The postings of all meanings, and the rank of each member of a topic beside its ordinal. */
+/**
+ * The postings of all meanings, and the rank of each member of a topic beside its ordinal.
+ * @param people of the meanings behind the topics, ascending.
+ */
 export function meaningSections(
   { starts }: Pick<Memberships, 'starts'>,
   ranked: Uint32Array,
-  places: PlaceNames,
-  authorityCountries: Uint32Array,
+  people: readonly Uint32Array[],
   { arrivals }: Order,
 ) {
   const topics = starts.length - 1
-  const people = peopleOf(places, authorityCountries, arrivals)
   const lists: FieldPostings = {
     starts: new Uint32Array(topics + people.length + 1),
     ordinals: new Uint32Array(people.reduce((sum, { length }) => sum + length, ranked.length)),
@@ -37,23 +39,22 @@ export function meaningSections(
       topicRanks[starts[topic]! + index] = position + 1
     })
   }
-  people.forEach((ordinals, place) => {
-    const start = lists.starts[topics + place]!
+  people.forEach((ordinals, meaning) => {
+    const start = lists.starts[topics + meaning]!
     lists.ordinals.set(ordinals, start)
-    lists.starts[topics + place + 1] = start + ordinals.length
+    lists.starts[topics + meaning + 1] = start + ordinals.length
   })
   return {
     ...fieldSections('meaning', lists, arrivals.length),
     'meaning.topic-ranks': topicRanks,
-    ...placeSections(places),
   }
 }
 
 /** The ordinals of the people of each place, ascending. */
-function peopleOf(
+export function peopleOfPlaces(
   { countries }: PlaceNames,
   authorityCountries: Uint32Array,
-  arrivals: Uint32Array,
+  { arrivals }: Pick<Order, 'arrivals'>,
 ): Uint32Array[] {
   const placesOf = new Map<number, number[]>()
   countries.forEach((numbers, place) => {
@@ -75,7 +76,8 @@ function peopleOf(
   return people
 }
 
-function placeSections({ countries }: PlaceNames) {
+/** The countries of each place. */
+export function placeSections({ countries }: PlaceNames) {
   const starts = new Uint32Array(countries.length + 1)
   countries.forEach((numbers, place) => {
     starts[place + 1] = starts[place]! + numbers.length
@@ -93,6 +95,7 @@ export function phraseSections(
   topicKeys: readonly (readonly string[])[],
   { starts }: Pick<Memberships, 'starts'>,
   { phrases, codes, absent }: PlaceNames,
+  attributes: Pick<AttributeIndex, 'phrases' | 'codes'> = { phrases: new Map(), codes: new Map() },
   absentTopics: readonly TopicRecord[] = [],
 ) {
   const texts = new Interner()
@@ -100,6 +103,8 @@ export function phraseSections(
     topics: [] as number[],
     places: [] as number[],
     codes: [] as number[],
+    attributes: [] as number[],
+    attributeCodes: [] as number[],
     related: [] as number[],
   }
   const set = (column: keyof typeof columns, phrase: string, meant: number) => {
@@ -114,6 +119,8 @@ export function phraseSections(
   })
   for (const [phrase, place] of phrases) set('places', phrase, place)
   for (const [code, place] of codes) set('codes', code, place)
+  for (const [phrase, attribute] of attributes.phrases) set('attributes', phrase, attribute)
+  for (const [code, attribute] of attributes.codes) set('attributeCodes', code, attribute)
   const topicOf = (phrase: string) => (columns.topics[texts.find(phrase)] ?? 0) - 1
   for (const [phrase, topic] of relatedPhrases(absentTopics, topicOf)) set('related', phrase, topic)
   const column = (values: readonly number[]) =>
@@ -123,6 +130,8 @@ export function phraseSections(
     'phrase.topics': column(columns.topics),
     'phrase.places': column(columns.places),
     'phrase.codes': column(columns.codes),
+    'phrase.attributes': column(columns.attributes),
+    'phrase.attribute-codes': column(columns.attributeCodes),
     'phrase.related': column(columns.related),
     'absent-country.keys': new TextEncoder().encode([...absent].join('\n')),
   }

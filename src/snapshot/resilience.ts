@@ -1,7 +1,13 @@
 /**
  * How much the first ranks of a snapshot hang on single endorsers: the median over its topics.
  */
-import { fallSteps, lossesMax, type Sections } from './sections.ts'
+import type { Sections } from './sections.ts'
+
+/** By how many places a rank falls, where losses are counted. */
+export const fallSteps = [1, 10] as const
+
+/** Stands for itself or more. */
+export const lossesMax = 0xff
 
 /** Topics with fewer members say little: who stands there stands there by chance. */
 const membersMin = 20

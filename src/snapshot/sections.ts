@@ -88,6 +88,12 @@ export const sectionTypes = {
   'authority.platform-sets': 'uint32',
   'platform-set.starts': 'uint32',
   'platform-set.platforms': 'uint32',
+  // What somebody is by attributes (`party:Independent`), as one number: each combination stands once.
+  'attribute.text': 'uint8',
+  'attribute.ends': 'uint32',
+  'authority.attribute-sets': 'uint32',
+  'attribute-set.starts': 'uint32',
+  'attribute-set.attributes': 'uint32',
   'handle.text': 'uint8',
   'handle.ends': 'uint32',
   'handle.slots': 'uint32',
@@ -121,8 +127,8 @@ export const sectionTypes = {
   'piece.starts': 'uint32',
   'piece.terms': 'uint32',
   'piece.letters': 'uint32',
-  // Meanings: who is meant by a topic, and by a place, which is one country or several of one name.
-  // Those of topics come first; for each of their people its rank, in the same order.
+  // Meanings: who is meant by a topic, by a place, which is one country or several of one name, and by
+  // an attribute. Those of topics come first; for each of their people its rank, in the same order.
   'place.starts': 'uint32',
   'place.countries': 'uint32',
   'meaning.starts': 'uint32',
@@ -130,14 +136,16 @@ export const sectionTypes = {
   'meaning.filter-starts': 'uint32',
   'meaning.filters': 'uint32',
   'meaning.topic-ranks': 'uint32',
-  // Phrases without spaces and number that mean a topic or a place, and codes of places; each column
-  // holds what is meant, counted from 1, or 0.
+  // Phrases without spaces and number that mean a topic, a place or an attribute, and codes of places and
+  // of attributes; each column holds what is meant, counted from 1, or 0.
   'phrase.text': 'uint8',
   'phrase.ends': 'uint32',
   'phrase.slots': 'uint32',
   'phrase.topics': 'uint32',
   'phrase.places': 'uint32',
   'phrase.codes': 'uint32',
+  'phrase.attributes': 'uint32',
+  'phrase.attribute-codes': 'uint32',
   // The topic that a phrase is another word for, where it means none itself.
   'phrase.related': 'uint32',
   // The same phrases and codes of the countries that nobody is of, one a line.
@@ -224,6 +232,8 @@ export type CountName =
   | 'countries'
   | 'platforms'
   | 'platformSets'
+  | 'attributes'
+  | 'attributeSets'
   | 'handles'
   | 'nodes'
   | 'peerLists'
@@ -251,6 +261,7 @@ export const textTables: readonly {
   { text: 'topic.labels', ends: 'topic.label-ends', count: 'topics' },
   { text: 'topic-key.text', ends: 'topic-key.ends', slots: 'topic-key.slots', count: 'topicKeys' },
   { text: 'platform.text', ends: 'platform.ends', count: 'platforms' },
+  { text: 'attribute.text', ends: 'attribute.ends', count: 'attributes' },
   { text: 'handle.text', ends: 'handle.ends', slots: 'handle.slots', count: 'handles' },
   { text: 'term.text', ends: 'term.ends', slots: 'term.slots', count: 'terms' },
   { text: 'provenance.text', ends: 'provenance.ends', count: 'provenances' },
@@ -275,6 +286,7 @@ export const columns: readonly (
   { values: 'authority.countries', count: 'authorities', below: 'countries' },
   { values: 'authority.followers', count: 'authorities' },
   { values: 'authority.platform-sets', count: 'authorities', below: 'platformSets' },
+  { values: 'authority.attribute-sets', count: 'authorities', below: 'attributeSets' },
   { values: 'authority.shares', count: 'authorities' },
   { values: 'evidence.own-shares', count: 'ranks' },
   { values: 'evidence.endorser-counts', count: 'ranks' },
@@ -287,6 +299,8 @@ export const columns: readonly (
   { values: 'phrase.topics', count: 'phrases' },
   { values: 'phrase.places', count: 'phrases' },
   { values: 'phrase.codes', count: 'phrases' },
+  { values: 'phrase.attributes', count: 'phrases' },
+  { values: 'phrase.attribute-codes', count: 'phrases' },
   { values: 'phrase.related', count: 'phrases' },
 ]
 
@@ -310,6 +324,13 @@ export const lists: readonly {
     values: 'platform-set.platforms',
     count: 'platformSets',
     below: 'platforms',
+    ascending: true,
+  },
+  {
+    starts: 'attribute-set.starts',
+    values: 'attribute-set.attributes',
+    count: 'attributeSets',
+    below: 'attributes',
     ascending: true,
   },
   { starts: 'topic.member-starts', values: 'topic.members', count: 'topics', below: 'authorities' },
@@ -358,12 +379,6 @@ export function endorserCounts(sections: Sections): SmallCounts {
     counts: sections['evidence.many-counts'],
   }
 }
-
-/** By how many places a rank falls, where losses are counted. */
-export const fallSteps = [1, 10] as const
-
-/** Stands for itself or more. */
-export const lossesMax = 0xff
 
 /** A share that is all there is. */
 export const wholeShare = 0xffff_ffff

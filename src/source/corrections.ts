@@ -28,6 +28,7 @@ const fieldNames = {
   verified: 'verified',
   authority_score: 'authorityScore',
   identifiers: 'identifiers',
+  attributes: 'attributes',
   source: 'source',
   licence: 'licence',
   updated_at: 'updatedAt',

@@ -7,6 +7,7 @@
  */
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { termsOf } from '../text/analyzer.ts'
 import {
   nowhere,
   parseHandle,
@@ -58,11 +59,20 @@ export interface AuthorityRecord {
     /** As the record writes it; `readIdentifier` reads it. */
     readonly value: string
   }[]
+  /** What else it says, such as a party or a chamber; a key may have several values. */
+  readonly attributes: readonly Attribute[]
   /** Where the record is from: a text or an address. */
   readonly source: string | null
   readonly licence: string | null
   /** A day or a time, ISO 8601, as the record writes it. */
   readonly updatedAt: string | null
+}
+
+/** A fact of a person under a short key: `party`, `Independent`. */
+export interface Attribute {
+  /** Of the characters that a scheme may have. */
+  readonly key: string
+  readonly value: string
 }
 
 /** One connection; an end is an SDU or `platform:key` as src/text/handle.ts writes both. */
@@ -103,6 +113,11 @@ export function isPlatform(key: string): boolean {
 /** Is the name of a register of people, such as `wikidata`; it is written in one way only. */
 export function isScheme(name: string): boolean {
   return keyNameShape.test(name)
+}
+
+/** Is the key of an attribute, such as `party`. */
+export function isAttributeKey(name: string): boolean {
+  return keyNameShape.test(name) && name.length <= limits.attributeKeyCharactersMax
 }
 
 /** Holds a character that can be seen. */
@@ -250,6 +265,34 @@ const identifiers = z
     return given
   })
 
+const attributeValue = label(limits.attributeCharactersMax).refine(
+  (value) => termsOf(value).length > 0,
+  'has no letters or digits',
+)
+
+const attributes = z
+  .record(
+    z.string(),
+    optional(
+      z.union([attributeValue, z.array(attributeValue)], 'must be a text or a list of texts'),
+    ),
+  )
+  .transform((byKey, { issues }): AuthorityRecord['attributes'] => {
+    const refuse = (message: string) =>
+      issues.push({ code: 'custom', message, path: [], input: byKey })
+    const given = Object.entries(byKey).flatMap(([key, values]) =>
+      values === undefined ? [] : [values].flat().map((value) => ({ key, value })),
+    )
+    if (given.length > limits.attributesPerAuthorityMax) {
+      refuse(`must hold at most ${limits.attributesPerAuthorityMax} values`)
+    }
+    if (!given.every(({ key }) => isAttributeKey(key))) {
+      const most = limits.attributeKeyCharactersMax
+      refuse(`must be named by keys of the letters a-z, 0-9, _, . and -, at most ${most}`)
+    }
+    return given
+  })
+
 function labelOf(topic: string | { readonly topic: string }): string {
   return typeof topic === 'string' ? topic : topic.topic
 }
@@ -272,6 +315,7 @@ export const authoritySchema: z.ZodType<AuthorityRecord> = z
     verified,
     authority_score: optional(z.number().min(0).max(100)),
     identifiers: optional(identifiers),
+    attributes: optional(attributes),
     source: optional(label(limits.websiteCharactersMax)),
     licence: optional(label(limits.nameCharactersMax)),
     updated_at: optional(
@@ -293,6 +337,7 @@ export const authoritySchema: z.ZodType<AuthorityRecord> = z
     verified: record.verified,
     authorityScore: record.authority_score,
     identifiers: record.identifiers ?? [],
+    attributes: record.attributes ?? [],
     source: record.source ?? null,
     licence: record.licence ?? null,
     updatedAt: record.updated_at ?? null,

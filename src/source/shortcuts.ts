@@ -5,10 +5,13 @@
  * a source has millions of them.
  */
 import { limits } from '../limits.ts'
+import { termsOf } from '../text/analyzer.ts'
 import { platformKey, readIdentifier } from '../text/handle.ts'
 import {
+  type Attribute,
   type AuthorityRecord,
   checkedHandle,
+  isAttributeKey,
   isClean,
   isDay,
   isPlatform,
@@ -35,11 +38,13 @@ export function readAuthority(raw: string): AuthorityRecord | undefined {
   const socials = readSocials(json.socials)
   const alsoKnownAs = readOtherNames(json.also_known_as)
   const identifiers = readIdentifiers(json.identifiers)
+  const attributes = readAttributes(json.attributes)
   const valid =
     topics !== undefined &&
     socials !== undefined &&
     alsoKnownAs !== undefined &&
     identifiers !== undefined &&
+    attributes !== undefined &&
     provenance !== undefined &&
     typeof sdu === 'string' &&
     sduShape.test(sdu) &&
@@ -62,6 +67,7 @@ export function readAuthority(raw: string): AuthorityRecord | undefined {
     verified,
     authorityScore,
     identifiers,
+    attributes,
     ...provenance,
   }
 }
@@ -96,6 +102,22 @@ function readIdentifiers(json: unknown): AuthorityRecord['identifiers'] | undefi
     identifiers.push({ scheme, value })
   }
   return identifiers.length <= limits.identifiersPerAuthorityMax ? identifiers : undefined
+}
+
+function readAttributes(json: unknown): AuthorityRecord['attributes'] | undefined {
+  const byKey = json ?? {}
+  if (!isObject(byKey)) return undefined
+  const attributes: Attribute[] = []
+  for (const [key, given] of Object.entries(byKey)) {
+    if (!isAttributeKey(key)) return undefined
+    for (const value of Array.isArray(given) ? given : [given]) {
+      if (!isLabel(value, limits.attributeCharactersMax) || termsOf(value).length === 0) {
+        return undefined
+      }
+      attributes.push({ key, value })
+    }
+  }
+  return attributes.length <= limits.attributesPerAuthorityMax ? attributes : undefined
 }
 
 function readTopics(json: unknown): AuthorityRecord['topics'] | undefined {

@@ -50,6 +50,27 @@ export function platformsOf(model: Oracle, person: Person): string[] {
   return [...new Set(own.map(({ platform }) => platform))]
 }
 
+/** What all spellings of an attribute share. */
+function spellingOf(key: string, value: string): string {
+  return `${key}:${phraseKey(termsOf(value))}`
+}
+
+function spellingsOf({ record }: Person): ReadonlySet<string> {
+  return new Set(record.attributes.map(({ key, value }) => spellingOf(key, value)))
+}
+
+/** Whether somebody has one of the values that are wanted of each key. */
+function hasAttributes(person: Person, wanted: readonly string[] = []): boolean {
+  const own = spellingsOf(person)
+  const keys = new Set(wanted.map((each) => each.split(':')[0]!))
+  return [...keys].every((key) =>
+    wanted.some((each) => {
+      const [ofKey = '', value = ''] = each.split(':')
+      return ofKey === key && own.has(spellingOf(key, value))
+    }),
+  )
+}
+
 export class SelectionModel {
   readonly #model: Oracle
 
@@ -62,6 +83,7 @@ export class SelectionModel {
     platform: (person, values) =>
       values.some((value) => platformsOf(this.#model, person).includes(platformKey(value))),
     topic: (person, values) => values.some((value) => this.#isMember(person, value)),
+    attribute: (person, values) => hasAttributes(person, values),
     score_min: (person, least) => this.#model.profile(person).authority_score >= least,
     followers_min: ({ socials }, least) =>
       socials.reduce((sum, each) => sum + each.followers, 0) >= least,
@@ -99,8 +121,26 @@ export class SelectionModel {
     return counts
   }
 
+  /** Whether anybody has an attribute, written as `key:value`. */
+  hasAttribute(attribute: string): boolean {
+    return this.#model.people.some((person) => hasAttributes(person, [attribute]))
+  }
+
+  /** How each attribute is spelled by the record that came first. */
+  #spelledFirst(): ReadonlyMap<string, string> {
+    const spelled = new Map<string, string>()
+    for (const { key, value } of this.#model.arrived.flatMap(({ record }) => record.attributes)) {
+      const spelling = spellingOf(key, value)
+      if (!spelled.has(spelling)) spelled.set(spelling, `${key}:${value}`)
+    }
+    return spelled
+  }
+
   #keysOf(person: Person, name: string): readonly string[] {
     if (name === 'platform') return platformsOf(this.#model, person)
+    if (name === 'attribute') {
+      return [...spellingsOf(person)].map((each) => this.#spelledFirst().get(each)!)
+    }
     const { country, topics } = this.#model.profile(person)
     if (name === 'topic') return topics.map((label) => label!)
     return country === '' ? [] : [country]

@@ -44,6 +44,8 @@ const symmetricKinds = ['co_membership', 'coauthor', 'collaborates']
 export class Oracle {
   /** By descending authority score, ties by SDU as a number. */
   readonly people: readonly Person[]
+  /** The same in the order of the records. */
+  readonly arrived: readonly Person[]
   readonly #labels = new Map<string, string>()
   readonly #aliases = new Map<string, string>()
   readonly #owners = new Map<string, Person>()
@@ -61,6 +63,7 @@ export class Oracle {
     this.#prior = this.#priorOf(taken)
     this.#mass = pageRank(this.#prior, this.#arcs)
     this.#scores = new Map(taken.map((person) => [person, this.#scoreOf(person, taken)]))
+    this.arrived = taken
     this.people = [...taken].sort((a, b) => this.#compare(a, b))
     this.#search = new SearchModel(this.people, this.#topicModels())
   }
@@ -172,7 +175,10 @@ export class Oracle {
   }
 
   profile(person: Person) {
-    const { sdu, name, bio, countryName, website } = person.record
+    const { sdu, name, bio, countryName, website, attributes } = person.record
+    const valuesOf = (key: string) =>
+      attributes.filter((each) => each.key === key).map(({ value }) => value)
+    const said = Object.fromEntries(attributes.map(({ key }) => [key, valuesOf(key)]))
     return {
       sdu,
       name,
@@ -183,6 +189,7 @@ export class Oracle {
         person.socials.map(({ platform, handle, followers }) => [platform, { handle, followers }]),
       ),
       authority_score: this.#scores.get(person)! / 100,
+      ...(attributes.length > 0 && { attributes: said }),
       website,
     }
   }

@@ -33,6 +33,7 @@ export function authority(fields: Partial<AuthorityRecord> & { sdu: string }): A
     verified: true,
     authorityScore: undefined,
     identifiers: [],
+    attributes: [],
     source: null,
     licence: null,
     updatedAt: null,
@@ -140,6 +141,16 @@ const socialsOfOne = fc.uniqueArray(
   { maxLength: 3, selector: (each) => each.platform },
 )
 
+/** Facts; two are one but for their spelling. */
+export const attributePool = [
+  { key: 'party', value: 'Blue' },
+  { key: 'party', value: 'blues' },
+  { key: 'party', value: 'Green Party' },
+  { key: 'region', value: 'Texas' },
+  { key: 'region', value: 'Nova Scotia' },
+  { key: 'chamber', value: '上院' },
+]
+
 /** Names in scripts without spaces, near to each other, some of them written with one. */
 export const unspacedNames = [
   '王小明',
@@ -174,6 +185,10 @@ const authorityRecord: fc.Arbitrary<AuthorityRecord> = fc.record({
   identifiers: fc.uniqueArray(fc.constantFrom(...identifierPool), {
     maxLength: 2,
     selector: ({ scheme }) => scheme,
+  }),
+  attributes: fc.uniqueArray(fc.constantFrom(...attributePool), {
+    maxLength: 3,
+    selector: ({ key, value }) => `${key}:${value}`,
   }),
   source: fc.constantFrom(null, 'https://example.org/"people"', 'a register'),
   licence: fc.constantFrom(null, 'CC0-1.0'),

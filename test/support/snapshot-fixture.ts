@@ -21,12 +21,17 @@ export const fixtureRecords: Partial<Records> = {
       socials: [social('twitter', 'ann', 5)],
       authorityScore: 90,
       source: 'https://example.org/people',
+      attributes: [{ key: 'region', value: 'Texas' }],
     }),
     authority({
       sdu: '2',
       topics: [topic('Go'), topic('Rust')],
       socials: [social('github', 'Ann'), social('youtube', '@bo')],
       authorityScore: 80,
+      attributes: [
+        { key: 'region', value: 'Texas' },
+        { key: 'party', value: 'Independent' },
+      ],
     }),
     authority({ sdu: '3', countryName: 'Peru', authorityScore: 70 }),
     authority({

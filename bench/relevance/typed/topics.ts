@@ -106,7 +106,7 @@ function partyOrPlace(typed: TypedWorld, random: Random) {
 function role(typed: TypedWorld, random: Random) {
   const { bio = '' } = typed.world.somebody(random)
   const chair =
-    /(Chair|Ranking Member|Vice Chair) of the ((?:House|Senate) (?:Select )?Committee on ([\w ,]+?))\./.exec(
+    /(Vice Chair|Chair|Ranking Member) of the ((?:House|Senate) (?:Select )?Committee on ([\w ,]+?))\./.exec(
       bio,
     )
   const lead = /Leads ([\w ]+?)[.,]/.exec(bio)
@@ -119,7 +119,13 @@ function role(typed: TypedWorld, random: Random) {
     ])
     return forAny(
       text,
-      peopleWhere(typed, (each) => each.includes(`${what} of the`) && each.includes(`on ${about}`)),
+      // A chairman is the chair.
+      peopleWhere(
+        typed,
+        (each) =>
+          new RegExp(`(?<!Vice )${what}(?:man|woman)? of the`).test(each) &&
+          each.includes(`on ${about}`),
+      ),
     )
   }
   if (lead === null) return undefined

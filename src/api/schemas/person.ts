@@ -1,6 +1,6 @@
 /** What items say of people: summaries, and what a rank is made of. */
 import { z } from 'zod'
-import { lossesMax } from '../../snapshot/sections.ts'
+import { lossesMax } from '../../snapshot/resilience.ts'
 import { connectionKinds } from '../../source/schema.ts'
 import { sdu } from './values.ts'
 

@@ -1,6 +1,6 @@
 /**
  * Counts everybody who matched, once: how many there are, how many stand before a mark, and by
- * country, topic and platform. One pass over them in ascending order, and no object per person.
+ * country, topic, platform and attribute. One pass over them in ascending order, and no object per person.
  */
 import type { FacetName } from '../../request-parameters.ts'
 import type { Catalog } from '../catalog.ts'
@@ -164,6 +164,16 @@ const counterOf: Readonly<Record<FacetName, NewCounter>> = {
       keys: (most) => named(ofPlatforms(catalog, counts), most, (each) => catalog.platforms[each]!),
     }
   },
+
+  attribute: (catalog) => {
+    const column = catalog.sections['authority.attribute-sets']
+    const counts = new Uint32Array(catalog.counts.attributeSets)
+    return {
+      add: (ordinals, count) => countColumn(counts, column, ordinals, count),
+      keys: (most) =>
+        named(ofAttributes(catalog, counts), most, (each) => catalog.attributeOf(each)),
+    }
+  },
 }
 
 function countColumn(
@@ -176,13 +186,24 @@ function countColumn(
 }
 
 /** How many are on each platform, of how many have each combination. */
-function ofPlatforms({ sections, counts: { platforms } }: Catalog, sets: Uint32Array): Uint32Array {
+function ofPlatforms({ sections, counts }: Catalog, sets: Uint32Array): Uint32Array {
   const starts = sections['platform-set.starts']
-  const counts = new Uint32Array(platforms)
-  sets.forEach((count, set) => {
-    const own = sections['platform-set.platforms'].subarray(starts[set], starts[set + 1])
-    for (const platform of own) counts[platform]! += count
-  })
+  return ofEach(sets, starts, sections['platform-set.platforms'], counts.platforms)
+}
+
+/** How many have each attribute, likewise. */
+function ofAttributes({ sections, counts }: Catalog, sets: Uint32Array): Uint32Array {
+  const starts = sections['attribute-set.starts']
+  return ofEach(sets, starts, sections['attribute-set.attributes'], counts.attributes)
+}
+
+function ofEach(sets: Uint32Array, starts: Uint32Array, values: Uint32Array, length: number) {
+  const counts = new Uint32Array(length)
+  for (let set = 0; set < sets.length; set += 1) {
+    const count = sets[set]!
+    if (count === 0) continue
+    for (let at = starts[set]!; at < starts[set + 1]!; at += 1) counts[values[at]!]! += count
+  }
   return counts
 }
 

@@ -1,6 +1,6 @@
 /**
  * The values of filters as people write them: a country by its name, adjective or code, a platform by
- * any of its names, a topic by its label or an alias. What exists and nobody has is right; what does not
+ * any of its names, a topic by its label or an alias, an attribute by its key and value. What exists and nobody has is right; what does not
  * exist is told with the nearest that does.
  */
 import { findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
@@ -37,6 +37,7 @@ export class FilterNames implements Readonly<Record<ChoiceName, MeaningOf>> {
   /** Keys of the countries of the snapshot, and of all others; made when the first unknown one is asked for. */
   #placeKeys: ReadonlyMap<string, number> | undefined
   #absent: ReadonlySet<string> | undefined
+  #attributesByKey: ReadonlyMap<string, number> | undefined
 
   constructor(catalog: Catalog, search: Search) {
     this.#catalog = catalog
@@ -69,6 +70,31 @@ export class FilterNames implements Readonly<Record<ChoiceName, MeaningOf>> {
     const topic = written >= 0 ? written : this.#topicOf(phraseKey(termsOf(value)))
     if (topic >= 0) return { numbers: [topic] }
     return { nearest: () => this.#nearestTopic(value) }
+  }
+
+  /** An attribute as `key:value`, the value in either number and spacing. */
+  readonly attribute: MeaningOf = (value) => {
+    const number = this.#attributes().get(attributeKeyOf(value))
+    if (number !== undefined) return { numbers: [number] }
+    return { nearest: () => this.#nearestAttribute(value) }
+  }
+
+  #nearestAttribute(value: string): string | undefined {
+    const known = this.#attributes()
+    const key = attributeKeyOf(value)
+    const nearest = isCompared(key) ? nearestOf(key, known.keys()) : undefined
+    return nearest && this.#catalog.attributeOf(known.get(nearest)!)
+  }
+
+  /** Attributes by their keys: made when the first is asked for. */
+  #attributes(): ReadonlyMap<string, number> {
+    if (this.#attributesByKey !== undefined) return this.#attributesByKey
+    const keys = new Map<string, number>()
+    for (let attribute = 0; attribute < this.#catalog.counts.attributes; attribute += 1) {
+      keys.set(attributeKeyOf(this.#catalog.attributeOf(attribute)), attribute)
+    }
+    this.#attributesByKey = keys
+    return keys
   }
 
   #nearestCountry(key: string): string | undefined {
@@ -113,6 +139,11 @@ export class FilterNames implements Readonly<Record<ChoiceName, MeaningOf>> {
     this.#placeKeys = keys
     return keys
   }
+}
+
+function attributeKeyOf(value: string): string {
+  const colon = value.indexOf(':')
+  return `${value.slice(0, colon).trim().toLowerCase()}:${phraseKey(termsOf(value.slice(colon + 1)))}`
 }
 
 function isCompared(key: string): boolean {

@@ -164,6 +164,22 @@ export class InLists extends FilterSet {
   }
 }
 
+/** Those of whom a column says one of the sets that hold a wanted value. */
+export class InSets extends FilterSet {
+  readonly #column: Uint32Array
+  readonly #sets: InLists
+
+  constructor(column: Uint32Array, sets: InLists) {
+    super(0, column.length)
+    this.#column = column
+    this.#sets = sets
+  }
+
+  mayContain(ordinal: number): boolean {
+    return this.#sets.mayContain(this.#column[ordinal]!)
+  }
+}
+
 /** Those who pass a look and are the holders of some lists: few of them are found by the lists. */
 export class Listed implements DocSet {
   readonly width = 1

@@ -7,7 +7,7 @@ import type { Sections } from '../../snapshot/sections.ts'
 import type { Catalog } from '../catalog.ts'
 import { type DocSet, nobody, unionOf } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
-import { AtLeast, type FilterSet, InLists, InRange, InTable, Listed } from './filter-set.ts'
+import { AtLeast, type FilterSet, InLists, InRange, InSets, InTable, Listed } from './filter-set.ts'
 
 /** The filters of a request. One that is absent matches everybody; one with no numbers matches nobody. */
 export type Filters = { readonly [N in FilterName]?: FilterValue<N> | undefined }
@@ -32,6 +32,7 @@ export class FilterHolders {
     country: (places) => [this.#ofPlaces(places)],
     topic: (topics) => [this.#ofTopics(topics)],
     platform: (platforms) => [this.#onPlatforms(platforms)],
+    attribute: (attributes) => this.#withAttributes(attributes),
     followers_min: (least) => [new AtLeast(this.#sections['authority.followers'], least)],
   }
 
@@ -69,6 +70,28 @@ export class FilterHolders {
       look,
       places.map((place) => topics + place),
     )
+  }
+
+  #withAttributes(attributes: readonly number[]): readonly DocSet[] {
+    const { counts } = this.#catalog
+    const byKey = new Map<string, number[]>()
+    for (const attribute of attributes) {
+      const [key = ''] = this.#catalog.attributeOf(attribute).split(':')
+      byKey.set(key, [...(byKey.get(key) ?? []), attribute])
+    }
+    const starts = this.#sections['attribute-set.starts']
+    const values = this.#sections['attribute-set.attributes']
+    return [...byKey.values()].map((own) => {
+      const isWanted = new Uint8Array(counts.attributes)
+      for (const attribute of own) isWanted[attribute] = 1
+      const sets = new InLists(starts, values, isWanted)
+      const look = new InSets(this.#sections['authority.attribute-sets'], sets)
+      const first = counts.topics + counts.places
+      return this.#listed(
+        look,
+        own.map((attribute) => first + attribute),
+      )
+    })
   }
 
   #ofTopics(topics: readonly number[]): DocSet {

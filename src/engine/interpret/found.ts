@@ -68,6 +68,8 @@ export interface Understood {
   readonly countries: readonly string[]
   /** Labels. */
   readonly topics: readonly string[]
+  /** As `key:value`; absent where none was understood. */
+  readonly attributes?: readonly string[]
   /** Labels and names that are near; only where nobody was found. */
   readonly suggestions?: Suggestions
 }

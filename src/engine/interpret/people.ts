@@ -11,7 +11,7 @@ import type { Postings } from '../postings/postings.ts'
 import { firstOf } from '../postings/smallest-k.ts'
 import { bestOfEquals, comparedEqualsMax } from './equals.ts'
 import { type Found, type Matched, positions, type Tier, type Way } from './found.ts'
-import { isUnderstood, type PhraseReader, type QueryPart } from './phrases.ts'
+import { isUnderstood, meaningless, type PhraseReader, type QueryPart } from './phrases.ts'
 import { TopicOrder } from './ranking.ts'
 import { joinedOf, type QueryWord, type Words } from './words.ts'
 
@@ -125,7 +125,7 @@ export class People {
       isRanked,
     })
     if (byName.length === 0) return foundIn('words', ordinals, ranks, reading.parts, matched)
-    const parts = [{ words: reading.names, topic: -1, place: -1 }]
+    const parts = [{ words: reading.names, ...meaningless }]
     return foundIn('name', ordinals, ranks, parts, matched)
   }
 

@@ -1,6 +1,6 @@
 /**
- * A reading of a query: its words, in parts. A part is a phrase that means a topic or a place, the
- * longest first, or a single word; who is in a part holds its words or is meant by it.
+ * A reading of a query: its words, in parts. A part is a phrase that means a topic, a place or an
+ * attribute, the longest first, or a single word; who is in a part holds its words or is meant by it.
  */
 import { findBytes, findText, Scratch, type TextTable } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
@@ -16,20 +16,25 @@ export interface QueryPart {
   readonly topic: number
   /** The place that they mean, or -1. */
   readonly place: number
+  /** The attribute that they mean, or -1. */
+  readonly attribute: number
+  /** Whether only those are in it whom it means, not those who hold its words. */
+  readonly isOfMeaning?: boolean
 }
 
-/** Whether a part means a topic or a place. */
-export function isUnderstood({ topic, place }: QueryPart): boolean {
-  return topic >= 0 || place >= 0
+/** Whether a part means a topic, a place or an attribute. */
+export function isUnderstood({ topic, place, attribute }: QueryPart): boolean {
+  return topic >= 0 || place >= 0 || attribute >= 0
 }
 
 /** What a phrase means; -1 where it means none. */
-export type Meaning = Pick<QueryPart, 'topic' | 'place'>
+export type Meaning = Pick<QueryPart, 'topic' | 'place' | 'attribute'>
 
 /** Words of the longest phrase that is looked for inside a text; a character may be a word. */
 const phraseWordsMax = 12
 
-const nothing: Meaning = { topic: -1, place: -1 }
+/** No meaning. */
+export const meaningless: Meaning = { topic: -1, place: -1, attribute: -1 }
 
 export class PhraseReader {
   readonly #catalog: Catalog
@@ -39,8 +44,14 @@ export class PhraseReader {
   readonly #topics: Uint32Array
   readonly #places: Uint32Array
   readonly #codes: Uint32Array
+  readonly #attributes: Uint32Array
+  readonly #attributeCodes: Uint32Array
   readonly #related: Uint32Array
+  /** Whether any phrase means an attribute. */
+  readonly hasAttributes: boolean
   readonly #scratch = new Scratch()
+  /** The text that was read last: ways ask for it one after the other. */
+  #read: { readonly words: readonly QueryWord[]; readonly parts: QueryPart[] } | undefined
 
   constructor(catalog: Catalog, postings: Postings, words: Words) {
     const { sections } = catalog
@@ -51,7 +62,10 @@ export class PhraseReader {
     this.#topics = sections['phrase.topics']
     this.#places = sections['phrase.places']
     this.#codes = sections['phrase.codes']
+    this.#attributes = sections['phrase.attributes']
+    this.#attributeCodes = sections['phrase.attribute-codes']
     this.#related = sections['phrase.related']
+    this.hasAttributes = this.#attributes.some((attribute) => attribute > 0)
   }
 
   /** The topic that a whole text is the label or an alias of, in either number and spacing, or -1. */
@@ -63,12 +77,14 @@ export class PhraseReader {
   }
 
   /** The parts of a text: of the phrases that begin with a word, the longest that means anything. */
-  partsOf(words: readonly QueryWord[]): QueryPart[] {
+  partsOf(words: readonly QueryWord[]): readonly QueryPart[] {
+    if (this.#read?.words === words) return this.#read.parts
     const ends = this.#write(words)
     const parts: QueryPart[] = []
     for (let at = 0; at < words.length; at += parts.at(-1)!.words.length) {
       parts.push(this.#longest(words, ends, at))
     }
+    this.#read = { words, parts }
     return parts
   }
 
@@ -76,7 +92,7 @@ export class PhraseReader {
   meaningOf(words: readonly QueryWord[]): Meaning {
     const ends = this.#write(words)
     const phrase = this.#find(0, ends.at(-1)!)
-    return phrase < 0 ? nothing : this.#meaningOf(phrase, words)
+    return phrase < 0 ? meaningless : this.#meaningOf(phrase, words)
   }
 
   /** The topic that the phrase of a key names or is another word for, or -1. */
@@ -95,9 +111,9 @@ export class PhraseReader {
       if (phrase < 0) continue
       const part = words.slice(at, at + count)
       const meaning = this.#meaningOf(phrase, part)
-      if (meaning !== nothing) return { words: part, ...meaning }
+      if (meaning !== meaningless) return { words: part, ...meaning }
     }
-    return { words: [words[at]!], ...nothing }
+    return { words: [words[at]!], ...meaningless }
   }
 
   /** Writes the keys of words one behind the other, so that each phrase is a piece; returns their ends. */
@@ -119,10 +135,13 @@ export class PhraseReader {
   #meaningOf(phrase: number, words: readonly QueryWord[]): Meaning {
     const topic = this.#topics[phrase]! - 1
     const place = this.#places[phrase]! - 1
-    if (topic < 0) return place < 0 ? nothing : { topic, place }
+    const attribute = this.#attributes[phrase]! - 1
+    if (topic < 0) {
+      return place < 0 && attribute < 0 ? meaningless : { topic, place, attribute }
+    }
     // Topics that differ in number only share a phrase; as it is written it is one of them.
     const written = this.#catalog.findTopic(words.flatMap(({ terms }) => terms).join(' '))
-    return { topic: written < 0 ? topic : written, place }
+    return { topic: written < 0 ? topic : written, place, attribute }
   }
 
   /** The part as a code of a place, or undefined where it is none. */
@@ -135,11 +154,24 @@ export class PhraseReader {
     return place < 0 ? undefined : { ...part, place }
   }
 
+  /** A word as a code of an attribute, or undefined where it is none. */
+  asAttributeCode(word: QueryWord): QueryPart | undefined {
+    const [end = 0] = this.#write([word])
+    const phrase = this.#find(0, end)
+    const attribute = phrase < 0 ? -1 : this.#attributeCodes[phrase]! - 1
+    return attribute < 0 ? undefined : { words: [word], ...meaningless, attribute }
+  }
+
   /** Those who hold all words of a part, or are meant by it. */
-  holdersOf({ words, topic, place }: QueryPart): DocSet {
+  holdersOf({ words, topic, place, attribute, isOfMeaning }: QueryPart): DocSet {
     const meant: DocSet[] = []
     if (topic >= 0) meant.push(this.#postings.list('meaning', topic))
     if (place >= 0) meant.push(this.#postings.list('meaning', this.#catalog.counts.topics + place))
+    if (attribute >= 0) {
+      const { topics, places } = this.#catalog.counts
+      meant.push(this.#postings.list('meaning', topics + places + attribute))
+    }
+    if (isOfMeaning === true) return unionOf(meant)
     return unionOf([...meant, intersectionOf(words.map((word) => this.#words.holding(word)))])
   }
 }

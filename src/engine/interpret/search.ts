@@ -130,6 +130,7 @@ export class Search {
   understood({ way, parts, leftOut, corrected }: Found): Understood {
     const { catalog } = this.#tools
     const topics = new Set(parts.map(({ topic }) => topic).filter((topic) => topic >= 0))
+    const attributes = new Set(parts.map(({ attribute }) => attribute).filter((each) => each >= 0))
     const places = new Set(parts.map(({ place }) => place).filter((place) => place >= 0))
     return {
       way,
@@ -138,6 +139,9 @@ export class Search {
       leftOut,
       countries: [...places].flatMap((place) => catalog.countriesOf(place)),
       topics: [...topics].map((topic) => catalog.labelOf(topic)),
+      ...(attributes.size > 0 && {
+        attributes: [...attributes].map((attribute) => catalog.attributeOf(attribute)),
+      }),
     }
   }
 }

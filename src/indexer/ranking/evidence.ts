@@ -5,7 +5,8 @@
  */
 import { limits } from '../../limits.ts'
 import { Lists, uint8Column, uint32Column } from '../../memory/columns.ts'
-import { fallSteps, lossesMax, wholeShare } from '../../snapshot/sections.ts'
+import { fallSteps, lossesMax } from '../../snapshot/resilience.ts'
+import { wholeShare } from '../../snapshot/sections.ts'
 import type { KnownEndorsements } from './graph.ts'
 import type { Masses } from './pagerank.ts'
 

@@ -19,9 +19,16 @@ import { rowDigestSql, rowSealSql } from './row-digest-sql.ts'
 
 /** A question whose every row is a contradiction, and what that says. */
 interface Check {
+  /** Gives `place`, and where the check compares amounts or counts `written` and `summed`. */
   readonly text: string
-  readonly values?: readonly unknown[]
   readonly says: (row: Found) => string
+}
+
+/** Checks that one pass over the journal answers. */
+interface Pass {
+  /** The common table expressions that the checks share; undefined without any. */
+  readonly shared?: string
+  readonly checks: readonly Check[]
 }
 
 /** What a question finds: what is written in one place, and what it should be by another. */
@@ -34,97 +41,130 @@ interface Found {
 const differs = (what: string) => (row: Found) =>
   `${row.place}: ${what} is ${formatUsd(row.written)} USD, its parts sum to ${formatUsd(row.summed)} USD`
 
-/** The sums of the journal by account; accounts without rows have none. */
-const sums = `with sums as (select account.id, 'account ' || account.name as place, account.credited,
-    account.charged, account.free, account.row_count,
-    coalesce(sum(journal.amount) filter (where kind <> 'charge'), 0)::bigint as credits,
-    coalesce(sum(0 - journal.amount) filter (where kind = 'charge'), 0)::bigint as charges,
-    coalesce(max(journal.n), 0) as last, coalesce(sum(journal.stands_for), 0)::bigint as entries
-  from account left join journal on journal.account = account.id group by account.id)`
+/** The totals of accounts; accounts without rows have sums of zero. */
+const totals: Pass = {
+  shared: `sums as (select account.id, 'account ' || account.name as place, account.credited,
+      account.charged, account.free, account.row_count,
+      coalesce(sum(journal.amount) filter (where kind <> 'charge'), 0)::bigint as credits,
+      coalesce(sum(0 - journal.amount) filter (where kind = 'charge'), 0)::bigint as charges,
+      coalesce(max(journal.n), 0) as last, coalesce(sum(journal.stands_for), 0)::bigint as entries
+    from account left join journal on journal.account = account.id group by account.id),
+    leased as (select account, sum(granted - spent)::bigint as unspent from lease group by account)`,
+  checks: [
+    {
+      text: 'select place, credited as written, credits as summed from sums where credited <> credits',
+      says: differs('credits'),
+    },
+    {
+      text: 'select place, charged as written, charges as summed from sums where charged <> charges',
+      says: differs('charges'),
+    },
+    {
+      text: `select place, credits - charges as written, free + coalesce(unspent, 0) as summed
+        from sums left join leased on leased.account = sums.id
+        where credits - charges <> free + coalesce(unspent, 0)`,
+      says: differs('the balance of its journal, against what is free and what is leased,'),
+    },
+    {
+      text: `select place, entries as written, row_count as summed from sums
+        where entries <> row_count or last <> row_count`,
+      says: ({ place, written, summed }) =>
+        `${place}: ${written} rows, where ${summed} were written`,
+    },
+  ],
+}
 
-const checks: readonly Check[] = [
-  {
-    text: `${sums} select place, credited as written, credits as summed from sums where credited <> credits`,
-    says: differs('credits'),
-  },
-  {
-    text: `${sums} select place, charged as written, charges as summed from sums where charged <> charges`,
-    says: differs('charges'),
-  },
-  {
-    text: `${sums}, leased as (select account, sum(granted - spent)::bigint as unspent from lease group by account)
-      select place, credits - charges as written, free + coalesce(unspent, 0) as summed
-      from sums left join leased on leased.account = sums.id
-      where credits - charges <> free + coalesce(unspent, 0)`,
-    says: differs('the balance of its journal, against what is free and what is leased,'),
-  },
-  {
-    text: `${sums} select place, entries as written, row_count as summed from sums
-      where entries <> row_count or last <> row_count`,
-    says: ({ place, written, summed }) => `${place}: ${written} rows, where ${summed} were written`,
-  },
-  {
-    text: `select 'account ' || account || ', row ' || n as place, balance as written, summed from (
-        select account, n, balance, sum(amount) over (partition by account order by n)::bigint as summed
-        from journal) as rows_so_far
-      where balance <> summed`,
-    says: differs('balance'),
-  },
-  {
-    text: `select 'account ' || account || ', row ' || n as place, amount as written, $1::bigint as summed
-      from journal where kind = 'opening' and amount <> $1::bigint`,
-    values: [openingMicroUsd],
-    says: differs('opening credit'),
-  },
-  {
-    text: `select 'account ' || account || ', row ' || n as place, 0 - amount as written, summed from (
-        select account, n, amount, (select coalesce(sum((value ->> 'amountMicroUsd')::bigint), 0)::bigint
-          from jsonb_each(sales)) as summed
-        from journal where kind = 'charge') as charges
-      where 0 - amount <> summed`,
-    says: differs('charge'),
-  },
-  {
-    text: `with sold as (select account, (at at time zone 'UTC')::date as day, key as route,
-          sum((value ->> 'queries')::bigint)::bigint as queries,
-          sum((value ->> 'amountMicroUsd')::bigint)::bigint as amount
-        from journal, jsonb_each(sales) where kind = 'charge' group by 1, 2, 3)
-      select 'account ' || coalesce(usage.account, sold.account) || ', usage of '
+/** Each row in its order: the balance after it, and its digest or seal. No digest is kept twice. */
+const rowsInOrder: Pass = {
+  shared: `rows_so_far as (select journal.*, sum(amount) over rows_before as summed,
+      lag(journal.digest) over rows_before as before
+      from journal window rows_before as (partition by account order by n)),
+    wrong as materialized (select r.account, account.name, r.n, r.balance, r.summed::bigint, r.digest, is_right
+      from rows_so_far as r join account on account.id = r.account
+      cross join lateral (select coalesce(r.before, account.origin, '') as previous) as chain
+      cross join lateral (select case when r.digest is null then null
+        when r.seal is null then r.digest = ${rowDigestSql('previous')}
+        else r.seal = ${rowSealSql('previous')} end as is_right) as digests
+      where r.balance <> r.summed or is_right is not true)`,
+  checks: [
+    {
+      text: `select 'account ' || account || ', row ' || n as place, balance as written, summed
+        from wrong where balance <> summed`,
+      says: differs('balance'),
+    },
+    {
+      text: `select 'account ' || name || ', row ' || n as place, 0 as written, 0 as summed
+        from wrong where digest is null`,
+      says: ({ place }) => `${place}: ${noDigest}`,
+    },
+    {
+      text: `select 'account ' || name || ', row ' || n as place, 0 as written, 0 as summed
+        from wrong where digest is not null and is_right is not true`,
+      says: ({ place }) => `${place}: ${otherDigest}`,
+    },
+  ],
+}
+
+/** The parts of each charge. A pass of its own, which the database may divide among its workers. */
+const charges: Pass = {
+  checks: [
+    {
+      text: `select 'account ' || account || ', row ' || n as place, 0 - amount as written, summed from (
+          select account, n, amount, (select coalesce(sum((value ->> 'amountMicroUsd')::bigint), 0)::bigint
+            from jsonb_each(sales)) as summed
+          from journal where kind = 'charge') as charges
+        where 0 - amount <> summed`,
+      says: differs('charge'),
+    },
+  ],
+}
+
+/** What was sold by day and route; a pass of its own, too. */
+const usage: Pass = {
+  checks: [
+    {
+      text: `select 'account ' || coalesce(usage.account, sold.account) || ', usage of '
           || coalesce(usage.day, sold.day) || ' ' || coalesce(usage.route, sold.route) as place,
         coalesce(usage.amount, 0) as written, coalesce(sold.amount, 0) as summed
-      from usage full join sold
-        on usage.account = sold.account and usage.day = sold.day and usage.route = sold.route
-      where usage.queries is distinct from sold.queries or usage.amount is distinct from sold.amount`,
-    says: differs('what was sold'),
-  },
-  {
-    text: `select 'session ' || lease.session || ', account ' || lease.account as place,
-        lease.spent as written, coalesce(charged, 0) as summed
-      from lease left join (select session, account, sum(0 - amount)::bigint as charged from journal
-        where kind = 'charge' group by session, account) as charges
-        on charges.session = lease.session and charges.account = lease.account
-      where lease.spent <> coalesce(charged, 0)`,
-    says: differs('what was spent of its lease'),
-  },
-  {
-    text: `select 'session ' || lease.session || ', account ' || lease.account as place,
-        lease.granted as written, lease.spent as summed
-      from lease join session on session.id = lease.session
-      where session.closed_at is not null and lease.granted <> lease.spent`,
-    says: differs('the lease of a session that has ended'),
-  },
-]
+        from usage full join (select account, (at at time zone 'UTC')::date as day, key as route,
+            sum((value ->> 'queries')::bigint)::bigint as queries,
+            sum((value ->> 'amountMicroUsd')::bigint)::bigint as amount
+          from journal, jsonb_each(sales) where kind = 'charge' group by 1, 2, 3) as sold
+          on usage.account = sold.account and usage.day = sold.day and usage.route = sold.route
+        where usage.queries is distinct from sold.queries or usage.amount is distinct from sold.amount`,
+      says: differs('what was sold'),
+    },
+  ],
+}
 
-/** Rows that are not what was written, in one pass in their order; the database keeps no digest twice. */
-const rowCheck = `select 'account ' || name || ', row ' || n as place, digest is null as is_missing
-  from (select r.*, account.name, case when r.digest is null then null
-      when r.seal is null then r.digest = ${rowDigestSql('previous')}
-      else r.seal = ${rowSealSql('previous')} end as is_right
-    from (select journal.*, lag(journal.digest) over (partition by account order by n) as before
-      from journal) as r
-    join account on account.id = r.account
-    cross join lateral (select coalesce(r.before, account.origin, '') as previous) as chain) as checked
-  where is_right is not true`
+/** What needs few rows of the journal, or none of it. */
+const others: Pass = {
+  shared: `charges as (select session, account, sum(0 - amount)::bigint as charged from journal
+    where kind = 'charge' group by session, account)`,
+  checks: [
+    {
+      text: `select 'account ' || account || ', row ' || n as place, amount as written,
+        ${openingMicroUsd}::bigint as summed
+        from journal where kind = 'opening' and amount <> ${openingMicroUsd}`,
+      says: differs('opening credit'),
+    },
+    {
+      text: `select 'session ' || lease.session || ', account ' || lease.account as place,
+        lease.spent as written, coalesce(charged, 0) as summed
+        from lease left join charges
+          on charges.session = lease.session and charges.account = lease.account
+        where lease.spent <> coalesce(charged, 0)`,
+      says: differs('what was spent of its lease'),
+    },
+    {
+      text: `select 'session ' || lease.session || ', account ' || lease.account as place,
+        lease.granted as written, lease.spent as summed
+        from lease join session on session.id = lease.session
+        where session.closed_at is not null and lease.granted <> lease.spent`,
+      says: differs('the lease of a session that has ended'),
+    },
+  ],
+}
 
 /**
  * 64 MiB for each sort of the journal, as sorting on the disk took a third of the proof of 200,000 rows.
@@ -147,11 +187,10 @@ export async function prove(query: RunStatement): Promise<Audit> {
       (select coalesce(sum(credited - charged), 0)::text from account) as balance`,
   )
   const contradictions: string[] = []
-  for (const { text, values = [], says } of checks) {
-    const found = await query<Found>(`${text} limit ${contradictionsMax}`, values)
-    contradictions.push(...found.map(says))
+  for (const pass of [totals, rowsInOrder, charges, usage, others]) {
+    contradictions.push(...(await contradictionsOf(query, pass)))
   }
-  contradictions.push(...(await contradictionsOfDigests(query)))
+  contradictions.push(...(await contradictionsOfChains(query)))
   const { accounts, rows, keys, balance } = counts!
   const balanceMicroUsd = BigInt(balance)
   return {
@@ -164,10 +203,19 @@ export async function prove(query: RunStatement): Promise<Audit> {
   }
 }
 
-async function contradictionsOfDigests(query: RunStatement): Promise<string[]> {
-  const rows = await query<{ place: string; is_missing: boolean }>(
-    `${rowCheck} limit ${contradictionsMax}`,
+/** Of each check so many at most: one row may break many sums. */
+async function contradictionsOf(query: RunStatement, { shared, checks }: Pass): Promise<string[]> {
+  const texts = checks.map(
+    ({ text }, index) =>
+      `(select ${index} as check, found.* from (${text}) as found limit ${contradictionsMax})`,
   )
+  const before = shared === undefined ? '' : `with ${shared} `
+  const found = await query<Found & { readonly check: number }>(before + texts.join(' union all '))
+  return found.map((row) => checks[row.check]!.says(row))
+}
+
+/** What accounts say of their last rows and of their keys. */
+async function contradictionsOfChains(query: RunStatement): Promise<string[]> {
   const accounts = await selectAccounts(query)
   const lasts = await query<{ digest: string | null }>(
     `select (select digest from journal where account = account.id order by n desc limit 1) as digest
@@ -179,8 +227,5 @@ async function contradictionsOfDigests(query: RunStatement): Promise<string[]> {
     ),
   )
   const keys = contradictionsOfKeys(accounts, await selectKeyRecords(query))
-  const ofRows = rows.map(
-    ({ place, is_missing }) => `${place}: ${is_missing ? noDigest : otherDigest}`,
-  )
-  return [...ofRows, ...heads.slice(0, contradictionsMax), ...keys.slice(0, contradictionsMax)]
+  return [...heads.slice(0, contradictionsMax), ...keys.slice(0, contradictionsMax)]
 }

@@ -1,13 +1,17 @@
 /**
  * Whether what filters and facets read of each person agrees with where it comes from: the topics
- * with their members, and the platforms with the handles. What `verify.ts` and `verify-search.ts` have
+ * with their members, the platforms with the handles, and the attributes with whom they mean. What `verify.ts` and `verify-search.ts` have
  * proved of columns, lists and meanings is taken for granted here.
  */
 import type { Counts, SectionName, Sections } from '../sections.ts'
 import { type Check, type Contradiction, type Rest, stepLength } from './contradiction.ts'
 
 /** In this order. */
-export const attributeChecks: readonly Check[] = [checkTopicLists, checkPlatformSets]
+export const attributeChecks: readonly Check[] = [
+  checkTopicLists,
+  checkPlatformSets,
+  checkAttributeSets,
+]
 
 /**
  * Whoever is a member of a topic has it among its topics, its core topic first, and no other. Those
@@ -76,6 +80,36 @@ function checkPlatformSets(
     isFound[place] = 1
   }
   return left === 0 ? undefined : { section, problem: 'somebody has a platform without a handle' }
+}
+
+/** Whoever is meant by an attribute has it, and no other. */
+function checkAttributeSets(
+  sections: Sections,
+  counts: Counts,
+  rest: Rest,
+): Contradiction | undefined {
+  const section: SectionName = 'authority.attribute-sets'
+  const sets = sections[section]
+  const starts = sections['attribute-set.starts']
+  const attributes = sections['attribute-set.attributes']
+  const meant = sections['meaning.ordinals']
+  const first = counts.topics + counts.places
+  const next = sections['meaning.starts'].slice(first)
+  const ends = sections['meaning.starts'].subarray(first + 1)
+  for (let ordinal = 0; ordinal < sets.length; ordinal += 1) {
+    if (ordinal % stepLength === 0) rest()
+    const set = sets[ordinal]!
+    for (let index = starts[set]!; index < starts[set + 1]!; index += 1) {
+      const attribute = attributes[index]!
+      const place = next[attribute]!
+      if (meant[place] !== ordinal || place >= ends[attribute]!) {
+        return { section, problem: `attribute ${attribute} is not that of its people` }
+      }
+      next[attribute] = place + 1
+    }
+  }
+  const missed = ends.findIndex((end, attribute) => next[attribute] !== end)
+  return missed < 0 ? undefined : { section, problem: `attribute ${missed} is not in all its sets` }
 }
 
 /** Where a value stands behind `start`, before `end`; or -1. */

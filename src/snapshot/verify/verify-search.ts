@@ -227,8 +227,9 @@ function checkTopicMeanings(
   const meaningStarts = sections['meaning.starts']
   const ordinals = sections['meaning.ordinals']
   const ranks = sections['meaning.topic-ranks']
-  if (counts.meanings !== counts.topics + counts.places) {
-    return { section: 'meaning.starts', problem: 'does not hold one list for each topic and place' }
+  if (counts.meanings !== counts.topics + counts.places + counts.attributes) {
+    const problem = 'does not hold one list for each topic, place and attribute'
+    return { section: 'meaning.starts', problem }
   }
   if (ranks.length !== members.length) {
     return { section: 'meaning.topic-ranks', problem: 'length is not that of all members' }
@@ -293,12 +294,14 @@ function listOf(
   return sections[values].subarray(sections[starts][list], sections[starts][list + 1])
 }
 
-/** A phrase means a topic or a place that there is, or nothing. */
+/** A phrase means a topic, a place or an attribute that there is, or nothing. */
 function checkPhrases(sections: Sections, counts: Counts, rest: Rest): Contradiction | undefined {
   const columns: readonly (readonly [section: PhraseColumn, most: number])[] = [
     ['phrase.topics', counts.topics],
     ['phrase.places', counts.places],
     ['phrase.codes', counts.places],
+    ['phrase.attributes', counts.attributes],
+    ['phrase.attribute-codes', counts.attributes],
     ['phrase.related', counts.topics],
   ]
   for (const [section, most] of columns) {
@@ -309,4 +312,7 @@ function checkPhrases(sections: Sections, counts: Counts, rest: Rest): Contradic
   return undefined
 }
 
-type PhraseColumn = Extract<SectionName, `phrase.${'topics' | 'places' | 'codes' | 'related'}`>
+type PhraseColumn = Extract<
+  SectionName,
+  `phrase.${'topics' | 'places' | 'codes' | 'attributes' | 'attribute-codes' | 'related'}`
+>

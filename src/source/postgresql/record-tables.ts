@@ -29,6 +29,7 @@ export const recordTables: readonly RecordTable[] = [
       'verified',
       'authority_score',
       'identifiers',
+      'attributes',
       'source',
       'licence',
       'updated_at',

@@ -75,7 +75,8 @@ function choicesOf({
   platforms,
   topics,
 }: Vocabulary): Readonly<Record<ChoiceName, readonly string[]>> {
-  return { country: countries, platform: platforms, topic: topics }
+  const attributes = ['party:Republican', 'region:texas']
+  return { country: countries, platform: platforms, topic: topics, attribute: attributes }
 }
 
 /** Separators of the values of a list; `&` repeats the parameter. */

@@ -15,6 +15,10 @@ const records: Partial<Records> = {
       topics: [topic('Rust', 1), topic('Oil, gas', 0.01), topic('Oil', 0.01)],
       socials: [social('twitter', 'ann', 100)],
       authorityScore: 90,
+      attributes: [
+        { key: 'party', value: 'Blue' },
+        { key: 'state', value: 'New Mexico' },
+      ],
     }),
     authority({
       sdu: '2',
@@ -22,6 +26,8 @@ const records: Partial<Records> = {
       countryName: 'Peru',
       socials: [social('github', 'bob', 5)],
       authorityScore: 50.5,
+      bio: 'Senator for New Mexico (Green).',
+      attributes: [{ key: 'state', value: 'new mexico' }],
     }),
     authority({
       sdu: '3',
@@ -52,6 +58,8 @@ describe('a value that does not exist is refused by the nearest that does:', () 
     ['country=peruvain', "country: there is no 'peruvain'; the nearest is 'Peru'"],
     ['country=zzzzz', "country: there is no 'zzzzz'"],
     ['country=FR,Peruu', "country: there is no 'Peruu'; the nearest is 'Peru'"],
+    ['attribute=party:Blu', "attribute: there is no 'party:Blu'; the nearest is 'party:Blue'"],
+    ['attribute=Blue', "attribute: there is no 'Blue'"],
     ['platform=twiter', "platform: there is no 'twiter'; the nearest is 'twitter'"],
     ['topic=ruts', "topic: there is no 'ruts'; the nearest is 'Rust'"],
     ['fields=sdu,nmae', "fields: there is no 'nmae'; the nearest is 'name'"],
@@ -91,6 +99,11 @@ describe('what exists', () => {
     ['topic=oil,oil sands', ['1', '3']],
     ['topic=oil sands,oil', ['1', '3']],
     ['topic=oil sands', ['3']],
+    ['attribute=party:Blue', ['1']],
+    ['attribute=party:blues,party:green', ['1', '2']],
+    ['attribute=party:blue,state:New Mexico', ['1']],
+    ['attribute=state:newmexico', ['1', '2']],
+    ['attribute=region:New Mexico&score_min=60', []],
     ['score_min=50.5', ['1', '2']],
     ['score_min=50.51', ['1']],
     ['followers_min=5', ['1', '2']],
@@ -109,6 +122,30 @@ describe('what exists', () => {
     expect(ask(api, '/api/v1/match?handles=ann&country=nowhere&page=2').json.results).toHaveLength(
       1,
     )
+  })
+})
+
+describe('attributes', () => {
+  it('are counted as a facet, largest first, each as it was spelled first', () => {
+    const { facets } = ask(api, '/api/v1/index?query=rust&facets=attribute').json
+    expect(facets).toEqual({
+      attribute: [
+        { key: 'state:New Mexico', count: 2 },
+        { key: 'party:Blue', count: 1 },
+        { key: 'office:Senator', count: 1 },
+        { key: 'region:New Mexico', count: 1 },
+        { key: 'party:Green', count: 1 },
+      ],
+    })
+  })
+
+  it('are in the profile of a record that has some, and of no other', () => {
+    const { results } = ask(api, '/api/v1/detail?sdus=1,2,3').json
+    expect(results.map((item) => (item as { attributes?: unknown }).attributes)).toEqual([
+      { party: ['Blue'], state: ['New Mexico'] },
+      { state: ['new mexico'] },
+      undefined,
+    ])
   })
 })
 

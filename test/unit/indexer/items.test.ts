@@ -37,7 +37,7 @@ describe('a profile item', () => {
   })
 
   it('has the published fields in the published order', () => {
-    expect(`${head}12.5${profileTail({ website: 'https://a.example' })}`).toBe(
+    expect(`${head}12.5${profileTail({ website: 'https://a.example', attributes: [] })}`).toBe(
       '{"sdu":"1","name":"Ann","bio":"Wrote \\"it\\".","country":"","topics":["Rust","C#"],' +
         '"socials":{"youtube":{"handle":"@Ann","followers":3},"instagram":{"handle":"ann","followers":0}},' +
         '"authority_score":12.5,"website":"https://a.example"}',
@@ -45,6 +45,8 @@ describe('a profile item', () => {
   })
 
   it('has null where there is no website', () => {
-    expect(JSON.parse(`${head}0${profileTail({ website: null })}`).website).toBeNull()
+    expect(
+      JSON.parse(`${head}0${profileTail({ website: null, attributes: [] })}`).website,
+    ).toBeNull()
   })
 })

@@ -71,6 +71,9 @@ function fallingTerms(): Partial<Sections> {
   return { 'term.text': texts.text, 'term.ends': texts.ends, 'term.slots': slots }
 }
 
+const { topics, places } = header.counts
+const lastOfPlaces = sections['meaning.starts'][topics + places]! - 1
+
 const contradictions: [string, PlainName, Changes][] = [
   ['ends that fall', 'sdu.ends', { sections: set('sdu.ends', 0, 3) }],
   ['ends that stop early', 'profile.ends', { sections: set('profile.ends', -1, 1_000_000) }],
@@ -225,7 +228,7 @@ const contradictions: [string, PlainName, Changes][] = [
   [
     'people of another place',
     'meaning.ordinals',
-    { sections: set('meaning.ordinals', -1, sections['meaning.ordinals'].at(-1)! - 1) },
+    { sections: set('meaning.ordinals', lastOfPlaces, 0) },
   ],
   ['a place of no country', 'place.countries', { sections: set('place.countries', 0, 99) }],
   ['a phrase of no topic', 'phrase.topics', { sections: set('phrase.topics', 0, 3) }],
@@ -250,6 +253,17 @@ const contradictions: [string, PlainName, Changes][] = [
     'authority.platform-sets',
     { sections: set('authority.platform-sets', 2, 0) },
   ],
+  [
+    'an attribute of somebody whom it does not mean',
+    'authority.attribute-sets',
+    { sections: swapped('authority.attribute-sets', 0, 2) },
+  ],
+  [
+    'somebody whom an attribute means and who has it not',
+    'authority.attribute-sets',
+    { sections: set('authority.attribute-sets', 0, sections['authority.attribute-sets'][3]!) },
+  ],
+  ['a phrase of no attribute', 'phrase.attributes', { sections: set('phrase.attributes', 0, 3) }],
   ['a word of nobody known', 'word.ordinals', { sections: set('word.ordinals', -1, 4) }],
   ['a list that is not at its place', 'word.places', { sections: set('word.places', -1, 0) }],
   ['a word that too many hold', 'word.starts', { sections: set('word.starts', 1, 5) }],

@@ -23,6 +23,7 @@ describe('an authority record', () => {
       verified: true,
       authorityScore: undefined,
       identifiers: [],
+      attributes: [],
       source: null,
       licence: null,
       updatedAt: null,
@@ -45,6 +46,7 @@ describe('an authority record', () => {
       verified: false,
       authority_score: 99.5,
       identifiers: { wikidata: 'Q1 ', isni: '0000 0001 2103 2683' },
+      attributes: { party: ' Blue ', languages: ['Rust', 'Go'], chamber: null, empty: [] },
       source: ' https://example.org/people ',
       licence: 'CC0-1.0',
       updated_at: '2026-11-01',
@@ -70,6 +72,11 @@ describe('an authority record', () => {
       identifiers: [
         { scheme: 'wikidata', value: 'Q1' },
         { scheme: 'isni', value: '0000 0001 2103 2683' },
+      ],
+      attributes: [
+        { key: 'party', value: 'Blue' },
+        { key: 'languages', value: 'Rust' },
+        { key: 'languages', value: 'Go' },
       ],
       source: 'https://example.org/people',
       licence: 'CC0-1.0',
@@ -263,6 +270,17 @@ describe('an authority record', () => {
     [{ licence: 'a\0' }, 'licence: must hold no NUL and no half of a surrogate pair'],
     [{ updated_at: 'yesterday' }, 'updated_at: must be a day or a time (ISO 8601)'],
     [{ updated_at: '2026-02-30' }, 'updated_at: must be a day or a time (ISO 8601)'],
+    [{ attributes: ['Blue'] }, 'attributes: Invalid input: expected record, received array'],
+    [{ attributes: { party: 7 } }, 'attributes.party: must be a text or a list of texts'],
+    [{ attributes: { party: '—' } }, 'attributes.party: has no letters or digits'],
+    [
+      { attributes: { 'The Party': 'Blue' } },
+      'attributes: must be named by keys of the letters a-z, 0-9, _, . and -, at most 32',
+    ],
+    [
+      { attributes: { languages: Array.from({ length: 17 }, (_, index) => `L${index}`) } },
+      'attributes: must hold at most 16 values',
+    ],
     [{ identifiers: ['Q1'] }, 'identifiers: Invalid input: expected record, received array'],
     [
       { identifiers: { wikidata: 1 } },

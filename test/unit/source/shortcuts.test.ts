@@ -68,6 +68,17 @@ const identifiers = fc.oneof(
   ),
   fc.dictionary(scheme, field(fc.oneof(usual, fc.constantFrom(...specialHandles))), { maxKeys: 2 }),
 )
+const attributes = fc.oneof(
+  {
+    arbitrary: fc.constantFrom({}, { party: 'Blue' }, { party: 'Blue', languages: ['Rust', '王'] }),
+    weight: 12,
+  },
+  fc.dictionary(
+    fc.constantFrom('party', 'languages', 'Party', '__proto__', ''),
+    field(fc.oneof(usual, fc.array(field(usual), { maxLength: 2 }))),
+    { maxKeys: 2 },
+  ),
+)
 const day = fc.oneof(
   { arbitrary: fc.constant('2026-11-01'), weight: 30 },
   fc.constantFrom('2026-11-01T12:00:00+01:00', '2026-13-01', null, 7),
@@ -85,6 +96,7 @@ const authority = fc.record(
     authority_score: field(fc.double({ min: 0, max: 100, noNaN: true })),
     also_known_as: field(fc.array(field(usual), { maxLength: 2 })),
     identifiers: field(identifiers),
+    attributes,
     source: usual,
     licence: usual,
     updated_at: day,

@@ -5,11 +5,11 @@ import { activate } from '../../../src/api/active-snapshot.ts'
 import { textAt } from '../../../src/memory/text-table.ts'
 import type { Change, PersonChanges } from '../../../src/snapshot/changes/change.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
-import { applicationProblem } from '../../support/application.ts'
 import { Differences } from '../../../src/sync/changes/differences.ts'
 import { FactPair } from '../../../src/sync/changes/fact-pair.ts'
 import { pairOf } from '../../../src/sync/changes/pair.ts'
 import { ask, newApi } from '../../support/api-client.ts'
+import { applicationProblem } from '../../support/application.ts'
 import { collected, snapshotOf } from '../../support/built.ts'
 import {
   authority,

@@ -14,6 +14,10 @@ export const profile = z.looseObject({
   topics: z.array(z.string()).describe('All topics, the core topic first.'),
   socials: z.record(z.string(), social).describe('Verified handles by platform.'),
   authority_score: z.number().min(0).max(100).describe('0 to 100; compares people across topics.'),
+  attributes: z
+    .record(z.string(), z.array(z.string()))
+    .optional()
+    .describe('What the record says beside; absent where it says nothing.'),
   website: z.string().nullable(),
   explanation,
 })

@@ -7,11 +7,13 @@
 import { nameWordsOf } from '../../person-names.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import { anchored } from './anchored.ts'
+import { attributes } from './attributes.ts'
 import { beside, leftOutOf } from './beside.ts'
 import { givenNames } from './given-names.ts'
 import { bareHandle, platformHandle } from './handles.ts'
 import { likely } from './likely.ts'
 import { related } from './related.ts'
+import { roles } from './roles.ts'
 import { operators, severalThings } from './several.ts'
 import { soundsLike } from './sounds-like.ts'
 import { foundTopic, type Text, type Tools, type WayOfSearch } from './way.ts'
@@ -78,6 +80,8 @@ export const ladder: readonly WayOfSearch[] = [
   fullName,
   topic,
   bareHandle,
+  attributes,
+  roles,
   people,
   platformHandle,
   givenNames,

@@ -10,7 +10,13 @@
 import { phraseKey } from '../../../text/number.ts'
 import { familyOf } from '../../../text/related/word-families.ts'
 import type { Found } from '../found.ts'
-import { isUnderstood, type Meaning, type PhraseReader, type QueryPart } from '../phrases.ts'
+import {
+  isUnderstood,
+  type Meaning,
+  meaningless,
+  type PhraseReader,
+  type QueryPart,
+} from '../phrases.ts'
 import type { QueryWord } from '../words.ts'
 import { foundTopic, type Text, type Tools, textsWithout, type WayOfSearch } from './way.ts'
 
@@ -89,11 +95,11 @@ function longest(
 function relatedMeaning(part: readonly QueryWord[], phrases: PhraseReader): Meaning {
   const content = part.filter(({ isStop }) => !isStop).map(({ key }) => key)
   const itself = phrases.relatedTo(content.join(''))
-  if (itself >= 0) return { topic: itself, place: -1 }
+  if (itself >= 0) return { ...meaningless, topic: itself }
   const before = content.slice(0, -1).join('')
   for (const form of familyOf(part.at(-1)!.text)) {
     const topic = phrases.relatedTo(before + phraseKey([form]))
-    if (topic >= 0) return { topic, place: -1 }
+    if (topic >= 0) return { ...meaningless, topic }
   }
-  return { topic: -1, place: -1 }
+  return meaningless
 }

@@ -6,6 +6,7 @@
 import type { Catalog } from '../../catalog.ts'
 import { listOf } from '../../postings/list.ts'
 import type { Postings } from '../../postings/postings.ts'
+import { firstOf } from '../../postings/smallest-k.ts'
 import type { FuzzyTermIndex } from '../../terms/fuzzy-term-index.ts'
 import type { HashBuckets } from '../../terms/hash-buckets.ts'
 import type { Corrector } from '../corrector.ts'
@@ -18,7 +19,7 @@ import {
   type Way,
 } from '../found.ts'
 import type { People } from '../people.ts'
-import type { PhraseReader } from '../phrases.ts'
+import { meaningless, type PhraseReader } from '../phrases.ts'
 import type { Resolver } from '../resolver.ts'
 import type { QueryWord, Words } from '../words.ts'
 
@@ -72,7 +73,7 @@ export function foundTopic(
     topic,
     ordinals: members.subarray(start, Math.min(end, start + limit)),
     ranks: positions,
-    parts: [{ words, topic, place: -1 }],
+    parts: [{ words, ...meaningless, topic }],
   }
 }
 
@@ -97,7 +98,7 @@ export function foundPeople(
     way: all.length === 0 ? 'nobody' : way,
     ordinals: all.slice(0, limit),
     ranks: positions,
-    parts: words.length === 0 ? [] : [{ words, topic: -1, place: -1 }],
+    parts: words.length === 0 ? [] : [{ words, ...meaningless }],
     leftOut,
     corrected,
     matched: () => peopleMatched(all),
@@ -108,6 +109,15 @@ function peopleMatched(people: readonly number[]): Matched {
   const ordinals = Uint32Array.from(people)
   const names = people.length === 0 ? [] : [[listOf(ordinals, 0, ordinals.length)]]
   return { names, words: [], order: undefined, isRanked: false }
+}
+
+/** Whether all words of a text that say something are in one name. */
+export function isOneName(
+  { words: held }: Pick<Tools, 'words'>,
+  words: readonly QueryWord[],
+): boolean {
+  const names = words.filter(({ isStop }) => !isStop).map((word) => held.named(word))
+  return names.length > 0 && names.every(({ size }) => size > 0) && firstOf(names, 1).length > 0
 }
 
 /** The texts of those of some words that are not among others. */

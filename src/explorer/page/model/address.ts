@@ -5,7 +5,12 @@
  */
 
 /** The filters that are lists, each with its title, in the order of the page. Any value of one is enough. */
-export const listFilters = { topic: 'Topic', country: 'Country', platform: 'Platform' } as const
+export const listFilters = {
+  topic: 'Topic',
+  country: 'Country',
+  platform: 'Platform',
+  attribute: 'Attribute',
+} as const
 
 /** The name of a filter that is a list. */
 export type ListFilter = keyof typeof listFilters

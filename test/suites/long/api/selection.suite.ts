@@ -13,6 +13,7 @@ import { Oracle } from '../../../support/oracle.ts'
 import { type Asked, SelectionModel } from '../../../support/oracle-selection.ts'
 import {
   aliasPool,
+  attributePool,
   handlePool,
   labelPool,
   platformPool,
@@ -48,6 +49,7 @@ const filterValues: { readonly [N in FilterName]: fc.Arbitrary<Asked[N]> } = {
   country: some(countries),
   platform: some(platforms),
   topic: some(fc.constantFrom(...labelPool.slice(0, -1), ...aliasPool.slice(0, -1))),
+  attribute: some(fc.constantFrom(...attributePool.map(({ key, value }) => `${key}:${value}`))),
   score_min: seldom(fc.integer({ min: 0, max: 10_000 }).map((n) => n / 100)),
   followers_min: seldom(fc.integer({ min: 0, max: 3_000_000 })),
 }
@@ -61,7 +63,9 @@ const request = fc.record({
   isPaged: fc.boolean(),
 })
 
-type Request = typeof request extends fc.Arbitrary<infer T> ? T : never
+type Request = Omit<typeof request extends fc.Arbitrary<infer T> ? T : never, 'filters'> & {
+  readonly filters: Asked
+}
 
 /** The query string of what is asked for, values with commas between them. */
 function queryOf(values: Readonly<Record<string, unknown>>): string {
@@ -72,9 +76,14 @@ function queryOf(values: Readonly<Record<string, unknown>>): string {
 }
 
 /** The filters that the source knows: a topic that nobody has is a 400, which is told elsewhere. */
-function known(model: Oracle, { topic, ...others }: Asked): Asked {
+function known(model: Oracle, { topic, attribute, ...others }: Asked): Asked {
   const labels = topic?.filter((each) => model.topicOf(each.toLowerCase()) !== undefined)
-  return { ...others, topic: labels?.length === 0 ? undefined : labels }
+  const facts = attribute?.filter((each) => new SelectionModel(model).hasAttribute(each))
+  return {
+    ...others,
+    topic: labels?.length === 0 ? undefined : labels,
+    attribute: facts?.length === 0 ? undefined : facts,
+  }
 }
 
 /** All pages of a list, one after the other. */
@@ -107,7 +116,7 @@ function expectAnswer(
   { limit, fields, facets, isPaged, filters: asked }: Request,
 ): void {
   const selection = new SelectionModel(model)
-  const values = { ...of, ...known(model, asked), limit, fields }
+  const values = { ...of, ...asked, limit, fields }
   const withFacets = 'query' in of ? { ...values, facets } : values
   const pages = isPaged
     ? pagesOf(api, path, withFacets)
@@ -175,7 +184,7 @@ describe('every precise answer is the model’s', () => {
                 isRanked(model, query, item.sdu) ? item : { ...item, rank: index + 1 },
               )
             if (listed.length > 0 && listed.length < results.length) filtered += 1
-            expectAnswer(api, model, '/api/v1/index', of, listed, each)
+            expectAnswer(api, model, '/api/v1/index', of, listed, { ...each, filters: asked })
           }
         },
       ),
@@ -205,7 +214,7 @@ describe('every precise answer is the model’s', () => {
               .filter((person) => union.has(person) && selection.passes(person, asked))
               .map((person, index) => model.summary(person, index + 1) as Item)
             const of = { handles: values.join(',') }
-            expectAnswer(api, model, '/api/v1/peers', of, listed, each)
+            expectAnswer(api, model, '/api/v1/peers', of, listed, { ...each, filters: asked })
           }
         },
       ),

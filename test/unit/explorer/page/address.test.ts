@@ -22,6 +22,7 @@ const filters: fc.Arbitrary<ListFilters> = fc.record({
   country: fc.array(text, { maxLength: 3 }),
   platform: fc.array(text, { maxLength: 3 }),
   topic: fc.array(text, { maxLength: 3 }),
+  attribute: fc.array(text, { maxLength: 3 }),
   score_min: fc.integer({ min: 0, max: 100 }),
   followers_min: fc.integer({ min: 0, max: 4_294_967_295 }),
 })

@@ -1,0 +1,109 @@
+/**
+ * People by a role of a body, as biographies say it: `who chairs the judiciary committee`, `rust compiler
+ * lead`. A body is meant by any of its words; where a body is called so and no more, it alone is.
+ *
+ * Invariant: whoever is found has the role that is asked for, of a body that holds every other word.
+ */
+import { termsOf } from '../../../text/analyzer.ts'
+import { phraseKey } from '../../../text/number.ts'
+import { asideOf } from '../../../text/speech/aside-words.ts'
+import { roleModifiers, roleOf, rolesMeantBy } from '../../../text/speech/roles.ts'
+import type { Catalog } from '../../catalog.ts'
+import { type DocSet, forEachInAll } from '../../postings/doc-set.ts'
+import type { QueryWord } from '../words.ts'
+import { foundPeople, isOneName, textsWithout, type WayOfSearch } from './way.ts'
+
+/** Words of the longest text that is read so. */
+const wordsMax = 16
+/** People who hold the words of a body, and those of them whose roles are read: bounds the work. */
+const metMax = 4_096
+const readMax = 96
+
+/** What a text asks for. */
+interface Asked {
+  /** Keys of attributes, the nearest first. */
+  readonly roles: readonly string[]
+  /** Words of the body. */
+  readonly body: readonly QueryWord[]
+  readonly used: readonly QueryWord[]
+}
+
+/** See the file's comment. */
+export const roles: WayOfSearch = {
+  name: 'roles',
+  find: (tools, text, limit) => {
+    const { catalog, words } = tools
+    if (catalog.counts.attributes === 0 || !mayAsk(text.words)) return undefined
+    const all = text.readings.at(-1)!
+    const asked = askedIn(all)
+    if (asked === undefined || isOneName(tools, all)) return undefined
+    const holders = asked.body.map((word) => words.holding(word))
+    const people = holders.some(({ size }) => size === 0) ? [] : peopleIn(catalog, asked, holders)
+    if (people.length === 0) return undefined
+    const { used } = asked
+    return foundPeople('words', people, limit, { words: used, leftOut: textsWithout(all, used) })
+  },
+}
+
+function mayAsk(words: readonly QueryWord[]): boolean {
+  return words.length <= wordsMax && words.some(({ text }) => roleIn(text) !== undefined)
+}
+
+/** `ranking member` is one role, and a member is none. */
+function roleIn(text: string): string | undefined {
+  return text === 'ranking' ? 'ranking-member' : roleOf(text)
+}
+
+/** The role and the body of a text; undefined where there is none of both. */
+function askedIn(words: readonly QueryWord[]): Asked | undefined {
+  if (words.some(({ isExact }) => isExact)) return undefined
+  const at = words.findIndex(({ text }) => roleIn(text) !== undefined)
+  const role = at < 0 ? undefined : roleIn(words[at]!.text)
+  if (role === undefined) return undefined
+  let start = at
+  while (start > 0 && roleModifiers.has(words[start - 1]!.text)) start -= 1
+  const end = role === 'ranking-member' ? at + 2 : at + 1
+  if (role === 'ranking-member' && words[at + 1]?.text !== 'member') return undefined
+  const before = words.slice(start, at).map(({ text }) => `${text}-`)
+  const others = [...words.slice(0, start), ...words.slice(end)]
+  const body = others.filter(({ text, isStop }) => !isStop && asideOf(text) !== 'asks')
+  if (body.length === 0) return undefined
+  const meant = before.length > 0 ? [role] : rolesMeantBy(role)
+  return {
+    roles: meant.map((each) => before.join('') + each),
+    body,
+    used: [...words.slice(start, end), ...body],
+  }
+}
+
+/** Who has the role of the body: of the nearest role; of a body that is called so alone, where there is one. */
+function peopleIn(catalog: Catalog, asked: Asked, holders: readonly DocSet[]): readonly number[] {
+  const found: { ordinal: number; nearness: number }[] = []
+  let met = 0
+  let read = 0
+  forEachInAll(holders, (ordinal) => {
+    met += 1
+    const own = catalog.attributesOf(ordinal)
+    if (own.length > 0) read += 1
+    for (const attribute of own) {
+      const nearness = nearnessOf(catalog.attributeOf(attribute), asked)
+      if (nearness >= 0) found.push({ ordinal, nearness })
+    }
+    return met < metMax && read < readMax
+  })
+  const nearest = Math.min(...found.map(({ nearness }) => nearness))
+  return found.filter(({ nearness }) => nearness === nearest).map(({ ordinal }) => ordinal)
+}
+
+/** -1 where an attribute is not such a role; the less the nearer it is to what was asked for. */
+function nearnessOf(attribute: string, { roles: meant, body }: Asked): number {
+  const colon = attribute.indexOf(':')
+  const role = meant.indexOf(attribute.slice(0, colon))
+  if (role < 0) return -1
+  const terms = termsOf(attribute.slice(colon + 1))
+  const keys = new Set(terms.map((term) => phraseKey([term])))
+  if (!body.every(({ key }) => keys.has(key))) return -1
+  // As it is written before the other number.
+  const isWritten = body.every(({ text }) => terms.includes(text))
+  return role * 3 + (keys.size === body.length ? 0 : isWritten ? 1 : 2)
+}

@@ -1,0 +1,78 @@
+/**
+ * Words by which people say what somebody is of something: the roles that a biography may name
+ * (`Chair of …`, `leads …`) and that a question may ask for. General English; no body is named here.
+ */
+
+/** Role, nouns, verbs. A director may be asked for as a head; a founder is neither. */
+const table = `
+chair | chair chairman chairwoman chairperson | chairs chaired chairing
+head | head lead leader director chief manager | leads heads directs runs manages led headed leading
+president | president | presides
+founder | founder cofounder | founded cofounded
+editor | editor | edits edited
+secretary | secretary |
+minister | minister |
+ambassador | ambassador |
+treasurer | treasurer |
+dean | dean |
+coordinator | coordinator convener | coordinates convenes
+maintainer | maintainer | maintains
+curator | curator | curates
+ranking-member | ranking-member |
+`
+
+/** What makes another role of one: a vice chair is no chair. */
+export const roleModifiers: ReadonlySet<string> = new Set(
+  'vice deputy co acting former assistant associate honorary interim emeritus'.split(' '),
+)
+
+/** Roles that are asked for, too, by who leads something; the nearest first. */
+const alsoLead = ['chair', 'president', 'coordinator', 'maintainer']
+
+interface Row {
+  readonly role: string
+  readonly nouns: readonly string[]
+  readonly verbs: readonly string[]
+}
+
+const rows: readonly Row[] = table
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const [role = '', nouns = '', verbs = ''] = line.split('|').map((part) => part.trim())
+    const wordsOf = (text: string) => (text === '' ? [] : text.split(' '))
+    return { role, nouns: wordsOf(nouns), verbs: wordsOf(verbs) }
+  })
+
+const byWord = new Map(
+  rows.flatMap(({ role, nouns, verbs }) => [
+    ...nouns.flatMap((noun) => [[noun, role] as const, [`${noun}s`, role] as const]),
+    ...verbs.map((verb) => [verb, role] as const),
+  ]),
+)
+
+/** Words of biographies: nouns before `of`, and verbs of what is so now, before what it is of. */
+export const roleNouns: readonly string[] = rows.flatMap(({ nouns }) => nouns)
+/** The verbs. */
+export const roleVerbs: readonly string[] = rows.flatMap(({ verbs }) =>
+  verbs.filter((verb) => /(?<!s)s$|founded$/.test(verb)),
+)
+
+/** The role that a word says, as the analyzer spells it; undefined for any other word. */
+export function roleOf(word: string): string | undefined {
+  return byWord.get(word)
+}
+
+/** The roles that are meant by one, the role itself first. */
+export function rolesMeantBy(role: string): readonly string[] {
+  return role === 'head' ? [role, ...alsoLead] : [role]
+}
+
+const roles: ReadonlySet<string> = new Set(rows.map(({ role }) => role))
+
+/** Whether the key of an attribute is that of a role, of whatever modifier. */
+export function isRoleKey(key: string): boolean {
+  if (roles.has(key)) return true
+  const [modifier = '', ...rest] = key.split('-')
+  return roleModifiers.has(modifier) && isRoleKey(rest.join('-'))
+}

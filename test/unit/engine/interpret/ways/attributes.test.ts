@@ -1,0 +1,124 @@
+/** People by attributes and by roles: of records and of biographies, and whom such a text does not mean. */
+import { describe, expect, it } from 'vitest'
+import { servedOf } from '../../../../support/built.ts'
+import { authority, type Records, topic } from '../../../../support/records.ts'
+
+type Person = [name: string, bio: string, attributes?: Record<string, string>, topics?: string[]]
+
+/** By descending score. */
+const people: readonly Person[] = [
+  ['Ada Wells', 'Senator for West Virginia (Whig).'],
+  ['Bo Texas', 'Painter.'],
+  ['Cy Moor', 'Senator for Virginia (Whig). Ranking Member of the Senate Committee on Bees.'],
+  [
+    'Di Park',
+    'U.S. Representative for Virginia, district 3 (Tory). Chair of the House Committee on Bees.',
+  ],
+  ['Ed Lund', 'Painter of Texas.', { party: 'Whig', state: 'Texas' }, ['Bees']],
+  ['Fay Orr', 'Vice Chair of the House Committee on Bees. Leads Honey parsers.'],
+  ['Gus Ray', 'Leads Honey.', { party: 'Tory' }],
+  ['Hal Sims', 'Wrote of honey, of parsers and of those who lead. President of the Wax Guild.'],
+]
+const records: Partial<Records> = {
+  authorities: people.map(([name, bio, attributes = {}, topics = ['Art']], index) =>
+    authority({
+      sdu: String(100 + index),
+      name,
+      bio,
+      topics: topics.map((label) => topic(label)),
+      attributes: Object.entries(attributes).map(([key, value]) => ({ key, value })),
+      authorityScore: 90 - index,
+    }),
+  ),
+}
+
+const { search, catalog } = servedOf(records)
+
+function found(query: string): [way: string, ...names: string[]] {
+  const { way, ordinals } = search.find(query, 10)
+  return [way, ...Array.from(ordinals, (ordinal) => people[ordinal]![0].split(' ')[0]!)]
+}
+
+describe('attributes', () => {
+  it.each<[string, string[]]>([
+    ['virginia senators', ['Cy']],
+    ['VA senators', ['Cy']],
+    ['west virginia whig', ['Ada']],
+    ['senator WV', ['Ada']],
+    ['who represents Virginia', ['Cy', 'Di']],
+    ['virginia delegation', ['Cy', 'Di']],
+    ['va congressmen', ['Di']],
+    ['tx', ['Ed']],
+    ['TX whigs', ['Ed']],
+    ['conservatives in virginia', ['Di']],
+    ['whig bees', ['Ed', 'Cy']],
+  ])('%j', (text, names) => {
+    expect(found(text)).toEqual(['words', ...names])
+  })
+
+  it('are told by what they mean, and what only asks is left out', () => {
+    const understood = search.understood(search.find('who represents Virginia', 10))
+    expect(understood).toMatchObject({
+      attributes: ['region:Virginia'],
+      leftOut: ['who', 'represents'],
+    })
+    expect(search.understood(search.find('honey', 10))).not.toHaveProperty('attributes')
+  })
+
+  it('are nobody’s where nobody has all of them', () => {
+    expect(found('TX tories')).toEqual(['nobody'])
+  })
+
+  it.each(['hi', 'in', 'ok', 'or art'])('are not the codes in %j', (text) => {
+    const { parts } = search.find(text, 10)
+    expect(parts.some(({ attribute }) => attribute >= 0)).toBe(false)
+  })
+
+  it('give way to a name', () => {
+    expect(found('bo texas')).toEqual(['name', 'Bo'])
+  })
+
+  it('of a key that the record has are not read from the biography', () => {
+    const own = authority({
+      sdu: '1',
+      bio: 'Senator for Ohio (Whig).',
+      attributes: [{ key: 'party', value: 'Tory' }],
+    })
+    const { catalog: only } = servedOf({ authorities: [own] })
+    const held = Array.from(only.attributesOf(0), (attribute) => only.attributeOf(attribute))
+    expect(held).toEqual(['party:Tory', 'office:Senator', 'region:Ohio'])
+  })
+})
+
+describe('a role of a body', () => {
+  it.each<[string, string[]]>([
+    ['who chairs the bees committee?', ['Di']],
+    ['chairwoman of the House Committee on Bees', ['Di']],
+    ['vice chair bees', ['Fay']],
+    ['bees ranking member', ['Cy']],
+    ['who leads the bees committee', ['Di']],
+    ['honey lead', ['Gus']],
+    ['head of honey parsers', ['Fay']],
+    ["who's the director of honey", ['Gus']],
+    ['head of the wax guild', ['Hal']],
+  ])('%j', (text, names) => {
+    expect(found(text)).toEqual(['words', ...names])
+  })
+
+  it.each(['editor of bees', 'treasurer honey', 'who chairs the sparrow committee'])(
+    'that nobody has is not guessed: %j',
+    (text) => {
+      expect(found(text)).toEqual(['nobody'])
+    },
+  )
+
+  it('is an attribute that a filter knows, and no phrase', () => {
+    const labels = Array.from({ length: catalog.counts.attributes }, (_, each) =>
+      catalog.attributeOf(each),
+    )
+    expect(labels).toContain('chair:House Committee on Bees')
+    expect(
+      search.find('House Committee on Bees', 10).parts.every(({ attribute }) => attribute < 0),
+    ).toBe(true)
+  })
+})
