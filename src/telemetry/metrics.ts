@@ -1,11 +1,10 @@
 /**
- * What is counted, in memory that all threads share. Every serving thread has a region that it
- * alone writes, so that counting is a plain store; whoever reads adds the regions up. A region
- * belongs to the place of a thread, not to the thread: one that takes the place of another counts
- * on. The main thread has a region too, for what it alone knows.
+ * The counters, in memory that all threads share. Every serving thread writes a region of its own, so
+ * counting is a plain store; a reader adds the regions up. A region belongs to the place of a thread: a
+ * replacement thread continues it. The main thread has a region too.
  *
- * The cells are doubles, which count exactly up to 2⁵³ and which V8 reads and writes in one piece
- * on every 64-bit machine.
+ * The cells are doubles, which count exactly up to 2⁵³ and which V8 reads and writes in one piece on every
+ * 64-bit machine.
  */
 import { type RouteName, routeNames } from '../operations.ts'
 
