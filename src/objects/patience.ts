@@ -1,6 +1,6 @@
 /**
- * How whoever asks object storage, or a database, waits: longer with every failure in a row, never in step with others
- * (full jitter on the upper half), and between pieces where only so many bytes a second are allowed.
+ * Waiting for object storage or a database: longer after every failure in a row, never in step with other
+ * clients (full jitter on the upper half), and between pieces under a limit of bytes a second.
  */
 
 const shortestMs = 500
