@@ -1,7 +1,7 @@
 /**
- * Whether the sections that search relies on agree with each other: the vocabulary with its pieces,
- * filters, and what is meant by topics, places and phrases. What `verify.ts` has proved of texts,
- * columns and lists is taken for granted here.
+ * Checks that the sections of search agree with each other: the terms with their deletion signatures and
+ * filters, and the meanings of topics, places and phrases. It relies on the checks of texts, columns and
+ * lists in `verify.ts`.
  */
 
 import { wrongPart } from '../deletion-signatures.ts'
@@ -174,7 +174,7 @@ function checkPackedLists(
     : { section: 'word.halves', problem: 'length is not that of the lists in halves' }
 }
 
-/** Pieces must be those of the terms. */
+/** The deletion signatures must be those of the terms. */
 function checkPieces(sections: Sections, _: Counts, rest: Rest): Contradiction | undefined {
   const pieces = {
     starts: sections['piece.starts'],
@@ -216,7 +216,7 @@ function checkShares(sections: Sections, counts: Counts, rest: Rest): Contradict
   return undefined
 }
 
-/** By a topic its members are meant, each with the rank that it has there. */
+/** A topic means its members, each with the rank that it has there. */
 function checkTopicMeanings(
   sections: Sections,
   counts: Counts,
@@ -253,7 +253,7 @@ function checkTopicMeanings(
     : { section: 'meaning.starts', problem: 'the places do not begin behind the topics' }
 }
 
-/** By a place everybody of its countries is meant. */
+/** A place means everybody of its countries. */
 function checkPlaceMeanings(
   sections: Sections,
   counts: Counts,
