@@ -1,6 +1,6 @@
 /**
- * What was typed → what is to be done: a command with its operands and flags, or the help that was
- * asked for. Whatever is wrong with it is told in one line, with what was probably meant.
+ * Turns the words of a command line into a command with its operands and flags, or into a help text. An
+ * error is one line, with the most likely correction.
  */
 import { parseArgs } from 'node:util'
 import { Refusal } from '../problems.ts'

@@ -1,6 +1,6 @@
 /**
- * Tables for people: columns padded to their widest cell, numbers to the right. Whoever reads by
- * program uses `--json`.
+ * Tables for people: columns are padded to their widest cell, numbers are aligned to the right. Programs
+ * use `--json` instead.
  */
 
 /** The lines of a table, the header first; a column of numbers is aligned to the right. */

@@ -1,6 +1,6 @@
 /**
- * What is asked of a snapshot for many at once. Whatever is read of one is read of all of them before
- * what comes next, so that memory which no cache holds is waited for once, not once for each.
+ * Look-ups of many values at once. Each step runs for all values before the next step, so the processor
+ * waits for uncached memory once for all values instead of once for each.
  */
 import { limits } from '../limits.ts'
 import { BatchLookup, type HashedTexts } from '../memory/batch-lookup.ts'

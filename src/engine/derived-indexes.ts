@@ -1,6 +1,6 @@
 /**
- * What is made of a snapshot when it is loaded, beside what its file holds: once, by the thread that
- * loads, into memory that all threads share.
+ * Indexes that are derived from a snapshot when it is loaded and are not in its file. The loading thread
+ * builds them once, in memory that all threads share.
  */
 
 import type { Snapshot } from '../snapshot/file.ts'

@@ -1,7 +1,7 @@
 /**
- * Whose website an address is: a table over the ready-made profiles, made when a snapshot is loaded, in
- * memory that all threads share. An entry is found by its hash and confirmed by the profile; some 10 bytes
- * a website. A website that many share is nobody's own.
+ * Owners of websites: a table over the ready-made profiles, derived when a snapshot is loaded, in memory
+ * that all threads share. An entry is found by its hash and confirmed by the profile; it takes some 10
+ * bytes. A website that many people share has no owner.
  */
 
 import type { PagedTexts } from '../memory/paged-texts.ts'

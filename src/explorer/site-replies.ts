@@ -1,7 +1,7 @@
 /**
- * The replies to requests for the explorer: ready-made bytes in the best encoding that a browser
- * takes. A page is asked for again each time and is mostly a 304; what its name stands for is kept
- * for ever. Nothing here needs a key, and nothing of it tells anything of the index.
+ * The replies to requests for the explorer: ready-made bytes in the best encoding that a browser accepts.
+ * A page is requested again each time and is mostly a 304; a part whose name has a hash is cached for
+ * ever. Nothing here needs a key, and nothing reveals the index.
  */
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import { readyReply } from '../api/ready-file.ts'

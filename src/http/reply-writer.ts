@@ -1,8 +1,8 @@
 /**
- * How replies get on the wire. uWebSockets.js gathers what is written in one turn of a connection in
- * a buffer, and loses what does not fit beside it where the connection takes no more or was reset:
- * it then ends the process, as no handler waits for the rest. So only what the buffer is sure to
- * hold is written as it is. Anything else is offered, and is charged by what was taken of it.
+ * Writes replies to the wire. uWebSockets.js gathers the output of one turn of a connection in a buffer.
+ * If more is written and the connection takes no more or was reset, the rest is lost and the process ends,
+ * because no handler waits for the rest. So only replies that surely fit the buffer are written directly.
+ * Anything else is offered, and charged by the part that the connection took.
  */
 import type { Api } from '../api/api.ts'
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'

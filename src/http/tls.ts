@@ -1,14 +1,14 @@
 /**
- * The certificate that the service shows, checked before anything listens: uWebSockets.js would
- * only say that it could not start.
+ * The TLS certificate of the service. It is checked before the service listens, because uWebSockets.js
+ * reports a wrong one only as a failed start.
  */
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { Refusal } from '../problems.ts'
 
 /**
- * The ciphers of TLS 1.2, as OpenSSL and BoringSSL name them: those that encrypt and authenticate in
- * one, with a key that is forgotten afterwards, as RFC 9325 §4.2 recommends. TLS 1.3 has no others.
+ * The ciphers of TLS 1.2, as OpenSSL and BoringSSL name them: authenticated encryption with
+ * forward secrecy, as RFC 9325 §4.2 recommends. TLS 1.3 has no others.
  */
 export const tlsCiphers = [
   'ECDHE-ECDSA-AES128-GCM-SHA256',

@@ -1,8 +1,8 @@
 /**
- * Attributes: what people are beside their topics, as records say it (`party:Independent`) and as their
- * biographies do. Of a key that the record has, its biography says nothing.
+ * Attributes: facts of people beside their topics, from records (`party:Independent`) and from
+ * biographies. If the record has a key, its biography is not read for that key.
  *
- * Invariant: a fact stands once, whatever its spelling, and so does each combination of facts.
+ * Invariant: each fact is stored once in all its spellings, and so is each combination of facts.
  */
 import { limits } from '../limits.ts'
 import { Lists } from '../memory/columns.ts'

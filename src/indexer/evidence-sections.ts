@@ -1,6 +1,6 @@
 /**
- * The sections of evidence: what is known of every rank in a topic, and behind it of every rank by
- * authority score.
+ * The sections of evidence: the parts of every rank in a topic, then those of every rank by authority
+ * score.
  */
 
 import { startsOf } from '../snapshot/endorser-lists.ts'

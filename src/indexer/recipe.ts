@@ -1,8 +1,8 @@
 /**
- * The recipe: in which way this program makes sections of records. A snapshot carries the number of
- * the recipe that it was made by; a sync makes a snapshot of another recipe anew, though its source
- * has not changed. Whoever serves takes any recipe: what a file must have to be readable at all is
- * its format version (`src/snapshot/header.ts`).
+ * The recipe: a number for the way in which this program turns records into sections. A snapshot carries
+ * the number of its recipe. A sync rebuilds a snapshot of another recipe, even if its source has not
+ * changed. A service accepts any recipe: the format version (`src/snapshot/header.ts`) says which files it
+ * can read.
  */
 import { itemsVersion } from './items.ts'
 

@@ -1,7 +1,7 @@
 /**
- * Where the MCP tools get their answers: the API of this process, or a service elsewhere. Both are
- * asked by the published paths and answer in the published envelope, so that a tool cannot tell
- * them apart and nothing of search, detail, peers, match or billing is done twice.
+ * The source of answers for the MCP tools: the API of this process, or another service. Both use the
+ * published paths and envelope, so a tool cannot distinguish them, and no part of search, detail, peers,
+ * match or billing is implemented twice.
  */
 
 import type { ApiRequest } from '../api/exchange.ts'

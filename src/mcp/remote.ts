@@ -1,6 +1,6 @@
 /**
- * The source over a service elsewhere: its published routes, asked with fetch and the caller's
- * key. Whatever goes wrong on the way is an answer, so that a tool can say what to do about it.
+ * The answer source over another service: its published routes, called with fetch and the caller's key. A
+ * failure on the way is an answer, so that a tool can say what to do about it.
  */
 import { z } from 'zod'
 import { operations } from '../operations.ts'

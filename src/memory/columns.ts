@@ -1,6 +1,6 @@
 /**
- * Growing columns: what is known of a million records while more arrive, in flat memory that the
- * garbage collector does not have to walk. Appending only; a view is valid until the next append.
+ * Growing columns: facts of a million records while more arrive, in flat memory that the garbage collector
+ * does not walk. Append only; a view is valid until the next append.
  */
 
 import { Refusal } from '../problems.ts'

@@ -1,6 +1,6 @@
 /**
- * Texts told apart: each different text gets the next number, counted from 0. The texts and their
- * hash table are flat memory of the shape the snapshot has, so a finished interner is a section.
+ * Distinct texts: each new text gets the next number, counted from 0. The texts and their hash table are
+ * flat memory in the shape of a snapshot, so a finished interner is a section.
  */
 import { assert } from './assert.ts'
 import {

@@ -1,7 +1,6 @@
 /**
- * The least of a range of numbers, one after the other: over the numbers lie levels, each of which
- * holds the least of every sixteen below. What is wanted is found from the top down, in the order of
- * what lies below, so that the length of the range hardly matters.
+ * The smallest numbers of a range, in ascending order. Each level above the numbers holds the minimum of
+ * every sixteen entries below. A search goes from the top down, so the length of the range hardly matters.
  */
 
 const fanOut = 16

@@ -1,7 +1,7 @@
 /**
- * Bytes as a row of gzip members (RFC 1952) of 16 MiB each, so that reading can go on at any of them.
- * Whatever reads gzip reads them. Each says in an extra field how long it is, as those of BGZF do, so
- * that its end is known before it is unpacked.
+ * Bytes as a sequence of gzip members (RFC 1952) of 16 MiB each, so that reading can resume at any member.
+ * Every gzip reader can read them. An extra field holds the length of each member, as in BGZF, so its end
+ * is known before it is unpacked.
  */
 import { promisify } from 'node:util'
 import { crc32, deflateRaw, inflateRawSync } from 'node:zlib'

@@ -1,4 +1,4 @@
-/** Where objects lie → whoever reads or writes them there. */
+/** Turns the address of objects into a reader or writer of them. */
 import { Refusal } from '../problems.ts'
 import { bucketPlaceOf, isWebAddress } from '../storage-addresses.ts'
 import type { ReadableObjects, WritableObjects } from './object-store.ts'

@@ -1,6 +1,6 @@
 /**
- * How whoever asks object storage, or a database, waits: longer with every failure in a row, never in step with others
- * (full jitter on the upper half), and between pieces where only so many bytes a second are allowed.
+ * Waiting for object storage or a database: longer after every failure in a row, never in step with other
+ * clients (full jitter on the upper half), and between pieces under a limit of bytes a second.
  */
 
 const shortestMs = 500
@@ -13,7 +13,7 @@ export interface Waiting {
   readonly random: () => number
 }
 
-/** Failures in a row, and how long to wait after each. */
+/** Exponential back-off: counts failures in a row and gives the pause after each. */
 export class BackOff {
   readonly #random: () => number
   readonly #longestMs: number
@@ -42,7 +42,7 @@ export class BackOff {
   }
 }
 
-/** Bytes a second. What was not used is not saved up for longer than a second. */
+/** A limit of bytes a second. Unused bytes are saved for at most a second. */
 export class Pace {
   readonly #bytesPerSecond: number
   readonly #clock: () => number
@@ -56,7 +56,7 @@ export class Pace {
     this.#sleep = sleep
   }
 
-  /** Counts bytes, and waits until as many may have been taken. */
+  /** Counts bytes, and waits until the limit allows them. */
   async take(bytes: number): Promise<void> {
     if (this.#bytesPerSecond === 0) return
     const now = this.#clock()

@@ -1,6 +1,6 @@
 /**
- * An object read to its end, however often the connection ends before: what is left is asked for by
- * Range, and only of the very object that was begun with.
+ * Reads an object to its end, also when the connection ends before: the rest is requested by Range, and
+ * only from the same version of the object.
  */
 import type { Readable } from 'node:stream'
 import { Refusal } from '../problems.ts'

@@ -1,4 +1,4 @@
-/** What is said where object storage fails: whether trying again may help is told by the code. */
+/** The refusals of object storage: the code says whether a retry may help. */
 import { Refusal } from '../problems.ts'
 
 /** For what may be otherwise in a moment: no connection, a server in trouble, too many requests. */

@@ -1,9 +1,9 @@
 /**
- * One process at a time for a directory. The lock is a row of files `<file>.<generation>`; whoever
- * created the highest one holds it, and a generation is only ever created after the one before it
- * was seen to be released or dead. Creation is exclusive, so of all the processes that see the same
- * dead holder exactly one follows it. The last file stays after a release: were it removed, a slow
- * process could create a generation that had already been held.
+ * A lock that admits one process to a directory. It is a sequence of files `<file>.<generation>`: the creator
+ * of the highest one holds the lock. A process creates a generation only after it has seen that the one
+ * before is released or dead. Creation is exclusive, so exactly one of the processes that see the same dead
+ * holder becomes the next. The last file stays after a release: otherwise a slow process could create a
+ * generation that had been held before.
  */
 import {
   closeSync,
@@ -27,27 +27,27 @@ import { Refusal } from '../problems.ts'
 
 /** A lock that this process holds. */
 export interface Lock {
-  /** False after `release`, and once another process has taken over from a holder that stood still. */
+  /** False after `release`, and after another process took the lock from a holder that stood still. */
   isHeld(): boolean
   /**
-   * Lets the next process in. Calling it again does nothing. Never throws: what the disk refuses is
-   * tried again with every heartbeat, for as long as this process lives.
+   * Admits the next process. A second call does nothing. Never throws: a write that the disk refuses is
+   * repeated with every heartbeat while this process lives.
    */
   release(): void
 }
 
 /** How a lock is acquired. */
 export interface LockOptions {
-  /** How often the holder says that it lives. */
+  /** The time between two heartbeats of the holder. */
   readonly heartbeatMs?: number
-  /** How long a holder in another container or on another host must be silent to be dead. */
+  /** A holder in another container or on another host counts as dead after so long without a heartbeat. */
   readonly silenceMs?: number
   readonly sleep?: (milliseconds: number) => Promise<unknown>
   /** The mode of its files, less the umask; as that of other new files where it is not set. */
   readonly fileMode?: number
 }
 
-/** Who holds a lock: where the process runs, and which process it is. Empty where unknown. */
+/** The holder of a lock: its machine and its process. A member is empty where it is unknown. */
 interface Holder {
   readonly host: string
   readonly bootId: string
@@ -59,17 +59,17 @@ interface Holder {
 
 const releasedMark = 'released'
 
-/** So often another process may come first; each time it had the lock, or lost it to a third. */
+/** How many times another process may be faster before this one gives up. */
 const triesMax = 1_000
 
-/** How often somebody else's heartbeat is looked at. */
+/** The time between two looks at another holder's heartbeat. */
 const lookMs = 250
 
 /**
- * Takes the lock, or learns who has it. A holder here is dead when its process is; any other when
- * its heartbeat stands still for as long as this process watches it: no clock is read, because two
- * need not agree. The heartbeat comes from a thread of its own until the lock is released, however
- * busy the others are, and keeps no process alive.
+ * Takes the lock, or finds its holder. A holder on this machine is dead when its process is. Another holder is
+ * dead if its heartbeat stands still while this process watches it; no clock is compared, because two clocks
+ * need not agree. The heartbeat comes from a thread of its own until the release, so a busy process keeps the
+ * lock; that thread keeps no process alive.
  * @throws Refusal `already-running` naming the directory and the process that holds it.
  */
 export async function acquireLock(file: string, options: LockOptions = {}): Promise<Lock> {
@@ -90,8 +90,8 @@ export async function acquireLock(file: string, options: LockOptions = {}): Prom
 }
 
 /**
- * Learns whether a process holds the lock, and takes nothing. It answers at once where the holder is a
- * process of this machine, else after `silenceMs` at most.
+ * Checks whether a process holds the lock, without taking it. The answer comes at once if the holder is a
+ * process of this machine, else after at most `silenceMs`.
  * @throws Refusal `already-running` as `acquireLock`.
  */
 export async function refuseWhileHeld(file: string, options: LockOptions = {}): Promise<void> {

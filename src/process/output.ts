@@ -1,6 +1,6 @@
 /**
- * Standard output as commands print to it. Every printed line is either taken by the system or its
- * failure is kept until somebody asks for it; a failure never ends the process by itself.
+ * Standard output of commands. Each printed line is either taken by the system, or its failure is kept for
+ * the caller; a failure never ends the process by itself.
  */
 import { fstatSync, statSync } from 'node:fs'
 import { Refusal } from '../problems.ts'

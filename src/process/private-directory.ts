@@ -1,7 +1,7 @@
 /**
- * Directories that only their owner may enter. A directory that is made here has the mode 0700
- * whatever the umask; one that exists keeps its mode, because an operator or a container runtime set
- * it, and its rights can be described in a line.
+ * Directories that only their owner may enter. A directory that is created here has the mode 0700 under
+ * any umask. An existing one keeps its mode, because an operator or a container runtime set it, and its
+ * rights can be described in a line.
  */
 import { mkdirSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'

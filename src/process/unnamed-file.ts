@@ -1,6 +1,6 @@
 /**
- * A file without a name: what is too much for memory while a process works lies there. The system
- * gives its room back when the file is closed or the process ends, however it ends.
+ * A file without a name, for data that is too large for memory while a process works. The system frees its
+ * space when the file is closed or the process ends in any way.
  */
 import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'

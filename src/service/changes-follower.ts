@@ -1,7 +1,7 @@
 /**
- * Keeps the files of changes that the threads read in step with the directory while the snapshot that
- * is served stays the same: files grow too old and are removed, and are written anew without somebody
- * who was removed, or come to harm. What a new snapshot brings comes with it.
+ * Keeps the files of changes that the threads read in step with the directory while the served snapshot
+ * stays the same: files expire, are rewritten without a removed person, or get damaged. The files of a new
+ * snapshot come with that snapshot.
  */
 import { type ChangeChain, changeEntries } from '../snapshot/changes/change-directory.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'

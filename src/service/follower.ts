@@ -1,8 +1,7 @@
 /**
- * Follows what the snapshot directory announces: loads it, has the threads serve it, and goes on
- * with what is served when that fails. What is told of the served snapshot is told of the very value
- * that the threads serve. A file that was refused is remembered and not tried again until it is
- * another file.
+ * Follows the announcements of the snapshot directory: loads a snapshot, switches the threads to it, and
+ * keeps the served one if that fails. The reported facts of the served snapshot come from the value that
+ * the threads serve. A refused file is remembered and not tried again until it is another file.
  */
 import { type FSWatcher, watch } from 'node:fs'
 import { Refusal } from '../problems.ts'

@@ -1,8 +1,8 @@
 /**
- * An address that no other service listens on. The threads of a service share their port, and the
- * system would let a second service of the same user share it too; a plain listener, which shares with
- * nobody, finds out whether somebody is there. Between that and the threads only one service of a
- * machine is at work at a time, so that two that start together cannot both find nobody.
+ * An address that no other service listens on. The threads of a service share their port, and the system
+ * would let a second service of the same user share it too. A plain listener, which shares its port with
+ * no other, finds a service that listens already. Between that check and the threads, a lock admits only
+ * one service of a machine, so that two simultaneous starts cannot both pass the check.
  */
 import { lookup } from 'node:dns/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'

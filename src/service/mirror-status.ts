@@ -1,4 +1,6 @@
-/** What metrics and `/readyz` tell of object storage that is followed; nothing where none is. */
+/**
+ * The facts of the followed object storage in metrics and `/readyz`; none where no storage is followed.
+ */
 import type { MirroringState } from './mirroring.ts'
 import { timeText, withoutPaths } from './status-texts.ts'
 

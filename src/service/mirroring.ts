@@ -1,7 +1,7 @@
 /**
- * The thread that fills the snapshot directory from object storage, as the service sees it: what it has
- * done, and what keeps it from doing more. Whatever happens to it, the service serves what the directory
- * announces. A thread that dies is begun anew.
+ * The thread that fills the snapshot directory from object storage, as the service sees it: its progress
+ * and its problem. The service serves what the directory announces, also while this thread fails. A thread
+ * that dies is started again.
  */
 import { join } from 'node:path'
 import { Refusal, type RefusalCode } from '../problems.ts'

@@ -1,6 +1,6 @@
-/** What `/readyz` says of times and of what was refused, so that it tells nobody where files lie. */
+/** Texts of `/readyz` about times and refusals. They never reveal the paths of files. */
 
-/** Names of files without where they lie, which is for the log and nobody else. */
+/** A text with file names only: full paths are for the log. */
 export function withoutPaths(text: string): string {
   return text.replace(/(?:file:\/)?(?:[\w.~@%+-]*\/)+(?=[\w.])/g, '')
 }

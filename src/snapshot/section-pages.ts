@@ -1,7 +1,6 @@
 /**
- * The texts of everybody by their pages: each page is a section of its own, with memory of its own, so
- * that neither its bytes nor an offset in it ever need more than 32 bits. Whoever reads such a text
- * reads it through `itemsOf`.
+ * The texts of all people by pages: each page is a section with memory of its own, so that neither its
+ * bytes nor an offset in it need more than 32 bits. Readers use `itemsOf`.
  */
 import { PagedTexts } from '../memory/paged-texts.ts'
 import { type Counts, type PagedName, pageName, type Sections } from './sections.ts'

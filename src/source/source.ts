@@ -1,6 +1,6 @@
 /**
- * What every source of records gives, wherever they lie. Whoever takes records knows of no file, line
- * or table: the state of a source and a place in it are texts, which only the source understands.
+ * The port of every source of records. The consumer knows no file, line or table: the state of a source
+ * and a position in it are texts that only the source understands.
  */
 import type { Texts } from '../memory/text-table.ts'
 import type { CorrectionRecord } from './corrections.ts'

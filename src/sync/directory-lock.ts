@@ -1,4 +1,7 @@
-/** One at a time in a snapshot directory: whoever publishes there, pins or removes; and whoever fetches. */
+/**
+ * A lock for a snapshot directory: one publisher at a time may publish, pin or remove there, and one
+ * mirror at a time may fetch.
+ */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { acquireLock } from '../process/lock.ts'

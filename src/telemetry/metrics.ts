@@ -1,15 +1,14 @@
 /**
- * What is counted, in memory that all threads share. Every serving thread has a region that it
- * alone writes, so that counting is a plain store; whoever reads adds the regions up. A region
- * belongs to the place of a thread, not to the thread: one that takes the place of another counts
- * on. The main thread has a region too, for what it alone knows.
+ * The counters, in memory that all threads share. Every serving thread writes a region of its own, so
+ * counting is a plain store; a reader adds the regions up. A region belongs to the place of a thread: a
+ * replacement thread continues it. The main thread has a region too.
  *
- * The cells are doubles, which count exactly up to 2⁵³ and which V8 reads and writes in one piece
- * on every 64-bit machine.
+ * The cells are doubles, which count exactly up to 2⁵³ and which V8 reads and writes in one piece on every
+ * 64-bit machine.
  */
 import { type RouteName, routeNames } from '../operations.ts'
 
-/** What requests are counted by: the four routes, and everything else. */
+/** The columns of requests: each route, and everything else. */
 export const countedRoutes = [...routeNames, 'other'] as const
 
 /** One of them. */
@@ -23,7 +22,7 @@ export const bucketBoundsSeconds: readonly number[] = Array.from(
 
 const statusMin = 100
 const statuses = 500
-/** The last is for what is above every bound. */
+/** The last one is for durations above every bound. */
 const buckets = bucketBoundsSeconds.length + 1
 
 const counterNames = [
@@ -58,13 +57,13 @@ const serviceNames = [
   'ready',
 ] as const
 
-/** What a thread counts beside requests. */
+/** A counter of a thread, beside requests. */
 export type CounterName = (typeof counterNames)[number]
 
-/** What a thread has at the moment. */
+/** A present value of a thread. */
 export type GaugeName = (typeof gaugeNames)[number]
 
-/** What the main thread knows; times are since the epoch, a yes is 1, and what is not known NaN. */
+/** A fact of the main thread: times are seconds since the epoch, true is 1, unknown is NaN. */
 export type ServiceFact = (typeof serviceNames)[number]
 
 const requestsAt = 0
@@ -109,12 +108,12 @@ function bucketOf(seconds: number): number {
   return Math.min(32 - Math.clz32(microseconds - 1), buckets - 1)
 }
 
-/** What one serving thread counts. */
+/** The counters of one serving thread. */
 export class ThreadMetrics {
   readonly #all: Float64Array
   readonly #cells: Float64Array
 
-  /** Takes the place of a thread: what that one had counted stays, what it had is gone. */
+  /** Continues the region of a former thread: its counters stay, its gauges become 0. */
   constructor({ threads }: SharedMetrics, thread: number) {
     this.#all = new Float64Array(threads)
     const start = thread * cellsPerThread
@@ -145,12 +144,12 @@ export class ThreadMetrics {
     this.#cells[cell] = this.#cells[cell]! + 1
   }
 
-  /** Sets what the thread has at the moment. */
+  /** Sets a gauge. */
   set(name: GaugeName, value: number): void {
     this.#cells[gaugeCells[name]] = value
   }
 
-  /** Changes what the thread has at the moment. */
+  /** Changes a gauge. */
   change(name: GaugeName, by: number): void {
     const cell = gaugeCells[name]
     this.#cells[cell] = this.#cells[cell]! + by
@@ -162,7 +161,7 @@ export class ThreadMetrics {
   }
 }
 
-/** What the main thread counts. */
+/** The facts of the main thread. */
 export class ServiceMetrics {
   readonly #cells: Float64Array
 
@@ -170,7 +169,7 @@ export class ServiceMetrics {
     this.#cells = new Float64Array(service)
   }
 
-  /** Takes over what is given and leaves the rest. */
+  /** Sets the given facts and keeps the others. */
   set(facts: Partial<Readonly<Record<ServiceFact, number>>>): void {
     for (const [name, value] of Object.entries(facts)) {
       this.#cells[serviceCells[name as ServiceFact]] = value
@@ -185,9 +184,9 @@ export interface Durations {
   readonly sumSeconds: number
 }
 
-/** Everything that was counted, by all threads. */
+/** All counters, of all threads together. */
 export interface MetricReading {
-  /** Statuses that were never answered are absent. */
+  /** Without the statuses that never occurred. */
   readonly requests: readonly { route: CountedRoute; status: number; count: number }[]
   readonly durations: readonly Durations[]
   readonly charged: Readonly<Record<RouteName, number>>

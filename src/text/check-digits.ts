@@ -1,6 +1,6 @@
 /**
- * Check digits of the identifiers that carry one. A number with a wrong one is a slip of somebody's
- * pen: it names nobody, and never the person whose number it nearly is.
+ * Check digits of the identifiers that have one. A number with a wrong check digit is a typing error: it
+ * matches nobody, in particular not the owner of a similar number.
  */
 
 /** Fifteen digits and their check digit, as ORCID and ISNI have them. */

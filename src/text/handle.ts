@@ -1,7 +1,6 @@
 /**
- * What a handle is: every way in which people write one, and the one key that all of them share. The
- * schema reads records with it, the indexer writes its keys into the snapshot and queries are read
- * with it, so that what a record says of somebody is found however it is asked.
+ * Handles: reads every published spelling of a handle and gives the one key that all of them share.
+ * Records, the index and queries use it, so every spelling of a query finds every spelling of a record.
  */
 import { addressOwner, ownerOfAddress } from './addresses.ts'
 import { accountKey, serverOf } from './fediverse.ts'

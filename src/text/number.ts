@@ -1,7 +1,7 @@
 /**
- * Singular and plural of English words: every form of a word has one spelling here. Not a stemmer:
- * what it takes for two forms of one word mostly is, and everything else it leaves alone. Applied to
- * what is stored and to what is asked, so a spelling need not be a word.
+ * Singular and plural of English words: all forms of a word share one spelling here. It is no stemmer: it
+ * changes only likely pairs of singular and plural. It is applied to stored texts and to queries, so a
+ * spelling need not be a word.
  */
 
 /** Endings of irregular forms, each with the ending of the spelling that it shares. */

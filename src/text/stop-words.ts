@@ -1,7 +1,7 @@
 /**
- * English words that say nothing of who is meant: those that hold a sentence together, and those
- * that only ask (`who is the best…`). Such a word is left out where nobody holds it together with
- * the others, never where it is part of a topic's or a country's name.
+ * English words that carry no meaning in a search: function words and question words (`who is the best…`).
+ * Such a word is ignored if no person has it together with the other words, but never if it is part of the
+ * name of a topic or a country.
  */
 
 const together =

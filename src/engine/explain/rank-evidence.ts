@@ -1,6 +1,6 @@
 /**
- * What a snapshot says of ranks: of a member in a topic, or of an authority among all. Everything is
- * read from the sections as it is asked for.
+ * The evidence of ranks: of a member in a topic, or of an authority among all. It is read from the
+ * sections on request.
  */
 import { type CopySource, copySourceOf, pieceOf, type TextPiece } from '../../memory/copy-text.ts'
 import { type Texts, textAt } from '../../memory/text-table.ts'

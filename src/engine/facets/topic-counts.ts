@@ -1,7 +1,7 @@
 /**
- * How many members of a large topic have which other topic: the facets of a search for it, which would
- * take milliseconds each time. They are counted once, when a snapshot is loaded, into memory that all
- * threads share; of smaller topics, and wherever anything else is asked for, it is counted anew.
+ * For each large topic, how many of its members have each other topic: the facets of a search for it,
+ * which would take milliseconds each time. The loading thread counts them once, in memory that all threads
+ * share. Smaller topics and all other searches are counted on request.
  */
 import { shared } from '../../memory/columns.ts'
 import type { Sections } from '../../snapshot/sections.ts'

@@ -1,6 +1,6 @@
 /**
- * Those whom a filter chooses, as holders that a search can be thinned out with: one look at a column
- * tells whether somebody is among them. They ascend by ordinal, as all holders do.
+ * Sets of people who pass a filter. A set checks one ordinal with one look at a column, and lists its
+ * members by ascending ordinal, as every `DocSet` does.
  */
 import { type DocSet, isInAll, retainEach } from '../postings/doc-set.ts'
 

@@ -1,7 +1,6 @@
 /**
- * Corrections: a word that nobody has is replaced by the nearest that somebody has, so that somebody
- * has the whole text. Words that are known stay as they are: who means them is not to be told what
- * they should have meant.
+ * Corrections: replaces a word without a match by the nearest known word, so that a person matches the
+ * whole text. Known words stay as they are.
  */
 import { editsOf, lettersSaidBy } from '../../text/edits.ts'
 import { isCommonWord } from '../../text/speech/plain-english.ts'

@@ -1,7 +1,7 @@
 /**
- * Identity: a text that says who is meant outright, by a handle, an identifier, the address of a profile,
- * of content or of a website, or an SDU. Such a text means its owner or nobody; a word that could be a
- * handle is a word.
+ * Identities: texts that name a person directly, by a handle, an identifier, the address of a profile, of
+ * content or of a website, or an SDU. Such a text means its owner or nobody. A word that could also be a
+ * handle counts as a word.
  */
 import { termsOf } from '../../text/analyzer.ts'
 import { nowhere, parseHandle } from '../../text/handle.ts'

@@ -1,6 +1,6 @@
 /**
- * How a word of a text is like a term of a topic's key, and which keys cannot be what a text is about:
- * nearly all are told apart by their letters, without being read.
+ * Compares a word of a text with a term of a topic's key. Most keys cannot match; their letters exclude
+ * them before the key is read.
  */
 import { letterBits } from '../../snapshot/deletion-signatures.ts'
 import { editsBetween, editsOf, lettersOf } from '../../text/edits.ts'

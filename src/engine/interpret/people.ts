@@ -1,7 +1,7 @@
 /**
- * The people of a text: those whose names hold its words, and those who hold its parts by word or by
- * meaning. Tells the readings of a text, which differ in what of it must be held, and takes the first
- * that finds anybody.
+ * Finds the people of a text: first those whose names have its words, then those who match its parts by
+ * word or by meaning. The readings of a text differ in the parts that a person must match; the first
+ * reading with a match counts.
  */
 import { isCommonWord } from '../../text/speech/plain-english.ts'
 import type { Catalog } from '../catalog.ts'

@@ -1,7 +1,7 @@
 /**
- * The order of what was found where topics were understood: by what each one has of them. Of one
- * topic that is its ranking; of several, the sum of the shares. Whoever is a member of none comes
- * behind them, and equals by authority.
+ * The order of results where the text means topics. For one topic it is the ranking of that topic; for
+ * several, the sum of the shares. People who are members of none come last. Equals are in order of
+ * authority.
  */
 import type { Catalog } from '../catalog.ts'
 import { endless, walkChunks } from '../postings/chunks.ts'

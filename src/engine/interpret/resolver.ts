@@ -1,7 +1,7 @@
 /**
- * From a text that nobody has to the topic that it is likely to mean: half written, or with a word too
- * many. Labels and aliases are proposed by the tokens that they share with it; a proposal is taken only
- * if the text is about it word by word, because a wrong topic answers with strangers.
+ * Resolves a text without a match to its most likely topic: half-written texts, or texts with a word too
+ * many. Labels and aliases that share tokens with the text are candidates. A candidate counts only if the
+ * text matches it word by word, because a wrong topic answers with strangers.
  */
 import { type Texts, textAt } from '../../memory/text-table.ts'
 import { BoundedCache } from '../bounded-cache.ts'

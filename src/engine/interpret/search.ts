@@ -1,6 +1,6 @@
 /**
- * Search: a text → people, by the first way that finds anybody. An identity (a handle, an address, an
- * identifier, an SDU) means its owners or nobody; everything else goes down the ladder of ways in
+ * Search: turns a text into people, by the first way with a match. An identity (a handle, an address, an
+ * identifier, an SDU) means its owners or nobody. Every other text goes down the ladder of ways in
  * `ways/ladder.ts`.
  */
 

@@ -1,7 +1,7 @@
 /**
- * Walking many people at a time: whoever is walked is put into a chunk, and the others then keep of it
- * those who are among them, too. A look costs a fraction of what it does one by one, so this is for
- * walks that look at thousands.
+ * Intersects sets in chunks: the rarest set fills a chunk with ordinals, and each other set retains its
+ * members of it. A check in a chunk costs a fraction of a single check, so this is for walks over
+ * thousands of people.
  */
 import { retainAll, type WalkPlan } from './doc-set.ts'
 import { SmallestK } from './smallest-k.ts'

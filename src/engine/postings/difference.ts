@@ -1,4 +1,4 @@
-/** Those who are among some and not among others. */
+/** The members of one set that are not members of others. */
 import { type DocSet, retainEach } from './doc-set.ts'
 
 /** Those of `some` who are not held by `others`. */

@@ -1,7 +1,7 @@
 /**
- * Holders: the people who hold a term, any of several, or each of several. Lists are ascending
- * ordinals, so that the first ones found are the top ones; the work of finding those who are in all
- * of some depends on how few the fewest are, not on how many people there are.
+ * Document sets: the people who have a term, any of several terms, or each of several. Members are in
+ * ascending order of ordinals, so the first members are the top ones. The work of an intersection depends
+ * on its smallest set, not on the number of people.
  */
 /** Some people, by their ordinals. */
 export interface DocSet {

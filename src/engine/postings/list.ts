@@ -1,5 +1,6 @@
 /**
- * Lists: those who hold one term, or whom one meaning means, with the filter that tells most others apart.
+ * Posting lists: the people of one term or of one meaning, with the filter that excludes most other
+ * people.
  */
 import { allContain, allMayContain, type DocSet, Union } from './doc-set.ts'
 import {

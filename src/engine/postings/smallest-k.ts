@@ -1,4 +1,4 @@
-/** The least of some numbers: the first of people who are found in several rows. */
+/** The k smallest of a stream of numbers: the first people of several lists. */
 import { type DocSet, forEachInAll } from './doc-set.ts'
 
 /** The least of the numbers that it is shown, each once, in ascending order. */

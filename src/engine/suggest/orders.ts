@@ -1,8 +1,7 @@
 /**
- * Orders that suggestions are found by, made from a snapshot when it is loaded: the handles that
- * somebody owns and the words of topics, each in the order of their bytes, the topics by size, and the
- * terms of names by person. In memory that all threads share: 26 bytes a person, one in fifty of what
- * the snapshot takes.
+ * The sorted indexes of suggestions, derived from a snapshot when it is loaded: owned handles and words of
+ * topics in byte order, topics by size, and terms of names by person. Threads share their memory: 26 bytes
+ * a person, two percent of the snapshot.
  */
 
 import { shared, sharedCopy } from '../../memory/columns.ts'

@@ -1,7 +1,6 @@
 /**
- * Suggestions for what is being typed: topics, people and handles. Its last word is the beginning of
- * one, the words before it are whole. Of each kind the first come first: topics by size, people and
- * the owners of handles by authority.
+ * Suggestions while a person types: topics, people and handles. The last word is a beginning, the words
+ * before it are whole. Topics are in order of size, people and owners of handles in order of authority.
  */
 import { LeastInRange } from '../../memory/least-in-range.ts'
 import { beginningWith, type PlaceRange, type TextRanges } from '../../memory/text-order.ts'

@@ -1,8 +1,8 @@
 /**
- * The dictionary: the terms that are near to a word nobody has. A short term with one edit is as it was
- * without a letter, a longer one has one of its halves as it was, one with two edits has two of its
- * quarters (`src/snapshot/deletion-signatures.ts`), but for neighbours that changed places across a cut: those are
- * looked for with the neighbours put back. Words in Hangul are compared by syllables and by jamo.
+ * The fuzzy term index: the terms near an unknown word. A short term with one edit equals the word with
+ * one letter deleted; a longer term keeps one of its halves; a term with two edits keeps two of its
+ * quarters (`src/snapshot/deletion-signatures.ts`). Neighbouring letters that changed places across a cut
+ * are looked up in the other order. Words in Hangul are compared by syllables and by jamo.
  */
 import { readLetters } from '../../memory/letters.ts'
 import {

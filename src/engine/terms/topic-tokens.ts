@@ -1,8 +1,8 @@
 /**
- * Tokens of the keys of topics: what somebody has written of a term who is still writing it, or wrote
- * it with a slip. They are made once, when a snapshot is loaded, into memory that all threads share,
- * and find the keys that a text may mean. Of a token only its hash is kept: a key that is found by
- * another token of the same hash is compared with the text like all others.
+ * Tokens of the keys of topics: the spellings of a term that is half written or has a slip. The loading
+ * thread derives them once, in memory that all threads share. They find the keys that a text may mean. A
+ * token is stored as its hash; a key found through a hash collision is compared with the text like any
+ * other.
  */
 
 import { type Texts, textAt } from '../../memory/text-table.ts'

@@ -1,7 +1,7 @@
 /**
- * What all parts of the page share: the key, where one is, how the API is asked, and what its answers
- * have told. Parts read it from two contexts, as what is told is another with each answer; only the
- * provider makes them.
+ * The state that all parts of the page share: the key, the way to send requests, and the facts of answers.
+ * Parts read it from two contexts, because the facts change with each answer. Only the provider creates
+ * them.
  */
 import { createContext } from 'preact'
 import {

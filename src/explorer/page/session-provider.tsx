@@ -1,6 +1,6 @@
 /**
- * Makes the session: holds the key, the visit and what answers have told. What it stands around is not
- * rendered anew when one of them is another, only what reads it.
+ * Creates the session: holds the key, the visit and the facts of answers. A change renders only the parts
+ * that read it.
  */
 import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'

@@ -1,6 +1,6 @@
 /**
- * Weighted PageRank (Page, Brin, Motwani, Winograd 1999) with a prior: who is endorsed by those who
- * are endorsed. Deterministic: one order of summation, no randomness, no parallel reduction.
+ * Weighted PageRank (Page, Brin, Motwani, Winograd 1999) with a prior: an endorsement counts by the rank
+ * of its endorser. Deterministic: one order of summation, no randomness, no parallel reduction.
  */
 import { Refusal } from '../../problems.ts'
 import { type Endorsements, rowStarts } from './graph.ts'

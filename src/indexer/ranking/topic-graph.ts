@@ -1,7 +1,7 @@
 /**
- * The part of the connection graph that lies among the members of one topic, and the PageRank on it
- * (topic-sensitive after Haveliwala 2002, here on the topic's own graph): who is endorsed, within the
- * topic, by those who are endorsed within it. Members are numbered by their position in the topic.
+ * The part of the connection graph among the members of one topic, and PageRank on it (topic-sensitive
+ * after Haveliwala 2002, here on the topic's own graph). Members are numbered by their position in the
+ * topic.
  */
 import type { Endorsements, KnownEndorsements } from './graph.ts'
 import { type Convergence, type Masses, pageRank } from './pagerank.ts'

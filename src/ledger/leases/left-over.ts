@@ -1,6 +1,6 @@
 /**
- * What the last run of a service had sold and not told, at its next start: late, but perhaps nobody has ended
- * its session yet. Whatever is in the outbox, the start goes on.
+ * Reports, at the next start, the sales that the last run of a service had not reported: late, but its
+ * session may still be open. The start continues with any content of the outbox.
  */
 import type { Charge } from '../port.ts'
 import { closeLeases } from '../postgres/closed-sessions.ts'

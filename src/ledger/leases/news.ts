@@ -1,7 +1,6 @@
 /**
- * What changed in the database, as far as a service has to know: accounts that were made, credited or
- * called back, and which keys are good. It is looked for again and again; where the database tells
- * by itself that something changed, it is looked for at once.
+ * Changes in the database that a service needs: new, credited or recalled accounts, and valid keys. The
+ * service polls for them; where the database sends notifications, it looks at once.
  */
 import type { GoodKey } from '../port.ts'
 import type { Database } from '../postgres/database.ts'

@@ -1,6 +1,6 @@
 /**
- * Copies of the ledger, and a copy in its place. Whatever is left by an interruption lies in a
- * directory `partial-…` of its own: a `ledger.mdb` is always whole, verified, and on the disk.
+ * Copies the ledger, and puts a copy in its place. An interruption leaves files only in a directory
+ * `partial-…` of its own: a `ledger.mdb` is always whole, verified, and on the disk.
  */
 import { randomUUID } from 'node:crypto'
 import {

@@ -1,7 +1,7 @@
 /**
- * The account that a service makes in an empty ledger, so that whoever starts it can ask at once. Its
- * key is marked until it was shown: what failed or was killed before makes another one, and revokes
- * that which nobody has seen.
+ * The account that a service creates in an empty ledger, so that a first user can send requests at once.
+ * Its key is marked until it was shown: if a start fails before that, the next one creates another key and
+ * revokes the unseen one.
  */
 import type { KeyRecord } from '../account-records.ts'
 import { accounts, createAccount } from './accounts.ts'

@@ -1,4 +1,7 @@
-/** How those who change the ledger tell those who sell from it to look, where the database can. */
+/**
+ * Notifications from writers of the ledger to the services that sell from it, where the database can send
+ * them.
+ */
 import { type Database, DatabaseAway } from './database.ts'
 
 const channel = 'authority_index_ledger'

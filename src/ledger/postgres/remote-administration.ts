@@ -1,4 +1,7 @@
-/** The ledger in a database, as commands administer it. Services are told of what they have to know. */
+/**
+ * The administration of a ledger in a database, as commands use it. Services are notified of the changes
+ * that they need.
+ */
 import { randomBytes } from 'node:crypto'
 import type { Administration, Compacted, IssuedKey, KeyOrder, Rotation } from '../administration.ts'
 import { type Adjustment, adjustmentOrder, topUpOrder } from '../checked-orders.ts'

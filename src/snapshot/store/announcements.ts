@@ -1,6 +1,6 @@
 /**
- * In which order snapshots were announced: a file of their ids, the last one at the end. Copying or
- * touching a snapshot changes the time of its file, but nobody was ever served by that.
+ * The order of announcements: a file of snapshot ids, the newest at the end. The time of a snapshot file
+ * is no substitute, because copying or touching the file changes it.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Small files that are there whole or not at all, whatever happens meanwhile: written under a
- * temporary name, made durable, renamed.
+ * Small files that are whole or absent after any crash: they are written under a temporary name, made
+ * durable, and renamed.
  */
 import {
   closeSync,

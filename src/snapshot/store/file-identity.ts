@@ -1,4 +1,7 @@
-/** What tells a file from another that stood or will stand at its path, without reading it. */
+/**
+ * The identity of a file: it distinguishes a file from an earlier or later one at the same path, without
+ * reading it.
+ */
 import { statSync } from 'node:fs'
 
 /** Path, size, time and number of a file; the path with `missing` where it cannot be looked at. */

@@ -1,9 +1,9 @@
 /**
- * What a store of snapshots does, as whoever publishes, lists and pins them sees it: asynchronous,
- * because a store need not be a directory of this machine. A service sees none of it: it follows a
+ * The port of a snapshot store, for the code that publishes, lists and pins snapshots. It is asynchronous,
+ * because a store need not be a directory of this machine. A service does not use it: it follows a
  * directory (`directory.ts`), which is a store itself or is filled from one.
  *
- * Published is not announced: a snapshot is there whole, and was proved whole, before it is announced.
+ * Published is not announced: a snapshot is whole, and proved whole, before it is announced.
  */
 import { Refusal } from '../../problems.ts'
 import type { OnFraction, Snapshot } from '../file.ts'

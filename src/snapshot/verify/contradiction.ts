@@ -1,4 +1,4 @@
-/** What is said of sections that contradict each other, and how a check looks for it. */
+/** The report of sections that contradict each other, and how a check finds one. */
 import type { Counts, SectionName, Sections } from '../sections.ts'
 
 /** The section that a contradiction was found in, and what is wrong. */

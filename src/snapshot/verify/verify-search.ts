@@ -1,7 +1,7 @@
 /**
- * Whether the sections that search relies on agree with each other: the vocabulary with its pieces,
- * filters, and what is meant by topics, places and phrases. What `verify.ts` has proved of texts,
- * columns and lists is taken for granted here.
+ * Checks that the sections of search agree with each other: the terms with their deletion signatures and
+ * filters, and the meanings of topics, places and phrases. It relies on the checks of texts, columns and
+ * lists in `verify.ts`.
  */
 
 import { wrongPart } from '../deletion-signatures.ts'
@@ -165,7 +165,7 @@ function checkPackedLists(sections: Sections, { terms, authorities }: Counts, re
     : { section: 'word.halves', problem: 'length is not that of the lists in halves' }
 }
 
-/** Pieces must be those of the terms. */
+/** The deletion signatures must be those of the terms. */
 function checkPieces(sections: Sections, _: Counts, rest: Rest): Finding {
   const pieces = {
     starts: sections['piece.starts'],
@@ -207,7 +207,7 @@ function checkShares(sections: Sections, counts: Counts, rest: Rest): Finding {
   return undefined
 }
 
-/** By a topic its members are meant, each with the rank that it has there. */
+/** A topic means its members, each with the rank that it has there. */
 function checkTopicMeanings(sections: Sections, counts: Counts, rest: Rest): Finding {
   const starts = sections['topic.member-starts']
   const members = sections['topic.members']
@@ -240,7 +240,7 @@ function checkTopicMeanings(sections: Sections, counts: Counts, rest: Rest): Fin
     : { section: 'meaning.starts', problem: 'the places do not begin behind the topics' }
 }
 
-/** By a place everybody of its countries is meant. */
+/** A place means everybody of its countries. */
 function checkPlaceMeanings(sections: Sections, counts: Counts, rest: Rest): Finding {
   const countries = sections['authority.countries']
   const people = new Uint32Array(counts.countries)

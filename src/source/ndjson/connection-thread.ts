@@ -1,6 +1,6 @@
 /**
- * Connections on a thread of their own, beside whoever reads the authorities: of a million people
- * they take a minute (measured), and nothing has to be known of anybody to turn them into numbers.
+ * Connections on a thread of their own, beside the one that reads authorities: a million people take a
+ * minute (measured), and turning connections into numbers needs no facts of people.
  */
 import { moduleOf, startThread, type Thread } from '../../process/thread.ts'
 import type { ConnectionBatch } from '../source.ts'

@@ -1,6 +1,6 @@
 /**
- * Source files that lie in a bucket, as objects of the same names. What is read of one is of the very
- * object that was found: one that is replaced meanwhile is not read on.
+ * Source files in a bucket, as objects of the same names. A read is of one version of an object: if it is
+ * replaced meanwhile, the read ends.
  */
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'

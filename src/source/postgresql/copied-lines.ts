@@ -1,6 +1,6 @@
 /**
- * The rows of a query, copied out of PostgreSQL as lines, at the pace of whoever takes them: the socket
- * is not read while a chunk waits, so memory is that of two chunks however many rows there are.
+ * The rows of a query, copied out of PostgreSQL as lines, at the pace of the consumer. The socket is not
+ * read while a chunk waits, so memory is two chunks for any number of rows.
  */
 import type { Client, Connection, Submittable } from 'pg'
 

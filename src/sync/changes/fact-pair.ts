@@ -1,4 +1,7 @@
-/** The facts of two snapshots side by side: who is who, and whether somebody has what they had. */
+/**
+ * The facts of two snapshots side by side: pairs the people of both, and says whether a fact of a person
+ * is the same.
+ */
 import { type Claim, ComparedFacts } from './facts.ts'
 import { entriesIn, type Pair, tableOf } from './pair.ts'
 

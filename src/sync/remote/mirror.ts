@@ -1,8 +1,8 @@
 /**
- * Fills a snapshot directory from object storage: fetches what was announced last, proves it to be what
- * was announced, and only then moves `CURRENT`, so that whoever follows the directory need not know where
- * it comes from. What is fetched is fetched to its end, whatever is announced meanwhile: a slow node gets
- * somewhere. The directory has what the bucket has, no more: files of changes and removals, too.
+ * Fills a snapshot directory from object storage: fetches the last announcement, proves it, and only then
+ * moves `CURRENT`, so that the followers of the directory need not know its origin. A fetch that has begun
+ * is finished, also when another snapshot is announced meanwhile: a slow node makes progress. The
+ * directory has what the bucket has, no more: files of changes and removals, too.
  */
 import { existsSync } from 'node:fs'
 import { Refusal, type RefusalCode } from '../../problems.ts'

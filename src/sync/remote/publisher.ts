@@ -1,7 +1,7 @@
 /**
- * Announces snapshots of a directory in object storage: what an announcement names is there before it is
- * made, and it is made by creating the next number where nobody has. Of several who want to be the next
- * one is; the others are told, and have announced nothing.
+ * Announces snapshots of a directory in object storage. Everything that an announcement names is there
+ * before the announcement. An announcement creates the next number, which only one publisher can; the
+ * others get a refusal and have announced nothing.
  */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'

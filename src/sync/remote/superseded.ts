@@ -1,7 +1,7 @@
 /**
- * Removes from object storage what nobody needs any more. A node may be fetching what was announced
- * before the last, for hours: so what another announcement has taken the place of stays for a grace, by
- * the clock of the store. What holds somebody who was removed for good goes at once.
+ * Removes superseded objects from object storage. Nodes may be fetching an earlier snapshot for hours, so
+ * a superseded one stays for a grace period, by the clock of the store. Objects with a person who was
+ * removed for good go at once.
  */
 import { limits } from '../../limits.ts'
 import type { ObjectFacts, WritableObjects } from '../../objects/object-store.ts'

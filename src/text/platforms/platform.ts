@@ -1,8 +1,7 @@
 /**
- * What is known of a platform: its hosts, where on them somebody is named, and what looks like a name
- * there and is none. The rows are in the files beside this one, taken from the platforms' own
- * documentation of their addresses; a path that stands nowhere names nobody, because a stranger is
- * worse than nobody.
+ * The facts of a platform: its hosts, where its addresses name an account, and paths that look like a name
+ * but are none. The rows are in the files beside this one, taken from the platforms' own documentation. A
+ * path without a rule matches nobody, because a stranger is worse than no match.
  */
 
 /** One platform. Lists are words with spaces between them. */

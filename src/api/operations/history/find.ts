@@ -1,7 +1,7 @@
 /**
- * Finds a page of how ranks and scores of people came to be. The catalog says what is so now; going back
- * file by file, each change says what was before it. One item for each snapshot with which anything
- * changed, the last first, then what is oldest known. What one page reads is bounded.
+ * Finds a page of the history of ranks and scores of people. The catalog has the present values; each file
+ * of changes, from the newest to the oldest, has the values before it. There is one item for each snapshot
+ * that changed anything, newest first, then the oldest known values. The work of one page is bounded.
  */
 import type { Catalog } from '../../../engine/catalog.ts'
 import { limits } from '../../../limits.ts'

@@ -1,7 +1,7 @@
 /**
- * Fills the cache of a snapshot that is about to be served with the answers that are asked for often:
- * otherwise all of them would be found anew in the moment after the switch, and requests would wait. The
- * work is done in short steps with long rests between, because the thread answers requests meanwhile.
+ * Fills the cache of a snapshot before the switch with the answers to frequent requests. With an empty
+ * cache, the thread would find all of them anew right after the switch, and requests would wait. The work
+ * runs in short steps with long rests between, because the thread answers requests meanwhile.
  */
 
 import type { ActiveSnapshot } from '../../active-snapshot.ts'

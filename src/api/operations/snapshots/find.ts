@@ -1,4 +1,4 @@
-/** Finds the list of snapshots, and what is known of one of them with how to cite it. */
+/** Finds the list of snapshots, and the facts of one of them with how to cite it. */
 import { limits } from '../../../limits.ts'
 import type { Stability } from '../../../snapshot/changes/change.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'

@@ -1,6 +1,6 @@
 /**
- * A name of which one word is known exactly and another, though somebody has it, is one slip away:
- * Mother Theresa. A name has to hold all other words, and hardly anybody may be meant: else it is chance.
+ * A name with one exact word and one word that is a slip of another name: Mother Theresa. A person must
+ * have all other words of the text, and few people may match; otherwise the match is chance.
  */
 
 import { isCommonWord } from '../../../text/speech/plain-english.ts'

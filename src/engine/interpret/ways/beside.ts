@@ -1,7 +1,6 @@
 /**
- * A name or a topic inside a text: what stands before and behind it only asks, is courtesy, a title, or
- * what is asked of a person. The longest such part of the text that finds anybody is meant; nothing is
- * taken out of its middle.
+ * A name or a topic inside a text. Words before and after it are question words, courtesy, a title, or the
+ * subject of the question. The longest part with a match counts; no word is removed from its middle.
  */
 import { type Aside, asideOf, officeOf } from '../../../text/speech/aside-words.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'

@@ -1,7 +1,6 @@
 /**
- * A handle that stands alone without any sign of one, and a handle beside the name of its platform:
- * `dtolnay`, `#dtolnay`, `dtolnay on github`. Words first: only what nobody holds as a word, or what no
- * word is written like, is a handle.
+ * A bare handle, or a handle beside the name of its platform: `dtolnay`, `#dtolnay`, `dtolnay on github`.
+ * Words come first: a text is a handle only if it matches no word, or is spelled as no word is.
  */
 import { handleKey, readHandle } from '../../../text/handle.ts'
 import { knownPlatform } from '../../../text/sites.ts'

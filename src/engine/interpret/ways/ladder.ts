@@ -1,7 +1,7 @@
 /**
- * The ways of search in the order in which they are asked: the first that finds anybody answers. To add
- * a way, write a module with one `WayOfSearch` and give it a row: what is sure stands before what is
- * guessed, and what a text says before what it may have meant.
+ * The ways of search in order: the first way with a match answers. To add a way, write a module with one
+ * `WayOfSearch` and give it a row here. Certain ways come before guesses, and the literal text comes
+ * before possible corrections.
  */
 
 import { nameWordsOf } from '../../person-names.ts'

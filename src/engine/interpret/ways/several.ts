@@ -1,7 +1,7 @@
 /**
- * Several things in one text: `rust OR go` means those of either, `rust -compiler` those of one and not
- * of the other; and where nobody is both, `ted cruz and mike lee` and `a vs b` mean those of either. Each
- * thing must be a topic, a place or somebody's name; of things that nobody knows nothing is guessed.
+ * Several things in one text: `rust OR go` finds people of either; `rust -compiler` finds people of the
+ * first but not of the second. `ted cruz and mike lee` and `a vs b` find people of either if no person is
+ * both. Each thing must be a topic, a place or a name; unknown things are not guessed.
  */
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { Difference } from '../../postings/difference.ts'

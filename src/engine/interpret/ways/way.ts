@@ -1,6 +1,6 @@
 /**
- * What a way of search is: a function from a text to people, asked only where the ways before it found
- * nobody. Each says nothing rather than a stranger, and each is bounded.
+ * The type of a way of search: a function from a text to people, called only if all ways before it found
+ * nobody. Each way prefers no result to a stranger, and its work is bounded.
  */
 
 import type { Catalog } from '../../catalog.ts'

@@ -1,7 +1,7 @@
 /**
- * Addresses of the explorer: what is shown, as a place, and the address that shows it again. An
- * address never holds a key, and names the snapshot that answered, so that who opens it later is told
- * when the index has moved on.
+ * Addresses of the explorer: a place (what the page shows) and the address that shows it again. An address
+ * never holds a key. It names the snapshot that answered, so that the page can report a newer index to a
+ * later visitor.
  */
 
 /** The filters that are lists, each with its title, in the order of the page. Any value of one is enough. */

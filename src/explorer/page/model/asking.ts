@@ -1,6 +1,6 @@
 /**
- * Asking the API: one request, and all that is to be told of it. An answer that was seen is asked for
- * again by its tag, which is free as long as it holds; nothing is kept on disk.
+ * Requests to the API, each with everything that the page reports about it. A repeated request carries the
+ * tag of the earlier answer, which is free while it holds. Nothing is stored on disk.
  */
 import type { ProblemDocument } from './answers.ts'
 import { type ApiQuery, requestTargetOf } from './requests.ts'

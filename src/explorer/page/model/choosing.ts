@@ -1,6 +1,6 @@
 /**
- * Choosing from a list while typing, by keys alone: what each key does to what is chosen. Nothing is
- * chosen at first, so that Enter asks for what was typed.
+ * Choosing from a list by keys alone: the effect of each key on the selection. Nothing is selected at
+ * first, so Enter submits the typed text.
  */
 
 /** What is open, and which of it is chosen; -1 for none. */

@@ -1,7 +1,7 @@
 /**
- * The key that requests are paid with. It comes in the fragment of the address, which a browser sends
- * to nobody, and is taken out of the address at once. It is kept in memory only; in the storage of
- * the tab where the person says so.
+ * The key that pays for requests. It arrives in the fragment of the address, which browsers never send,
+ * and the page removes it from there at once. It stays in memory, or in the storage of the tab if the
+ * person chooses so.
  */
 
 /** What the storage of a tab is used for. */

@@ -1,6 +1,6 @@
 /**
- * Requests that the explorer makes, as values: what is asked is known before it is asked, so that it
- * can be shown as the code that asks the same.
+ * The requests of the explorer, as values: each is known before it is sent, so the page can show it as
+ * code.
  */
 import { filterPairs, type ListFilters, listFilters } from './address.ts'
 

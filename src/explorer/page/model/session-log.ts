@@ -1,7 +1,7 @@
 /**
- * What answers have told while a place is shown: the requests that made it, the balance, and from
- * which snapshots. What is asked while somebody types is no part of a place, but it may be the first
- * to tell that the index has moved on.
+ * The facts that answers report while a place is shown: its requests, the balance, and the snapshots.
+ * Requests for suggestions do not belong to a place, but they may be the first to show that the index has
+ * moved on.
  */
 import type { Exchange } from './asking.ts'
 

@@ -1,8 +1,8 @@
 /**
- * What is offered for what somebody types: at once where it was seen before, and then as the service
- * says. The newest text is asked for as soon as it is typed; of what was asked before it only the
- * oldest is waited for, so that on a slow network there is something to see, and nobody who types fast
- * has more than two requests on their way. What is offered never goes back to an older text.
+ * Suggestions for a typed text: at once if they are known, then as the service answers. The newest text is
+ * requested as soon as it is typed. Of the earlier requests only the oldest is awaited, so that a slow
+ * network shows something, and never more than two requests are on their way. Suggestions never go back to
+ * an older text.
  */
 import type { AnswerEnvelope, Suggestion } from './answers.ts'
 import type { Outcome } from './asking.ts'

@@ -1,6 +1,6 @@
 /**
- * The requests that made what is shown: each as code to be pasted, with what it cost, how long it
- * took and what the balance is now.
+ * The requests behind the page: each as code to be pasted, with its price, its duration and the balance
+ * after it.
  */
 import { useId, useMemo, useState } from 'preact/hooks'
 import type { Exchange } from '../model/asking.ts'

@@ -1,6 +1,6 @@
 /**
- * Why a rank is what it is, as bars that add up: what somebody has of their own, what the strongest
- * endorsers give, and what all others give. The longest fills its field.
+ * The parts of a rank as bars that add up: the own part of a person, the strongest endorsers, and all
+ * others. The longest bar fills its field.
  */
 import type { Endorser, RankExplanation } from '../model/answers.ts'
 import {

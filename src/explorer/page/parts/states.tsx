@@ -1,4 +1,4 @@
-/** The states of what was asked for, each told as what it is: on its way, nobody, no key, no money, … */
+/** The states of a request, each with its own text: on its way, no match, no key, no money, … */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { usdText } from '../model/wording.ts'

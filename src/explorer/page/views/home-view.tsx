@@ -1,4 +1,4 @@
-/** The first view: the field to search with, what is in the index, and topics to begin with. */
+/** The first view: the search field, the contents of the index, and topics to begin with. */
 import { searchFor } from '../model/address.ts'
 import type { AnswerEnvelope, SnapshotItem, TopicItem } from '../model/answers.ts'
 import { snapshotQuery, snapshotsQuery, topicsQuery } from '../model/requests.ts'

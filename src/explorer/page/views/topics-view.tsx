@@ -1,4 +1,4 @@
-/** All topics, the largest first, to be browsed or thinned out by what is typed. */
+/** All topics, the largest first, to browse or to narrow by a typed text. */
 import { useEffect, useId } from 'preact/hooks'
 import { searchFor } from '../model/address.ts'
 import type { AnswerEnvelope, TopicItem } from '../model/answers.ts'

@@ -1,4 +1,4 @@
-/** How agents are told of the service: the configuration of their tools, ready to be pasted. */
+/** The configuration of agents for this service, ready to be pasted. */
 import { keyVariable } from '../snippets.ts'
 
 /** A text for one client. */

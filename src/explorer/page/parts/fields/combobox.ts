@@ -1,6 +1,6 @@
 /**
- * What a field that offers something knows: the text in it, what is offered for it, what of that is
- * chosen, and what each key does (ARIA, combobox pattern).
+ * The state of a field with suggestions: its text, the suggestions, the selection, and the effect of each
+ * key (ARIA, combobox pattern).
  */
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { AnswerEnvelope, Suggestion } from '../../model/answers.ts'

@@ -1,4 +1,4 @@
-/** Where somebody without a key puts one in. */
+/** The form in which a visitor without a key enters one. */
 import { useId, useState } from 'preact/hooks'
 import { useSession } from '../../page-session.ts'
 

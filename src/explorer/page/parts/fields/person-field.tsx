@@ -1,4 +1,4 @@
-/** A field to choose one person with, by what is offered while somebody types a name. */
+/** A field that selects one person from suggestions for a name. */
 import { peopleQuery } from '../../model/requests.ts'
 import { SuggestionField } from './suggestion-field.tsx'
 

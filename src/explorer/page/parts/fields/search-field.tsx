@@ -1,4 +1,4 @@
-/** The field to search with: what is offered leads there at once, what was typed is searched for. */
+/** The search field: a suggestion leads to its place at once, a typed text is searched for. */
 import { type Place, searchFor } from '../../model/address.ts'
 import type { Suggestion } from '../../model/answers.ts'
 import { suggestionsQuery } from '../../model/requests.ts'

@@ -1,4 +1,4 @@
-/** A field that offers something while somebody types (ARIA, combobox with a list). */
+/** A field with suggestions for the typed text (ARIA, combobox with a list). */
 import { useEffect, useId, useRef } from 'preact/hooks'
 import type { Offer } from '../../model/suggesting.ts'
 import { Trouble } from '../states.tsx'

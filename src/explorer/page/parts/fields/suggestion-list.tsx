@@ -1,4 +1,4 @@
-/** What is offered while somebody types, as a list to choose from. */
+/** The list of suggestions for the typed text. */
 import type { Suggestion } from '../../model/answers.ts'
 import type { Offer } from '../../model/suggesting.ts'
 import { countText, isolated, scoreText } from '../../model/wording.ts'

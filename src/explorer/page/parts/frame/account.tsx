@@ -1,4 +1,4 @@
-/** Whose balance is spent: what is left, the key in short, and how to take another. */
+/** The account that pays: its balance, its key in short, and the way to another key. */
 import { useState } from 'preact/hooks'
 import { shownKey } from '../../model/credentials.ts'
 import { usdText } from '../../model/wording.ts'

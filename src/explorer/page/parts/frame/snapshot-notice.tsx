@@ -1,6 +1,5 @@
 /**
- * Says so when the index has moved on: since what is shown was answered, or since the address was
- * seen that led here.
+ * A notice when the index has moved on, since the page was answered or since its address was created.
  */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
