@@ -19,7 +19,7 @@ import type {
   SourceMark,
   SourceReading,
 } from '../source/source.ts'
-import type { BestNames } from './changes/best-names.ts'
+import type { BestNames } from './changes/single/best-names.ts'
 import type { Progress } from './progress.ts'
 import type { LeftOut } from './removal.ts'
 

@@ -5,8 +5,12 @@
 import { flagOf, type Values } from '../../settings.ts'
 import { claimChanges, peersGone } from './claim-changes.ts'
 import { entriesIn, type Pair, shareOf, tableOf } from './pair.ts'
-import { commonestNameGrowth, fieldChanges } from './profile-changes.ts'
+import { commonestNameGrowth, fieldChanges, followersRescaled } from './profile-changes.ts'
 import { scoreChanges } from './score-changes.ts'
+import { groupGone } from './single/groups.ts'
+import { kindChanges } from './single/kind-changes.ts'
+import { islanders, peopleTwice } from './single/newcomers.ts'
+import { membersChanged, namesTaken } from './single/topic-members.ts'
 import { pairsExchanged } from './stability.ts'
 import {
   aliasesGone,
@@ -19,12 +23,15 @@ import {
 /** The settings that limit change; each is a share of what there was before. */
 export const changeSettings = [
   'authoritiesChangeMax',
+  'newcomersApartMax',
   'namesChangeMax',
   'sameNameMax',
+  'textFaultsMax',
   'profilesChangeMax',
   'handlesChangeMax',
   'connectionsChangeMax',
   'topicsChangeMax',
+  'topicMembersChangeMax',
   'coreTopicsChangeMax',
   'firstTenChangeMax',
   'ordersChangeMax',
@@ -45,7 +52,24 @@ type Change = readonly [what: string, how: string, share: number, limit: ChangeS
  * What has changed by more than it may, a sentence for each. Takes seconds for a million people.
  */
 export function changeProblems(pair: Pair, limits: ChangeLimits): string[] {
-  return changesOf(pair)
+  return [...shareProblems(pair, limits), ...singleProblems(pair, limits)]
+}
+
+/** What one record or one topic can do, which no share of all shows. */
+function singleProblems(pair: Pair, { newcomersApartMax }: ChangeLimits): string[] {
+  const apart = islanders(pair)
+  const most = `${newcomersApartMax} at most (${flagOf('newcomersApartMax')})`
+  const names = namesTaken(pair)
+  return [
+    ...(apart > newcomersApartMax
+      ? [`new people: ${apart} connected with new ones only, ${most}`]
+      : []),
+    ...(names === undefined ? [] : [names]),
+  ]
+}
+
+function shareProblems(pair: Pair, limits: ChangeLimits): string[] {
+  return changesOf(pair, limits)
     .filter(([, , share, limit]) => share > limits[limit])
     .map(([what, how, share, limit]) => {
       const most = `${percent(limits[limit])} at most (${flagOf(limit)})`
@@ -57,7 +81,7 @@ function percent(value: number): string {
   return `${(value * 100).toFixed(1)} %`
 }
 
-function changesOf(pair: Pair): Change[] {
+function changesOf(pair: Pair, limits: ChangeLimits): Change[] {
   const people = pair.successors.length
   const gone = shareOf(people - pair.stayed, people)
   const added = shareOf(pair.predecessors.length - pair.stayed, people)
@@ -65,20 +89,32 @@ function changesOf(pair: Pair): Change[] {
   const claims = claimChanges(pair)
   const terms = termChanges(pair)
   const scores = scoreChanges(pair)
+  const kinds = kindChanges(pair)
+  const topic = membersChanged(pair)
+  const group = groupGone(pair)
+  const twice = peopleTwice(pair, limits.sameNameMax)
   return [
     ['authorities', 'gone', gone, 'authoritiesChangeMax'],
     ['authorities', 'new', added, 'authoritiesChangeMax'],
+    [`people with the word ${group.word}`, 'gone', group.share, 'authoritiesChangeMax'],
     ['names', 'changed', fields.name, 'namesChangeMax'],
     ['one name', 'more carry it', commonestNameGrowth(pair), 'sameNameMax'],
+    ['people', 'new by the name of another', twice, 'sameNameMax'],
+    ['texts', 'spoiled', fields.spoiled, 'textFaultsMax'],
+    ['texts', 'a placeholder now', fields.placeholder, 'textFaultsMax'],
     ['bios', 'changed', fields.bio, 'profilesChangeMax'],
     ['countries', 'changed', fields.country, 'profilesChangeMax'],
     ['websites', 'changed', fields.website, 'profilesChangeMax'],
     ['lists of topics', 'changed', fields.topics, 'profilesChangeMax'],
     ['followers', 'gone', fields.followers, 'profilesChangeMax'],
+    ['followers', 'ten times as many or a tenth', followersRescaled(pair), 'scoresChangeMax'],
     ['handles', 'gone', claims.gone, 'handlesChangeMax'],
     ['handles', 'new', claims.new, 'handlesChangeMax'],
     ['peers', 'gone', peersGone(pair), 'connectionsChangeMax'],
     ['handles of connections', 'gone', claims.unownedGone, 'connectionsChangeMax'],
+    ['endorsements of one kind', 'gone', kinds.gone, 'connectionsChangeMax'],
+    ['endorsements of one kind', 'more of all', kinds.grown, 'connectionsChangeMax'],
+    [`members of ${topic.label}`, 'changed', topic.share, 'topicMembersChangeMax'],
     ['topics', 'gone', topicsGone(pair), 'topicsChangeMax'],
     ['topics', 'new', topicsNew(pair), 'topicsChangeMax'],
     ['aliases', 'gone', aliasesGone(pair), 'topicsChangeMax'],

@@ -95,7 +95,7 @@ export function peersGone({ before, next, successors }: Pair): number {
 }
 
 /** The peers of an authority: the first lists are those of the nodes, of which it is one. */
-function peersOf({ sections }: Snapshot, ordinal: number): Uint32Array {
+export function peersOf({ sections }: Snapshot, ordinal: number): Uint32Array {
   const starts = sections['peer.starts']
   const peers = new Uint32Array(limits.peersPerHandleMax)
   const count = readGaps(sections['peer.gaps'], starts[ordinal]!, starts[ordinal + 1]!, peers)

@@ -24,7 +24,8 @@ export interface Pair {
 export type TableName = 'sdu' | 'handle' | 'term' | 'topic-key'
 
 /** What sections are called by their beginnings that only answers need. */
-const onlyForAnswers = /^(summary|name|word|meaning|evidence|piece)\./
+const onlyForAnswers =
+  /^(summary|name|word|meaning|evidence(?!\.endorser-(?:kinds|shares))|piece)\./
 
 /** A snapshot without what is not compared, which is a good half of it: two of them lie in memory then. */
 export function withoutAnswerSections({ header, sections }: Snapshot): Snapshot {

@@ -8,6 +8,7 @@ import type { Snapshot } from '../../snapshot/file.ts'
 import { itemsOf } from '../../snapshot/section-pages.ts'
 import { topicKey } from '../../text/analyzer.ts'
 import { type Pair, shareOf } from './pair.ts'
+import { isPlaceholder, isSpoiled } from './single/faulty-texts.ts'
 
 const sampleMax = 20_000
 /** That so many have the same name is no fault of anything. */
@@ -38,19 +39,43 @@ const fields = {
 /** The fields that are compared. */
 export type ChangedField = keyof typeof fields
 
+/** What may become wrong with somebody's texts. */
+const faults = {
+  spoiled: ({ name, bio, country, topics }: Profile) =>
+    [name, bio, country, ...topics].some(isSpoiled),
+  placeholder: ({ name, bio, country, website }: Profile) =>
+    [name, bio, country, website ?? ''].some(isPlaceholder),
+} as const
+
+/** What became wrong with texts. */
+export type TextFault = keyof typeof faults
+
 /** The names of the fields that are compared. */
 export const changedFields = Object.keys(fields) as ChangedField[]
 
-/** Of each field, the share of those who had it and have another one or none now. */
-export function fieldChanges({ before, next, successors }: Pair): Record<ChangedField, number> {
+/**
+ * Of each field, the share of those who had it and have another one or none now; of each fault, the
+ * share of the people in both who have it now and had it not.
+ */
+export function fieldChanges({
+  before,
+  next,
+  successors,
+}: Pair): Record<ChangedField | TextFault, number> {
   const [profilesBefore, profilesNext] = [itemsOf(before, 'profile'), itemsOf(next, 'profile')]
   const had = newCounts()
   const changed = newCounts()
+  const faulty = { spoiled: 0, placeholder: 0 }
+  let compared = 0
   for (const ordinal of sample(successors.length)) {
     const successor = successors[ordinal]!
     if (successor < 0) continue
     const was = profileOf(profilesBefore, ordinal)
     const is = profileOf(profilesNext, successor)
+    compared += 1
+    for (const [fault, has] of Object.entries(faults)) {
+      if (has(is) && !has(was)) faulty[fault as TextFault] += 1
+    }
     for (const name of changedFields) {
       const value = fields[name](was)
       if (value === '') continue
@@ -59,7 +84,22 @@ export function fieldChanges({ before, next, successors }: Pair): Record<Changed
     }
   }
   for (const name of changedFields) changed[name] = shareOf(changed[name], had[name])
-  return changed
+  const spoiled = shareOf(faulty.spoiled, compared)
+  return { ...changed, spoiled, placeholder: shareOf(faulty.placeholder, compared) }
+}
+
+/** The share of the people in both with followers who have ten times as many or a tenth now. */
+export function followersRescaled({ before, next, successors }: Pair): number {
+  let had = 0
+  let rescaled = 0
+  successors.forEach((successor, ordinal) => {
+    const was = before.sections['authority.followers'][ordinal]!
+    if (successor < 0 || was === 0) return
+    had += 1
+    const is = next.sections['authority.followers'][successor]!
+    if (is >= was * 10 || is * 10 <= was) rescaled += 1
+  })
+  return shareOf(rescaled, had)
 }
 
 /** By how much more of the people carry the commonest name than before; 0 where it is less. */

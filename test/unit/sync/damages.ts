@@ -419,10 +419,207 @@ const ofEveryDay: readonly Damage[] = [
   },
 ]
 
+/** Everybody who has a topic. */
+function membersOf(folder: Folder, topic: string): Json[] {
+  return people(folder).filter(({ topics }) => topics.includes(topic))
+}
+
+/** The topics by descending size. */
+function topicsBySize(folder: Folder): string[] {
+  const sizes = new Map<string, number>()
+  for (const { topics } of people(folder)) {
+    for (const topic of topics) sizes.set(topic, (sizes.get(topic) ?? 0) + 1)
+  }
+  return [...sizes].sort(([, a], [, b]) => b - a).map(([topic]) => topic)
+}
+
+/** What shares of all do not show. */
+const ofSingles: readonly Damage[] = [
+  {
+    name: 'all texts are UTF-8 read as Latin-1',
+    apply: each((person) => {
+      for (const field of ['name', 'bio']) {
+        person[field] = Buffer.from(`${person[field]} é`).toString('latin1')
+      }
+    }),
+    held: /texts: 100.0 % spoiled/,
+  },
+  {
+    name: 'one bio in twenty is escaped for a page',
+    apply: each((person, index) => {
+      if (index % 20 === 0) person.bio = `${person.bio} &#39;s`
+    }),
+    held: /texts: 5.0 % spoiled/,
+  },
+  {
+    name: 'one bio in twenty has lost characters',
+    apply: each((person, index) => {
+      if (index % 20 === 0) person.bio = `${person.bio} \ufffd`
+    }),
+    held: /texts: 5.0 % spoiled/,
+  },
+  {
+    name: 'one bio in twenty holds HTML',
+    apply: each((person, index) => {
+      if (index % 20 === 0) person.bio = `<p>${person.bio}</p>`
+    }),
+    held: /texts: 5.0 % spoiled/,
+  },
+  {
+    name: 'one country in twenty is "null"',
+    apply: each((person, index) => {
+      if (index % 20 === 0) person.country_name = 'null'
+    }),
+    held: /texts: 5.0 % a placeholder now/,
+  },
+  {
+    name: 'two topics of twenty are exchanged',
+    apply: (folder) => {
+      const topics = topicsBySize(folder)
+      const one = topics.findLast((topic) => membersOf(folder, topic).length >= 20)!
+      const other = topics[topics.indexOf(one) - 1]!
+      for (const person of people(folder)) {
+        person.topics = [
+          ...new Set(
+            person.topics.map((topic) => (topic === one ? other : topic === other ? one : topic)),
+          ),
+        ]
+      }
+    },
+    held: /members of .*: \d+/,
+  },
+  {
+    name: 'half of the largest topic is gone',
+    apply: (folder) => {
+      const [largest = ''] = topicsBySize(folder)
+      membersOf(folder, largest).forEach((person, index) => {
+        if (index % 2 === 0 && person.topics.length > 1) {
+          person.topics = person.topics.filter((topic) => topic !== largest)
+        }
+      })
+    },
+    held: /members of .*: \d+/,
+  },
+  {
+    name: 'a tenth of the people comes twice, under other SDUs',
+    apply: (folder) => {
+      const twice = people(folder).filter((_, index) => index % 10 === 0)
+      folder.authorities = [
+        ...folder.authorities,
+        ...twice.map((person) => ({
+          ...person,
+          sdu: `9${person.sdu}`,
+          socials: {},
+          identifiers: {},
+        })),
+      ]
+    },
+    held: /people: 10.0 % new by the name of another/,
+  },
+  {
+    name: 'weights of co-authors are times 1,000',
+    apply: eachConnection((connection) => {
+      if (connection.kind === 'coauthor') connection.weight = Number(connection.weight ?? 1) * 1_000
+    }),
+    published: 'they have connections of no other kind: every share is the same',
+  },
+  {
+    name: 'connections of co-authors are gone',
+    apply: (folder) => {
+      folder.connections = connections(folder).filter(({ kind }) => kind !== 'coauthor')
+    },
+    held: /endorsements of one kind: 100.0 % gone/,
+  },
+  {
+    name: 'a person has the name of a senator as a topic',
+    apply: (folder) => {
+      people(folder)[700]!.topics = ['Bill Cassidy', ...people(folder)[700]!.topics]
+    },
+    held: /topics are called like some of the 1000 best now: Bill Cassidy/,
+  },
+  {
+    name: 'thirty new people endorse each other',
+    apply: (folder) => {
+      for (let index = 0; index < 30; index += 1) {
+        folder.authorities.push({
+          ...people(folder)[0]!,
+          ...{ sdu: `77000${index}`, name: `New Person${index}`, socials: {}, identifiers: {} },
+        })
+        connections(folder).push({
+          ...connections(folder)[0]!,
+          ...{ from: `77000${index}`, to: `77000${(index + 1) % 30}`, kind: 'follows' },
+        })
+      }
+    },
+    held: /new people: 30 connected with new ones only/,
+  },
+  {
+    name: 'a handle of a senator is in a new record, too, and not in his own any more',
+    apply: (folder) => {
+      const owner = people(folder).find(({ socials }) => socials?.twitter !== undefined)!
+      const socials = { twitter: owner.socials.twitter! }
+      folder.authorities.push({
+        ...owner,
+        sdu: '770001',
+        name: 'New Person',
+        socials,
+        identifiers: {},
+      })
+      owner.socials = {}
+    },
+    held: /handles of the 1000 best or of new records have other owners: twitter:/,
+  },
+  {
+    name: 'a hundred people of one party are gone',
+    apply: (folder) => {
+      const party = people(folder).filter(({ bio }) => String(bio).includes('Republican'))
+      const gone = new Set(party.slice(0, 100))
+      folder.authorities = people(folder).filter((person) => !gone.has(person))
+    },
+    held: /people with the word republican: 36.5 % gone/,
+  },
+  {
+    name: 'a new topic of thirty people',
+    apply: (folder) => {
+      people(folder).forEach((person, index) => {
+        if (index % 41 === 0) person.topics = [...person.topics, 'Lighthouses']
+      })
+    },
+    published: 'topics may be new',
+  },
+  {
+    name: 'three in a hundred are new, and follow those who are there',
+    apply: (folder) => {
+      for (let index = 0; index < 37; index += 1) {
+        const like = people(folder)[index * 30]!
+        folder.authorities.push({
+          ...like,
+          ...{ sdu: `77000${index}`, name: `New Person${index}`, socials: {}, identifiers: {} },
+        })
+        connections(folder).push({
+          ...connections(folder)[0]!,
+          ...{ from: `77000${index}`, to: like.sdu, kind: 'follows' },
+        })
+      }
+    },
+    published: 'within the limits, and each is tied to somebody',
+  },
+  {
+    name: 'two records of one name become one',
+    apply: (folder) => {
+      const [one, other] = people(folder).slice(-2) as [Json, Json]
+      other.socials = { ...one.socials, ...other.socials }
+      folder.authorities = folder.authorities.filter((person) => person !== one)
+    },
+    published: 'a merged person takes no handle from anybody',
+  },
+]
+
 /** All of them. */
 export const damages: readonly Damage[] = [
   ...ofFiles,
   ...ofPeople,
   ...ofTopicsAndConnections,
+  ...ofSingles,
   ...ofEveryDay,
 ]

@@ -2,12 +2,12 @@
  * Handles that have another owner now, each by itself: one that is worth taking, or that a new record
  * has taken, waits until somebody confirms it. A share of all handles says nothing of a single one.
  */
-import { textAt } from '../../memory/text-table.ts'
-import type { Snapshot } from '../../snapshot/file.ts'
-import { Owners } from '../../snapshot/owners.ts'
-import { itemsOf } from '../../snapshot/section-pages.ts'
-import { topicKey } from '../../text/analyzer.ts'
-import { type Pair, tableOf } from './pair.ts'
+import { textAt } from '../../../memory/text-table.ts'
+import type { Snapshot } from '../../../snapshot/file.ts'
+import { Owners } from '../../../snapshot/owners.ts'
+import { itemsOf } from '../../../snapshot/section-pages.ts'
+import { topicKey } from '../../../text/analyzer.ts'
+import { type Pair, tableOf } from '../pair.ts'
 
 /** Handles of so many by authority score are worth taking. */
 const bestMax = 1_000

@@ -1,7 +1,7 @@
 /** The names of the best of a snapshot by what they look like: whom a new name may not imitate. */
-import type { Snapshot } from '../../snapshot/file.ts'
-import { itemsOf } from '../../snapshot/section-pages.ts'
-import { isMixedName, plainLettersOf, skeletonOf } from '../../text/related/lookalikes.ts'
+import type { Snapshot } from '../../../snapshot/file.ts'
+import { itemsOf } from '../../../snapshot/section-pages.ts'
+import { isMixedName, plainLettersOf, skeletonOf } from '../../../text/related/lookalikes.ts'
 
 /** The share of the people by authority score who are protected. */
 const bestShare = 0.1

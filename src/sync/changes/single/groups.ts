@@ -1,0 +1,38 @@
+/** Who went, by what they have in common: a tenth of all people may be a third of those with one word. */
+import { itemsOf } from '../../../snapshot/section-pages.ts'
+import { termsOf } from '../../../text/analyzer.ts'
+import type { Pair } from '../pair.ts'
+
+/** Words that fewer of those looked at have say nothing. */
+const holdersMin = 100
+/** So many people are looked at, evenly spread. */
+const sampleMax = 20_000
+
+/** A word of bios, and which share of the people who had it went. */
+export interface GroupLoss {
+  readonly word: string
+  readonly share: number
+}
+
+/** The word of which the largest share of the people went. */
+export function groupGone({ before, successors, stayed }: Pair): GroupLoss {
+  let worst: GroupLoss = { word: '', share: 0 }
+  if (stayed === successors.length) return worst
+  const profiles = itemsOf(before, 'profile')
+  const held = new Map<string, { had: number; gone: number }>()
+  const length = Math.min(successors.length, sampleMax)
+  for (let index = 0; index < length; index += 1) {
+    const ordinal = Math.floor((index * successors.length) / length)
+    const { bio } = JSON.parse(profiles.textAt(ordinal))
+    for (const word of new Set(termsOf(bio))) {
+      const group = held.get(word) ?? { had: 0, gone: 0 }
+      group.had += 1
+      if (successors[ordinal]! < 0) group.gone += 1
+      held.set(word, group)
+    }
+  }
+  for (const [word, { had, gone }] of held) {
+    if (had >= holdersMin && gone / had > worst.share) worst = { word, share: gone / had }
+  }
+  return worst
+}

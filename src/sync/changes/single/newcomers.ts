@@ -1,0 +1,42 @@
+/** Who is new, beyond how many: groups that only know each other, and people who are there already. */
+import type { Snapshot } from '../../../snapshot/file.ts'
+import { itemsOf } from '../../../snapshot/section-pages.ts'
+import { plainLettersOf } from '../../../text/related/lookalikes.ts'
+import { peersOf } from '../claim-changes.ts'
+import { type Pair, shareOf } from '../pair.ts'
+
+/** How many new people are connected, and with nobody who was there before. O(peers of the new). */
+export function islanders({ next, predecessors }: Pair): number {
+  let count = 0
+  predecessors.forEach((was, ordinal) => {
+    if (was >= 0) return
+    const peers = peersOf(next, ordinal)
+    if (peers.length > 0 && peers.every((peer) => predecessors[peer]! < 0)) count += 1
+  })
+  return count
+}
+
+/**
+ * The new people who are called like somebody who is there, as a share of those who were there. All
+ * names are read only where there are enough new people to matter.
+ */
+export function peopleTwice(
+  { before, next, predecessors, successors, stayed }: Pair,
+  shareMax: number,
+): number {
+  const added = predecessors.length - stayed
+  if (added <= shareMax * successors.length) return 0
+  const known = new Set<string>()
+  successors.forEach((successor, ordinal) => {
+    if (successor >= 0) known.add(nameIn(before, ordinal))
+  })
+  let twice = 0
+  predecessors.forEach((was, ordinal) => {
+    if (was < 0 && known.has(nameIn(next, ordinal))) twice += 1
+  })
+  return shareOf(twice, successors.length)
+}
+
+function nameIn(snapshot: Snapshot, ordinal: number): string {
+  return plainLettersOf(JSON.parse(itemsOf(snapshot, 'profile').textAt(ordinal)).name)
+}

@@ -1,0 +1,146 @@
+/** What one record, topic or kind of connection can do that no share of all shows. */
+import { describe, expect, it } from 'vitest'
+import { settingValuesOf } from '../../../src/settings.ts'
+import { changeProblems, changeSettings } from '../../../src/sync/changes/changes.ts'
+import { pairOf } from '../../../src/sync/changes/pair.ts'
+import { isPlaceholder, isSpoiled } from '../../../src/sync/changes/single/faulty-texts.ts'
+import { snapshotOf } from '../../support/built.ts'
+import { authority, connection, type Records, social, topic } from '../../support/records.ts'
+
+const limits = settingValuesOf(changeSettings, {}, {})
+const numbers = Array.from({ length: 200 }, (_, index) => index + 1)
+
+/** Two hundred people of two topics, tied in a ring by two kinds of connections. */
+function records(): {
+  authorities: ReturnType<typeof authority>[]
+  connections: ReturnType<typeof connection>[]
+} {
+  return {
+    authorities: numbers.map((number) =>
+      authority({
+        sdu: String(number),
+        name: `Person Number${number}`,
+        bio: `Likes ${number % 2 === 0 ? 'lighthouses' : 'ferries'}.`,
+        topics: [topic(number <= 150 ? 'Rust' : 'Go'), topic('All')],
+        socials: [social('github', `person${number}`, number * 100)],
+      }),
+    ),
+    connections: numbers.flatMap((number) => [
+      connection(String(number), String((number % 200) + 1)),
+      connection(String(number), String(((number * 7) % 200) + 1), { kind: 'coauthor' }),
+    ]),
+  }
+}
+
+/** What is said of a change. */
+function problemsOf(change: (next: ReturnType<typeof records>) => Partial<Records>): string {
+  const before = snapshotOf(records())
+  return changeProblems(pairOf(before, snapshotOf(change(records()))), limits).join('\n')
+}
+
+describe('the gates', () => {
+  it('have nothing against the same records', () => {
+    expect(problemsOf((next) => next)).toBe('')
+  })
+
+  it('see half of the followers in thousands', () => {
+    const problems = problemsOf(({ authorities, connections }) => ({
+      connections,
+      authorities: authorities.map((each, index) =>
+        index % 2 === 0
+          ? each
+          : {
+              ...each,
+              socials: each.socials.map((one) => ({
+                ...one,
+                followers: Math.round(one.followers / 1_000),
+              })),
+            },
+      ),
+    }))
+    expect(problems).toMatch(/followers: 50\.0 % ten times as many or a tenth/)
+  })
+
+  it('see weights of one kind times 1,000, and one kind gone', () => {
+    const heavy = problemsOf(({ authorities, connections }) => ({
+      authorities,
+      connections: connections.map((each) =>
+        each.kind === 'coauthor' ? { ...each, weight: each.weight * 1_000 } : each,
+      ),
+    }))
+    expect(heavy).toMatch(/endorsements of one kind: \d+\.\d % more of all/)
+    const gone = problemsOf(({ authorities, connections }) => ({
+      authorities,
+      connections: connections.filter(({ kind }) => kind !== 'coauthor'),
+    }))
+    expect(gone).toMatch(/endorsements of one kind: 100\.0 % gone/)
+  })
+
+  it('see a topic by itself, and name it', () => {
+    const problems = problemsOf(({ authorities, connections }) => ({
+      connections,
+      authorities: authorities.map((each, index) =>
+        index >= 150 && index < 175 ? { ...each, topics: [topic('Rust'), topic('All')] } : each,
+      ),
+    }))
+    expect(problems).toMatch(/members of Go: 50\.0 % changed/)
+  })
+
+  it('see who went by a word that they have in common', () => {
+    const problems = problemsOf(({ authorities, connections }) => ({
+      connections: connections.filter(({ from, to }) => Number(from) > 50 && Number(to) > 50),
+      authorities: authorities.filter(({ sdu }) => Number(sdu) > 50 || Number(sdu) % 2 > 0),
+    }))
+    expect(problems).toMatch(/people with the word lighthouses: 25\.0 % gone/)
+  })
+
+  it('see a name of somebody become a topic, as a label or as an alias', () => {
+    const asLabel = problemsOf(({ authorities: [first, ...others], connections }) => ({
+      connections,
+      authorities: [{ ...first!, topics: [...first!.topics, topic('Person Number7')] }, ...others],
+    }))
+    const asAlias = problemsOf((next) => ({
+      ...next,
+      topics: [{ topic: 'Rust', aliases: ['person number7'] }],
+    }))
+    for (const problems of [asLabel, asAlias]) {
+      expect(problems).toContain('called like some of the 1000 best now: Person Number7')
+    }
+  })
+
+  it('let new people pass who are tied to others, or to nobody', () => {
+    const added = (ties: (sdu: string) => ReturnType<typeof connection>[]) =>
+      problemsOf(({ authorities, connections }) => {
+        const fresh = numbers.slice(0, 30).map((number) => `77${number}`)
+        const people = fresh.map((sdu) =>
+          authority({ sdu, name: `New ${sdu}`, topics: [topic('All')] }),
+        )
+        return {
+          authorities: [...authorities, ...people],
+          connections: [...connections, ...fresh.flatMap(ties)],
+        }
+      })
+    expect(added((sdu) => [connection(sdu, '3')])).not.toContain('new people')
+    expect(added(() => [])).not.toContain('new people')
+    expect(added((sdu) => [connection(sdu, sdu === '771' ? '772' : '771')])).toContain(
+      'new people: 30 connected with new ones only',
+    )
+  })
+})
+
+describe('a text', () => {
+  it.each(['JosÃ©', 'itâ€™s', 'Tom &amp; Ann', '&#39;', '&#x27;', '<b>Ann</b>', 'An\ufffdn'])(
+    'is spoiled: %j',
+    (text) => expect(isSpoiled(text)).toBe(true),
+  )
+
+  it.each(['José Â.', 'Ângela', 'AT&T; R&D', 'a < b > c', 'x <- y', 'São Paulo', 'Ãtna'])(
+    'is not spoiled: %j',
+    (text) => expect(isSpoiled(text)).toBe(false),
+  )
+
+  it('stands for none only where it is nothing else', () => {
+    expect(['null', 'N/A', 'undefined', '-', '[object Object]'].every(isPlaceholder)).toBe(true)
+    expect(['Null Island', 'Nan Goldin', '', 'None of the above'].some(isPlaceholder)).toBe(false)
+  })
+})
