@@ -1,6 +1,6 @@
 /**
- * The ledger as a running service needs it: what is sold from (`live/`) knows nothing else of what is
- * durable (`lmdb/`, `postgres/`). Amounts are sums since the account was made, so that reading one twice does no
+ * The ledger as a running service uses it: the sale (`live/`) knows nothing else of the durable ledgers
+ * (`lmdb/`, `postgres/`). Amounts are sums since the creation of the account, so reading one twice does no
  * harm. Imports nothing of the ledger.
  */
 import type { RouteName } from '../operations.ts'

@@ -1,8 +1,8 @@
 /**
- * The MCP requests of a serving thread that are not answered yet: whose each is, and what was
- * reserved for what its tools have asked. Money is charged when the response was handed to a
- * connection that is still open, and given back otherwise; whoever asks for a request that is over
- * gets nothing, so that no reservation outlives its request.
+ * The MCP requests of a serving thread that have no answer yet, each with its owner and with the
+ * reservations of its tools. The money is charged when the response was handed to an open connection, and
+ * released otherwise. A tool call for a request that is over gets nothing, so no reservation outlives its
+ * request.
  */
 import type { Api } from '../api/api.ts'
 import type { ApiReply } from '../api/exchange.ts'

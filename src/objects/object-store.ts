@@ -1,9 +1,9 @@
 /**
- * Object storage, as a reader or writer of objects sees it: a few calls that every such store has, none
- * of which changes an object in part. Readers list only where they have lost every other way. An object is told from the one that
- * was there before by its ETag.
+ * The port of object storage: a few calls that every store has; none changes an object in part. Readers
+ * list objects only if every other way has failed. The ETag distinguishes an object from an earlier one of
+ * the same name.
  *
- * What may be otherwise in a moment is refused with `storage-unreachable`, all else with `storage-refused`.
+ * A failure that may pass is refused with `storage-unreachable`, any other with `storage-refused`.
  */
 import type { Readable } from 'node:stream'
 

@@ -1,7 +1,7 @@
 /**
- * How much is leased, to whom, and for how long: pure rules without a clock. A lease is what a
- * service may sell of an account; it shrinks with what is left, so that the end of a balance is spread
- * thinly, and is called back where it is needed elsewhere.
+ * The policy of leases: their size, their owner and their duration, as pure rules without a clock. A lease
+ * is the amount of an account that a service may sell. It shrinks with the rest of the balance, so that
+ * the end of a balance is spread over the services, and it is recalled where another service needs it.
  */
 
 /** How long a session lives after its last settlement, by the database's clock. */

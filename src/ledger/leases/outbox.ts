@@ -1,8 +1,9 @@
 /**
- * What a service sold and has not told the database yet, on the disk of its machine: each window is
- * durable here before it counts as written, and is told again after a crash. A window has a number
- * within its session, and the database knows the last that it has, so none is charged twice. The outbox
- * knows which database it is for; what is damaged, or is for another database, is set aside and never told.
+ * The sales that a service has not reported to the database yet, on the disk of its machine. Each window
+ * is durable here before it counts as written, and is reported again after a crash. A window has a number
+ * within its session, and the database knows the last one that it has, so none is charged twice. The
+ * outbox names its database; a damaged outbox, or one of another database, is set aside and never
+ * reported.
  */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
