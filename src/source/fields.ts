@@ -56,7 +56,7 @@ export function isWebsite(url: string): boolean {
 const daySchema = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 
 /** A trimmed text of so many characters at most. */
-export function text(charactersMax: number) {
+export function cleanText(charactersMax: number) {
   return z
     .string()
     .trim()
@@ -66,7 +66,7 @@ export function text(charactersMax: number) {
 
 /** A text that is not blank. */
 export function label(charactersMax: number) {
-  return text(charactersMax)
+  return cleanText(charactersMax)
     .min(1, 'must not be blank')
     .refine(isVisible, 'must hold a character that can be seen')
 }

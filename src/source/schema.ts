@@ -28,7 +28,7 @@ import {
   label,
   optional,
   sduShape,
-  text,
+  cleanText,
 } from './fields.ts'
 
 /** What a connection says; `follows` and `mentions` are directed, the others hold both ways. */
@@ -276,8 +276,8 @@ export const authoritySchema: z.ZodType<AuthorityRecord> = z
     sdu: z.string().regex(sduShape, `must be 1 to ${limits.sduDigitsMax} digits`),
     name: personName,
     also_known_as: optional(z.array(personName).max(limits.otherNamesPerAuthorityMax)),
-    bio: optional(text(limits.bioCharactersMax)),
-    country_name: optional(text(limits.nameCharactersMax)),
+    bio: optional(cleanText(limits.bioCharactersMax)),
+    country_name: optional(cleanText(limits.nameCharactersMax)),
     topics,
     socials: optional(socials),
     website: optional(
