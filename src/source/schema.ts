@@ -18,6 +18,7 @@ import {
 } from '../text/handle.ts'
 import { isOpenName } from '../text/related/lookalikes.ts'
 import {
+  cleanText,
   isAttributeKey,
   isDay,
   isEmpty,
@@ -28,7 +29,6 @@ import {
   label,
   optional,
   sduShape,
-  cleanText,
 } from './fields.ts'
 
 /** What a connection says; `follows` and `mentions` are directed, the others hold both ways. */
