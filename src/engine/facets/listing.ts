@@ -1,7 +1,7 @@
 /**
- * Everybody who matched, in their order, a page at a time: those of the names by authority, then the
- * others by the order of their topics or by authority. A mark in it is a group and where in that group,
- * so that the people behind it are found without those before it.
+ * Everybody who matched a search, in order, a page at a time: matches by name come first, by authority; the
+ * others follow, by the order of their topics or by authority. A mark names a group and a place in it, so that
+ * the next page starts there without the people before it.
  */
 import type { Catalog } from '../catalog.ts'
 import { InRange, inTheirRange, NotInAll, WithoutValue } from '../filters/filter-set.ts'
@@ -10,7 +10,7 @@ import { type DocSet, isInAll } from '../postings/doc-set.ts'
 import { List } from '../postings/list.ts'
 import { firstOf } from '../postings/smallest-k.ts'
 
-/** A mark: behind an ordinal, among the members behind whoever has the value and it. */
+/** A mark: behind an ordinal; among members, behind the person with that value and ordinal. */
 export interface ListMark {
   /** The tier of names, or behind all of them `members` or `others` of the listing. */
   readonly group: number
@@ -20,16 +20,16 @@ export interface ListMark {
 
 export class Listing {
   readonly matched: Matched
-  /** The groups of who is not of the names: members of what gives the order, and the others. */
+  /** The groups behind the matches by name: members of the topics that give the order, then the others. */
   readonly members: number
   readonly others: number
   readonly #authorities: number
-  /** Of each tier of names those who are in none before it. */
+  /** The people of each tier of names without those of earlier tiers. */
   readonly #names: readonly Tier[]
-  /** Of the words, who are not of the names. */
+  /** The matches by words that are not matches by name. */
   readonly #words: Tier
 
-  /** @param filters whoever is shown is among all of these. */
+  /** @param filters sets that contain everybody who is shown. */
   constructor(catalog: Catalog, matched: Matched, filters: Tier) {
     const { names, words } = matched
     this.matched = matched
@@ -43,7 +43,7 @@ export class Listing {
     this.#words = words.length === 0 ? [] : inTheirRange([...words, ...filters, ...without])
   }
 
-  /** Parts whose people are all who match; who is in a part is among all of it. */
+  /** Parts that together are all matches; a person of a part is in all of its sets. */
   get parts(): readonly Tier[] {
     return this.#words.length === 0 ? this.#names : [...this.#names, this.#words]
   }

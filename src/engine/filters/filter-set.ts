@@ -4,13 +4,13 @@
  */
 import { type DocSet, isInAll, retainEach } from '../postings/doc-set.ts'
 
-/** Everybody of a range of ordinals who passes one look. */
+/** The people of a range of ordinals who pass one test. */
 export abstract class FilterSet implements DocSet {
   readonly width = 1
   readonly start: number
   readonly end: number
 
-  /** Those from an ordinal on, to another. */
+  /** The members from one ordinal to before another. */
   constructor(start: number, end: number) {
     this.start = start
     this.end = Math.max(start, end)
@@ -41,7 +41,7 @@ export abstract class FilterSet implements DocSet {
   }
 }
 
-/** All of a range. */
+/** Everybody of a range. */
 export class InRange extends FilterSet {
   mayContain(ordinal: number): boolean {
     return ordinal >= this.start && ordinal < this.end
@@ -59,7 +59,7 @@ export class InRange extends FilterSet {
   }
 }
 
-/** All of some, in the range that those of them who are all of a range leave: fewer have to be walked. */
+/** The sets without those that are a range, sliced to that range, so that a walk visits fewer people. */
 export function inTheirRange(all: readonly DocSet[]): readonly DocSet[] {
   const ranges = all.filter((each) => each instanceof InRange)
   if (ranges.length === 0) return all
@@ -68,7 +68,7 @@ export function inTheirRange(all: readonly DocSet[]): readonly DocSet[] {
   return all.map((each) => each.slice(start, end))
 }
 
-/** Those of whom a column says one of some numbers. */
+/** The people for whom a column holds one of some numbers. */
 export class InTable extends FilterSet {
   readonly #column: Uint32Array
   readonly #isWanted: Uint8Array
@@ -97,7 +97,7 @@ export class InTable extends FilterSet {
   }
 }
 
-/** Those of whom a column says a number or more. */
+/** The people for whom a column holds at least a number. */
 export class AtLeast extends FilterSet {
   readonly #column: Uint32Array
   readonly #least: number
@@ -125,7 +125,7 @@ export class AtLeast extends FilterSet {
   }
 }
 
-/** Those in whose list is one of some numbers, who are the holders of any of some lists, too. */
+/** The people whose list holds one of some numbers. */
 export class InLists extends FilterSet {
   readonly #starts: Uint32Array
   readonly #values: Uint32Array
@@ -164,7 +164,7 @@ export class InLists extends FilterSet {
   }
 }
 
-/** Those of whom a column says one of the sets that hold a wanted value. */
+/** The people for whom a column names a set that holds a wanted value. */
 export class InSets extends FilterSet {
   readonly #column: Uint32Array
   readonly #sets: InLists
@@ -180,7 +180,7 @@ export class InSets extends FilterSet {
   }
 }
 
-/** Those who pass a look and are the holders of some lists: few of them are found by the lists. */
+/** The people who pass a test and are in some lists; if they are few, the lists find them. */
 export class Listed implements DocSet {
   readonly width = 1
   readonly #look: FilterSet
@@ -216,7 +216,7 @@ export class Listed implements DocSet {
   }
 }
 
-/** Those who are not among all of some. */
+/** The people whom at least one of some sets does not contain. */
 export class NotInAll extends FilterSet {
   readonly #all: readonly DocSet[]
 
@@ -230,7 +230,7 @@ export class NotInAll extends FilterSet {
   }
 }
 
-/** Those who have nothing of what gives an order. */
+/** The people who have no value in an order. */
 export class WithoutValue extends FilterSet {
   readonly #value: (ordinal: number) => number
 

@@ -15,11 +15,11 @@ import { isUnderstood, meaningless, type PhraseReader, type QueryPart } from './
 import { TopicOrder } from './ranking.ts'
 import { joinedOf, type QueryWord, type Words } from './words.ts'
 
-/** What of a text must be held: words by a name, or parts by anything. */
+/** The parts of a text that a person must match: words by name, or parts by anything. */
 interface Reading {
   readonly names: readonly QueryWord[]
   readonly parts: readonly QueryPart[]
-  /** Whether only names are asked. */
+  /** Whether only names count. */
   readonly isOfNames?: boolean
   /** Whether the last word may be the beginning of another. */
   readonly isBegun?: boolean
@@ -51,7 +51,7 @@ export class People {
     return undefined
   }
 
-  /** Those who are in all of some parts, by what the parts mean. */
+  /** The people who match all parts by meaning. */
   inAll(parts: readonly QueryPart[], limit: number): Found | undefined {
     const found = this.#findAs({ names: [], parts }, limit)
     return found && { ...found, leftOut: [] }
@@ -133,7 +133,7 @@ export class People {
     return new TopicOrder(this.#catalog, this.#postings, topics)
   }
 
-  /** Those whose names hold the words: they are in all of a tier, and those of the first come first. */
+  /** The people whose names have the words, in tiers; a person of a tier is in all of its sets. */
   #namesOf({ names, isBegun }: Reading): readonly Tier[] {
     if (names.length === 0) return []
     if (isBegun !== true && names.some(({ terms }) => terms.length > 1)) {
@@ -161,7 +161,7 @@ export class People {
     return [...nearest, names.map((word) => this.#words.named(word))]
   }
 
-  /** Those who hold the parts: they are in all of these. */
+  /** The sets whose intersection matches the parts. */
   #wordsOf({ parts, isOfNames, isBegun }: Reading): Tier {
     if (isOfNames === true) return []
     const whole = isBegun === true ? parts.slice(0, -1) : parts
@@ -178,7 +178,7 @@ function tierOf(ordinal: number): Tier {
   return [listOf(Uint32Array.of(ordinal), 0, 1)]
 }
 
-/** The first of those of some tiers, one tier after the other, each once. */
+/** The first people of some tiers, one tier after the other, each once. */
 function firstOfTiers(tiers: readonly Tier[], limit: number): readonly number[] {
   const [only = [], another] = tiers
   if (another === undefined) return tiers.length === 0 ? [] : firstOf(only, limit)
@@ -189,7 +189,7 @@ function firstOfTiers(tiers: readonly Tier[], limit: number): readonly number[] 
   return [...found].slice(0, limit)
 }
 
-/** The first of those who are among all of some, in an order of topics or by authority. */
+/** The first people of an intersection, in an order of topics or by authority. */
 function firstInOrder(
   holders: readonly DocSet[],
   order: TopicOrder | undefined,

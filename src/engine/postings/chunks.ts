@@ -10,15 +10,15 @@ import { SmallestK } from './smallest-k.ts'
 const firstLength = 32
 const lengthMax = 4_096
 
-/** What becomes of the first `count` of some people; returns from whom on nobody is wanted any more. */
+/** Takes the first `count` of some ordinals; returns the ordinal from which on none is wanted. */
 export type ShowChunk = (ordinals: Uint32Array, count: number) => number
 
-/** Everybody is wanted. */
+/** Every ordinal is wanted. */
 export const endless = Number.POSITIVE_INFINITY
 
 /**
- * Shows those who are walked and are among all of the others, in the order of `walk`. Who is shown may
- * be written over; one from whom on nobody is wanted may still come.
+ * Shows the members of the intersection in chunks, in the order of `DocSet.forEach`. `show` may overwrite a
+ * chunk, and may still get ordinals that it no longer wants.
  */
 export function walkChunks({ walked, others }: WalkPlan, show: ShowChunk): void {
   let chunk = new Uint32Array(Math.min(firstLength, walked?.size ?? 0))
@@ -41,7 +41,7 @@ export function walkChunks({ walked, others }: WalkPlan, show: ShowChunk): void 
   flush()
 }
 
-/** As `firstOf`, where thousands may have to be looked at before enough are found. */
+/** Like `firstOf`, for sets where thousands are visited before enough are found. */
 export function firstOfMany(plan: WalkPlan, limit: number): readonly number[] {
   const least = new SmallestK(limit)
   walkChunks(plan, (ordinals, count) => {

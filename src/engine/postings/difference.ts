@@ -1,7 +1,7 @@
 /** The members of one set that are not members of others. */
 import { type DocSet, retainEach } from './doc-set.ts'
 
-/** Those of `some` who are not held by `others`. */
+/** The members of `some` that `others` does not contain. */
 export class Difference implements DocSet {
   readonly size: number
   readonly width: number

@@ -1,57 +1,55 @@
 /**
- * Document sets: the people who have a term, any of several terms, or each of several. Members are in
- * ascending order of ordinals, so the first members are the top ones. The work of an intersection depends
- * on its smallest set, not on the number of people.
+ * Sets of people as ascending ordinals: lists, unions and intersections. The first members are the top
+ * people. The cost of an intersection depends on its smallest set, not on the number of people.
  */
-/** Some people, by their ordinals. */
+/** A set of people, by their ordinals. */
 export interface DocSet {
-  /** There are no more than so many. */
+  /** An upper bound of the number of members. */
   readonly size: number
-  /** How many lists a look may have to ask. */
+  /** The number of lists that one membership test may read. */
   readonly width: number
-  /** One bit tells that somebody is not among them; otherwise they may be. */
+  /** Tests one bit: false means that the ordinal is no member, true that it may be one. */
   mayContain(ordinal: number): boolean
-  /** Whether somebody who may be among them is. */
+  /** Whether an ordinal is a member. Precondition: `mayContain` is true for it. */
   contains(ordinal: number): boolean
   /**
-   * Keeps of the first `count` of some people those who are among them, in their order at the
-   * beginning; returns how many. Many looks at once take a fraction of as many single ones.
+   * Moves the members among the first `count` ordinals to the front, in their order, and returns their number.
+   * One call for many ordinals costs a fraction of as many single tests.
    */
   retain(ordinals: Uint32Array, count: number): number
-  /** Those of them in a range of ordinals, as far as that is known without looking at each. */
+  /** The members in a range of ordinals; may hold others if only a test of each would tell. */
   slice(start: number, end: number): DocSet
   /**
-   * Shows those who are among all `others`, too: in ascending order, or some ascending rows of them
-   * one after the other, in which one may come again. A row ends when `take` returns false.
+   * Calls `take` with each member that all `others` contain: in ascending order, or in several ascending runs
+   * one after the other, which may repeat a member. A run ends when `take` returns false.
    */
   forEach(others: readonly DocSet[], take: (ordinal: number) => boolean): void
 }
 
 /**
- * Shows those who are among all of some, in the order of `walk`. The fewest are walked; most of them
- * are told apart by one bit of the others. As a walk ends with the first who are enough, of n people
- * and k lists that a share p of them is in each about the lesser of np and limit / p^(k-1) are
- * looked at.
+ * Calls `take` with each member of the intersection, in the order of `DocSet.forEach`. Walks the smallest set;
+ * one bit of the others excludes most of its members. A walk ends when `take` has enough: for n people and k
+ * lists that each hold a share p of them, it visits about the lesser of np and limit / p^(k-1).
  */
 export function forEachInAll(all: readonly DocSet[], take: (ordinal: number) => boolean): void {
   const { walked, others } = planWalk(all)
   walked?.forEach(others, take)
 }
 
-/** Who is walked, undefined for nobody, and the others who are asked of whoever is met. */
+/** The set to walk, undefined for an empty intersection, and the sets to test its members in. */
 export interface WalkPlan {
   readonly walked: DocSet | undefined
   readonly others: readonly DocSet[]
 }
 
-/** Walks what takes the least, and asks the fewest of the others first. */
+/** Plans to walk the cheapest set and to test in the smallest of the others first. */
 export function planWalk(all: readonly DocSet[]): WalkPlan {
   const walked = all[cheapestToWalk(all)]
   const others = all.filter((each) => each !== walked).sort((a, b) => a.size - b.size)
   return { walked, others }
 }
 
-/** Walking one of all, for each who is looked at the narrowest of the others is asked at least. */
+/** The index of the cheapest set to walk: each visit costs at least one test in the narrowest of the others. */
 function cheapestToWalk(all: readonly DocSet[]): number {
   let narrowest = Number.POSITIVE_INFINITY
   let second = narrowest
@@ -63,17 +61,17 @@ function cheapestToWalk(all: readonly DocSet[]): number {
   return all.length === 1 ? 0 : costs.indexOf(Math.min(...costs))
 }
 
-/** How many of the fewest there are of all: no more are in all of them. */
+/** The size of the smallest set: an upper bound of the intersection. */
 export function fewest(all: readonly DocSet[]): number {
   return all.reduce((least, { size }) => Math.min(least, size), Number.POSITIVE_INFINITY)
 }
 
-/** Whether somebody is among all of some. */
+/** Whether all sets contain an ordinal. */
 export function isInAll(all: readonly DocSet[], ordinal: number): boolean {
   return allMayContain(all, ordinal) && allContain(all, ordinal)
 }
 
-/** Keeps those who are among all of some: see `keep`. */
+/** Retains the ordinals that all sets contain: see `DocSet.retain`. */
 export function retainAll(all: readonly DocSet[], ordinals: Uint32Array, count: number): number {
   let kept = count
   for (let index = 0; index < all.length && kept > 0; index += 1) {
@@ -82,60 +80,60 @@ export function retainAll(all: readonly DocSet[], ordinals: Uint32Array, count: 
   return kept
 }
 
-/** Keeps those who are among some by a look at each. */
-export function retainEach(holders: DocSet, ordinals: Uint32Array, count: number): number {
+/** Retains the members of a set by one test each. */
+export function retainEach(set: DocSet, ordinals: Uint32Array, count: number): number {
   let kept = 0
   for (let index = 0; index < count; index += 1) {
     const ordinal = ordinals[index]!
-    if (holders.mayContain(ordinal) && holders.contains(ordinal)) ordinals[kept++] = ordinal
+    if (set.mayContain(ordinal) && set.contains(ordinal)) ordinals[kept++] = ordinal
   }
   return kept
 }
 
-/** Whether one bit of each of some tells that somebody may be among them. */
-export function allMayContain(holders: readonly DocSet[], ordinal: number): boolean {
-  for (let index = 0; index < holders.length; index += 1) {
-    if (!holders[index]!.mayContain(ordinal)) return false
+/** Whether one bit of each set says that it may contain an ordinal. */
+export function allMayContain(sets: readonly DocSet[], ordinal: number): boolean {
+  for (let index = 0; index < sets.length; index += 1) {
+    if (!sets[index]!.mayContain(ordinal)) return false
   }
   return true
 }
 
-/** Whether somebody who may be among each of some is. */
-export function allContain(holders: readonly DocSet[], ordinal: number): boolean {
-  for (let index = 0; index < holders.length; index += 1) {
-    if (!holders[index]!.contains(ordinal)) return false
+/** Whether all sets contain an ordinal. Precondition: `allMayContain` is true for it. */
+export function allContain(sets: readonly DocSet[], ordinal: number): boolean {
+  for (let index = 0; index < sets.length; index += 1) {
+    if (!sets[index]!.contains(ordinal)) return false
   }
   return true
 }
 
-/** Those who hold any of some. */
+/** The union of sets. */
 export class Union implements DocSet {
   readonly size: number
   readonly width: number
-  readonly #holders: readonly DocSet[]
+  readonly #sets: readonly DocSet[]
 
-  constructor(holders: readonly DocSet[]) {
-    this.#holders = holders
-    this.size = holders.reduce((sum, { size }) => sum + size, 0)
-    this.width = holders.reduce((sum, { width }) => sum + width, 0)
+  constructor(sets: readonly DocSet[]) {
+    this.#sets = sets
+    this.size = sets.reduce((sum, { size }) => sum + size, 0)
+    this.width = sets.reduce((sum, { width }) => sum + width, 0)
   }
 
-  /** Whether any of them passes a look. */
-  some(look: (holders: DocSet) => boolean): boolean {
-    return this.#holders.some(look)
+  /** Whether any of the sets passes a test. */
+  some(test: (set: DocSet) => boolean): boolean {
+    return this.#sets.some(test)
   }
 
   mayContain(ordinal: number): boolean {
-    for (let index = 0; index < this.#holders.length; index += 1) {
-      if (this.#holders[index]!.mayContain(ordinal)) return true
+    for (let index = 0; index < this.#sets.length; index += 1) {
+      if (this.#sets[index]!.mayContain(ordinal)) return true
     }
     return false
   }
 
   contains(ordinal: number): boolean {
-    for (let index = 0; index < this.#holders.length; index += 1) {
-      const holder = this.#holders[index]!
-      if (holder.mayContain(ordinal) && holder.contains(ordinal)) return true
+    for (let index = 0; index < this.#sets.length; index += 1) {
+      const set = this.#sets[index]!
+      if (set.mayContain(ordinal) && set.contains(ordinal)) return true
     }
     return false
   }
@@ -145,58 +143,58 @@ export class Union implements DocSet {
   }
 
   slice(start: number, end: number): DocSet {
-    return new Union(this.#holders.map((each) => each.slice(start, end)))
+    return new Union(this.#sets.map((each) => each.slice(start, end)))
   }
 
   forEach(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
-    for (const holder of this.#holders) forEachInAll([holder, ...others], take)
+    for (const set of this.#sets) forEachInAll([set, ...others], take)
   }
 }
 
-/** Those who hold each of some, which are at least one. */
+/** The intersection of at least one set. */
 export class Intersection implements DocSet {
   readonly size: number
   readonly width = 1
-  readonly #holders: readonly DocSet[]
+  readonly #sets: readonly DocSet[]
 
-  constructor(holders: readonly DocSet[]) {
-    // The fewest tell most of the others apart.
-    this.#holders = holders.toSorted((a, b) => a.size - b.size)
-    this.size = fewest(holders)
+  constructor(sets: readonly DocSet[]) {
+    // The smallest set excludes the most.
+    this.#sets = sets.toSorted((a, b) => a.size - b.size)
+    this.size = fewest(sets)
   }
 
   mayContain(ordinal: number): boolean {
-    return allMayContain(this.#holders, ordinal)
+    return allMayContain(this.#sets, ordinal)
   }
 
   contains(ordinal: number): boolean {
-    return allContain(this.#holders, ordinal)
+    return allContain(this.#sets, ordinal)
   }
 
   retain(ordinals: Uint32Array, count: number): number {
-    return retainAll(this.#holders, ordinals, count)
+    return retainAll(this.#sets, ordinals, count)
   }
 
   slice(start: number, end: number): DocSet {
-    return new Intersection(this.#holders.map((each) => each.slice(start, end)))
+    return new Intersection(this.#sets.map((each) => each.slice(start, end)))
   }
 
   forEach(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
-    forEachInAll([...this.#holders, ...others], take)
+    forEachInAll([...this.#sets, ...others], take)
   }
 }
 
-/** Nobody. */
+/** The empty set. */
 export const nobody: DocSet = new Union([])
 
-/** Those who hold any of some; the one there is of one, and none that nobody holds. */
-export function unionOf(holders: readonly DocSet[]): DocSet {
-  const some = holders.filter(({ size }) => size > 0)
+/** The union of sets: the set itself if only one has members. */
+export function unionOf(sets: readonly DocSet[]): DocSet {
+  const some = sets.filter(({ size }) => size > 0)
   return some.length === 1 ? some[0]! : some.length === 0 ? nobody : new Union(some)
 }
 
-/** Those who hold each of some, which are at least one. */
-export function intersectionOf(holders: readonly DocSet[]): DocSet {
-  if (holders.length === 1) return holders[0]!
-  return holders.some(({ size }) => size === 0) ? nobody : new Intersection(holders)
+/** The intersection of at least one set: the set itself if it is the only one. */
+export function intersectionOf(sets: readonly DocSet[]): DocSet {
+  if (sets.length === 1) return sets[0]!
+  return sets.some(({ size }) => size === 0) ? nobody : new Intersection(sets)
 }

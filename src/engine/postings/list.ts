@@ -13,16 +13,16 @@ import {
   WholeNumbers,
 } from './numbers.ts'
 
-/** Those who stand in a list. */
+/** The people of a posting list. */
 export class List implements DocSet {
   readonly width = 1
   readonly #filter: Filter
   readonly #numbers: Numbers
-  /** How many there are, of whom those are walked who are in the part. */
+  /** The length of the whole list; `#part` is walked. */
   readonly #count: number
   readonly #part: ListRange
 
-  /** @param part who is walked, where it is not all of so many. */
+  /** @param part the part of the list to walk; all of it unless given. */
   constructor(numbers: Numbers, count: number, filter: Filter, part: ListRange = wholeOf(count)) {
     this.#numbers = numbers
     this.#count = count
@@ -34,7 +34,7 @@ export class List implements DocSet {
     return this.#part.behind - this.#part.first
   }
 
-  /** All who are walked, where they lie one behind the other. */
+  /** The ordinals of the part, if they lie side by side in memory. */
   get ordinals(): Uint32Array | undefined {
     return this.#numbers instanceof WholeNumbers ? this.#numbers.slice(this.#part) : undefined
   }
@@ -50,19 +50,19 @@ export class List implements DocSet {
     return new List(this.#numbers, this.#count, this.#filter, part)
   }
 
-  /** Whether another is the same list, or a part of it: who is in it is told alike. */
+  /** Whether another is the same list, or a part of it: membership tests are the same. */
   isSame(other: List): boolean {
     return this.#count === other.#count && this.#numbers.isSame(other.#numbers)
   }
 
   forEach(others: readonly DocSet[], take: Take): void {
     const fewest = others.find((other) => other instanceof List)
-    const unasked = others.filter((other) => other !== fewest)
-    const takeHeld = (ordinal: number) =>
-      !(allMayContain(unasked, ordinal) && allContain(others, ordinal)) || take(ordinal)
-    // Nearly everyone is told apart by the fewest, so its filter is asked where the numbers are read.
+    const untested = others.filter((other) => other !== fewest)
+    const takeMember = (ordinal: number) =>
+      !(allMayContain(untested, ordinal) && allContain(others, ordinal)) || take(ordinal)
+    // The smallest list excludes nearly everybody, so its filter is tested while the numbers are read.
     const filter = fewest === undefined ? unfiltered : fewest.#filter
-    this.#numbers.walk(this.#part, filter, others.length === 0 ? take : takeHeld)
+    this.#numbers.walk(this.#part, filter, others.length === 0 ? take : takeMember)
   }
 
   mayContain(ordinal: number): boolean {
@@ -83,7 +83,7 @@ export class List implements DocSet {
       const ordinal = ordinals[index]!
       const bucket = ordinal >>> shift
       ordinals[maybe] = ordinal
-      // Whoever is not kept is written over, which takes less than a branch that nobody can guess.
+      // The next ordinal overwrites one that is not retained: cheaper than a branch that is hard to predict.
       maybe += (rows[(row + (bucket >>> 5)) | 0]! >>> bucket) & 1
     }
     if (shift === 0) return maybe
@@ -95,18 +95,18 @@ export class List implements DocSet {
     return kept
   }
 
-  /** The place of somebody in the list, counted from 0, or -1. */
+  /** The place of an ordinal in the list, counted from 0, or -1. */
   placeOf(ordinal: number): number {
     if (!this.mayContain(ordinal)) return -1
     return this.#placeOf(ordinal)
   }
 
-  /** Shows all who are walked, so many at a time. */
+  /** Shows the ordinals of the part, so many at a time. */
   inChunks(length: number, show: ShowOrdinals): void {
     this.#numbers.inChunks(this.#part, length, show)
   }
 
-  /** The place of somebody who may be in the list, or -1. */
+  /** The place of an ordinal that may be in the list, or -1. */
   #placeOf(ordinal: number): number {
     const { rows, ranks, end, rankShift } = this.#filter
     const rank = (ranks + (ordinal >>> rankShift)) | 0
@@ -114,7 +114,7 @@ export class List implements DocSet {
     return this.#numbers.placeOf(rows[rank]!, behind, ordinal)
   }
 
-  /** The place of the first in the list who is at an ordinal or behind it. */
+  /** The place of the first ordinal of the list that is not below another. */
   #bound(ordinal: number): number {
     const { rows, ranks, end, rankShift } = this.#filter
     const rank = ranks + (ordinal >>> rankShift)
@@ -136,8 +136,8 @@ export function listOf(values: Uint32Array, start: number, end: number): List {
   return new List(new WholeNumbers(values, start), end - start, unfiltered)
 }
 
-/** Whether everybody of a list is among some, as far as their lists tell. */
-export function includes(holders: DocSet, list: List): boolean {
-  if (holders instanceof List) return holders.isSame(list)
-  return holders instanceof Union && holders.some((each) => includes(each, list))
+/** Whether a set contains all of a list, as far as their lists say. */
+export function includes(set: DocSet, list: List): boolean {
+  if (set instanceof List) return set.isSame(list)
+  return set instanceof Union && set.some((each) => includes(each, list))
 }

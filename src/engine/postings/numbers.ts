@@ -1,7 +1,7 @@
 /**
  * How the numbers of a list lie in memory: whole, as halves, or as bits (`src/snapshot/packed-lists.ts`).
  * Places in a list count from 0. Positions in typed arrays are below 2³¹ and are computed as whole numbers
- * of 32 bits: a look then takes half the time.
+ * of 32 bits, which halves the time of a test.
  */
 import { halfBits } from '../../snapshot/filters.ts'
 
@@ -17,7 +17,7 @@ export interface Filter {
   readonly rankShift: number
 }
 
-/** Lets every ordinal pass: one bit for all of them, and all numbers behind it. */
+/** Passes every ordinal: one bit for all of them, and all numbers behind it. */
 export const unfiltered: Filter = {
   rows: Uint32Array.of(1, 0),
   row: 0,
@@ -27,7 +27,7 @@ export const unfiltered: Filter = {
   rankShift: 31,
 }
 
-/** A part of a list: by its places, and by the ordinals that it is within. */
+/** A part of a list: a range of its places, and the range of ordinals that it covers. */
 export interface ListRange {
   readonly first: number
   readonly behind: number
@@ -35,10 +35,10 @@ export interface ListRange {
   readonly to: number
 }
 
-/** Takes an ordinal; returns whether more are wanted. */
+/** Takes an ordinal; returns whether it wants more. */
 export type Take = (ordinal: number) => boolean
 
-/** Takes the first so many of some ordinals, which may be written over behind it. */
+/** Takes the first `count` of some ordinals, which the caller may overwrite afterwards. */
 export type ShowOrdinals = (ordinals: Uint32Array, count: number) => void
 
 /** Ascending numbers. */
@@ -47,7 +47,7 @@ export interface Numbers {
   bound(first: number, behind: number, number: number): number
   /** The place of a number among some that have one rank, or -1. */
   placeOf(first: number, behind: number, number: number): number
-  /** Shows those of a part that may pass a filter. */
+  /** Shows the numbers of a part that may pass a filter. */
   walk(part: ListRange, filter: Filter, take: Take): void
   /** Shows all of a part, so many at a time. */
   inChunks(part: ListRange, length: number, show: ShowOrdinals): void
@@ -55,7 +55,7 @@ export interface Numbers {
   isSame(others: Numbers): boolean
 }
 
-/** Numbers that lie one behind the other. */
+/** Numbers that lie side by side in memory. */
 export class WholeNumbers implements Numbers {
   readonly #values: Uint32Array
   readonly #start: number
@@ -104,7 +104,7 @@ export class WholeNumbers implements Numbers {
   }
 }
 
-/** The lower halves of numbers; the upper ones are told by the ranks of their own filter. */
+/** The lower halves of numbers; the ranks of their own filter say the upper halves. */
 export class Halves implements Numbers {
   readonly #values: Uint16Array
   readonly #start: number
@@ -221,7 +221,7 @@ export class Bits implements Numbers {
     const last = Math.min((to - 1) >>> 5, ranks - row - 1)
     for (let word = from >>> 5; word <= last; word += 1) {
       let bits = rows[(row + word) | 0]!
-      // Of two such lists, 32 at a time are told apart.
+      // Two such lists are compared 32 numbers at a time.
       if (shift === 0) bits &= filter.rows[(filter.row + word) | 0]!
       for (; bits !== 0; bits &= bits - 1) {
         const ordinal = (word << 5) | (31 - Math.clz32(bits & -bits))

@@ -1,7 +1,7 @@
 /** The k smallest of a stream of numbers: the first people of several lists. */
 import { type DocSet, forEachInAll } from './doc-set.ts'
 
-/** The least of the numbers that it is shown, each once, in ascending order. */
+/** The smallest of the numbers that `take` got, each once, in ascending order. */
 export class SmallestK {
   readonly numbers: number[] = []
   readonly #most: number
@@ -10,10 +10,10 @@ export class SmallestK {
     this.#most = most
   }
 
-  /** Takes a number if it is among the least so far; false when no larger one can be. */
+  /** Takes a number if it is among the smallest so far; returns false once no larger number can be. */
   take(number: number): boolean {
     const { numbers } = this
-    // What comes too late is most of what is shown.
+    // Most numbers come too late.
     if (numbers.length === this.#most && number >= numbers[this.#most - 1]!) return false
     let at = numbers.length
     while (at > 0 && numbers[at - 1]! > number) at -= 1
@@ -24,13 +24,13 @@ export class SmallestK {
     return numbers.length < this.#most || numbers.at(-1)! > number
   }
 
-  /** From here on no number is wanted. */
+  /** Numbers from this one on are not wanted. */
   get end(): number {
     return this.numbers.length < this.#most ? Number.POSITIVE_INFINITY : this.numbers.at(-1)!
   }
 }
 
-/** The first of those who are among all of some, by authority; of none, nobody. */
+/** The first people of an intersection, by authority; nobody if a set is empty. */
 export function firstOf(all: readonly DocSet[], limit: number): readonly number[] {
   const least = new SmallestK(limit)
   if (all.every(({ size }) => size > 0)) forEachInAll(all, (ordinal) => least.take(ordinal))
