@@ -296,10 +296,10 @@ type AskedBy<M extends string> = {
   [N in RouteName]: M extends (typeof operations)[N]['methods'][number] ? N : never
 }[RouteName]
 
-/** The name of a route that is asked by its query string. */
+/** The name of a route that takes a query string. */
 export type GetRouteName = AskedBy<'GET'>
 
-/** The name of a route that is asked by a JSON body. */
+/** The name of a route that takes a JSON body. */
 export type PostRouteName = AskedBy<'POST'>
 
 /** The name of a route that is a tool, too. */

@@ -71,7 +71,7 @@ export const refusals = {
 export type RefusalCode = keyof typeof refusals
 
 /**
- * An expected failure on its way to the command line or to whoever can go on without.
+ * An expected failure on its way to the command line or to a caller that can go on without.
  * Its message is one line for a person and names the thing (file, account, key id) it is about.
  */
 export class Refusal extends Error {

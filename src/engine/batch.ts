@@ -9,7 +9,7 @@ import type { PagedTexts } from '../memory/paged-texts.ts'
 import type { TextTable } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 
-/** Keys of handles, each on a platform by its key, or on whatever platforms it is. */
+/** Keys of handles, each on a platform by its key, or on all its platforms. */
 export interface HandleKeys extends HashedTexts {
   readonly platforms: readonly (string | undefined)[]
 }

@@ -49,7 +49,7 @@ export class Catalog {
   readonly sdus: { readonly source: CopySource; readonly ends: Uint32Array }
   /** What ranks are made of. */
   readonly evidence: RankEvidence
-  /** What is asked for many at once. */
+  /** Look-ups of many at once. */
   readonly batch: CatalogBatch
   readonly #topicJson: CopySource
   readonly #peerStarts: Uint32Array
@@ -241,7 +241,7 @@ export class Catalog {
     return this.#peerList(another === undefined ? node : this.#peerLists[handle]!)
   }
 
-  /** The peers of a handle on whatever platforms it is; of one below 0, none. */
+  /** The peers of a handle on all its platforms; none for a handle below 0. */
   peersOfHandle(handle: number): Range {
     return handle < 0 ? nothing : this.#peerList(this.#peerLists[handle]!)
   }
@@ -263,7 +263,7 @@ export class Catalog {
     return { ordinals, ends }
   }
 
-  /** The owners of a handle on whatever platforms it is: its first nodes, as those are in order. */
+  /** The owners of a handle on all its platforms: its first nodes, since nodes are in order. */
   #ownersOf(handle: number): number[] {
     const end = this.#nodeStarts[handle + 1]!
     let owners: number[] | undefined

@@ -43,7 +43,7 @@ export interface AsyncRoute {
    * more is refused.
    */
   readonly inFlightMax: number
-  /** Gets ready what takes long; whoever starts the server calls it when the server listens. */
+  /** Gets ready what takes long; the starter of the server calls it when the server listens. */
   readonly prepare: () => void
   /** What every response to a request says beside what it says. */
   readonly headers: (head: WireHead) => HeaderPairs
@@ -76,7 +76,7 @@ export interface WireResponse extends OfferedResponse, BodySource {
   writeStatus(line: string): unknown
   writeHeader(name: string, value: string): unknown
   write(chunk: Uint8Array): unknown
-  /** Ends it, and the connection too where that is asked for. */
+  /** Ends it, and the connection too if the reply says so. */
   end(body?: Uint8Array, closesConnection?: boolean): unknown
   endWithoutBody(): unknown
 }

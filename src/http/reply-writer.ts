@@ -26,7 +26,7 @@ export interface ReplyWriterContext {
 
 /** Writes the replies of one server. */
 export class ReplyWriter {
-  /** Whether each connection is asked to close with its next reply. */
+  /** Whether each connection gets `Connection: close` with its next reply. */
   isParting = false
   readonly #context: ReplyWriterContext
   /** What the buffer may hold: all that was written since it was known to be empty. */

@@ -155,7 +155,7 @@ function ranked(collector: Collector, onPhase: OnPhase) {
   return { sdus, scores, order, topicKeys, places, memberships, ranking, evidence: known }
 }
 
-/** The peers of every node and of every handle; nothing more is asked of connections. */
+/** The peers of every node and of every handle; connections are not read after that. */
 function connected(collector: Collector, order: Order, onPhase: OnPhase) {
   onPhase('collecting peers', 0)
   const { nodes } = collector

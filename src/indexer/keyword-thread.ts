@@ -62,7 +62,7 @@ export class KeywordThread implements KeywordIndexer {
     return this.#sections!
   }
 
-  /** Ends the thread, whatever it does; until then it keeps the process alive. */
+  /** Ends the thread at once; until then it keeps the process alive. */
   async close(): Promise<void> {
     await this.#thread.worker.terminate()
   }

@@ -16,7 +16,7 @@ import { mentionsKey } from './key.ts'
 /** A movement of money that has a reference: it is made once. */
 export type Referenced = Extract<Movement, { reference: string }>
 
-/** What an adjustment corrects, and why: for whoever reads the statement. */
+/** What an adjustment corrects, and why: for the reader of the statement. */
 export interface Adjustment {
   /** May be negative. */
   readonly amountMicroUsd: number

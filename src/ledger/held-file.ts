@@ -13,7 +13,7 @@ export const fileName = 'ledger.mdb'
 export const serveLockName = 'serve.lock'
 const noteName = `${fileName}-held`
 
-/** A file, whatever its name is: device and inode. */
+/** A file by device and inode, under any name. */
 export interface FileIdentity {
   readonly device: string
   readonly inode: string

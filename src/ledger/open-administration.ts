@@ -28,8 +28,8 @@ export interface AdministrationOptions extends LedgerPlace {
 }
 
 /**
- * Opens the ledger, hands it to `use`, and closes it whatever happens.
- * @throws Refusal `ledger-refused`, `ledger-corrupt`, and whatever `use` throws.
+ * Opens the ledger, hands it to `use`, and closes it in any case.
+ * @throws Refusal `ledger-refused`, `ledger-corrupt`, and any error of `use`.
  */
 export async function withAdministration<T>(
   options: AdministrationOptions,

@@ -130,7 +130,7 @@ export interface LedgerSession {
   /** What time it is by the clock of the ledger, by which keys expire: milliseconds since the epoch. */
   readonly nowMs: () => number
 
-  /** Lets go of the ledger; whatever was committed is durable. */
+  /** Lets go of the ledger; everything committed is durable. */
   close(): Promise<void>
 
   /**

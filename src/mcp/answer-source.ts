@@ -21,7 +21,7 @@ export interface Topics {
   readonly countries: readonly string[]
 }
 
-/** What is asked of a route: by its query string, or by a body of JSON. */
+/** A request to a route: a query string or a JSON body. */
 export type Question = { readonly path: string } & (
   | { readonly query: string; readonly body?: never }
   | { readonly body: string; readonly query?: never }

@@ -11,7 +11,7 @@ import type { AnswerSource } from './answer-source.ts'
 /** What answers requests that were let through; both parts are as in the route that it stands behind. */
 export type McpHandler = Pick<AsyncRoute, 'prepare' | 'answer'>
 
-/** Whoever sent a request. */
+/** The sender of a request. */
 export interface Caller {
   /** Where the tools get their answers. */
   readonly source: AnswerSource
@@ -45,7 +45,7 @@ export function newHandler(onError: (error: unknown) => void): MessageHandler {
   }
 }
 
-/** What costs little to parse, whatever it turns out to be. */
+/** A body of this size costs little to parse, valid or not. */
 const bounds: JsonBounds = {
   depthMax: limits.mcpBodyDepthMax,
   commasMax: limits.mcpBodyCommasMax,

@@ -7,7 +7,7 @@ import type { AnswerFormat } from '../operation.ts'
 import type { ToolRouteName } from '../operations.ts'
 import { authorityUri } from './answer-source.ts'
 
-/** An item of an answer, whatever route it is of. */
+/** An item of the answer of any route. */
 export type AnyItem = Readonly<Record<string, unknown>>
 
 /** What an answer is made a result of. */

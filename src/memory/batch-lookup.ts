@@ -61,7 +61,7 @@ export class BatchLookup {
     return found
   }
 
-  /** Reads a value at each of some places: whoever comes there next need not wait. */
+  /** Reads a value at each of some places, so that later reads find them in the cache. */
   fetch(memory: Uint8Array | Uint32Array, places: ArrayLike<number>, count: number): void {
     const fetched = this.#fetched
     for (let index = 0; index < count; index += 1) fetched[index] = memory[places[index]!]!

@@ -7,7 +7,7 @@
  */
 import type { Readable } from 'node:stream'
 
-/** What is told of an object without reading it. */
+/** The facts of an object without its bytes. */
 export interface ObjectFacts {
   readonly key: string
   /** Of the whole object. */
@@ -48,7 +48,7 @@ export interface ReadableObjects {
 
 /** How an object is written. */
 export interface Writing {
-  /** Whether it never changes, and so may be kept by whoever is between. */
+  /** Whether it never changes, so that caches in between may keep it. */
   readonly isImmutable: boolean
 }
 
@@ -56,7 +56,7 @@ export interface Writing {
 export interface WritableObjects extends ReadableObjects {
   /** All objects whose keys begin so, in the order of their keys. */
   list(start: string): Promise<readonly ObjectFacts[]>
-  /** Writes a small object, whatever is there. */
+  /** Writes a small object over any that is there. */
   put(key: string, bytes: Uint8Array, writing: Writing): Promise<void>
   /** Writes a small object where none is; false where one is, unless it is the very same. */
   create(key: string, bytes: Uint8Array): Promise<boolean>

@@ -9,7 +9,7 @@ import { storageRefused, storageUnreachable } from './storage-refusals.ts'
 
 const answerMs = 30_000
 
-/** The objects under an address. Nothing is asked yet. */
+/** The objects under an address. Makes no request yet. */
 export function openWebObjects(address: string): ReadableObjects {
   return new WebObjects(address.replace(/\/+$/, ''))
 }

@@ -240,7 +240,7 @@ export class Channel<Ours extends Calls, Theirs extends Calls> {
   }
 }
 
-/** Items that have arrived and wait to be taken, and whoever waits for the next. */
+/** Items that have arrived and wait to be taken, and the promise of the next one. */
 class IncomingStream {
   readonly #items: { readonly value: unknown }[] = []
   #waiting: Waiting | undefined

@@ -56,7 +56,7 @@ export async function connectPostgresql(
     keepAlive: true,
     ...more,
   })
-  // Whoever waits for an answer is told that the connection broke; nobody else needs to be.
+  // A pending query fails with the broken connection; nothing else needs to hear of it.
   client.on('error', () => {})
   await client.connect()
   return client

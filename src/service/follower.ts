@@ -44,7 +44,7 @@ export interface FollowerState {
   readonly heldBack: HeldBack | undefined
 }
 
-/** What is told of the snapshot that is served. */
+/** The facts of the active snapshot. */
 export interface ServedFacts {
   readonly id: string
   readonly bytes: number

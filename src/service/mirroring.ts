@@ -70,7 +70,7 @@ export interface MirroringState extends MirrorState {
 
 /** A thread that died is begun anew after so long. */
 const restartMs = 10_000
-/** So much more has to be here before it is told again. */
+/** So many more bytes have to arrive before the next report. */
 const progressStep = 0.1
 
 export class Mirroring {

@@ -98,7 +98,7 @@ export type ServingCalls = {
 /** The memory of the sections of a snapshot that is no longer served. */
 export type SectionBuffers = { readonly [N in SectionName]?: SharedArrayBuffer }
 
-/** What a loading thread is asked to load, and the memory that it may load it into. */
+/** What a loading thread loads, and the memory that it may load it into. */
 export interface LoadOrder extends ChangesOrder {
   readonly spare: SectionBuffers
   /** Whether others are served meanwhile, who must not wait for it. */

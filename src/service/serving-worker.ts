@@ -195,7 +195,7 @@ class ServingWorker {
     return { tls: this.#start.tls, trustedProxies, unreadBytesMax }
   }
 
-  /** Begins with the answers that are asked for at the moment. */
+  /** Begins with the answers that clients want at the moment. */
   async #prepare({ header, sections, ...more }: ServedSnapshot): Promise<ActiveSnapshot> {
     const metrics = this.#metrics
     const prepared = activate({ header, sections }, { ...more, cursorKey: this.#start.cursorKey })
@@ -207,7 +207,7 @@ class ServingWorker {
   }
 }
 
-/** A text that is made anew when it is asked for and older than so many milliseconds. */
+/** A text that a read makes anew once it is older than so many milliseconds. */
 function keptFor(keptMs: number, make: () => string): () => string {
   let text = ''
   let madeAtMs = Number.NEGATIVE_INFINITY

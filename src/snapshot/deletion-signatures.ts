@@ -187,7 +187,7 @@ export function wrongPart(
   }
   forEachPiece(terms, see, onTerm)
   compare()
-  // Whoever wrote beyond a bucket, or did not fill it, has not come to its end.
+  // A writer that went beyond a bucket, or did not fill it, has not come to its end.
   for (let bucket = 0; bucket < buckets; bucket += 1) {
     if (places[bucket] !== starts[bucket + 1]) return 'starts'
   }

@@ -34,7 +34,7 @@ export type Allocate = (name: SectionName, bytes: number) => ArrayBufferLike
 export interface LoadOptions {
   /** New memory for each section where it is absent. */
   readonly allocate?: Allocate
-  /** Called every few tenths of a millisecond: whoever loads while others are served rests there. */
+  /** Called every few tenths of a millisecond: a loading thread rests there while others serve. */
   readonly rest?: () => void
 }
 
@@ -179,7 +179,7 @@ function decodedIn(path: string, file: number, fileBytes: number, bytes: number)
   return decodeHeader(window, fileBytes)
 }
 
-/** Reads the header only: microseconds, whatever the size. Throws as `readSnapshot` does. */
+/** Reads the header only: microseconds at any size. Throws as `readSnapshot` does. */
 export function readHeader(path: string): SnapshotHeader {
   return withFile(path, (file, fileBytes) => headerIn(path, file, fileBytes).header)
 }

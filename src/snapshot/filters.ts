@@ -10,7 +10,7 @@
 /** Bits of a row for each number of a list, at least, unless there is one for every ordinal. */
 const bitsPerNumber = 8
 
-/** Fewer numbers are walked as fast as a filter is asked. */
+/** Walking fewer numbers is as fast as a filter test. */
 const numbersMin = 3
 
 /** Of how many ordinals, as a power of two, the halves tell one from the other. */

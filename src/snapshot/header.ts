@@ -96,7 +96,7 @@ export function headerDigestOf(header: SnapshotHeader): string {
     .digest('hex')
 }
 
-/** The id that belongs to a header, whatever id it carries. */
+/** The id that belongs to a header; ignores the id that it carries. */
 export function idOf(header: SnapshotHeader): string {
   return headerDigestOf(header).slice(0, 32)
 }

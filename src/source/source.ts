@@ -10,7 +10,7 @@ import type { AuthorityRecord, ConnectionKind, ConnectionRecord, TopicRecord } f
 export interface Source {
   /** What it is called where people read of it; holds no password. */
   readonly name: string
-  /** How long whoever watches it waits between two looks at its stamp. */
+  /** How long a watch waits between two looks at its stamp. */
   readonly lookIntervalMs: number
   /**
    * The fingerprint of the records that are there now: never the same for others. Costs as much as it

@@ -5,7 +5,7 @@ import { textOf } from '../memory/copy-text.ts'
 import { textAt } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 
-/** How many topics, people and handles are asked for, spread over all there are. */
+/** The number of topics, people and handles to probe, spread over all there are. */
 const probesMax = 50
 
 /** What is wrong with the answers of a snapshot: asks an engine for people, topics and handles. */

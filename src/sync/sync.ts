@@ -1,6 +1,6 @@
 /**
  * One sync: source records → a new snapshot, published, and announced if the gates let it through.
- * Whatever fails before the announcement leaves the snapshot that is being served as it is.
+ * A failure before the announcement leaves the active snapshot as it is.
  */
 import { join } from 'node:path'
 import { Collector } from '../indexer/collector.ts'

@@ -72,7 +72,7 @@ export class SourceWatch {
     return isWhole
   }
 
-  /** Undefined where the source cannot be read, which is told once. */
+  /** Undefined if the source cannot be read, which is reported once. */
   async #look(): Promise<Sight | undefined> {
     const { source, clock } = this.#options
     let stamp: Stamp

@@ -94,7 +94,7 @@ const encoder = new Encoder({
 
 /**
  * The terms of a text in their order, folded: `José C#` → `['jose', 'csharp']`. Empty for a text
- * without letters or digits. A term that follows itself is told once.
+ * without letters or digits. A repeated term counts once.
  */
 export function termsOf(text: string): string[] {
   return encoder.encode(text)
@@ -129,7 +129,7 @@ export function isUnspaced({ text }: Word): boolean {
   return notAscii.test(text) && wholeUnspacedRun.test(text)
 }
 
-/** A term that follows itself is told once. */
+/** A repeated term counts once. */
 function isAnother(term: string, index: number, terms: readonly string[]): boolean {
   return term !== terms[index - 1]
 }

@@ -83,7 +83,7 @@ export function parseHandle(text: string): HandleQuery {
   return name === undefined ? readBare(written) : (readPrefixed(name, handle) ?? nobody(written))
 }
 
-/** A name and nothing else, on whatever platform. */
+/** A name and nothing else, on any platform. */
 function isBareName(text: string): boolean {
   if (!simple.test(text) || bareHost.test(text)) return false
   return !bareChannel.test(text) && !bareOrcid.test(text)
@@ -188,7 +188,7 @@ function identityOf(platform: string, handle: string): Omit<Handle, 'shown'> | u
   const { cased, register } = platformOf(platform) ?? {}
   if (cased?.test(handle)) return { platform, key: handle }
   const folded = handleKey(handle)
-  // Whatever network a DID is used on, it is the same identifier.
+  // A DID is the same identifier on every network.
   if (platform !== 'did' && folded.startsWith('did:')) return identityOf('did', folded.slice(4))
   const key = register === undefined ? folded : register(folded)
   return key === undefined ? undefined : { platform, key }

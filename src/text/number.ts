@@ -20,7 +20,7 @@ const last = { e: 0x65, n: 0x6e, s: 0x73 } as const
 
 /** The spelling that a word has in either number: `senators` and `senator` are both `senator`. */
 export function numberless(term: string): string {
-  // Most words are told apart by their last letter, in a tenth of the time.
+  // The last letter excludes most words, in a tenth of the time.
   const letter = term.charCodeAt(term.length - 1)
   if (letter !== last.s && letter !== last.e && letter !== last.n) return term
   if (!isPlain(term) || term === 'news') return term

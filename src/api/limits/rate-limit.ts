@@ -73,7 +73,7 @@ export function retrySeconds(takenNs: number): number {
 export class RateLimit {
   /** `RateLimit-Policy`, as in draft-ietf-httpapi-ratelimit-headers-10: quota and window. */
   readonly policy: string
-  /** What the value of `RateLimit` begins with, whatever is left. */
+  /** The beginning of the value of `RateLimit`, before the number that is left. */
   readonly stateBegins: string
   readonly #buckets: Buckets
 

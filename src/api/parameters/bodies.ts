@@ -67,7 +67,7 @@ function nearestOf(name: string, wanted: readonly string[]): string {
   return nearest === undefined ? `: there are ${wanted.join(', ')}` : `; did you mean ${nearest}?`
 }
 
-/** What costs little to parse, whatever it turns out to be. */
+/** A body of this size costs little to parse, valid or not. */
 const bounds: JsonBounds = {
   depthMax: limits.batchBodyDepthMax,
   commasMax: limits.batchBodyCommasMax,

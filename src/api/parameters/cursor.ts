@@ -35,7 +35,7 @@ const otherList = invalid(
 export class Cursors {
   readonly #key: Uint8Array
 
-  /** @param key 32 secret bytes, the same for all who are to read these cursors. */
+  /** @param key 32 secret bytes, the same for all services that read these cursors. */
   constructor(key: Uint8Array = openKey) {
     this.#key = key
   }

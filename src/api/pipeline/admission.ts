@@ -250,7 +250,7 @@ export class RequestAdmission {
     }
   }
 
-  /** Fills in what is asked for: the query, or its cached answer. */
+  /** Fills in the query, or its cached answer. */
   #parse(request: ApiRequest, entered: QueryInSteps): Refused | undefined {
     const { served, isPosted } = entered
     const handler = this.#handlers[entered.route]

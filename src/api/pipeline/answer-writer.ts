@@ -33,7 +33,7 @@ export class AnswerWriter {
   #head: AnswerHead | undefined
   #headOf = ''
 
-  /** @param isPosted whether what it answers is asked by bodies: then no tag stands for a request. */
+  /** @param isPosted whether requests come as bodies: then no tag stands for a request. */
   constructor(
     route: RouteName,
     handler: OperationHandler,

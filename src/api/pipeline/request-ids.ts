@@ -27,7 +27,7 @@ export class RequestIds {
     this.#bytes.fill(pattern, 'latin1')
   }
 
-  /** A new id, to be copied: answers its number, which is good until the next is asked for. */
+  /** Makes a new id, to be copied: returns its number, which is valid until the next call. */
   next(): number {
     if (this.#next === this.#bytes.length) {
       this.#fill(this.#block)

@@ -67,7 +67,7 @@ function toolParameter(name: ParameterName): [string, z.ZodType][] {
   return [[name, isOptional ? schema.optional() : schema]]
 }
 
-/** What a tool takes whose route is asked by a body only. */
+/** The input of a tool whose route takes a body only. */
 function toolMembers(route: ToolRouteName): [string, z.ZodType][] {
   const { body }: Route = operations[route]
   const names: readonly MemberName[] = body ?? []

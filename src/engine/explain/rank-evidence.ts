@@ -22,7 +22,7 @@ export interface ExplainedRank {
   readonly share: number
   /** How much of the share is its own; the rest is endorsement. */
   readonly ownShare: number
-  /** What all who are ranked have of their own together. */
+  /** The sum of the own shares of all ranked people. */
   readonly ownWhole: number
   /** What lies between this share, or score in hundredths, and the next; of the last, all of it. */
   readonly margin: number
@@ -75,7 +75,7 @@ export class RankEvidence {
     )
   }
 
-  /** The rank of a member in a topic, 1 being the top; 0 for whoever is none. O(log members). */
+  /** The rank of a member in a topic, 1 being the top; 0 for a person who is no member. O(log members). */
   rankIn(topic: number, ordinal: number): number {
     const starts = this.#sections['topic.member-starts']
     const ordinals = this.#sections['meaning.ordinals']

@@ -233,7 +233,7 @@ export class Corrector {
     return this.#replacements({ ...trial, near: names }, letters.name, Number.POSITIVE_INFINITY)
   }
 
-  /** Whoever is found then. */
+  /** The people whom the corrected text finds. */
   #anything(trial: Trial, limit: number): Corrected | undefined {
     for (const replaced of this.#replacements(trial, trial.lettersMin.words, fewTried)) {
       const found = this.#people.find(replaced, limit)

@@ -25,7 +25,7 @@ export interface Correction {
   readonly to: string
 }
 
-/** Those who are among all of some. */
+/** The people of an intersection. */
 export type Tier = readonly DocSet[]
 
 /**
@@ -37,7 +37,7 @@ export interface Matched {
   readonly names: readonly Tier[]
   readonly words: Tier
   readonly order: TopicOrder | undefined
-  /** Whether the rank of whoever has one in the order is shown, instead of the position. */
+  /** Whether members of the order show their rank in it instead of their position. */
   readonly isRanked: boolean
 }
 

@@ -30,7 +30,7 @@ export function ownersIn(
   catalog: Catalog,
   websites: Websites,
 ): readonly number[] | undefined {
-  // Most texts are words, and are told apart before they are read.
+  // Most texts are plain words; a quick test excludes them.
   if (!sign.test(query)) return undefined
   const plain = query
     .trim()
@@ -83,7 +83,7 @@ function isSurelyAddress(text: string): boolean {
 function onlyToken(query: string): string | undefined {
   const tokens = query.split(/\s+/)
   const [address, other] = tokens.filter((token) => token.includes('://'))
-  // An address is unmistakable, whatever stands around it.
+  // An address is unmistakable, also inside other text.
   if (address !== undefined && other === undefined) return address.replace(around, '')
   const isOne = tokens.length === 1
   const [only, another] = isOne ? tokens : tokens.filter((token) => !asksOnly(token))

@@ -89,7 +89,7 @@ export class TopicOrder {
     return this.#sources.reduce((sum, { start, end }) => sum + end - start, 0)
   }
 
-  /** The members of the one topic: whoever is among them has a value. */
+  /** The members of the one topic: each of them has a value. */
   get members(): List | undefined {
     const [only, another] = this.#sources
     return another === undefined ? only?.list : undefined

@@ -18,7 +18,7 @@ export class QueryWord {
   /** What it contributes to the key of a phrase. */
   readonly key: string
   readonly isExact: boolean
-  /** Says nothing of who is meant. */
+  /** Says nothing about the people meant. */
   readonly isStop: boolean
   #forms: readonly string[] | undefined
   #familyKeys: readonly string[] | undefined
@@ -46,7 +46,7 @@ export class QueryWord {
 
 const quoted = /["“”„«»]([^"“”„«»]*)["“”„«»]/u
 
-/** The words of a query in their order; one that follows itself is told once. */
+/** The words of a query in order; a repeated word counts once. */
 export function readWords(query: string): QueryWord[] {
   // Every second part was in quotation marks.
   const words = query

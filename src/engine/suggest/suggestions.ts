@@ -30,7 +30,7 @@ const lookedAtMax = 1_000
 /** How many postings are read while the terms of somebody are looked for in memory (measured). */
 const lookPostings = 20
 
-/** People who are looked at one after the other while the least of some lists are found (measured). */
+/** People that a search for the first members of some lists visits one by one (measured). */
 const soonLooks = 1_000
 
 /** What a handle cannot hold. */
@@ -75,7 +75,7 @@ export class Suggester {
     const last = terms.at(-1)
     if (last === undefined) return []
     const { topicWords, topicWordPlaces, topics } = this.#ordered
-    // Whatever holds all words holds the one that the fewest begin with.
+    // A person with all words has the one that the fewest names begin with.
     const ranges = terms.map((term) => this.#range(this.#topicPieces, topicWords, term))
     const { start, end } = ranges.reduce((least, each) =>
       each.end - each.start < least.end - least.start ? each : least,

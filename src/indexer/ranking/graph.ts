@@ -65,7 +65,7 @@ export function endorsementsOf(connections: Connections): KnownEndorsements {
   return { starts, nodes: sources, weights: sourceWeights, totals, kinds: sourceKinds }
 }
 
-/** The rows of neighbours: whoever a node is connected with in either direction, repeats included. */
+/** The rows of neighbours: the nodes connected with each node in either direction, repeats included. */
 export function neighboursOf({ nodes, from, to }: Connections): Rows {
   const counts = new Uint32Array(nodes + 1)
   for (let index = 0; index < from.length; index += 1) {

@@ -28,7 +28,7 @@ export class PeerLists {
   }
 
   /**
-   * Adds the list of whoever is connected with any of the nodes but is none of them.
+   * Adds the list of the people who are connected with any of the nodes and are none of them.
    * @returns its number. O(connections of the nodes).
    */
   add(nodes: ArrayLike<number>): number {

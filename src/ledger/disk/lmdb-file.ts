@@ -63,7 +63,7 @@ export class LmdbFile<T> {
    * Works with the tables.
    * @param what was to be done, as a message says it: `the ledger in X could not be written: …`.
    * @throws Refusal `ledger-refused` when the disk refuses, `ledger-corrupt` when the file is damaged; and
-   * whatever `work` throws.
+   * any error of `work`.
    */
   use<R>(what: string, work: (tables: T, root: RootDatabase) => R): R {
     return this.#guard(what, () => {

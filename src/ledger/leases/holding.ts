@@ -67,7 +67,7 @@ export function noLease(accountNumber: number, balanceMicroUsd: number): Lease {
   return { accountNumber, grantedMicroUsd: 0, spentMicroUsd: 0, balanceMicroUsd }
 }
 
-/** What is asked for of an account. */
+/** The lease that a node wants of an account. */
 export function wantOf(
   { accountNumber, requestMicroUsd }: Holding,
   amountMicroUsd: number,

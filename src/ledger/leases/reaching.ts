@@ -12,7 +12,7 @@ import { DatabaseAway } from '../postgres/database.ts'
 export interface Reaching {
   /** Milliseconds. */
   readonly waitMs: number
-  /** Resolves when the service is told to end: then the wait ends, too. */
+  /** Resolves when the service shall end: then the wait ends, too. */
   readonly ended: Promise<void>
   /** Milliseconds from any origin, never going back. */
   readonly clock: () => number

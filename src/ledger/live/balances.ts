@@ -96,7 +96,7 @@ export class Balances {
     return Number(Atomics.load(this.balances, slot))
   }
 
-  /** Adds to a balance, or takes from it whatever it holds. */
+  /** Adds to a balance, or takes from it at any level. */
   credit(slot: number, amountMicroUsd: number): void {
     Atomics.add(this.balances, slot, BigInt(amountMicroUsd))
   }

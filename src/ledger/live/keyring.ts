@@ -45,7 +45,7 @@ export class Keyring {
     this.#lastEntry = undefined
   }
 
-  /** Whose key this is; undefined for whatever is no key, is unknown, revoked or expired. */
+  /** The owner of a key; undefined for a text that is no key, and for an unknown, revoked or expired one. */
   ownerOf(presented: string): KeyOwner | undefined {
     const entry = presented === this.#lastText ? this.#lastEntry : this.#lookUp(presented)
     if (entry === undefined) return undefined

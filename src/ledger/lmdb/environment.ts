@@ -52,8 +52,8 @@ export function openEnvironment(options: EnvironmentOptions): Environment {
 }
 
 /**
- * Opens the ledger, hands it to `use`, and closes it whatever happens; for one-time work.
- * @throws Refusal as `openEnvironment`, and whatever `use` throws.
+ * Opens the ledger, hands it to `use`, and closes it in any case; for one-time work.
+ * @throws Refusal as `openEnvironment`, and any error of `use`.
  */
 export async function withEnvironment<T>(
   options: EnvironmentOptions,

@@ -45,7 +45,7 @@ function isEmpty(tables: Tables): boolean {
   return accounts(tables).length === 0
 }
 
-/** Whoever revoked or rotated it knew of it. */
+/** A key that was revoked or rotated was known to somebody. */
 function unshownKey(tables: Tables): KeyRecord | undefined {
   return Array.from(tables.keys.getRange(), ({ value }) => value).find(
     (key) => key.unshown === true && key.replacedBy === null && key.revokedAtMs === null,

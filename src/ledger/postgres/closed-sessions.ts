@@ -75,7 +75,7 @@ export async function isHeldByExpired(
   return held.length > 0
 }
 
-/** So many in one look: whoever has leases to renew must not be kept from it. */
+/** So many in one look, so that renewing leases does not have to wait. */
 const sessionsMax = 10
 
 /**

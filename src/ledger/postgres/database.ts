@@ -26,7 +26,7 @@ export interface DatabaseTimeouts {
   readonly connectMs: number
   /** For a statement of a transaction that does not say otherwise. */
   readonly statementMs: number
-  /** To answer, whatever it was asked; 0 is for ever. */
+  /** To answer any statement; 0 is no limit. */
   readonly answerMs: number
   /**
    * Until it ends a transaction that stands still: a process that was stopped within one must not keep
@@ -148,7 +148,7 @@ export class Database {
   }
 
   /**
-   * Does some work in one transaction; whatever it throws undoes it. The work is begun again when
+   * Does some work in one transaction; an error undoes it. The work is begun again when
    * the database says that two were in each other's way, so it must not change anything else. It may
    * commit by itself, together with its last statements, which saves a round trip; then it asks nothing more.
    * @throws Refusal `ledger-refused` when the database cannot be reached or refuses; whether it was

@@ -21,7 +21,7 @@ import { tell } from './notice.ts'
 import { prove } from './proof.ts'
 import { selectStatement } from './statement-rows.ts'
 
-/** Whatever is read together is of one moment. */
+/** One read sees one state of the database. */
 const ofOneMoment = 'begin isolation level repeatable read read only'
 
 /**

@@ -93,7 +93,7 @@ export function readChain(
     const entry = entries[index]!
     if (next !== undefined && !leadsTo(entry, next)) {
       const { parent } = next.header
-      // Without a parent a chain begins, whatever was announced before.
+      // Without a parent a chain begins, also behind earlier announcements.
       return { files, broken: parent === null ? undefined : missing(directory, parent) }
     }
     const read = readOrProblem(entry, known)

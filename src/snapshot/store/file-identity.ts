@@ -10,7 +10,7 @@ export function fileIdentityOf(path: string): string {
     const { size, mtimeMs, ino } = statSync(path)
     return `${path} ${size} ${mtimeMs} ${ino}`
   } catch {
-    // Why does not matter: whoever reads the file hears of it.
+    // The reason does not matter here: reading the file reports it.
     return `${path} missing`
   }
 }

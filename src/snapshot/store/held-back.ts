@@ -27,7 +27,7 @@ export function readHeldBack(directory: string): HeldBack | undefined {
     return { reason: String(reason), at: String(at), sourceFingerprint: String(sourceFingerprint) }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    // Whoever wrote it meant to say that something is held back.
+    // The file says that a sync is held back, even if its content cannot be read.
     return { reason: `${path} cannot be read`, at: '', sourceFingerprint: '' }
   }
 }

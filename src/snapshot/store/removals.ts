@@ -18,7 +18,7 @@ import { writeDurably } from './durable.ts'
 /** The name of the file. */
 export const removalsName = 'REMOVED'
 
-/** One who was removed, as the list has them. */
+/** A removed person, as the list has them. */
 export interface Removal {
   readonly sdu: string
   readonly handles: readonly string[]
@@ -52,7 +52,7 @@ export class Removals {
     return this.#removals.length
   }
 
-  /** Tells this list from every other, and nothing of who is in it; empty for the empty list. */
+  /** A digest of this list that says nothing about the people in it; empty for the empty list. */
   get digest(): string {
     if (this.length === 0) return ''
     return createHash('sha256').update(this.text).digest('hex').slice(0, 16)
@@ -76,7 +76,7 @@ export class Removals {
     )
   }
 
-  /** Whether a text names one who was removed, by SDU or handle. */
+  /** Whether a text names a removed person, by SDU or handle. */
   isNamedIn(text: string): boolean {
     if (this.length === 0) return false
     const words = text.split(/["'\s,{}[\]]+/)
@@ -87,7 +87,7 @@ export class Removals {
     return [...(text.match(/\d+/g) ?? []), ...handles].some((each) => this.has(each))
   }
 
-  /** The list with one more, or with more handles of one who is in it. */
+  /** The list with one more person, or with more handles of a listed person. */
   with(person: { readonly sdu: string; readonly handles: readonly string[] }, why: Why): Removals {
     const sdu = this.#hashOf(person.sdu)
     const known = this.#removals.find((removal) => removal.sdu === sdu)
@@ -208,7 +208,7 @@ export function listLost(fingerprint: string, list: Removals): string | undefine
   return `the list has ${list.length} people, and a snapshot was made without ${count}`
 }
 
-/** Whether a snapshot holds one who was removed. O(people and handles). @param rest called often. */
+/** Whether a snapshot holds a removed person. O(people and handles). @param rest called often. */
 export function holdsRemoved(
   { header, sections }: Snapshot,
   removals: Removals,
@@ -226,7 +226,7 @@ export function holdsRemoved(
   for (let handle = 0; handle < header.counts.handles; handle += 1) {
     rest()
     for (let at = starts[handle]!; at < starts[handle + 1]!; at += 1) {
-      // What somebody owns is theirs, whoever had it before.
+      // A handle belongs to its current owner, also if a removed person had it before.
       if (sections['handle.nodes'][at]! < header.counts.authorities) continue
       const platform = textAt(platforms, sections['handle.platforms'][at]!)
       if (removals.has(`${platform}:${textAt(handles, handle)}`)) return true

@@ -30,7 +30,7 @@ export interface SnapshotStore {
   remove(id: string): Promise<void>
   /** Announces a published snapshot: it is the current one from now on. */
   announce(id: string): Promise<void>
-  /** Holds services on a snapshot, whatever is announced. */
+  /** Holds services on a snapshot, also when another one is announced. */
   pin(id: string): Promise<void>
   /** Lets services follow what is announced again; false when nothing was pinned. */
   unpin(): Promise<boolean>

@@ -7,7 +7,7 @@ export interface Contradiction {
   readonly problem: string
 }
 
-/** Called after each step: whoever checks while others are served rests there. */
+/** Called after each step: a check rests there while others are served. */
 export type Rest = () => void
 
 /** Entries or lists that are looked at in one step, some tenths of a millisecond. */

@@ -47,7 +47,7 @@ function checkTopicLists(sections: Sections, counts: Counts, rest: Rest) {
   return undefined
 }
 
-/** Whoever has a handle on a platform has it among its platforms, and no other. */
+/** The platforms of each person are those of their handles. */
 function checkPlatformSets(sections: Sections, counts: Counts, rest: Rest): Finding {
   const section: SectionName = 'authority.platform-sets'
   const sets = sections[section]
@@ -78,7 +78,7 @@ function checkPlatformSets(sections: Sections, counts: Counts, rest: Rest): Find
   return left === 0 ? undefined : { section, problem: 'somebody has a platform without a handle' }
 }
 
-/** Whoever is meant by an attribute has it, and no other. */
+/** An attribute means exactly the people who have it. */
 function checkAttributeSets(sections: Sections, counts: Counts, rest: Rest): Finding {
   const section: SectionName = 'authority.attribute-sets'
   const sets = sections[section]

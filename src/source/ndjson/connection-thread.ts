@@ -25,7 +25,7 @@ export class ConnectionThread {
     const module = moduleOf('connection-worker', import.meta.url)
     this.#thread = startThread(module, { name, handlers: {} })
     this.#items = this.#thread.channel.stream('read', file, waitingMax)
-    // Whoever gives up a sync need not wait for it.
+    // A sync that is given up need not wait for it.
     this.#thread.worker.unref()
   }
 
@@ -33,7 +33,7 @@ export class ConnectionThread {
   async *batches(
     onEnd: (digest: string) => void,
   ): AsyncGenerator<ConnectionBatch, void, undefined> {
-    // Whoever waits for its batches does.
+    // The reader of its batches does.
     this.#thread.worker.ref()
     for await (const item of this.#items) {
       if (typeof item === 'string') onEnd(item)

@@ -13,7 +13,7 @@ export interface LineStream {
    * @throws Refusal `source-unreadable`.
    */
   chunks(onProgress: OnProgress | undefined): AsyncIterable<Buffer>
-  /** Where a line stands, for whoever is to find it there. */
+  /** Where a line stands, for a person who looks for it. */
   positionOf(number: number, text: string): string
 }
 

@@ -32,7 +32,7 @@ export function ownersElsewhere(
   return [...owners]
 }
 
-/** The owners of a handle on whatever platforms. */
+/** The owners of a handle on all platforms. */
 function ownersOf(snapshot: Snapshot, key: string): number[] {
   const handle = findText(tableOf(snapshot, 'handle'), key, new Scratch())
   if (handle < 0) return []

@@ -16,7 +16,7 @@ export interface AnnouncementTimes {
   readonly readHereAtMs: number
 }
 
-/** The clock of a store is told in whole seconds, and an answer takes its time. */
+/** A store tells its clock in whole seconds, and an answer takes time. */
 const toleranceMs = 2_000
 
 /** When to switch, by our own clock. */

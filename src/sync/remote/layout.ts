@@ -56,7 +56,7 @@ export function numberOf(key: string): number {
   return Number(key.slice(folders.announcements.length))
 }
 
-/** What a file is, whatever its packing. */
+/** A kind of file, in any packing. */
 export interface FileFacts {
   /** Of the plain file. */
   readonly bytes: number
@@ -107,7 +107,7 @@ export function encodeAnnouncement(said: Omit<Announcement, 'by'>): Buffer {
   return Buffer.from(`${JSON.stringify(announcement, undefined, 1)}\n`)
 }
 
-/** An announcement that is there, whatever it says. */
+/** An announcement by its name, before it is read. */
 export interface SeenAnnouncement {
   readonly number: number
   readonly facts: ObjectFacts

@@ -30,7 +30,7 @@ export interface SharedOptions
   readonly progress: Progress
 }
 
-/** How whoever moves objects is steady. @param report told one line of every interruption. */
+/** The retry policy for objects. @param report called with one line for every interruption. */
 export function steadinessOf(
   transferRate: number,
   clock: () => number,
@@ -51,7 +51,7 @@ export interface SharedStore extends SnapshotStore {
   /** Proves that the storage lets only one announce. @throws Refusal `storage-refused`. */
   prove(): Promise<void>
   /**
-   * Announces a snapshot behind whatever was announced last.
+   * Announces a snapshot behind the last announcement.
    * @returns whether the storage had not announced it yet.
    */
   push(id: string): Promise<boolean>
@@ -70,7 +70,7 @@ export async function openShared(options: SharedOptions): Promise<SharedStore> {
   const mirror = new Mirror({
     ...common,
     activateAfterMs: 0,
-    // Whoever announces holds the directory already.
+    // The announcer holds the directory already.
     holding: (_, work) => orStoreRefused(directory, work),
     findLast: (known) => listedAnnouncement(objects, known, steadiness),
     onChange: ({ share }) => share !== undefined && progress.update(share),

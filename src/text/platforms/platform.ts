@@ -31,7 +31,7 @@ export interface Platform {
 /** Rows by the platforms' keys. */
 export type Platforms = Readonly<Record<string, Platform>>
 
-/** A name in any script, as people have them who are addressed by their names. */
+/** A name in any script, for platforms that address people by name. */
 export const unicodeName = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.'’·-]{0,99}$/u
 /** Letters, digits, `_` and `-`. */
 export const slug = /^[\w-]{1,100}$/

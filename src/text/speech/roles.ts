@@ -26,7 +26,7 @@ export const roleModifiers: ReadonlySet<string> = new Set(
   'vice deputy co acting former assistant associate honorary interim emeritus'.split(' '),
 )
 
-/** Roles that are asked for, too, by who leads something; the nearest first. */
+/** Roles that a question for a leader also means; the nearest first. */
 const alsoLead = ['chair', 'president', 'coordinator', 'maintainer']
 
 interface Row {
@@ -70,7 +70,7 @@ export function rolesMeantBy(role: string): readonly string[] {
 
 const roles: ReadonlySet<string> = new Set(rows.map(({ role }) => role))
 
-/** Whether the key of an attribute is that of a role, of whatever modifier. */
+/** Whether the key of an attribute is that of a role, with or without a modifier. */
 export function isRoleKey(key: string): boolean {
   if (roles.has(key)) return true
   const [modifier = '', ...rest] = key.split('-')

@@ -33,7 +33,7 @@ interface Run {
   readonly to: number
 }
 
-/** What is read at once, where everybody is asked for. */
+/** Bytes that one read takes, if the changes of everybody are wanted. */
 const runBytesMax = 64 << 10
 const runPeopleMax = 250
 
@@ -41,7 +41,7 @@ class PageReader {
   readonly #past: Past
   readonly #cursors: HistoryContext['cursors']
   readonly #query: ChangesQuery
-  /** The key of the topic that is asked for; '' for all. */
+  /** The key of the requested topic; '' for all. */
   readonly #topic: string
   readonly #items: unknown[] = []
   #bytes = 0

@@ -28,7 +28,7 @@ import {
 interface State {
   /** Hundredths. */
   score: number
-  /** The label of the topic that is shown: the one that is asked for, or the core topic. */
+  /** The label of the topic that is shown: the requested one, or the core topic. */
   topic: string
   readonly ranks: Map<number, number>
 }
@@ -41,7 +41,7 @@ export function findHistory(context: HistoryContext, query: HistoryQuery): ListP
 class HistoryReader {
   readonly #context: HistoryContext
   readonly #query: HistoryQuery
-  /** The key of the topic that is asked for; '' for the core topic. */
+  /** The key of the requested topic; '' for the core topic. */
   readonly #topic: string
   readonly #items: unknown[] = []
   #reads = 0
@@ -107,7 +107,7 @@ class HistoryReader {
     )
   }
 
-  /** What is known of somebody from the oldest snapshot on; of who was not there, nothing. */
+  /** The facts of a person from the oldest snapshot on; nothing for a person who was not there. */
   #takeOldest(sdu: string, state: State | 'gone'): void {
     if (state === 'gone') return
     const { past } = this.#context
@@ -123,7 +123,7 @@ class HistoryReader {
     return { topic, rank: ranks.get(labelHash(topic)) ?? null, authority_score: score / 100 }
   }
 
-  /** The topic that is asked for, as the catalog writes it. */
+  /** The requested topic, as the catalog writes it. */
   #label(): string {
     const { catalog } = this.#context
     const topic = catalog.findTopic(this.#topic)

@@ -16,9 +16,9 @@ import type { PageQuery } from './page-query.ts'
 export interface Page {
   readonly ordinals: readonly number[]
   readonly ranks: readonly number[]
-  /** Undefined where no counts are asked for. */
+  /** Undefined if no counts are wanted. */
   readonly facets: FacetCounts['facets'] | undefined
-  /** Undefined where only the first are asked for. */
+  /** Undefined if only the first items are wanted. */
   readonly place: PagePlace | undefined
 }
 

@@ -14,10 +14,10 @@ import type { Parsed } from '../../parameters/pairs.ts'
 /** Where a page begins: `*` is the beginning of the list. */
 export type PageStart = '*' | ListPlace
 
-/** What is asked of a list. */
+/** A query for a page of a list. */
 export interface PageQuery {
   readonly filters: Filters
-  /** Undefined where only the first are asked for. */
+  /** Undefined if only the first items are wanted. */
   readonly start: PageStart | undefined
   readonly facets: readonly FacetName[]
   /** What its cursors belong to. */
@@ -43,7 +43,7 @@ const inEveryCursor: readonly FilterName[] = [
 const inSomeCursors = filterNames.filter((name) => !inEveryCursor.includes(name))
 
 /**
- * Parses what is asked of a list; undefined where only its first items are.
+ * Parses the query for a page of a list; undefined if only its first items are wanted.
  * @param of what it is a list of, filters apart.
  */
 export function parsePage(

@@ -11,7 +11,7 @@ import type { PeersQuery } from './parse.ts'
 export interface PeersResult {
   readonly ordinals: ArrayLike<number>
   readonly ranks: ArrayLike<number>
-  /** Undefined where no page is asked for. */
+  /** Undefined if no page is wanted. */
   readonly page: Page | undefined
 }
 

@@ -17,7 +17,7 @@ export interface PeersQuery {
   readonly limit: number
   readonly explain: Explain
   readonly fields: readonly FieldName[] | undefined
-  /** Undefined where only the first are asked for, without filters. */
+  /** Undefined if only the first items are wanted, without filters. */
   readonly page: PageQuery | undefined
 }
 

@@ -15,7 +15,7 @@ export type Shown =
       readonly kind: 'people'
       readonly ordinals: ArrayLike<number>
       readonly ranks: ArrayLike<number>
-      /** Undefined where no page is asked for. */
+      /** Undefined if no page is wanted. */
       readonly page: Page | undefined
       /** The topics of the text, by which ranks are explained. */
       readonly topics: readonly number[]

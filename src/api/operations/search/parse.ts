@@ -16,7 +16,7 @@ export interface SearchQuery {
   readonly fields: readonly FieldName[] | undefined
   /** Whether another word for a topic finds its members. */
   readonly related: boolean
-  /** Undefined where only the first are asked for, without filters. */
+  /** Undefined if only the first items are wanted, without filters. */
   readonly page: PageQuery | undefined
 }
 

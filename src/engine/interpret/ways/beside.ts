@@ -115,7 +115,7 @@ function surnamed(
   return found(isSure ? called : called.filter((each) => nameWordsOf(catalog, each).length === 1))
 }
 
-/** The first of those who are among all of some and have a surname. */
+/** The first people of an intersection who have a surname. */
 function surnamesIn(
   tools: Tools,
   holders: readonly DocSet[],

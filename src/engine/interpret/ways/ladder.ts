@@ -74,7 +74,7 @@ function correctedIn(tools: Tools, text: Text, limit: number, isCore: boolean) {
   return { ...answer, way: 'corrected' as const, corrected: found.corrected, leftOut }
 }
 
-/** All ways behind identity, which is asked first and answers alone. */
+/** All ways behind identity, which comes first and answers alone. */
 export const ladder: readonly WayOfSearch[] = [
   operators,
   fullName,

@@ -48,7 +48,7 @@ function topicsNear({ phrases, resolver, catalog }: Tools, word: QueryWord): num
   return [related, likely].filter((topic) => topic !== undefined)
 }
 
-/** People of a name near to a word: first those who are called by another word of the text, too. */
+/** People with a name near to a word: first those whose name has another word of the text, too. */
 function peopleNear(
   { postings, words, dictionary, sounds }: Tools,
   word: QueryWord,

@@ -34,7 +34,7 @@ export const related: WayOfSearch = {
   },
 }
 
-/** A topic's ranking where the text says it alone; else those who are in all parts. */
+/** A topic's ranking if the text says only that topic; else the people who match all parts. */
 function relatedIn(
   tools: Tools,
   words: readonly QueryWord[],

@@ -2,7 +2,7 @@
  * People by a role of a body, as biographies say it: `who chairs the judiciary committee`, `rust compiler
  * lead`. A body is meant by any of its words; where a body is called so and no more, it alone is.
  *
- * Invariant: whoever is found has the role that is asked for, of a body that holds every other word.
+ * Invariant: everybody found has the role in question, of a body that holds every other word.
  */
 import { termsOf } from '../../../text/analyzer.ts'
 import { phraseKey } from '../../../text/number.ts'

@@ -77,7 +77,7 @@ export function foundTopic(
   }
 }
 
-/** Some people by authority, who are everybody that was matched. */
+/** Some people by authority: everybody who matched. */
 export function foundPeople(
   way: Way,
   people: Iterable<number>,

@@ -158,7 +158,7 @@ export function withToggledFilter(
   return { ...filters, [name]: others.length < values.length ? others : [...values, value] }
 }
 
-/** Whether two visits show the same, whatever the snapshot. */
+/** Whether two visits show the same, in any snapshot. */
 export function isSamePlace(one: Place, other: Place): boolean {
   return addressOf({ place: one, snapshotId: '' }) === addressOf({ place: other, snapshotId: '' })
 }

@@ -24,7 +24,7 @@ export interface Social {
   readonly followers: number
 }
 
-/** All that is told of somebody. */
+/** Everything that a profile says of a person. */
 export interface Profile {
   readonly sdu: string
   readonly name: string

@@ -5,7 +5,7 @@
 import type { ProblemDocument } from './answers.ts'
 import { type ApiQuery, requestTargetOf } from './requests.ts'
 
-/** What is told of a request that was answered, well or not. */
+/** The facts of an answered request, successful or not. */
 export interface Exchange {
   readonly query: ApiQuery
   readonly status: number

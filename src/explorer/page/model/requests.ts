@@ -40,7 +40,7 @@ function encodeValue(value: string): string {
   return encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%20', '+')
 }
 
-/** A page of a search with all that is told about it. */
+/** A page of a search with its facets and explanations. */
 export function searchQuery(query: string, filters: ListFilters, cursor = '*'): ApiQuery {
   return get('/api/v1/index', [
     ['query', query],

@@ -85,7 +85,7 @@ export function kindText(kind: string): string {
   return kind.replaceAll('_', '-')
 }
 
-/** A part of what is told of an understanding: what stands in `strong` was found. */
+/** A part of the words about an understanding: the part in `strong` was found. */
 export interface WordedPart {
   readonly text: string
   readonly isFound: boolean

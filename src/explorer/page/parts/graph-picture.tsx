@@ -15,7 +15,7 @@ import { useSession } from '../page-session.ts'
 
 interface Props {
   readonly graph: NetworkGraph
-  /** The SDU of whoever is pointed at; '' for nobody. */
+  /** The SDU of the person under the pointer; '' for nobody. */
   readonly lit: string
   readonly onLit: (sdu: string) => void
 }
@@ -90,7 +90,7 @@ function Line({ link, nodes, isLit }: LineProps) {
   )
 }
 
-/** Whether a node is whoever is pointed at, or linked with them. */
+/** Whether a node is the person under the pointer, or linked with them. */
 function nearTo({ nodes, links }: NetworkGraph, lit: string): (index: number) => boolean {
   const near = new Set<number>()
   for (const { from, to } of links) {

@@ -52,7 +52,7 @@ function costText(exchanges: readonly Exchange[]): string {
   return usdText(exchanges.reduce((sum, { costUsd = 0 }) => sum + costUsd, 0))
 }
 
-/** What is told of one request. */
+/** The facts of one request. */
 export function FactList({ exchange }: { exchange: Exchange }) {
   const { status, costUsd, balanceUsd, seconds, roundTripMs, snapshotId, requestId } = exchange
   const isSame = status === 304
