@@ -9,10 +9,7 @@ import { run, type TypedRow } from '../../../bench/relevance/typed/bench.ts'
 /** Kinds that wait for ways of their own, or that no record answers. */
 const open = [
   'nickname or other name',
-  'a slip that is a known word',
   'topic by an alias it lacks',
-  'party or place',
-  'office of a body',
   'Cyrillic or Greek in Latin letters',
 ]
 

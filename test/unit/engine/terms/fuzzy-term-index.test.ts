@@ -65,7 +65,7 @@ describe('the terms near to a word', () => {
           expect(expected).toEqual(expect.arrayContaining(near(text, edits)))
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 250 },
     )
   })
 
@@ -90,7 +90,7 @@ describe('the terms near to a word', () => {
         const distances = found.map((term) => Math.min(4, Math.max(1, byJamo(term))))
         expect(distances).toEqual(distances.toSorted())
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     )
   })
 

@@ -1,7 +1,7 @@
 /** The search bench, tiny: every engine and every kind is measured, and a running service is asked. */
 import { describe, expect, it } from 'vitest'
-import { report, run } from '../../../bench/search/bench.ts'
-import { tinyOptions } from '../../support/tiny.ts'
+import { report, run } from '../../../../bench/search/bench.ts'
+import { tinyOptions } from '../../../support/tiny.ts'
 
 const kinds = [
   'name',
