@@ -82,7 +82,12 @@ export class FilterNames implements Readonly<Record<ChoiceName, MeaningOf>> {
   #nearestAttribute(value: string): string | undefined {
     const known = this.#attributes()
     const key = attributeKeyOf(value)
-    const nearest = isCompared(key) ? nearestOf(key, known.keys()) : undefined
+    if (!isCompared(key)) return undefined
+    // A value alone is meant with its key: `Republican` is near to `party:Republican`.
+    const withKey = key.startsWith(':')
+      ? [...known.keys()].find((each) => each.endsWith(key))
+      : undefined
+    const nearest = withKey ?? nearestOf(key, known.keys())
     return nearest && this.#catalog.attributeOf(known.get(nearest)!)
   }
 
@@ -141,9 +146,10 @@ export class FilterNames implements Readonly<Record<ChoiceName, MeaningOf>> {
   }
 }
 
+/** The key of an attribute; of a value without its key, what the keys of such attributes end with. */
 function attributeKeyOf(value: string): string {
   const colon = value.indexOf(':')
-  return `${value.slice(0, colon).trim().toLowerCase()}:${phraseKey(termsOf(value.slice(colon + 1)))}`
+  return `${value.slice(0, Math.max(0, colon)).trim().toLowerCase()}:${phraseKey(termsOf(value.slice(colon + 1)))}`
 }
 
 function isCompared(key: string): boolean {
