@@ -1,5 +1,4 @@
 /** Sync as a job beside services: again and again, one at a time, and never a bad announcement. */
-import { spawn } from 'node:child_process'
 import {
   appendFileSync,
   existsSync,
@@ -333,22 +332,17 @@ describe('sync --interval', () => {
   })
 })
 
-/** A sync that is at work: its source is a pipe that nobody writes to. */
-async function stuckSync(snapshots: string) {
-  const source = temporaryDirectory()
-  const { exitCode } = await endOf(
-    spawn('mkfifo', [join(source, 'authorities.ndjson')], { stdio: 'pipe' }),
-  )
-  expect(exitCode).toBe(0)
-  const stuck = job(source, snapshots)
+/** A sync that is at work: its source takes half a minute. */
+async function busySync(snapshots: string) {
+  const busy = job(sourceOf(200_000), snapshots)
   await until(() => readdirSync(snapshots).some((name) => name.startsWith('sync.lock')))
-  return stuck
+  return busy
 }
 
 describe('two syncs of one snapshot directory', () => {
   it('run one at a time: the second is refused with one line', async () => {
     const snapshots = temporaryDirectory()
-    const { child } = await stuckSync(snapshots)
+    const { child } = await busySync(snapshots)
     const { exitCode, stdout, stderr } = await sync(sourceOf(20), snapshots)
     expect([exitCode, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(
@@ -359,7 +353,7 @@ describe('two syncs of one snapshot directory', () => {
 
   it('do not wait for one that was killed', async () => {
     const snapshots = temporaryDirectory()
-    const { child, ended } = await stuckSync(snapshots)
+    const { child, ended } = await busySync(snapshots)
     child.kill('SIGKILL')
     await ended
     expect((await sync(sourceOf(20), snapshots)).exitCode).toBe(0)

@@ -13,7 +13,7 @@ import { copyDefaultSnapshot, endOf, start } from '../../../support/program.ts'
 import { samplesOf } from '../../../support/prometheus.ts'
 
 const search = '/api/v1/index?query=rust&limit=1'
-const certificates = join(import.meta.dirname, '..', '..', '..')
+const certificates = join(import.meta.dirname, '..', '..', '..', 'support')
 
 /** Sends text on a connection of its own; answers what comes until the other end closes. */
 async function sentTo(port: number, text: string): Promise<string> {
