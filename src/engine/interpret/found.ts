@@ -35,6 +35,8 @@ export type Tier = readonly DocSet[]
  */
 export interface Matched {
   readonly names: readonly Tier[]
+  /** How many of the tiers are one person each, who stand first among others with the same score. */
+  readonly equals?: number
   readonly words: Tier
   readonly order: TopicOrder | undefined
   /** Whether members of the order show their rank in it instead of their position. */

@@ -120,6 +120,7 @@ export class People {
       : positions
     const matched = () => ({
       names: byName.length === 0 ? [] : names,
+      equals: byName.length === 0 ? 0 : best.length,
       words: this.#wordsOf(reading),
       order,
       isRanked,

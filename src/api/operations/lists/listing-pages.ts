@@ -39,10 +39,11 @@ export function pageOf(
   limit: number,
 ): Page {
   const { catalog } = served
-  const listing = new Listing(catalog, matched, served.filters.of(asked.filters))
   const { start, facets } = asked
   const cursor = start === '*' ? undefined : start
   const isChanged = cursor !== undefined && !catalog.id.startsWith(cursor.snapshot)
+  const listed = continuedFrom(cursor, matched, isChanged)
+  const listing = new Listing(catalog, listed, served.filters.of(asked.filters))
   const mark = cursor && markIn(listing, catalog, cursor, isChanged)
   const tally = tallyOf(served, listing, asked, isChanged ? mark : undefined)
   const { total, before } = cursor === undefined || isChanged ? tally : cursor
@@ -69,6 +70,26 @@ export function pageMembers(page: Page | undefined): string {
   const { total, next, isChanged } = place
   const cursor = next === null ? null : `"${next}"`
   return `${counts},"total":${total},"next_cursor":${cursor},"snapshot_changed":${isChanged}`
+}
+
+/**
+ * What a list is continued in. The order among equals is that of one snapshot: a list that began in another
+ * one goes on by authority alone, to its end.
+ */
+function continuedFrom(
+  cursor: ListPlace | undefined,
+  matched: Matched,
+  isChanged: boolean,
+): Matched {
+  const { equals = 0, names } = matched
+  if (cursor === undefined || equals === 0) return matched
+  const isSame = !isChanged && namesIn(cursor) === names.length
+  return isSame ? matched : { ...matched, names: names.slice(equals) }
+}
+
+/** How many tiers of names there were, equals included. */
+function namesIn({ shape }: ListPlace): number {
+  return Math.floor(shape / topicsMax)
 }
 
 /** Counts only what is not known: nothing where the first are asked for, or a page of one list. */
@@ -140,9 +161,12 @@ function markIn(
 ): ListMark {
   const { order } = listing.matched
   const ordinal = catalog.countUpTo(cursor.score, cursor.last) - 1
+  // Tiers of one person each stand before a single tier of names only.
+  const equals = isChanged && listing.members === 1 ? Math.max(0, namesIn(cursor) - 1) : 0
+  const shape = cursor.shape - equals * topicsMax
   // The text is understood in another way now: on with those whom no order brings forward.
-  if (cursor.shape !== shapeOf(listing)) return { group: listing.others, value: 0, ordinal }
-  const group = Math.min(cursor.group, listing.others)
+  if (shape !== shapeOf(listing)) return { group: listing.others, value: 0, ordinal }
+  const group = Math.min(Math.max(0, cursor.group - equals), listing.others)
   if (group !== listing.members || order === undefined) return { group, value: 0, ordinal }
   const side = isChanged ? nearerSide(order, catalog, cursor, group) : undefined
   return side ?? { group, value: Math.max(belowMembers, orderValue(order, cursor.value)), ordinal }

@@ -61,6 +61,8 @@ function isSettled(before: State, after: State, sdu: string, cursor: ListPlace) 
   const then = before.standings.get(sdu)!
   const now = after.standings.get(sdu)!
   if (then.group !== now.group) return false
+  // The order among equals, whose names the text covers best, is that of one snapshot.
+  if (isAmongEquals(cursor) && then.score * 100 === cursor.score) return false
   if (then.group !== before.standings.get(cursor.last)!.group) return true
   if (then.group !== 'member') return then.score === now.score
   const sides = [cursor.last, cursor.next].filter(
@@ -72,6 +74,12 @@ function isSettled(before: State, after: State, sdu: string, cursor: ListPlace) 
       Math.sign(before.listed.indexOf(sdu) - before.listed.indexOf(side)) ===
       Math.sign(after.listed.indexOf(sdu) - after.listed.indexOf(side)),
   )
+}
+
+/** Whether a page ended among people with one score who stand in an order of their own. */
+function isAmongEquals({ shape, group }: ListPlace): boolean {
+  const names = Math.floor(shape / 1_000)
+  return names > 2 && group < names - 1
 }
 
 const query = fc.constantFrom('Rust', 'ada', 'data', 'ada data', 'rust go', 'rust data', 'engineer')
