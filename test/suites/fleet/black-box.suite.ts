@@ -16,7 +16,7 @@ it.runIf(isInstalled('haproxy'))('pass through the proxy of a fleet', async () =
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'))
   const env = {
     ...Object.fromEntries(inherited),
-    AUTHORITY_INDEX_COMMAND: join('test', 'fleet', 'behind-proxy.mjs'),
+    AUTHORITY_INDEX_COMMAND: join('test', 'suites', 'fleet', 'behind-proxy.mjs'),
   }
   const child = spawn(process.execPath, [vitest, 'run', ...files], { cwd: root, env })
   const { exitCode, stdout, stderr } = await endOf(child)
