@@ -11,6 +11,7 @@ import type { Snapshot } from '../snapshot/file.ts'
 import { readGaps } from '../snapshot/gaps.ts'
 import { itemsOf } from '../snapshot/section-pages.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
+import { type TableName, tableOf } from '../snapshot/text-tables.ts'
 import type { HandleQuery } from '../text/handle.ts'
 import { CatalogBatch } from './batch.ts'
 import { RankEvidence } from './explain/rank-evidence.ts'
@@ -82,9 +83,9 @@ export class Catalog {
     this.#peerLists = sections['handle.peer-lists']
     this.#nodeStarts = sections['handle.node-starts']
     this.#nodes = sections['handle.nodes']
-    this.#sduTable = tableOf(sections, 'sdu')
-    this.#topicKeys = tableOf(sections, 'topic-key')
-    this.#handles = tableOf(sections, 'handle')
+    this.#sduTable = tableOf(snapshot, 'sdu')
+    this.#topicKeys = tableOf(snapshot, 'topic-key')
+    this.#handles = tableOf(snapshot, 'handle')
     const platforms = { text: sections['platform.text'], ends: sections['platform.ends'] }
     this.#platforms = textsOf(platforms)
     this.batch = new CatalogBatch(snapshot, this.summaries, this.#handles, this.#platforms)
@@ -169,7 +170,7 @@ export class Catalog {
 
   /** Texts that can be found. */
   tableOf(name: TableName): TextTable {
-    return tableOf(this.sections, name)
+    return tableOf(this, name)
   }
 
   /** The SDU of an authority. */
@@ -294,22 +295,12 @@ export class Catalog {
 
 const nothing: Range = { start: 0, end: 0 }
 
-type TableName = 'sdu' | 'topic-key' | 'handle' | 'phrase'
-
 /** As authorities of one score are ordered: by value, then by length. */
 function compareSdus(a: string, b: string): number {
   const first = a.replace(/^0+/, '')
   const second = b.replace(/^0+/, '')
   const order = first.length - second.length || (first < second ? -1 : first > second ? 1 : 0)
   return order || a.length - b.length
-}
-
-function tableOf(sections: Sections, name: TableName): TextTable {
-  return {
-    text: sections[`${name}.text`],
-    ends: sections[`${name}.ends`],
-    slots: sections[`${name}.slots`],
-  }
 }
 
 function textsOf(texts: Texts): string[] {

@@ -4,6 +4,7 @@
  */
 import { findText, Scratch, type TextTable, textAt } from '../memory/text-table.ts'
 import type { Snapshot } from './file.ts'
+import { tableOf } from './text-tables.ts'
 
 export class Owners {
   readonly #sdus: TextTable
@@ -17,16 +18,8 @@ export class Owners {
 
   constructor(snapshot: Snapshot) {
     const { sections, header } = snapshot
-    this.#sdus = {
-      text: sections['sdu.text'],
-      ends: sections['sdu.ends'],
-      slots: sections['sdu.slots'],
-    }
-    this.#handles = {
-      text: sections['handle.text'],
-      ends: sections['handle.ends'],
-      slots: sections['handle.slots'],
-    }
+    this.#sdus = tableOf(snapshot, 'sdu')
+    this.#handles = tableOf(snapshot, 'handle')
     this.#starts = sections['handle.node-starts']
     this.#nodes = sections['handle.nodes']
     this.#platforms = sections['handle.platforms']

@@ -33,7 +33,7 @@ export class LeftOut {
   readonly owners: Owners | undefined
   readonly #learned = new Map<string, Set<string>>()
   #removals: Removals
-  /** The list with all that was learned, whoever owns it: what nothing may show or connect. */
+  /** The list with every handle that was learned, also of other owners: nothing may show or connect these. */
   #named: Removals
   #returned = 0
 

@@ -119,8 +119,14 @@ async function syncAlone(job: Job): Promise<SyncResult> {
   const { snapshots, shared, history, clock } = job
   await shared?.catchUp()
   await requireList(job.store, snapshots)
-  const current = await currentSnapshot(job)
-  const result = (await unchanged(job, current)) ?? (await publishSource(job, current))
+  let current = await currentSnapshot(job)
+  let result = await unchanged(job, current?.header)
+  if (result === undefined) {
+    const known = knownOf(current)
+    // Reading a source takes as much memory as a snapshot.
+    current = undefined
+    result = await publishSource(job, known)
+  }
   if (!result.published) await shared?.announce(result.id)
   removeHeldBack(snapshots)
   retainHistory(snapshots, history, clock())
@@ -129,33 +135,35 @@ async function syncAlone(job: Job): Promise<SyncResult> {
   return { ...result, removed, ...(shared !== undefined && { number: shared.number }) }
 }
 
-/** What a sync asks of the current snapshot before it has another; the rest is not kept. */
-interface Current {
-  readonly header: SnapshotHeader
-  readonly owners: Owners
+/** The facts of the current snapshot that a sync needs while it reads a source. */
+interface Known {
+  readonly owners: Owners | undefined
   readonly names: BestNames
 }
 
+/** Takes them from the current snapshot, if there is one. O(best people). */
+function knownOf(current: Snapshot | undefined): Known {
+  return {
+    owners: current === undefined ? undefined : new Owners(current),
+    names: new BestNames(current),
+  }
+}
+
 /** The current snapshot; undefined where there is none that is whole. */
-async function currentSnapshot(job: Job): Promise<Current | undefined> {
+async function currentSnapshot(job: Job): Promise<Snapshot | undefined> {
   const id = await currentId(job)
   if (id === undefined) return undefined
   job.progress.phase('comparing with the current snapshot')
-  const snapshot = await loadIfWhole(job.store, id)
-  return (
-    snapshot && {
-      header: snapshot.header,
-      owners: new Owners(snapshot),
-      names: new BestNames(snapshot),
-    }
-  )
+  return await loadIfWhole(job.store, id)
 }
 
 /** Nothing to do when the current snapshot is whole and is what this source would give now. */
-async function unchanged(job: Job, current: Current | undefined): Promise<SyncResult | undefined> {
+async function unchanged(
+  job: Job,
+  header: SnapshotHeader | undefined,
+): Promise<SyncResult | undefined> {
   const { opened, store, createdAt, force, progress, clock } = job
   const startedMs = clock()
-  const header = current?.header
   if (force) return undefined
   if (header === undefined || header.createdAt !== createdAt) return undefined
   if (header.recipe !== recipeVersion) return undefined
@@ -190,11 +198,11 @@ async function currentId({ store, force }: Job): Promise<string | undefined> {
   }
 }
 
-async function publishSource(job: Job, current: Current | undefined): Promise<SyncResult> {
+async function publishSource(job: Job, { owners, names }: Known): Promise<SyncResult> {
   const { store, keep, progress, clock } = job
   const startedMs = clock()
-  const leftOut = new LeftOut(readRemovals(job.snapshots), current?.owners)
-  const { intake, before, written, probes, next } = await writtenOf(job, leftOut, current?.names)
+  const leftOut = new LeftOut(readRemovals(job.snapshots), owners)
+  const { intake, before, written, probes, next } = await writtenOf(job, leftOut, names)
   const { header } = next
   const past = await pastOf(job, next, before)
   const problem = gateProblem(job, probes, past, intake.correctedEnds)
@@ -234,7 +242,7 @@ async function publishSource(job: Job, current: Current | undefined): Promise<Sy
  * Makes the snapshot of the source and writes it: what it is to be compared with and by, and what is
  * wrong with its answers. Nothing else of it stays in memory.
  */
-async function writtenOf(job: Job, leftOut: LeftOut, names: BestNames | undefined) {
+async function writtenOf(job: Job, leftOut: LeftOut, names: BestNames) {
   const { store, progress } = job
   const { intake, made } = await madeOf(job, leftOut, names)
   progress.phase('writing')
@@ -258,7 +266,7 @@ const overflowName = 'texts.tmp'
 async function madeOf(
   job: Job,
   leftOut: LeftOut,
-  names: BestNames | undefined,
+  names: BestNames,
 ): Promise<{ intake: Intake; made: Snapshot }> {
   const { snapshots, createdAt, progress } = job
   const keywords = job.onThreads ? await KeywordThread.start() : new Keywords()
@@ -312,7 +320,7 @@ async function collect(
   job: Job,
   collector: Collector,
   leftOut: LeftOut,
-  names = new BestNames(),
+  names: BestNames,
 ): Promise<Intake> {
   const { opened, snapshots, onThreads = false, progress, lookalikes } = job
   const path = join(snapshots, 'rejects.ndjson')

@@ -8,9 +8,10 @@ import { findText, Scratch } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { Owners } from '../snapshot/owners.ts'
 import { itemsOf } from '../snapshot/section-pages.ts'
+import { withoutZeros } from '../snapshot/store/removals.ts'
 import { loadIfWhole, type SnapshotStore } from '../snapshot/store/store.ts'
+import { tableOf } from '../snapshot/text-tables.ts'
 import { ComparedFacts } from './changes/facts.ts'
-import { tableOf } from './changes/pair.ts'
 
 /** A person as one snapshot has them. */
 interface Trace {
@@ -33,7 +34,7 @@ export interface Mention {
 
 /** Whether two SDUs differ by no more than leading zeros. */
 export function isSame(one: string, other: string): boolean {
-  return BigInt(one) === BigInt(other)
+  return withoutZeros(one) === withoutZeros(other)
 }
 
 /** What the snapshots that can be read have of a person. */
@@ -63,7 +64,7 @@ function tracesIn(snapshot: Snapshot, sdu: string): Trace[] {
 
 /** An SDU with every number of leading zeros. */
 function spellingsOf(sdu: string): string[] {
-  const bare = BigInt(sdu).toString()
+  const bare = withoutZeros(sdu)
   const lengths = Array.from({ length: limits.sduDigitsMax + 1 - bare.length }, (_, zeros) => zeros)
   return lengths.map((zeros) => '0'.repeat(zeros) + bare)
 }

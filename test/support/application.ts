@@ -5,9 +5,10 @@
  */
 import { findText, Scratch } from '../../src/memory/text-table.ts'
 import type { Change, PersonChanges, ProfileFields } from '../../src/snapshot/changes/change.ts'
+import { tableOf } from '../../src/snapshot/text-tables.ts'
 import type { FactPair } from '../../src/sync/changes/fact-pair.ts'
 import { type ComparedFacts, topicsByLabel } from '../../src/sync/changes/facts.ts'
-import { type Pair, tableOf } from '../../src/sync/changes/pair.ts'
+import type { Pair } from '../../src/sync/changes/pair.ts'
 
 /** What is known of a person while changes are applied; the profile without its score. */
 interface PersonState {

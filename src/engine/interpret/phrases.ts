@@ -3,7 +3,7 @@
  * attribute, the longest first, or a single word; who is in a part holds its words or is meant by it.
  */
 import { findBytes, findText, Scratch, type TextTable } from '../../memory/text-table.ts'
-import type { Snapshot } from '../../snapshot/file.ts'
+import { tableOf } from '../../snapshot/text-tables.ts'
 import type { Catalog } from '../catalog.ts'
 import { type DocSet, intersectionOf, unionOf } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
@@ -58,7 +58,7 @@ export class PhraseReader {
     this.#catalog = catalog
     this.#postings = postings
     this.#words = words
-    this.#table = tableOf(sections)
+    this.#table = tableOf(catalog, 'phrase')
     this.#topics = sections['phrase.topics']
     this.#places = sections['phrase.places']
     this.#codes = sections['phrase.codes']
@@ -173,13 +173,5 @@ export class PhraseReader {
     }
     if (isOfMeaning === true) return unionOf(meant)
     return unionOf([...meant, intersectionOf(words.map((word) => this.#words.holding(word)))])
-  }
-}
-
-function tableOf(sections: Snapshot['sections']): TextTable {
-  return {
-    text: sections['phrase.text'],
-    ends: sections['phrase.ends'],
-    slots: sections['phrase.slots'],
   }
 }

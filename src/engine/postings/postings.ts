@@ -2,10 +2,12 @@
  * Postings: the people who hold a term, or whom a meaning means, as lists of ascending ordinals in
  * the snapshot; and the terms, which are numbered in the order of their bytes.
  */
+
 import { findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
 import { filterShape } from '../../snapshot/filters.ts'
 import { listFormOf } from '../../snapshot/packed-lists.ts'
 import type { Counts, Field, Sections } from '../../snapshot/sections.ts'
+import { tableOf } from '../../snapshot/text-tables.ts'
 import { List, listOf } from './list.ts'
 import { Bits, type Filter, Halves, WholeNumbers } from './numbers.ts'
 
@@ -49,11 +51,7 @@ export class Postings {
     this.#packed = { places: sections['word.places'], halves: sections['word.halves'] }
     this.#fields = { name: listsOf('name'), word: listsOf('word'), meaning: listsOf('meaning') }
     this.#counts = counts
-    this.terms = {
-      text: sections['term.text'],
-      ends: sections['term.ends'],
-      slots: sections['term.slots'],
-    }
+    this.terms = tableOf({ sections }, 'term')
   }
 
   /** The number of a term, or -1. */

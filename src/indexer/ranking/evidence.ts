@@ -57,8 +57,8 @@ export class Evidence {
    * @param share its share in parts of 2³².
    * @param nameOf what an endorser is called outside the graph.
    * @param areNamed whether its endorsers are listed.
-   * @param gapTo by how much its share exceeds that of whoever stands so many places behind it; Infinity where
-   * nobody stands there.
+   * @param gapTo by how much its share exceeds the share of the rank so many places behind it; Infinity if
+   * nobody has that rank.
    */
   add(
     ranked: Ranked,

@@ -138,7 +138,7 @@ export class Removals {
 export type Why = Pick<Removal, 'reason' | 'at'>
 
 /** An SDU as a number is written; any other text as it is. */
-function withoutZeros(end: string): string {
+export function withoutZeros(end: string): string {
   return /^0\d+$/.test(end) ? end.replace(/^0+(?=\d)/, '') : end
 }
 

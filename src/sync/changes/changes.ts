@@ -3,8 +3,9 @@
  * thing that a source can lose or mix up. What went or came with a person is counted with the person.
  */
 import { flagOf, type Values } from '../../settings.ts'
+import { tableOf } from '../../snapshot/text-tables.ts'
 import { claimChanges, peersGone } from './claim-changes.ts'
-import { entriesIn, type Pair, shareOf, tableOf } from './pair.ts'
+import { entriesIn, type Pair, shareOf } from './pair.ts'
 import { commonestNameGrowth, fieldChanges, followersRescaled } from './profile-changes.ts'
 import { scoreChanges } from './score-changes.ts'
 import { groupGone } from './single/groups.ts'

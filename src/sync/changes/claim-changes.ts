@@ -3,7 +3,8 @@ import { limits } from '../../limits.ts'
 import { textAt } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
 import { readGaps } from '../../snapshot/gaps.ts'
-import { entriesIn, type Pair, shareOf, tableOf } from './pair.ts'
+import { tableOf } from '../../snapshot/text-tables.ts'
+import { entriesIn, type Pair, shareOf } from './pair.ts'
 
 /** What became of the handles of the people in both, and of those that nobody owns. */
 export interface ClaimChanges {

@@ -2,8 +2,10 @@
  * The facts of two snapshots side by side: pairs the people of both, and says whether a fact of a person
  * is the same.
  */
+
+import { tableOf } from '../../snapshot/text-tables.ts'
 import { type Claim, ComparedFacts } from './facts.ts'
-import { entriesIn, type Pair, tableOf } from './pair.ts'
+import { entriesIn, type Pair } from './pair.ts'
 
 export class FactPair {
   readonly pair: Pair

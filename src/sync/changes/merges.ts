@@ -5,8 +5,9 @@
  */
 import { findText, Scratch } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
+import { tableOf } from '../../snapshot/text-tables.ts'
 import type { ComparedFacts } from './facts.ts'
-import { type Pair, tableOf } from './pair.ts'
+import type { Pair } from './pair.ts'
 
 /**
  * Everybody who owns a handle now that somebody who went had, and did not own it before: ordinals

@@ -4,6 +4,8 @@
  */
 import { findBytes, findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
+import { itemsOf } from '../../snapshot/section-pages.ts'
+import { tableOf } from '../../snapshot/text-tables.ts'
 import { topicKey } from '../../text/analyzer.ts'
 
 /** The snapshot before and the next one, and where each finds its own in the other. */
@@ -19,9 +21,6 @@ export interface Pair {
   /** For each topic before, the one that its label means next, as a label or an alias; or -1. */
   readonly topicSuccessors: Int32Array
 }
-
-/** The tables of a snapshot that are found by their bytes. */
-export type TableName = 'sdu' | 'handle' | 'term' | 'topic-key'
 
 /** What sections are called by their beginnings that only answers need. */
 const onlyForAnswers =
@@ -42,15 +41,6 @@ export function pairOf(before: Snapshot, next: Snapshot): Pair {
   return { before, next, successors, predecessors, stayed, topicSuccessors }
 }
 
-/** A table of a snapshot. */
-export function tableOf({ sections }: Snapshot, name: TableName): TextTable {
-  return {
-    text: sections[`${name}.text`],
-    ends: sections[`${name}.ends`],
-    slots: sections[`${name}.slots`],
-  }
-}
-
 /** For each entry of a table, the entry of the same text in another; -1 where there is none. */
 export function entriesIn({ text, ends }: TextTable, other: TextTable): Int32Array {
   const found = new Int32Array(ends.length)
@@ -65,6 +55,18 @@ export function entriesIn({ text, ends }: TextTable, other: TextTable): Int32Arr
 export function topicKeysOf({ sections }: Snapshot): string[] {
   const labels = { text: sections['topic.labels'], ends: sections['topic.label-ends'] }
   return Array.from(labels.ends, (_, topic) => topicKey(textAt(labels, topic)))
+}
+
+/** The members of a topic, by rank. */
+export function membersOf({ sections }: Snapshot, topic: number): Uint32Array {
+  const starts = sections['topic.member-starts']
+  return sections['topic.members'].subarray(starts[topic], starts[topic + 1])
+}
+
+/** Reads the names of people by ordinal. */
+export function personNamesOf(snapshot: Snapshot): (ordinal: number) => string {
+  const profiles = itemsOf(snapshot, 'profile')
+  return (ordinal) => JSON.parse(profiles.textAt(ordinal)).name
 }
 
 /** The topic that a key means, as a label or an alias; or -1. */

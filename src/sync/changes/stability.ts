@@ -4,8 +4,7 @@
  * reason for an order to change: τ is of the people in both.
  */
 import type { Stability } from '../../snapshot/changes/change.ts'
-import type { Snapshot } from '../../snapshot/file.ts'
-import { type Pair, shareOf } from './pair.ts'
+import { membersOf, type Pair, shareOf } from './pair.ts'
 import { largeTopics } from './topic-changes.ts'
 
 const firstMax = 10
@@ -72,11 +71,6 @@ function kendallTaus(pair: Pair): number[] {
     const stayed = now.filter((place) => place > 0)
     return stayed.length < 2 ? [] : [tauOf(stayed)]
   })
-}
-
-function membersOf({ sections }: Snapshot, topic: number): Uint32Array {
-  const starts = sections['topic.member-starts']
-  return sections['topic.members'].subarray(starts[topic], starts[topic + 1])
 }
 
 /** τ of some different numbers against the order in which they stand. */

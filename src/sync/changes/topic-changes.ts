@@ -1,6 +1,7 @@
 /** How much topics have changed: which there are, what else they are called, and who leads them. */
 import { textAt } from '../../memory/text-table.ts'
-import { entriesIn, findTopic, type Pair, shareOf, tableOf, topicKeysOf } from './pair.ts'
+import { tableOf } from '../../snapshot/text-tables.ts'
+import { entriesIn, findTopic, type Pair, shareOf, topicKeysOf } from './pair.ts'
 
 /** Topics with at least so many members say something by their first ten. */
 const largeMembersMin = 20

@@ -1,9 +1,7 @@
 /** Who is new, beyond how many: groups that only know each other, and people who are there already. */
-import type { Snapshot } from '../../../snapshot/file.ts'
-import { itemsOf } from '../../../snapshot/section-pages.ts'
 import { plainLettersOf } from '../../../text/related/lookalikes.ts'
 import { peersOf } from '../claim-changes.ts'
-import { type Pair, shareOf } from '../pair.ts'
+import { type Pair, personNamesOf, shareOf } from '../pair.ts'
 
 /** How many new people are connected, and with nobody who was there before. O(peers of the new). */
 export function islanders({ next, predecessors }: Pair): number {
@@ -26,17 +24,14 @@ export function peopleTwice(
 ): number {
   const added = predecessors.length - stayed
   if (added <= shareMax * successors.length) return 0
+  const [nameBefore, nameNext] = [personNamesOf(before), personNamesOf(next)]
   const known = new Set<string>()
   successors.forEach((successor, ordinal) => {
-    if (successor >= 0) known.add(nameIn(before, ordinal))
+    if (successor >= 0) known.add(plainLettersOf(nameBefore(ordinal)))
   })
   let twice = 0
   predecessors.forEach((was, ordinal) => {
-    if (was < 0 && known.has(nameIn(next, ordinal))) twice += 1
+    if (was < 0 && known.has(plainLettersOf(nameNext(ordinal)))) twice += 1
   })
   return shareOf(twice, successors.length)
-}
-
-function nameIn(snapshot: Snapshot, ordinal: number): string {
-  return plainLettersOf(JSON.parse(itemsOf(snapshot, 'profile').textAt(ordinal)).name)
 }

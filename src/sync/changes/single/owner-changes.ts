@@ -5,9 +5,9 @@
 import { textAt } from '../../../memory/text-table.ts'
 import type { Snapshot } from '../../../snapshot/file.ts'
 import { Owners } from '../../../snapshot/owners.ts'
-import { itemsOf } from '../../../snapshot/section-pages.ts'
+import { tableOf } from '../../../snapshot/text-tables.ts'
 import { topicKey } from '../../../text/analyzer.ts'
-import { type Pair, tableOf } from '../pair.ts'
+import { type Pair, personNamesOf } from '../pair.ts'
 
 /** Handles of so many by authority score are worth taking. */
 const bestMax = 1_000
@@ -23,6 +23,9 @@ const namedMax = 10
 export function takenHandles(pair: Pair, confirmed: ReadonlySet<string>): string | undefined {
   const { before, next, successors, predecessors } = pair
   const owners = new Owners(next)
+  const [nameBefore, nameNext] = [personNamesOf(before), personNamesOf(next)]
+  const isSameName = (was: number, is: number) =>
+    topicKey(nameBefore(was)) === topicKey(nameNext(is))
   const taken: string[] = []
   for (const { end, owner } of ownedIn(before)) {
     const now = owners.ordinalOf(end)
@@ -30,7 +33,7 @@ export function takenHandles(pair: Pair, confirmed: ReadonlySet<string>): string
     const isOfBest = owner < bestMax || now < bestMax
     const isNew = predecessors[now]! < 0
     if (!isOfBest && !isNew) continue
-    const isMerged = successors[owner]! < 0 && !isNew && nameIn(before, owner) === nameIn(next, now)
+    const isMerged = successors[owner]! < 0 && !isNew && isSameName(owner, now)
     if (!isMerged) taken.push(`${end} from SDU ${sduIn(before, owner)} to ${sduIn(next, now)}`)
   }
   if (taken.length === 0) return undefined
@@ -58,8 +61,4 @@ function* ownedIn(snapshot: Snapshot): Generator<{ readonly end: string; readonl
 
 function sduIn(snapshot: Snapshot, ordinal: number): string {
   return textAt(tableOf(snapshot, 'sdu'), ordinal)
-}
-
-function nameIn(snapshot: Snapshot, ordinal: number): string {
-  return topicKey(JSON.parse(itemsOf(snapshot, 'profile').textAt(ordinal)).name)
 }

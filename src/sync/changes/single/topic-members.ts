@@ -4,9 +4,8 @@
  */
 import { textAt } from '../../../memory/text-table.ts'
 import type { Snapshot } from '../../../snapshot/file.ts'
-import { itemsOf } from '../../../snapshot/section-pages.ts'
 import { topicKey } from '../../../text/analyzer.ts'
-import { findTopic, type Pair } from '../pair.ts'
+import { findTopic, membersOf, type Pair, personNamesOf } from '../pair.ts'
 
 /** Topics with at least so many members are looked at. */
 const membersMin = 20
@@ -39,24 +38,19 @@ export function membersChanged(pair: Pair): TopicChange {
 
 /** Names of the best that mean a topic now and meant none before, as a refusal; undefined for none. */
 export function namesTaken({ before, next }: Pair): string | undefined {
-  const profiles = itemsOf(before, 'profile')
+  const nameOf = personNamesOf(before)
   const taken: string[] = []
   for (
     let ordinal = 0;
     ordinal < Math.min(bestMax, before.header.counts.authorities);
     ordinal += 1
   ) {
-    const { name } = JSON.parse(profiles.textAt(ordinal))
+    const name = nameOf(ordinal)
     const key = topicKey(name)
     if (key !== '' && findTopic(next, key) >= 0 && findTopic(before, key) < 0) taken.push(name)
   }
   if (taken.length === 0) return undefined
   return `topics are called like some of the ${bestMax} best now: ${taken.slice(0, 10).join(', ')}`
-}
-
-function membersOf({ sections }: Snapshot, topic: number): Uint32Array {
-  const starts = sections['topic.member-starts']
-  return sections['topic.members'].subarray(starts[topic], starts[topic + 1])
 }
 
 function labelOf({ sections }: Snapshot, topic: number): string {

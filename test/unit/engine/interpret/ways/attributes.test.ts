@@ -56,7 +56,7 @@ describe('attributes', () => {
     expect(found(text)).toEqual(['words', ...names])
   })
 
-  it('are told by what they mean, and what only asks is left out', () => {
+  it('have meanings, and words that only ask are left out', () => {
     const understood = search.understood(search.find('who represents Virginia', 10))
     expect(understood).toMatchObject({
       attributes: ['region:Virginia'],
