@@ -145,8 +145,9 @@ export const settings = {
   source: text(
     'URI',
     'snapshots/source',
-    'source records: a folder, its file:// address, s3://bucket/prefix or postgres://…',
+    'source records: a folder, its file:// address, a CSV or Parquet file, s3://bucket/prefix or postgres://…',
   ),
+  map: text('FILE', '', 'YAML that says which columns of CSV or Parquet are which fields'),
   pollInterval: integer(
     'S',
     { min: 1, max: 3600 },
@@ -199,6 +200,7 @@ export const settings = {
   ordersChangeMax: share('SHARE', 0.3, 'share of pairs in large topics that may change places'),
   termsChangeMax: share('SHARE', 0.3, 'share of words to be found by that may go, or be new'),
   scoresChangeMax: share('SHARE', 0.2, 'how far the distribution of scores may shift'),
+  check: flag('read the source, count what is wrong with it, and publish nothing'),
   force: flag('build and announce even an unchanged source, and any change however large'),
   watch: flag('sync again whenever the source changes'),
   interval: integer('S', { min: 0, max: 604_800 }, 0, 'sync again every so many seconds; 0: once'),

@@ -3,12 +3,13 @@ import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { Refusal, type RefusalCode } from '../problems.ts'
 import { openSource } from '../source/uri.ts'
+import { checkLines, checkSource, requireTakable } from '../sync/check.ts'
 import { createProgress } from '../sync/progress.ts'
 import { type SyncResult, syncOnce, syncSettings } from '../sync/sync.ts'
 import { SourceWatch } from '../sync/watch.ts'
 import { type Call, type Command, command } from './command.ts'
 
-const settings = [...syncSettings, 'watch', 'interval', 'json'] as const
+const settings = [...syncSettings, 'check', 'watch', 'interval', 'json'] as const
 
 type SyncCall = Call<(typeof settings)[number]>
 
@@ -22,10 +23,19 @@ export const syncCommand: Command = command({
   run: async (call) => {
     // A sync may take all the time it needs; a service beside it may not wait for it.
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-    if (call.values.watch || call.values.interval > 0) await syncAgainAndAgain(call)
+    if (call.values.check) await check(call)
+    else if (call.values.watch || call.values.interval > 0) await syncAgainAndAgain(call)
     else await sync(call)
   },
 })
+
+async function check({ values, terminal }: SyncCall): Promise<void> {
+  const progress = createProgress(terminal)
+  const found = await checkSource({ ...values, progress }).finally(progress.stop)
+  if (values.json) terminal.print(JSON.stringify(found))
+  else for (const line of checkLines(found)) terminal.print(line)
+  requireTakable(found)
+}
 
 async function sync({ values, terminal, clock }: SyncCall): Promise<void> {
   const progress = createProgress(terminal)
@@ -40,13 +50,17 @@ async function sync({ values, terminal, clock }: SyncCall): Promise<void> {
 }
 
 function resultLines({ snapshots, publish }: SyncCall['values'], result: SyncResult): string[] {
-  const { id, published, authorities, rejects, dangling, seconds, number } = result
+  const { id, published, authorities, rejects, dangling, leftOutFields, seconds, number } = result
   const what = published ? 'published and announced' : 'unchanged'
-  const left = `${rejects} rejects, ${dangling} dangling connections`
+  const fields = leftOutFields === 0 ? '' : `, ${leftOutFields} fields left out`
+  const left = `${rejects} rejects, ${dangling} dangling connections${fields}`
   const facts = `${authorities} authorities, ${left}, ${seconds.toFixed(1)} s`
   const line = `${what}: snapshot ${id}, ${facts}`
   const there = number === undefined ? [] : [`announced: number ${number} in ${publish}`]
-  const rest = rejects + dangling === 0 ? [] : [`rejects: ${join(snapshots, 'rejects.ndjson')}`]
+  const rest =
+    rejects + dangling + leftOutFields === 0
+      ? []
+      : [`rejects: ${join(snapshots, 'rejects.ndjson')}`]
   return [line, ...there, ...rest]
 }
 
@@ -60,9 +74,9 @@ async function syncAgainAndAgain(call: SyncCall): Promise<void> {
     ended = true
   })
   const occasions = new Triggers()
-  const { source, watch: watching, interval } = call.values
+  const { source, map, watch: watching, interval } = call.values
   const { clock, terminal } = call
-  const opened = openSource(source)
+  const opened = openSource(source, map)
   if (watching) await opened.stamp()
   const watch = new SourceWatch({ source: opened, clock, report: terminal.report })
   const timers = [

@@ -40,6 +40,8 @@ export interface Complaint {
   readonly isDangling?: true
   /** True of what belongs to a removed person: it is reported without the record. */
   readonly isReturn?: true
+  /** True of what only adorns a record, which was taken without it. */
+  readonly isDecoration?: boolean
 }
 
 /** A complaint about a record that was taken before. */

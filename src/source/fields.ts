@@ -53,6 +53,11 @@ export function isWebsite(url: string): boolean {
   return /^https?:\/\//i.test(url) && URL.canParse(url)
 }
 
+/** The address of a website that is written as people say it: `example.com/ann` is `https://example.com/ann`. */
+export function withScheme(url: string): string {
+  return /^[\p{L}\d-]+(?:\.[\p{L}\d-]+)+(?:[/?#:]|$)/u.test(url) ? `https://${url}` : url
+}
+
 const daySchema = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 
 /** A trimmed text of so many characters at most. */

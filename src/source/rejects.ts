@@ -10,12 +10,19 @@ const shownMax = 20
 const rawCharactersMax = 4096
 const bufferedCharactersMax = 1 << 16
 
+/** Where rejects go. */
+export interface RejectSink {
+  readonly add: (reject: Reject) => void
+  /** The rejects so far. */
+  readonly count: number
+}
+
 /**
  * Collects rejects. The file holds one JSON object a line, with the fields of `Reject` and `raw`
  * cut at 4,096 characters; it is created with the first reject. `report` gets one line for each
  * of the first 20: `authorities.ndjson:17 topics: must name at least one topic`.
  */
-export class Rejects {
+export class Rejects implements RejectSink {
   readonly #path: string
   readonly #report: (line: string) => void
   readonly #isWithheld: (raw: string) => boolean

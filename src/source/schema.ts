@@ -8,6 +8,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { termsOf } from '../text/analyzer.ts'
+import { countryNameOf } from '../text/countries.ts'
 import {
   nowhere,
   parseHandle,
@@ -29,6 +30,7 @@ import {
   label,
   optional,
   sduShape,
+  withScheme,
 } from './fields.ts'
 
 /** What a connection says; `follows` and `mentions` are directed, the others hold both ways. */
@@ -51,7 +53,7 @@ export interface AuthorityRecord {
   /** Other names of the same person, in the order of the record. */
   readonly alsoKnownAs: readonly string[]
   readonly bio: string
-  /** Empty when it is not known. */
+  /** In English, one name for each country; as it is written where it is none. Empty when it is not known. */
   readonly countryName: string
   readonly topics: readonly { readonly topic: string; readonly weight: number | undefined }[]
   readonly socials: readonly {
@@ -281,7 +283,9 @@ export const authoritySchema: z.ZodType<AuthorityRecord> = z
     topics,
     socials: optional(socials),
     website: optional(
-      label(limits.websiteCharactersMax).refine(isWebsite, 'must be an http or https address'),
+      label(limits.websiteCharactersMax)
+        .transform(withScheme)
+        .refine(isWebsite, 'must be an http or https address'),
     ),
     verified,
     ...proofFields,
@@ -299,7 +303,7 @@ export const authoritySchema: z.ZodType<AuthorityRecord> = z
     name: record.name,
     alsoKnownAs: record.also_known_as ?? [],
     bio: record.bio ?? '',
-    countryName: record.country_name ?? '',
+    countryName: countryNameOf(record.country_name ?? ''),
     topics: record.topics.map((topic) => ({
       topic: labelOf(topic),
       weight: typeof topic === 'string' ? undefined : topic.weight,

@@ -6,6 +6,7 @@
  */
 import { limits } from '../limits.ts'
 import { termsOf } from '../text/analyzer.ts'
+import { countryNameOf } from '../text/countries.ts'
 import { platformKey, readIdentifier } from '../text/handle.ts'
 import { isOpenName } from '../text/related/lookalikes.ts'
 import {
@@ -68,7 +69,7 @@ export function readAuthority(raw: string): AuthorityRecord | undefined {
     name,
     alsoKnownAs,
     bio,
-    countryName,
+    countryName: countryNameOf(countryName),
     topics,
     socials,
     website,

@@ -28,6 +28,12 @@ export interface Source {
    * @throws Refusal `source-unreadable`.
    */
   stamp(): Promise<Stamp>
+  /**
+   * The columns of its tables that no field is read from, by the name of the file; absent where a source has
+   * no tables in files.
+   * @throws Refusal `source-unreadable`, `wrong-usage`.
+   */
+  unreadColumns?(): Promise<Readonly<Record<string, readonly string[]>>>
 }
 
 /** A source at a moment; two that are equal in a field are most likely so in what it stands for. */
@@ -97,6 +103,16 @@ export interface RecordEntry<T> {
   readonly position: string
   readonly raw: string
   readonly value: T
+  /** What was left out of it, because it was wrong and the record does without. */
+  readonly complaints?: readonly FieldComplaint[]
+}
+
+/** A field that a record was taken without, and why; both read as a sentence. */
+export interface FieldComplaint {
+  readonly field: string
+  readonly reason: string
+  /** Whether it only adorns, so that its loss is no reject. */
+  readonly isDecoration: boolean
 }
 
 /** What should be a record and is none. */

@@ -10,25 +10,31 @@ import { openDatabase } from './postgresql/record-database.ts'
 import type { Source } from './source.ts'
 
 /** How a source of each scheme is opened. */
-const openers: Readonly<Record<string, (uri: string) => Source>> = {
-  file: (uri) => openFolder(filePath(uri)),
-  postgres: openDatabase,
-  postgresql: openDatabase,
-  s3: (uri) => openFolder(bucketAddress(uri)),
+const openers: Readonly<Record<string, (uri: string, mapPath: string) => Source>> = {
+  file: (uri, mapPath) => openFolder(filePath(uri), mapPath),
+  postgres: openWithoutMap,
+  postgresql: openWithoutMap,
+  s3: (uri, mapPath) => openFolder(bucketAddress(uri), mapPath),
 }
 
 /**
  * The source that a URI means: `file:///var/records`, or the path of a folder as it is typed, or the
  * address of a database, `postgres://…`, or of a place in a bucket, `s3://bucket/prefix`. Nothing is read yet, nor is it looked for.
+ * @param mapPath of the map of its tables; empty where there is none.
  * @throws Refusal `wrong-usage` for a scheme that no source has.
  */
-export function openSource(uri: string): Source {
+export function openSource(uri: string, mapPath = ''): Source {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(uri)?.[1]?.toLowerCase()
-  if (scheme === undefined) return openFolder(uri)
+  if (scheme === undefined) return openFolder(uri, mapPath)
   const open = Object.hasOwn(openers, scheme) ? openers[scheme] : undefined
-  if (open !== undefined) return open(uri)
+  if (open !== undefined) return open(uri, mapPath)
   const kinds = 'a folder, its file:// or s3:// address, or the postgres:// address of a database'
   throw new Refusal('wrong-usage', `${uri}: a source is ${kinds}`)
+}
+
+function openWithoutMap(uri: string, mapPath: string): Source {
+  if (mapPath === '') return openDatabase(uri)
+  throw new Refusal('wrong-usage', '--map is for CSV and Parquet: in a database use a view')
 }
 
 function bucketAddress(uri: string): string {

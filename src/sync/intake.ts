@@ -9,7 +9,7 @@ import { Refusal } from '../problems.ts'
 import type { Values } from '../settings.ts'
 import type { Owners } from '../snapshot/owners.ts'
 import { Corrections } from '../source/corrections.ts'
-import type { Rejects } from '../source/rejects.ts'
+import type { RejectSink } from '../source/rejects.ts'
 import type { AuthorityRecord } from '../source/schema.ts'
 import type {
   Batches,
@@ -34,7 +34,12 @@ export interface IntakeCounts {
   readonly rejects: number
   /** Rejected only because an end is an SDU that no record has; not among `rejects`. */
   readonly dangling: number
+  /** Wrong fields that only adorn, and that their records were taken without; not among `rejects`. */
+  readonly leftOutFields: number
 }
+
+/** The counts of a kind that a source has none of. */
+export const nothingTaken: IntakeCounts = { records: 0, rejects: 0, dangling: 0, leftOutFields: 0 }
 
 /** What was read, and the fingerprint of it all. */
 export interface Intake {
@@ -67,7 +72,7 @@ export interface IntakeOptions {
 export async function takeSource(
   source: Source,
   collector: Collector,
-  rejects: Rejects,
+  rejects: RejectSink,
   { progress, onThreads, leftOut, names, lookalikes }: IntakeOptions,
 ): Promise<Intake> {
   const reading = await source.read({ onProgress: progress.update, onThreads })
@@ -115,7 +120,7 @@ export async function takeSource(
 function settle(
   taken: IntakeCounts,
   collector: Collector,
-  rejects: Rejects,
+  rejects: RejectSink,
   owners: Owners | undefined,
 ): IntakeCounts {
   const complaints = collector.settleClaims((end) => {
@@ -140,7 +145,12 @@ function noteUnused(corrections: Corrections, leftOut: LeftOut, progress: Progre
 export function totalOf({ tallies }: Intake): IntakeCounts {
   const sumOf = (field: keyof IntakeCounts) =>
     recordKinds.reduce((sum, kind) => sum + tallies[kind][field], 0)
-  return { records: sumOf('records'), rejects: sumOf('rejects'), dangling: sumOf('dangling') }
+  return {
+    records: sumOf('records'),
+    rejects: sumOf('rejects'),
+    dangling: sumOf('dangling'),
+    leftOutFields: sumOf('leftOutFields'),
+  }
 }
 
 /** What was rejected more than it may be, if anything was. */
@@ -171,7 +181,7 @@ export function rejectProblem(intake: Intake, limits: RejectLimits): string | un
 async function takeConnections(
   reading: SourceReading,
   collector: Collector,
-  rejects: Rejects,
+  rejects: RejectSink,
 ): Promise<IntakeCounts> {
   const rejected = uint32Column()
   let records = 0
@@ -179,7 +189,7 @@ async function takeConnections(
     collector.addConnections(batch, (number) => rejected.push(number))
     records += batch.from.length + batch.others.length
   }
-  if (rejected.length === 0) return { records, rejects: 0, dangling: 0 }
+  if (rejected.length === 0) return { ...nothingTaken, records }
   const before = rejects.count
   const again = await take(reading.connectionsAt(rejected.view()), rejects, (record) =>
     collector.connectionComplaints(record),
@@ -196,29 +206,34 @@ async function takeConnections(
  */
 async function take<T>(
   batches: Batches<T>,
-  rejects: Rejects,
+  rejects: RejectSink,
   add: (record: T, position: string) => readonly Complaint[],
   ready?: () => Promise<void>,
 ): Promise<IntakeCounts> {
   let records = 0
   let dangling = 0
   let returns = 0
+  let leftOutFields = 0
   const before = rejects.count
   for await (const batch of batches) {
     for (const entry of batch) {
       if ('reason' in entry) rejects.add(entry)
       else {
-        for (const complaint of add(entry.value, entry.position)) {
+        const { value, position, complaints: fields = [] } = entry
+        const complaints: readonly Complaint[] = [...fields, ...add(value, position)]
+        for (const complaint of complaints) {
           rejects.add(rejectOf(entry, complaint))
           if (complaint.isDangling) dangling += 1
           if (complaint.isReturn) returns += 1
+          if (complaint.isDecoration) leftOutFields += 1
         }
       }
     }
     records += batch.length
     await ready?.()
   }
-  return { records, rejects: rejects.count - before - dangling - returns, dangling }
+  const others = dangling + returns + leftOutFields
+  return { records, rejects: rejects.count - before - others, dangling, leftOutFields }
 }
 
 function rejectOf({ position, raw }: RecordEntry<unknown>, complaint: Complaint): Reject {

@@ -29,7 +29,14 @@ import { takenHandles } from './changes/single/owner-changes.ts'
 import { withDirectoryLock } from './directory-lock.ts'
 import { probeProblems } from './gates.ts'
 import { eraseFromHistory, retainHistory, writeHistory } from './history.ts'
-import { type Intake, rejectProblem, takeSource, totalOf } from './intake.ts'
+import {
+  type Intake,
+  type IntakeCounts,
+  nothingTaken,
+  rejectProblem,
+  takeSource,
+  totalOf,
+} from './intake.ts'
 import type { Progress } from './progress.ts'
 import { openShared, publishSettings, type SharedStore } from './remote/shared-store.ts'
 import { LeftOut, removeHolders, requireList } from './removal.ts'
@@ -38,6 +45,7 @@ import { readMark, writeMark } from './source-mark.ts'
 /** The settings of a sync. */
 export const syncSettings = [
   'source',
+  'map',
   'snapshots',
   'keep',
   'history',
@@ -62,16 +70,12 @@ export interface SyncOptions extends Values<(typeof syncSettings)[number]> {
 }
 
 /** What one sync did. */
-export interface SyncResult {
+export interface SyncResult extends IntakeCounts {
   readonly id: string
   readonly path: string
   /** False when the current snapshot was already made of this source, by this recipe. */
   readonly published: boolean
   readonly authorities: number
-  readonly records: number
-  readonly rejects: number
-  /** Connections with an end that no record has. */
-  readonly dangling: number
   readonly removed: readonly string[]
   readonly seconds: number
   /** Of the announcement in object storage, where there is one. */
@@ -97,8 +101,8 @@ const triesMax = 3
  * `storage-refused` where it is shared.
  */
 export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
-  const { source, snapshots, publish, progress } = options
-  const opened = openSource(source)
+  const { source, map, snapshots, publish, progress } = options
+  const opened = openSource(source, map)
   const shared = publish === '' ? undefined : await openShared(options)
   const job = { ...options, opened, shared, store: shared ?? directoryStore(snapshots) }
   return withDirectoryLock(snapshots, async () => {
@@ -175,9 +179,7 @@ async function unchanged(
     path: store.pathOf(header.id),
     published: false,
     authorities: header.counts.authorities,
-    records: 0,
-    rejects: 0,
-    dangling: 0,
+    ...nothingTaken,
     removed: [],
     seconds: (clock() - startedMs) / 1000,
   }
@@ -224,15 +226,12 @@ async function publishSource(job: Job, { owners, names }: Known): Promise<SyncRe
   }
   eraseFromHistory(job.snapshots, leftOut.removals)
   await store.announce(header.id)
-  const { records, rejects, dangling } = totalOf(intake)
   return {
     id: header.id,
     path: store.pathOf(header.id),
     published: written || before !== header.id,
     authorities: header.counts.authorities,
-    records,
-    rejects,
-    dangling,
+    ...totalOf(intake),
     removed: await retain(store, keep),
     seconds: (clock() - startedMs) / 1000,
   }

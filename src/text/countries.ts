@@ -85,3 +85,75 @@ function adjectivesOf(written: string, plain: ReadonlySet<string>): string[] {
   if (shared === written) return plainAdjectives(written)
   return plain.has(shared) ? [] : [shared]
 }
+
+/** What a name of several words or an abbreviation is not shown as, where there is another. */
+const unusualName = /^[A-Z.]+$|,/
+
+/** What each country is called in English, by its alpha-2 code: no two are called the same. */
+function shownNames(): Map<string, string> {
+  const usual = countries.getNames('en', { select: 'alias' })
+  const official = countries.getNames('en', { select: 'official' })
+  const plain = Object.values(usual)
+  return new Map(
+    Object.entries(official).map(([code, name]) => {
+      const alias = usual[code] ?? name
+      const isShared = plain.indexOf(alias) !== plain.lastIndexOf(alias)
+      const shown = isShared || unusualName.test(alias) ? name : alias
+      return [code, shown.replace(/^The /, '')]
+    }),
+  )
+}
+
+/** The country that a text names, in all languages of the package; a code is written in capitals. */
+class CountryNames {
+  #shownByKey: ReadonlyMap<string, string> | undefined
+
+  /** What it is called in English; the text itself where it is no country, or one of several. */
+  shownOf(text: string): string {
+    // The tables take 20 ms to make.
+    this.#shownByKey ??= newShownByKey()
+    return this.#shownByKey.get(keyOf(text)) ?? text
+  }
+}
+
+function newShownByKey(): Map<string, string> {
+  const shown = shownNames()
+  const codes = new Map<string, string>()
+  const shared = new Set<string>()
+  for (const language of countries.langs().filter((language) => language !== 'en')) {
+    for (const [code, names] of Object.entries(countries.getNames(language, { select: 'all' }))) {
+      for (const key of names.map(keyOf)) {
+        if ((codes.get(key) ?? code) !== code) shared.add(key)
+        codes.set(key, code)
+      }
+    }
+  }
+  for (const key of shared) codes.delete(key)
+  // English wins over other languages, and has no name of two countries but the short one of the Congos.
+  const english = countryTable()
+  for (const { code, names } of english) for (const name of names) codes.set(keyOf(name), code)
+  for (const key of sharedKeys(english)) codes.delete(key)
+  for (const { code, codes: own } of english) for (const each of own) codes.set(each, code)
+  return new Map([...codes].map(([key, code]) => [key, shown.get(code)!]))
+}
+
+function sharedKeys(countries: readonly Country[]): string[] {
+  const keys = countries.flatMap(({ names }) => [...new Set(names.map(keyOf))])
+  return keys.filter((key, index) => keys.indexOf(key) < index)
+}
+
+/** Codes stay in capitals, so that no word of two letters is one. */
+function keyOf(name: string): string {
+  const plain = name.trim().normalize('NFC').replaceAll('.', '')
+  return /^[A-Z]{2,3}$/.test(plain) ? plain : plain.toLowerCase()
+}
+
+const countryNames = new CountryNames()
+
+/**
+ * What a country is called in English, one name for each: `Deutschland` and `DE` are `Germany`. A text that is
+ * no country stays as it is.
+ */
+export function countryNameOf(text: string): string {
+  return countryNames.shownOf(text)
+}

@@ -4,12 +4,23 @@
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { lstat, readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { lstat, open, readdir, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Refusal } from '../../problems.ts'
 import type { OnProgress, Stamp } from '../source.ts'
+import {
+  type FileForm,
+  fileForms,
+  formOf,
+  type SourceFileName,
+  sourceFiles,
+} from '../source-files.ts'
+import { rowFaultIn, tableChunks } from '../tables/table-lines.ts'
+import type { FieldMap, TableMap } from '../tables/table-map.ts'
+import { unreadColumns } from '../tables/table-records.ts'
+import type { TableRows } from '../tables/table-rows.ts'
 import { oddityOf } from './first-bytes.ts'
 import type { LineStream } from './lines.ts'
 import {
@@ -20,20 +31,12 @@ import {
   openObject,
 } from './object-files.ts'
 
-/** The names of the files, in the order in which the digest lists them. */
-export const sourceFiles = [
-  'authorities.ndjson',
-  'connections.ndjson',
-  'corrections.ndjson',
-  'topics.ndjson',
-] as const
-
-/** The name of a source file, without `.gz`. */
-export type SourceFileName = (typeof sourceFiles)[number]
-
 /** A file that is there. */
 export interface SourceFile {
   readonly name: SourceFileName
+  readonly form: FileForm
+  /** Which columns are which fields, of a table. */
+  readonly map?: FieldMap
   readonly path: string
   readonly gzipped: boolean
   /** Bytes on disk, compressed or not. */
@@ -47,20 +50,45 @@ export interface SourceFile {
 const chunkBytes = 1 << 18
 
 /**
- * Finds the files of a source folder; only `authorities.ndjson` has to be there.
- * @throws Refusal `source-unreadable` where it is not, or where a file is there in both forms.
+ * Finds the files of a source folder; only that of the authorities has to be there. The path of a file is a
+ * source of that file of authorities alone.
+ * @param mapPath of the map of its tables; empty where there is none.
+ * @throws Refusal `source-unreadable` where it is not, or where a file is there in two forms; `wrong-usage`
+ * for a map that is wrong.
  */
-export async function findFiles(directory: string): Promise<readonly SourceFile[]> {
-  const files: SourceFile[] = []
-  for (const name of sourceFiles) {
-    const plain = await findFile(directory, name, false)
-    const gzipped = await findFile(directory, name, true)
-    if (plain !== undefined && gzipped !== undefined) {
-      throw new Refusal('source-unreadable', `${plain.path} is there and ${name}.gz too: keep one`)
-    }
-    const file = plain ?? gzipped
-    if (file !== undefined) files.push(file)
-  }
+export async function findFiles(directory: string, mapPath = ''): Promise<readonly SourceFile[]> {
+  const found = (await singleFile(directory)) ?? (await filesIn(directory))
+  const isPlain = found.every(({ form }) => form === 'ndjson')
+  if (isPlain && mapPath === '') return found
+  const { readTableMap, tableNameOf } = await import('../tables/table-map.ts')
+  const map: TableMap = mapPath === '' ? {} : await readTableMap(mapPath)
+  if (isPlain) throw new Refusal('wrong-usage', `${directory} has no table that a map could be of`)
+  return found.map((file) => withMap(file, map[tableNameOf(file.name)]))
+}
+
+/** A table is another one with another map. */
+function withMap(file: SourceFile, map: FieldMap | undefined): SourceFile {
+  if (file.form === 'ndjson' || map === undefined) return file
+  const digest = createHash('sha256').update(JSON.stringify(map)).digest('hex')
+  return { ...file, map, version: [file.version, digest].join() }
+}
+
+async function singleFile(path: string): Promise<SourceFile[] | undefined> {
+  const read = formOf(path)
+  if (read === undefined || isInBucket(path)) return undefined
+  const file = await fileAt(path, { name: 'authorities.ndjson', ...read })
+  if (file === undefined) throw new Refusal('source-unreadable', `${path} is not there`)
+  return [file]
+}
+
+async function filesIn(directory: string): Promise<SourceFile[]> {
+  const found = await Promise.all(sourceFiles.map((name) => findForms(directory, name)))
+  const files = found.flatMap(([first, second]) => {
+    if (first === undefined) return []
+    if (second === undefined) return [first]
+    const also = basename(second.path)
+    throw new Refusal('source-unreadable', `${first.path} is there and ${also} too: keep one`)
+  })
   await refuseMisspelt(directory, files)
   if (files[0]?.name !== 'authorities.ndjson') {
     throw new Refusal('source-unreadable', `${directory} holds no authorities.ndjson`)
@@ -68,23 +96,34 @@ export async function findFiles(directory: string): Promise<readonly SourceFile[
   return files
 }
 
-async function findFile(
-  directory: string,
-  name: SourceFileName,
-  gzipped: boolean,
-): Promise<SourceFile | undefined> {
-  const fileName = gzipped ? `${name}.gz` : name
-  if (isInBucket(directory)) {
-    const found = await findObject(directory, fileName)
-    return found && { name, gzipped, ...found }
-  }
-  const path = join(directory, fileName)
+/** A file in all forms in which it is there. */
+async function findForms(directory: string, name: SourceFileName): Promise<SourceFile[]> {
+  const base = name.slice(0, name.indexOf('.'))
+  const looks = Object.values(fileForms)
+    .flat()
+    .map((ending) => {
+      const facts = { name, ...formOf(ending)! }
+      return isInBucket(directory)
+        ? objectAt(directory, `${base}${ending}`, facts)
+        : fileAt(join(directory, `${base}${ending}`), facts)
+    })
+  return (await Promise.all(looks)).filter((file) => file !== undefined)
+}
+
+type NamedForm = Pick<SourceFile, 'name' | 'form' | 'gzipped'>
+
+async function objectAt(address: string, key: string, facts: NamedForm) {
+  const found = await findObject(address, key)
+  return found && { ...facts, ...found }
+}
+
+async function fileAt(path: string, facts: NamedForm): Promise<SourceFile | undefined> {
   try {
     const found = await stat(path)
     const { size: sizeBytes, dev, ino, mtimeMs } = found
     // What has no end, such as a pipe or a device, would keep the sync and its lock for ever.
     if (!found.isFile()) throw notRegular(path, found.isDirectory())
-    return { name, path, gzipped, sizeBytes, version: [dev, ino, sizeBytes, mtimeMs].join() }
+    return { ...facts, path, sizeBytes, version: [dev, ino, sizeBytes, mtimeMs].join() }
   } catch (error) {
     if (error instanceof Refusal) throw error
     if (codeOf(error) !== 'ENOENT') throw unreadable(path, error)
@@ -107,7 +146,8 @@ async function isLink(path: string): Promise<boolean> {
 }
 
 /** Names that are nearly those of source files. */
-const nearName = /^(authorit|connection|correction|topic)(?:y|ies|s)?\.(?:ndjson|jsonl?)(?:\.gz)?$/i
+const nearName =
+  /^(authorit|connection|correction|topic)(?:y|ies|s)?\.(?:ndjson|jsonl?|csv|tsv|parquet)(?:\.gz)?$/i
 
 /** @throws Refusal `source-unreadable` for a file of nearly the name of one that is not there. */
 async function refuseMisspelt(directory: string, files: readonly SourceFile[]): Promise<void> {
@@ -138,7 +178,7 @@ export async function* readChunks(
   let isFirst = true
   try {
     for await (const chunk of plain) {
-      const oddity = isFirst ? oddityOf(chunk) : undefined
+      const oddity = isFirst ? oddityOf(chunk, file.form) : undefined
       if (oddity !== undefined) throw new Refusal('source-unreadable', `${file.path} ${oddity}`)
       isFirst = false
       yield chunk
@@ -157,12 +197,74 @@ async function openBytes({ path, object }: SourceFile): Promise<ObjectBytes> {
   return { stream, bytesRead: () => stream.bytesRead }
 }
 
-/** The lines of a file; a position is its name and the number of the line. */
+/** The lines of a file; a position is its name and the number of the line, or of the row below the header. */
 export function linesOf(file: SourceFile): LineStream {
-  return {
-    chunks: (onProgress) => readChunks(file, onProgress),
-    positionOf: (number) => `${file.name}:${number}`,
+  if (file.form === 'ndjson') {
+    return {
+      chunks: (onProgress) => readChunks(file, onProgress),
+      positionOf: (number) => `${file.name}:${number}`,
+    }
   }
+  const place = basename(file.path)
+  return {
+    chunks: (onProgress) => tableLines(file, onProgress),
+    positionOf: (number) => `${place} row ${number}`,
+    faultIn: rowFaultIn,
+  }
+}
+
+async function* tableLines(
+  file: SourceFile,
+  onProgress: OnProgress | undefined,
+): AsyncGenerator<Buffer, void, undefined> {
+  yield* tableChunks(file.path, file.name, rowsOf(file, onProgress), file.map)
+}
+
+/** The columns of a table that no field is read from. @throws Refusal `source-unreadable`, `wrong-usage`. */
+export async function unreadColumnsOf(file: SourceFile): Promise<readonly string[]> {
+  if (file.form === 'ndjson') return []
+  for await (const [header] of rowsOf(file, undefined)) {
+    if (header !== undefined)
+      return unreadColumns(file.path, file.name, header.map(String), file.map)
+  }
+  return []
+}
+
+/** The rows of a table. What reads tables is loaded where there is one. */
+async function* rowsOf(file: SourceFile, onProgress: OnProgress | undefined): TableRows {
+  const { path } = file
+  if (file.form === 'csv') {
+    const { csvRows } = await import('../tables/csv-rows.ts')
+    yield* csvRows(path, readChunks(file, onProgress))
+    return
+  }
+  const { parquetRows } = await import('../tables/parquet-rows.ts')
+  const bytes = await randomBytes(file)
+  try {
+    yield* parquetRows(path, bytes, onProgress)
+  } finally {
+    await bytes.close()
+  }
+}
+
+/** The bytes of a file anywhere; those of an object are in memory. @throws Refusal `source-unreadable`. */
+async function randomBytes(file: SourceFile) {
+  const { path, object, sizeBytes: byteLength } = file
+  if (object !== undefined) {
+    const chunks: Buffer[] = []
+    for await (const chunk of readChunks(file, undefined)) chunks.push(chunk)
+    const whole = new Uint8Array(Buffer.concat(chunks)).buffer
+    return { byteLength, slice: whole.slice.bind(whole), close: async () => {} }
+  }
+  const handle = await open(path).catch((error) => {
+    throw unreadable(path, error)
+  })
+  const slice = async (start: number, end = byteLength): Promise<ArrayBuffer> => {
+    const bytes = new Uint8Array(end - start)
+    await handle.read(bytes, 0, bytes.length, start)
+    return bytes.buffer
+  }
+  return { byteLength, slice, close: () => handle.close() }
 }
 
 /** Digests of files by name, each the SHA-256 of the plain content in hexadecimal. */
@@ -183,8 +285,8 @@ export function combineDigests(digests: FileDigests): string {
  * The state of a source folder as its directory entries tell it.
  * @throws Refusal `source-unreadable` as `findFiles` does.
  */
-export async function stampFolder(directory: string): Promise<Stamp> {
-  const files = await findFiles(directory)
+export async function stampFolder(directory: string, mapPath = ''): Promise<Stamp> {
+  const files = await findFiles(directory, mapPath)
   return {
     version: files.map(({ path, version }) => `${path} ${version}`).join('\n'),
     extent: files.map(({ path, sizeBytes }) => `${path} ${sizeBytes}`).join('\n'),

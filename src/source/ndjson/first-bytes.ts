@@ -1,4 +1,5 @@
 /** What a file is by its first bytes, where it is clearly no lines of JSON: said before it is read. */
+import type { FileForm } from '../source-files.ts'
 
 const byteOrderMarks: readonly (readonly [bytes: readonly number[], what: string])[] = [
   [[0xff, 0xfe], 'UTF-16'],
@@ -14,13 +15,14 @@ const hints: Readonly<Record<string, string>> = {
 }
 
 /** What a file looks like and what to do, to be read behind its name; undefined for lines of JSON. */
-export function oddityOf(bytes: Uint8Array): string | undefined {
+export function oddityOf(bytes: Uint8Array, form: FileForm = 'ndjson'): string | undefined {
   const what =
     byteOrderMarks.find(([mark]) => mark.every((byte, index) => bytes[index] === byte))?.[1] ??
     (isPaddedText(bytes) ? 'UTF-16' : undefined) ??
-    (isArray(bytes) ? 'array' : undefined)
+    (form === 'ndjson' && isArray(bytes) ? 'array' : undefined)
   if (what === undefined) return undefined
-  return `looks like ${what === 'array' ? 'one JSON array' : what}, not like lines of JSON: ${hints[what]}`
+  const wanted = form === 'ndjson' ? 'lines of JSON' : 'CSV'
+  return `looks like ${what === 'array' ? 'one JSON array' : what}, not like ${wanted}: ${hints[what]}`
 }
 
 /** A brace and a NUL, in whatever order: a text of two bytes a character without its mark. */

@@ -2,9 +2,10 @@
  * A source that is a folder of NDJSON files. Files can be changed while they are read: a reading is
  * steady when they are the same behind it as before, or at least say the same.
  */
+import { basename } from 'node:path'
 import type { ReadOptions, Source, SourceReading } from '../source.ts'
 import { ConnectionThread } from './connection-thread.ts'
-import { findFiles, linesOf, stampFolder } from './files.ts'
+import { findFiles, linesOf, stampFolder, unreadColumnsOf } from './files.ts'
 import { digestLines, type LineStreams, readLines } from './line-reading.ts'
 import { isInBucket } from './object-files.ts'
 
@@ -13,30 +14,42 @@ const lookAtFilesMs = 500
 const lookAtObjectsMs = 10_000
 
 /**
- * The source in a folder, which may be one of a bucket (`s3://bucket/prefix`). Each file may be missing
- * but for the authorities, and may be gzipped.
+ * The source in a folder, which may be one of a bucket (`s3://bucket/prefix`), or in one file of authorities.
+ * Each file may be missing but for the authorities, and may be NDJSON, CSV or Parquet.
+ * @param mapPath of the map of its tables; empty where there is none.
  */
-export function openFolder(directory: string): Source {
+export function openFolder(directory: string, mapPath = ''): Source {
   return {
     name: directory,
     lookIntervalMs: isInBucket(directory) ? lookAtObjectsMs : lookAtFilesMs,
-    fingerprint: async (onProgress) => digestLines(await streamsOf(directory), onProgress),
-    read: (options) => readFolder(directory, options),
-    stamp: () => stampFolder(directory),
+    fingerprint: async (onProgress) => digestLines(await streamsOf(directory, mapPath), onProgress),
+    read: (options) => readFolder(directory, mapPath, options),
+    stamp: () => stampFolder(directory, mapPath),
+    unreadColumns: () => unreadColumnsIn(directory, mapPath),
   }
 }
 
-async function streamsOf(directory: string): Promise<LineStreams> {
-  const files = await findFiles(directory)
+async function streamsOf(directory: string, mapPath: string): Promise<LineStreams> {
+  const files = await findFiles(directory, mapPath)
   return Object.fromEntries(files.map((file) => [file.name, linesOf(file)]))
+}
+
+async function unreadColumnsIn(directory: string, mapPath: string) {
+  const unread: Record<string, readonly string[]> = {}
+  for (const file of await findFiles(directory, mapPath)) {
+    const columns = await unreadColumnsOf(file)
+    if (columns.length > 0) unread[basename(file.path)] = columns
+  }
+  return unread
 }
 
 async function readFolder(
   directory: string,
+  mapPath: string,
   { onProgress, onThreads = false }: ReadOptions = {},
 ): Promise<SourceReading> {
-  const before = await stampFolder(directory)
-  const files = await findFiles(directory)
+  const before = await stampFolder(directory, mapPath)
+  const files = await findFiles(directory, mapPath)
   const file = files.find(({ name }) => name === 'connections.ndjson')
   const thread = onThreads && file ? new ConnectionThread(file) : undefined
   const streams = Object.fromEntries(files.map((each) => [each.name, linesOf(each)]))
@@ -45,9 +58,9 @@ async function readFolder(
   return {
     ...records,
     isSteady: async () => {
-      if ((await stampFolder(directory)).version === before.version) return true
+      if ((await stampFolder(directory, mapPath)).version === before.version) return true
       // Files that were only touched meanwhile are the same all the same.
-      return (await digestLines(await streamsOf(directory))) === records.fingerprint()
+      return (await digestLines(await streamsOf(directory, mapPath))) === records.fingerprint()
     },
     mark: () => undefined,
     close: () => thread?.close(),

@@ -6,8 +6,9 @@
 import { createHash } from 'node:crypto'
 import { limits } from '../../limits.ts'
 import type { Batches, ConnectionBatch, OnProgress, SourceEntry, SourceReading } from '../source.ts'
+import { type SourceFileName, sourceFiles } from '../source-files.ts'
 import { readConnections } from './connections.ts'
-import { combineDigests, type SourceFileName, sourceFiles } from './files.ts'
+import { combineDigests } from './files.ts'
 import { LineSplitter, type LineStream, type LineTaker } from './lines.ts'
 import {
   authorityKind,
@@ -105,7 +106,9 @@ async function* readEntries<T>(
   const splitter = new LineSplitter(
     limits.lineBytesMax,
     (number, text, fault) =>
-      batch.push(entryOf(stream.positionOf(number, text), text, fault, kind)),
+      batch.push(
+        entryOf(stream.positionOf(number, text), text, fault ?? stream.faultIn?.(text), kind),
+      ),
     only && passOver(only),
   )
   for await (const chunk of stream.chunks(onProgress)) {

@@ -15,6 +15,8 @@ export interface LineStream {
   chunks(onProgress: OnProgress | undefined): AsyncIterable<Buffer>
   /** Where a line stands, for a person who looks for it. */
   positionOf(number: number, text: string): string
+  /** What is wrong with a line that is no record, where lines are made of something else. */
+  faultIn?(text: string): string | undefined
 }
 
 const newline = 0x0a
@@ -22,7 +24,7 @@ const newline = 0x0a
 const endlessBytes = 1 << 30
 
 /** What is wrong with the bytes of a line, as the reason of its reject. */
-export type LineFault = 'is too long' | 'is not UTF-8'
+export type LineFault = string
 
 /**
  * Takes one line without its line end, never a blank one. With a fault the text is what could be

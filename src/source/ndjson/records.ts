@@ -12,18 +12,22 @@ import {
   topicSchema,
 } from '../schema.ts'
 import { readAuthority } from '../shortcuts.ts'
-import type { SourceEntry } from '../source.ts'
+import type { FieldComplaint, SourceEntry } from '../source.ts'
+import { type FieldPath, isDecoration, leaveOut, sparePart } from '../spare-fields.ts'
 import type { LineFault } from './lines.ts'
 
 /** How a kind of record is read: by a shortcut if there is one that can, else as its schema says. */
 export interface RecordKind<T> {
   readonly schema: z.ZodType<T>
   readonly shortcut?: (raw: string) => T | undefined
+  /** What a record can do without so that a fault at a path goes; undefined where it needs that. */
+  readonly sparePart?: (path: FieldPath) => FieldPath | undefined
 }
 
 export const authorityKind: RecordKind<AuthorityRecord> = {
   schema: authoritySchema,
   shortcut: readAuthority,
+  sparePart,
 }
 export const connectionKind: RecordKind<ConnectionRecord> = { schema: connectionSchema }
 export const correctionKind: RecordKind<CorrectionRecord> = { schema: correctionSchema }
@@ -38,27 +42,40 @@ export function entryOf<T>(
 ): SourceEntry<T> {
   const value = fault === undefined ? kind.shortcut?.(raw) : undefined
   if (value !== undefined) return { position, raw, value }
-  const read = fault === undefined ? readBySchema(raw, kind.schema) : lineFault(fault)
+  const read = fault === undefined ? readBySchema(raw, kind) : lineFault(fault)
   return { position, raw, ...read }
 }
 
 /** The connection on a line, if it holds one. */
 export function readConnection(raw: string): ConnectionRecord | undefined {
-  return readBySchema(raw, connectionSchema).value
+  return readBySchema(raw, connectionKind).value
 }
 
-/** A record, or the first fault that the schema finds. */
-function readBySchema<T>(raw: string, schema: z.ZodType<T>) {
+/** More than so many faults, and a record is none. */
+const faultsMax = 100
+
+/** A record, or the first fault that the schema finds. What the record can do without is left out. */
+function readBySchema<T>(raw: string, kind: RecordKind<T>) {
   let json: unknown
   try {
     json = JSON.parse(raw)
   } catch {
     return lineFault('is not JSON')
   }
-  const { data, error } = schema.safeParse(json)
-  if (data !== undefined) return { value: data }
-  const { path, message } = error!.issues[0]!
-  return { value: undefined, field: path.join('.') || 'record', reason: message }
+  const complaints: FieldComplaint[] = []
+  // Behind a fault that goes another may be seen.
+  while (complaints.length <= faultsMax) {
+    const { data: value, error } = kind.schema.safeParse(json)
+    if (value !== undefined) return complaints.length === 0 ? { value } : { value, complaints }
+    for (const { path, message: reason } of error!.issues) {
+      const field = path.join('.') || 'record'
+      const part = kind.sparePart?.(path)
+      if (part === undefined) return { value: undefined, field, reason }
+      // Two faults of one part go together.
+      if (leaveOut(json, part)) complaints.push({ field, reason, isDecoration: isDecoration(part) })
+    }
+  }
+  return { value: undefined, ...complaints[0]! }
 }
 
 function lineFault(reason: string) {

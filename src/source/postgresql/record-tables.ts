@@ -4,7 +4,7 @@
  * order, so that the same rows are the same lines in every database. A view is as good as a table.
  */
 import { limits } from '../../limits.ts'
-import type { SourceFileName } from '../ndjson/files.ts'
+import type { SourceFileName } from '../source-files.ts'
 
 /** A table of records. */
 export interface RecordTable {

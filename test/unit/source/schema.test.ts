@@ -57,7 +57,7 @@ describe('an authority record', () => {
       name: 'José',
       alsoKnownAs: ['Pepe', '王'],
       bio: 'Writes.',
-      countryName: 'España',
+      countryName: 'Spain',
       topics: [
         { topic: 'Rust', weight: undefined },
         { topic: 'Go', weight: 0.5 },

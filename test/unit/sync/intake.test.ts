@@ -113,10 +113,10 @@ describe('the intake from tables', () => {
     rejects.close()
     expect(intake).toEqual({
       tallies: {
-        corrections: { records: 0, rejects: 0, dangling: 0 },
-        authorities: { records: 3, rejects: 1, dangling: 0 },
-        topics: { records: 1, rejects: 1, dangling: 0 },
-        connections: { records: 4, rejects: 1, dangling: 2 },
+        corrections: { records: 0, rejects: 0, dangling: 0, leftOutFields: 0 },
+        authorities: { records: 3, rejects: 1, dangling: 0, leftOutFields: 0 },
+        topics: { records: 1, rejects: 1, dangling: 0, leftOutFields: 0 },
+        connections: { records: 4, rejects: 1, dangling: 2, leftOutFields: 0 },
       },
       fingerprint: 'watermark 7',
       mark,
@@ -168,7 +168,7 @@ function intakeWith(
   tallies: Partial<Record<keyof Intake['tallies'], Partial<IntakeCounts>>>,
 ): Intake {
   const tally = (kind: keyof Intake['tallies'], records: number): IntakeCounts => ({
-    ...{ records, rejects: 0, dangling: 0 },
+    ...{ records, rejects: 0, dangling: 0, leftOutFields: 0 },
     ...tallies[kind],
   })
   return {

@@ -1,6 +1,6 @@
 /** What countries are called: the tables are whole, and nobody has an adjective of others. */
 import { describe, expect, it } from 'vitest'
-import { countryTable } from '../../../src/text/countries.ts'
+import { countryNameOf, countryTable } from '../../../src/text/countries.ts'
 
 const table = countryTable()
 
@@ -31,5 +31,30 @@ describe('the countries', () => {
     ['Welsh', []],
   ])('that are called %s are %j', (word, codes) => {
     expect(codesOf(word)).toEqual(codes)
+  })
+})
+
+describe('the name of a country', () => {
+  it.each([
+    ['US', 'United States'],
+    ['U.S.A.', 'United States'],
+    ['United States of America', 'United States'],
+    ['Deutschland', 'Germany'],
+    ['ESPAÑA', 'Spain'],
+    ['日本', 'Japan'],
+    ['UK', 'United Kingdom'],
+    ['The Netherlands', 'Netherlands'],
+  ])('%s is shown as %s', (written, shown) => {
+    expect(countryNameOf(written)).toBe(shown)
+  })
+
+  it.each(['', 'Freedonia', 'England', 'in', 'Congo'])('%j stays as it is', (written) => {
+    expect(countryNameOf(written)).toBe(written)
+  })
+
+  it('is one for each country, and its own', () => {
+    const shown = table.map(({ code }) => countryNameOf(code))
+    expect(new Set(shown).size).toBe(table.length)
+    expect(shown.map(countryNameOf)).toEqual(shown)
   })
 })

@@ -279,7 +279,7 @@ describe('a source folder with something strange in it', () => {
       ...files,
       'connection.ndjson': '',
       'notes.ndjson': '',
-      'topics.csv': '',
+      'topics.txt': '',
     })
     expect(await refusalOf(directory)).toBeUndefined()
   })

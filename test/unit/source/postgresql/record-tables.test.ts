@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { correctionSchema } from '../../../../src/source/corrections.ts'
-import { sourceFiles } from '../../../../src/source/ndjson/files.ts'
 import {
   linesQuery,
   positionsIn,
   recordTables,
 } from '../../../../src/source/postgresql/record-tables.ts'
 import { authoritySchema, connectionSchema, topicSchema } from '../../../../src/source/schema.ts'
+import { sourceFiles } from '../../../../src/source/source-files.ts'
 
 const schemas = {
   authorities: authoritySchema,

@@ -1,0 +1,31 @@
+/** The files of a source, whatever form each has: lines of JSON, or a table. */
+
+/** The names of the files, in the order in which the digest lists them. */
+export const sourceFiles = [
+  'authorities.ndjson',
+  'connections.ndjson',
+  'corrections.ndjson',
+  'topics.ndjson',
+] as const
+
+/** The name of a source file, as its form of NDJSON has it. */
+export type SourceFileName = (typeof sourceFiles)[number]
+
+/** What a file is, and the endings of its name. */
+export const fileForms = {
+  ndjson: ['.ndjson', '.ndjson.gz'],
+  csv: ['.csv', '.csv.gz'],
+  parquet: ['.parquet'],
+} as const
+
+/** One of the forms. */
+export type FileForm = keyof typeof fileForms
+
+/** The form of a file by its name, and whether it is gzipped; undefined for a name of no form. */
+export function formOf(fileName: string): { form: FileForm; gzipped: boolean } | undefined {
+  for (const [form, endings] of Object.entries(fileForms)) {
+    const ending = endings.find((ending) => fileName.endsWith(ending))
+    if (ending !== undefined) return { form: form as FileForm, gzipped: ending.endsWith('.gz') }
+  }
+  return undefined
+}

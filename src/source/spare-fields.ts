@@ -1,0 +1,52 @@
+/**
+ * What a record of an authority can do without: a value there that is wrong is left out with a complaint,
+ * and the person stays. Names, topics and the SDU are no such fields, nor is what says that somebody is verified.
+ */
+
+/** A place in a record of JSON, from the outside in. */
+export type FieldPath = readonly PropertyKey[]
+
+const spareFields: ReadonlySet<PropertyKey> = new Set([
+  'bio',
+  'country_name',
+  'website',
+  'verified_by',
+  'verified_at',
+  'authority_score',
+  'source',
+  'licence',
+  'updated_at',
+])
+const spareSocialFields: ReadonlySet<PropertyKey> = new Set([
+  'followers',
+  'verified_by',
+  'verified_at',
+])
+const fieldsByName: ReadonlySet<PropertyKey> = new Set(['socials', 'identifiers', 'attributes'])
+
+/** What has to be left out so that a fault at a path goes; undefined where the record needs it. */
+export function sparePart(path: FieldPath): FieldPath | undefined {
+  const [first, second, third] = path
+  if (first === undefined) return undefined
+  if (spareFields.has(first)) return [first]
+  if (second === undefined || !fieldsByName.has(first)) return undefined
+  const isInside = first === 'socials' && third !== undefined && spareSocialFields.has(third)
+  return isInside ? [first, second, third] : [first, second]
+}
+
+/**
+ * Whether a part only adorns: a handle or an identifier says who somebody is, and its loss counts as a
+ * reject does.
+ */
+export function isDecoration(part: FieldPath): boolean {
+  return part.length === 3 || (part[0] !== 'socials' && part[0] !== 'identifiers')
+}
+
+/** Takes a part out of a record; false where there is nothing to take. */
+export function leaveOut(record: unknown, part: FieldPath): boolean {
+  let inner = record
+  for (const name of part.slice(0, -1)) inner = (inner as Record<PropertyKey, unknown>)[name]
+  const last = part.at(-1)!
+  if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, last)) return false
+  return delete (inner as Record<PropertyKey, unknown>)[last]
+}

@@ -1,0 +1,165 @@
+/**
+ * Rows of a table → lines of JSON, one a row, as a file of records has them. From there on a table is what
+ * such a file is.
+ */
+import { createHash } from 'node:crypto'
+import { Refusal } from '../../problems.ts'
+import { nearestOf } from '../../text/nearest.ts'
+import type { SourceFileName } from '../source-files.ts'
+import { cellValue, fieldOf, type TableField } from './table-fields.ts'
+import type { FieldMap, FieldSource } from './table-map.ts'
+
+/** Takes the row of a table: its cells in the order of the columns. Returns a line of JSON. */
+export type RowReader = (cells: readonly unknown[]) => string
+
+/** One field of a record, and how it is made of a row. */
+interface FieldReader extends TableField {
+  readonly read: (cells: readonly unknown[]) => unknown
+}
+
+/** Fields that each record of a file needs. */
+const neededFields: Readonly<Record<SourceFileName, readonly string[]>> = {
+  'authorities.ndjson': ['sdu', 'name', 'topics'],
+  'connections.ndjson': ['from', 'to'],
+  'corrections.ndjson': ['sdu', 'set', 'source', 'date'],
+  'topics.ndjson': ['topic'],
+}
+
+/**
+ * How the rows of a table are read.
+ * @param place what the table is called in messages.
+ * @throws Refusal `wrong-usage` for a column of the map that the table has not, and `source-unreadable` for
+ * a field that each record needs and that no column is.
+ */
+export function rowReader(
+  place: string,
+  file: SourceFileName,
+  columns: readonly string[],
+  map: FieldMap = {},
+): RowReader {
+  const { fields } = readersOf(place, file, columns, map)
+  return (cells) => {
+    const record = newObject()
+    for (const { path, read } of fields) {
+      const value = read(cells)
+      if (value !== undefined) put(record, path, value)
+    }
+    dropSocialsWithoutHandle(record)
+    return JSON.stringify(record)
+  }
+}
+
+/** The columns of a table that no field is read from. */
+export function unreadColumns(
+  place: string,
+  file: SourceFileName,
+  columns: readonly string[],
+  map: FieldMap = {},
+): readonly string[] {
+  const { read } = readersOf(place, file, columns, map)
+  return columns.filter((column) => !read.has(column))
+}
+
+function readersOf(
+  place: string,
+  file: SourceFileName,
+  columns: readonly string[],
+  map: FieldMap,
+): { readonly fields: readonly FieldReader[]; readonly read: ReadonlySet<string> } {
+  const read = new Set<string>()
+  const fields = Object.entries(map).map(([name, source]): FieldReader => {
+    const field = fieldOf(file, name)!
+    for (const column of columnsOf(source)) {
+      if (!columns.includes(column)) throw noColumn(place, name, column, columns)
+      read.add(column)
+    }
+    return { ...field, read: reading(field, source, columns) }
+  })
+  const mapped = new Set(fields.map(({ path }) => path.join('.')))
+  for (const column of columns) {
+    const field = fieldOf(file, nameOf(column))
+    if (field === undefined || mapped.has(field.path.join('.'))) continue
+    mapped.add(field.path.join('.'))
+    read.add(column)
+    fields.push({ ...field, read: reading(field, { column }, columns) })
+  }
+  const missing = neededFields[file].find((name) => !mapped.has(name))
+  if (missing !== undefined) throw noField(place, missing, columns)
+  return { fields, read }
+}
+
+/** `Country Name` and `country_name` are one field. */
+function nameOf(column: string): string {
+  return column.trim().toLowerCase().replaceAll(/\s+/g, '_')
+}
+
+function columnsOf(source: FieldSource): readonly string[] {
+  if ('column' in source) return [source.column]
+  return 'key' in source ? [source.key].flat() : []
+}
+
+function reading(
+  { type }: TableField,
+  source: FieldSource,
+  columns: readonly string[],
+): FieldReader['read'] {
+  if ('value' in source) return () => cellValue(source.value, type)
+  const places = columnsOf(source).map((column) => columns.indexOf(column))
+  if ('key' in source) return (cells) => sduOfKey(places.map((place) => cells[place]))
+  const [place] = places
+  const { separator } = source as { readonly separator?: string }
+  return (cells) => cellValue(cells[place!], type, separator)
+}
+
+/**
+ * An SDU made of what identifies a person elsewhere: 64 bits of the SHA-256 of the texts, with a NUL
+ * between them, as a decimal number. Two of a million people have the same with a chance of 3 in 10⁸; the second
+ * is rejected then. Undefined where a text is blank.
+ */
+export function sduOfKey(keys: readonly unknown[]): string | undefined {
+  const texts = keys.map((key) => (key === null || key === undefined ? '' : String(key).trim()))
+  if (texts.includes('')) return undefined
+  return createHash('sha256').update(texts.join('\0')).digest().readBigUInt64BE().toString()
+}
+
+/** Without a prototype: a column may be called `socials.__proto__`. */
+function newObject(): Record<string, unknown> {
+  return Object.create(null)
+}
+
+function put(record: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  let inner = record
+  for (const name of path.slice(0, -1)) {
+    inner[name] ??= newObject()
+    inner = inner[name] as Record<string, unknown>
+  }
+  inner[path.at(-1)!] = value
+}
+
+/** A social without a handle says nothing, whatever its other columns hold. */
+function dropSocialsWithoutHandle({ socials }: Record<string, unknown>): void {
+  if (typeof socials !== 'object' || socials === null) return
+  const byPlatform = socials as Record<string, unknown>
+  for (const [platform, social] of Object.entries(byPlatform)) {
+    const isObject = typeof social === 'object' && social !== null
+    if (isObject && !('handle' in social)) delete byPlatform[platform]
+  }
+}
+
+function noColumn(
+  place: string,
+  field: string,
+  column: string,
+  columns: readonly string[],
+): Refusal {
+  const nearest = nearestOf(column, columns)
+  const hint = nearest === undefined ? `; it has ${columns.join(', ')}` : `; is it ${nearest}?`
+  return new Refusal('wrong-usage', `${place} has no column ${column} for ${field}${hint}`)
+}
+
+function noField(place: string, field: string, columns: readonly string[]): Refusal {
+  const example = field === 'sdu' ? '{ key: COLUMN }' : 'COLUMN'
+  const has = `it has ${columns.join(', ')}`
+  const hint = `say in --map which it is, as \`${field}: ${example}\``
+  return new Refusal('source-unreadable', `${place} has no column ${field}; ${hint}; ${has}`)
+}

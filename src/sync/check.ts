@@ -1,0 +1,137 @@
+/**
+ * A look at a source before a sync: what it holds, what would be rejected and why, and what a sync would say.
+ * Nothing is written, and no lock is taken.
+ */
+import { Collector } from '../indexer/collector.ts'
+import { Keywords } from '../indexer/keywords.ts'
+import { Refusal } from '../problems.ts'
+import { flagOf, type Values } from '../settings.ts'
+import { Owners } from '../snapshot/owners.ts'
+import { directoryStore } from '../snapshot/store/directory.ts'
+import { readRemovals } from '../snapshot/store/removals.ts'
+import { loadIfWhole } from '../snapshot/store/store.ts'
+import { openSource } from '../source/uri.ts'
+import { BestNames } from './changes/single/best-names.ts'
+import {
+  type Intake,
+  type IntakeCounts,
+  type RecordKindName,
+  rejectProblem,
+  takeSource,
+  totalOf,
+} from './intake.ts'
+import type { Progress } from './progress.ts'
+import { type RejectGroup, RejectGroups } from './reject-groups.ts'
+import { LeftOut } from './removal.ts'
+
+/** The settings of a check. */
+export const checkSettings = [
+  'source',
+  'map',
+  'snapshots',
+  'rejectShareMax',
+  'fileRejectShareMax',
+  'danglingShareMax',
+  'lookalikes',
+] as const
+
+/** What a source holds, and what a sync would say of it. */
+export interface SourceCheck {
+  readonly source: string
+  /** By kind of record. */
+  readonly counts: Readonly<Record<RecordKindName, IntakeCounts>>
+  /** What is wrong, the most frequent first; also fields that records are taken without. */
+  readonly faults: readonly RejectGroup[]
+  /** Columns of tables that no field is read from, by the name of the file. */
+  readonly unreadColumns: Readonly<Record<string, readonly string[]>>
+  /** Why a sync would take nothing of it; absent where it would go on to its gates. */
+  readonly refusal?: string
+  /** Settings with which it would go on all the same. */
+  readonly proposal?: string
+}
+
+/**
+ * Reads a source to its end and publishes nothing.
+ * @throws Refusal `source-unreadable`, `wrong-usage` as a sync does.
+ */
+export async function checkSource(
+  options: Values<(typeof checkSettings)[number]> & { readonly progress: Progress },
+): Promise<SourceCheck> {
+  const { source, map, snapshots, lookalikes, progress } = options
+  const opened = openSource(source, map)
+  const store = directoryStore(snapshots)
+  const id = await store.pointers().then(
+    ({ current }) => current,
+    () => undefined,
+  )
+  const current = id === undefined ? undefined : await loadIfWhole(store, id)
+  const leftOut = new LeftOut(readRemovals(snapshots), current && new Owners(current))
+  const collector = new Collector(new Keywords(), (end) => leftOut.has(end))
+  const rejects = new RejectGroups((raw) => leftOut.isNamedIn(raw))
+  const how = { progress, onThreads: false, leftOut, names: new BestNames(current), lookalikes }
+  const intake = await takeSource(opened, collector, rejects, how)
+  const refusal = rejectProblem(intake, options)
+  const isEmpty = collector.authorities === 0
+  return {
+    source: opened.name,
+    counts: intake.tallies,
+    faults: rejects.sorted(),
+    unreadColumns: (await opened.unreadColumns?.()) ?? {},
+    ...(refusal !== undefined && { refusal, proposal: proposalFor(intake) }),
+    ...(isEmpty && { refusal: 'no authority is left to index' }),
+  }
+}
+
+/** The least limits that let through what was counted, rounded up to a thousandth. */
+function proposalFor(intake: Intake): string {
+  const { records, rejects } = totalOf(intake)
+  const { connections } = intake.tallies
+  const limits = [
+    ['rejectShareMax', rejects, records],
+    ['fileRejectShareMax', ...worstOf(intake)],
+    ['danglingShareMax', connections.dangling, connections.records],
+  ] as const
+  const words = limits.flatMap(([name, count, of]) => {
+    const share = Math.ceil((1000 * count) / Math.max(1, of)) / 1000
+    return share === 0 ? [] : [`${flagOf(name)} ${share}`]
+  })
+  return words.join(' ')
+}
+
+/** The rejects and records of the file that has the largest share of rejects. */
+function worstOf({ tallies }: Intake): [rejects: number, records: number] {
+  const shares = Object.values(tallies).filter(({ records }) => records > 0)
+  const [worst] = shares.sort((a, b) => b.rejects / b.records - a.rejects / a.records)
+  return [worst?.rejects ?? 0, worst?.records ?? 0]
+}
+
+/** The lines of a check for a person. */
+export function checkLines({ counts, faults, ...check }: SourceCheck): string[] {
+  const kinds = Object.entries(counts).filter(([, { records }]) => records > 0)
+  const totals = kinds.map(([kind, { records, rejects, dangling, leftOutFields }]) => {
+    const more = [
+      `${rejects} rejected`,
+      ...(dangling > 0 ? [`${dangling} dangling`] : []),
+      ...(leftOutFields > 0 ? [`${leftOutFields} fields left out`] : []),
+    ]
+    return `${kind}: ${records} read, ${more.join(', ')}`
+  })
+  const found = faults.flatMap(({ field, reason, count, examples }) => [
+    `${count} × ${field}: ${reason}`,
+    ...examples.map(({ position, value }) => `    ${position}: ${value}`),
+  ])
+  const unread = Object.entries(check.unreadColumns).map(
+    ([file, columns]) => `${file}: no field is read from ${columns.join(', ')}`,
+  )
+  const end =
+    check.refusal === undefined
+      ? 'a sync would take this and go on to its gates'
+      : `a sync would be refused: ${check.refusal}`
+  const hint = check.proposal ? [`to take the rest all the same: ${check.proposal}`] : []
+  return [...totals, ...found, ...unread, end, ...hint]
+}
+
+/** @throws Refusal `too-many-rejects` where a sync would be refused. */
+export function requireTakable({ source, refusal }: SourceCheck): void {
+  if (refusal !== undefined) throw new Refusal('too-many-rejects', `${source}: ${refusal}`)
+}

@@ -1,0 +1,76 @@
+/**
+ * Rejects by what is wrong with them: each field and reason once, with how often it is there and the first
+ * three.
+ */
+
+import type { RejectSink } from '../source/rejects.ts'
+import type { Reject } from '../source/source.ts'
+
+const examplesMax = 3
+const exampleCharactersMax = 120
+
+/** Rejects with one field and one reason. */
+export interface RejectGroup {
+  /** Without the places in lists: `topics.weight`. */
+  readonly field: string
+  readonly reason: string
+  readonly count: number
+  readonly examples: readonly RejectExample[]
+}
+
+/** One reject: where it stands, and what it has there. */
+export interface RejectExample {
+  readonly position: string
+  /** The value of the field as JSON, or the beginning of the record where it has none. */
+  readonly value: string
+}
+
+/** Counts rejects and keeps nothing else of them. O(groups) memory. */
+export class RejectGroups implements RejectSink {
+  readonly #groups = new Map<string, { count: number; group: RejectGroup }>()
+  readonly #isWithheld: (raw: string) => boolean
+  #count = 0
+
+  /** @param isWithheld tells of a record, as it stands in the source, whether it may not be shown. */
+  constructor(isWithheld: (raw: string) => boolean = () => false) {
+    this.#isWithheld = isWithheld
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  add({ position, field, reason, raw }: Reject): void {
+    this.#count += 1
+    const plain = field.replaceAll(/\.\d+(?=\.|$)/g, '')
+    const known = this.#groups.get(`${plain}\0${reason}`)
+    const found = known ?? {
+      count: 0,
+      group: { field: plain, reason, count: 0, examples: [] },
+    }
+    if (known === undefined) this.#groups.set(`${plain}\0${reason}`, found)
+    found.count += 1
+    if (found.group.examples.length === examplesMax || this.#isWithheld(raw)) return
+    const example = { position, value: valueIn(raw, field) }
+    found.group = { ...found.group, examples: [...found.group.examples, example] }
+  }
+
+  /** The groups, those of the most rejects first. */
+  sorted(): RejectGroup[] {
+    return [...this.#groups.values()]
+      .map(({ count, group }) => ({ ...group, count }))
+      .sort((a, b) => b.count - a.count)
+  }
+}
+
+/** What stands in a record at the path of a field. */
+function valueIn(raw: string, field: string): string {
+  let value: unknown
+  try {
+    value = JSON.parse(raw)
+    for (const name of field.split('.')) value = (value as Record<string, unknown>)?.[name]
+  } catch {
+    value = undefined
+  }
+  return (JSON.stringify(value) ?? raw).slice(0, exampleCharactersMax)
+}

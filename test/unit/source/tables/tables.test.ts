@@ -1,0 +1,275 @@
+/** Tables as sources: the same records as lines of JSON, and clear words for whatever does not fit. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { type BasicType, parquetWriteBuffer } from 'hyparquet-writer'
+import { describe, expect, it } from 'vitest'
+import { openSource } from '../../../../src/source/uri.ts'
+import { connectionsOf, entriesOf, folderOf } from '../../../support/source-folder.ts'
+
+const header = 'sdu,name,bio,Country Name,topics,socials.github,socials.github.followers,website'
+const ann = '007,"Ann ""A."" Lee",,France,Rust;Go,@ann,"1,234",https://ann.example/'
+const bob = '8,Bob,"Writes, a lot.\nReads.",,AI,,9,'
+const records = [
+  {
+    sdu: '007',
+    name: 'Ann "A." Lee',
+    country_name: 'France',
+    topics: ['Rust', 'Go'],
+    socials: { github: { handle: '@ann', followers: 1234 } },
+    website: 'https://ann.example/',
+  },
+  { sdu: '8', name: 'Bob', bio: 'Writes, a lot.\nReads.', topics: ['AI'], socials: {} },
+]
+const lines = records.map((record) => JSON.stringify(record)).join('\n')
+
+async function authoritiesOf(path: string, map?: string) {
+  const reading = await openSource(path, map).read()
+  return entriesOf(reading.authorities)
+}
+
+/** What is left of the records is read by the same schema whatever form they lie in. */
+async function valuesOf(path: string, map?: string) {
+  return (await authoritiesOf(path, map)).map(({ value }) => value)
+}
+
+function csvOf(rows: readonly string[], more: Record<string, string | Buffer> = {}): string {
+  return folderOf({ 'authorities.csv': [header, ...rows].join('\n'), ...more })
+}
+
+function messageOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'no refusal',
+    (error: Error) => error.message,
+  )
+}
+
+const people = [
+  { name: 'sdu', data: ['1', '2', '3'], type: 'STRING' as BasicType },
+  { name: 'name', data: ['Ann', 'Bob', 'Cat'], type: 'STRING' as BasicType },
+  { name: 'topics', data: [['Rust', 'Go'], ['AI'], ['AI']], type: 'JSON' as BasicType },
+  { name: 'authority_score', data: [1.5, 2, null], type: 'DOUBLE' as BasicType, nullable: true },
+  { name: 'verified', data: [true, true, true], type: 'BOOLEAN' as BasicType },
+  {
+    name: 'updated_at',
+    data: [new Date('2026-01-02'), new Date('2026-01-02T03:04:05Z'), new Date('2026-01-03')],
+    type: 'TIMESTAMP' as BasicType,
+  },
+]
+
+function parquetOf(columns = people, rowGroupSize = 2): Buffer {
+  return Buffer.from(parquetWriteBuffer({ columnData: columns, rowGroupSize }))
+}
+
+describe('a CSV file as a source', () => {
+  it('gives the records that lines of JSON give, with the rows as positions', async () => {
+    const [csv, ndjson] = [csvOf([ann, bob]), folderOf({ 'authorities.ndjson': lines })]
+    const expected = await valuesOf(ndjson)
+    expect(expected).not.toContain(undefined)
+    expect(await valuesOf(csv)).toEqual(expected)
+    const positions = (await authoritiesOf(csv)).map(({ position }) => position)
+    expect(positions).toEqual(['authorities.csv row 1', 'authorities.csv row 2'])
+  })
+
+  it.each([
+    ['gzipped', (text: string) => ({ 'authorities.csv.gz': gzipSync(text) })],
+    ['with a byte order mark', (text: string) => ({ 'authorities.csv': `\ufeff${text}` })],
+    ['with line ends of Windows', (text: string) => ({ 'authorities.csv': crlf(text) })],
+    ['with blank lines', (text: string) => ({ 'authorities.csv': `${text}\n\n` })],
+  ])('gives the same %s', async (_, files) => {
+    const text = [header, ann, '9,Cat,,,AI,,,'].join('\n')
+    const expected = await valuesOf(folderOf({ 'authorities.csv': text }))
+    expect(expected.map((record) => record?.sdu)).toEqual(['007', '9'])
+    expect(await valuesOf(folderOf(files(text)))).toEqual(expected)
+  })
+
+  it.each([
+    ['semicolons', 'sdu;name;topics\n1;Lee, Ann;Rust|Go'],
+    ['tabs', 'sdu\tname\ttopics\n1\tLee, Ann\tRust;Go'],
+  ])('may be parted by %s', async (_, text) => {
+    const [ann] = await valuesOf(folderOf({ 'authorities.csv': text }))
+    expect([ann?.name, ann?.topics.map(({ topic }) => topic)]).toEqual(['Lee, Ann', ['Rust', 'Go']])
+  })
+
+  it('is a source by its own path, of authorities alone', async () => {
+    const folder = folderOf({ 'people.csv': 'sdu,name,topics\n1,Ann,AI', 'connections.csv': 'x' })
+    expect(await valuesOf(join(folder, 'people.csv'))).toMatchObject([{ name: 'Ann' }])
+  })
+
+  it('may have tables of connections, topics and corrections beside it', async () => {
+    const folder = csvOf([ann, bob], {
+      'connections.csv': 'from,to,weight\n7,8,2.5\nx,8,\n',
+      'topics.csv': 'topic,aliases\nAI,"ML; machine learning"\n',
+      'corrections.csv':
+        'sdu,set,source,date\n8,"{""name"": ""Bob""}",https://bob.example,2026-01-01\n',
+    })
+    const reading = await openSource(folder).read()
+    const topics = await entriesOf(reading.topics)
+    const corrections = await entriesOf(reading.corrections)
+    const connections = await connectionsOf(reading.connections)
+    expect(topics.map(({ value }) => value)).toEqual([
+      { topic: 'AI', aliases: ['ML', 'machine learning'] },
+    ])
+    expect(corrections.map(({ value }) => value?.fields)).toEqual([{ name: 'Bob' }])
+    expect(connections[0]).toEqual({ from: '7', to: '8', weight: 2.5, kind: 'follows' })
+  })
+
+  it('rejects a row of another length by itself, and says how long it is', async () => {
+    const entries = await authoritiesOf(csvOf([ann, '9,Cat,France', '10,Dan,,,AI,,,,,', bob]))
+    expect(entries.map(({ value }) => value?.sdu)).toEqual(['007', undefined, '10', '8'])
+    expect(entries[1]).toMatchObject({
+      field: 'line',
+      reason: 'has 3 cells where the header has 8',
+    })
+  })
+
+  it.each([
+    ['Latin-1', Buffer.from('sdu,name,topics\n1,Jos\xe9,AI', 'latin1'), /is not UTF-8/],
+    ['UTF-16', Buffer.from('\ufeffsdu,name', 'utf16le'), /looks like UTF-16, not like CSV/],
+    ['a spreadsheet', Buffer.from('PK\x03\x04xxxx'), /looks like zip, not like CSV/],
+    ['nothing', '', /authorities.csv is empty/],
+    ['a quote without end', 'sdu,name,topics\n1,"Ann,AI', /cannot be read: .*[Qq]uote/],
+    ['no SDU', 'id,name,topics\n1,Ann,AI', /has no column sdu; .*--map.*it has id, name, topics/],
+    ['a column twice', 'sdu,sdu,name,topics\n1,1,Ann,AI', /has two columns called sdu/],
+  ])('of %s is refused with what is wrong', async (_, content, message) => {
+    const work = valuesOf(folderOf({ 'authorities.csv': content }))
+    expect(await messageOf(work)).toMatch(message)
+  })
+
+  it('is refused beside another form of the same records', async () => {
+    const folder = csvOf([ann], { 'authorities.ndjson': lines })
+    expect(await messageOf(valuesOf(folder))).toMatch('authorities.csv too: keep one')
+  })
+
+  it('keeps whatever a column is called out of the objects of the program', async () => {
+    const text = 'sdu,name,topics,socials.__proto__,attributes.constructor\n1,Ann,AI,ann,x'
+    const [record] = await valuesOf(folderOf({ 'authorities.csv': text }))
+    expect(record?.attributes).toEqual([{ key: 'constructor', value: 'x' }])
+    expect(Object.hasOwn(Object.prototype, 'handle')).toBe(false)
+  })
+
+  it('has another fingerprint with another record or another map, and the same otherwise', async () => {
+    const folder = csvOf([ann, bob])
+    const map = mapOf(folder, 'authorities: { bio: name }')
+    const fingerprints = [
+      openSource(folder).fingerprint(),
+      openSource(csvOf([ann, bob])).fingerprint(),
+      openSource(csvOf([ann])).fingerprint(),
+      openSource(folder, map).fingerprint(),
+    ]
+    const [first, again, shorter, mapped] = await Promise.all(fingerprints)
+    expect(first).toBe(again)
+    expect(new Set([first, shorter, mapped]).size).toBe(3)
+  })
+})
+
+function crlf(text: string): string {
+  return text.replaceAll('\n', '\r\n')
+}
+
+function mapOf(folder: string, text: string): string {
+  const path = join(folder, 'map.yaml')
+  writeFileSync(path, text)
+  return path
+}
+
+describe('the map of a table', () => {
+  const text = 'id,Full Name,Field,Lang,tw\nQ1,Ann,Bees/Honey,fr,@ann\nQ2,Bob,Bees,,\n,Cat,AI,,\n'
+  const wanted = `
+authorities:
+  sdu: { key: id }
+  name: Full Name
+  topics: { column: Field, separator: / }
+  socials.twitter: tw
+  attributes.language: Lang
+  licence: { value: CC0-1.0 }
+`
+
+  it('says which columns are which fields, and makes SDUs of keys', async () => {
+    const folder = folderOf({ 'authorities.csv': text })
+    const [ann, bob, none] = await authoritiesOf(folder, mapOf(folder, wanted))
+    expect(ann?.value).toMatchObject({
+      name: 'Ann',
+      topics: [{ topic: 'Bees' }, { topic: 'Honey' }],
+      socials: [{ platform: 'twitter', handle: '@ann' }],
+      attributes: [{ key: 'language', value: 'fr' }],
+      licence: 'CC0-1.0',
+    })
+    expect(ann?.value?.sdu).toMatch(/^\d{10,20}$/)
+    expect(bob?.value?.sdu).not.toBe(ann?.value?.sdu)
+    expect(none).toMatchObject({ value: undefined, field: 'sdu' })
+  })
+
+  it('makes the same SDUs for the ends of connections', async () => {
+    const folder = folderOf({ 'authorities.csv': text, 'connections.csv': 'a,b\nQ1,Q2\n' })
+    const map = mapOf(folder, `${wanted}connections: { from: { key: a }, to: { key: b } }`)
+    const reading = await openSource(folder, map).read()
+    const [ann, bob] = await entriesOf(reading.authorities)
+    const [connection] = await connectionsOf(reading.connections)
+    expect([connection?.from, connection?.to]).toEqual([ann?.value?.sdu, bob?.value?.sdu])
+  })
+
+  it.each([
+    ['authorities: { name: Ful Name }', 'no column Ful Name for name; is it Full Name?'],
+    ['authorities: { nmae: Full Name }', 'authorities: nmae is no field; is it name?'],
+    ['authoritys: { name: Full Name }', 'authoritys is no table; is it authorities?'],
+    ['authorities: { name: { key: id } }', 'name: only an SDU is made of a key'],
+    ['authorities: { name: [a, b] }', 'authorities: name: must be a column'],
+    ['authorities: [', 'map.yaml: '],
+    ['- authorities', 'map.yaml: the map: '],
+  ])('%s is refused with what is wrong', async (map, message) => {
+    const folder = folderOf({ 'authorities.csv': text })
+    expect(await messageOf(valuesOf(folder, mapOf(folder, map)))).toMatch(message)
+  })
+
+  it('is refused where there is no table for it, and where it is not there', async () => {
+    const folder = folderOf({ 'authorities.ndjson': lines })
+    const map = mapOf(folder, wanted)
+    expect(await messageOf(valuesOf(folder, map))).toMatch('has no table that a map could be of')
+    expect(await messageOf(valuesOf(folder, `${map}.no`))).toMatch('map.yaml.no cannot be read')
+    expect(() => openSource('postgres://u@h/d', map)).toThrow('in a database use a view')
+  })
+
+  it('leaves columns unread, which are named', async () => {
+    const folder = folderOf({ 'authorities.csv': 'sdu,name,topics,mood\n1,Ann,AI,good' })
+    expect(await openSource(folder).unreadColumns?.()).toEqual({ 'authorities.csv': ['mood'] })
+  })
+})
+
+describe('a Parquet file as a source', () => {
+  it('gives the records that lines of JSON give, from every row group', async () => {
+    const rows = [
+      ['1', 'Ann', ['Rust', 'Go'], 1.5, '2026-01-02'],
+      ['2', 'Bob', ['AI'], 2, '2026-01-02T03:04:05.000Z'],
+      ['3', 'Cat', ['AI'], null, '2026-01-03'],
+    ]
+    const json = rows.map(([sdu, name, topics, authority_score, updated_at]) =>
+      JSON.stringify({ sdu, name, topics, authority_score, verified: true, updated_at }),
+    )
+    const folder = folderOf({ 'authorities.parquet': parquetOf() })
+    const expected = await valuesOf(folderOf({ 'authorities.ndjson': json.join('\n') }))
+    expect(expected).not.toContain(undefined)
+    expect(await valuesOf(folder)).toEqual(expected)
+  })
+
+  it('may have SDUs that are numbers', async () => {
+    const [, ...others] = people
+    const sdu = { name: 'sdu', data: [1n, 2n, 3n], type: 'INT64' as BasicType }
+    const folder = folderOf({ 'authorities.parquet': parquetOf([sdu as never, ...others]) })
+    expect((await valuesOf(folder)).map((record) => record?.sdu)).toEqual(['1', '2', '3'])
+  })
+
+  it.each([
+    ['no Parquet', Buffer.from('sdu,name,topics\n1,Ann,AI\n')],
+    ['an empty file', Buffer.alloc(0)],
+    ['half a file', parquetOf().subarray(0, 200)],
+    ['a file without its middle', damaged(parquetOf())],
+  ])('of %s is refused', async (_, content) => {
+    const work = valuesOf(folderOf({ 'authorities.parquet': content }))
+    expect(await messageOf(work)).toMatch(/authorities.parquet cannot be read/)
+  })
+})
+
+function damaged(bytes: Buffer): Buffer {
+  return Buffer.from(bytes).fill(0xff, 4, 60)
+}

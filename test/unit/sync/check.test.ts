@@ -1,0 +1,78 @@
+/** A check of a source: the same counts as a sync, in groups, and nothing is left behind. */
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { settingValuesOf } from '../../../src/settings.ts'
+import { checkLines, checkSettings, checkSource, requireTakable } from '../../../src/sync/check.ts'
+import { folderOf } from '../../support/source-folder.ts'
+
+const progress = { phase: () => {}, update: () => {}, note: () => {}, stop: () => {} }
+
+async function checked(text: string, more: Record<string, unknown> = {}) {
+  const snapshots = mkdtempSync(join(tmpdir(), 'check-'))
+  onTestFinished(() => rmSync(snapshots, { recursive: true }))
+  const source = folderOf({ 'authorities.csv': `sdu,name,topics,website,mood\n${text}` })
+  const defaults = settingValuesOf(checkSettings, {}, {})
+  const found = await checkSource({ ...defaults, ...more, source, snapshots, progress })
+  expect(readdirSync(snapshots)).toEqual([])
+  return found
+}
+
+/** So many rows, of which the first ones have a website that is none and the last ones no topics. */
+function rows(count: number, badWebsites: number, topicless: number): string {
+  const row = (index: number) => {
+    const topics = index >= count - topicless ? '' : 'AI'
+    return `${index + 1},Ann ${index},${topics},${index < badWebsites ? 'x y' : ''},good`
+  }
+  return Array.from({ length: count }, (_, index) => row(index)).join('\n')
+}
+
+describe('the check of a source', () => {
+  it('groups what is wrong by field and reason, with three examples and the most frequent first', async () => {
+    const found = await checked(rows(100, 40, 5))
+    expect(found.counts.authorities).toEqual({
+      records: 100,
+      rejects: 5,
+      dangling: 0,
+      leftOutFields: 40,
+    })
+    const [websites, topics] = found.faults
+    expect(websites).toMatchObject({ field: 'website', count: 40 })
+    expect(websites?.examples).toEqual(
+      [1, 2, 3].map((row) => ({ position: `authorities.csv row ${row}`, value: '"x y"' })),
+    )
+    expect(topics).toMatchObject({ field: 'topics', count: 5 })
+  })
+
+  it('says what a sync would say, and the settings with which it would go on', async () => {
+    const found = await checked(rows(100, 0, 5))
+    expect(found.refusal).toBe('5 of 100 records rejected')
+    expect(found.proposal).toBe('--reject-share-max 0.05 --file-reject-share-max 0.05')
+    expect(() => requireTakable(found)).toThrow('5 of 100 records rejected')
+    const again = await checked(rows(100, 0, 5), { rejectShareMax: 0.05 })
+    expect(again.refusal).toBeUndefined()
+    requireTakable(again)
+  })
+
+  it('names the columns that no field is read from', async () => {
+    expect((await checked(rows(2, 0, 0))).unreadColumns).toEqual({ 'authorities.csv': ['mood'] })
+  })
+
+  it('of nobody says so', async () => {
+    expect((await checked('')).refusal).toBe('no authority is left to index')
+  })
+
+  it('is told in lines', async () => {
+    expect(checkLines(await checked(rows(100, 1, 1)))).toEqual([
+      'authorities: 100 read, 1 rejected, 1 fields left out',
+      '1 × website: must be an http or https address',
+      '    authorities.csv row 1: "x y"',
+      expect.stringMatching(/^1 × topics: /),
+      expect.stringMatching(/^ {4}authorities.csv row 100: /),
+      'authorities.csv: no field is read from mood',
+      'a sync would take this and go on to its gates',
+    ])
+    expect(existsSync('rejects.ndjson')).toBe(false)
+  })
+})
