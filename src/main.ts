@@ -16,6 +16,7 @@ const groups: Readonly<Record<string, () => Promise<Commands>>> = {
   sync: async () => ({ sync: (await import('./commands/sync.ts')).syncCommand }),
   forget: async () => ({ forget: (await import('./commands/forget.ts')).forgetCommand }),
   snapshot: async () => (await import('./commands/snapshot.ts')).snapshotCommands,
+  changes: async () => (await import('./commands/export/changes.ts')).changesCommands,
   account: async () => (await import('./commands/account.ts')).accountCommands,
   key: async () => (await import('./commands/key.ts')).keyCommands,
   ledger: async () => (await import('./commands/ledger.ts')).ledgerCommands,

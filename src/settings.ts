@@ -214,6 +214,8 @@ export const settings = {
     'HANDLES',
     'handles that may have another owner, as github:ann, separated by commas',
   ),
+  out: text('DIR', 'export', 'directory for the files of an export'),
+  format: choice('FORMAT', ['ndjson', 'csv', 'parquet'], 'ndjson', 'form of the files'),
   createdAt: time('TIME', 'when the records were made, written into the snapshot (ISO 8601)'),
   json: flag('print JSON'),
 } as const satisfies Record<string, Setting<unknown>>

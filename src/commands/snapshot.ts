@@ -4,6 +4,7 @@
  */
 import { changeItemsOf } from '../api/operations/changes/find.ts'
 import { stabilityItem } from '../api/operations/snapshots/find.ts'
+import { snapshotTables } from '../export/tables.ts'
 import { openObjects } from '../objects/object-address.ts'
 import { Refusal } from '../problems.ts'
 import { changeTypes } from '../request-parameters.ts'
@@ -21,6 +22,7 @@ import { createProgress } from '../sync/progress.ts'
 import { Mirror } from '../sync/remote/mirror.ts'
 import { openShared, steadinessOf } from '../sync/remote/shared-store.ts'
 import { type Command, command } from './command.ts'
+import { exportSettings, exportTables } from './export/export-tables.ts'
 import { tableLines } from './table.ts'
 
 const list = command({
@@ -274,6 +276,23 @@ const pull = command({
   },
 })
 
+const exportSnapshot = command({
+  operands: '[ID]',
+  settings: ['snapshots', ...exportSettings],
+  help: 'write people, topics, ranks, handles and connections as tables; without ID, the announced',
+  run: async (call) => {
+    const { operands, values } = call
+    const store = directoryStore(values.snapshots)
+    const { current, pinned } = await store.pointers()
+    const id = operands[0] ?? pinned ?? current
+    if (id === undefined) {
+      throw new Refusal('snapshot-missing', `${store.name}: no snapshot is announced`)
+    }
+    const found = await findSnapshot(store, id)
+    await exportTables(call, snapshotTables(loadForAnswers(values.snapshots, found.id)))
+  },
+})
+
 export const snapshotCommands: Readonly<Record<string, Command>> = {
   'snapshot list': list,
   'snapshot inspect': inspect,
@@ -281,6 +300,7 @@ export const snapshotCommands: Readonly<Record<string, Command>> = {
   'snapshot diff': diff,
   'snapshot pin': pin,
   'snapshot unpin': unpin,
+  'snapshot export': exportSnapshot,
   'snapshot push': push,
   'snapshot pull': pull,
 }

@@ -17,6 +17,7 @@ const rooms = [
   'mcp',
   'explorer',
   'http',
+  'export',
   'sync',
   'telemetry',
   'api',

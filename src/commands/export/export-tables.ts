@@ -1,0 +1,38 @@
+/** What the commands that export have in common: tables into a directory, with progress. */
+import { mkdirSync } from 'node:fs'
+import type { ExportTable } from '../../export/tables.ts'
+import { type ExportFormat, writeTable } from '../../export/write-table.ts'
+import { orStoreRefused } from '../../snapshot/store/system-errors.ts'
+import { createProgress } from '../../sync/progress.ts'
+import type { Call } from '../command.ts'
+import { tableLines } from '../table.ts'
+
+/** The settings of an export. */
+export const exportSettings = ['out', 'format', 'json'] as const
+
+/**
+ * Writes tables, and prints their files and rows.
+ * @throws Refusal `store-refused` where the directory cannot be written to; a table is whole or not there.
+ */
+export async function exportTables(
+  { values: { out, format, json }, terminal }: Call<(typeof exportSettings)[number]>,
+  tables: readonly ExportTable[],
+): Promise<void> {
+  const progress = createProgress(terminal)
+  const written: { path: string; rows: number }[] = []
+  try {
+    await orStoreRefused(out, async () => {
+      mkdirSync(out, { recursive: true })
+      for (const table of tables) {
+        progress.phase(`writing ${table.name}`)
+        const onProgress = (rows: number) => progress.update(rows / Math.max(1, table.rowCount))
+        written.push(await writeTable(out, table, format as ExportFormat, onProgress))
+      }
+    })
+  } finally {
+    progress.stop()
+  }
+  if (json) return terminal.print(JSON.stringify(written))
+  const rows = written.map(({ path, rows }) => [path, String(rows)])
+  for (const line of tableLines(['FILE', 'ROWS'], rows)) terminal.print(line)
+}
