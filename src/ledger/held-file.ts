@@ -61,15 +61,27 @@ export function forgetHeld(directory: string): void {
  * @throws Refusal `ledger-refused`.
  */
 export async function refuseUnlessHeld(directory: string): Promise<void> {
-  const found = lookAtFile(join(directory, fileName))
-  const held = readNote(directory)
-  const reason = reasonAgainst(found, held)
+  const reason = orUnreadable(directory, () =>
+    reasonAgainst(lookAtFile(join(directory, fileName)), readNote(directory)),
+  )
   if (reason === undefined) return
   try {
     await refuseWhileHeld(join(directory, serveLockName))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     throw new Refusal('ledger-refused', `${error.message}, and ${reason}; ${adviceToOperator}`)
+  }
+}
+
+/** The directory is its owner's alone, and somebody else may type the command. */
+function orUnreadable<T>(directory: string, look: () => T): T {
+  try {
+    return look()
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    const advice = 'the command needs the rights of the user whom the service runs as'
+    const reason = `the ledger in ${directory} cannot be looked at: ${error.message}; ${advice}`
+    throw new Refusal('ledger-refused', reason)
   }
 }
 

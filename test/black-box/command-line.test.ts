@@ -1,6 +1,6 @@
 /** Commands as they are typed: what they print, and the code they exit with. */
 import { once } from 'node:events'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { recipeVersion } from '../../src/indexer/recipe.ts'
@@ -73,6 +73,8 @@ describe('a command without what it needs leaves nothing behind:', () => {
     [['key', 'issue', '--account', 'acme'], 1, 'there is no ledger in data\n'],
   ])('%j', async (words, code, line) => {
     const directory = temporaryDirectory()
+    // The program may run as another user, who may not look into a private directory.
+    chmodSync(directory, 0o755)
     const { exitCode, stderr } = await run(words, { directory })
     expect([exitCode, stderr, readdirSync(directory)]).toEqual([code, line, []])
   })
