@@ -5,11 +5,13 @@
  */
 import type { ActiveSnapshot } from '../api/active-snapshot.ts'
 import { Body } from '../api/items/body.ts'
+import type { RankQuery } from '../api/operations/rank/parse.ts'
 import { handlers } from '../api/operations/registry.ts'
 import type { Parsed } from '../api/parameters/pairs.ts'
 import type { ParsedQuery } from '../api/pipeline/operation-handler.ts'
 import type { GetRouteName, PostRouteName, RouteName } from '../operations.ts'
 import { type Problem, type ProblemCode, problems } from '../problems.ts'
+import { Columns, countOf, type HandleColumn } from './columns.ts'
 import { InvalidParameter, MalformedRequest, RequestProblem } from './failures.ts'
 import type { IndexQueries, SnapshotInfo } from './types.ts'
 
@@ -36,6 +38,7 @@ export function factsOfSnapshot({ catalog, past }: ActiveSnapshot): SnapshotInfo
 
 export class Queries implements IndexQueries {
   readonly #active: () => ActiveSnapshot
+  readonly #columns = new Columns()
   readonly #body = new Body('{"results":[')
 
   /** @param active the snapshot that a call is answered from; throws where there is none. */
@@ -83,6 +86,33 @@ export class Queries implements IndexQueries {
     return this.detail(sdus, { fields: ['sdu'], explain: true })
   }
 
+  scores(handles: HandleColumn, { out }: { out?: Float64Array | undefined } = {}): Float64Array {
+    const active = this.#active()
+    const scores = active.catalog.sections['authority.scores']
+    const column = out ?? new Float64Array(countOf(handles))
+    const of = (ordinal: number) => scores[ordinal]! / 100
+    return this.#columns.fill(active, handles, column, { unknown: Number.NaN, of })
+  }
+
+  ranks(
+    handles: HandleColumn,
+    topic?: string,
+    { out }: { out?: Uint32Array | undefined } = {},
+  ): Uint32Array {
+    const active = this.#active()
+    const { coreRanks } = active.catalog
+    const number = topic === undefined ? undefined : this.#topicOf(active, topic)
+    const order = number === undefined ? undefined : active.search.orderOf(number)
+    const of = (ordinal: number) => order?.rankOf(ordinal) ?? coreRanks[ordinal]!
+    const column = out ?? new Uint32Array(countOf(handles))
+    return this.#columns.fill(active, handles, column, { unknown: 0, of })
+  }
+
+  /** As a ranking of sources reads it. */
+  #topicOf(active: ActiveSnapshot, topic: string): number | undefined {
+    return (this.#parsedBody('rank', active, { sources: ['-'], topic }) as RankQuery).topic
+  }
+
   #get(route: GetRouteName, options: Options) {
     const active = this.#active()
     const query = queryStringOf(options)
@@ -97,9 +127,13 @@ export class Queries implements IndexQueries {
 
   #post(route: PostRouteName, members: Options) {
     const active = this.#active()
+    return this.#answer(route, active, this.#parsedBody(route, active, members))
+  }
+
+  #parsedBody(route: PostRouteName, active: ActiveSnapshot, members: Options): ParsedQuery {
     const body = Buffer.from(JSON.stringify(members))
     const request = { method: 'POST', path: '', query: '', body, contentType: 'application/json' }
-    return this.#answer(route, active, understood(handlers[route].parseBody!(request, active)))
+    return understood(handlers[route].parseBody!(request, active))
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the JSON has the shape that `types.ts` declares.

@@ -265,6 +265,21 @@ export interface IndexQueries {
   ): IndexAnswer<SourceRank>
   topics(options?: TopicsOptions): PagedAnswer<ListedTopic>
   autocomplete(query: string, options?: AutocompleteOptions): IndexAnswer<SuggestedItem>
+  /**
+   * The authority score of the top owner of each handle, `NaN` where a handle has none: for pipelines, without
+   * an object a handle and without a limit. Handles are a list, or lines of UTF-8 in one buffer.
+   * @param options.out is filled and returned; at least as long as there are handles.
+   */
+  scores(
+    handles: readonly string[] | Uint8Array,
+    options?: { out?: Float64Array | undefined },
+  ): Float64Array
+  /** The same of ranks in a topic, 0 for those who have none; without a topic, in each one's core topic. */
+  ranks(
+    handles: readonly string[] | Uint8Array,
+    topic?: string,
+    options?: { out?: Uint32Array | undefined },
+  ): Uint32Array
   /** What the ranks of people in their core topics are made of, by SDU. */
   explain(sdus: OneOrMore): IndexAnswer<{ sdu: string; explanation: ItemExplanation }>
 }
