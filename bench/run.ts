@@ -11,6 +11,7 @@ import { browserPath } from '../test/support/processes/browser.ts'
 import { abuseBench } from './abuse/bench.ts'
 import { explorerBench } from './explorer/bench.ts'
 import { historyBench } from './history/bench.ts'
+import { libraryBench } from './library/bench.ts'
 import { mcpBench } from './mcp/bench.ts'
 import { rankingBench } from './ranking/bench.ts'
 import { relevanceBench } from './relevance/bench.ts'
@@ -29,6 +30,7 @@ const all = [
   routesBench,
   rankingBench,
   historyBench,
+  libraryBench,
   mcpBench,
   scaleBench,
   swapBench,

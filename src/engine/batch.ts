@@ -37,7 +37,9 @@ export class CatalogBatch {
   readonly #lookup = new BatchLookup(countMax)
   readonly #places = new Uint32Array(countMax)
   readonly #ends = new Uint32Array(countMax)
+  readonly #owners = new Int32Array(countMax)
   readonly #ordinals = uint32Column()
+  readonly #scores: Uint16Array
 
   /** @param platforms their keys by their numbers. */
   constructor(
@@ -55,17 +57,13 @@ export class CatalogBatch {
     this.#summaries = summaries
     this.#summarySplits = sections['summary.splits']
     this.#coreRanks = sections['authority.core-ranks']
+    this.#scores = sections['authority.scores']
   }
 
   /** The owners of each handle, as `Catalog.ownersOf` lists them; good until the next call. */
   ownersOf(handles: HandleKeys): OwnerLists {
     const { count, platforms } = handles
-    const [lookup, places, nodeStarts] = [this.#lookup, this.#places, this.#nodeStarts]
-    const found = lookup.find(this.#handles, handles)
-    for (let index = 0; index < count; index += 1) places[index] = Math.max(0, found[index]!)
-    lookup.fetch(nodeStarts, places, count)
-    for (let index = 0; index < count; index += 1) places[index] = nodeStarts[places[index]!]!
-    lookup.fetch(this.#nodes, places, count)
+    const found = this.#find(handles)
     const ordinals = this.#ordinals
     ordinals.length = 0
     for (let index = 0; index < count; index += 1) {
@@ -73,6 +71,45 @@ export class CatalogBatch {
       this.#ends[index] = ordinals.length
     }
     return { ends: this.#ends, ordinals: ordinals.view() }
+  }
+
+  /**
+   * The top owner of each handle, or -1, with the places of their scores and core ranks read ahead; good
+   * until the next call.
+   */
+  topOwnersOf(handles: HandleKeys): Int32Array {
+    const { count, platforms } = handles
+    const found = this.#find(handles)
+    const [owners, places] = [this.#owners, this.#places]
+    for (let index = 0; index < count; index += 1) {
+      const handle = found[index]!
+      owners[index] = handle < 0 ? -1 : this.#topOwner(handle, platforms[index])
+      places[index] = Math.max(0, owners[index]!)
+    }
+    this.#lookup.fetch(this.#scores, places, count)
+    return owners
+  }
+
+  #topOwner(handle: number, platform: string | undefined): number {
+    if (platform === undefined) {
+      const node = this.#nodes[this.#nodeStarts[handle]!]!
+      return node < this.#authorities ? node : -1
+    }
+    this.#ordinals.length = 0
+    this.#addOwners(handle, platform)
+    return this.#ordinals.length === 0 ? -1 : this.#ordinals.view()[0]!
+  }
+
+  /** The entry of each handle, or -1, with its nodes read ahead. */
+  #find(handles: HandleKeys): Int32Array {
+    const { count } = handles
+    const [lookup, places, nodeStarts] = [this.#lookup, this.#places, this.#nodeStarts]
+    const found = lookup.find(this.#handles, handles)
+    for (let index = 0; index < count; index += 1) places[index] = Math.max(0, found[index]!)
+    lookup.fetch(nodeStarts, places, count)
+    for (let index = 0; index < count; index += 1) places[index] = nodeStarts[places[index]!]!
+    lookup.fetch(this.#nodes, places, count)
+    return found
   }
 
   /** Reads where the summaries of people are, begin and end, as far as they may be asked for at once. */

@@ -62,7 +62,11 @@ export class BatchLookup {
   }
 
   /** Reads a value at each of some places, so that later reads find them in the cache. */
-  fetch(memory: Uint8Array | Uint32Array, places: ArrayLike<number>, count: number): void {
+  fetch(
+    memory: Uint8Array | Uint16Array | Uint32Array,
+    places: ArrayLike<number>,
+    count: number,
+  ): void {
     const fetched = this.#fetched
     for (let index = 0; index < count; index += 1) fetched[index] = memory[places[index]!]!
   }

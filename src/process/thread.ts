@@ -23,7 +23,7 @@ export function startThread<Theirs extends Calls, Ours extends Calls = NoCalls>(
   module: URL,
   { name, handlers, onEnd = () => {}, ...options }: ThreadOptions<Ours>,
 ): Thread<Theirs, Ours> {
-  const worker = new Worker(module, options)
+  const worker = new Worker(module, { execArgv: process.execArgv.filter(isForFiles), ...options })
   const channel = new Channel<Ours, Theirs>(worker, handlers)
   let cause: Error | undefined
   worker.once('error', (error) => {
@@ -35,6 +35,11 @@ export function startThread<Theirs extends Calls, Ours extends Calls = NoCalls>(
     onEnd(error)
   })
   return { worker, channel }
+}
+
+/** Whether a flag of Node.js may stand where a file runs: a thread of a program given as text runs one. */
+function isForFiles(flag: string): boolean {
+  return !flag.startsWith('--input-type')
 }
 
 /** The address of a thread's module in the directory of the module at `from`. */

@@ -4,7 +4,7 @@
  * section, so the id stands for every byte and the same content always has the same id.
  */
 import { createHash } from 'node:crypto'
-import { Packr, Unpackr } from 'msgpackr'
+import { Packr, Unpackr } from 'msgpackr/pack'
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { analyzerConfiguration } from '../text/analyzer.ts'

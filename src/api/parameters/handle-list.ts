@@ -205,7 +205,7 @@ export class HandleList implements HandleKeys {
  * channel, in which case counts, an ORCID iD with its check digit, or a host that names somebody (.com,
  * .io).
  */
-function isMoreThanKey(bytes: Uint8Array, start: number, end: number): boolean {
+export function isMoreThanKey(bytes: Uint8Array, start: number, end: number): boolean {
   const length = end - start
   if (length === 24 && bytes[start] === smallU && bytes[start + 1] === smallC) return true
   if (length === 19 && bytes[start + 4] === hyphen) return true

@@ -1,0 +1,252 @@
+/**
+ * The scores of handles by columns of the library, beside stores that were filled with the same figures:
+ * a `Map`, LMDB, and SQLite where Node.js has it. All take turns in one process. Handles are new texts each
+ * time, as a pipeline reads them, one in ten is of nobody, and no batch is asked twice in a row.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { open } from 'lmdb'
+import { activate } from '../../src/api/active-snapshot.ts'
+import { Queries } from '../../src/library/queries.ts'
+import type { Sections } from '../../src/snapshot/sections.ts'
+import { Random } from '../../test/support/random.ts'
+import { type Bench, type BenchOptions, numberOf } from '../shared/bench.ts'
+import { announcedIn, loadAnnounced, textsOf } from '../shared/data/data.ts'
+import { table } from '../shared/report.ts'
+import { median, ratiosOf, roundsOf } from '../shared/rounds.ts'
+
+/** What answers a batch. */
+export interface LibraryRow {
+  readonly name: string
+  /** Of a handle: the median of the rounds. */
+  readonly microseconds: number
+  /** By the Map, the median of the ratios of the rounds. */
+  readonly byMap: number
+  /** What it takes in memory, or on the disk, for each handle. */
+  readonly bytes: number
+}
+
+/** What came of a run. */
+export interface LibraryResult {
+  readonly handles: number
+  readonly rows: readonly LibraryRow[]
+}
+
+const sizes = {
+  tiny: { people: 300, rounds: 3, batches: 3 },
+  full: { people: 100_000, rounds: 15, batches: 200 },
+} as const
+const batchSize = 1_000
+const strangerShare = 0.1
+
+/** The bench, as commands run it. */
+export const libraryBench: Bench = {
+  name: 'library',
+  flags: ['people', 'snapshots'],
+  run: async (options) => {
+    const result = await run(options)
+    return { result, lines: report(result) }
+  },
+}
+
+/** A batch as texts, and as lines. */
+interface Batch {
+  readonly json: string
+  readonly lines: Uint8Array
+}
+
+/** One manner to find the scores of a batch; the sum keeps the work from being left out. */
+interface Store {
+  readonly bytes: number
+  readonly scoresOf: (texts: readonly string[], batch: Batch) => number
+  readonly close?: () => Promise<void>
+}
+
+/** Runs the bench. */
+export async function run(options: BenchOptions): Promise<LibraryResult> {
+  const plan = sizes[options.size]
+  const people = numberOf(options, 'people') ?? plan.people
+  const snapshot = loadAnnounced(await announcedIn(options, people))
+  const active = activate(snapshot)
+  const index = new Queries(() => active)
+  const all = textsOf(snapshot.sections, 'handle')
+  const found = index.scores(all)
+  const handles = all.filter((_, place) => !Number.isNaN(found[place]!))
+  const scores = index.scores(handles)
+  const stores = {
+    Map: mapOf(handles, scores),
+    'scores(list)': ofLibrary(snapshot.sections, handles.length, index, ({ texts }) => texts),
+    'scores(lines)': ofLibrary(
+      snapshot.sections,
+      handles.length,
+      index,
+      ({ batch }) => batch.lines,
+    ),
+    'ranks(list, topic)': {
+      ...ofLibrary(snapshot.sections, handles.length, index, ({ texts }) => texts),
+      scoresOf: ranksIn(index),
+    },
+    LMDB: await lmdbOf(handles, scores),
+    ...(await sqliteOf(handles, scores)),
+  } satisfies Record<string, Store> as Record<string, Store>
+  const batches = drawn(handles, plan.batches)
+  const names = Object.keys(stores)
+  const rounds = await roundsOf(names, plan.rounds, (name) => timeOf(stores[name]!, batches))
+  const rows = names.map((name) => ({
+    name,
+    microseconds: median(rounds.map((round) => round[name]!)),
+    byMap: ratiosOf(rounds, name, 'Map').ratioMedian,
+    bytes: stores[name]!.bytes / handles.length,
+  }))
+  for (const { close } of Object.values(stores)) await close?.()
+  return { handles: handles.length, rows }
+}
+
+/** Microseconds a handle. */
+function timeOf({ scoresOf }: Store, batches: readonly Batch[]): number {
+  let nanoseconds = 0n
+  let sum = 0
+  for (const batch of batches) {
+    // Texts that nothing has looked at: their hashes are not known.
+    const texts: string[] = JSON.parse(batch.json)
+    const begin = process.hrtime.bigint()
+    sum += scoresOf(texts, batch)
+    nanoseconds += process.hrtime.bigint() - begin
+  }
+  if (Number.isNaN(sum)) throw new Error('a sum of scores is none')
+  return Number(nanoseconds) / 1000 / (batches.length * batchSize)
+}
+
+function drawn(handles: readonly string[], count: number): Batch[] {
+  const random = new Random(7, 0)
+  const handle = () =>
+    random.fraction() < strangerShare
+      ? `nobody${random.below(1_000_000)}`
+      : handles[random.below(handles.length)]!
+  return Array.from({ length: count }, () => {
+    const texts = Array.from({ length: batchSize }, handle)
+    return { json: JSON.stringify(texts), lines: Buffer.from(`${texts.join('\n')}\n`) }
+  })
+}
+
+/** What `scores` reads. */
+const sectionsRead = [
+  'handle.text',
+  'handle.ends',
+  'handle.slots',
+  'handle.node-starts',
+  'handle.nodes',
+  'authority.scores',
+] as const
+
+function ofLibrary(
+  sections: Sections,
+  handles: number,
+  index: Queries,
+  take: (given: { texts: readonly string[]; batch: Batch }) => readonly string[] | Uint8Array,
+): Store {
+  const out = new Float64Array(Math.max(batchSize, handles))
+  return {
+    bytes: sectionsRead.reduce((sum, name) => sum + sections[name].byteLength, 0),
+    scoresOf: (texts, batch) => {
+      index.scores(take({ texts, batch }), { out })
+      let sum = 0
+      for (let place = 0; place < batchSize; place += 1) sum += out[place]! || 0
+      return sum
+    },
+  }
+}
+
+/** Ranks in the largest topic. */
+function ranksIn(index: Queries): Store['scoresOf'] {
+  const topic: string = index.topics({ limit: 1 }).results[0].topic
+  const out = new Uint32Array(batchSize)
+  return (texts) => {
+    index.ranks(texts, topic, { out })
+    return out.reduce((sum, rank) => sum + rank, 0)
+  }
+}
+
+function mapOf(handles: readonly string[], scores: Float64Array): Store {
+  const before = heapBytes()
+  // Texts of its own, as they would be read from a file.
+  const texts: string[] = JSON.parse(JSON.stringify(handles))
+  const map = new Map(texts.map((text, place) => [text, scores[place]!]))
+  texts.length = 0
+  const bytes = heapBytes() - before
+  const scoresOf = (sent: readonly string[]) => {
+    let sum = 0
+    for (const text of sent) sum += map.get(text) ?? 0
+    return sum
+  }
+  return { bytes, scoresOf }
+}
+
+async function lmdbOf(handles: readonly string[], scores: Float64Array): Promise<Store> {
+  const directory = mkdtempSync(join(tmpdir(), 'library-bench-'))
+  const database = open<number, string>({ path: directory, noSync: true })
+  await database.transaction(() => {
+    for (const [place, handle] of handles.entries()) database.putSync(handle, scores[place]!)
+  })
+  const { pageSize, lastPageNumber } = database.getStats() as Record<string, number>
+  return {
+    bytes: (pageSize ?? 0) * (lastPageNumber ?? 0),
+    scoresOf: (texts) => {
+      let sum = 0
+      for (const text of texts) sum += database.get(text) ?? 0
+      return sum
+    },
+    close: async () => {
+      await database.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** SQLite as Node.js has it from version 22 on. */
+async function sqliteOf(
+  handles: readonly string[],
+  scores: Float64Array,
+): Promise<Record<string, Store>> {
+  const name = 'node:sqlite'
+  const library = await import(name).catch(() => undefined)
+  if (library === undefined) return {}
+  const database = new library.DatabaseSync(':memory:')
+  database.exec('CREATE TABLE scores (handle TEXT PRIMARY KEY, score REAL) WITHOUT ROWID; BEGIN')
+  const insert = database.prepare('INSERT OR IGNORE INTO scores VALUES (?, ?)')
+  for (const [place, handle] of handles.entries()) insert.run(handle, scores[place]!)
+  database.exec('COMMIT')
+  const select = database.prepare('SELECT score FROM scores WHERE handle = ?')
+  const pages = database.prepare('PRAGMA page_count').get().page_count
+  const pageBytes = database.prepare('PRAGMA page_size').get().page_size
+  return {
+    SQLite: {
+      bytes: pages * pageBytes,
+      scoresOf: (texts) => texts.reduce((sum, text) => sum + (select.get(text)?.score ?? 0), 0),
+    },
+  }
+}
+
+function heapBytes(): number {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  collect()
+  return process.memoryUsage().heapUsed
+}
+
+/** What the bench prints. */
+export function report({ handles, rows }: LibraryResult): string[] {
+  return [
+    `${handles.toLocaleString('en')} handles with an owner, batches of ${batchSize.toLocaleString('en')}`,
+    '',
+    ...table(rows, {
+      'what answers': ({ name }) => name,
+      'µs a handle': ({ microseconds }) => microseconds.toFixed(3),
+      'by Map': ({ byMap }) => byMap.toFixed(2),
+      'bytes a handle': ({ bytes }) => Math.round(bytes),
+    }),
+  ]
+}

@@ -1,0 +1,152 @@
+/**
+ * Reads handles into keys in flat memory, some at a time, for look-ups that make no object a handle: from
+ * texts, or from lines of UTF-8. Every spelling has the key that `parseHandle` gives it. Nothing is kept
+ * of handles that were read before.
+ */
+
+import { keyCharacters } from '../api/parameters/fast-parse.ts'
+import { isMoreThanKey } from '../api/parameters/handle-list.ts'
+import type { HandleKeys } from '../engine/batch.ts'
+import { hashBytes } from '../memory/text-table.ts'
+import { parseHandle } from '../text/handle.ts'
+
+const at = 64
+const newline = 10
+/** UTF-8 of a code unit takes no more. */
+const bytesPerUnitMax = 3
+const firstBytes = 64 << 10
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** Lines of UTF-8: those of a buffer, the last with or without its end. */
+export interface Lines {
+  readonly bytes: Uint8Array
+  /** Where the next line begins; readers move it on. */
+  next: number
+}
+
+export class HandleKeyReader implements HandleKeys {
+  bytes = new Uint8Array(firstBytes)
+  readonly ends: Uint32Array
+  readonly hashes: Uint32Array
+  readonly platforms: (string | undefined)[]
+  count = 0
+  readonly #countMax: number
+  /** Where the keys end. */
+  #end = 0
+
+  /** @param countMax how many are read at a time. */
+  constructor(countMax: number) {
+    this.#countMax = countMax
+    this.ends = new Uint32Array(countMax)
+    this.hashes = new Uint32Array(countMax)
+    this.platforms = Array.from({ length: countMax })
+  }
+
+  /** Reads texts from one on, in the place of what was read before. */
+  readTexts(texts: readonly string[], from: number): void {
+    this.#begin()
+    const end = Math.min(texts.length, from + this.#countMax)
+    for (let index = from; index < end; index += 1) this.#addText(texts[index]!)
+  }
+
+  /** Reads lines, in the place of what was read before. */
+  readLines(lines: Lines): void {
+    this.#begin()
+    const { bytes } = lines
+    while (this.count < this.#countMax && lines.next < bytes.length) {
+      lines.next = this.#addLine(bytes, lines.next)
+    }
+  }
+
+  #begin(): void {
+    this.count = 0
+    this.#end = 0
+  }
+
+  #addText(text: string): void {
+    const end = this.#writeName(text)
+    if (end < 0) this.#addParsed(text)
+    else this.#add(end, undefined)
+  }
+
+  /** Writes the key of a text that is a name and nothing else; returns where it ends, or -1. */
+  #writeName(text: string): number {
+    const { length } = text
+    this.#reserve(length)
+    const { bytes } = this
+    const start = this.#end
+    let end = start
+    for (let index = text.charCodeAt(0) === at ? 1 : 0; index < length; index += 1) {
+      // A character of Latin-1 that is in no key is 0, one behind Latin-1 is undefined.
+      const character = keyCharacters[text.charCodeAt(index)]
+      if (!character) return -1
+      bytes[end] = character
+      end += 1
+    }
+    return end === start || isMoreThanKey(bytes, start, end) ? -1 : end
+  }
+
+  /** Adds the handle of a line; returns where the next begins. */
+  #addLine(lines: Uint8Array, from: number): number {
+    const start = this.#end
+    let place = lines[from] === at ? from + 1 : from
+    this.#reserve(0)
+    let { bytes } = this
+    let end = start
+    for (; place < lines.length; place += 1, end += 1) {
+      const character = keyCharacters[lines[place]!]!
+      if (character === 0) break
+      if (end === bytes.length) {
+        this.#grow(end)
+        bytes = this.bytes
+      }
+      bytes[end] = character
+    }
+    const isWhole = place === lines.length || lines[place] === newline
+    if (isWhole && end > start && !isMoreThanKey(bytes, start, end)) {
+      this.#add(end, undefined)
+      return place + 1
+    }
+    const next = lines.indexOf(newline, place)
+    const lineEnd = next < 0 ? lines.length : next
+    // A copy, because a decoder refuses shared memory.
+    this.#addParsed(decoder.decode(lines.slice(from, lineEnd)))
+    return lineEnd + 1
+  }
+
+  #addParsed(text: string): void {
+    const { key, platform } = parseHandle(text)
+    this.#reserve(key.length * bytesPerUnitMax)
+    const { written } = encoder.encodeInto(key, this.bytes.subarray(this.#end))
+    this.#add(this.#end + written, platform)
+  }
+
+  #add(end: number, platform: string | undefined): void {
+    const { count } = this
+    this.hashes[count] = hashBytes(this.bytes, this.#end, end)
+    this.ends[count] = end
+    this.platforms[count] = platform
+    this.#end = end
+    this.count = count + 1
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#end + bytes > this.bytes.length) this.#grow(this.#end + bytes)
+  }
+
+  /** Makes room behind what was read, also of the key that is being read up to `kept`. */
+  #grow(kept: number): void {
+    const larger = new Uint8Array(kept * 2)
+    larger.set(this.bytes.subarray(0, kept))
+    this.bytes = larger
+  }
+}
+
+/** How many lines a buffer holds. */
+export function lineCount(bytes: Uint8Array): number {
+  let lines = 0
+  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) lines += 1
+  return bytes.length === 0 || bytes.at(-1) === newline ? lines : lines + 1
+}

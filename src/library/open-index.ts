@@ -1,0 +1,135 @@
+/**
+ * The entry of the package: an index of verified authorities in the caller's own process. A swap of
+ * snapshots happens between calls, never within one. Nothing listens, nothing is charged, and no native
+ * module is loaded.
+ */
+import { type ActiveSnapshot, activate } from '../api/active-snapshot.ts'
+import { Refusal } from '../problems.ts'
+import type { ServedSnapshot } from '../service/protocol.ts'
+import { programVersion } from '../version.ts'
+import { IndexClosed, OpenProblem } from './failures.ts'
+import { Following } from './following.ts'
+import { factsOfSnapshot, Queries } from './queries.ts'
+import type { AuthorityIndex, IndexSource, IndexView, OpenOptions, SharedIndex } from './types.ts'
+
+export {
+  IndexClosed,
+  InvalidParameter,
+  MalformedRequest,
+  OpenProblem,
+  RequestProblem,
+} from './failures.ts'
+export type * from './types.ts'
+
+/**
+ * Opens the snapshot that a source announces.
+ *
+ *     const index = await openIndex('snapshots', { follow: true })
+ *     const [owner] = index.match('sencapito').results
+ *
+ * @throws OpenProblem; the reason of an aborted signal.
+ */
+export async function openIndex(
+  source: IndexSource,
+  options: OpenOptions = {},
+): Promise<AuthorityIndex> {
+  const { signal } = options
+  signal?.throwIfAborted()
+  if (typeof source !== 'string') return new OpenedIndex(sharedSnapshot(source), options)
+  const index = new OpenedIndex(undefined, options)
+  const following = new Following(source, options, (snapshot) => index.take(snapshot))
+  index.following = following
+  try {
+    await Promise.race([following.start(), abortOf(signal)])
+    signal?.addEventListener('abort', () => void index.close(), { once: true })
+    return index
+  } catch (error) {
+    await index.close()
+    if (!(error instanceof Refusal)) throw error
+    throw new OpenProblem(error.code, error.message, { cause: error })
+  }
+}
+
+/** Rejects when a signal is aborted. */
+function abortOf(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}
+
+function sharedSnapshot({ kind, version, snapshot }: SharedIndex): ServedSnapshot {
+  if (kind !== 'authority-index' || version !== programVersion) {
+    throw new OpenProblem('snapshot-refused', 'what is shared is of another version of the package')
+  }
+  return snapshot as ServedSnapshot
+}
+
+/** One snapshot as threads share it, and as this one answers from it. */
+interface Loaded {
+  readonly snapshot: ServedSnapshot
+  readonly active: ActiveSnapshot
+}
+
+/** The operations, and what shares the snapshot that they answer from. */
+class OpenedView extends Queries implements IndexView {
+  readonly #loaded: () => Loaded
+
+  constructor(loaded: () => Loaded) {
+    super(() => loaded().active)
+    this.#loaded = loaded
+  }
+
+  share(): SharedIndex {
+    const { snapshot } = this.#loaded()
+    return { kind: 'authority-index', version: programVersion, snapshot }
+  }
+}
+
+class OpenedIndex extends OpenedView implements AuthorityIndex {
+  following: Following | undefined
+  readonly #options: OpenOptions
+  readonly #place: { loaded: Loaded | undefined }
+
+  constructor(snapshot: ServedSnapshot | undefined, options: OpenOptions) {
+    const place: { loaded: Loaded | undefined } = { loaded: snapshot && loadedOf(snapshot) }
+    super(() => place.loaded ?? closed())
+    this.#place = place
+    this.#options = options
+  }
+
+  /** Answers from a snapshot from now on. */
+  take(snapshot: ServedSnapshot): void {
+    const before = this.#place.loaded
+    const loaded = loadedOf(snapshot)
+    this.#place.loaded = loaded
+    if (before === undefined) return
+    this.#options.onSwap?.(factsOfSnapshot(loaded.active), factsOfSnapshot(before.active))
+  }
+
+  at(): IndexView {
+    const loaded = this.#place.loaded ?? closed()
+    return new OpenedView(() => loaded)
+  }
+
+  async close(): Promise<void> {
+    this.#place.loaded = undefined
+    await this.following?.stop()
+    // A snapshot that was loaded meanwhile is not kept.
+    this.#place.loaded = undefined
+  }
+
+  [Symbol.dispose](): void {
+    void this.close()
+  }
+}
+
+function loadedOf(snapshot: ServedSnapshot): Loaded {
+  const { header, sections, orders, tokens, websites, topicCounts, nameSounds } = snapshot
+  const made = { orders, tokens, websites, topicCounts, nameSounds } as const
+  const shared = { header, sections, ...made } as ServedSnapshot
+  return { snapshot: shared, active: activate(shared, shared) }
+}
+
+function closed(): never {
+  throw new IndexClosed('index-closed', 503, 'The index is closed', 'the index was closed')
+}

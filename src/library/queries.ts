@@ -1,0 +1,184 @@
+/**
+ * The operations over one snapshot, as calls. A call is parsed, found and rendered by the steps that answer
+ * the same request over HTTP, so that both give the same items; it is never charged or limited. Calls are
+ * synchronous and share one body.
+ */
+import type { ActiveSnapshot } from '../api/active-snapshot.ts'
+import { Body } from '../api/items/body.ts'
+import type { RankQuery } from '../api/operations/rank/parse.ts'
+import { handlers } from '../api/operations/registry.ts'
+import type { Parsed } from '../api/parameters/pairs.ts'
+import type { ParsedQuery } from '../api/pipeline/operation-handler.ts'
+import type { GetRouteName, PostRouteName, RouteName } from '../operations.ts'
+import { type Problem, type ProblemCode, problems } from '../problems.ts'
+import { Columns, countOf, type HandleColumn } from './columns.ts'
+import { InvalidParameter, MalformedRequest, RequestProblem } from './failures.ts'
+import type { IndexQueries, SnapshotInfo } from './types.ts'
+
+/** Options by the names of the parameters or members that they are. */
+type Options = object
+
+const classes: Partial<Record<ProblemCode, typeof RequestProblem>> = {
+  'invalid-parameter': InvalidParameter,
+  'malformed-request': MalformedRequest,
+}
+
+/** A problem as what is thrown. */
+export function thrownOf({ code, detail }: Problem): RequestProblem {
+  const { status, title } = problems[code]
+  return new (classes[code] ?? RequestProblem)(code, status, title, detail)
+}
+
+/** What a snapshot is, in short. */
+export function factsOfSnapshot({ catalog, past }: ActiveSnapshot): SnapshotInfo {
+  const { id, createdAt, recipe, counts } = past.header
+  const { authorities, topics } = catalog.counts
+  return { id, created_at: createdAt, authorities, topics, handles: counts.handles, recipe }
+}
+
+export class Queries implements IndexQueries {
+  readonly #active: () => ActiveSnapshot
+  readonly #columns = new Columns()
+  readonly #body = new Body('{"results":[')
+
+  /** @param active the snapshot that a call is answered from; throws where there is none. */
+  constructor(active: () => ActiveSnapshot) {
+    this.#active = active
+  }
+
+  get snapshot(): SnapshotInfo {
+    return factsOfSnapshot(this.#active())
+  }
+
+  match(handles: string | readonly string[], options: Options = {}) {
+    return typeof handles === 'string'
+      ? this.#get('match', { handles, ...options })
+      : this.#post('match', { handles, ...options })
+  }
+
+  detail(sdus: string | readonly string[], options: Options = {}) {
+    return typeof sdus === 'string'
+      ? this.#get('detail', { sdus, ...options })
+      : this.#post('detail', { sdus, ...options })
+  }
+
+  peers(handles: string | readonly string[], options: Options = {}) {
+    return this.#get('peers', { handles, ...options })
+  }
+
+  search(query: string, options: Options = {}) {
+    return this.#get('search', { query, ...options })
+  }
+
+  rank(sources: readonly string[], options: Options = {}) {
+    return this.#post('rank', { sources, ...options })
+  }
+
+  topics(options: Options = {}) {
+    return this.#get('topics', options)
+  }
+
+  autocomplete(query: string, options: Options = {}) {
+    return this.#get('autocomplete', { query, ...options })
+  }
+
+  explain(sdus: string | readonly string[]) {
+    return this.detail(sdus, { fields: ['sdu'], explain: true })
+  }
+
+  scores(handles: HandleColumn, { out }: { out?: Float64Array | undefined } = {}): Float64Array {
+    const active = this.#active()
+    const scores = active.catalog.sections['authority.scores']
+    const column = out ?? new Float64Array(countOf(handles))
+    const of = (ordinal: number) => scores[ordinal]! / 100
+    return this.#columns.fill(active, handles, column, { unknown: Number.NaN, of })
+  }
+
+  ranks(
+    handles: HandleColumn,
+    topic?: string,
+    { out }: { out?: Uint32Array | undefined } = {},
+  ): Uint32Array {
+    const active = this.#active()
+    const { coreRanks } = active.catalog
+    const number = topic === undefined ? undefined : this.#topicOf(active, topic)
+    const order = number === undefined ? undefined : active.search.orderOf(number)
+    const of = (ordinal: number) => order?.rankOf(ordinal) ?? coreRanks[ordinal]!
+    const column = out ?? new Uint32Array(countOf(handles))
+    return this.#columns.fill(active, handles, column, { unknown: 0, of })
+  }
+
+  /** As a ranking of sources reads it. */
+  #topicOf(active: ActiveSnapshot, topic: string): number | undefined {
+    return (this.#parsedBody('rank', active, { sources: ['-'], topic }) as RankQuery).topic
+  }
+
+  #get(route: GetRouteName, options: Options) {
+    const active = this.#active()
+    const query = queryStringOf(options)
+    const { fastParse, parse } = handlers[route]
+    const fast = fastParse?.(query)
+    return this.#answer(
+      route,
+      active,
+      fast === undefined ? understood(parse!(query, active)) : fast,
+    )
+  }
+
+  #post(route: PostRouteName, members: Options) {
+    const active = this.#active()
+    return this.#answer(route, active, this.#parsedBody(route, active, members))
+  }
+
+  #parsedBody(route: PostRouteName, active: ActiveSnapshot, members: Options): ParsedQuery {
+    const body = Buffer.from(JSON.stringify(members))
+    const request = { method: 'POST', path: '', query: '', body, contentType: 'application/json' }
+    return understood(handlers[route].parseBody!(request, active))
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the JSON has the shape that `types.ts` declares.
+  #answer(route: RouteName, active: ActiveSnapshot, query: ParsedQuery): any {
+    const body = this.#body
+    body.begin()
+    const handler = handlers[route]
+    const written = handler.render(active, query, handler.find(active, query), body)
+    body.end(written?.members)
+    const { buffer, byteOffset, byteLength } = body.view()
+    const answer = JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString())
+    if (route === 'search') answer.way = written?.way
+    return answer
+  }
+}
+
+function understood<T>(parsed: Parsed<T>): T {
+  if (parsed.problem !== undefined) throw thrownOf(parsed.problem)
+  return parsed.value
+}
+
+/** Means the same encoded and plain. */
+const plainText = /^[\w@:/.,-]*$/
+
+/** Options as a query string; the values of a list are repeated parameters. */
+function queryStringOf(options: Options): string {
+  let query = ''
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined) continue
+    // The fast parsers read fields in one parameter.
+    const values = Array.isArray(value) && name !== 'fields' ? value : [value]
+    for (const each of values) {
+      query += `${query === '' ? '' : '&'}${encoded(name)}=${encoded(String(each))}`
+    }
+  }
+  return query
+}
+
+function encoded(text: string): string {
+  if (plainText.test(text)) return text
+  try {
+    return encodeURIComponent(text)
+  } catch {
+    // Its only failure: half of a surrogate pair.
+    const detail = `'${text.slice(0, 100)}' is not Unicode`
+    throw thrownOf({ code: 'malformed-request', detail })
+  }
+}

@@ -1,0 +1,300 @@
+/**
+ * The types of the package: what `openIndex` takes and gives. It imports nothing, so that the build can
+ * publish it as it stands. Names of options and fields are those of the HTTP API.
+ */
+
+/**
+ * Where snapshots are: a directory of them, object storage (`s3://bucket/prefix`), the `https://` address
+ * of the same objects, or what `share` gave on another thread.
+ */
+export type IndexSource = string | SharedIndex
+
+/** An index that another thread shares. It goes through `postMessage` without a copy. */
+export interface SharedIndex {
+  readonly kind: 'authority-index'
+  readonly version: string
+  readonly snapshot: object
+}
+
+/** How far opening is. */
+export interface OpenProgress {
+  /** `fetch`: from object storage into a directory. `load`: from the directory into memory. */
+  readonly step: 'fetch' | 'load'
+  /** 0 to 1. */
+  readonly share: number
+}
+
+/** How an index is opened. */
+export interface OpenOptions {
+  /** Whether the index follows what is announced. It keeps the process running until `close`. */
+  readonly follow?: boolean | undefined
+  /** Aborting it ends the opening, or closes the open index. */
+  readonly signal?: AbortSignal | undefined
+  /** Called after each swap to another snapshot. */
+  readonly onSwap?: ((snapshot: SnapshotInfo, previous: SnapshotInfo) => void) | undefined
+  readonly onProgress?: ((progress: OpenProgress) => void) | undefined
+  /** Called with a line about each failure to follow; the index answers from what it has. */
+  readonly onProblem?: ((line: string) => void) | undefined
+  /** Where snapshots from object storage are kept; a temporary directory unless given. */
+  readonly directory?: string | undefined
+}
+
+/** A snapshot, in short. */
+export interface SnapshotInfo {
+  readonly id: string
+  /** When its records were made, ISO 8601; null where they do not say. */
+  readonly created_at: string | null
+  readonly authorities: number
+  readonly topics: number
+  readonly handles: number
+  readonly recipe: number
+}
+
+/** A field of a summary or a profile. */
+export type ItemField =
+  | 'sdu'
+  | 'name'
+  | 'rank'
+  | 'country_name'
+  | 'topic'
+  | 'bio'
+  | 'country'
+  | 'topics'
+  | 'socials'
+  | 'authority_score'
+  | 'website'
+
+/** What a rank is made of. */
+export interface ItemExplanation {
+  /** Null for the rank by authority score. */
+  topic: string | null
+  rank: number
+  of: number
+  share: number
+  margin: number
+  components: { name: 'own' | 'endorsement' | 'record'; value: number; share: number }[]
+  resilience: { by_1: number | null; by_10: number | null }
+  endorsers: { sdu: string | null; name: string; kind: string; share: number }[]
+  sources: Record<string, unknown>[]
+  sentence: string
+}
+
+/** A person in a list. Where `fields` is given, an item has those fields and no others. */
+export interface AuthoritySummary {
+  sdu: string
+  name: string
+  rank: number
+  country_name: string
+  topic: string
+  explanation?: ItemExplanation
+}
+
+/** The owner of a handle. */
+export interface HandleOwner extends AuthoritySummary {
+  /** The handle that the item answers, as it was sent; absent where one text was sent. */
+  handle?: string
+}
+
+/** All that is known of a person. */
+export interface AuthorityProfile {
+  sdu: string
+  name: string
+  bio: string
+  country: string
+  topics: string[]
+  socials: Record<string, { handle: string; followers: number }>
+  authority_score: number
+  attributes?: Record<string, string[]>
+  website: string | null
+  explanation?: ItemExplanation
+}
+
+/** An item of which `fields` chooses the fields. */
+export type ChosenFields = Partial<AuthoritySummary & AuthorityProfile & { handle: string }>
+
+/** A source and its publisher. */
+export interface SourceRank {
+  source: string
+  sdu: string | null
+  name: string | null
+  authority_score: number | null
+  rank: number | null
+  topic: string | null
+  reason: 'not-an-account' | 'not-in-index' | null
+}
+
+/** A suggestion for what is being typed. */
+export interface SuggestedItem {
+  kind: 'topic' | 'person' | 'handle'
+  text: string
+  sdu: string | null
+  name: string | null
+  topic: string
+  handle: string | null
+  authority_score: number | null
+  authorities: number | null
+}
+
+/** A topic. */
+export interface ListedTopic {
+  topic: string
+  aliases: string[]
+  authorities: number
+}
+
+/** How the text of a search was understood. */
+export interface SearchMeaning {
+  way: string
+  words: string[]
+  corrected: { from: string; to: string }[]
+  left_out: string[]
+  country: string | null
+  topics: string[]
+  suggestions?: { topics: string[]; names: string[] }
+}
+
+/** An answer: what the body of the service's answer holds, without `duration` and `request_id`. */
+export interface IndexAnswer<T> {
+  results: T[]
+}
+
+/** An answer that may be a page. */
+export interface PagedAnswer<T> extends IndexAnswer<T> {
+  total?: number
+  next_cursor?: string | null
+  snapshot_changed?: boolean
+}
+
+/** The answer to a search. */
+export interface SearchPage<T> extends PagedAnswer<T> {
+  /** Which way found the answer: the `X-Search-Way` of the service. */
+  way: string
+  query?: SearchMeaning
+  facets?: Record<string, { key: string; count: number }[]>
+}
+
+type OneOrMore = string | readonly string[]
+
+/** Which people a list holds. */
+export interface PeopleFilters {
+  country?: OneOrMore | undefined
+  platform?: OneOrMore | undefined
+  topic?: OneOrMore | undefined
+  attribute?: OneOrMore | undefined
+  score_min?: number | undefined
+  followers_min?: number | undefined
+}
+
+/** What items hold. */
+export interface ItemOptions {
+  fields?: readonly ItemField[] | undefined
+  explain?: boolean | undefined
+}
+
+/** One item for each value that was sent, `null` where there is no match; for lists. */
+export interface AlignedOption {
+  aligned?: boolean | undefined
+}
+
+/** What a list of people may ask. */
+export interface PeersOptions extends PeopleFilters, ItemOptions {
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+/** What a search may ask. */
+export interface SearchOptions extends PeopleFilters, Pick<PeersOptions, 'limit' | 'cursor'> {
+  fields?: readonly ItemField[] | undefined
+  explain?: boolean | 'query' | undefined
+  facets?: OneOrMore | undefined
+  related?: boolean | undefined
+}
+
+/** What a list of topics may ask. */
+export interface TopicsOptions {
+  query?: string | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+/** What suggestions may ask. */
+export interface AutocompleteOptions {
+  limit?: number | undefined
+  kinds?: OneOrMore | undefined
+}
+
+/** The fields of items: all, or those that `fields` names. */
+type ItemOf<T, O> = O extends { fields: readonly ItemField[] } ? ChosenFields : T
+
+/** Items of an aligned answer may be null. */
+type AlignedItem<T, O> = O extends { aligned: true } ? ItemOf<T, O> | null : ItemOf<T, O>
+
+/**
+ * The operations over one snapshot. Each is synchronous, costs about a microsecond to find a person and
+ * gives new plain objects. Each throws `InvalidParameter` and `MalformedRequest` as the service answers 400.
+ */
+export interface IndexQueries {
+  readonly snapshot: SnapshotInfo
+  /**
+   * The owners of handles, identifiers and addresses. A text is read as the service reads the parameter of
+   * a GET, a list as it reads the list of a POST: up to 1,000.
+   */
+  match<O extends ItemOptions & AlignedOption = Record<never, never>>(
+    handles: OneOrMore,
+    options?: O,
+  ): IndexAnswer<AlignedItem<HandleOwner, O>>
+  /** Profiles by SDU, one text or up to 1,000 as a list. */
+  detail<O extends ItemOptions & AlignedOption = Record<never, never>>(
+    sdus: OneOrMore,
+    options?: O,
+  ): IndexAnswer<AlignedItem<AuthorityProfile, O>>
+  /** The top authorities connected with handles: up to 50. */
+  peers<O extends PeersOptions = Record<never, never>>(
+    handles: OneOrMore,
+    options?: O,
+  ): PagedAnswer<ItemOf<AuthoritySummary, O>>
+  /** People by topic, keywords or name. */
+  search<O extends SearchOptions = Record<never, never>>(
+    query: string,
+    options?: O,
+  ): SearchPage<ItemOf<AuthoritySummary, O>>
+  /** Sources in the order of their publishers' authority: up to 1,000. */
+  rank(
+    sources: readonly string[],
+    options?: { topic?: string | undefined },
+  ): IndexAnswer<SourceRank>
+  topics(options?: TopicsOptions): PagedAnswer<ListedTopic>
+  autocomplete(query: string, options?: AutocompleteOptions): IndexAnswer<SuggestedItem>
+  /**
+   * The authority score of the top owner of each handle, `NaN` where a handle has none: for pipelines, without
+   * an object a handle and without a limit. Handles are a list, or lines of UTF-8 in one buffer.
+   * @param options.out is filled and returned; at least as long as there are handles.
+   */
+  scores(
+    handles: readonly string[] | Uint8Array,
+    options?: { out?: Float64Array | undefined },
+  ): Float64Array
+  /** The same of ranks in a topic, 0 for those who have none; without a topic, in each one's core topic. */
+  ranks(
+    handles: readonly string[] | Uint8Array,
+    topic?: string,
+    options?: { out?: Uint32Array | undefined },
+  ): Uint32Array
+  /** What the ranks of people in their core topics are made of, by SDU. */
+  explain(sdus: OneOrMore): IndexAnswer<{ sdu: string; explanation: ItemExplanation }>
+}
+
+/** A snapshot that stays the same. */
+export interface IndexView extends IndexQueries {
+  /** For a `worker_threads` worker, which opens it by `openIndex` without another copy in memory. */
+  share(): SharedIndex
+}
+
+/** An open index: each call answers from the newest snapshot. */
+export interface AuthorityIndex extends IndexView {
+  /** The snapshot of this moment, for several calls that belong together. */
+  at(): IndexView
+  /** Ends following and gives the memory up; later calls throw `IndexClosed`. */
+  close(): Promise<void>
+  [Symbol.dispose](): void
+}

@@ -1,0 +1,22 @@
+/** The library as the build makes it: its threads start from `dist`. */
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { AuthorityIndex, IndexSource, OpenOptions } from '../../src/library/types.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** The entry of the package, built. */
+export const libraryEntry = join(root, 'dist', 'open-index.js')
+
+/** What the entry exports. */
+export const library: typeof import('../../src/library/open-index.ts') = await import(libraryEntry)
+
+/** Opens an index and closes it when the test is done. */
+export async function openedIndex(
+  source: IndexSource,
+  options?: OpenOptions,
+): Promise<AuthorityIndex> {
+  const index = await library.openIndex(source, options)
+  onTestFinished(() => index.close())
+  return index
+}
