@@ -181,7 +181,10 @@ export class Collector {
     this.authorityProvenances.push(from === '' ? 0 : this.provenances.intern(from) + 1)
   }
 
-  /** Notes the topics of the authority being added and returns their labels, core first. */
+  /**
+   * Notes the topics of the authority being added and returns their labels, core first. The largest weight of a
+   * record is at most 1, unless the source is trusted for weights: the others are scaled with it.
+   */
   #addTopics(topics: AuthorityRecord['topics']): string[] {
     const taken = new Map<number, number>()
     topics.forEach(({ topic: label, weight }, position) => {
@@ -191,9 +194,10 @@ export class Collector {
       if (topic === this.topicLabels.length) this.topicLabels.push(Buffer.from(label).toString())
       if (!taken.has(topic)) taken.set(topic, weight ?? 1 / (1 + position))
     })
+    const scale = this.trust.includes('weights') ? 1 : Math.max(1, ...taken.values())
     for (const [topic, weight] of taken) {
       this.topicLists.values.push(topic)
-      this.topicWeights.push(weight)
+      this.topicWeights.push(weight / scale)
     }
     this.topicLists.end()
     return [...taken.keys()].map((topic) => this.topicLabels[topic]!)
