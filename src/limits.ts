@@ -97,6 +97,8 @@ export const limits = {
    */
   weightMin: 1e-9,
   weightMax: 1e9,
+  /** What one person may give another in all, unless the source is trusted for weights. */
+  pairWeightMax: 10,
   /** Bytes of one section, so that one typed array and one MessagePack `bin` can hold it. */
   sectionBytesMax: 0xffff_ffff,
 } as const

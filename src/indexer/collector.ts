@@ -10,6 +10,7 @@
 import { float64Column, Lists, uint8Column, uint32Column } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
 import { RecordTexts, type Spilling } from '../memory/record-texts.ts'
+import type { Trusted } from '../settings.ts'
 import type {
   AuthorityRecord,
   ConnectionKind,
@@ -112,6 +113,9 @@ export class Collector {
   /** What names and bios are found by. */
   readonly keywords: KeywordIndexer
 
+  /** What the source is trusted for. */
+  readonly trust: readonly Trusted[]
+
   readonly #unverified = new Interner()
   readonly #isLeftOut: (end: string) => boolean
   /** The nodes of the SDUs that connections name, by the numbers that they have in batches. */
@@ -122,15 +126,18 @@ export class Collector {
    * @param keywords does its part in place where none is given.
    * @param isLeftOut whether the connections of an end that no record has are left out.
    * @param spilling where items go that are too much for memory; nowhere where it is not given.
+   * @param trust what the source is trusted for.
    */
   constructor(
     keywords: KeywordIndexer = new Keywords(),
     isLeftOut: (end: string) => boolean = () => false,
     spilling?: Spilling,
+    trust: readonly Trusted[] = [],
   ) {
     this.keywords = keywords
     this.items = new RecordTexts(Object.keys(itemParts).length, spilling)
     this.#isLeftOut = isLeftOut
+    this.trust = trust
   }
 
   /** Authorities taken so far. */
@@ -176,7 +183,10 @@ export class Collector {
     this.authorityProvenances.push(from === '' ? 0 : this.provenances.intern(from) + 1)
   }
 
-  /** Notes the topics of the authority being added and returns their labels, core first. */
+  /**
+   * Notes the topics of the authority being added and returns their labels, core first. The largest weight of a
+   * record is at most 1, unless the source is trusted for weights: the others are scaled with it.
+   */
   #addTopics(topics: AuthorityRecord['topics']): string[] {
     const taken = new Map<number, number>()
     topics.forEach(({ topic: label, weight }, position) => {
@@ -186,9 +196,10 @@ export class Collector {
       if (topic === this.topicLabels.length) this.topicLabels.push(Buffer.from(label).toString())
       if (!taken.has(topic)) taken.set(topic, weight ?? 1 / (1 + position))
     })
+    const scale = this.trust.includes('weights') ? 1 : Math.max(1, ...taken.values())
     for (const [topic, weight] of taken) {
       this.topicLists.values.push(topic)
-      this.topicWeights.push(weight)
+      this.topicWeights.push(weight / scale)
     }
     this.topicLists.end()
     return [...taken.keys()].map((topic) => this.topicLabels[topic]!)

@@ -2,6 +2,7 @@
  * Collected records → the sections of a snapshot. Pure: the same records in the same order give
  * the same bytes on every machine.
  */
+import { limits } from '../limits.ts'
 import type { Interner } from '../memory/interner.ts'
 import { authoritiesPerPage } from '../snapshot/section-pages.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
@@ -115,6 +116,7 @@ function connectionsOf(collector: Collector): Connections {
     weights: collector.weights.view(),
     kinds: collector.kinds.view(),
     areSymmetric,
+    ...(!collector.trust.includes('weights') && { pairWeightMax: limits.pairWeightMax }),
   }
 }
 

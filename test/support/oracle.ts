@@ -60,7 +60,7 @@ export class Oracle {
     const records = recordsOf(partial)
     const taken = this.#takeAuthorities(records.authorities)
     this.#takeAliases(records)
-    this.#arcs = records.connections.flatMap((each) => this.#arcsOf(each, taken))
+    this.#arcs = bounded(records.connections.flatMap((each) => this.#arcsOf(each, taken)))
     this.#prior = this.#priorOf(taken)
     this.#mass = pageRank(this.#prior, this.#arcs)
     this.#scores = new Map(taken.map((person) => [person, this.#scoreOf(person, taken)]))
@@ -102,7 +102,11 @@ export class Oracle {
   ranking(key: string): Ranked[] {
     const members = this.people.filter(({ topics }) => topics.has(key))
     const weights = new Map(members.map((each) => [each.record.sdu, each.topics.get(key)!]))
-    const own = [...weights].map(([sdu, weight]) => [sdu, weight * this.#prior.get(sdu)!] as const)
+    const priors = members.map(({ record }) => this.#prior.get(record.sdu)!).sort((a, b) => a - b)
+    const most = priors.length < 20 ? Infinity : priors[Math.floor(0.9 * (priors.length - 1))]!
+    const own = [...weights].map(
+      ([sdu, weight]) => [sdu, weight * Math.min(most, this.#prior.get(sdu)!)] as const,
+    )
     const total = sum(own.map(([, value]) => value))
     const arcs = this.#arcs
       .filter(({ from, to }) => weights.has(from) && weights.has(to))
@@ -209,6 +213,8 @@ export class Oracle {
         if (!this.#labels.has(key)) this.#labels.set(key, topic)
         if (!topics.has(key)) topics.set(key, weight ?? 1 / (1 + position))
       })
+      const largest = Math.max(...topics.values())
+      for (const [key, weight] of topics) topics.set(key, weight / Math.max(1, largest))
       taken.push({ record, topics, socials: record.socials.filter((each) => each.verified) })
     }
     return this.#settled(taken)
@@ -323,6 +329,15 @@ function written({ handle, reason }: ReadHandle): string {
 
 function outWeight(arcs: readonly Arc[], node: string): number {
   return sum(arcs.filter(({ from }) => from === node).map(({ weight }) => weight))
+}
+
+/** What one node gives another is at most 10 in all. */
+function bounded(arcs: readonly Arc[]): Arc[] {
+  return arcs.map((arc) => {
+    const same = arcs.filter(({ from, to }) => from === arc.from && to === arc.to)
+    const given = sum(same.map(({ weight }) => weight))
+    return { ...arc, weight: arc.weight * Math.min(1, 10 / given) }
+  })
 }
 
 /** Weighted PageRank from the prior on, until the masses move by less than 1e-10 in sum. */

@@ -14,6 +14,8 @@ export interface Connections {
   readonly kinds: Uint8Array
   /** For each kind whether both ends endorse each other. */
   readonly areSymmetric: readonly boolean[]
+  /** What one node may give another in all; no limit where it is not given. */
+  readonly pairWeightMax?: number
 }
 
 /** Row i is `nodes[starts[i]]` to `nodes[starts[i + 1]]`, exclusive. */
@@ -34,17 +36,17 @@ export interface KnownEndorsements extends Endorsements {
   readonly kinds: Uint8Array
 }
 
-/** The rows of endorsements: a directed connection endorses `to`, a symmetric one both ends. */
+/**
+ * The rows of endorsements: a directed connection endorses `to`, a symmetric one both ends. If the connections of
+ * a pair weigh more than `pairWeightMax` together, all of them are scaled down to it: neither a large weight nor
+ * many rows buy more.
+ */
 export function endorsementsOf(connections: Connections): KnownEndorsements {
-  const { nodes, from, to, weights, kinds, areSymmetric } = connections
-  const totals = new Float64Array(nodes)
+  const { nodes, from, to, weights, kinds, areSymmetric, pairWeightMax = Infinity } = connections
   const counts = new Uint32Array(nodes + 1)
   for (let index = 0; index < from.length; index += 1) {
     counts[to[index]! + 1]! += 1
-    totals[from[index]!]! += weights[index]!
-    if (!areSymmetric[kinds[index]!]) continue
-    counts[from[index]! + 1]! += 1
-    totals[to[index]!]! += weights[index]!
+    if (areSymmetric[kinds[index]!]) counts[from[index]! + 1]! += 1
   }
   const { starts, ends } = rowStarts(counts)
   const sources = new Uint32Array(starts[nodes]!)
@@ -62,7 +64,37 @@ export function endorsementsOf(connections: Connections): KnownEndorsements {
     sourceWeights[back] = weights[index]!
     sourceKinds[back] = kinds[index]!
   }
-  return { starts, nodes: sources, weights: sourceWeights, totals, kinds: sourceKinds }
+  const rows = { starts, nodes: sources, weights: sourceWeights }
+  if (pairWeightMax < Infinity) boundPairs(rows, pairWeightMax, nodes)
+  return { ...rows, totals: totalsOf(rows, nodes), kinds: sourceKinds }
+}
+
+type WeightedRows = Omit<Endorsements, 'totals'>
+
+/** Scales down what a node gives another by several connections to `most` in all. */
+function boundPairs(
+  { starts, nodes: sources, weights }: WeightedRows,
+  most: number,
+  nodes: number,
+) {
+  const given = new Float64Array(nodes)
+  for (let node = 0; node < nodes; node += 1) {
+    const [start, end] = [starts[node]!, starts[node + 1]!]
+    for (let index = start; index < end; index += 1) given[sources[index]!]! += weights[index]!
+    for (let index = start; index < end; index += 1) {
+      const sum = given[sources[index]!]!
+      if (sum > most) weights[index]! *= most / sum
+    }
+    for (let index = start; index < end; index += 1) given[sources[index]!] = 0
+  }
+}
+
+/** The weight that each node gives in all. */
+function totalsOf({ nodes: sources, weights }: WeightedRows, nodes: number): Float64Array {
+  const totals = new Float64Array(nodes)
+  for (let index = 0; index < sources.length; index += 1)
+    totals[sources[index]!]! += weights[index]!
+  return totals
 }
 
 /** The rows of neighbours: the nodes connected with each node in either direction, repeats included. */

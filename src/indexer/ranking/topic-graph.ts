@@ -19,14 +19,18 @@ export const topicPatience: Convergence = { changeMin: 1e-9, roundsMax: 100 }
  * @param own `w_i p_i` of each member; only the proportions count.
  * @throws Refusal `build-limit` when the weights are too small or too large to be shared out.
  */
-export function topicMasses(graph: Endorsements, own: Float64Array): Masses {
+export function topicMasses(
+  graph: Endorsements,
+  own: Float64Array,
+  patience = topicPatience,
+): Masses {
   const sum = own.reduce((total, value) => total + value, 0)
   const ignore = () => {}
   return pageRank(
     graph,
     own.map((value) => value / sum),
     ignore,
-    topicPatience,
+    patience,
   )
 }
 

@@ -154,6 +154,23 @@ describe('an authority', () => {
   })
 })
 
+describe('a record that claims more than 1 of a topic', () => {
+  const claimed = authority({ sdu: '1', topics: [topic('Rust', 100), topic('Go', 50), topic('C')] })
+  const weightsWith = (trust: readonly 'weights'[]) => {
+    const collector = new Collector(undefined, undefined, undefined, trust)
+    collector.addAuthority(claimed)
+    return [...collector.topicWeights.view()]
+  }
+
+  it('has its weights scaled to 1 at most', () => {
+    expect(weightsWith([])).toEqual([1, 0.5, 1 / 3 / 100])
+  })
+
+  it('is believed where the source is trusted for weights', () => {
+    expect(weightsWith(['weights'])).toEqual([100, 50, 1 / 3])
+  })
+})
+
 describe('a topic’s alias', () => {
   const authorities = [authority({ sdu: '1', topics: [topic('Rust'), topic('Go')] })]
 

@@ -1,7 +1,7 @@
 /** Rows of the connection graph: who endorses whom, and who is connected at all. */
 import { describe, expect, it } from 'vitest'
 import { endorsementsOf, neighboursOf, type Rows } from '../../../../src/indexer/ranking/graph.ts'
-import { connectionsOf } from '../../../support/edges.ts'
+import { connectionsOf, type Edge } from '../../../support/edges.ts'
 
 const connections = connectionsOf(4, [
   [0, 1, 2, false],
@@ -26,6 +26,32 @@ describe('endorsements', () => {
 
   it('add up to the weight that a node passes on, 0 where it passes on nothing', () => {
     expect([...endorsementsOf(connections).totals]).toEqual([6, 3, 3, 0])
+  })
+})
+
+describe('the bound of what one node gives another', () => {
+  const bounded = (edges: readonly Edge[]) =>
+    endorsementsOf({ ...connectionsOf(3, edges), pairWeightMax: 10 })
+
+  it('holds for a large weight and for many rows, which keep their proportions', () => {
+    const { weights, totals } = bounded([
+      [0, 1, 1e9, false],
+      [2, 1, 6, false],
+      [2, 1, 18, true],
+    ])
+    // By target: node 1 from 0 and twice from 2, node 2 from 1.
+    expect([...weights]).toEqual([10, 2.5, 7.5, 10])
+    expect([...totals]).toEqual([10, 10, 10])
+  })
+
+  it('changes nothing at or below it, and nothing where there is none', () => {
+    const edges: Edge[] = [
+      [0, 1, 4, true],
+      [0, 1, 6, false],
+      [2, 1, 9.5, false],
+    ]
+    expect(bounded(edges)).toEqual(endorsementsOf(connectionsOf(3, edges)))
+    expect([...endorsementsOf(connectionsOf(2, [[0, 1, 1e9, false]])).totals]).toEqual([1e9, 0])
   })
 })
 
