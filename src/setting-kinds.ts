@@ -210,6 +210,26 @@ export function optionalChoice<T extends string>(
   return { placeholder, defaultValue: null, help, expects, parse }
 }
 
+/** Any of a few words, separated by commas; none by default. */
+export function words<T extends string>(
+  placeholder: string,
+  known: readonly T[],
+  help: string,
+): Setting<readonly T[]> {
+  return {
+    placeholder,
+    defaultValue: [],
+    help: `${help}: ${known.join(', ')}`,
+    expects: `some of ${known.join(', ')}, separated by commas`,
+    parse: (value) => {
+      const parts = value.split(',').map((part) => part.trim())
+      return parts.every((part) => known.some((word) => word === part))
+        ? known.filter((word) => parts.includes(word))
+        : undefined
+    },
+  }
+}
+
 /** A switch, off by default. */
 export function flag(help: string): Setting<boolean> {
   return {

@@ -26,6 +26,7 @@ import {
   storage,
   text,
   time,
+  words,
 } from './setting-kinds.ts'
 
 /** The setting of a route's price: `search` has `priceSearch`, which is `--price-search`. */
@@ -212,6 +213,11 @@ export const settings = {
     'HANDLES',
     'handles that may have another owner, as github:ann, separated by commas',
   ),
+  trust: words(
+    'WHAT',
+    ['weights', 'topics'],
+    'what the source is trusted for, separated by commas',
+  ),
   createdAt: time('TIME', 'when the records were made, written into the snapshot (ISO 8601)'),
   json: flag('print JSON'),
 } as const satisfies Record<string, Setting<unknown>>
@@ -223,6 +229,9 @@ export type SettingName = keyof typeof settings
 export type Values<N extends SettingName> = {
   readonly [K in N]: (typeof settings)[K] extends Setting<infer T> ? T : never
 }
+
+/** Something that a source may be trusted for. */
+export type Trusted = Values<'trust'>['trust'][number]
 
 /** `rejectShareMax` → `--reject-share-max`. */
 export function flagOf(name: SettingName): string {

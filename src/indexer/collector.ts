@@ -10,6 +10,7 @@
 import { float64Column, Lists, uint8Column, uint32Column } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
 import { RecordTexts, type Spilling } from '../memory/record-texts.ts'
+import type { Trusted } from '../settings.ts'
 import type {
   AuthorityRecord,
   ConnectionKind,
@@ -110,6 +111,9 @@ export class Collector {
   /** What names and bios are found by. */
   readonly keywords: KeywordIndexer
 
+  /** What the source is trusted for. */
+  readonly trust: readonly Trusted[]
+
   readonly #unverified = new Interner()
   readonly #isLeftOut: (end: string) => boolean
   /** The nodes of the SDUs that connections name, by the numbers that they have in batches. */
@@ -120,15 +124,18 @@ export class Collector {
    * @param keywords does its part in place where none is given.
    * @param isLeftOut whether the connections of an end that no record has are left out.
    * @param spilling where items go that are too much for memory; nowhere where it is not given.
+   * @param trust what the source is trusted for.
    */
   constructor(
     keywords: KeywordIndexer = new Keywords(),
     isLeftOut: (end: string) => boolean = () => false,
     spilling?: Spilling,
+    trust: readonly Trusted[] = [],
   ) {
     this.keywords = keywords
     this.items = new RecordTexts(Object.keys(itemParts).length, spilling)
     this.#isLeftOut = isLeftOut
+    this.trust = trust
   }
 
   /** Authorities taken so far. */

@@ -48,6 +48,7 @@ export const syncSettings = [
   ...changeSettings,
   'lookalikes',
   'acceptHandle',
+  'trust',
   'createdAt',
   'force',
 ] as const
@@ -168,7 +169,7 @@ async function unchanged(
   if (header === undefined || header.createdAt !== createdAt) return undefined
   if (header.recipe !== recipeVersion) return undefined
   const fingerprint = await opened.fingerprint(progress.update, readMark(job.snapshots))
-  const now = fingerprintWithout(fingerprint, readRemovals(job.snapshots))
+  const now = fingerprintWithout(fingerprint, readRemovals(job.snapshots), job.trust)
   if (header.sourceFingerprint !== now) return undefined
   return {
     id: header.id,
@@ -270,10 +271,9 @@ async function madeOf(
 ): Promise<{ intake: Intake; made: Snapshot }> {
   const { snapshots, createdAt, progress } = job
   const keywords = job.onThreads ? await KeywordThread.start() : new Keywords()
-  const collector = new Collector(keywords, (end) => leftOut.has(end), {
-    memoryBytesMax: textBytesInMemoryMax,
-    newOverflow: () => new UnnamedFile(snapshots, overflowName),
-  })
+  const newOverflow = () => new UnnamedFile(snapshots, overflowName)
+  const spilling = { memoryBytesMax: textBytesInMemoryMax, newOverflow }
+  const collector = new Collector(keywords, (end) => leftOut.has(end), spilling, job.trust)
   try {
     const intake = await collect(job, collector, leftOut, names)
     leftOut.settle((end) => collector.isOwned(end))
@@ -282,7 +282,7 @@ async function madeOf(
     const joined = build(collector, eachPhaseOnce(progress))
     const { recipe, counts, sections } = joined(await keywords.sections())
     progress.phase('checksumming')
-    const sourceFingerprint = fingerprintWithout(intake.fingerprint, leftOut.removals)
+    const sourceFingerprint = fingerprintWithout(intake.fingerprint, leftOut.removals, job.trust)
     const content = { createdAt, sourceFingerprint, recipe, counts }
     return { intake, made: { header: snapshotHeaderOf(content, sections), sections } }
   } finally {

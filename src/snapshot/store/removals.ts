@@ -181,9 +181,17 @@ function jsonOf(text: string): unknown {
 
 const separator = ' without '
 
-/** The fingerprint of a source of which those on a list are left out. */
-export function fingerprintWithout(source: string, { mark }: Removals): string {
-  return mark === '' ? source : `${source}${separator}${mark}`
+/**
+ * The fingerprint of a source of which those on a list are left out.
+ * @param trust what the source is trusted for: other trust makes another snapshot of the same records.
+ */
+export function fingerprintWithout(
+  source: string,
+  { mark }: Removals,
+  trust: readonly string[] = [],
+): string {
+  const trusted = trust.length === 0 ? source : `${source} trusted for ${trust.join(', ')}`
+  return mark === '' ? trusted : `${trusted}${separator}${mark}`
 }
 
 /** The two parts of such a fingerprint: the source's own, and the digest of the list. */
