@@ -89,6 +89,8 @@ export const limits = {
   attributeKeyCharactersMax: 32,
   attributeCharactersMax: 120,
   biographyFactsMax: 65_536,
+  /** Members of a topic whose label or alias may stand against another meaning of the same words. */
+  phraseMembersMin: 5,
   websiteCharactersMax: 2_000,
   /**
    * Weights of connections and topics. What one passes on is a weight over the sum of weights: beyond

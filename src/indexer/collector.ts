@@ -32,6 +32,7 @@ import {
   withoutSocial,
 } from './items.ts'
 import { type KeywordIndexer, Keywords } from './keywords.ts'
+import { TopicNames } from './topic-names.ts'
 
 /** Why a record, or a part of it, was not taken. */
 export interface Complaint {
@@ -93,11 +94,7 @@ export class Collector {
   readonly topicLabels: string[] = []
   readonly topicLists = new Lists()
   readonly topicWeights = float64Column()
-  /** Aliases: the key of each, and the topic it stands for. */
-  readonly aliasKeys = new Interner()
-  readonly aliasTopics = uint32Column()
-  /** What is said of topics that nobody has. */
-  readonly absentTopics: TopicRecord[] = []
+  readonly topicNames = new TopicNames(this.topicKeys, this.topicLists)
 
   /** Handles, and whose they are. */
   readonly claims = new Claims()
@@ -240,26 +237,9 @@ export class Collector {
     this.authorityProvenances.view()[authority] = this.provenances.intern(others) + 1
   }
 
-  /** Takes aliases; a topic that nobody has may only mean a broader one, and is taken without complaint. */
+  /** Takes what a source says of a topic. */
   addTopic(record: TopicRecord): Complaint[] {
-    const topic = this.topicKeys.find(topicKey(record.topic))
-    if (topic < 0) {
-      if (record.broader !== undefined) this.absentTopics.push(record)
-      return []
-    }
-    return record.aliases.flatMap((alias, index) => {
-      const reason = this.#addAlias(topicKey(alias), topic)
-      return reason === undefined ? [] : [{ field: `aliases.${index}`, reason }]
-    })
-  }
-
-  #addAlias(key: string, topic: number): string | undefined {
-    if (key === '') return 'has no letters or digits'
-    const label = this.topicKeys.find(key)
-    if (label >= 0) return label === topic ? undefined : 'is the name of another topic'
-    const alias = this.aliasKeys.intern(key)
-    if (alias === this.aliasTopics.length) this.aliasTopics.push(topic)
-    return this.aliasTopics.view()[alias] === topic ? undefined : 'stands for another topic'
+    return this.topicNames.add(record)
   }
 
   /**

@@ -10,12 +10,14 @@ import { authorityItemSections, authoritySections } from './authority-sections.t
 import { areSymmetric, type Collector } from './collector.ts'
 import { evidenceSections, unownedPlaces } from './evidence-sections.ts'
 import { handleNodes, platformSections } from './handle-sections.ts'
+import { knownTopics } from './known-topics.ts'
 import {
   meaningSections,
   peopleOfPlaces,
   phraseSections,
   placeSections,
 } from './meaning-sections.ts'
+import { NameWords } from './name-words.ts'
 import { placesOf } from './places.ts'
 import type { PostingSections } from './posting-sections.ts'
 import { Evidence } from './ranking/evidence.ts'
@@ -26,6 +28,7 @@ import { authorityScores, type Order, orderByScore } from './ranking/scores.ts'
 import { membershipsOf, rankMembers } from './ranking/topic-ranks.ts'
 import { recipeVersion } from './recipe.ts'
 import { named, tabled } from './text-sections.ts'
+import { type ContestedTopic, topicPhrases } from './topic-phrases.ts'
 import { coreSections, itemSections, topicSections } from './topic-sections.ts'
 
 /** A built index, ready to be written. */
@@ -34,6 +37,8 @@ export interface Built {
   readonly recipe: number
   readonly counts: Counts
   readonly sections: Sections
+  /** Topics whose label or alias means something else in a search. */
+  readonly contested: readonly ContestedTopic[]
 }
 
 /** Called with the phase of the build that is running and what share of it is done, 0 to 1. */
@@ -69,19 +74,19 @@ export function build(
   }
   const countries = collector.authorityCountries.view()
   const attributes = collector.attributes.index(order.arrivals)
-  const others = [...peopleOfPlaces(ranks.places, countries, order), ...attributes.people]
+  const ofPlaces = peopleOfPlaces(ranks.places, countries, order)
+  const others = [...ofPlaces, ...attributes.people]
   const meanings = {
     ...attributes.sections,
     ...meaningSections(memberships, ranking.ranked, others, order),
     ...placeSections(ranks.places),
-    ...phraseSections(
-      ranks.topicKeys,
-      memberships,
-      ranks.places,
-      attributes,
-      collector.absentTopics,
-    ),
   }
+  const topics = knownTopics(collector, memberships, ranks.topicKeys)
+  const peopleOf = (phrase: string) =>
+    Math.max(
+      ofPlaces[ranks.places.phrases.get(phrase) ?? -1]?.length ?? 0,
+      attributes.people[attributes.phrases.get(phrase) ?? -1]?.length ?? 0,
+    )
 
   onPhase('indexing keywords', 0)
   const sections = {
@@ -102,8 +107,14 @@ export function build(
     'peer.gaps': peers.gaps.view(),
   }
   return (keywords) => {
-    const all: Sections = { ...sections, ...keywords }
-    return { recipe: recipeVersion, counts: countsOf(nodes, perPage, all), sections: all }
+    const phrases = topicPhrases(topics, { names: new NameWords(keywords), peopleOf })
+    const all: Sections = {
+      ...sections,
+      ...phraseSections(phrases, ranks.places, attributes),
+      ...keywords,
+    }
+    const counts = countsOf(nodes, perPage, all)
+    return { recipe: recipeVersion, counts, sections: all, contested: phrases.contested }
   }
 }
 
@@ -174,7 +185,8 @@ function connected(collector: Collector, order: Order, onPhase: OnPhase) {
 }
 
 /** The keys of each topic: of its label and of its aliases. */
-function keysOfTopics({ topicKeys, aliasKeys, aliasTopics }: Collector): string[][] {
+function keysOfTopics({ topicKeys, topicNames }: Collector): string[][] {
+  const { aliasKeys, aliasTopics } = topicNames
   const keys = Array.from({ length: topicKeys.length }, (_, topic) => [topicKeys.textAt(topic)])
   aliasTopics.view().forEach((topic, alias) => {
     keys[topic]!.push(aliasKeys.textAt(alias))

@@ -3,15 +3,13 @@
  * that mean them.
  */
 import { Interner } from '../memory/interner.ts'
-import type { TopicRecord } from '../source/schema.ts'
-import { phraseKey } from '../text/number.ts'
 import type { AttributeIndex } from './attributes.ts'
 import { type FieldPostings, fieldSections } from './field-sections.ts'
 import type { PlaceNames } from './places.ts'
 import type { Order } from './ranking/scores.ts'
 import type { Memberships } from './ranking/topic-ranks.ts'
-import { relatedPhrases } from './related-phrases.ts'
 import { tabled } from './text-sections.ts'
+import type { TopicPhrases } from './topic-phrases.ts'
 
 /**
  * The postings of all meanings, and the rank of each member of a topic beside its ordinal.
@@ -85,54 +83,34 @@ export function placeSections({ countries }: PlaceNames) {
   return { 'place.starts': starts, 'place.countries': Uint32Array.from(countries.flat()) }
 }
 
-/**
- * What each phrase means. Of topics with one phrase the one with more members is meant, of equals the
- * first.
- * @param topicKeys of each topic, terms with single spaces.
- * @param absentTopics that nobody has, with broader ones.
- */
+/** What each phrase means. */
 export function phraseSections(
-  topicKeys: readonly (readonly string[])[],
-  { starts }: Pick<Memberships, 'starts'>,
+  topics: Pick<TopicPhrases, 'meant' | 'behind' | 'related'>,
   { phrases, codes, absent }: PlaceNames,
-  attributes: Pick<AttributeIndex, 'phrases' | 'codes'> = { phrases: new Map(), codes: new Map() },
-  absentTopics: readonly TopicRecord[] = [],
+  attributes: Pick<AttributeIndex, 'phrases' | 'codes'>,
 ) {
   const texts = new Interner()
-  const columns = {
-    topics: [] as number[],
-    places: [] as number[],
-    codes: [] as number[],
-    attributes: [] as number[],
-    attributeCodes: [] as number[],
-    related: [] as number[],
-  }
-  const set = (column: keyof typeof columns, phrase: string, meant: number) => {
-    columns[column][texts.intern(phrase)] = meant + 1
-  }
-  const sizeOf = (topic: number) => starts[topic + 1]! - starts[topic]!
-  topicKeys.forEach((keys, topic) => {
-    for (const phrase of keys.map((key) => phraseKey(key.split(' ')))) {
-      const other = (columns.topics[texts.intern(phrase)] ?? 0) - 1
-      if (other < 0 || sizeOf(topic) > sizeOf(other)) set('topics', phrase, topic)
-    }
+  const numbers = [
+    ['phrase.topics', topics.meant],
+    ['phrase.topics-behind', topics.behind],
+    ['phrase.related', topics.related],
+    ['phrase.places', phrases],
+    ['phrase.codes', codes],
+    ['phrase.attributes', attributes.phrases],
+    ['phrase.attribute-codes', attributes.codes],
+  ] as const
+  const columns = numbers.map(([section, meanings]) => {
+    const values: number[] = []
+    for (const [phrase, meant] of meanings) values[texts.intern(phrase)] = meant + 1
+    return [section, values] as const
   })
-  for (const [phrase, place] of phrases) set('places', phrase, place)
-  for (const [code, place] of codes) set('codes', code, place)
-  for (const [phrase, attribute] of attributes.phrases) set('attributes', phrase, attribute)
-  for (const [code, attribute] of attributes.codes) set('attributeCodes', code, attribute)
-  const topicOf = (phrase: string) => (columns.topics[texts.find(phrase)] ?? 0) - 1
-  for (const [phrase, topic] of relatedPhrases(absentTopics, topicOf)) set('related', phrase, topic)
-  const column = (values: readonly number[]) =>
-    Uint32Array.from({ length: texts.length }, (_, phrase) => values[phrase] ?? 0)
+  const sections = columns.map(([section, values]) => [
+    section,
+    Uint32Array.from({ length: texts.length }, (_, phrase) => values[phrase] ?? 0),
+  ])
   return {
     ...tabled('phrase', texts.table()),
-    'phrase.topics': column(columns.topics),
-    'phrase.places': column(columns.places),
-    'phrase.codes': column(columns.codes),
-    'phrase.attributes': column(columns.attributes),
-    'phrase.attribute-codes': column(columns.attributeCodes),
-    'phrase.related': column(columns.related),
+    ...(Object.fromEntries(sections) as Record<(typeof numbers)[number][0], Uint32Array>),
     'absent-country.keys': new TextEncoder().encode([...absent].join('\n')),
   }
 }

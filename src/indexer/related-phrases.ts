@@ -2,7 +2,8 @@
  * Phrases that are other words for a topic: what the source says of topics that nobody has, and the
  * tables of general knowledge (`src/text/related/`), as far as the index has the topics.
  *
- * Invariant: a phrase that names a topic is no other word for another one.
+ * Invariant: a phrase that names a topic is no other word for another one, unless the topic is weak and the other
+ * is not.
  */
 import type { TopicRecord } from '../source/schema.ts'
 import { termsOf } from '../text/analyzer.ts'
@@ -16,15 +17,19 @@ const broaderSteps = 8
 /**
  * The topic of each phrase; what the source says goes before the tables.
  * @param topicOf the topic that a phrase names, or -1.
+ * @param isWeak whether a topic gives way to another that its name is another word for.
  */
 export function relatedPhrases(
   absentTopics: readonly TopicRecord[],
   topicOf: (phrase: string) => number,
+  isWeak: (topic: number) => boolean,
 ): ReadonlyMap<string, number> {
   const related = new Map<string, number>()
   const relate = (text: string, topic: number) => {
     const phrase = phraseKey(termsOf(text).filter((term) => !isStopWord(term)))
-    if (phrase === '' || topic < 0 || topicOf(phrase) >= 0 || related.has(phrase)) return
+    if (phrase === '' || topic < 0 || related.has(phrase)) return
+    const named = topicOf(phrase)
+    if (named >= 0 && (!isWeak(named) || isWeak(topic))) return
     related.set(phrase, topic)
   }
   const absent = new Map(absentTopics.map((record) => [phraseOf(record.topic), record]))
@@ -32,7 +37,14 @@ export function relatedPhrases(
     const topic = broaderOf(record, absent, topicOf)
     for (const text of [record.topic, ...record.aliases]) relate(text, topic)
   }
-  for (const { term, names } of topicTerms()) relate(term, firstTopic(names, topicOf))
+  const strongOf = (phrase: string) => {
+    const topic = topicOf(phrase)
+    return topic < 0 || isWeak(topic) ? -1 : topic
+  }
+  for (const { term, names } of topicTerms()) {
+    const strong = firstTopic(names, strongOf)
+    relate(term, strong < 0 ? firstTopic(names, topicOf) : strong)
+  }
   return related
 }
 

@@ -35,9 +35,9 @@ export function topicSections(
 ) {
   const labels = encodeTexts(collector.topicLabels)
   const keys = collector.topicKeys
-  const aliases = collector.aliasKeys
+  const { aliasKeys: aliases } = collector.topicNames
   const table = joined(keys.table(), aliases.table())
-  const aliasTopics = collector.aliasTopics.view()
+  const aliasTopics = collector.topicNames.aliasTopics.view()
   return {
     'topic.labels': labels.text,
     'topic.label-ends': labels.ends,

@@ -23,7 +23,7 @@ import {
  * says how the content was made, and keeps nobody from reading it.
  */
 export const formatName = 'authority-index-snapshot'
-export const formatVersion = 11
+export const formatVersion = 12
 
 /** Where a section stands: `length` in elements, `offset` in bytes from the start of the file. */
 export interface SectionEntry {

@@ -142,6 +142,8 @@ export const sectionTypes = {
   'phrase.ends': 'uint32',
   'phrase.slots': 'uint32',
   'phrase.topics': 'uint32',
+  // The topic whose members stand behind the people, or the other topic, that a phrase means.
+  'phrase.topics-behind': 'uint32',
   'phrase.places': 'uint32',
   'phrase.codes': 'uint32',
   'phrase.attributes': 'uint32',
@@ -297,6 +299,7 @@ export const columns: readonly (
   { values: 'handle.peer-lists', count: 'handles', below: 'peerLists' },
   { values: 'word.places', count: 'terms' },
   { values: 'phrase.topics', count: 'phrases' },
+  { values: 'phrase.topics-behind', count: 'phrases' },
   { values: 'phrase.places', count: 'phrases' },
   { values: 'phrase.codes', count: 'phrases' },
   { values: 'phrase.attributes', count: 'phrases' },

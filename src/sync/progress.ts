@@ -79,3 +79,13 @@ function writtenProgress(terminal: ProgressTerminal): Progress {
 function clamp(fraction: number): number {
   return Math.min(1, Math.max(0, fraction))
 }
+
+/** Takes phases with every share of them, and passes each phase on once. */
+export function eachPhaseOnce(progress: Progress): (phase: string, fraction: number) => void {
+  let current = ''
+  return (phase, fraction) => {
+    if (phase !== current) progress.phase(phase)
+    current = phase
+    progress.update(fraction)
+  }
+}

@@ -26,6 +26,7 @@ import { changeProblems, changeSettings } from './changes/changes.ts'
 import { type Pair, pairOf, withoutAnswerSections } from './changes/pair.ts'
 import { BestNames } from './changes/single/best-names.ts'
 import { takenHandles } from './changes/single/owner-changes.ts'
+import { noteContested } from './contested-topics.ts'
 import { withDirectoryLock } from './directory-lock.ts'
 import { probeProblems } from './gates.ts'
 import { eraseFromHistory, retainHistory, writeHistory } from './history.ts'
@@ -37,7 +38,7 @@ import {
   takeSource,
   totalOf,
 } from './intake.ts'
-import type { Progress } from './progress.ts'
+import { eachPhaseOnce, type Progress } from './progress.ts'
 import { openShared, publishSettings, type SharedStore } from './remote/shared-store.ts'
 import { LeftOut, removeHolders, requireList } from './removal.ts'
 import { readMark, writeMark } from './source-mark.ts'
@@ -279,7 +280,8 @@ async function madeOf(
     if (leftOut.removals.digest !== readRemovals(snapshots).digest)
       leftOut.removals.write(snapshots)
     const joined = build(collector, eachPhaseOnce(progress))
-    const { recipe, counts, sections } = joined(await keywords.sections())
+    const { recipe, counts, sections, contested } = joined(await keywords.sections())
+    noteContested(contested, progress)
     progress.phase('checksumming')
     const sourceFingerprint = fingerprintWithout(intake.fingerprint, leftOut.removals, job.trust)
     const content = { createdAt, sourceFingerprint, recipe, counts }
@@ -385,14 +387,4 @@ function changesWithin(pair: Pair, job: Job, correctedEnds: ReadonlySet<string>)
   if (sourceOf(pair.before) === sourceOf(pair.next)) return []
   const taken = takenHandles(pair, new Set([...correctedEnds, ...job.acceptHandle]))
   return [...changeProblems(pair, job), ...(taken === undefined ? [] : [taken])]
-}
-
-/** Takes phases with every share of them, and passes each phase on once. */
-function eachPhaseOnce(progress: Progress): (phase: string, fraction: number) => void {
-  let current = ''
-  return (phase, fraction) => {
-    if (phase !== current) progress.phase(phase)
-    current = phase
-    progress.update(fraction)
-  }
 }

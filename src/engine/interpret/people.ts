@@ -57,6 +57,13 @@ export class People {
     return found && { ...found, leftOut: [] }
   }
 
+  /** The people whose names have all words of a text, and behind them the members of a topic called so. */
+  named(words: readonly QueryWord[], topic: number, limit: number): Found | undefined {
+    const parts = [{ words, ...meaningless, topic }]
+    const found = this.#findAs({ names: words, parts }, limit)
+    return found?.way === 'name' ? { ...found, parts, leftOut: [] } : undefined
+  }
+
   *#readings(
     words: readonly QueryWord[],
     parts: readonly QueryPart[],

@@ -2,6 +2,7 @@
  * A reading of a query: its words, in parts. A part is a phrase that means a topic, a place or an
  * attribute, the longest first, or a single word; who is in a part holds its words or is meant by it.
  */
+import { limits } from '../../limits.ts'
 import { findBytes, findText, Scratch, type TextTable } from '../../memory/text-table.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
 import type { Catalog } from '../catalog.ts'
@@ -42,6 +43,7 @@ export class PhraseReader {
   readonly #words: Words
   readonly #table: TextTable
   readonly #topics: Uint32Array
+  readonly #topicsBehind: Uint32Array
   readonly #places: Uint32Array
   readonly #codes: Uint32Array
   readonly #attributes: Uint32Array
@@ -60,6 +62,7 @@ export class PhraseReader {
     this.#words = words
     this.#table = tableOf(catalog, 'phrase')
     this.#topics = sections['phrase.topics']
+    this.#topicsBehind = sections['phrase.topics-behind']
     this.#places = sections['phrase.places']
     this.#codes = sections['phrase.codes']
     this.#attributes = sections['phrase.attributes']
@@ -68,12 +71,17 @@ export class PhraseReader {
     this.hasAttributes = this.#attributes.some((attribute) => attribute > 0)
   }
 
-  /** The topic that a whole text is the label or an alias of, in either number and spacing, or -1. */
+  /** The topic that a whole text means by its label or an alias, in either number and spacing, or -1. */
   topicOf(words: readonly QueryWord[]): number {
+    return words.some(({ isExact }) => isExact) ? -1 : this.meaningOf(words).topic
+  }
+
+  /** The topic whose members stand behind those whom a whole text means otherwise, or -1. */
+  topicBehind(words: readonly QueryWord[]): number {
     if (words.some(({ isExact }) => isExact)) return -1
     const ends = this.#write(words)
     const phrase = this.#find(0, ends.at(-1)!)
-    return phrase < 0 ? -1 : this.#meaningOf(phrase, words).topic
+    return phrase < 0 ? -1 : this.#topicsBehind[phrase]! - 1
   }
 
   /** The parts of a text: of the phrases that begin with a word, the longest that means anything. */
@@ -139,9 +147,11 @@ export class PhraseReader {
     if (topic < 0) {
       return place < 0 && attribute < 0 ? meaningless : { topic, place, attribute }
     }
-    // Topics that differ in number only share a phrase; as it is written it is one of them.
+    // Topics that differ in number only share a phrase: as it is written it is one of them, unless few have that one.
     const written = this.#catalog.findTopic(words.flatMap(({ terms }) => terms).join(' '))
-    return { topic: written < 0 ? topic : written, place, attribute }
+    const enough = Math.min(limits.phraseMembersMin, this.#catalog.sizeOf(topic))
+    const isMeant = written >= 0 && this.#catalog.sizeOf(written) >= enough
+    return { topic: isMeant ? written : topic, place, attribute }
   }
 
   /** The part as a code of a place, or undefined where it is none. */

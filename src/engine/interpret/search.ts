@@ -27,7 +27,6 @@ import { TopicOrder } from './ranking.ts'
 import type { Resolver } from './resolver.ts'
 import { ladder } from './ways/ladder.ts'
 import { nearestTo } from './ways/near-meanings.ts'
-import { related as relatedWay } from './ways/related.ts'
 import { readText } from './ways/text.ts'
 import { foundPeople, type Tools, type WayOfSearch } from './ways/way.ts'
 import { readWords, Words } from './words.ts'
@@ -80,9 +79,8 @@ export class Search {
     const text = readText(withFlags(query))
     if (text.words.length === 0) return foundNobody
     for (const way of this.#ladder) {
-      if (way === relatedWay && !related) continue
       const found = way.find(this.#tools, text, limit)
-      if (found !== undefined) return found
+      if (found !== undefined && (related || found.way !== 'related')) return found
     }
     return foundNobody
   }
@@ -90,6 +88,11 @@ export class Search {
   /** Whether a text has the form of a handle, an address or an identifier, which means its owners or nobody. */
   isIdentity(text: string): boolean {
     return ownersIn(text, this.#tools.catalog, this.#websites) !== undefined
+  }
+
+  /** The topic that a whole text means by its label or an alias, or -1. */
+  topicNamed(text: string): number {
+    return this.#tools.phrases.topicOf(readWords(text))
   }
 
   /** The topic that a text is most like, also where the text finds people; undefined where it is like none. */

@@ -281,6 +281,7 @@ function listOf(
 function checkPhrases(sections: Sections, counts: Counts, rest: Rest): Finding {
   const columns: readonly (readonly [section: PhraseColumn, most: number])[] = [
     ['phrase.topics', counts.topics],
+    ['phrase.topics-behind', counts.topics],
     ['phrase.places', counts.places],
     ['phrase.codes', counts.places],
     ['phrase.attributes', counts.attributes],
@@ -297,5 +298,5 @@ function checkPhrases(sections: Sections, counts: Counts, rest: Rest): Finding {
 
 type PhraseColumn = Extract<
   SectionName,
-  `phrase.${'topics' | 'places' | 'codes' | 'attributes' | 'attribute-codes' | 'related'}`
+  `phrase.${'topics' | 'topics-behind' | 'places' | 'codes' | 'attributes' | 'attribute-codes' | 'related'}`
 >

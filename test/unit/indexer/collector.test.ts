@@ -198,7 +198,7 @@ describe('a topic’s alias', () => {
       ],
     })
     expect(complaints).toEqual([])
-    expect(collector.aliasKeys.length).toBe(2)
+    expect(collector.topicNames.aliasKeys.length).toBe(2)
   })
 
   it('is left out without complaint when nobody has the topic', () => {
@@ -207,7 +207,7 @@ describe('a topic’s alias', () => {
       topics: [{ topic: 'Zig', aliases: ['ziglang'] }],
     })
     expect(complaints).toEqual([])
-    expect(collector.aliasKeys.length).toBe(0)
+    expect(collector.topicNames.aliasKeys.length).toBe(0)
   })
 })
 

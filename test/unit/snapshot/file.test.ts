@@ -137,7 +137,7 @@ describe('a header that cannot be served is refused', () => {
 
   it.each([
     ['of another format', { format: 'other' }, 'not an authority index snapshot'],
-    ['of another version', { version: 1 }, 'is of version 1, and this program reads 11'],
+    ['of another version', { version: 1 }, 'is of version 1, and this program reads 12'],
     ['of another analyzer', { analyzer: { encoder: 'other' } }, 'made with another analyzer'],
     ['with a field that nobody knows', { more: 1 }, 'Unrecognized key'],
     ['with a count that is none', { counts: { authorities: -1 } }, 'header counts.authorities'],

@@ -12,8 +12,8 @@ import { isUnderstood } from '../phrases.ts'
 import type { QueryWord } from '../words.ts'
 import { coreIn } from './text.ts'
 import {
+  foundMeant,
   foundPeople,
-  foundTopic,
   type Text,
   type Tools,
   textsWithout,
@@ -77,8 +77,8 @@ function foundIn(tools: Tools, { words, leftOut }: Window, limit: number): Found
   const [only, another] = words.filter(({ isStop }) => !isStop)
   if (only === undefined) return undefined
   if (isTitled && another === undefined) return surnamed(tools, only, leftOut, limit)
-  const topic = isTitled ? -1 : tools.phrases.topicOf(words)
-  if (topic >= 0) return foundTopic(tools, 'topic', topic, words, limit)
+  const meant = isTitled ? undefined : foundMeant(tools, words, limit)
+  if (meant !== undefined) return meant
   const found = tools.people.find(words, limit, true)
   if (found === undefined) return undefined
   const isName = found.way === 'name' && another !== undefined

@@ -4,8 +4,6 @@
  * before possible corrections.
  */
 
-import { nameWordsOf } from '../../person-names.ts'
-import { firstOf } from '../../postings/smallest-k.ts'
 import { anchored } from './anchored.ts'
 import { attributes } from './attributes.ts'
 import { beside, leftOutOf } from './beside.ts'
@@ -16,28 +14,11 @@ import { related } from './related.ts'
 import { roles } from './roles.ts'
 import { operators, severalThings } from './several.ts'
 import { soundsLike } from './sounds-like.ts'
-import { foundTopic, type Text, type Tools, type WayOfSearch } from './way.ts'
-
-/** Somebody's whole name comes before a topic that is called the same. */
-const fullName: WayOfSearch = {
-  name: 'full-name',
-  find: ({ catalog, words, phrases, people }, { words: asked }, limit) => {
-    if (asked.length < 2 || phrases.topicOf(asked) < 0) return undefined
-    const [first] = firstOf(
-      asked.map((word) => words.named(word)),
-      1,
-    )
-    if (first === undefined || nameWordsOf(catalog, first).length !== asked.length) return undefined
-    return people.find(asked, limit)
-  },
-}
+import { foundMeant, foundTopic, type Text, type Tools, type WayOfSearch } from './way.ts'
 
 const topic: WayOfSearch = {
   name: 'topic',
-  find: (tools, { words }, limit) => {
-    const meant = tools.phrases.topicOf(words)
-    return meant < 0 ? undefined : foundTopic(tools, 'topic', meant, words, limit)
-  },
+  find: (tools, { words }, limit) => foundMeant(tools, words, limit),
 }
 
 const people: WayOfSearch = {
@@ -77,7 +58,6 @@ function correctedIn(tools: Tools, text: Text, limit: number, isCore: boolean) {
 /** All ways behind identity, which comes first and answers alone. */
 export const ladder: readonly WayOfSearch[] = [
   operators,
-  fullName,
   topic,
   bareHandle,
   attributes,

@@ -77,6 +77,30 @@ export function foundTopic(
   }
 }
 
+/**
+ * What a text means by the name of a topic: the topic's ranking, or the people or the other topic that the text
+ * means first, with the members behind.
+ */
+export function foundMeant(
+  tools: Tools,
+  words: readonly QueryWord[],
+  limit: number,
+): Found | undefined {
+  const { phrases, people } = tools
+  const behind = phrases.topicBehind(words)
+  if (behind >= 0) {
+    const named = people.named(words, behind, limit)
+    if (named !== undefined) return named
+  }
+  const topic = phrases.topicOf(words)
+  if (topic >= 0) return foundTopic(tools, 'topic', topic, words, limit)
+  if (behind < 0) return undefined
+  const other = phrases.relatedTo(words.map(({ key }) => key).join(''))
+  const found =
+    other < 0 ? undefined : people.inAll([{ words, ...meaningless, topic: other }], limit)
+  return found && { ...found, way: 'related' }
+}
+
 /** Some people by authority: everybody who matched. */
 export function foundPeople(
   way: Way,

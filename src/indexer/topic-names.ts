@@ -1,0 +1,71 @@
+/**
+ * What a source says of topics (`topics.ndjson`): their aliases, and broader topics of those that nobody has.
+ *
+ * Invariant: an alias stands for one topic, and is no label of another topic but of a smaller one that too few
+ * people have.
+ */
+import { limits } from '../limits.ts'
+import { type Lists, uint32Column } from '../memory/columns.ts'
+import { Interner } from '../memory/interner.ts'
+import type { TopicRecord } from '../source/schema.ts'
+import { topicKey } from '../text/analyzer.ts'
+
+export class TopicNames {
+  /** Aliases: the key of each, and the topic it stands for. */
+  readonly aliasKeys = new Interner()
+  readonly aliasTopics = uint32Column()
+  /** Aliases that are also the label of a smaller topic. */
+  readonly takenAliases: { readonly key: string; readonly topic: number }[] = []
+  /** What is said of topics that nobody has. */
+  readonly absent: TopicRecord[] = []
+  /** Topics that the source says something of. */
+  readonly declared = new Set<number>()
+  readonly #labels: Interner
+  readonly #lists: Lists
+  #sizes: Uint32Array | undefined
+
+  /**
+   * @param labels keys of topics by number.
+   * @param lists the topics of each authority; complete before the first record of a topic.
+   */
+  constructor(labels: Interner, lists: Lists) {
+    this.#labels = labels
+    this.#lists = lists
+  }
+
+  /** Takes aliases; a topic that nobody has may only mean a broader one, and is taken without complaint. */
+  add(record: TopicRecord): { readonly field: string; readonly reason: string }[] {
+    const topic = this.#labels.find(topicKey(record.topic))
+    if (topic < 0) {
+      if (record.broader !== undefined) this.absent.push(record)
+      return []
+    }
+    this.declared.add(topic)
+    return record.aliases.flatMap((alias, index) => {
+      const reason = this.#addAlias(topicKey(alias), topic)
+      return reason === undefined ? [] : [{ field: `aliases.${index}`, reason }]
+    })
+  }
+
+  #addAlias(key: string, topic: number): string | undefined {
+    if (key === '') return 'has no letters or digits'
+    const label = this.#labels.find(key)
+    if (label === topic) return undefined
+    if (label >= 0) {
+      if (!this.#isSmaller(label, topic)) return 'is the name of another topic'
+      this.takenAliases.push({ key, topic })
+      return undefined
+    }
+    const alias = this.aliasKeys.intern(key)
+    if (alias === this.aliasTopics.length) this.aliasTopics.push(topic)
+    return this.aliasTopics.view()[alias] === topic ? undefined : 'stands for another topic'
+  }
+
+  /** A few records may not take the alias of a larger topic by a label of their own. */
+  #isSmaller(label: number, topic: number): boolean {
+    const sizes = this.#sizes ?? new Uint32Array(this.#labels.length)
+    if (this.#sizes === undefined) for (const each of this.#lists.values.view()) sizes[each]! += 1
+    this.#sizes = sizes
+    return sizes[label]! < limits.phraseMembersMin && sizes[label]! < sizes[topic]!
+  }
+}

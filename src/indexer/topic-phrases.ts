@@ -1,0 +1,157 @@
+/**
+ * Topic phrases: the one topic that a phrase means, if any. A phrase that is also a person's name, a country or a
+ * word that only asks means a topic only if enough members of several sources have it and the source is
+ * trusted for topics; a topic with few members gives way to every other meaning.
+ *
+ * Invariant: fewer than `limits.phraseMembersMin` records take no phrase from another meaning. Each phrase that
+ * a topic loses is reported.
+ */
+import { limits } from '../limits.ts'
+import type { TopicRecord } from '../source/schema.ts'
+import { termsOf } from '../text/analyzer.ts'
+import { countryTable } from '../text/countries.ts'
+import { phraseKey } from '../text/number.ts'
+import { asideOf } from '../text/speech/aside-words.ts'
+import { isCommonWord } from '../text/speech/plain-english.ts'
+import { isStopWord } from '../text/stop-words.ts'
+import type { NameWords } from './name-words.ts'
+import { relatedPhrases } from './related-phrases.ts'
+
+/** What is known of topics when phrases are made. */
+export interface KnownTopics {
+  /** Keys of each topic: of its label, then of its aliases. */
+  readonly keys: readonly (readonly string[])[]
+  /** Aliases of a topic that are the label of a smaller one. */
+  readonly takenAliases: readonly { readonly key: string; readonly topic: number }[]
+  /** Topics that nobody has, with broader ones. */
+  readonly absent: readonly TopicRecord[]
+  readonly sizeOf: (topic: number) => number
+  /** Whether the source says something of a topic. */
+  readonly isDeclared: (topic: number) => boolean
+  /** Whether a topic may be called like something else; asked only of those with enough members. */
+  readonly isTrusted: (topic: number) => boolean
+}
+
+/** What phrases mean beside topics. */
+export interface OtherMeanings {
+  readonly names: NameWords
+  /** How many people a place or an attribute of this phrase means. */
+  readonly peopleOf: (phrase: string) => number
+}
+
+/** What a phrase means that is also the label or an alias of a topic. */
+export const contests = {
+  name: 'a name',
+  country: 'a country',
+  asking: 'a word that only asks',
+  fact: 'a place or an attribute',
+  topic: 'another topic',
+} as const
+
+/** A topic whose label or alias means something else. */
+export interface ContestedTopic {
+  /** The key of the label or alias. */
+  readonly key: string
+  readonly members: number
+  readonly meaning: (typeof contests)[keyof typeof contests]
+}
+
+/** Topics by phrase. */
+export interface TopicPhrases {
+  /** The topics that phrases mean. */
+  readonly meant: ReadonlyMap<string, number>
+  /** The topics whose members stand behind the people, or the other topic, that a phrase means. */
+  readonly behind: ReadonlyMap<string, number>
+  /** The topics that phrases are other words for. */
+  readonly related: ReadonlyMap<string, number>
+  readonly contested: readonly ContestedTopic[]
+}
+
+/** Decides for every phrase. O(labels and aliases). */
+export function topicPhrases(known: KnownTopics, others: OtherMeanings): TopicPhrases {
+  const { sizeOf } = known
+  const claims = claimsOf(known)
+  const meant = new Map<string, number>()
+  const behind = new Map<string, number>()
+  const contested: ContestedTopic[] = []
+  const lose = (phrase: string, { key, topic }: Claim, meaning: ContestedTopic['meaning']) => {
+    meant.delete(phrase)
+    contested.push({ key, members: sizeOf(topic), meaning })
+  }
+  const countries = countryPhrases()
+  for (const [phrase, claim] of claims) {
+    const { key, topic } = claim
+    meant.set(phrase, topic)
+    const isSmall = sizeOf(topic) < limits.phraseMembersMin
+    const isTrusted = !isSmall && known.isTrusted(topic)
+    if (isOfPerson(key, others.names, isSmall ? 0 : sizeOf(topic))) {
+      behind.set(phrase, topic)
+      // Beside other words a common English word is rather a subject than a surname.
+      if (!isTrusted && !isCommonWord(key)) lose(phrase, claim, contests.name)
+    } else if (countries.has(phrase)) {
+      if (!isTrusted) lose(phrase, claim, contests.country)
+    } else if (key.split(' ').every(onlyAsks)) {
+      if (!isTrusted) lose(phrase, claim, contests.asking)
+    } else if (isSmall && others.peopleOf(phrase) > sizeOf(topic)) {
+      lose(phrase, claim, contests.fact)
+    }
+  }
+  const topicOf = (phrase: string) => meant.get(phrase) ?? -1
+  const isWeak = (topic: number) =>
+    sizeOf(topic) < limits.phraseMembersMin && !known.isDeclared(topic)
+  const related = relatedPhrases(known.absent, topicOf, isWeak)
+  for (const phrase of related.keys()) {
+    const topic = meant.get(phrase)
+    if (topic === undefined) continue
+    behind.set(phrase, topic)
+    lose(phrase, claims.get(phrase)!, contests.topic)
+  }
+  return { meant, behind, related, contested }
+}
+
+/** A label or an alias of a topic. */
+interface Claim {
+  readonly key: string
+  readonly topic: number
+}
+
+/** Of the topics with one phrase the one with more members, of equals the first. */
+function claimsOf({ keys, takenAliases, sizeOf }: KnownTopics): Map<string, Claim> {
+  const claims = new Map<string, Claim>()
+  const claim = (key: string, topic: number) => {
+    const phrase = phraseKey(key.split(' '))
+    const other = claims.get(phrase)
+    if (other === undefined || sizeOf(topic) > sizeOf(other.topic)) {
+      claims.set(phrase, { key, topic })
+    }
+  }
+  keys.forEach((all, topic) => {
+    for (const key of all) claim(key, topic)
+  })
+  for (const { key, topic } of takenAliases) claim(key, topic)
+  return claims
+}
+
+/**
+ * Whether a key is what a person is called. Of a topic with enough members, a single word is the topic's, and one
+ * word of several has to be a word of names: a person may not take a subject by being called so.
+ * @param members of the topic; 0 where a topic gives way to any name.
+ */
+function isOfPerson(key: string, names: NameWords, members: number): boolean {
+  if (!names.areOfOnePerson(key)) return false
+  if (members === 0) return true
+  const terms = key.split(' ')
+  return terms.length > 1 && terms.some((term) => names.isName(term, members))
+}
+
+/** Whether a word carries no meaning; a common English word does, also where another language asks with it. */
+function onlyAsks(term: string): boolean {
+  return isStopWord(term) || (asideOf(term) === 'asks' && !isCommonWord(term))
+}
+
+/** What countries are called, whether anybody is of them or not. */
+function countryPhrases(): ReadonlySet<string> {
+  return new Set(
+    countryTable().flatMap(({ names }) => names.map((name) => phraseKey(termsOf(name)))),
+  )
+}
