@@ -32,9 +32,9 @@ const list = command({
   run: async ({ values, terminal }) => {
     const stored = await directoryStore(values.snapshots).list()
     if (values.json) return terminal.print(JSON.stringify(stored.map(summaryOf)))
-    const rows = stored.map(({ id, bytes, publishedAt, header, current, pinned }) => [
+    const rows = stored.map(({ id, bytes, publishedAt, header, earlier, current, pinned }) => [
       id,
-      header === undefined ? 'damaged' : String(header.counts.authorities),
+      header === undefined ? unservedText(earlier) : String(header.counts.authorities),
       String(bytes),
       publishedAt,
       [current ? 'current' : '', pinned ? 'pinned' : ''].filter((mark) => mark !== '').join(' '),
@@ -63,7 +63,13 @@ const inspect = command({
   },
 })
 
-function summaryOf({ id, path, bytes, publishedAt, header, current, pinned }: StoredSnapshot) {
+/** What a list says of a snapshot that cannot be served. */
+function unservedText(earlier: SnapshotHeader | undefined): string {
+  return earlier === undefined ? 'damaged' : `format ${earlier.version}`
+}
+
+function summaryOf(stored: StoredSnapshot) {
+  const { id, path, bytes, publishedAt, header, earlier, current, pinned } = stored
   const authorities = header?.counts.authorities ?? null
   return {
     id,
@@ -71,7 +77,8 @@ function summaryOf({ id, path, bytes, publishedAt, header, current, pinned }: St
     bytes,
     publishedAt,
     authorities,
-    damaged: header === undefined,
+    damaged: header === undefined && earlier === undefined,
+    ...(earlier && { format: earlier.version }),
     current,
     pinned,
   }

@@ -14,7 +14,7 @@ import type { WayOfSearch } from './interpret/ways/way.ts'
 import { Postings } from './postings/postings.ts'
 import { Suggester } from './suggest/suggestions.ts'
 import { FuzzyTermIndex } from './terms/fuzzy-term-index.ts'
-import { topicTokensOf } from './terms/topic-tokens.ts'
+import { tokensWhenRead } from './terms/topic-tokens.ts'
 import { Websites, websiteTableOf } from './websites.ts'
 
 /** What can be asked of a snapshot. */
@@ -52,7 +52,7 @@ export function openEngine(snapshot: Snapshot, { ways, ...made }: EngineOptions 
   const dictionary = new FuzzyTermIndex(sections, postings)
   const topics = sections['topic-key.topics']
   const keys = { text: sections['topic-key.text'], ends: sections['topic-key.ends'], topics }
-  const resolver = new Resolver(keys, made.tokens ?? topicTokensOf(sections))
+  const resolver = new Resolver(keys, made.tokens ?? tokensWhenRead(sections))
   const table = made.websites ?? websiteTableOf(catalog.profiles)
   const websites = new Websites(catalog.profiles, table)
   const sources = [catalog, postings, dictionary, resolver, websites] as const

@@ -59,7 +59,7 @@ export function snapshotTables(snapshot: Snapshot): ExportTable[] {
         followers: 'integer',
       }),
       rowCount: authorities,
-      rows: people(facts),
+      rows: people(facts, snapshot),
     },
     {
       name: 'topics',
@@ -71,7 +71,7 @@ export function snapshotTables(snapshot: Snapshot): ExportTable[] {
       name: 'ranks',
       columns: columns({ topic: 'text', rank: 'integer', sdu: 'text', share: 'number' }),
       rowCount: starts.at(-1) ?? 0,
-      rows: ranks(facts, sdus),
+      rows: ranks(facts.labels, snapshot, sdus),
     },
     {
       name: 'handles',
@@ -88,8 +88,10 @@ export function snapshotTables(snapshot: Snapshot): ExportTable[] {
   ]
 }
 
-function* people(facts: ComparedFacts): Generator<readonly unknown[], void> {
-  const { sections, header } = facts.snapshot
+function* people(
+  facts: ComparedFacts,
+  { sections, header }: Snapshot,
+): Generator<readonly unknown[], void> {
   for (let ordinal = 0; ordinal < header.counts.authorities; ordinal += 1) {
     const { sdu, name, bio, country, topics, socials, website } = facts.profileOf(ordinal)
     yield [
@@ -104,7 +106,8 @@ function* people(facts: ComparedFacts): Generator<readonly unknown[], void> {
 
 /** The share of the topic is 0 to 1; all of a topic are 1. */
 function* ranks(
-  { labels, snapshot: { sections } }: ComparedFacts,
+  labels: readonly string[],
+  { sections }: Snapshot,
   sdus: readonly string[],
 ): Generator<readonly unknown[], void> {
   const starts = sections['topic.member-starts']

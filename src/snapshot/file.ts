@@ -7,6 +7,7 @@ import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from '
 import { endianness } from 'node:os'
 import { crc32 } from 'node:zlib'
 import { Refusal } from '../problems.ts'
+import { factVersions, isFact, type StoredFacts } from './facts.ts'
 import {
   binHeaderBytes,
   type Content,
@@ -158,30 +159,44 @@ export function refuse(path: string, problem: string): never {
   throw new Refusal('snapshot-refused', `${path}: ${problem}`)
 }
 
-function headerIn(
-  path: string,
-  file: number,
-  fileBytes: number,
-): { header: SnapshotHeader; bytes: number } {
+/** An open snapshot file, and the formats that are read. */
+interface OpenFile {
+  readonly path: string
+  readonly file: number
+  readonly fileBytes: number
+  readonly versions?: readonly number[]
+}
+
+function headerIn(open: OpenFile): { header: SnapshotHeader; bytes: number } {
+  const { path, fileBytes } = open
   const most = headerWindow(fileBytes)
-  const usual = decodedIn(path, file, fileBytes, Math.min(most, headerUsualBytes))
+  const usual = decodedIn(open, Math.min(most, headerUsualBytes))
   if (!('problem' in usual)) return usual
-  const decoded = decodedIn(path, file, fileBytes, most)
+  const decoded = decodedIn(open, most)
   return 'problem' in decoded ? refuse(path, decoded.problem) : decoded
 }
 
 /** What a header takes, mostly: memory for the longest would lie about after each that is read. */
 const headerUsualBytes = 1 << 15
 
-function decodedIn(path: string, file: number, fileBytes: number, bytes: number): DecodedHeader {
+function decodedIn({ path, file, fileBytes, versions }: OpenFile, bytes: number): DecodedHeader {
   const window = Buffer.alloc(bytes)
   if (!readAll(file, window, 0, () => {})) refuse(path, 'the file is truncated')
-  return decodeHeader(window, fileBytes)
+  return decodeHeader(window, fileBytes, versions)
 }
 
-/** Reads the header only: microseconds at any size. Throws as `readSnapshot` does. */
-export function readHeader(path: string): SnapshotHeader {
-  return withFile(path, (file, fileBytes) => headerIn(path, file, fileBytes).header)
+/**
+ * Reads the header only: microseconds at any size. Throws as `readSnapshot` does.
+ * @param versions the formats that the caller reads; this program's unless given.
+ */
+export function readHeader(path: string, versions?: readonly number[]): SnapshotHeader {
+  const open = (file: number, fileBytes: number) => ({
+    path,
+    file,
+    fileBytes,
+    ...(versions && { versions }),
+  })
+  return withFile(path, (file, fileBytes) => headerIn(open(file, fileBytes)).header)
 }
 
 /**
@@ -190,25 +205,55 @@ export function readHeader(path: string): SnapshotHeader {
  * `verifySections` to say.
  * @throws Refusal `snapshot-refused` naming the file and the section; `snapshot-missing`.
  */
-export function readSnapshot(
-  path: string,
-  { allocate = newMemory, rest = () => {} }: LoadOptions = {},
-): Snapshot {
+export function readSnapshot(path: string, options: LoadOptions = {}): Snapshot {
   return withFile(path, (file, fileBytes) => {
-    const { header, bytes } = headerIn(path, file, fileBytes)
-    const sections: Partial<Record<SectionName, unknown>> = {}
-    let end = bytes
-    for (const entry of header.sections) {
+    const open = { path, file, fileBytes }
+    const { header, bytes } = headerIn(open)
+    const sections = readSections(open, header.sections, bytes, options)
+    return { header, sections: sections as Sections }
+  })
+}
+
+/**
+ * Reads the facts of a snapshot of this or an earlier format, and checks their bytes against the
+ * header's checksums; reads no other section.
+ * @throws Refusal as `readSnapshot` does.
+ */
+export function readFacts(path: string): StoredFacts {
+  return withFile(path, (file, fileBytes) => {
+    const open = { path, file, fileBytes, versions: factVersions }
+    const { header, bytes } = headerIn(open)
+    const sections = readSections(open, header.sections, bytes, { isRead: isFact })
+    return { header, sections: sections as unknown as StoredFacts['sections'] }
+  })
+}
+
+/** Which sections are read, and how. */
+interface ReadOptions extends LoadOptions {
+  readonly isRead?: (name: string) => boolean
+}
+
+/** @param start where the header ends. */
+function readSections(
+  { path, file }: OpenFile,
+  entries: readonly SectionEntry[],
+  start: number,
+  { isRead = () => true, allocate = newMemory, rest = () => {} }: ReadOptions,
+): Partial<Record<SectionName, unknown>> {
+  const sections: Partial<Record<SectionName, unknown>> = {}
+  let end = start
+  for (const entry of entries) {
+    if (isRead(entry.name)) {
       const found = Buffer.alloc(entry.offset - end)
       if (!readAll(file, found, end, () => {}) || !found.equals(framing(end, entry))) {
         refuse(path, `section ${entry.name}: its MessagePack framing is damaged`)
       }
       const buffer = allocate(entry.name, payloadBytes(entry))
       sections[entry.name] = readSection(path, file, entry, buffer, rest)
-      end = entry.offset + payloadBytes(entry)
     }
-    return { header, sections: sections as Sections }
-  })
+    end = entry.offset + payloadBytes(entry)
+  }
+  return sections
 }
 
 /** Shared memory of just that size. */

@@ -38,7 +38,8 @@ export interface SectionEntry {
 /** What the file says of itself. */
 export interface SnapshotHeader {
   readonly format: typeof formatName
-  readonly version: typeof formatVersion
+  /** `formatVersion`; an earlier one where only facts are read (`facts.ts`). */
+  readonly version: number
   /** 32 hexadecimal digits. */
   readonly id: string
   /** ISO 8601, as given to the build; null when nobody gave one, so that rebuilding gives the same bytes. */
@@ -61,12 +62,13 @@ const packr = new Packr({ useRecords: false })
 const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true })
 
 const count = z.number().int().nonnegative().max(0xffff_ffff)
-const schema = z.strictObject({
+/** What tells the format of a file; everything else in a header depends on it. */
+const formatSchema = z.looseObject({
   format: z.literal(formatName, { error: 'not an authority index snapshot' }),
-  version: z.literal(formatVersion, {
-    error: ({ input }) =>
-      `is of version ${input}, and this program reads ${formatVersion}: build the snapshot anew from its source, or use the program that made it`,
-  }),
+  version: count,
+})
+const schema = z.strictObject({
+  ...formatSchema.shape,
   id: z.string().regex(/^[0-9a-f]{32}$/),
   createdAt: z.string().nullable(),
   sourceFingerprint: z.string(),
@@ -163,16 +165,23 @@ export function headerWindow(fileBytes: number): number {
 
 /**
  * Reads the header from the first bytes of a file of `fileBytes` and checks everything that can be
- * checked without the sections: the id, the analyzer, the list of sections and where they lie.
+ * checked without the sections: the id, the analyzer, where the sections lie, and of this format
+ * which there are.
+ * @param versions the formats that the caller reads.
  */
-export function decodeHeader(window: Uint8Array, fileBytes: number): DecodedHeader {
+export function decodeHeader(
+  window: Uint8Array,
+  fileBytes: number,
+  versions: readonly number[] = [formatVersion],
+): DecodedHeader {
   const first = firstValue(window)
   if (first === undefined) return { problem: 'the header is not MessagePack or is cut off' }
+  const format = formatSchema.safeParse(first.value)
+  if (!format.success) return issueProblem(format.error)
+  const { version } = format.data
+  if (!versions.includes(version)) return { problem: versionProblem(version, versions) }
   const parsed = schema.safeParse(first.value)
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]!
-    return { problem: `header ${issue.path.join('.')}: ${issue.message}` }
-  }
+  if (!parsed.success) return issueProblem(parsed.error)
   const header = parsed.data as unknown as SnapshotHeader
   if (!encodeHeader(header).equals(window.subarray(0, first.bytes)) || idOf(header) !== header.id) {
     return { problem: 'the header does not match its id' }
@@ -182,6 +191,15 @@ export function decodeHeader(window: Uint8Array, fileBytes: number): DecodedHead
   }
   const problem = layoutProblem(header, regionOf(first.bytes), fileBytes)
   return problem === undefined ? { header, bytes: first.bytes } : { problem }
+}
+
+function issueProblem({ issues }: z.ZodError): { problem: string } {
+  const issue = issues[0]!
+  return { problem: `header ${issue.path.join('.')}: ${issue.message}` }
+}
+
+function versionProblem(version: number, versions: readonly number[]): string {
+  return `header version: is of version ${version}, and this program reads ${versions.join(' and ')}: build the snapshot anew from its source, or use the program that made it`
 }
 
 function firstValue(window: Uint8Array): { value: unknown; bytes: number } | undefined {
@@ -206,13 +224,15 @@ function layoutProblem(
   const names = header.sections.map((entry) => entry.name)
   const { authoritiesPerPage } = header.counts
   if (!isPowerOfTwo(authoritiesPerPage)) return 'authorities are not cut into pages'
-  if (names.join() !== sectionNamesOf(header.counts).join()) {
+  const isThisFormat = header.version === formatVersion
+  if (isThisFormat && names.join() !== sectionNamesOf(header.counts).join()) {
     return 'the list of sections is not this version’s'
   }
   let end = region
   for (const entry of header.sections) {
     const where = `section ${entry.name}: `
-    if (entry.type !== typeOf(entry.name)) return `${where}element type is ${entry.type}`
+    if (isThisFormat && entry.type !== typeOf(entry.name))
+      return `${where}element type is ${entry.type}`
     if (payloadBytes(entry) > limits.sectionBytesMax) return `${where}longer than a section can be`
     if (entry.offset !== payloadOffset(end)) return `${where}offset is out of order`
     end = entry.offset + payloadBytes(entry)

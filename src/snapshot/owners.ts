@@ -3,7 +3,7 @@
  * reads records. Keeps the tables of SDUs and handles and nothing else of the snapshot.
  */
 import { findText, Scratch, type TextTable, textAt } from '../memory/text-table.ts'
-import type { Snapshot } from './file.ts'
+import type { StoredFacts } from './facts.ts'
 import { tableOf } from './text-tables.ts'
 
 export class Owners {
@@ -16,7 +16,7 @@ export class Owners {
   readonly #authorities: number
   readonly #scratch = new Scratch()
 
-  constructor(snapshot: Snapshot) {
+  constructor(snapshot: StoredFacts) {
     const { sections, header } = snapshot
     this.#sdus = tableOf(snapshot, 'sdu')
     this.#handles = tableOf(snapshot, 'handle')

@@ -3,27 +3,40 @@
  * bytes nor an offset in it need more than 32 bits. Readers use `itemsOf`.
  */
 import { PagedTexts } from '../memory/paged-texts.ts'
-import { type Counts, type PagedName, pageName, type Sections } from './sections.ts'
+import { type Counts, type PagedName, type PageName, pageName, type Sections } from './sections.ts'
 
 /** Authorities whose texts share a page: of 4 KiB for each of them it is as long as a section can be. */
 export const authoritiesPerPage = 1 << 20
 
+type PageCounts = Pick<Counts, 'authorities' | 'authoritiesPerPage'>
+type ItemSections<K extends 'summary' | 'profile'> = Pick<
+  Sections,
+  `${K}.json` | `${K}.ends` | PageName
+>
+
 /** How many pages a text of everybody has: one where there is nobody. */
-export function pageCount({ authorities, authoritiesPerPage: perPage }: Counts): number {
+export function pageCount({ authorities, authoritiesPerPage: perPage }: PageCounts): number {
   return Math.max(1, Math.ceil(authorities / perPage))
 }
 
 /** The pages of a text of everybody, in order. */
-export function pagesOf(sections: Sections, name: PagedName, counts: Counts): Uint8Array[] {
-  return Array.from({ length: pageCount(counts) }, (_, page) => sections[pageName(name, page)]!)
+export function pagesOf<N extends PagedName>(
+  sections: Pick<Sections, N | PageName>,
+  name: N,
+  counts: PageCounts,
+): Uint8Array[] {
+  return Array.from(
+    { length: pageCount(counts) },
+    (_, page) => sections[pageName(name, page) as N | PageName]!,
+  )
 }
 
 /** The ready-made JSON of everybody in a snapshot. */
-export function itemsOf(
-  { header: { counts }, sections }: { header: { counts: Counts }; sections: Sections },
-  kind: 'summary' | 'profile',
+export function itemsOf<K extends 'summary' | 'profile'>(
+  { header: { counts }, sections }: { header: { counts: PageCounts }; sections: ItemSections<K> },
+  kind: K,
 ): PagedTexts {
-  const pages = pagesOf(sections, `${kind}.json`, counts)
+  const pages = pagesOf<`${K}.json`>(sections, `${kind}.json`, counts)
   return new PagedTexts(pages, sections[`${kind}.ends`], counts.authoritiesPerPage)
 }
 

@@ -5,8 +5,13 @@ import type { Sections } from './sections.ts'
 /** The texts that a snapshot finds by a table. */
 export type TableName = 'sdu' | 'topic-key' | 'handle' | 'phrase' | 'term'
 
+type TableSection<N extends TableName> = `${N}.${'text' | 'ends' | 'slots'}`
+
 /** A table of a snapshot: views of its sections. */
-export function tableOf({ sections }: { readonly sections: Sections }, name: TableName): TextTable {
+export function tableOf<N extends TableName>(
+  { sections }: { readonly sections: Pick<Sections, TableSection<N>> },
+  name: N,
+): TextTable {
   return {
     text: sections[`${name}.text`],
     ends: sections[`${name}.ends`],

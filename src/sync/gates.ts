@@ -1,9 +1,18 @@
-/** The first gate before a snapshot is announced: does it answer what it should. */
+/**
+ * The gates before a snapshot is announced: does it answer what it should, and does it differ from the
+ * current one by no more than it may.
+ */
 
 import { type Engine, openEngine } from '../engine/open.ts'
 import { textOf } from '../memory/copy-text.ts'
 import { textAt } from '../memory/text-table.ts'
+import type { Values } from '../settings.ts'
+import type { StoredFacts } from '../snapshot/facts.ts'
 import type { Snapshot } from '../snapshot/file.ts'
+import { partsOf } from '../snapshot/store/removals.ts'
+import { type ChangeLimits, changeProblems } from './changes/changes.ts'
+import type { Pair } from './changes/pair.ts'
+import { takenHandles } from './changes/single/owner-changes.ts'
 
 /** The number of topics, people and handles to probe, spread over all there are. */
 const probesMax = 50
@@ -58,4 +67,43 @@ function spread(count: number): number[] {
   const probes = Math.min(count, probesMax)
   const step = probes > 1 ? (count - 1) / (probes - 1) : 0
   return Array.from({ length: probes }, (_, probe) => Math.floor(probe * step))
+}
+
+/** What the gates are set to. */
+export type GateOptions = ChangeLimits & Values<'acceptHandle' | 'force'>
+
+/**
+ * Why a snapshot is held back: it answers wrongly, or differs too much from the current one.
+ * @param probes what is wrong with its answers.
+ * @param past as `Pair` or why there is none; undefined where nothing is compared.
+ * @param correctedEnds handles that corrections give somebody, `platform:key`.
+ */
+export function gateProblem(
+  options: GateOptions,
+  probes: readonly string[],
+  past: Pair | string | undefined,
+  correctedEnds: ReadonlySet<string>,
+): string | undefined {
+  if (probes.length > 0) return `the snapshot answers wrongly: ${probes.join('; ')}`
+  if (options.force || past === undefined) return undefined
+  const changes =
+    typeof past === 'string'
+      ? [`there is nothing to compare with: ${past}`]
+      : changesWithin(past, options, correctedEnds)
+  return changes.length === 0 ? undefined : `${changes.join('; ')}; if this is meant, use --force`
+}
+
+/**
+ * What has changed by more than it may. The same records have not, though another recipe made them
+ * or somebody of them was removed.
+ */
+function changesWithin(
+  pair: Pair,
+  options: GateOptions,
+  correctedEnds: ReadonlySet<string>,
+): string[] {
+  const sourceOf = ({ header }: StoredFacts) => partsOf(header.sourceFingerprint).source
+  if (sourceOf(pair.before) === sourceOf(pair.next)) return []
+  const taken = takenHandles(pair, new Set([...correctedEnds, ...options.acceptHandle]))
+  return [...changeProblems(pair, options), ...(taken === undefined ? [] : [taken])]
 }

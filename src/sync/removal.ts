@@ -149,8 +149,8 @@ function claimsOf({ socials, identifiers }: AuthorityRecord, whole = false): Cla
 export async function requireList(store: SnapshotStore, directory: string): Promise<void> {
   if (!existsSync(directory)) return
   const list = readRemovals(directory)
-  for (const { path, header } of await store.list()) {
-    const loss = header && listLost(header.sourceFingerprint, list)
+  for (const { path, header, earlier = header } of await store.list()) {
+    const loss = earlier && listLost(earlier.sourceFingerprint, list)
     if (loss === undefined) continue
     const place = join(directory, removalsName)
     const hint = 'put back the file from a backup, or sync into another directory'
@@ -184,7 +184,7 @@ export async function removeHolders(
 
 async function mayHold(store: SnapshotStore, id: string, removals: Removals): Promise<boolean> {
   try {
-    return holdsRemoved(await store.load(id), removals)
+    return holdsRemoved(await store.facts(id), removals)
   } catch (error) {
     if (error instanceof Refusal) return true
     throw error

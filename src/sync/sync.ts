@@ -11,24 +11,28 @@ import { recipeVersion } from '../indexer/recipe.ts'
 import { Refusal, type RefusalCode } from '../problems.ts'
 import { UnnamedFile } from '../process/unnamed-file.ts'
 import type { Values } from '../settings.ts'
+import { type StoredFacts, storedFactsOf } from '../snapshot/facts.ts'
 import { type Snapshot, snapshotHeaderOf } from '../snapshot/file.ts'
-import type { SnapshotHeader } from '../snapshot/header.ts'
 import { Owners } from '../snapshot/owners.ts'
 import { directoryStore } from '../snapshot/store/directory.ts'
 import { removeHeldBack, writeHeldBack } from '../snapshot/store/held-back.ts'
-import { fingerprintWithout, partsOf, readRemovals } from '../snapshot/store/removals.ts'
-import { loadIfWhole, retain, type SnapshotStore } from '../snapshot/store/store.ts'
+import { fingerprintWithout, readRemovals } from '../snapshot/store/removals.ts'
+import {
+  factsIfReadable,
+  loadIfWhole,
+  retain,
+  type SnapshotStore,
+} from '../snapshot/store/store.ts'
 import { isSystemError } from '../snapshot/store/system-errors.ts'
 import { Rejects } from '../source/rejects.ts'
 import type { Source } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
-import { changeProblems, changeSettings } from './changes/changes.ts'
-import { type Pair, pairOf, withoutAnswerSections } from './changes/pair.ts'
+import { changeSettings } from './changes/changes.ts'
+import { type Pair, pairOf } from './changes/pair.ts'
 import { BestNames } from './changes/single/best-names.ts'
-import { takenHandles } from './changes/single/owner-changes.ts'
 import { noteContested } from './contested-topics.ts'
 import { withDirectoryLock } from './directory-lock.ts'
-import { probeProblems } from './gates.ts'
+import { gateProblem, probeProblems } from './gates.ts'
 import { eraseFromHistory, retainHistory, writeHistory } from './history.ts'
 import {
   type Intake,
@@ -125,7 +129,7 @@ async function syncAlone(job: Job): Promise<SyncResult> {
   const { snapshots, shared, history, clock } = job
   await shared?.catchUp()
   await requireList(job.store, snapshots)
-  let current = await currentSnapshot(job)
+  let current = await currentFacts(job)
   let result = await unchanged(job, current?.header)
   if (result === undefined) {
     const known = knownOf(current)
@@ -148,25 +152,25 @@ interface Known {
 }
 
 /** Takes them from the current snapshot, if there is one. O(best people). */
-function knownOf(current: Snapshot | undefined): Known {
+function knownOf(current: StoredFacts | undefined): Known {
   return {
     owners: current === undefined ? undefined : new Owners(current),
     names: new BestNames(current),
   }
 }
 
-/** The current snapshot; undefined where there is none that is whole. */
-async function currentSnapshot(job: Job): Promise<Snapshot | undefined> {
+/** The facts of the current snapshot; undefined where there is none whose facts can be read. */
+async function currentFacts(job: Job): Promise<StoredFacts | undefined> {
   const id = await currentId(job)
   if (id === undefined) return undefined
   job.progress.phase('comparing with the current snapshot')
-  return await loadIfWhole(job.store, id)
+  return await factsIfReadable(job.store, id)
 }
 
 /** Nothing to do when the current snapshot is whole and is what this source would give now. */
 async function unchanged(
   job: Job,
-  header: SnapshotHeader | undefined,
+  header: StoredFacts['header'] | undefined,
 ): Promise<SyncResult | undefined> {
   const { opened, store, createdAt, force, progress, clock } = job
   const startedMs = clock()
@@ -176,6 +180,7 @@ async function unchanged(
   const fingerprint = await opened.fingerprint(progress.update, readMark(job.snapshots))
   const now = fingerprintWithout(fingerprint, readRemovals(job.snapshots), job.trust)
   if (header.sourceFingerprint !== now) return undefined
+  if ((await loadIfWhole(store, header.id)) === undefined) return undefined
   return {
     id: header.id,
     path: store.pathOf(header.id),
@@ -206,8 +211,7 @@ async function publishSource(job: Job, { owners, names }: Known): Promise<SyncRe
   const { store, keep, progress, clock } = job
   const startedMs = clock()
   const leftOut = new LeftOut(readRemovals(job.snapshots), owners)
-  const { intake, before, written, probes, next } = await writtenOf(job, leftOut, names)
-  const { header } = next
+  const { intake, before, written, header, probes, next } = await writtenOf(job, leftOut, names)
   const past = await pastOf(job, next, before)
   const problem = gateProblem(job, probes, past, intake.correctedEnds)
   if (problem !== undefined) {
@@ -254,8 +258,9 @@ async function writtenOf(job: Job, leftOut: LeftOut, names: BestNames) {
     intake,
     before,
     written,
+    header: snapshot.header,
     probes: probeProblems(snapshot),
-    next: withoutAnswerSections(snapshot),
+    next: storedFactsOf(snapshot),
   }
 }
 
@@ -350,41 +355,14 @@ async function collect(
  */
 async function pastOf(
   { store }: Job,
-  next: Snapshot,
+  next: StoredFacts,
   before: string | undefined,
 ): Promise<Pair | string | undefined> {
   if (before === undefined || before === next.header.id) return undefined
   try {
-    return pairOf(withoutAnswerSections(await store.load(before)), next)
+    return pairOf(await store.facts(before), next)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return error.message
   }
-}
-
-/** Why a snapshot is held back: it answers wrongly, or differs too much from the current one. */
-function gateProblem(
-  job: Job,
-  probes: readonly string[],
-  past: Pair | string | undefined,
-  correctedEnds: ReadonlySet<string>,
-): string | undefined {
-  if (probes.length > 0) return `the snapshot answers wrongly: ${probes.join('; ')}`
-  if (job.force || past === undefined) return undefined
-  const changes =
-    typeof past === 'string'
-      ? [`there is nothing to compare with: ${past}`]
-      : changesWithin(past, job, correctedEnds)
-  return changes.length === 0 ? undefined : `${changes.join('; ')}; if this is meant, use --force`
-}
-
-/**
- * What has changed by more than it may. The same records have not, though another recipe made them
- * or somebody of them was removed.
- */
-function changesWithin(pair: Pair, job: Job, correctedEnds: ReadonlySet<string>): string[] {
-  const sourceOf = ({ header }: Snapshot) => partsOf(header.sourceFingerprint).source
-  if (sourceOf(pair.before) === sourceOf(pair.next)) return []
-  const taken = takenHandles(pair, new Set([...correctedEnds, ...job.acceptHandle]))
-  return [...changeProblems(pair, job), ...(taken === undefined ? [] : [taken])]
 }

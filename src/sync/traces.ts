@@ -5,11 +5,11 @@
 
 import { limits } from '../limits.ts'
 import { findText, Scratch } from '../memory/text-table.ts'
-import type { Snapshot } from '../snapshot/file.ts'
+import type { StoredFacts } from '../snapshot/facts.ts'
 import { Owners } from '../snapshot/owners.ts'
 import { itemsOf } from '../snapshot/section-pages.ts'
 import { withoutZeros } from '../snapshot/store/removals.ts'
-import { loadIfWhole, type SnapshotStore } from '../snapshot/store/store.ts'
+import { factsIfReadable, type SnapshotStore } from '../snapshot/store/store.ts'
 import { tableOf } from '../snapshot/text-tables.ts'
 import { ComparedFacts } from './changes/facts.ts'
 
@@ -42,7 +42,7 @@ export async function tracesOf(store: SnapshotStore, sdu: string): Promise<Trace
   const people: Trace[] = []
   let owners: Owners | undefined
   for (const { id, current } of await store.list()) {
-    const snapshot = await loadIfWhole(store, id)
+    const snapshot = await factsIfReadable(store, id)
     if (snapshot === undefined) continue
     people.push(...tracesIn(snapshot, sdu))
     if (current) owners = new Owners(snapshot)
@@ -50,7 +50,7 @@ export async function tracesOf(store: SnapshotStore, sdu: string): Promise<Trace
   return { people, current: owners }
 }
 
-function tracesIn(snapshot: Snapshot, sdu: string): Trace[] {
+function tracesIn(snapshot: StoredFacts, sdu: string): Trace[] {
   const ordinals = spellingsOf(sdu)
     .map((spelling) => findText(tableOf(snapshot, 'sdu'), spelling, new Scratch()))
     .filter((ordinal) => ordinal >= 0)
@@ -75,7 +75,7 @@ export async function mentionsOf(
   id: string,
   names: readonly string[],
 ): Promise<Mention[]> {
-  const snapshot = names.length === 0 ? undefined : await loadIfWhole(store, id)
+  const snapshot = names.length === 0 ? undefined : await factsIfReadable(store, id)
   if (snapshot === undefined) return []
   const shape = new RegExp(
     `(?<![\\p{L}\\p{N}])(?:${names.map(escaped).join('|')})(?![\\p{L}\\p{N}])`,

@@ -61,16 +61,22 @@ export class Resolver {
   readonly #texts: TopicKeys
   /** Those that were compared: made when they first are. */
   readonly #keys = new BoundedCache<number, IndexedKey>(keysMax)
-  /** Words with a letter missing or two exchanged. */
-  readonly #slips: TokenIndex
-  /** Beginnings of words. */
-  readonly #beginnings: TokenIndex
+  readonly #tokens: TopicTokens
 
-  /** @param tokens of the keys. */
-  constructor(keys: TopicKeys, { slips, beginnings }: TopicTokens) {
+  /** @param tokens of the keys; read when a text first needs them. */
+  constructor(keys: TopicKeys, tokens: TopicTokens) {
     this.#texts = keys
-    this.#slips = new TokenIndex(slips)
-    this.#beginnings = new TokenIndex(beginnings)
+    this.#tokens = tokens
+  }
+
+  /** Words with a letter missing or two exchanged. */
+  get #slips(): TokenIndex {
+    return new TokenIndex(this.#tokens.slips)
+  }
+
+  /** Beginnings of words. */
+  get #beginnings(): TokenIndex {
+    return new TokenIndex(this.#tokens.beginnings)
   }
 
   /** The topic that some words most likely mean, or undefined when nothing is near enough. */

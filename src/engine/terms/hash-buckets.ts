@@ -39,13 +39,15 @@ export function hashText(text: string): number {
 
 /** Puts values into the buckets of their hashes, in each in their order. @param rest called now and then. */
 export function inBuckets(
-  hashes: readonly number[],
-  values: readonly number[],
+  hashes: ArrayLike<number>,
+  values: ArrayLike<number>,
   rest: () => void = () => {},
 ): HashBuckets {
   const buckets = 2 ** Math.floor(Math.log2(Math.max(1, hashes.length / entriesPerBucket)))
   const starts = shared(buckets + 1)
-  for (const hash of hashes) starts[(hash & (buckets - 1)) + 1]! += 1
+  for (let index = 0; index < hashes.length; index += 1) {
+    starts[(hashes[index]! & (buckets - 1)) + 1]! += 1
+  }
   for (let bucket = 1; bucket <= buckets; bucket += 1) starts[bucket]! += starts[bucket - 1]!
   const ends = starts.slice()
   const table = { starts, hashes: shared(hashes.length), values: shared(hashes.length) }

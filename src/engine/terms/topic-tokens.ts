@@ -5,6 +5,7 @@
  * other.
  */
 
+import { type NumberColumn, uint32Column } from '../../memory/columns.ts'
 import { type Texts, textAt } from '../../memory/text-table.ts'
 import type { Sections } from '../../snapshot/sections.ts'
 import {
@@ -72,17 +73,35 @@ export function topicTokensOf(sections: Sections, rest?: () => void): TopicToken
   return { beginnings: tokensOf('beginnings', keys, rest), slips: tokensOf('slips', keys, rest) }
 }
 
+/** The same, made when it is first read: a sync that probes its snapshot mostly needs none of it. */
+export function tokensWhenRead(sections: Sections): TopicTokens {
+  let made: TopicTokens | undefined
+  const tokens = (kind: TokenKind) => {
+    made ??= topicTokensOf(sections)
+    return made[kind]
+  }
+  return {
+    get beginnings() {
+      return tokens('beginnings')
+    },
+    get slips() {
+      return tokens('slips')
+    },
+  }
+}
+
 /**
  * The tokens of some keys, each once for a key, in each bucket by slot, of equals in their order.
  * O(letters), of slips O(letters of each term squared).
  */
 export function tokensOf(kind: TokenKind, keys: Texts, rest: () => void = () => {}): HashBuckets {
-  const hashes: number[][] = Array.from({ length: slots }, () => [])
-  const places: number[][] = Array.from({ length: slots }, () => [])
+  const hashes = Array.from({ length: slots }, uint32Column)
+  const places = Array.from({ length: slots }, uint32Column)
+  const made = new FewHashes()
   for (let key = 0; key < keys.ends.length; key += 1) {
     rest()
     const terms = textAt(keys, key).split(' ')
-    const made = new Set<number>()
+    made.clear()
     terms.forEach((term, index) => {
       // What a term before it leaves is found by that one.
       if (made.has(hashText(term))) return
@@ -95,7 +114,38 @@ export function tokensOf(kind: TokenKind, keys: Texts, rest: () => void = () => 
       })
     })
   }
-  return inBuckets(hashes.flat(), places.flat(), rest)
+  return inBuckets(joined(hashes), joined(places), rest)
+}
+
+/** Distinct hashes of one key: few enough that looking at each is three times as fast as a Set. */
+class FewHashes {
+  readonly #hashes: number[] = []
+  #length = 0
+
+  clear(): void {
+    this.#length = 0
+  }
+
+  has(hash: number): boolean {
+    for (let at = 0; at < this.#length; at += 1) if (this.#hashes[at] === hash) return true
+    return false
+  }
+
+  add(hash: number): void {
+    this.#hashes[this.#length] = hash
+    this.#length += 1
+  }
+}
+
+/** All elements of some columns, one column behind the other. */
+function joined(columns: readonly NumberColumn<Uint32Array>[]): Uint32Array {
+  const whole = new Uint32Array(columns.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const column of columns) {
+    whole.set(column.view(), at)
+    at += column.length
+  }
+  return whole
 }
 
 /** Finds keys by their tokens. */

@@ -16,11 +16,13 @@ import {
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { syncFile } from '../../process/sync-file.ts'
+import { factVersions, type StoredFacts } from '../facts.ts'
 import {
   type Allocate,
   type LoadOptions,
   newMemory,
   type OnFraction,
+  readFacts,
   readHeader,
   readSnapshot,
   refuse,
@@ -109,6 +111,14 @@ export function loadStored(directory: string, id: string, options: LoadOptions =
   return snapshot
 }
 
+/** Reads the facts of a snapshot of a directory. @throws Refusal as `loadStored` does. */
+function storedFacts(directory: string, id: string): StoredFacts {
+  const path = pathOf(directory, id)
+  const facts = readFacts(path)
+  if (facts.header.id !== id) refuse(path, `holds snapshot ${facts.header.id}`)
+  return facts
+}
+
 /**
  * Loads a snapshot to answer from: never one that holds somebody who is on the directory's list of
  * removals. That costs nothing where it was made with that list, else O(people and handles).
@@ -138,15 +148,18 @@ export function listSnapshots(directory: string): StoredSnapshot[] {
     const status = statSync(path, { throwIfNoEntry: false })
     if (status === undefined || !status.isFile()) return []
     const { size, mtimeMs } = status
-    return { id, path, size, mtimeMs, header: tryHeader(path), place: announced.indexOf(id) }
+    const header = tryHeader(path)
+    const earlier = header === undefined ? tryHeader(path, factVersions) : undefined
+    return { id, path, size, mtimeMs, header, earlier, place: announced.indexOf(id) }
   })
   stored.sort((a, b) => b.place - a.place || b.mtimeMs - a.mtimeMs || (a.id < b.id ? -1 : 1))
-  return stored.map(({ id, path, size, mtimeMs, header }) => ({
+  return stored.map(({ id, path, size, mtimeMs, header, earlier }) => ({
     id,
     path,
     bytes: size,
     publishedAt: new Date(mtimeMs).toISOString(),
     header,
+    earlier,
     current: id === current,
     pinned: id === pinned,
   }))
@@ -160,9 +173,9 @@ function snapshotIds(directory: string): string[] {
     .filter((id) => idPattern.test(id))
 }
 
-function tryHeader(path: string): SnapshotHeader | undefined {
+function tryHeader(path: string, versions?: readonly number[]): SnapshotHeader | undefined {
   try {
-    return readHeader(path)
+    return readHeader(path, versions)
   } catch (error) {
     if (error instanceof Refusal) return undefined
     throw error
@@ -248,6 +261,7 @@ export function directoryStore(directory: string): SnapshotStore {
         pinned: pointerIn(directory, 'PINNED'),
       })),
     load: (id) => orRefused(() => loadStored(directory, id)),
+    facts: (id) => orRefused(() => storedFacts(directory, id)),
     publish: (snapshot, onProgress) => orRefused(() => publish(directory, snapshot, onProgress)),
     remove: (id) => orRefused(() => rmSync(pathOf(directory, id), { force: true })),
     announce: (id) => orRefused(() => announce(directory, id)),

@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { textAt } from '../../memory/text-table.ts'
 import { Refusal } from '../../problems.ts'
 import { handleKey, parseHandle } from '../../text/handle.ts'
-import type { Snapshot } from '../file.ts'
+import type { StoredFacts } from '../facts.ts'
 import { writeDurably } from './durable.ts'
 
 /** The name of the file. */
@@ -218,7 +218,7 @@ export function listLost(fingerprint: string, list: Removals): string | undefine
 
 /** Whether a snapshot holds a removed person. O(people and handles). @param rest called often. */
 export function holdsRemoved(
-  { header, sections }: Snapshot,
+  { header, sections }: StoredFacts,
   removals: Removals,
   rest: () => void = () => {},
 ): boolean {
@@ -231,7 +231,7 @@ export function holdsRemoved(
   const handles = { text: sections['handle.text'], ends: sections['handle.ends'] }
   const platforms = { text: sections['platform.text'], ends: sections['platform.ends'] }
   const starts = sections['handle.node-starts']
-  for (let handle = 0; handle < header.counts.handles; handle += 1) {
+  for (let handle = 0; handle + 1 < starts.length; handle += 1) {
     rest()
     for (let at = starts[handle]!; at < starts[handle + 1]!; at += 1) {
       // A handle belongs to its current owner, also if a removed person had it before.

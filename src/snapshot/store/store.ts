@@ -6,6 +6,7 @@
  * Published is not announced: a snapshot is whole, and proved whole, before it is announced.
  */
 import { Refusal } from '../../problems.ts'
+import type { StoredFacts } from '../facts.ts'
 import type { OnFraction, Snapshot } from '../file.ts'
 import type { SnapshotHeader } from '../header.ts'
 
@@ -24,6 +25,11 @@ export interface SnapshotStore {
    * @throws Refusal `snapshot-refused` naming the section; `snapshot-missing`.
    */
   load(id: string): Promise<Snapshot>
+  /**
+   * Reads the facts of a snapshot, also of an earlier format, and checks their bytes.
+   * @throws Refusal as `load` does; a format without readable facts is named with its version.
+   */
+  facts(id: string): Promise<StoredFacts>
   /** Makes a snapshot durable, reads it back and proves it whole. Not yet announced. */
   publish(snapshot: Snapshot, onProgress?: OnFraction): Promise<Published>
   /** Removes a snapshot, if it is there. */
@@ -42,14 +48,17 @@ export interface Pointers {
   readonly pinned: string | undefined
 }
 
-/** One snapshot of a store. `header` is undefined when it is not readable as a snapshot. */
+/** One snapshot of a store. */
 export interface StoredSnapshot {
   readonly id: string
   readonly path: string
   readonly bytes: number
   /** When it was published, ISO 8601. */
   readonly publishedAt: string
+  /** Undefined when it is not readable as a snapshot. */
   readonly header: SnapshotHeader | undefined
+  /** The header of a snapshot of an earlier format, of which only the facts can be read. */
+  readonly earlier: SnapshotHeader | undefined
   readonly current: boolean
   readonly pinned: boolean
 }
@@ -62,9 +71,21 @@ export interface Published {
 }
 
 /** A snapshot of a store, or undefined when it is missing or would be refused. */
-export async function loadIfWhole(store: SnapshotStore, id: string): Promise<Snapshot | undefined> {
+export function loadIfWhole(store: SnapshotStore, id: string): Promise<Snapshot | undefined> {
+  return unlessRefused(store.load(id))
+}
+
+/** The facts of a snapshot of a store, or undefined when they are missing or would be refused. */
+export function factsIfReadable(
+  store: SnapshotStore,
+  id: string,
+): Promise<StoredFacts | undefined> {
+  return unlessRefused(store.facts(id))
+}
+
+async function unlessRefused<T>(read: Promise<T>): Promise<T | undefined> {
   try {
-    return await store.load(id)
+    return await read
   } catch (error) {
     if (error instanceof Refusal) return undefined
     throw error

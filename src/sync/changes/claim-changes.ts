@@ -1,7 +1,7 @@
 /** How much handles and connections have changed, each told apart by whose it is. */
 import { limits } from '../../limits.ts'
 import { textAt } from '../../memory/text-table.ts'
-import type { Snapshot } from '../../snapshot/file.ts'
+import type { StoredFacts } from '../../snapshot/facts.ts'
 import { readGaps } from '../../snapshot/gaps.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
 import { entriesIn, type Pair, shareOf } from './pair.ts'
@@ -44,7 +44,7 @@ export function claimChanges({ before, next, successors, predecessors }: Pair): 
 
 /** Visits every handle with each of its nodes and the name of the platform. */
 function forClaims(
-  snapshot: Snapshot,
+  snapshot: StoredFacts,
   visit: (handle: number, node: number, platform: string) => void,
 ): void {
   const { sections } = snapshot
@@ -57,12 +57,12 @@ function forClaims(
   }
 }
 
-function platformsOf({ sections }: Snapshot): string[] {
+function platformsOf({ sections }: StoredFacts): string[] {
   const platforms = { text: sections['platform.text'], ends: sections['platform.ends'] }
   return Array.from(platforms.ends, (_, platform) => textAt(platforms, platform))
 }
 
-function isClaimed({ sections }: Snapshot, handle: number, node: number, platform: number) {
+function isClaimed({ sections }: StoredFacts, handle: number, node: number, platform: number) {
   if (handle < 0) return false
   const starts = sections['handle.node-starts']
   for (let at = starts[handle]!; at < starts[handle + 1]!; at += 1) {
@@ -96,7 +96,7 @@ export function peersGone({ before, next, successors }: Pair): number {
 }
 
 /** The peers of an authority: the first lists are those of the nodes, of which it is one. */
-export function peersOf({ sections }: Snapshot, ordinal: number): Uint32Array {
+export function peersOf({ sections }: StoredFacts, ordinal: number): Uint32Array {
   const starts = sections['peer.starts']
   const peers = new Uint32Array(limits.peersPerHandleMax)
   const count = readGaps(sections['peer.gaps'], starts[ordinal]!, starts[ordinal + 1]!, peers)

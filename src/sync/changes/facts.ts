@@ -8,7 +8,7 @@ import { limits } from '../../limits.ts'
 import type { PagedTexts } from '../../memory/paged-texts.ts'
 import { textAt } from '../../memory/text-table.ts'
 import type { ProfileFields } from '../../snapshot/changes/change.ts'
-import type { Snapshot } from '../../snapshot/file.ts'
+import type { StoredFacts } from '../../snapshot/facts.ts'
 import { itemsOf } from '../../snapshot/section-pages.ts'
 
 /** So many of each topic have a rank that is told. */
@@ -23,7 +23,7 @@ export interface Claim {
 }
 
 export class ComparedFacts {
-  readonly snapshot: Snapshot
+  readonly snapshot: StoredFacts
   /** The labels of all topics. */
   readonly labels: readonly string[]
   readonly platforms: readonly string[]
@@ -33,7 +33,7 @@ export class ComparedFacts {
   readonly #claimHandles: Uint32Array
   readonly #claimPlatforms: Uint32Array
 
-  constructor(snapshot: Snapshot) {
+  constructor(snapshot: StoredFacts) {
     const { sections, header } = snapshot
     this.snapshot = snapshot
     this.labels = textsOf(sections['topic.labels'], sections['topic.label-ends'])
@@ -165,7 +165,7 @@ function textsOf(text: Uint8Array, ends: Uint32Array): string[] {
 
 /** Visits every handle that somebody owns, with each of its owners. */
 function forOwned(
-  { sections, header }: Snapshot,
+  { sections, header }: StoredFacts,
   visit: (owner: number, handle: number, platform: number) => void,
 ): void {
   const starts = sections['handle.node-starts']

@@ -4,7 +4,7 @@
  * any of their handles, if that is one person only.
  */
 import { findText, Scratch } from '../../memory/text-table.ts'
-import type { Snapshot } from '../../snapshot/file.ts'
+import type { StoredFacts } from '../../snapshot/facts.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
 import type { ComparedFacts } from './facts.ts'
 import type { Pair } from './pair.ts'
@@ -34,7 +34,7 @@ export function ownersElsewhere(
 }
 
 /** The owners of a handle on all platforms. */
-function ownersOf(snapshot: Snapshot, key: string): number[] {
+function ownersOf(snapshot: StoredFacts, key: string): number[] {
   const handle = findText(tableOf(snapshot, 'handle'), key, new Scratch())
   if (handle < 0) return []
   const { sections, header } = snapshot

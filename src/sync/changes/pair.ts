@@ -3,15 +3,15 @@
  * by SDU, topics by key, so that neither an order nor a spelling is taken for a change.
  */
 import { findBytes, findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
-import type { Snapshot } from '../../snapshot/file.ts'
+import type { StoredFacts } from '../../snapshot/facts.ts'
 import { itemsOf } from '../../snapshot/section-pages.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
 import { topicKey } from '../../text/analyzer.ts'
 
 /** The snapshot before and the next one, and where each finds its own in the other. */
 export interface Pair {
-  readonly before: Snapshot
-  readonly next: Snapshot
+  readonly before: StoredFacts
+  readonly next: StoredFacts
   /** For each ordinal before, the one that the same person has next; -1 for who is gone. */
   readonly successors: Int32Array
   /** For each ordinal next, the one that the same person had before; -1 for who is new. */
@@ -22,18 +22,8 @@ export interface Pair {
   readonly topicSuccessors: Int32Array
 }
 
-/** What sections are called by their beginnings that only answers need. */
-const onlyForAnswers =
-  /^(summary|name|word|meaning|evidence(?!\.endorser-(?:kinds|shares))|piece)\./
-
-/** A snapshot without what is not compared, which is a good half of it: two of them lie in memory then. */
-export function withoutAnswerSections({ header, sections }: Snapshot): Snapshot {
-  const compared = Object.entries(sections).filter(([name]) => !onlyForAnswers.test(name))
-  return { header, sections: Object.fromEntries(compared) as Snapshot['sections'] }
-}
-
 /** Compares who is in two snapshots. O(people and topics). */
-export function pairOf(before: Snapshot, next: Snapshot): Pair {
+export function pairOf(before: StoredFacts, next: StoredFacts): Pair {
   const successors = entriesIn(tableOf(before, 'sdu'), tableOf(next, 'sdu'))
   const predecessors = entriesIn(tableOf(next, 'sdu'), tableOf(before, 'sdu'))
   const stayed = predecessors.reduce((sum, ordinal) => sum + Number(ordinal >= 0), 0)
@@ -52,25 +42,25 @@ export function entriesIn({ text, ends }: TextTable, other: TextTable): Int32Arr
 }
 
 /** The keys of the labels of all topics. */
-export function topicKeysOf({ sections }: Snapshot): string[] {
+export function topicKeysOf({ sections }: StoredFacts): string[] {
   const labels = { text: sections['topic.labels'], ends: sections['topic.label-ends'] }
   return Array.from(labels.ends, (_, topic) => topicKey(textAt(labels, topic)))
 }
 
 /** The members of a topic, by rank. */
-export function membersOf({ sections }: Snapshot, topic: number): Uint32Array {
+export function membersOf({ sections }: StoredFacts, topic: number): Uint32Array {
   const starts = sections['topic.member-starts']
   return sections['topic.members'].subarray(starts[topic], starts[topic + 1])
 }
 
 /** Reads the names of people by ordinal. */
-export function personNamesOf(snapshot: Snapshot): (ordinal: number) => string {
+export function personNamesOf(snapshot: StoredFacts): (ordinal: number) => string {
   const profiles = itemsOf(snapshot, 'profile')
   return (ordinal) => JSON.parse(profiles.textAt(ordinal)).name
 }
 
 /** The topic that a key means, as a label or an alias; or -1. */
-export function findTopic(snapshot: Snapshot, key: string): number {
+export function findTopic(snapshot: StoredFacts, key: string): number {
   const entry = findText(tableOf(snapshot, 'topic-key'), key, new Scratch())
   return entry < 0 ? -1 : snapshot.sections['topic-key.topics'][entry]!
 }

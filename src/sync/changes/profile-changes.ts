@@ -4,7 +4,7 @@
  * of a million would keep a sync from everything else.
  */
 import type { PagedTexts } from '../../memory/paged-texts.ts'
-import type { Snapshot } from '../../snapshot/file.ts'
+import type { StoredFacts } from '../../snapshot/facts.ts'
 import { itemsOf } from '../../snapshot/section-pages.ts'
 import { topicKey } from '../../text/analyzer.ts'
 import { type Pair, shareOf } from './pair.ts'
@@ -108,7 +108,7 @@ export function commonestNameGrowth({ before, next }: Pair): number {
 }
 
 /** The share of the people who have the commonest name, beyond the few who have any in common. */
-function commonestNameShare(snapshot: Snapshot): number {
+function commonestNameShare(snapshot: StoredFacts): number {
   const counts = new Map<string, number>()
   const profiles = itemsOf(snapshot, 'profile')
   const ordinals = sample(snapshot.header.counts.authorities)

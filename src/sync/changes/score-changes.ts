@@ -1,5 +1,5 @@
 /** How much authority scores have changed: all together, and between people. */
-import type { Snapshot } from '../../snapshot/file.ts'
+import type { StoredFacts } from '../../snapshot/facts.ts'
 import { type Pair, shareOf } from './pair.ts'
 
 const scoreMax = 10_000
@@ -42,7 +42,7 @@ function excess(shares: Float64Array, others: Float64Array): number {
 }
 
 /** For each score the share of the people who have it or a lower one. */
-function sharesUpTo({ header, sections }: Snapshot): Float64Array {
+function sharesUpTo({ header, sections }: StoredFacts): Float64Array {
   const shares = new Float64Array(scoreMax + 1)
   for (const score of sections['authority.scores']) shares[score] = shares[score]! + 1
   for (let score = 0, people = 0; score <= scoreMax; score += 1) {

@@ -1,5 +1,5 @@
 /** The names of the best of a snapshot by what they look like: whom a new name may not imitate. */
-import type { Snapshot } from '../../../snapshot/file.ts'
+import type { StoredFacts } from '../../../snapshot/facts.ts'
 import { itemsOf } from '../../../snapshot/section-pages.ts'
 import { isMixedName, plainLettersOf, skeletonOf } from '../../../text/related/lookalikes.ts'
 
@@ -11,7 +11,7 @@ export class BestNames {
   readonly #bySkeleton = new Map<string, { readonly sdu: string; readonly letters: string }[]>()
 
   /** Knows nobody where there is no snapshot. O(best). */
-  constructor(snapshot?: Snapshot) {
+  constructor(snapshot?: StoredFacts) {
     if (snapshot === undefined) return
     const profiles = itemsOf(snapshot, 'profile')
     const count = Math.ceil(snapshot.header.counts.authorities * bestShare)

@@ -1,6 +1,6 @@
 /** What became of the kinds of connections, as far as they endorse: one may be lost among all. */
 import { textAt } from '../../../memory/text-table.ts'
-import type { Snapshot } from '../../../snapshot/file.ts'
+import type { StoredFacts } from '../../../snapshot/facts.ts'
 import { type Pair, shareOf } from '../pair.ts'
 
 /** Kinds with fewer endorsements say nothing. */
@@ -31,7 +31,7 @@ export function kindChanges({ before, next }: Pair): KindChanges {
 }
 
 /** Of each kind how many endorsements there are, and its share of all of them. */
-function kindsOf({ sections }: Snapshot): Map<string, { count: number; share: number }> {
+function kindsOf({ sections }: StoredFacts): Map<string, { count: number; share: number }> {
   const names = { text: sections['kind.text'], ends: sections['kind.ends'] }
   const counts = new Float64Array(names.ends.length)
   const sums = new Float64Array(names.ends.length)

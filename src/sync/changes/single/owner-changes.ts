@@ -3,7 +3,7 @@
  * has taken, waits until somebody confirms it. A share of all handles says nothing of a single one.
  */
 import { textAt } from '../../../memory/text-table.ts'
-import type { Snapshot } from '../../../snapshot/file.ts'
+import type { StoredFacts } from '../../../snapshot/facts.ts'
 import { Owners } from '../../../snapshot/owners.ts'
 import { tableOf } from '../../../snapshot/text-tables.ts'
 import { topicKey } from '../../../text/analyzer.ts'
@@ -44,7 +44,9 @@ export function takenHandles(pair: Pair, confirmed: ReadonlySet<string>): string
 }
 
 /** Every handle that somebody owns, with its owner. */
-function* ownedIn(snapshot: Snapshot): Generator<{ readonly end: string; readonly owner: number }> {
+function* ownedIn(
+  snapshot: StoredFacts,
+): Generator<{ readonly end: string; readonly owner: number }> {
   const { sections, header } = snapshot
   const platforms = { text: sections['platform.text'], ends: sections['platform.ends'] }
   const handles = tableOf(snapshot, 'handle')
@@ -59,6 +61,6 @@ function* ownedIn(snapshot: Snapshot): Generator<{ readonly end: string; readonl
   }
 }
 
-function sduIn(snapshot: Snapshot, ordinal: number): string {
+function sduIn(snapshot: StoredFacts, ordinal: number): string {
   return textAt(tableOf(snapshot, 'sdu'), ordinal)
 }

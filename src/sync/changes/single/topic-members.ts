@@ -3,7 +3,7 @@
  * topics together hide the one that was taken over.
  */
 import { textAt } from '../../../memory/text-table.ts'
-import type { Snapshot } from '../../../snapshot/file.ts'
+import type { StoredFacts } from '../../../snapshot/facts.ts'
 import { topicKey } from '../../../text/analyzer.ts'
 import { findTopic, membersOf, type Pair, personNamesOf } from '../pair.ts'
 
@@ -53,6 +53,6 @@ export function namesTaken({ before, next }: Pair): string | undefined {
   return `topics are called like some of the ${bestMax} best now: ${taken.slice(0, 10).join(', ')}`
 }
 
-function labelOf({ sections }: Snapshot, topic: number): string {
+function labelOf({ sections }: StoredFacts, topic: number): string {
   return textAt({ text: sections['topic.labels'], ends: sections['topic.label-ends'] }, topic)
 }

@@ -1,0 +1,51 @@
+/**
+ * The facts of a snapshot: the sections that syncs compare, and the formats that these can be read of.
+ * A snapshot of an earlier format cannot be served, but its facts can still be compared. Every format
+ * of `factVersions` has all these sections with the same meaning.
+ */
+import { formatVersion, type SnapshotHeader } from './header.ts'
+import type { Counts, PageName, PlainName, Sections } from './sections.ts'
+
+/** The first format with all these sections. */
+const oldestVersion = 10
+
+/** The formats whose facts can be read: this program's and earlier ones. */
+export const factVersions: readonly number[] = Array.from(
+  { length: formatVersion + 1 - oldestVersion },
+  (_, index) => oldestVersion + index,
+)
+
+const factNames = [
+  ...['authority.scores', 'authority.core-topics', 'authority.followers'],
+  ...['authority.provenances', 'provenance.text', 'provenance.ends'],
+  ...['sdu.text', 'sdu.ends', 'sdu.slots', 'profile.json', 'profile.ends'],
+  ...['topic.labels', 'topic.label-ends', 'topic.member-starts', 'topic.members'],
+  ...['evidence.endorser-shares', 'evidence.endorser-kinds', 'kind.text', 'kind.ends'],
+  ...['topic-key.text', 'topic-key.ends', 'topic-key.slots', 'topic-key.topics'],
+  ...['platform.text', 'platform.ends', 'handle.text', 'handle.ends', 'handle.slots'],
+  ...['handle.node-starts', 'handle.nodes', 'handle.platforms', 'peer.starts', 'peer.gaps'],
+  ...['term.text', 'term.ends', 'term.slots'],
+] as const satisfies readonly PlainName[]
+
+type FactName = (typeof factNames)[number]
+
+/** What a snapshot says that is compared; every `Snapshot` is one. */
+export interface StoredFacts {
+  readonly header: Pick<SnapshotHeader, 'id' | 'createdAt' | 'sourceFingerprint' | 'recipe'> & {
+    readonly counts: Pick<Counts, 'authorities' | 'authoritiesPerPage' | 'topics' | 'terms'>
+  }
+  readonly sections: Pick<Sections, FactName | PageName>
+}
+
+/** Whether a section is one of the facts; pages of profiles are. */
+export function isFact(name: string): boolean {
+  return (factNames as readonly string[]).includes(
+    name.startsWith('profile.json/') ? 'profile.json' : name,
+  )
+}
+
+/** The facts of a snapshot without its other sections, which are more than half of its memory. */
+export function storedFactsOf({ header, sections }: StoredFacts): StoredFacts {
+  const facts = Object.entries(sections).filter(([name]) => isFact(name))
+  return { header, sections: Object.fromEntries(facts) as unknown as StoredFacts['sections'] }
+}
