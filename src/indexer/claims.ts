@@ -15,10 +15,12 @@ import {
   readIdentifier,
 } from '../text/handle.ts'
 
-/** Where a record stands, and which of its fields a correction has set. */
+/** Where a record stands, which of its fields a correction has set, and what is suspicious about it. */
 export interface RecordOrigin {
   readonly position: string
   readonly isCorrected: (field: RecordField) => boolean
+  /** Whether its name imitates another. */
+  readonly isImitation?: boolean
 }
 
 /** The fields of a record that claim handles. */

@@ -166,7 +166,10 @@ export class Collector {
     const { socials, complaints } = this.claims.claimAll(authority, record, origin)
     this.#addFacts({ ...record, topics: this.#addTopics(record.topics), socials })
     this.attributes.add(record.attributes, record.bio)
-    this.keywords.add([record.name, ...record.alsoKnownAs].join('\n'), record.bio)
+    const names = [record.name, ...record.alsoKnownAs].join('\n')
+    // A name that imitates another is found as other words are: behind the people of that name.
+    if (origin.isImitation === true) this.keywords.add('', `${names}\n${record.bio}`)
+    else this.keywords.add(names, record.bio)
     return complaints
   }
 

@@ -96,7 +96,8 @@ export async function takeSource(
         progress.note(`${position} name: ${imitation}`)
       }
       const isCorrected = (field: 'socials' | 'identifiers') => known.sets(record.sdu, field)
-      return [...complaints, ...collector.addAuthority(passed, { position, isCorrected })]
+      const origin = { position, isCorrected, isImitation: imitation !== undefined }
+      return [...complaints, ...collector.addAuthority(passed, origin)]
     }
     const taken = await take(reading.authorities, rejects, add, ready)
     const authorities = settle(taken, collector, rejects, leftOut.owners)

@@ -21,6 +21,8 @@ export interface Findable {
 export interface TopicModel<P> {
   readonly key: string
   readonly keys: readonly string[]
+  /** Aliases that are the label of another topic, or of this one. */
+  readonly taken: readonly string[]
   readonly shares: ReadonlyMap<P, number>
 }
 
@@ -51,6 +53,9 @@ interface Part<P> {
 type Holds<P> = (person: P) => boolean
 
 const tried = 12
+
+/** Members of a topic that gives way to no name but one of words of names. */
+const membersMin = 5
 
 export class SearchModel<P extends Findable> {
   readonly #people: readonly P[]
@@ -88,7 +93,9 @@ export class SearchModel<P extends Findable> {
   search(query: string): ExpectedFound<P> {
     const words = queryWords(query)
     if (words.length === 0) return { way: 'words', people: [], rankedBy: undefined }
-    const topic = this.#topicOf(words)
+    const { topic, behind } = this.#namedBy(words)
+    const named = behind === undefined ? undefined : this.#readBefore(words, behind)
+    if (named !== undefined) return named
     if (topic !== undefined) return { way: 'topic', topic: topic.key }
     return this.#find(words) ?? this.#correct(words) ?? { way: 'guess' }
   }
@@ -217,10 +224,7 @@ export class SearchModel<P extends Findable> {
   }
 
   #meaningOf(words: readonly QueryWord[]): Part<P> {
-    const key = keyOf(words)
-    const called = this.#people.filter(({ record }) =>
-      this.#calledOf(record.countryName).flatMap(keysOfName).includes(key),
-    )
+    const called = this.#calledBy(keyOf(words))
     return {
       words,
       topic: this.#topicOf(words),
@@ -228,16 +232,79 @@ export class SearchModel<P extends Findable> {
     }
   }
 
-  #topicOf(words: readonly QueryWord[]): TopicModel<P> | undefined {
-    if (words.some(({ isExact }) => isExact)) return undefined
-    const written = words.flatMap(({ terms }) => terms).join(' ')
-    const alike = this.#topics.filter(({ keys }) =>
-      keys.some((key) => phraseKey(key.split(' ')) === keyOf(words)),
+  /** The people of the countries that are called so. */
+  #calledBy(key: string): readonly P[] {
+    return this.#people.filter(({ record }) =>
+      this.#calledOf(record.countryName).flatMap(keysOfName).includes(key),
     )
-    const largest = Math.max(...alike.map(({ shares }) => shares.size))
+  }
+
+  #topicOf(words: readonly QueryWord[]): TopicModel<P> | undefined {
+    return this.#namedBy(words).topic
+  }
+
+  /** People whose names have all words, and behind them the members of a topic. */
+  #readBefore(words: readonly QueryWord[], topic: TopicModel<P>): ExpectedFound<P> | undefined {
+    const found = this.#read(words, [{ words, topic, place: undefined }], false)
+    return found?.way === 'name' ? found : undefined
+  }
+
+  /** The topic that a text means by its name, and the one whose members stand behind others of that name. */
+  #namedBy(words: readonly QueryWord[]): {
+    readonly topic?: TopicModel<P>
+    readonly behind?: TopicModel<P>
+  } {
+    if (words.some(({ isExact }) => isExact)) return {}
+    const claims = this.#topics
+      .flatMap((topic) => topic.keys.map((key) => ({ topic, key })))
+      .concat(this.#takenAliases())
+      .filter(({ key }) => phraseKey(key.split(' ')) === keyOf(words))
+    const [first] = claims.toSorted((a, b) => b.topic.shares.size - a.topic.shares.size)
+    if (first === undefined) return {}
+    const { key, topic } = first
+    const size = topic.shares.size
+    const text = words.flatMap(({ terms }) => terms).join(' ')
+    const written = this.#topics.find(({ keys }) => keys.includes(text))
+    const isWritten = written !== undefined && written.shares.size >= Math.min(membersMin, size)
+    const meant = { topic: isWritten ? written : topic }
+    if (this.#isOfPerson(key, topic)) {
+      return { behind: topic, ...(isCommonWord(key) && meant) }
+    }
+    const terms = key.split(' ')
+    const isCountry = this.#countries.some(({ names }) =>
+      names.some((name) => phraseKey(termsOf(name)) === keyOf(words)),
+    )
+    if (isCountry || terms.every(isStopWord)) return {}
+    const called = this.#calledBy(keyOf(words)).length
+    return size < membersMin && called > size ? {} : meant
+  }
+
+  /** Aliases of larger topics that are labels of small ones. */
+  #takenAliases() {
+    return this.#topics.flatMap((topic) =>
+      topic.taken.flatMap((key) => {
+        const label = this.#topics.find((each) => each.key === key)!
+        const [own, other] = [label.shares.size, topic.shares.size]
+        return own < membersMin && own < other ? [{ topic, key }] : []
+      }),
+    )
+  }
+
+  #isOfPerson(key: string, topic: TopicModel<P>): boolean {
+    const isRun = wordsOf(key).every(isUnspaced)
+    const words = isRun ? [key.replaceAll(' ', '')] : key.split(' ')
+    const isNamed = (all: readonly string[]) =>
+      this.#people.filter((each) => all.every((word) => this.#names.get(each)!.has(word)))
+    if (isNamed(words).length === 0) return false
+    if (topic.shares.size < membersMin) return true
+    const terms = key.split(' ')
     return (
-      (alike.length > 0 ? this.#topics.find(({ keys }) => keys.includes(written)) : undefined) ??
-      alike.find(({ shares }) => shares.size === largest)
+      terms.length > 1 &&
+      terms.some((term) => {
+        const named = isNamed([term]).length
+        const held = this.#people.filter((each) => this.#texts.get(each)!.has(term)).length
+        return named >= (isCommonWord(term) ? 2 : 1) && named * 2 >= held - topic.shares.size
+      })
     )
   }
 

@@ -48,6 +48,8 @@ export class Oracle {
   readonly arrived: readonly Person[]
   readonly #labels = new Map<string, string>()
   readonly #aliases = new Map<string, string>()
+  /** Aliases that are labels. */
+  readonly #taken: { readonly alias: string; readonly topic: string }[] = []
   readonly #owners = new Map<string, Person>()
   readonly #contested: string[] = []
   readonly #arcs: readonly Arc[]
@@ -144,6 +146,7 @@ export class Oracle {
       return {
         key,
         keys: [key, ...this.aliasesOf(key)],
+        taken: this.#taken.flatMap(({ alias, topic }) => (topic === key ? [alias] : [])),
         shares: new Map(ranking.map(({ person, value }) => [person, value])),
       }
     })
@@ -248,6 +251,7 @@ export class Oracle {
     for (const { topic, aliases } of topics) {
       if (!this.#labels.has(topicKey(topic))) continue
       for (const alias of aliases.map(topicKey)) {
+        if (this.#labels.has(alias)) this.#taken.push({ alias, topic: topicKey(topic) })
         if (alias === '' || this.#labels.has(alias) || this.#aliases.has(alias)) continue
         this.#aliases.set(alias, topicKey(topic))
       }

@@ -228,6 +228,9 @@ function expectRank(api: Api, model: Oracle, topic: string, sdu: string, rank: n
   const ranking = model.ranking(topic)
   const own = ranking.find(({ person }) => person.record.sdu === sdu)
   expect(near(ranking[rank - 1]!.value, own!.value)).toBe(true)
+  const meant = model.search(topic)
+  // Somebody may be called like the topic.
+  if (!('topic' in meant && meant.topic === topic)) return
   const inTopic = ask(api, `/api/v1/index?limit=50&query=${encodeURIComponent(topic)}`)
   expect(inTopic.json.results[rank - 1]!.sdu).toBe(sdu)
 }

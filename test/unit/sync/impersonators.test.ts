@@ -1,5 +1,7 @@
 /** A name that imitates one of the best is left out or reported; a namesake is neither. */
 import { describe, expect, it } from 'vitest'
+import { openEngine } from '../../../src/engine/open.ts'
+import { loadSnapshot } from '../../../src/snapshot/store/directory.ts'
 import { SyncedInProcess } from '../../support/synced-in-process.ts'
 
 const people = Array.from({ length: 60 }, (_, index) => ({
@@ -37,6 +39,14 @@ describe('a new name', () => {
     const silent = await syncedWith('Тed Сruz', { lookalikes: 'off' })
     expect(silent).toMatchObject({ authorities: 61, rejects: 0 })
     expect(silent.notes.join()).not.toContain('looks like')
+  })
+
+  it('that imitates and is taken comes behind the person on equal text, whatever its score', async () => {
+    const outcome = await syncedWith('𝐓ed Cruz', { lookalikes: 'report' })
+    if (outcome.refusal !== undefined) throw new Error(outcome.refusal)
+    const { catalog, search } = openEngine(loadSnapshot(outcome.path))
+    const { ordinals } = search.find('Ted Cruz', 10)
+    expect(Array.from(ordinals, (each) => catalog.sduOf(each))).toEqual(['1', '61'])
   })
 
   it('of a namesake, of somebody who is not among the best, or in a script of its own is taken', async () => {

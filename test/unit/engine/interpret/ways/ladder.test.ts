@@ -13,6 +13,7 @@ const people: readonly (readonly [name: string, topics: readonly string[], bio: 
   ['王小明', ['Gardens'], ''],
   ['Rust Gardens', ['Cooking'], ''],
   ['William Okonjo', ['Cooking', 'Gardens'], ''],
+  ['Ruth A. Lindqvist', ['Weaving'], ''],
 ]
 const socials = { 'Peter Hollis': [social('github', 'p_hollis'), social('twitter', 'hollyhock')] }
 const records: Partial<Records> = {
@@ -76,6 +77,12 @@ describe('a name', () => {
     expect(found('bill okonjo')).toEqual(['name', 'William Okonjo'])
     expect(found('okonjo bill')).toEqual(['nobody'])
     expect(found('q hollis')).toEqual(['nobody'])
+  })
+
+  it('is found by a middle name of which the record has the first letter', () => {
+    expect(found('Astrid Lindqvist')).toEqual(['name', 'Ruth A. Lindqvist'])
+    expect(found('Helga Lindqvist')).toEqual(['nobody'])
+    expect(found('Astrid Hollis')).toEqual(['nobody'])
   })
 
   it('with a slip that is another known word is found where the rest is somebody’s', () => {
