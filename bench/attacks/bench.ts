@@ -27,7 +27,7 @@ const sizes: Readonly<Record<BenchSize, Size>> = {
     defences: [former, served],
   },
   full: {
-    ...{ people: 2_500, topicsEach: 3, seeds: 5, attackedSeeds: 2 },
+    ...{ people: 2_500, topicsEach: 3, seeds: 5, attackedSeeds: 1 },
     worlds: Object.keys(worlds),
     defences: Object.keys(formulas),
   },

@@ -2,7 +2,7 @@
 import { limits } from '../../src/limits.ts'
 import type { Formula } from './formulas.ts'
 
-const bounds = { boundsOwn: true, pairMax: limits.pairWeightMax, followersAt: 0.9 } as const
+const bounds = { boundsOwn: true, pairMax: limits.pairWeightMax, followersAt: 0.99 } as const
 /** Symmetric ties are those of a register; what anybody else claims endorses the other end only. */
 const registers = { ...bounds, oneSided: 0, registered: 1 } as const
 
@@ -17,8 +17,8 @@ export const formulas: Readonly<Record<string, Formula>> = {
   'topic weights at most 1': { boundsOwn: true },
   'pairs at most 10': { pairMax: limits.pairWeightMax },
   'followers at the 99th percentile': { followersAt: 0.99 },
-  'followers at the 90th percentile': { followersAt: 0.9 },
   [served]: bounds,
+  'served, followers at the 90th': { ...bounds, followersAt: 0.9 },
   'one-sided ties half': { ...bounds, oneSided: 0.5 },
   'one-sided ties nothing': { ...bounds, oneSided: 0 },
   'ties of a register only': registers,
