@@ -9,6 +9,7 @@
 import { parseArgs } from 'node:util'
 import { browserPath } from '../test/support/processes/browser.ts'
 import { abuseBench } from './abuse/bench.ts'
+import { attacksBench } from './attacks/bench.ts'
 import { explorerBench } from './explorer/bench.ts'
 import { historyBench } from './history/bench.ts'
 import { libraryBench } from './library/bench.ts'
@@ -29,6 +30,7 @@ const all = [
   typedBench,
   routesBench,
   rankingBench,
+  attacksBench,
   historyBench,
   libraryBench,
   mcpBench,

@@ -105,7 +105,7 @@ export class Oracle {
     const members = this.people.filter(({ topics }) => topics.has(key))
     const weights = new Map(members.map((each) => [each.record.sdu, each.topics.get(key)!]))
     const priors = members.map(({ record }) => this.#prior.get(record.sdu)!).sort((a, b) => a - b)
-    const most = priors.length < 20 ? Infinity : priors[Math.floor(0.9 * (priors.length - 1))]!
+    const most = priors[Math.ceil(0.99 * priors.length) - 1]!
     const own = [...weights].map(
       ([sdu, weight]) => [sdu, weight * Math.min(most, this.#prior.get(sdu)!)] as const,
     )

@@ -6,12 +6,8 @@ import { type Evidence, partOf } from './evidence.ts'
 import type { KnownEndorsements } from './graph.ts'
 import { TopicGraphs, topicMasses } from './topic-graph.ts'
 
-/**
- * Larger priors of a topic count as the one at this percentile. At 0.99, made-up members of more than a hundredth
- * of the topic set the bound themselves (`bench/attacks.ts`); 0.9 costs no quality.
- */
-const priorPercentile = 0.9
-const boundedFrom = 20
+/** Larger priors of a topic count as the one at this percentile. */
+const priorPercentile = 0.99
 
 /** The members of each topic: row t holds arrivals and the weight of t in each one's own list. */
 export interface Memberships {
@@ -104,17 +100,16 @@ export function rankMembers(
 }
 
 /**
- * What each member of a topic has without being endorsed, up to a factor: weight times prior. In a topic of
- * `boundedFrom` members or more, a prior counts at most as the one at `priorPercentile`: followers are a claim.
+ * What each member of a topic has without being endorsed, up to a factor: weight times prior. A prior counts at
+ * most as the one at `percentile` (nearest rank, so that 0.99 bounds topics of 100 or more): followers are a claim.
  */
 export function ownOf(
   priors: Float64Array,
   weights: Float64Array,
   percentile = priorPercentile,
 ): Float64Array {
-  const isBounded = priors.length >= boundedFrom
-  const place = Math.floor(percentile * (priors.length - 1))
-  const most = isBounded ? priors.toSorted()[place]! : Infinity
+  const place = Math.ceil(percentile * priors.length) - 1
+  const most = place === priors.length - 1 ? Infinity : priors.toSorted()[place]!
   return weights.map((weight, index) => weight * Math.min(most, priors[index]!))
 }
 

@@ -1,6 +1,6 @@
 /**
  * The source of the published requests: 60 people of three topics whom nothing connects, so that their
- * ranks are their weights whatever the formula, and 12 more, each alone in a topic, who are connected.
+ * ranks are their weights, none above 1, whatever the formula, and 12 more, each alone in a topic, who are connected.
  * All scores are given. Changing it makes the recorded answers worthless.
  */
 import { authority, connection, type Records, social, topic } from '../../../support/records.ts'
@@ -28,7 +28,7 @@ const members = Array.from({ length: 60 }, (_, index) =>
     bio: index % 3 === 0 ? `Writes on data, "quoted" and plain; number ${index}.` : '',
     countryName: countries[index % countries.length]!,
     topics: topics.flatMap((label, place) =>
-      (index + place) % 3 < 2 ? [topic(label, (index + 1) * (place + 1))] : [],
+      (index + place) % 3 < 2 ? [topic(label, ((index + 1) * (place + 1)) / 256)] : [],
     ),
     socials: platforms
       .filter((_platform, place) => (index >> place) % 2 === 1)

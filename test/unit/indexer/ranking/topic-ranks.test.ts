@@ -55,11 +55,11 @@ describe('the rank within a topic', () => {
     expect(orderOf([1, 1, 2.49], [], [0.5, 0.3, 0.2])).toEqual([0, 2, 1])
   })
 
-  it('takes followers of the best tenth as those of the next, in a topic of 20 members or more', () => {
+  it('takes the followers of the best hundredth as those of the next', () => {
     const prior = (size: number) => [1, ...Array.from({ length: size - 2 }, () => 1.2), 100]
     const weights = (size: number) => [1.5, ...Array.from({ length: size - 1 }, () => 1)]
-    expect(orderOf(weights(20), [], prior(20)).slice(0, 2)).toEqual([0, 1])
-    expect(orderOf(weights(19), [], prior(19)).slice(0, 2)).toEqual([18, 0])
+    expect(orderOf(weights(100), [], prior(100)).slice(0, 2)).toEqual([0, 1])
+    expect(orderOf(weights(99), [], prior(99)).slice(0, 2)).toEqual([98, 0])
   })
 
   it('goes to the higher authority among equals', () => {
