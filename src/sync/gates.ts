@@ -4,23 +4,22 @@
  */
 
 import { type Engine, openEngine } from '../engine/open.ts'
-import { textOf } from '../memory/copy-text.ts'
 import { textAt } from '../memory/text-table.ts'
 import type { Values } from '../settings.ts'
 import type { StoredFacts } from '../snapshot/facts.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { partsOf } from '../snapshot/store/removals.ts'
-import { type ChangeLimits, changeProblems } from './changes/changes.ts'
+import { type ChangeLimits, type Comparison, changeProblems } from './changes/changes.ts'
 import type { Pair } from './changes/pair.ts'
+import { answeredSdus } from './changes/single/first-answers.ts'
 import { takenHandles } from './changes/single/owner-changes.ts'
 
 /** The number of topics, people and handles to probe, spread over all there are. */
 const probesMax = 50
 
 /** What is wrong with the answers of a snapshot: asks an engine for people, topics and handles. */
-export function probeProblems(snapshot: Snapshot): string[] {
+export function probeProblems(snapshot: Snapshot, engine = openEngine(snapshot)): string[] {
   const { sections, header } = snapshot
-  const engine = openEngine(snapshot)
   const { catalog, search } = engine
   const problems: string[] = []
   const { authorities, topics, handles } = header.counts
@@ -36,7 +35,7 @@ export function probeProblems(snapshot: Snapshot): string[] {
     if (named !== topic && catalog.sizeOf(named) > catalog.sizeOf(topic)) continue
     if (search.find(label, 1).way === 'name') continue
     const first = sections['topic.members'][catalog.membersOf(topic).start]!
-    if (firstAnswered(engine, label) !== catalog.sduOf(first))
+    if (answeredSdus(engine, label)[0] !== catalog.sduOf(first))
       problems.push(`search does not answer topic ${label}`)
   }
   const keys = { text: sections['handle.text'], ends: sections['handle.ends'] }
@@ -55,13 +54,6 @@ function answeredPerson({ catalog }: Engine, sdu: string): string | undefined {
   return ordinal < 0 ? undefined : JSON.parse(catalog.profiles.textAt(ordinal)).sdu
 }
 
-/** The SDU in the first item that a search answers with. */
-function firstAnswered({ catalog, search }: Engine, text: string): string | undefined {
-  const { topic, ordinals } = search.find(text, 1)
-  if (topic >= 0) return JSON.parse(textOf(catalog.topicItems(topic, 1))).sdu
-  return ordinals.length === 0 ? undefined : catalog.sduOf(ordinals[0]!)
-}
-
 /** Up to `probesMax` numbers below a count, evenly spread, the first and the last among them. */
 function spread(count: number): number[] {
   const probes = Math.min(count, probesMax)
@@ -72,24 +64,29 @@ function spread(count: number): number[] {
 /** What the gates are set to. */
 export type GateOptions = ChangeLimits & Values<'acceptHandle' | 'force'>
 
+/** What is known of a snapshot before it is announced. */
+export interface Checked extends Omit<Comparison, 'pair'> {
+  /** What is wrong with its answers. */
+  readonly probes: readonly string[]
+  /** It and the current snapshot, or why that cannot be read; undefined where nothing is compared. */
+  readonly past: Pair | string | undefined
+  /** Handles that corrections give somebody, `platform:key`. */
+  readonly correctedEnds: ReadonlySet<string>
+}
+
 /**
  * Why a snapshot is held back: it answers wrongly, or differs too much from the current one.
- * @param probes what is wrong with its answers.
- * @param past as `Pair` or why there is none; undefined where nothing is compared.
- * @param correctedEnds handles that corrections give somebody, `platform:key`.
  */
 export function gateProblem(
   options: GateOptions,
-  probes: readonly string[],
-  past: Pair | string | undefined,
-  correctedEnds: ReadonlySet<string>,
+  { probes, past, ...checked }: Checked,
 ): string | undefined {
   if (probes.length > 0) return `the snapshot answers wrongly: ${probes.join('; ')}`
   if (options.force || past === undefined) return undefined
   const changes =
     typeof past === 'string'
       ? [`there is nothing to compare with: ${past}`]
-      : changesWithin(past, options, correctedEnds)
+      : changesWithin({ ...checked, pair: past }, options)
   return changes.length === 0 ? undefined : `${changes.join('; ')}; if this is meant, use --force`
 }
 
@@ -98,12 +95,12 @@ export function gateProblem(
  * or somebody of them was removed.
  */
 function changesWithin(
-  pair: Pair,
+  { correctedEnds, ...comparison }: Comparison & Pick<Checked, 'correctedEnds'>,
   options: GateOptions,
-  correctedEnds: ReadonlySet<string>,
 ): string[] {
+  const { pair } = comparison
   const sourceOf = ({ header }: StoredFacts) => partsOf(header.sourceFingerprint).source
   if (sourceOf(pair.before) === sourceOf(pair.next)) return []
   const taken = takenHandles(pair, new Set([...correctedEnds, ...options.acceptHandle]))
-  return [...changeProblems(pair, options), ...(taken === undefined ? [] : [taken])]
+  return [...changeProblems(comparison, options), ...(taken === undefined ? [] : [taken])]
 }

@@ -3,6 +3,7 @@
  * A failure before the announcement leaves the active snapshot as it is.
  */
 import { join } from 'node:path'
+import { openEngine } from '../engine/open.ts'
 import { Collector } from '../indexer/collector.ts'
 import { build } from '../indexer/indexer.ts'
 import { KeywordThread } from '../indexer/keyword-thread.ts'
@@ -30,6 +31,7 @@ import { openSource } from '../source/uri.ts'
 import { changeSettings } from './changes/changes.ts'
 import { type Pair, pairOf } from './changes/pair.ts'
 import { BestNames } from './changes/single/best-names.ts'
+import { answersChanged, type Questions, questionsOf } from './changes/single/first-answers.ts'
 import { noteContested } from './contested-topics.ts'
 import { withDirectoryLock } from './directory-lock.ts'
 import { gateProblem, probeProblems } from './gates.ts'
@@ -149,6 +151,7 @@ async function syncAlone(job: Job): Promise<SyncResult> {
 interface Known {
   readonly owners: Owners | undefined
   readonly names: BestNames
+  readonly questions: Questions
 }
 
 /** Takes them from the current snapshot, if there is one. O(best people). */
@@ -156,6 +159,7 @@ function knownOf(current: StoredFacts | undefined): Known {
   return {
     owners: current === undefined ? undefined : new Owners(current),
     names: new BestNames(current),
+    questions: questionsOf(current),
   }
 }
 
@@ -207,13 +211,14 @@ async function currentId({ store, force }: Job): Promise<string | undefined> {
   }
 }
 
-async function publishSource(job: Job, { owners, names }: Known): Promise<SyncResult> {
+async function publishSource(job: Job, known: Known): Promise<SyncResult> {
   const { store, keep, progress, clock } = job
   const startedMs = clock()
-  const leftOut = new LeftOut(readRemovals(job.snapshots), owners)
-  const { intake, before, written, header, probes, next } = await writtenOf(job, leftOut, names)
+  const leftOut = new LeftOut(readRemovals(job.snapshots), known.owners)
+  const { intake, before, written, header, next, ...checks } = await writtenOf(job, leftOut, known)
   const past = await pastOf(job, next, before)
-  const problem = gateProblem(job, probes, past, intake.correctedEnds)
+  const { correctedEnds } = intake
+  const problem = gateProblem(job, { ...checks, past, correctedEnds, nowMs: clock() })
   if (problem !== undefined) {
     if (written) await store.remove(header.id)
     throw heldBack(job, 'held-back', problem, intake.fingerprint)
@@ -247,19 +252,21 @@ async function publishSource(job: Job, { owners, names }: Known): Promise<SyncRe
  * Makes the snapshot of the source and writes it: what it is to be compared with and by, and what is
  * wrong with its answers. Nothing else of it stays in memory.
  */
-async function writtenOf(job: Job, leftOut: LeftOut, names: BestNames) {
+async function writtenOf(job: Job, leftOut: LeftOut, { names, questions }: Known) {
   const { store, progress } = job
   const { intake, made } = await madeOf(job, leftOut, names)
   progress.phase('writing')
   const before = await currentId(job)
   const { snapshot, written } = await store.publish(made, progress.update)
   progress.phase('checking')
+  const engine = openEngine(snapshot)
   return {
     intake,
     before,
     written,
     header: snapshot.header,
-    probes: probeProblems(snapshot),
+    probes: probeProblems(snapshot, engine),
+    answers: answersChanged(engine, questions),
     next: storedFactsOf(snapshot),
   }
 }

@@ -148,6 +148,27 @@ async function answers({ address, headers }: Operated): Promise<string> {
   return bodies.join('\n')
 }
 
+/** The bodies of every route about earlier snapshots, in which an SDU may stand. */
+async function answersAboutThePast(
+  { address, headers }: Operated,
+  ids: readonly string[],
+): Promise<string> {
+  const targets = ids.flatMap((id) => [
+    `/api/v1/changes?since=${id}`,
+    `/api/v1/changes?since=${id}&sdus=${sdu}`,
+    `/api/v1/changes?since=${id}&topic=rust&types=rank`,
+    `/api/v1/snapshots/${id}`,
+  ])
+  const bodies = []
+  for (const target of [...targets, `/api/v1/history?sdus=${sdu}`, '/api/v1/history?sdus=1,2,3']) {
+    const response = await fetch(`${address}${target}`, { headers })
+    const { results } = (await response.json()) as { results: unknown }
+    expect([target, response.status]).toEqual([target, 200])
+    bodies.push(JSON.stringify(results).toLowerCase())
+  }
+  return bodies.join('\n')
+}
+
 /** What the search tool says to a word of the bio of the forgotten. */
 async function toolAnswer({ address, headers }: Operated): Promise<string> {
   const call = { name: 'search_authorities', arguments: { query: 'lighthouses' } }
@@ -216,6 +237,35 @@ describe('who is forgotten', () => {
     expect(readPointer(snapshots, 'PINNED')).toBeUndefined()
     expect((await sync(source, snapshots)).exitCode).toBe(0)
     expect(tracesIn(snapshots)).toEqual([])
+  })
+
+  it('is in no answer about the past, but that the SDU went', async () => {
+    const source = newSource()
+    const snapshots = temporaryDirectory()
+    const earlier = { ...forgotten, name: 'Zebulon Quark' }
+    writeLines(source, 'authorities.ndjson', [...others, earlier])
+    const ids = [JSON.parse((await sync(source, snapshots)).stdout).id]
+    writeLines(source, 'authorities.ndjson', [...others, forgotten])
+    const second = await sync(source, snapshots)
+    expect(second.exitCode, second.stderr).toBe(0)
+    ids.push(JSON.parse(second.stdout).id)
+    const data = join(temporaryDirectory(), 'data')
+    const service = await operate(snapshots, ['--data', data, '--threads', '1'])
+    const before = await answersAboutThePast(service, ids)
+    expect(tracesOf(before)).toEqual(['zebulon', 'quarkington', sdu])
+
+    const { stdout } = await forget(source, snapshots)
+    const { id } = JSON.parse(stdout)
+    await until(async () => (await service.readiness()).snapshot_id === id)
+    const after = await answersAboutThePast(service, [...ids, id])
+    expect(tracesOf(after)).toEqual([sdu])
+    const entries = after.match(/\{[^{}]*98765432109876543[^{}]*\}/g) ?? []
+    const facts = entries.flatMap((entry) => {
+      const { sdu: _, type, at, snapshot_id: id, ...others } = JSON.parse(entry)
+      expect(type ?? 'removed').toBe('removed')
+      return Object.values(others).filter((value) => value !== null)
+    })
+    expect([entries.length > 0, facts]).toEqual([true, []])
   })
 
   it('stays out of every later sync, though only connections name them any more', async () => {

@@ -6,8 +6,10 @@ import { flagOf, type Values } from '../../settings.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
 import { claimChanges, peersGone } from './claim-changes.ts'
 import { entriesIn, type Pair, shareOf } from './pair.ts'
-import { commonestNameGrowth, fieldChanges, followersRescaled } from './profile-changes.ts'
+import { followersRescaled, profileChanges } from './profile-changes.ts'
 import { scoreChanges } from './score-changes.ts'
+import type { AnswerChanges } from './single/first-answers.ts'
+import { leadersLost } from './single/first-three.ts'
 import { groupGone } from './single/groups.ts'
 import { kindChanges } from './single/kind-changes.ts'
 import { islanders, peopleTwice } from './single/newcomers.ts'
@@ -27,6 +29,7 @@ export const changeSettings = [
   'newcomersApartMax',
   'namesChangeMax',
   'sameNameMax',
+  'sameValueMax',
   'textFaultsMax',
   'profilesChangeMax',
   'handlesChangeMax',
@@ -34,7 +37,9 @@ export const changeSettings = [
   'topicsChangeMax',
   'topicMembersChangeMax',
   'coreTopicsChangeMax',
+  'firstThreeLeaveMax',
   'firstTenChangeMax',
+  'answersChangeMax',
   'ordersChangeMax',
   'termsChangeMax',
   'scoresChangeMax',
@@ -49,28 +54,45 @@ export type ChangeLimits = Values<ChangeSetting>
 /** What changed, how, by which share of what there was, and what limits it. */
 type Change = readonly [what: string, how: string, share: number, limit: ChangeSetting]
 
+/** Two snapshots, and what is known of them besides. */
+export interface Comparison {
+  readonly pair: Pair
+  /** What the next one answers first to what the one before was asked. */
+  readonly answers: AnswerChanges
+  /** Milliseconds since the epoch. */
+  readonly nowMs: number
+}
+
 /**
  * What has changed by more than it may, a sentence for each. Takes seconds for a million people.
  */
-export function changeProblems(pair: Pair, limits: ChangeLimits): string[] {
-  return [...shareProblems(pair, limits), ...singleProblems(pair, limits)]
+export function changeProblems(comparison: Comparison, limits: ChangeLimits): string[] {
+  return [...shareProblems(comparison, limits), ...singleProblems(comparison.pair, limits)]
 }
 
 /** What one record or one topic can do, which no share of all shows. */
-function singleProblems(pair: Pair, { newcomersApartMax }: ChangeLimits): string[] {
+function singleProblems(pair: Pair, limits: ChangeLimits): string[] {
+  const { newcomersApartMax, firstThreeLeaveMax } = limits
+  const most = (limit: 'newcomersApartMax' | 'firstThreeLeaveMax') =>
+    `${limits[limit]} at most (${flagOf(limit)})`
   const apart = islanders(pair)
-  const most = `${newcomersApartMax} at most (${flagOf('newcomersApartMax')})`
+  const leaders = leadersLost(pair)
   const names = namesTaken(pair)
   return [
     ...(apart > newcomersApartMax
-      ? [`new people: ${apart} connected with new ones only, ${most}`]
+      ? [`new people: ${apart} connected with new ones only, ${most('newcomersApartMax')}`]
+      : []),
+    ...(leaders.count > firstThreeLeaveMax
+      ? [
+          `first three of ${leaders.label}: ${leaders.count} left its first half, ${most('firstThreeLeaveMax')}`,
+        ]
       : []),
     ...(names === undefined ? [] : [names]),
   ]
 }
 
-function shareProblems(pair: Pair, limits: ChangeLimits): string[] {
-  return changesOf(pair, limits)
+function shareProblems(comparison: Comparison, limits: ChangeLimits): string[] {
+  return changesOf(comparison, limits)
     .filter(([, , share, limit]) => share > limits[limit])
     .map(([what, how, share, limit]) => {
       const most = `${percent(limits[limit])} at most (${flagOf(limit)})`
@@ -82,32 +104,37 @@ function percent(value: number): string {
   return `${(value * 100).toFixed(1)} %`
 }
 
-function changesOf(pair: Pair, limits: ChangeLimits): Change[] {
+function changesOf({ pair, answers, nowMs }: Comparison, limits: ChangeLimits): Change[] {
   const people = pair.successors.length
   const gone = shareOf(people - pair.stayed, people)
   const added = shareOf(pair.predecessors.length - pair.stayed, people)
-  const fields = fieldChanges(pair)
+  const { changed, faulty, filled } = profileChanges(pair, nowMs)
   const claims = claimChanges(pair)
   const terms = termChanges(pair)
   const scores = scoreChanges(pair)
   const kinds = kindChanges(pair)
   const topic = membersChanged(pair)
-  const group = groupGone(pair)
+  const group = groupGone(pair, limits.authoritiesChangeMax)
   const twice = peopleTwice(pair, limits.sameNameMax)
   return [
     ['authorities', 'gone', gone, 'authoritiesChangeMax'],
     ['authorities', 'new', added, 'authoritiesChangeMax'],
     [`people with the word ${group.word}`, 'gone', group.share, 'authoritiesChangeMax'],
-    ['names', 'changed', fields.name, 'namesChangeMax'],
-    ['one name', 'more carry it', commonestNameGrowth(pair), 'sameNameMax'],
+    ['names', 'changed', changed.name, 'namesChangeMax'],
+    ['one name', 'more carry it', filled.name, 'sameNameMax'],
+    ['one bio', 'more have it', filled.bio, 'sameValueMax'],
+    ['one country', 'more have it', filled.country, 'sameValueMax'],
+    ['one list of topics', 'more have it', filled.topics, 'sameValueMax'],
+    ['one website', 'more have it', filled.website, 'sameValueMax'],
     ['people', 'new by the name of another', twice, 'sameNameMax'],
-    ['texts', 'spoiled', fields.spoiled, 'textFaultsMax'],
-    ['texts', 'a placeholder now', fields.placeholder, 'textFaultsMax'],
-    ['bios', 'changed', fields.bio, 'profilesChangeMax'],
-    ['countries', 'changed', fields.country, 'profilesChangeMax'],
-    ['websites', 'changed', fields.website, 'profilesChangeMax'],
-    ['lists of topics', 'changed', fields.topics, 'profilesChangeMax'],
-    ['followers', 'gone', fields.followers, 'profilesChangeMax'],
+    ['texts', 'spoiled', faulty.spoiled, 'textFaultsMax'],
+    ['texts', 'a placeholder now', faulty.placeholder, 'textFaultsMax'],
+    ['records', 'of a date in the future', faulty.future, 'textFaultsMax'],
+    ['bios', 'changed', changed.bio, 'profilesChangeMax'],
+    ['countries', 'changed', changed.country, 'profilesChangeMax'],
+    ['websites', 'changed', changed.website, 'profilesChangeMax'],
+    ['lists of topics', 'changed', changed.topics, 'profilesChangeMax'],
+    ['followers', 'gone', changed.followers, 'profilesChangeMax'],
     ['followers', 'ten times as many or a tenth', followersRescaled(pair), 'scoresChangeMax'],
     ['handles', 'gone', claims.gone, 'handlesChangeMax'],
     ['handles', 'new', claims.new, 'handlesChangeMax'],
@@ -121,6 +148,8 @@ function changesOf(pair: Pair, limits: ChangeLimits): Change[] {
     ['aliases', 'gone', aliasesGone(pair), 'topicsChangeMax'],
     ['core topics', 'changed', coreTopicsChanged(pair), 'coreTopicsChangeMax'],
     ['first ten of the large topics', 'changed', firstTensChanged(pair), 'firstTenChangeMax'],
+    ['first answers to names of the best', 'changed', answers.names, 'answersChangeMax'],
+    ['first answers to large topics', 'changed', answers.topics, 'answersChangeMax'],
     ['orders of the large topics', 'exchanged', pairsExchanged(pair), 'ordersChangeMax'],
     ['terms', 'gone', terms.gone, 'termsChangeMax'],
     ['terms', 'new', terms.new, 'termsChangeMax'],

@@ -47,6 +47,11 @@ export function topicKeysOf({ sections }: StoredFacts): string[] {
   return Array.from(labels.ends, (_, topic) => topicKey(textAt(labels, topic)))
 }
 
+/** The label of a topic. */
+export function labelOf({ sections }: StoredFacts, topic: number): string {
+  return textAt({ text: sections['topic.labels'], ends: sections['topic.label-ends'] }, topic)
+}
+
 /** The members of a topic, by rank. */
 export function membersOf({ sections }: StoredFacts, topic: number): Uint32Array {
   const starts = sections['topic.member-starts']

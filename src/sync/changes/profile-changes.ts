@@ -3,7 +3,7 @@
  * served, of a sample: a share of 20,000 is right to within one in a hundred, and reading all
  * of a million would keep a sync from everything else.
  */
-import type { PagedTexts } from '../../memory/paged-texts.ts'
+import { textAt } from '../../memory/text-table.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
 import { itemsOf } from '../../snapshot/section-pages.ts'
 import { topicKey } from '../../text/analyzer.ts'
@@ -11,8 +11,10 @@ import { type Pair, shareOf } from './pair.ts'
 import { isPlaceholder, isSpoiled } from './single/faulty-texts.ts'
 
 const sampleMax = 20_000
-/** That so many have the same name is no fault of anything. */
-const namesakes = 3
+/** That so many have the same value is no fault of anything. */
+const sameValueMin = 3
+/** Clocks of sources may be ahead by so much, and days may have begun elsewhere. */
+const aheadMaxMs = 86_400_000
 
 /** A profile, as far as it is compared. */
 interface Profile {
@@ -22,70 +24,135 @@ interface Profile {
   readonly topics: readonly string[]
   readonly socials: Readonly<Record<string, { readonly followers: number }>>
   readonly website: string | null
+  /** When the record was changed and verified, ISO 8601, as JSON; '' where it does not say. */
+  readonly provenance: string
 }
 
-/** What is compared of each field; '' is nothing said. */
-const fields = {
-  name: ({ name }: Profile) => name,
-  bio: ({ bio }: Profile) => bio,
-  country: ({ country }: Profile) => country,
-  topics: ({ topics }: Profile) => topics.map(topicKey).join(),
-  website: ({ website }: Profile) => website ?? '',
-  // How many there are changes every day; that there are any does not.
-  followers: ({ socials }: Profile) =>
-    Object.values(socials).some(({ followers }) => followers > 0) ? 'some' : '',
-} as const
-
 /** The fields that are compared. */
-export type ChangedField = keyof typeof fields
+const changedFields = ['name', 'bio', 'country', 'topics', 'website', 'followers'] as const
+/** The fields that one value may not come to fill. */
+const filledFields = ['name', 'bio', 'country', 'topics', 'website'] as const
 
-/** What may become wrong with somebody's texts. */
-const faults = {
-  spoiled: ({ name, bio, country, topics }: Profile) =>
-    [name, bio, country, ...topics].some(isSpoiled),
-  placeholder: ({ name, bio, country, website }: Profile) =>
-    [name, bio, country, website ?? ''].some(isPlaceholder),
-} as const
+/** What is compared of each field; '' is nothing said. */
+type Values = Readonly<Record<(typeof changedFields)[number], string>>
 
-/** What became wrong with texts. */
-export type TextFault = keyof typeof faults
+/** What may become wrong with a profile. */
+type Fault = 'spoiled' | 'placeholder' | 'future'
 
-/** The names of the fields that are compared. */
-export const changedFields = Object.keys(fields) as ChangedField[]
+/** What became of the profiles, as shares of the people looked at. */
+export interface ProfileChanges {
+  /** Of those who had a field, those who have another value or none now. */
+  readonly changed: Readonly<Record<keyof Values, number>>
+  /** Of the people in both, those whose profile has a fault now and had it not. */
+  readonly faulty: Readonly<Record<Fault, number>>
+  /** By how much more of the people have the commonest value of a field; 0 where it is less. */
+  readonly filled: Readonly<Record<(typeof filledFields)[number], number>>
+}
 
-/**
- * Of each field, the share of those who had it and have another one or none now; of each fault, the
- * share of the people in both who have it now and had it not.
- */
-export function fieldChanges({
-  before,
-  next,
-  successors,
-}: Pair): Record<ChangedField | TextFault, number> {
-  const [profilesBefore, profilesNext] = [itemsOf(before, 'profile'), itemsOf(next, 'profile')]
-  const had = newCounts()
-  const changed = newCounts()
-  const faulty = { spoiled: 0, placeholder: 0 }
-  let compared = 0
-  for (const ordinal of sample(successors.length)) {
-    const successor = successors[ordinal]!
-    if (successor < 0) continue
-    const was = profileOf(profilesBefore, ordinal)
-    const is = profileOf(profilesNext, successor)
-    compared += 1
-    for (const [fault, has] of Object.entries(faults)) {
-      if (has(is) && !has(was)) faulty[fault as TextFault] += 1
+/** Compares the profiles of a sample. @param nowMs milliseconds since the epoch. */
+export function profileChanges(
+  { before, next, predecessors }: Pair,
+  nowMs: number,
+): ProfileChanges {
+  const [readBefore, readNext] = [profilesOf(before), profilesOf(next)]
+  const valuesOf = valueReader()
+  const had = countsOf(changedFields)
+  const changed = countsOf(changedFields)
+  const faulty = countsOf<Fault>(['spoiled', 'placeholder', 'future'])
+  const [commonBefore, commonNext] = [new Commonest(), new Commonest()]
+  for (const ordinal of sample(predecessors.length)) {
+    const [profile, values] = valuesOf(readNext(ordinal))
+    commonNext.note(values)
+    if (predecessors[ordinal]! < 0) continue
+    const [profileBefore, valuesBefore] = valuesOf(readBefore(predecessors[ordinal]!))
+    commonBefore.note(valuesBefore)
+    for (const fault of faultsIn(profile, nowMs)) {
+      if (!faultsIn(profileBefore, nowMs).includes(fault)) faulty[fault] += 1
     }
-    for (const name of changedFields) {
-      const value = fields[name](was)
-      if (value === '') continue
-      had[name] += 1
-      if (value !== fields[name](is)) changed[name] += 1
+    for (const field of changedFields) {
+      if (valuesBefore[field] === '') continue
+      had[field] += 1
+      if (valuesBefore[field] !== values[field]) changed[field] += 1
     }
   }
-  for (const name of changedFields) changed[name] = shareOf(changed[name], had[name])
-  const spoiled = shareOf(faulty.spoiled, compared)
-  return { ...changed, spoiled, placeholder: shareOf(faulty.placeholder, compared) }
+  return {
+    changed: sharesOf(changed, (field) => had[field]),
+    faulty: sharesOf(faulty, () => commonBefore.people),
+    filled: commonNext.growthSince(commonBefore),
+  }
+}
+
+/** How often each value of the fields is there. */
+class Commonest {
+  people = 0
+  readonly #counts = filledFields.map((field) => ({ field, counts: new Map<string, number>() }))
+
+  note(values: Values): void {
+    this.people += 1
+    for (const { field, counts } of this.#counts) {
+      if (values[field] !== '') counts.set(values[field], (counts.get(values[field]) ?? 0) + 1)
+    }
+  }
+
+  growthSince(before: Commonest): ProfileChanges['filled'] {
+    const had = before.#shares()
+    const growths = this.#shares().map(([field, share], index) => {
+      return [field, Math.max(0, share - had[index]![1])] as const
+    })
+    return Object.fromEntries(growths) as ProfileChanges['filled']
+  }
+
+  /** The share of the people who have the commonest value, beyond the few who have any in common. */
+  #shares() {
+    return this.#counts.map(({ field, counts }) => {
+      let most = sameValueMin
+      for (const count of counts.values()) most = Math.max(most, count)
+      return [field, shareOf(most - sameValueMin, this.people)] as const
+    })
+  }
+}
+
+/** Reads what is compared of a profile; keeps the keys of topics, which are few. */
+function valueReader(): (profile: Profile) => readonly [Profile, Values] {
+  const keys = new Map<string, string>()
+  const keyOf = (label: string) => {
+    const key = keys.get(label) ?? topicKey(label)
+    keys.set(label, key)
+    return key
+  }
+  return (profile) => {
+    const { name, bio, country, topics, website, socials } = profile
+    // How many followers there are changes every day; that there are any does not.
+    const isFollowed = Object.values(socials).some(({ followers }) => followers > 0)
+    const values = {
+      ...{ name, bio, country, website: website ?? '' },
+      ...{ topics: topics.map(keyOf).join(), followers: isFollowed ? 'some' : '' },
+    }
+    return [profile, values]
+  }
+}
+
+function faultsIn(profile: Profile, nowMs: number): Fault[] {
+  const { name, bio, country, topics, website, provenance } = profile
+  const texts = [name, bio, country]
+  return [
+    ...(texts.some(isSpoiled) || topics.some(isSpoiled) ? (['spoiled'] as const) : []),
+    ...([...texts, website ?? ''].some(isPlaceholder) ? (['placeholder'] as const) : []),
+    ...(isAhead(provenance, nowMs) ? (['future'] as const) : []),
+  ]
+}
+
+/** Whether a record says that it was changed or verified later than now. */
+function isAhead(provenance: string, nowMs: number): boolean {
+  if (provenance === '') return false
+  const { updated_at: updatedAt, verified_at: verifiedAt, handles = [] } = JSON.parse(provenance)
+  const dates = [updatedAt, verifiedAt, ...handles.map((each: Proven) => each.verified_at)]
+  return dates.some((date) => Date.parse(date ?? '') > nowMs + aheadMaxMs)
+}
+
+/** A handle that a record says to be proven. */
+interface Proven {
+  readonly verified_at: string | null
 }
 
 /** The share of the people in both with followers who have ten times as many or a tenth now. */
@@ -102,31 +169,29 @@ export function followersRescaled({ before, next, successors }: Pair): number {
   return shareOf(rescaled, had)
 }
 
-/** By how much more of the people carry the commonest name than before; 0 where it is less. */
-export function commonestNameGrowth({ before, next }: Pair): number {
-  return Math.max(0, commonestNameShare(next) - commonestNameShare(before))
+function countsOf<K extends string>(names: readonly K[]): Record<K, number> {
+  return Object.fromEntries(names.map((name) => [name, 0])) as Record<K, number>
 }
 
-/** The share of the people who have the commonest name, beyond the few who have any in common. */
-function commonestNameShare(snapshot: StoredFacts): number {
-  const counts = new Map<string, number>()
+function sharesOf<K extends string>(
+  counts: Record<K, number>,
+  wholeOf: (name: K) => number,
+): Record<K, number> {
+  const shares = countsOf(Object.keys(counts) as K[])
+  for (const name of Object.keys(counts) as K[]) shares[name] = shareOf(counts[name], wholeOf(name))
+  return shares
+}
+
+/** Reads profiles by ordinal. */
+function profilesOf(snapshot: StoredFacts): (ordinal: number) => Profile {
+  const { sections } = snapshot
   const profiles = itemsOf(snapshot, 'profile')
-  const ordinals = sample(snapshot.header.counts.authorities)
-  for (const ordinal of ordinals) {
-    const { name } = profileOf(profiles, ordinal)
-    counts.set(name, (counts.get(name) ?? 0) + 1)
+  const provenances = { text: sections['provenance.text'], ends: sections['provenance.ends'] }
+  return (ordinal) => {
+    const from = sections['authority.provenances'][ordinal] ?? 0
+    const provenance = from === 0 ? '' : textAt(provenances, from - 1)
+    return { ...JSON.parse(profiles.textAt(ordinal)), provenance }
   }
-  let most = namesakes
-  for (const count of counts.values()) most = Math.max(most, count)
-  return shareOf(most - namesakes, ordinals.length)
-}
-
-function newCounts(): Record<ChangedField, number> {
-  return Object.fromEntries(changedFields.map((name) => [name, 0])) as Record<ChangedField, number>
-}
-
-function profileOf(profiles: PagedTexts, ordinal: number): Profile {
-  return JSON.parse(profiles.textAt(ordinal))
 }
 
 /** Ordinals below a count, evenly spread; all of them where they are few. */

@@ -8,8 +8,8 @@ import {
   changeProblems,
   changeSettings,
 } from '../../../src/sync/changes/changes.ts'
-import { pairOf } from '../../../src/sync/changes/pair.ts'
 import { snapshotOf } from '../../support/built.ts'
+import { compared } from '../../support/compared.ts'
 import { authority, connection, social, topic } from '../../support/records.ts'
 
 const count = 60
@@ -70,7 +70,7 @@ function made({ numbers = range(1, count), other = () => ({}), ...parts }: Parts
 const usual = made()
 
 function problemsBetween(before: Snapshot, next: Snapshot, most: ChangeLimits): string[] {
-  return changeProblems(pairOf(before, next), most)
+  return changeProblems(compared(before, next), most)
 }
 
 /** What the problems are about, without their figures. */

@@ -579,6 +579,34 @@ const ofSingles: readonly Damage[] = [
     held: /people with the word republican: 36.5 % gone/,
   },
   {
+    name: 'every record was changed in 2999',
+    apply: each((person) => {
+      person.updated_at = '2999-01-01'
+    }),
+    held: /records: 100.0 % of a date in the future/,
+  },
+  {
+    name: 'every record was changed today',
+    apply: each((person) => {
+      person.updated_at = '1970-01-01'
+    }),
+    published: 'a source may begin to say when',
+  },
+  {
+    name: 'every country is "null"',
+    apply: each((person) => {
+      person.country_name = 'null'
+    }),
+    held: /texts: 100.0 % a placeholder now/,
+  },
+  {
+    name: 'everybody without a website has the same one',
+    apply: each((person) => {
+      person.website ??= 'https://example.com'
+    }),
+    held: /one website: \d+.\d % more have it/,
+  },
+  {
     name: 'a new topic of thirty people',
     apply: (folder) => {
       people(folder).forEach((person, index) => {

@@ -1,5 +1,6 @@
 /** How the tool of profiles reads an answer. */
 import type { z } from 'zod'
+import type { Explanation } from '../../schemas/person.ts'
 import { reasonOf, type Tool, withNote } from '../tool-texts.ts'
 import type { profile } from './schema.ts'
 
@@ -54,8 +55,25 @@ function profileText(profile: Profile): string {
     website === null ? '' : `Website: ${website}`,
     bio === '' ? '' : `Bio: ${shortened(bio)}`,
     profile.explanation?.sentence ?? '',
+    proofText(profile.explanation?.sources ?? []),
   ]
   return facts.filter((fact) => fact !== '').join('\n')
+}
+
+/** `Known to be theirs: the person by register (2026-11-01), github ann by rel=me`; '' where no record says. */
+function proofText(sources: Explanation['sources']): string {
+  const proofs = sources.flatMap(({ verified_by: by, verified_at: at, handles = [] }) => [
+    ...(by === undefined ? [] : [`the person by ${by}${dateOf(at ?? null)}`]),
+    ...handles.map(
+      ({ platform, handle, ...proof }) =>
+        `${platform} ${handle} by ${proof.verified_by}${dateOf(proof.verified_at)}`,
+    ),
+  ])
+  return proofs.length === 0 ? '' : `Known to be theirs: ${proofs.join(', ')}`
+}
+
+function dateOf(at: string | null): string {
+  return at === null ? '' : ` (${at})`
 }
 
 function shortened(text: string): string {

@@ -51,6 +51,21 @@ export interface Endorser {
   readonly share: number
 }
 
+/** How something was found to be theirs. */
+interface Proof {
+  readonly verified_by: string
+  /** ISO 8601; null where the record does not say. */
+  readonly verified_at: string | null
+}
+
+/** Where a record is from, and how it was verified as far as it says. */
+export interface RecordSource extends Partial<Proof> {
+  readonly source: string | null
+  readonly licence: string | null
+  readonly updated_at: string | null
+  readonly handles?: readonly (Proof & { readonly platform: string; readonly handle: string })[]
+}
+
 /** What a rank is made of. */
 export interface RankExplanation {
   /** Null for the rank by authority score among all. */
@@ -61,11 +76,7 @@ export interface RankExplanation {
   readonly margin: number
   readonly components: readonly Component[]
   readonly endorsers: readonly Endorser[]
-  readonly sources: readonly {
-    readonly source: string | null
-    readonly licence: string | null
-    readonly updated_at: string | null
-  }[]
+  readonly sources: readonly RecordSource[]
   readonly sentence: string
 }
 

@@ -1,5 +1,5 @@
 /** How numbers and findings read: one form for each kind, so that columns align and none surprises. */
-import type { Understanding } from './answers.ts'
+import type { RecordSource, Understanding } from './answers.ts'
 
 const grouped = new Intl.NumberFormat('en')
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
@@ -173,4 +173,20 @@ export function exactQuery(
   const isPlain = way === 'words' && topics.length === 0 && country === null
   if (isLiteral || isPlain || query.includes('"')) return undefined
   return `"${query.trim()}"`
+}
+
+/** How a record and its handles were found to be theirs, a text for each proof: `The person: register, 2026-11-01.` */
+export function proofTexts(sources: readonly RecordSource[]): string[] {
+  return sources.flatMap(({ verified_by: by, verified_at: at, handles = [] }) => [
+    ...(by === undefined ? [] : [`The person: ${by}${verifiedOn(at ?? null)}.`]),
+    ...handles.map(
+      ({ platform, handle, ...proof }) =>
+        `${platform} ${handle}: ${proof.verified_by}${verifiedOn(proof.verified_at)}.`,
+    ),
+  ])
+}
+
+/** The day of a time as the record writes it. */
+function verifiedOn(at: string | null): string {
+  return at === null ? '' : `, ${at.slice(0, 10)}`
 }

@@ -8,6 +8,7 @@ import {
   isolated,
   isolatedIn,
   kindText,
+  proofTexts,
   shareText,
   wholeText,
 } from '../model/wording.ts'
@@ -57,6 +58,7 @@ export function ShareBars({ explanation }: { explanation: RankExplanation }) {
         {topic === null ? `${margin.toFixed(2)} points` : shareText(margin)} ahead of the next.
       </p>
       <Sources explanation={explanation} />
+      <Proofs explanation={explanation} />
     </div>
   )
 }
@@ -106,6 +108,20 @@ function barsOf({ components, endorsers }: RankExplanation): Bar[] {
 
 function barOfEndorser({ sdu, name, kind, share }: Endorser): Bar {
   return { name, detail: kindText(kind), share, className: 'endorser', sdu }
+}
+
+/** How it is known that the record and the handles are theirs, as far as the record says. */
+function Proofs({ explanation }: { explanation: RankExplanation }) {
+  const proofs = proofTexts(explanation.sources)
+  if (proofs.length === 0) return null
+  return (
+    <p class="muted small proofs">
+      How it is known to be theirs:
+      {proofs.map((proof) => (
+        <span key={proof}> {isolated(proof)}</span>
+      ))}
+    </p>
+  )
 }
 
 function Sources({ explanation }: { explanation: RankExplanation }) {

@@ -14,10 +14,13 @@ export interface GroupLoss {
   readonly share: number
 }
 
-/** The word of which the largest share of the people went. */
-export function groupGone({ before, successors, stayed }: Pair): GroupLoss {
+/**
+ * The word of which the largest share of the people went. Reads bios only where so many people went that
+ * a word can have lost more than a share.
+ */
+export function groupGone({ before, successors, stayed }: Pair, shareMax: number): GroupLoss {
   let worst: GroupLoss = { word: '', share: 0 }
-  if (stayed === successors.length) return worst
+  if (successors.length - stayed <= shareMax * holdersMin) return worst
   const profiles = itemsOf(before, 'profile')
   const held = new Map<string, { had: number; gone: number }>()
   const length = Math.min(successors.length, sampleMax)

@@ -2,10 +2,8 @@
  * What became of each topic by itself: who is in it, and whether it is called like somebody. All
  * topics together hide the one that was taken over.
  */
-import { textAt } from '../../../memory/text-table.ts'
-import type { StoredFacts } from '../../../snapshot/facts.ts'
 import { topicKey } from '../../../text/analyzer.ts'
-import { findTopic, membersOf, type Pair, personNamesOf } from '../pair.ts'
+import { findTopic, labelOf, membersOf, type Pair, personNamesOf } from '../pair.ts'
 
 /** Topics with at least so many members are looked at. */
 const membersMin = 20
@@ -51,8 +49,4 @@ export function namesTaken({ before, next }: Pair): string | undefined {
   }
   if (taken.length === 0) return undefined
   return `topics are called like some of the ${bestMax} best now: ${taken.slice(0, 10).join(', ')}`
-}
-
-function labelOf({ sections }: StoredFacts, topic: number): string {
-  return textAt({ text: sections['topic.labels'], ends: sections['topic.label-ends'] }, topic)
 }

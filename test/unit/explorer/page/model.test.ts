@@ -25,6 +25,7 @@ import {
   exactQuery,
   isolated,
   isolatedIn,
+  proofTexts,
   shareText,
   understandingWords,
   usdText,
@@ -286,5 +287,26 @@ describe('a text of a record between other words', () => {
 
   it('cannot end its marks itself', () => {
     expect(isolated('\u2069\u202ename')).toBe('\u2068name\u2069')
+  })
+})
+
+describe('the proofs of a record', () => {
+  const record = { source: 'https://a.example', licence: null, updated_at: null }
+
+  it('say how the person and each handle were found to be theirs, and when', () => {
+    const handles = [
+      { platform: 'github', handle: 'ann', verified_by: 'rel=me', verified_at: null },
+      { platform: 'orcid', handle: '1', verified_by: 'orcid', verified_at: '2026-10-02T10:00:00Z' },
+    ]
+    const proven = { ...record, verified_by: 'register', verified_at: '2026-11-01', handles }
+    expect(proofTexts([proven])).toEqual([
+      'The person: register, 2026-11-01.',
+      'github ann: rel=me.',
+      'orcid 1: orcid, 2026-10-02.',
+    ])
+  })
+
+  it('are none where no record says', () => {
+    expect(proofTexts([record])).toEqual([])
   })
 })
