@@ -2,14 +2,17 @@
  * The `snapshot` commands: what lies in the snapshot directory, whether a file is whole, and what goes from
  * there to object storage and back.
  */
+import { basename, dirname } from 'node:path'
 import { changeItemsOf } from '../api/operations/changes/find.ts'
 import { stabilityItem } from '../api/operations/snapshots/find.ts'
 import { openObjects } from '../objects/object-address.ts'
 import { Refusal } from '../problems.ts'
 import { changeTypes } from '../request-parameters.ts'
 import type { SnapshotHeader } from '../snapshot/header.ts'
+import { pocketOf } from '../snapshot/pocket.ts'
 import { type Resilience, resilienceOf } from '../snapshot/resilience.ts'
 import { directoryStore, loadForAnswers, loadSnapshot } from '../snapshot/store/directory.ts'
+import { writeDurably } from '../snapshot/store/durable.ts'
 import { findSnapshot, type StoredSnapshot } from '../snapshot/store/store.ts'
 import { orStoreRefused } from '../snapshot/store/system-errors.ts'
 import { Differences } from '../sync/changes/differences.ts'
@@ -274,6 +277,27 @@ const pull = command({
   },
 })
 
+const exportPocket = command({
+  operands: '[ID]',
+  settings: ['snapshots', 'pocket', 'json'],
+  help: 'write the scores of a snapshot as a pocket file; without ID, of the one that is announced',
+  run: async ({ operands: [idStart], values, terminal }) => {
+    const { snapshots, pocket: file } = values
+    if (file === '') throw new Refusal('wrong-usage', 'say where to: --pocket FILE')
+    const store = directoryStore(snapshots)
+    const { current, pinned } = await store.pointers()
+    const wanted = idStart ?? pinned ?? current
+    if (wanted === undefined) {
+      throw new Refusal('snapshot-missing', `${snapshots}: no snapshot is announced`)
+    }
+    const { id } = await findSnapshot(store, wanted)
+    const bytes = pocketOf(loadForAnswers(snapshots, id))
+    await orStoreRefused(file, () => writeDurably(dirname(file), basename(file), bytes))
+    const line = `wrote ${file}: ${bytes.length} bytes of snapshot ${id}`
+    terminal.print(values.json ? JSON.stringify({ id, file, bytes: bytes.length }) : line)
+  },
+})
+
 export const snapshotCommands: Readonly<Record<string, Command>> = {
   'snapshot list': list,
   'snapshot inspect': inspect,
@@ -281,6 +305,7 @@ export const snapshotCommands: Readonly<Record<string, Command>> = {
   'snapshot diff': diff,
   'snapshot pin': pin,
   'snapshot unpin': unpin,
+  'snapshot export': exportPocket,
   'snapshot push': push,
   'snapshot pull': pull,
 }
