@@ -30,7 +30,7 @@ export class Columns {
     const keys = this.#keys
     const lines: Lines | undefined =
       handles instanceof Uint8Array ? { bytes: handles, next: 0 } : undefined
-    const count = countOf(handles)
+    const count = handleCount(handles)
     for (let filled = 0; filled < count; filled += keys.count) {
       if (lines === undefined) keys.readTexts(handles as readonly string[], filled)
       else keys.readLines(lines)
@@ -45,6 +45,6 @@ export class Columns {
 }
 
 /** How many handles a column holds. */
-export function countOf(handles: HandleColumn): number {
+export function handleCount(handles: HandleColumn): number {
   return handles instanceof Uint8Array ? lineCount(handles) : handles.length
 }

@@ -12,7 +12,6 @@ export interface PocketEntry {
   /** The authority score, 0 to 100. */
   readonly score: number
   readonly topic: string
-  /** In the topic. */
   readonly rank: number
 }
 
@@ -25,7 +24,6 @@ interface Facts {
   readonly hosts: Readonly<Record<string, readonly [string, readonly string[], string]>>
 }
 
-/** The key of a handle, and the platform that it names. */
 type Key = { readonly key: string; readonly platform?: string }
 
 const invisible = /\p{Default_Ignorable_Code_Point}/gu

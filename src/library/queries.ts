@@ -11,7 +11,7 @@ import type { Parsed } from '../api/parameters/pairs.ts'
 import type { ParsedQuery } from '../api/pipeline/operation-handler.ts'
 import type { GetRouteName, PostRouteName, RouteName } from '../operations.ts'
 import { type Problem, type ProblemCode, problems } from '../problems.ts'
-import { Columns, countOf, type HandleColumn } from './columns.ts'
+import { Columns, type HandleColumn, handleCount } from './columns.ts'
 import { InvalidParameter, MalformedRequest, RequestProblem } from './failures.ts'
 import type { IndexQueries, SnapshotInfo } from './types.ts'
 
@@ -89,7 +89,7 @@ export class Queries implements IndexQueries {
   scores(handles: HandleColumn, { out }: { out?: Float64Array | undefined } = {}): Float64Array {
     const active = this.#active()
     const scores = active.catalog.sections['authority.scores']
-    const column = out ?? new Float64Array(countOf(handles))
+    const column = out ?? new Float64Array(handleCount(handles))
     const of = (ordinal: number) => scores[ordinal]! / 100
     return this.#columns.fill(active, handles, column, { unknown: Number.NaN, of })
   }
@@ -104,7 +104,7 @@ export class Queries implements IndexQueries {
     const number = topic === undefined ? undefined : this.#topicOf(active, topic)
     const order = number === undefined ? undefined : active.search.orderOf(number)
     const of = (ordinal: number) => order?.rankOf(ordinal) ?? coreRanks[ordinal]!
-    const column = out ?? new Uint32Array(countOf(handles))
+    const column = out ?? new Uint32Array(handleCount(handles))
     return this.#columns.fill(active, handles, column, { unknown: 0, of })
   }
 
