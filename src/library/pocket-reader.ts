@@ -1,7 +1,6 @@
 /**
- * Reads a pocket file (`docs/pocket.md`): scores, core topics and ranks by handle, with nothing but Node.js.
- * The file lies in memory as it is; nothing is made of it before it is asked. A handle that is no plain
- * spelling, such as the address of an article, is unknown here: the service reads those.
+ * Reads a pocket file (`docs/pocket.md`) with nothing but Node.js. The file lies in memory as it is. A handle
+ * that is no plain spelling, such as the address of an article, is unknown here: the service reads those.
  */
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
