@@ -76,5 +76,7 @@ function refusalOf({ message }: Error): Refusal {
 
 function isNullDevice(descriptor: number | undefined): boolean {
   if (descriptor === undefined) return false
-  return fstatSync(descriptor).rdev === statSync('/dev/null').rdev
+  // A chroot may have no devices.
+  const device = statSync('/dev/null', { throwIfNoEntry: false })
+  return device !== undefined && fstatSync(descriptor).rdev === device.rdev
 }
