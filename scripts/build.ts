@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..')
 const output = join(root, 'dist')
 
 /** What the package exports. */
-const exported = ['src/library/open-index.ts']
+const exported = ['src/library/open-index.ts', 'src/library/pocket-reader.ts']
 /** Where the types of that are declared; no other file is. */
 const declared = [...exported, 'src/library/types.ts', 'src/library/failures.ts']
 

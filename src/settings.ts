@@ -76,6 +76,7 @@ export const settings = {
     'the explorer at / and /docs, on or off; without it, on where --host is this computer',
   ),
   snapshots: text('DIR', 'snapshots', 'directory of the snapshots'),
+  pocket: text('FILE', '', 'pocket file to write'),
   data: text('DIR', 'data', 'directory of the ledger'),
   ledger: database('URI', 'PostgreSQL of a ledger that several services share, instead of --data'),
   ledgerWait: duration(60_000, 0, 'how long a start waits for the database of the ledger'),

@@ -2,6 +2,7 @@
  * The `snapshot` commands: what lies in the snapshot directory, whether a file is whole, and what goes from
  * there to object storage and back.
  */
+import { basename, dirname } from 'node:path'
 import { changeItemsOf } from '../api/operations/changes/find.ts'
 import { stabilityItem } from '../api/operations/snapshots/find.ts'
 import { snapshotTables } from '../export/tables.ts'
@@ -9,8 +10,10 @@ import { openObjects } from '../objects/object-address.ts'
 import { Refusal } from '../problems.ts'
 import { changeTypes } from '../request-parameters.ts'
 import type { SnapshotHeader } from '../snapshot/header.ts'
+import { pocketOf } from '../snapshot/pocket.ts'
 import { type Resilience, resilienceOf } from '../snapshot/resilience.ts'
 import { directoryStore, loadForAnswers, loadSnapshot } from '../snapshot/store/directory.ts'
+import { writeDurably } from '../snapshot/store/durable.ts'
 import { findSnapshot, type StoredSnapshot } from '../snapshot/store/store.ts'
 import { orStoreRefused } from '../snapshot/store/system-errors.ts'
 import { Differences } from '../sync/changes/differences.ts'
@@ -285,18 +288,24 @@ const pull = command({
 
 const exportSnapshot = command({
   operands: '[ID]',
-  settings: ['snapshots', ...exportSettings],
-  help: 'write people, topics, ranks, handles and connections as tables; without ID, the announced',
+  settings: ['snapshots', 'pocket', ...exportSettings],
+  help: 'write a snapshot as tables, or as a pocket file; without ID, the one that is announced',
   run: async (call) => {
-    const { operands, values } = call
-    const store = directoryStore(values.snapshots)
+    const { operands, values, terminal } = call
+    const { snapshots, pocket: file } = values
+    const store = directoryStore(snapshots)
     const { current, pinned } = await store.pointers()
-    const id = operands[0] ?? pinned ?? current
-    if (id === undefined) {
-      throw new Refusal('snapshot-missing', `${store.name}: no snapshot is announced`)
+    const wanted = operands[0] ?? pinned ?? current
+    if (wanted === undefined) {
+      throw new Refusal('snapshot-missing', `${snapshots}: no snapshot is announced`)
     }
-    const found = await findSnapshot(store, id)
-    await exportTables(call, snapshotTables(loadForAnswers(values.snapshots, found.id)))
+    const { id } = await findSnapshot(store, wanted)
+    const snapshot = loadForAnswers(snapshots, id)
+    if (file === '') return exportTables(call, snapshotTables(snapshot))
+    const bytes = pocketOf(snapshot)
+    await orStoreRefused(file, () => writeDurably(dirname(file), basename(file), bytes))
+    const line = `wrote ${file}: ${bytes.length} bytes of snapshot ${id}`
+    terminal.print(values.json ? JSON.stringify({ id, file, bytes: bytes.length }) : line)
   },
 })
 

@@ -343,6 +343,7 @@ describe('imports', () => {
     }
     walk('main.ts')
     walk(packageEntry)
+    walk('library/pocket-reader.ts')
     // Bundled for browsers, see scripts/build-explorer.ts.
     walk('explorer/page/page.tsx')
     expect(namesOf(({ name }) => !reached.has(name))).toEqual([])

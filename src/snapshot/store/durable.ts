@@ -22,10 +22,10 @@ export const temporarySuffix = '.tmp'
  * Writes a file of a directory, durably and in one step. What fails leaves the file as it was, and nothing
  * beside it. @throws what the file system throws.
  */
-export function writeDurably(directory: string, name: string, text: string): void {
+export function writeDurably(directory: string, name: string, content: string | Uint8Array): void {
   const temporary = join(directory, `${name}${temporarySuffix}`)
   try {
-    writeThrough(temporary, text)
+    writeThrough(temporary, content)
     renameSync(temporary, join(directory, name))
   } catch (error) {
     removeTemporary(temporary)
@@ -43,10 +43,10 @@ function removeTemporary(path: string): void {
   }
 }
 
-function writeThrough(path: string, text: string): void {
+function writeThrough(path: string, content: string | Uint8Array): void {
   const file = openSync(path, 'w')
   try {
-    writeFileSync(file, text)
+    writeFileSync(file, content)
     fsyncSync(file)
   } finally {
     closeSync(file)
