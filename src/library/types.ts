@@ -230,7 +230,7 @@ type ItemOf<T, O> = O extends { fields: readonly ItemField[] } ? ChosenFields : 
 type AlignedItem<T, O> = O extends { aligned: true } ? ItemOf<T, O> | null : ItemOf<T, O>
 
 /**
- * The operations over one snapshot. Each is synchronous, costs about a microsecond to find a person and
+ * The operations over one snapshot. Each is synchronous, takes microseconds to find a person and
  * gives new plain objects. Each throws `InvalidParameter` and `MalformedRequest` as the service answers 400.
  */
 export interface IndexQueries {

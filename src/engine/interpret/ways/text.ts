@@ -13,6 +13,8 @@ export function readText(query: string): Text {
   const words = readWords(query)
   let readings: readonly (readonly QueryWord[])[] | undefined
   let core: readonly QueryWord[] | undefined
+  /** A text without words has no reading. */
+  const lastOf = (text: Text) => text.readings.at(-1) ?? words
   return {
     query,
     words,
@@ -22,16 +24,14 @@ export function readText(query: string): Text {
     },
     get isCut() {
       const { core: named } = this
-      return this.readings.at(-1)!.some((word) => !word.isStop && !named.includes(word))
+      return lastOf(this).some((word) => !word.isStop && !named.includes(word))
     },
     get isTitled() {
       const { core: named } = this
-      return this.readings
-        .at(-1)!
-        .some((word) => asideOf(word.text) === 'title' && !named.includes(word))
+      return lastOf(this).some((word) => asideOf(word.text) === 'title' && !named.includes(word))
     },
     get core() {
-      core ??= coreOf(this.readings.at(-1)!)
+      core ??= coreOf(lastOf(this))
       return core
     },
   }
