@@ -1,7 +1,6 @@
 /**
  * A surname with given names that are shortened: by their first letters, alone or in a row, or by a
- * nickname; or with a middle name that the record writes as a letter. Of those who have the surname the nearest
- * are meant: who needs fewer guesses.
+ * nickname. Of those who have the surname the nearest are meant: who needs fewer guesses.
  */
 import { asideOf } from '../../../text/speech/aside-words.ts'
 import { otherForms } from '../../../text/speech/nicknames.ts'
@@ -18,8 +17,8 @@ const surnamesMax = 64
 const rareMax = 8
 /** Words of the longest name that is read so. */
 const wordsMax = 5
-/** Letters of the shortest surname, of the longest row of first letters, and of words around a letter. */
-const letters = { surnameMin: 2, rowMax: 4, wordMin: 4 } as const
+/** Letters of the shortest surname, and of the longest row of first letters. */
+const letters = { surnameMin: 2, rowMax: 4 } as const
 
 /** What taking a given name for another costs: an initial says less than a nickname. */
 const costs = { same: 0, nickname: 1, initial: 2 } as const
@@ -39,28 +38,6 @@ export const givenNames: WayOfSearch = {
       return foundPeople('name', found, limit, { words, leftOut })
     }
     return undefined
-  },
-}
-
-/**
- * A surname behind a middle name: `Wright Hickenlooper` is John W. Hickenlooper, if one person alone has that surname
- * with that letter.
- */
-export const middleNames: WayOfSearch = {
-  name: 'middle-names',
-  find: ({ catalog, words }, text, limit) => {
-    const [middle, surname, another] = text.core
-    if (middle === undefined || surname === undefined || another !== undefined) return undefined
-    const isName = ({ isExact, isStop, terms, text: word }: QueryWord) =>
-      !isExact && !isStop && terms.length === 1 && word.length >= letters.wordMin
-    if (!isName(middle) || !isName(surname)) return undefined
-    const people = firstOf([words.named(surname)], surnamesMax).filter((ordinal) => {
-      const name = nameWordsOf(catalog, ordinal)
-      const between = name.slice(1, Math.max(1, name.lastIndexOf(surname.text)))
-      return between.includes(middle.text.slice(0, 1))
-    })
-    if (people.length !== 1) return undefined
-    return foundPeople('name', people, limit, { words: text.core, leftOut: leftOutOf(text) })
   },
 }
 

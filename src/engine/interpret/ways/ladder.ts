@@ -7,7 +7,7 @@
 import { anchored } from './anchored.ts'
 import { attributes } from './attributes.ts'
 import { beside, leftOutOf } from './beside.ts'
-import { givenNames, middleNames } from './given-names.ts'
+import { givenNames } from './given-names.ts'
 import { bareHandle, platformHandle } from './handles.ts'
 import { likely } from './likely.ts'
 import { related } from './related.ts'
@@ -73,5 +73,4 @@ export const ladder: readonly WayOfSearch[] = [
   anchored,
   likely,
   soundsLike,
-  middleNames,
 ]

@@ -79,12 +79,6 @@ describe('a name', () => {
     expect(found('q hollis')).toEqual(['nobody'])
   })
 
-  it('is found by a middle name of which the record has the first letter', () => {
-    expect(found('Astrid Lindqvist')).toEqual(['name', 'Ruth A. Lindqvist'])
-    expect(found('Helga Lindqvist')).toEqual(['nobody'])
-    expect(found('Astrid Hollis')).toEqual(['nobody'])
-  })
-
   it('with a slip that is another known word is found where the rest is somebody’s', () => {
     expect(found('theresa marquand')).toEqual(['corrected', 'Teresa Marquand'])
     expect(found('theresa hollis')).toEqual(['nobody'])
