@@ -18,6 +18,9 @@ import { library } from '../support/library.ts'
 import { defaultSnapshots, type RunningService, startService } from '../support/program.ts'
 
 const root = join(import.meta.dirname, '..', '..')
+/** `SEED=7 npx vitest run …` draws others. */
+const seed = Number(process.env.SEED ?? 30)
+
 const getRoutes = ['match', 'detail', 'peers', 'search', 'topics', 'autocomplete'] as const
 const postRoutes = ['match', 'detail', 'rank'] as const
 
@@ -115,8 +118,8 @@ describe('an index in the own process', () => {
       const kind = 'problem' in expected ? 'problem' : route
       seen.set(kind, (seen.get(kind) ?? 0) + 1)
     }
-    await fc.assert(fc.asyncProperty(request(0), compare), { numRuns: 250 })
-    await fc.assert(fc.asyncProperty(request(2), compare), { numRuns: 120 })
+    await fc.assert(fc.asyncProperty(request(0), compare), { seed, numRuns: 250 })
+    await fc.assert(fc.asyncProperty(request(2), compare), { seed, numRuns: 120 })
     expect([...seen.keys()].sort()).toEqual([...getRoutes, 'problem'].sort())
   })
 
@@ -136,7 +139,7 @@ describe('an index in the own process', () => {
       const call = index[route as 'match'].bind(index) as unknown as Call
       expect(called(() => call(main, options))).toEqual(await said(response))
     }
-    await fc.assert(fc.asyncProperty(request, compare), { numRuns: 120 })
+    await fc.assert(fc.asyncProperty(request, compare), { seed, numRuns: 120 })
   })
 
   it('goes on behind its own cursors as the service does behind its', async () => {

@@ -7,6 +7,7 @@ import { isUnspaced, termsOf, type Word, wordsOf } from '../../src/text/analyzer
 import { type Country, countryTable } from '../../src/text/countries.ts'
 import { jamoOf } from '../../src/text/hangul.ts'
 import { numberless, phraseKey } from '../../src/text/number.ts'
+import { topicTerms } from '../../src/text/related/topic-terms.ts'
 import { isCommonWord } from '../../src/text/speech/plain-english.ts'
 import { isStopWord } from '../../src/text/stop-words.ts'
 
@@ -23,6 +24,8 @@ export interface TopicModel<P> {
   readonly keys: readonly string[]
   /** Aliases that are the label of another topic, or of this one. */
   readonly taken: readonly string[]
+  /** Whether the source says something of it. */
+  readonly isDeclared: boolean
   readonly shares: ReadonlyMap<P, number>
 }
 
@@ -93,9 +96,10 @@ export class SearchModel<P extends Findable> {
   search(query: string): ExpectedFound<P> {
     const words = queryWords(query)
     if (words.length === 0) return { way: 'words', people: [], rankedBy: undefined }
-    const { topic, behind } = this.#namedBy(words)
+    const { topic, behind, isAnother = false } = this.#namedBy(words)
     const named = behind === undefined ? undefined : this.#readBefore(words, behind)
     if (named !== undefined) return named
+    if (isAnother) return { way: 'guess' }
     if (topic !== undefined) return { way: 'topic', topic: topic.key }
     return this.#find(words) ?? this.#correct(words) ?? { way: 'guess' }
   }
@@ -253,6 +257,8 @@ export class SearchModel<P extends Findable> {
   #namedBy(words: readonly QueryWord[]): {
     readonly topic?: TopicModel<P>
     readonly behind?: TopicModel<P>
+    /** Whether the text is another word for a topic that is not weak. */
+    readonly isAnother?: boolean
   } {
     if (words.some(({ isExact }) => isExact)) return {}
     const claims = this.#topics
@@ -276,7 +282,28 @@ export class SearchModel<P extends Findable> {
     )
     if (isCountry || terms.every(isStopWord)) return {}
     const called = this.#calledBy(keyOf(words)).length
-    return size < membersMin && called > size ? {} : meant
+    if (size < membersMin && called > size) return {}
+    const isAnother = this.#isWeak(topic) && this.#isWordForStrong(words)
+    return isAnother ? { behind: topic, isAnother } : meant
+  }
+
+  #isWeak({ shares, isDeclared }: TopicModel<P>): boolean {
+    return shares.size < membersMin && !isDeclared
+  }
+
+  /** Whether the tables have a text as another word for a topic that is not weak. */
+  #isWordForStrong(words: readonly QueryWord[]): boolean {
+    return topicTerms().some(
+      ({ term, names }) =>
+        phraseKey(termsOf(term)) === keyOf(words) &&
+        names.some((name) =>
+          this.#topics.some(
+            (topic) =>
+              !this.#isWeak(topic) &&
+              topic.keys.some((key) => phraseKey(key.split(' ')) === phraseKey(termsOf(name))),
+          ),
+        ),
+    )
   }
 
   /** Aliases of larger topics that are labels of small ones. */

@@ -48,6 +48,7 @@ export class Oracle {
   readonly arrived: readonly Person[]
   readonly #labels = new Map<string, string>()
   readonly #aliases = new Map<string, string>()
+  readonly #declared = new Set<string>()
   /** Aliases that are labels. */
   readonly #taken: { readonly alias: string; readonly topic: string }[] = []
   readonly #owners = new Map<string, Person>()
@@ -146,6 +147,7 @@ export class Oracle {
       return {
         key,
         keys: [key, ...this.aliasesOf(key)],
+        isDeclared: this.#declared.has(key),
         taken: this.#taken.flatMap(({ alias, topic }) => (topic === key ? [alias] : [])),
         shares: new Map(ranking.map(({ person, value }) => [person, value])),
       }
@@ -250,6 +252,7 @@ export class Oracle {
   #takeAliases({ topics }: Records): void {
     for (const { topic, aliases } of topics) {
       if (!this.#labels.has(topicKey(topic))) continue
+      this.#declared.add(topicKey(topic))
       for (const alias of aliases.map(topicKey)) {
         if (this.#labels.has(alias)) this.#taken.push({ alias, topic: topicKey(topic) })
         if (alias === '' || this.#labels.has(alias) || this.#aliases.has(alias)) continue

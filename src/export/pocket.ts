@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { textAt } from '../memory/text-table.ts'
+import type { Snapshot } from '../snapshot/file.ts'
 import { pocketRules } from '../text/sites.ts'
-import type { Snapshot } from './file.ts'
 
 const magic = 'AIPOCKET'
 const version = 1
