@@ -61,9 +61,6 @@ describe.each([
 
     const synced = await run(['sync', ...source, ...snapshots])
     expect(synced.stdout).toMatch(/300 authorities, 0 rejects, .*150 fields left out/)
-    const again = await run(['sync', ...source, ...snapshots])
-    expect(again.stdout).toContain('unchanged')
-
     const got = await run(['get', '/api/v1/match?handle=@ann3', ...snapshots])
     expect(JSON.parse(got.stdout).results).toMatchObject([{ name: 'Ann Person3' }])
     const found = await run(['get', '/api/v1/index?query=beekeeping&limit=50', ...snapshots])
