@@ -230,6 +230,20 @@ export function words<T extends string>(
   }
 }
 
+/** Texts separated by commas; none by default. */
+export function texts(placeholder: string, help: string): Setting<readonly string[]> {
+  return {
+    placeholder,
+    defaultValue: [],
+    help,
+    expects: 'texts separated by commas',
+    parse: (value) => {
+      const parts = value.split(',').map((part) => part.trim())
+      return parts.includes('') ? undefined : [...new Set(parts)].sort()
+    },
+  }
+}
+
 /** A switch, off by default. */
 export function flag(help: string): Setting<boolean> {
   return {

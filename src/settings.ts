@@ -25,6 +25,7 @@ import {
   share,
   storage,
   text,
+  texts,
   time,
   words,
 } from './setting-kinds.ts'
@@ -232,8 +233,12 @@ export const settings = {
   format: choice('FORMAT', ['ndjson', 'csv', 'parquet'], 'ndjson', 'form of the files'),
   trust: words(
     'WHAT',
-    ['weights', 'topics'],
+    ['weights', 'topics', 'connections'],
     'what the source is trusted for, separated by commas',
+  ),
+  vetted: texts(
+    'WAYS',
+    'values of verified_by whose people are vetted: what others have of their own comes from them, separated by commas',
   ),
   createdAt: time('TIME', 'when the records were made, written into the snapshot (ISO 8601)'),
   json: flag('print JSON'),

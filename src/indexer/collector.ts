@@ -10,7 +10,7 @@
 import { float64Column, Lists, uint8Column, uint32Column } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
 import { RecordTexts, type Spilling } from '../memory/record-texts.ts'
-import type { Trusted } from '../settings.ts'
+import type { Values } from '../settings.ts'
 import type {
   AuthorityRecord,
   ConnectionKind,
@@ -75,6 +75,11 @@ export const kindNames = Object.keys(symmetry) as readonly ConnectionKind[]
 /** The values of `symmetry` by number. */
 export const areSymmetric: readonly boolean[] = Object.values(symmetry)
 
+/** The settings that say what of the claims of a source is believed. */
+export type Beliefs = Values<'trust' | 'vetted'>
+
+const usualBeliefs: Beliefs = { trust: [], vetted: [] }
+
 export class Collector {
   /** Authorities by arrival. */
   readonly sdus = new Interner()
@@ -110,10 +115,13 @@ export class Collector {
   /** What names and bios are found by. */
   readonly keywords: KeywordIndexer
 
-  /** What the source is trusted for. */
-  readonly trust: readonly Trusted[]
+  /** What of the source's claims is believed. */
+  readonly beliefs: Beliefs
+  /** 1 for each authority who is vetted; undefined where nothing says who is. */
+  readonly vetted: ReturnType<typeof uint8Column> | undefined
 
   readonly #unverified = new Interner()
+  readonly #vettedWays: ReadonlySet<string>
   readonly #isLeftOut: (end: string) => boolean
   /** The nodes of the SDUs that connections name, by the numbers that they have in batches. */
   readonly #ends = uint32Column()
@@ -123,18 +131,20 @@ export class Collector {
    * @param keywords does its part in place where none is given.
    * @param isLeftOut whether the connections of an end that no record has are left out.
    * @param spilling where items go that are too much for memory; nowhere where it is not given.
-   * @param trust what the source is trusted for.
+   * @param beliefs what of the source's claims is believed.
    */
   constructor(
     keywords: KeywordIndexer = new Keywords(),
     isLeftOut: (end: string) => boolean = () => false,
     spilling?: Spilling,
-    trust: readonly Trusted[] = [],
+    beliefs: Beliefs = usualBeliefs,
   ) {
     this.keywords = keywords
     this.items = new RecordTexts(Object.keys(itemParts).length, spilling)
     this.#isLeftOut = isLeftOut
-    this.trust = trust
+    this.beliefs = beliefs
+    this.#vettedWays = new Set(beliefs.vetted)
+    this.vetted = beliefs.vetted.length > 0 ? uint8Column() : undefined
   }
 
   /** Authorities taken so far. */
@@ -166,6 +176,7 @@ export class Collector {
     const { socials, complaints } = this.claims.claimAll(authority, record, origin)
     this.#addFacts({ ...record, topics: this.#addTopics(record.topics), socials })
     this.attributes.add(record.attributes, record.bio)
+    this.vetted?.push(Number(this.#vettedWays.has(record.proof?.by ?? '')))
     const names = [record.name, ...record.alsoKnownAs].join('\n')
     // A name that imitates another is found as other words are: behind the people of that name.
     if (origin.isImitation === true) this.keywords.add('', `${names}\n${record.bio}`)
@@ -196,7 +207,7 @@ export class Collector {
       if (topic === this.topicLabels.length) this.topicLabels.push(Buffer.from(label).toString())
       if (!taken.has(topic)) taken.set(topic, weight ?? 1 / (1 + position))
     })
-    const scale = this.trust.includes('weights') ? 1 : Math.max(1, ...taken.values())
+    const scale = this.beliefs.trust.includes('weights') ? 1 : Math.max(1, ...taken.values())
     for (const [topic, weight] of taken) {
       this.topicLists.values.push(topic)
       this.topicWeights.push(weight / scale)

@@ -120,6 +120,7 @@ export function build(
 
 /** The connections as columns. */
 function connectionsOf(collector: Collector): Connections {
+  const { trust } = collector.beliefs
   return {
     nodes: collector.nodes,
     from: collector.from.view(),
@@ -127,7 +128,9 @@ function connectionsOf(collector: Collector): Connections {
     weights: collector.weights.view(),
     kinds: collector.kinds.view(),
     areSymmetric,
-    ...(!collector.trust.includes('weights') && { pairWeightMax: limits.pairWeightMax }),
+    // A register says both ends of what it says.
+    vetted: trust.includes('connections') ? undefined : collector.vetted?.view(),
+    ...(!trust.includes('weights') && { pairWeightMax: limits.pairWeightMax }),
   }
 }
 
@@ -159,7 +162,8 @@ function ranked(collector: Collector, onPhase: OnPhase) {
     collector.topicKeys.length,
   )
   const evidence = new Evidence(nodes)
-  const by = { endorsements, prior, ordinals: order.ordinals }
+  const vetted = collector.vetted?.view()
+  const by = { endorsements, prior, ordinals: order.ordinals, vetted }
   const ranking = rankMembers(memberships, by, evidence, (topic) =>
     onPhase('ranking topics', topic / collector.topicKeys.length),
   )

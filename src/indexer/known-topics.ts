@@ -15,10 +15,10 @@ export function knownTopics(
   { starts, members }: Memberships,
   keys: readonly (readonly string[])[],
 ): KnownTopics {
-  const { topicNames, trust } = collector
+  const { topicNames, beliefs } = collector
   let sources: Uint32Array | undefined
   const isTrusted = (topic: number) => {
-    if (!trust.includes('topics') || !topicNames.declared.has(topic)) return false
+    if (!beliefs.trust.includes('topics') || !topicNames.declared.has(topic)) return false
     sources ??= sourcesOf(collector)
     const all = sources
     const own = members.subarray(starts[topic], starts[topic + 1]).map((arrival) => all[arrival]!)

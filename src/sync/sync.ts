@@ -64,6 +64,7 @@ export const syncSettings = [
   'lookalikes',
   'acceptHandle',
   'trust',
+  'vetted',
   'createdAt',
   'force',
 ] as const
@@ -182,7 +183,7 @@ async function unchanged(
   if (header === undefined || header.createdAt !== createdAt) return undefined
   if (header.recipe !== recipeVersion) return undefined
   const fingerprint = await opened.fingerprint(progress.update, readMark(job.snapshots))
-  const now = fingerprintWithout(fingerprint, readRemovals(job.snapshots), job.trust)
+  const now = fingerprintWithout(fingerprint, readRemovals(job.snapshots), beliefsOf(job))
   if (header.sourceFingerprint !== now) return undefined
   if ((await loadIfWhole(store, header.id)) === undefined) return undefined
   return {
@@ -271,6 +272,11 @@ async function writtenOf(job: Job, leftOut: LeftOut, { names, questions }: Known
   }
 }
 
+/** What of its claims a source is trusted for, as words of the fingerprint. */
+function beliefsOf({ trust, vetted }: Job): string[] {
+  return [...trust, ...vetted.map((way) => `people vetted by ${JSON.stringify(way)}`)]
+}
+
 /** Texts of people up to so many bytes stay in memory; the rest goes to a file in the directory. */
 const textBytesInMemoryMax = 1 << 30
 const overflowName = 'texts.tmp'
@@ -285,7 +291,7 @@ async function madeOf(
   const keywords = job.onThreads ? await KeywordThread.start() : new Keywords()
   const newOverflow = () => new UnnamedFile(snapshots, overflowName)
   const spilling = { memoryBytesMax: textBytesInMemoryMax, newOverflow }
-  const collector = new Collector(keywords, (end) => leftOut.has(end), spilling, job.trust)
+  const collector = new Collector(keywords, (end) => leftOut.has(end), spilling, job)
   try {
     const intake = await collect(job, collector, leftOut, names)
     leftOut.settle((end) => collector.isOwned(end))
@@ -295,7 +301,11 @@ async function madeOf(
     const { recipe, counts, sections, contested } = joined(await keywords.sections())
     noteContested(contested, progress)
     progress.phase('checksumming')
-    const sourceFingerprint = fingerprintWithout(intake.fingerprint, leftOut.removals, job.trust)
+    const sourceFingerprint = fingerprintWithout(
+      intake.fingerprint,
+      leftOut.removals,
+      beliefsOf(job),
+    )
     const content = { createdAt, sourceFingerprint, recipe, counts }
     return { intake, made: { header: snapshotHeaderOf(content, sections), sections } }
   } finally {

@@ -106,40 +106,57 @@ function shownNames(): Map<string, string> {
 
 /** The country that a text names, in all languages of the package; a code is written in capitals. */
 class CountryNames {
-  #shownByKey: ReadonlyMap<string, string> | undefined
+  #english: ReturnType<typeof englishNames> | undefined
+  #others: ReadonlyMap<string, string> | undefined
 
   /** What it is called in English; the text itself where it is no country, or one of several. */
   shownOf(text: string): string {
-    // The tables take 20 ms to make.
-    this.#shownByKey ??= newShownByKey()
-    return this.#shownByKey.get(keyOf(text)) ?? text
+    if (text === '') return text
+    const key = keyOf(text)
+    this.#english ??= englishNames()
+    const shown = this.#english.names.get(key)
+    if (shown !== undefined || this.#english.shared.has(key)) return shown ?? text
+    // Names in 77 languages take 100 ms to read.
+    this.#others ??= otherLanguages(this.#english.names)
+    return this.#others.get(key) ?? text
   }
 }
 
-function newShownByKey(): Map<string, string> {
+/** By the key of a name or code; `shared` are names of several countries, as that of the two Congos. */
+function englishNames() {
   const shown = shownNames()
-  const codes = new Map<string, string>()
+  const names = new Map<string, string>()
+  const shared = new Set<string>()
+  for (const { code, names: own } of countryTable()) {
+    const name = shown.get(code)!
+    for (const key of own.map(keyOf)) {
+      if ((names.get(key) ?? name) !== name) shared.add(key)
+      names.set(key, name)
+    }
+  }
+  for (const key of shared) names.delete(key)
+  for (const { code, codes } of countryTable()) {
+    for (const each of codes) names.set(each, shown.get(code)!)
+  }
+  return { names, shared }
+}
+
+/** A name that two languages have for two countries is neither. */
+function otherLanguages(english: ReadonlyMap<string, string>): Map<string, string> {
+  const shown = new Map<string, string>()
   const shared = new Set<string>()
   for (const language of countries.langs().filter((language) => language !== 'en')) {
     for (const [code, names] of Object.entries(countries.getNames(language, { select: 'all' }))) {
+      const name = english.get(code)
+      if (name === undefined) continue
       for (const key of names.map(keyOf)) {
-        if ((codes.get(key) ?? code) !== code) shared.add(key)
-        codes.set(key, code)
+        if ((shown.get(key) ?? name) !== name) shared.add(key)
+        shown.set(key, name)
       }
     }
   }
-  for (const key of shared) codes.delete(key)
-  // English wins over other languages, and has no name of two countries but the short one of the Congos.
-  const english = countryTable()
-  for (const { code, names } of english) for (const name of names) codes.set(keyOf(name), code)
-  for (const key of sharedKeys(english)) codes.delete(key)
-  for (const { code, codes: own } of english) for (const each of own) codes.set(each, code)
-  return new Map([...codes].map(([key, code]) => [key, shown.get(code)!]))
-}
-
-function sharedKeys(countries: readonly Country[]): string[] {
-  const keys = countries.flatMap(({ names }) => [...new Set(names.map(keyOf))])
-  return keys.filter((key, index) => keys.indexOf(key) < index)
+  for (const key of shared) shown.delete(key)
+  return shown
 }
 
 /** Codes stay in capitals, so that no word of two letters is one. */

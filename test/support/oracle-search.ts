@@ -39,7 +39,8 @@ export type ExpectedFound<P> =
       /** The one topic that gives the ranks. */
       readonly rankedBy: string | undefined
     }
-  | { readonly way: 'guess' }
+  /** With the topic that gives the ranks, where it is known. */
+  | { readonly way: 'guess'; readonly rankedBy?: string | undefined }
 
 interface QueryWord extends Word {
   readonly isExact: boolean
@@ -96,10 +97,10 @@ export class SearchModel<P extends Findable> {
   search(query: string): ExpectedFound<P> {
     const words = queryWords(query)
     if (words.length === 0) return { way: 'words', people: [], rankedBy: undefined }
-    const { topic, behind, isAnother = false } = this.#namedBy(words)
+    const { topic, behind, other } = this.#namedBy(words)
     const named = behind === undefined ? undefined : this.#readBefore(words, behind)
     if (named !== undefined) return named
-    if (isAnother) return { way: 'guess' }
+    if (other !== undefined) return { way: 'guess', rankedBy: other.key }
     if (topic !== undefined) return { way: 'topic', topic: topic.key }
     return this.#find(words) ?? this.#correct(words) ?? { way: 'guess' }
   }
@@ -257,8 +258,8 @@ export class SearchModel<P extends Findable> {
   #namedBy(words: readonly QueryWord[]): {
     readonly topic?: TopicModel<P>
     readonly behind?: TopicModel<P>
-    /** Whether the text is another word for a topic that is not weak. */
-    readonly isAnother?: boolean
+    /** The topic that is not weak and that the text is another word for. */
+    readonly other?: TopicModel<P>
   } {
     if (words.some(({ isExact }) => isExact)) return {}
     const claims = this.#topics
@@ -283,27 +284,24 @@ export class SearchModel<P extends Findable> {
     if (isCountry || terms.every(isStopWord)) return {}
     const called = this.#calledBy(keyOf(words)).length
     if (size < membersMin && called > size) return {}
-    const isAnother = this.#isWeak(topic) && this.#isWordForStrong(words)
-    return isAnother ? { behind: topic, isAnother } : meant
+    const other = this.#isWeak(topic) ? this.#strongFor(words) : undefined
+    return other === undefined ? meant : { behind: topic, other }
   }
 
   #isWeak({ shares, isDeclared }: TopicModel<P>): boolean {
     return shares.size < membersMin && !isDeclared
   }
 
-  /** Whether the tables have a text as another word for a topic that is not weak. */
-  #isWordForStrong(words: readonly QueryWord[]): boolean {
-    return topicTerms().some(
-      ({ term, names }) =>
-        phraseKey(termsOf(term)) === keyOf(words) &&
-        names.some((name) =>
-          this.#topics.some(
-            (topic) =>
-              !this.#isWeak(topic) &&
-              topic.keys.some((key) => phraseKey(key.split(' ')) === phraseKey(termsOf(name))),
-          ),
-        ),
+  /** The topic that is not weak and for which the tables have a text as another word. */
+  #strongFor(words: readonly QueryWord[]): TopicModel<P> | undefined {
+    const names = topicTerms()
+      .filter(({ term }) => phraseKey(termsOf(term)) === keyOf(words))
+      .flatMap((row) => row.names.map((name) => phraseKey(termsOf(name))))
+    const strong = this.#topics.filter((topic) => !this.#isWeak(topic))
+    const called = names.map((name) =>
+      strong.find(({ keys }) => keys.some((key) => phraseKey(key.split(' ')) === name)),
     )
+    return called.find((topic) => topic !== undefined)
   }
 
   /** Aliases of larger topics that are labels of small ones. */

@@ -16,6 +16,11 @@ export interface Connections {
   readonly areSymmetric: readonly boolean[]
   /** What one node may give another in all; no limit where it is not given. */
   readonly pairWeightMax?: number
+  /**
+   * 1 for each node that is vetted, of those that come first; 0 and all others are not. A symmetric connection that
+   * another node claims endorses the other end only. Undefined: both ends of all of them.
+   */
+  readonly vetted?: Uint8Array | undefined
 }
 
 /** Row i is `nodes[starts[i]]` to `nodes[starts[i + 1]]`, exclusive. */
@@ -42,11 +47,11 @@ export interface KnownEndorsements extends Endorsements {
  * many rows buy more.
  */
 export function endorsementsOf(connections: Connections): KnownEndorsements {
-  const { nodes, from, to, weights, kinds, areSymmetric, pairWeightMax = Infinity } = connections
+  const { nodes, from, to, weights, kinds, pairWeightMax = Infinity } = connections
   const counts = new Uint32Array(nodes + 1)
   for (let index = 0; index < from.length; index += 1) {
     counts[to[index]! + 1]! += 1
-    if (areSymmetric[kinds[index]!]) counts[from[index]! + 1]! += 1
+    if (endorsesBack(connections, index)) counts[from[index]! + 1]! += 1
   }
   const { starts, ends } = rowStarts(counts)
   const sources = new Uint32Array(starts[nodes]!)
@@ -58,7 +63,7 @@ export function endorsementsOf(connections: Connections): KnownEndorsements {
     sources[position] = from[index]!
     sourceWeights[position] = weights[index]!
     sourceKinds[position] = kinds[index]!
-    if (!areSymmetric[kinds[index]!]) continue
+    if (!endorsesBack(connections, index)) continue
     const back = ends[from[index]!]!++
     sources[back] = to[index]!
     sourceWeights[back] = weights[index]!
@@ -67,6 +72,11 @@ export function endorsementsOf(connections: Connections): KnownEndorsements {
   const rows = { starts, nodes: sources, weights: sourceWeights }
   if (pairWeightMax < Infinity) boundPairs(rows, pairWeightMax, nodes)
   return { ...rows, totals: totalsOf(rows, nodes), kinds: sourceKinds }
+}
+
+/** Whether a connection endorses the end that it is from, too. */
+function endorsesBack({ from, kinds, areSymmetric, vetted }: Connections, index: number): boolean {
+  return areSymmetric[kinds[index]!]! && (vetted === undefined || vetted[from[index]!] === 1)
 }
 
 type WeightedRows = Omit<Endorsements, 'totals'>

@@ -3,8 +3,8 @@
  */
 import { limits } from '../../limits.ts'
 import { type Evidence, partOf } from './evidence.ts'
-import type { KnownEndorsements } from './graph.ts'
-import { TopicGraphs, topicMasses } from './topic-graph.ts'
+import type { Endorsements, KnownEndorsements } from './graph.ts'
+import { TopicGraphs, topicMasses, topicPatience } from './topic-graph.ts'
 
 /** Larger priors of a topic count as the one at this percentile. */
 const priorPercentile = 0.99
@@ -31,6 +31,8 @@ export interface RankedBy {
   readonly prior: Float64Array
   /** Of each node that is an authority. */
   readonly ordinals: Uint32Array
+  /** 1 for each node that is vetted, of those that come first; undefined where nobody is told apart. */
+  readonly vetted?: Uint8Array | undefined
 }
 
 /** Turns the topic list of each authority around. */
@@ -64,7 +66,7 @@ export function membershipsOf(
  */
 export function rankMembers(
   memberships: Memberships,
-  { endorsements, prior, ordinals }: RankedBy,
+  { endorsements, prior, ordinals, vetted }: RankedBy,
   evidence: Evidence,
   onTopic: (topic: number) => void = () => {},
 ): Ranking {
@@ -77,11 +79,13 @@ export function rankMembers(
     const start = starts[topic]!
     const row = members.subarray(start, starts[topic + 1]!)
     const rowWeights = weights.subarray(start, starts[topic + 1]!)
-    const own = ownOf(
+    const claimed = ownOf(
       Float64Array.from(row, (member) => prior[member]!),
       rowWeights,
     )
     const graph = graphs.among(row, rowWeights)
+    const isVetted = (index: number) => vetted?.[row[index]!] === 1
+    const own = vetted === undefined ? claimed : boundByTrust(graph, claimed, isVetted)
     const masses = topicMasses(graph, own)
     const parts = Uint32Array.from(masses.mass, partOf)
     const ordinalOf = (index: number) => ordinals[row[index]!]!
@@ -111,6 +115,24 @@ export function ownOf(
   const place = Math.ceil(percentile * priors.length) - 1
   const most = place === priors.length - 1 ? Infinity : priors.toSorted()[place]!
   return weights.map((weight, index) => weight * Math.min(most, priors[index]!))
+}
+
+/**
+ * What each member of a topic has without being endorsed where some are vetted: at most the share that the vetted
+ * pass on to it in one step, so that people who are made up have none of their own to give. In a topic without
+ * vetted members nothing is known, and all have what they claim.
+ * @param own what they claim, up to a factor.
+ */
+export function boundByTrust(
+  graph: Endorsements,
+  own: Float64Array,
+  isVetted: (member: number) => boolean,
+): Float64Array {
+  const seeds = own.map((value, member) => (isVetted(member) ? value : 0))
+  if (!seeds.some((value) => value > 0)) return own
+  const { mass: trust } = topicMasses(graph, seeds, { ...topicPatience, roundsMax: 1 })
+  const sum = own.reduce((total, value) => total + value, 0)
+  return own.map((value, member) => Math.min(value / sum, trust[member]!))
 }
 
 /** The rank of each ordinal in its core topic, 1 being the top. */

@@ -57,6 +57,13 @@ test('the formula that is called served is the one that ranks', () => {
   expect(orderOf(massesOf(topic!, formulas[served]!))).toEqual(rankedOf(topic!))
 })
 
+test('the formula that one step of trust bounds is the one that ranks with vetted members', () => {
+  const vetted = Uint8Array.from(topic!.members, ({ lot }) => Number(lot < 0.2))
+  const order = orderOf(massesOf(topic!, formulas['bound by one step of 20 %']!))
+  expect(order).toEqual(rankedOf(topic!, vetted))
+  expect(order).not.toEqual(rankedOf(topic!))
+})
+
 test('the bench has a row for each attack', () => {
   const options = { size: 'tiny', signal: new AbortController().signal, report: () => {} } as const
   const lines = report(run(options))
@@ -72,7 +79,7 @@ test('Spearman’s correlation is 1 for the order of the truth, -1 for its rever
 })
 
 /** The members as the product ranks them. */
-function rankedOf({ members, ties }: Topic): number[] {
+function rankedOf({ members, ties }: Topic, vetted?: Uint8Array): number[] {
   const numbers = Uint32Array.from(members.keys())
   const endorsements = endorsementsOf({
     nodes: members.length,
@@ -90,7 +97,7 @@ function rankedOf({ members, ties }: Topic): number[] {
       members: numbers,
       weights: Float64Array.from(members, ({ weight }) => weight),
     },
-    { endorsements, prior, ordinals: numbers },
+    { endorsements, prior, ordinals: numbers, vetted },
     new Evidence(members.length),
   )
   return [...ranked]

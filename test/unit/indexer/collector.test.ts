@@ -157,7 +157,7 @@ describe('an authority', () => {
 describe('a record that claims more than 1 of a topic', () => {
   const claimed = authority({ sdu: '1', topics: [topic('Rust', 100), topic('Go', 50), topic('C')] })
   const weightsWith = (trust: readonly 'weights'[]) => {
-    const collector = new Collector(undefined, undefined, undefined, trust)
+    const collector = new Collector(undefined, undefined, undefined, { trust, vetted: [] })
     collector.addAuthority(claimed)
     return [...collector.topicWeights.view()]
   }

@@ -53,6 +53,53 @@ describe.each(Object.entries(claims))('%s', (_, records) => {
   })
 })
 
+describe('made-up people', () => {
+  const vetted = people.map((person) => ({ ...person, verified_by: 'register' }))
+  const fakes = Array.from({ length: 40 }, (_, index) => ({
+    sdu: String(100 + index),
+    name: `Fake Name${index}`,
+    topics: ['Rust'],
+    verified_by: 'themselves',
+  }))
+  const [favourite, ...others] = fakes.map(({ sdu }) => sdu)
+  const records = {
+    authorities: [...vetted, ...fakes],
+    connections: [
+      ...connections,
+      ...others.flatMap((sdu) => [
+        { from: sdu, to: favourite! },
+        { from: favourite!, to: sdu },
+      ]),
+      // A symmetric tie that only a fake claims.
+      { from: favourite!, to: '1', kind: 'coauthor' },
+    ],
+  }
+
+  /** The members of the topic by rank. */
+  async function membersBy(settings: object): Promise<string[]> {
+    const place = new SyncedInProcess()
+    const made = await place.sync(records, settings)
+    if (made.refusal !== undefined) throw new Error(made.refusal)
+    const { sections } = await directoryStore(place.snapshots).load(made.id)
+    const sdus = { text: sections['sdu.text'], ends: sections['sdu.ends'] }
+    return [...sections['topic.members']].map((each) => textAt(sdus, each))
+  }
+
+  it('lift one of them to the first place, however many others there are', async () => {
+    expect((await membersBy({}))[0]).toBe(favourite)
+  })
+
+  it('stand behind all others where these are vetted', async () => {
+    const members = await membersBy({ vetted: ['register'] })
+    const real = new Set(vetted.map(({ sdu }) => sdu))
+    expect(members.slice(0, real.size).every((sdu) => real.has(sdu))).toBe(true)
+  })
+
+  it('are like everybody where nobody is vetted in the way that is asked for', async () => {
+    expect((await membersBy({ vetted: ['dns'] }))[0]).toBe(favourite)
+  })
+})
+
 it('other trust makes a new snapshot of the same records, the same trust does not', async () => {
   const place = new SyncedInProcess()
   const records = claims['a tie of weight 1000']
@@ -61,4 +108,7 @@ it('other trust makes a new snapshot of the same records, the same trust does no
   const lenient = { firstTenChangeMax: 1, ordersChangeMax: 1, scoresChangeMax: 1 }
   expect(await place.sync({}, { ...trusting, ...lenient })).toMatchObject({ published: true })
   expect(await place.sync({}, trusting)).toMatchObject({ published: false })
+  const vetting = { ...trusting, vetted: ['register'] }
+  expect(await place.sync({}, { ...vetting, force: true })).toMatchObject({ published: true })
+  expect(await place.sync({}, vetting)).toMatchObject({ published: false })
 })

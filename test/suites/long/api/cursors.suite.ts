@@ -43,7 +43,12 @@ function stateOf(records: Partial<Records>, query: string): State | undefined {
 function standings(model: Oracle, query: string, listed: readonly string[]): State['standings'] {
   const expected = model.search(query)
   const groupOf = (sdu: string): string => {
-    if (expected.way === 'guess' || 'topic' in expected) return 'member'
+    if ('topic' in expected) return 'member'
+    if (expected.way === 'guess') {
+      const { rankedBy: topic } = expected
+      const isMember = topic === undefined || model.person(sdu)!.topics.has(topic)
+      return isMember ? 'member' : 'other'
+    }
     if (expected.way === 'identity') return 'name'
     const { value } = expected.people.find(({ person }) => person.record.sdu === sdu)!
     return value === Number.POSITIVE_INFINITY ? 'name' : value > 0 ? 'member' : 'other'

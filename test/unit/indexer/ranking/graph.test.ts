@@ -55,6 +55,17 @@ describe('the bound of what one node gives another', () => {
   })
 })
 
+describe('a symmetric connection', () => {
+  const from = (vetted: number[]) =>
+    endorsementsOf({ ...connectionsOf(3, [[0, 1, 2, true]]), vetted: Uint8Array.from(vetted) })
+
+  it('endorses both ends where one who is vetted claims it, else the other end only', () => {
+    expect(rowsOf(from([1, 0]))).toEqual([[1], [0], []])
+    expect(rowsOf(from([0, 1]))).toEqual([[], [0], []])
+    expect(rowsOf(from([]))).toEqual([[], [0], []])
+  })
+})
+
 describe('neighbours', () => {
   it('are the ends of a connection in both directions, whatever its kind', () => {
     expect(rowsOf(neighboursOf(connections))).toEqual([[1, 1], [0, 2, 0], [1], []])

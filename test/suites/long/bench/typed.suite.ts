@@ -3,8 +3,8 @@
  * stay few.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { service } from '../../../bench/relevance/figures.ts'
-import { run, type TypedRow } from '../../../bench/relevance/typed/bench.ts'
+import { service } from '../../../../bench/relevance/figures.ts'
+import { run, type TypedRow } from '../../../../bench/relevance/typed/bench.ts'
 
 /** Kinds that wait for ways of their own, or that no record answers. */
 const open = [

@@ -1,7 +1,7 @@
 /** The bench of routes, tiny: every kind of request is asked, and its figures are what they say. */
 import { expect, it } from 'vitest'
-import { report, rowOf, run } from '../../../bench/routes/bench.ts'
-import { tinyOptions } from '../../support/tiny.ts'
+import { report, rowOf, run } from '../../../../bench/routes/bench.ts'
+import { tinyOptions } from '../../../support/tiny.ts'
 
 it('measures every kind of request, and what a handle takes of each server', async () => {
   const result = await run(tinyOptions())

@@ -2,8 +2,8 @@
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { temporaryDirectory } from '../support/built.ts'
-import { run, startService } from '../support/program.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { run, startService } from '../../support/program.ts'
 
 test('a service whose ledger.mdb was moved sells nothing until it is back, and then charges each answer once', async () => {
   const service = await startService(temporaryDirectory())
