@@ -10,9 +10,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type PinnedNode, pinnedNodePath, pinnedNodes } from '../../../src/process/pinned-node.ts'
-import { temporaryDirectory } from '../../support/built.ts'
-import { until } from '../../support/operated.ts'
+import {
+  type PinnedNode,
+  pinnedNodePath,
+  pinnedNodes,
+} from '../../../../src/process/pinned-node.ts'
+import { temporaryDirectory } from '../../../support/built.ts'
+import { until } from '../../../support/operated.ts'
 
 const name = 'node-here'
 const version = '22.0.1'

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { generate } from '../../../bench/shared/data/source.ts'
-import { openSource } from '../../../src/source/uri.ts'
-import { handleKey } from '../../../src/text/handle.ts'
-import { Random, Sampler, zipf } from '../../support/random.ts'
-import { connectionsOf, entriesOf, folderOf } from '../../support/source-folder.ts'
+import { generate } from '../../../../bench/shared/data/source.ts'
+import { openSource } from '../../../../src/source/uri.ts'
+import { handleKey } from '../../../../src/text/handle.ts'
+import { Random, Sampler, zipf } from '../../../support/random.ts'
+import { connectionsOf, entriesOf, folderOf } from '../../../support/source-folder.ts'
 
 function generated(options: { authorities: number; seed?: number; connectionsPer?: number }) {
   const directory = folderOf({})
