@@ -4,7 +4,7 @@ Python 3.9 and the standard library are enough; numpy is used where it is instal
 memory, so that processes share it and opening it reads its head only.
 
     with Pocket("authorities.pocket") as pocket:
-        pocket.lookup("@SenCapito")   # {"score": 45.72, "topic": "Environment", "rank": 1} or None
+        pocket.lookup("@SenCapito")   # {"score": 45.74, "topic": "Environment", "rank": 1} or None
         pocket.scores(handles)        # nan where a handle has no owner
 """
 

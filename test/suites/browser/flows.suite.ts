@@ -162,7 +162,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   it('shows a profile with handles, topics and their ranks, and what is known of its history', async () => {
     const page = await shown(`/?person=${capito}`)
     await heading(page, 'Shelley Moore Capito').waitFor()
-    await page.getByText('45.72').first().waitFor()
+    await page.getByText('45.74').first().waitFor()
     await page.getByText(/Unchanged since snapshot/).waitFor()
     await page.getByRole('button', { name: /Ask for the other ranks \(7 queries\)/ }).focus()
     await page.keyboard.press('Enter')
@@ -225,7 +225,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
     await page.getByRole('columnheader', { name: /David Wood/ }).waitFor()
     expect(page.url()).toContain('compare=')
     const scores = page.getByRole('row', { name: /Authority score/ })
-    expect(await scores.textContent()).toContain('45.72')
+    expect(await scores.textContent()).toContain('45.74')
   })
 
   it('shows each request as code, with its cost, its durations and the balance', async () => {
