@@ -58,8 +58,14 @@ async function startProxy(servicePort) {
   const file = join(directory, 'haproxy.cfg')
   writeFileSync(file, `global\n    maxconn 4096\n\n${text}`)
   const PATH = `${process.env.PATH}:/usr/sbin`
-  const options = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, PATH } }
+  const options = { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, PATH } }
   proxy = spawn('setpriv', [...together, 'haproxy', '-db', '-f', file], options)
+  // What it says later is that the service is gone, which is not what the service says.
+  let said = ''
+  proxy.stderr.setEncoding('utf8').on('data', (text) => {
+    said += text
+  })
+  proxy.once('exit', (code) => code && process.stderr.write(said))
   const isReady = () =>
     fetch(`http://127.0.0.1:${port}/readyz`).then(
       ({ status }) => status === 200,

@@ -86,7 +86,7 @@ describe.runIf(isPostgresqlInstalled())('a database as a source', () => {
         { ...follows, to: '404' },
         { ...follows, to: 'nobody' },
       ],
-      topics: [{ topic: 'Rust', aliases: ['rustlang', 'Go'] }],
+      topics: [{ topic: 'Rust', aliases: ['rustlang', '!!'] }],
       corrections: [
         { sdu: '1', set: { name: 'Anna' }, source: 'x', date: '2026-11-02' },
         { sdu: '1', set: { name: 'Anne' }, source: 'x', date: '2026-11-01' },
