@@ -1,10 +1,17 @@
 /** MCP over stdin and stdout: the built program beside the official client. */
 import { describe, expect, it } from 'vitest'
-import { announce, publish } from '../../../src/snapshot/store/directory.ts'
-import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
-import { endOf, run, start, startService } from '../../support/program.ts'
-import { connectHttp, connectStdio, eras, people, startMcpService, textOf } from './served.ts'
-import { expectWholeSession } from './session.ts'
+import { announce, publish } from '../../../../src/snapshot/store/directory.ts'
+import { snapshotOf, temporaryDirectory } from '../../../support/built.ts'
+import { endOf, run, start, startService } from '../../../support/program.ts'
+import {
+  connectHttp,
+  connectStdio,
+  eras,
+  people,
+  startMcpService,
+  textOf,
+} from '../../../unit/mcp/served.ts'
+import { expectWholeSession } from '../../../unit/mcp/session.ts'
 
 function publishedSnapshot(): string {
   const directory = temporaryDirectory()
