@@ -85,49 +85,46 @@ export function share(placeholder: string, defaultValue: number, help: string): 
   }
 }
 
-/** Web origins separated by commas; none by default. */
-export function origins(placeholder: string, help: string): Setting<readonly string[]> {
+/**
+ * Several values separated by commas; none by default.
+ * @param read the values of the parts, undefined where one of them is none.
+ */
+function list<T>(
+  { placeholder, help, expects }: Pick<Setting<T>, 'help' | 'expects'> & { placeholder: string },
+  read: (parts: readonly string[]) => readonly T[] | undefined,
+): Setting<readonly T[]> {
   return {
     placeholder,
     defaultValue: [],
     help,
-    expects: 'web origins such as https://app.example.com, separated by commas',
-    parse: (value) => {
-      const parts = value.split(',').map((part) => part.trim())
-      return parts.every((part) => URL.canParse(part) && new URL(part).origin === part)
-        ? parts
-        : undefined
-    },
+    expects: `${expects}, separated by commas`,
+    parse: (value) => read(value.split(',').map((part) => part.trim())),
   }
+}
+
+/** Web origins separated by commas; none by default. */
+export function origins(placeholder: string, help: string): Setting<readonly string[]> {
+  const expects = 'web origins such as https://app.example.com'
+  return list({ placeholder, help, expects }, (parts) =>
+    parts.every((part) => URL.canParse(part) && new URL(part).origin === part) ? parts : undefined,
+  )
 }
 
 /** Handles with their platforms separated by commas, each as `platform:key`; none by default. */
 export function handles(placeholder: string, help: string): Setting<readonly string[]> {
-  return {
-    placeholder,
-    defaultValue: [],
-    help,
-    expects: 'handles such as github:ann, separated by commas',
-    parse: (value) => {
-      const read = value.split(',').map((part) => parseHandle(part.trim()))
-      const isWhole = read.every(({ platform, key }) => platform && key !== '')
-      return isWhole ? read.map(({ platform, key }) => `${platform}:${key}`) : undefined
-    },
-  }
+  return list({ placeholder, help, expects: 'handles such as github:ann' }, (parts) => {
+    const read = parts.map(parseHandle)
+    const isWhole = read.every(({ platform, key }) => platform && key !== '')
+    return isWhole ? read.map(({ platform, key }) => `${platform}:${key}`) : undefined
+  })
 }
 
 /** Addresses and networks (`10.0.0.0/8`) separated by commas; none by default. */
 export function networks(placeholder: string, help: string): Setting<readonly string[]> {
-  return {
-    placeholder,
-    defaultValue: [],
-    help,
-    expects: 'addresses or networks such as 10.0.0.0/8, separated by commas',
-    parse: (value) => {
-      const parts = value.split(',').map((part) => part.trim())
-      return parts.every(isNetwork) ? parts : undefined
-    },
-  }
+  const expects = 'addresses or networks such as 10.0.0.0/8'
+  return list({ placeholder, help, expects }, (parts) =>
+    parts.every(isNetwork) ? parts : undefined,
+  )
 }
 
 function isNetwork(text: string): boolean {
@@ -216,32 +213,19 @@ export function words<T extends string>(
   known: readonly T[],
   help: string,
 ): Setting<readonly T[]> {
-  return {
-    placeholder,
-    defaultValue: [],
-    help: `${help}: ${known.join(', ')}`,
-    expects: `some of ${known.join(', ')}, separated by commas`,
-    parse: (value) => {
-      const parts = value.split(',').map((part) => part.trim())
-      return parts.every((part) => known.some((word) => word === part))
-        ? known.filter((word) => parts.includes(word))
-        : undefined
-    },
-  }
+  const all = known.join(', ')
+  return list({ placeholder, help: `${help}: ${all}`, expects: `some of ${all}` }, (parts) =>
+    parts.every((part) => known.some((word) => word === part))
+      ? known.filter((word) => parts.includes(word))
+      : undefined,
+  )
 }
 
-/** Texts separated by commas; none by default. */
+/** Texts separated by commas, each once and in order; none by default. */
 export function texts(placeholder: string, help: string): Setting<readonly string[]> {
-  return {
-    placeholder,
-    defaultValue: [],
-    help,
-    expects: 'texts separated by commas',
-    parse: (value) => {
-      const parts = value.split(',').map((part) => part.trim())
-      return parts.includes('') ? undefined : [...new Set(parts)].sort()
-    },
-  }
+  return list({ placeholder, help, expects: 'texts' }, (parts) =>
+    parts.includes('') ? undefined : [...new Set(parts)].sort(),
+  )
 }
 
 /** A switch, off by default. */

@@ -4,7 +4,7 @@
  */
 import { endorsementsOf, type KnownEndorsements } from '../../src/indexer/ranking/graph.ts'
 import { TopicGraphs, topicMasses } from '../../src/indexer/ranking/topic-graph.ts'
-import { ownOf } from '../../src/indexer/ranking/topic-ranks.ts'
+import { boundByTrust, ownOf } from '../../src/indexer/ranking/topic-ranks.ts'
 import type { Tie, Topic } from './topics.ts'
 
 /** What a formula does with what the records say; what is not given, it takes as it is. */
@@ -55,13 +55,11 @@ export function massesOf({ members, ties }: Topic, formula: Formula): Float64Arr
   const { vetted, trustRounds = 100, isBound } = formula
   if (formula.decays) decay(graph, own)
   if (vetted === undefined) return topicMasses(graph, own).mass
-  const seeds = own.map((value, number) => (members[number]!.lot < vetted ? value : 0))
-  const patience = { changeMin: 1e-9, roundsMax: trustRounds }
-  const trust = topicMasses(graph, seeds, patience).mass
-  if (!isBound) return trust
-  const sum = own.reduce((total, value) => total + value, 0)
-  const bounded = own.map((value, number) => Math.min(value / sum, trust[number]!))
-  return topicMasses(graph, bounded).mass
+  const isVetted = (number: number) => members[number]!.lot < vetted
+  const trusted = isBound
+    ? boundByTrust(graph, own, isVetted, trustRounds)
+    : own.map((value, number) => (isVetted(number) ? value : 0))
+  return topicMasses(graph, trusted).mass
 }
 
 /** Takes of each one's own mass the share that the strongest endorser has in the whole. */

@@ -1,7 +1,7 @@
 /**
  * The scores of handles by columns of the library, beside stores that were filled with the same figures:
  * a `Map`, LMDB, and SQLite where Node.js has it. All take turns in one process. Handles are new texts each
- * time, as a pipeline reads them, one in ten is of nobody, and no batch is asked twice in a row.
+ * time, as a pipeline reads them, nobody has one in ten, and no batch is asked twice in a row.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -14,7 +14,7 @@ import type { SnapshotHeader } from '../snapshot/header.ts'
 import { type Resilience, resilienceOf } from '../snapshot/resilience.ts'
 import { directoryStore, loadForAnswers, loadSnapshot } from '../snapshot/store/directory.ts'
 import { writeDurably } from '../snapshot/store/durable.ts'
-import { findSnapshot, type StoredSnapshot } from '../snapshot/store/store.ts'
+import { findSnapshot, type SnapshotStore, type StoredSnapshot } from '../snapshot/store/store.ts'
 import { orStoreRefused } from '../snapshot/store/system-errors.ts'
 import { Differences } from '../sync/changes/differences.ts'
 import { FactPair } from '../sync/changes/fact-pair.ts'
@@ -53,18 +53,26 @@ const inspect = command({
   help: 'show what a snapshot holds; without ID, the one that is announced',
   run: async ({ operands, values, terminal }) => {
     const store = directoryStore(values.snapshots)
-    const { current, pinned } = await store.pointers()
-    const id = operands[0] ?? pinned ?? current
-    if (id === undefined) {
-      throw new Refusal('snapshot-missing', `${store.name}: no snapshot is announced`)
-    }
-    const stored = await findSnapshot(store, id)
+    const stored = await chosenIn(store, operands[0])
     // Reads the header again where it is damaged, because that says what is wrong with it.
     const header = stored.header ?? (await store.load(stored.id)).header
     if (values.json) terminal.print(JSON.stringify({ ...summaryOf(stored), ...header }))
     else for (const line of inspectLines(stored, header)) terminal.print(line)
   },
 })
+
+/** The snapshot whose id begins so; without a beginning the one that services are to serve. */
+async function chosenIn(
+  store: SnapshotStore,
+  idStart: string | undefined,
+): Promise<StoredSnapshot> {
+  const { current, pinned } = await store.pointers()
+  const wanted = idStart ?? pinned ?? current
+  if (wanted === undefined) {
+    throw new Refusal('snapshot-missing', `${store.name}: no snapshot is announced`)
+  }
+  return await findSnapshot(store, wanted)
+}
 
 /** What a list says of a snapshot that cannot be served. */
 function unservedText(earlier: SnapshotHeader | undefined): string {
@@ -293,13 +301,7 @@ const exportSnapshot = command({
   run: async (call) => {
     const { operands, values, terminal } = call
     const { snapshots, pocket: file } = values
-    const store = directoryStore(snapshots)
-    const { current, pinned } = await store.pointers()
-    const wanted = operands[0] ?? pinned ?? current
-    if (wanted === undefined) {
-      throw new Refusal('snapshot-missing', `${snapshots}: no snapshot is announced`)
-    }
-    const { id } = await findSnapshot(store, wanted)
+    const { id } = await chosenIn(directoryStore(snapshots), operands[0])
     const snapshot = loadForAnswers(snapshots, id)
     if (file === '') return exportTables(call, snapshotTables(snapshot))
     const bytes = pocketOf(snapshot)

@@ -2,9 +2,10 @@
  * Tables into files: NDJSON, CSV or Parquet. A file is there whole or not at all: it is written under another
  * name and renamed at its end.
  */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ParquetWriter } from 'hyparquet-writer'
+import { writeAll } from '../process/write-all.ts'
 import type { ColumnType, ExportColumn, ExportTable } from './tables.ts'
 
 /** What a table can be written as. */
@@ -39,7 +40,7 @@ export async function writeTable(
   const descriptor = openSync(temporary, 'w')
   let count = 0
   try {
-    const sink = await sinks[format](table.columns, (bytes) => writeWhole(descriptor, bytes))
+    const sink = await sinks[format](table.columns, (bytes) => writeAll(descriptor, bytes))
     for (const rows of piecesOf(table.rows)) {
       sink.write(rows)
       count += rows.length
@@ -152,10 +153,4 @@ function* piecesOf(
     piece = []
   }
   yield piece
-}
-
-function writeWhole(descriptor: number, bytes: Uint8Array): void {
-  for (let written = 0; written < bytes.length; ) {
-    written += writeSync(descriptor, bytes, written)
-  }
 }

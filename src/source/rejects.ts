@@ -2,8 +2,9 @@
  * The records that were not taken: written to a file, counted, the first ones shown, whether a source
  * or the indexer rejects them. The file is the work of one run: an earlier one is emptied.
  */
-import { closeSync, constants, openSync, writeSync } from 'node:fs'
+import { closeSync, constants, openSync } from 'node:fs'
 import { Refusal } from '../problems.ts'
+import { writeAll } from '../process/write-all.ts'
 import type { Reject } from './source.ts'
 
 const shownMax = 20
@@ -74,10 +75,7 @@ export class Rejects implements RejectSink {
   #flush(): void {
     if (this.#buffered === '') return
     this.#descriptor ??= this.#open(constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC)
-    const bytes = Buffer.from(this.#buffered)
-    for (let written = 0; written < bytes.length; ) {
-      written += writeSync(this.#descriptor!, bytes, written)
-    }
+    writeAll(this.#descriptor!, Buffer.from(this.#buffered))
     this.#buffered = ''
   }
 

@@ -11,6 +11,19 @@ export const sourceFiles = [
 /** The name of a source file, as its form of NDJSON has it. */
 export type SourceFileName = (typeof sourceFiles)[number]
 
+/** Fields that each record of a file needs. */
+export const neededFields: Readonly<Record<SourceFileName, readonly string[]>> = {
+  'authorities.ndjson': ['sdu', 'name', 'topics'],
+  'connections.ndjson': ['from', 'to'],
+  'corrections.ndjson': ['sdu', 'set', 'source', 'date'],
+  'topics.ndjson': ['topic'],
+}
+
+/** The name of a file without its ending, which is that of its table in a map or in a database. */
+export function tableNameOf(file: SourceFileName): string {
+  return file.slice(0, file.indexOf('.'))
+}
+
 /** What a file is, and the endings of its name. */
 export const fileForms = {
   ndjson: ['.ndjson', '.ndjson.gz'],

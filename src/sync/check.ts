@@ -9,7 +9,7 @@ import { flagOf, type Values } from '../settings.ts'
 import { Owners } from '../snapshot/owners.ts'
 import { directoryStore } from '../snapshot/store/directory.ts'
 import { readRemovals } from '../snapshot/store/removals.ts'
-import { loadIfWhole } from '../snapshot/store/store.ts'
+import { factsIfReadable } from '../snapshot/store/store.ts'
 import { openSource } from '../source/uri.ts'
 import { BestNames } from './changes/single/best-names.ts'
 import {
@@ -64,7 +64,7 @@ export async function checkSource(
     ({ current }) => current,
     () => undefined,
   )
-  const current = id === undefined ? undefined : await loadIfWhole(store, id)
+  const current = id === undefined ? undefined : await factsIfReadable(store, id)
   const leftOut = new LeftOut(readRemovals(snapshots), current && new Owners(current))
   const collector = new Collector(new Keywords(), (end) => leftOut.has(end))
   const rejects = new RejectGroups((raw) => leftOut.isNamedIn(raw))

@@ -14,8 +14,8 @@ export interface RejectGroup {
   /** Without the places in lists: `topics.weight`. */
   readonly field: string
   readonly reason: string
-  readonly count: number
-  readonly examples: readonly RejectExample[]
+  count: number
+  readonly examples: RejectExample[]
 }
 
 /** One reject: where it stands, and what it has there. */
@@ -27,7 +27,7 @@ export interface RejectExample {
 
 /** Counts rejects and keeps nothing else of them. O(groups) memory. */
 export class RejectGroups implements RejectSink {
-  readonly #groups = new Map<string, { count: number; group: RejectGroup }>()
+  readonly #groups = new Map<string, RejectGroup>()
   readonly #isWithheld: (raw: string) => boolean
   #count = 0
 
@@ -42,24 +42,22 @@ export class RejectGroups implements RejectSink {
 
   add({ position, field, reason, raw }: Reject): void {
     this.#count += 1
-    const plain = field.replaceAll(/\.\d+(?=\.|$)/g, '')
-    const known = this.#groups.get(`${plain}\0${reason}`)
-    const found = known ?? {
-      count: 0,
-      group: { field: plain, reason, count: 0, examples: [] },
-    }
-    if (known === undefined) this.#groups.set(`${plain}\0${reason}`, found)
-    found.count += 1
-    if (found.group.examples.length === examplesMax || this.#isWithheld(raw)) return
-    const example = { position, value: valueIn(raw, field) }
-    found.group = { ...found.group, examples: [...found.group.examples, example] }
+    const group = this.#groupOf(field.replaceAll(/\.\d+(?=\.|$)/g, ''), reason)
+    group.count += 1
+    if (group.examples.length === examplesMax || this.#isWithheld(raw)) return
+    group.examples.push({ position, value: valueIn(raw, field) })
+  }
+
+  #groupOf(field: string, reason: string): RejectGroup {
+    const key = `${field}\0${reason}`
+    const group = this.#groups.get(key) ?? { field, reason, count: 0, examples: [] }
+    this.#groups.set(key, group)
+    return group
   }
 
   /** The groups, those of the most rejects first. */
   sorted(): RejectGroup[] {
-    return [...this.#groups.values()]
-      .map(({ count, group }) => ({ ...group, count }))
-      .sort((a, b) => b.count - a.count)
+    return [...this.#groups.values()].sort((a, b) => b.count - a.count)
   }
 }
 

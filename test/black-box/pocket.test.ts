@@ -23,7 +23,7 @@ interface Said {
   readonly rank: number
 }
 
-/** Handles of the default records in the spellings that a pocket file reads, and some of nobody. */
+/** Handles of the default records in the spellings that a pocket file reads, and some that nobody has. */
 function questions(): string[] {
   const all = sourceRecords({ name: 'after', root }, 'authorities').flatMap((person) => [
     ...Object.entries(person.socials as Record<string, { handle: string }>).map(

@@ -17,7 +17,7 @@ export interface Connections {
   /** What one node may give another in all; no limit where it is not given. */
   readonly pairWeightMax?: number
   /**
-   * 1 for each node that is vetted, of those that come first; 0 and all others are not. A symmetric connection that
+   * 1 for each node that is vetted, of the first nodes; all others are not vetted. A symmetric connection that
    * another node claims endorses the other end only. Undefined: both ends of all of them.
    */
   readonly vetted?: Uint8Array | undefined

@@ -31,7 +31,7 @@ export interface RankedBy {
   readonly prior: Float64Array
   /** Of each node that is an authority. */
   readonly ordinals: Uint32Array
-  /** 1 for each node that is vetted, of those that come first; undefined where nobody is told apart. */
+  /** 1 for each node that is vetted, of the first nodes; undefined where nothing says who is vetted. */
   readonly vetted?: Uint8Array | undefined
 }
 
@@ -122,15 +122,17 @@ export function ownOf(
  * pass on to it in one step, so that people who are made up have none of their own to give. In a topic without
  * vetted members nothing is known, and all have what they claim.
  * @param own what they claim, up to a factor.
+ * @param roundsMax more steps, for a comparison.
  */
 export function boundByTrust(
   graph: Endorsements,
   own: Float64Array,
   isVetted: (member: number) => boolean,
+  roundsMax = 1,
 ): Float64Array {
   const seeds = own.map((value, member) => (isVetted(member) ? value : 0))
   if (!seeds.some((value) => value > 0)) return own
-  const { mass: trust } = topicMasses(graph, seeds, { ...topicPatience, roundsMax: 1 })
+  const { mass: trust } = topicMasses(graph, seeds, { ...topicPatience, roundsMax })
   const sum = own.reduce((total, value) => total + value, 0)
   return own.map((value, member) => Math.min(value / sum, trust[member]!))
 }

@@ -13,6 +13,7 @@ import { assert } from '../../memory/assert.ts'
 import { uint32Column } from '../../memory/columns.ts'
 import { hashBytes } from '../../memory/text-table.ts'
 import { Refusal } from '../../problems.ts'
+import { writeAll } from '../../process/write-all.ts'
 import { changeTypes } from '../../request-parameters.ts'
 import { fileIdentityOf } from '../store/file-identity.ts'
 import type { Change, PersonChanges, Stability } from './change.ts'
@@ -187,11 +188,6 @@ export class ChangeWriter {
     writeAll(this.#file, bytes)
     this.#used = 0
   }
-}
-
-/** Writes behind what was written last. */
-function writeAll(file: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
 }
 
 function encoded({ type, topic, before, after }: Change): unknown[] {

@@ -16,6 +16,7 @@ import {
   formOf,
   type SourceFileName,
   sourceFiles,
+  tableNameOf,
 } from '../source-files.ts'
 import { rowFaultIn, tableChunks } from '../tables/table-lines.ts'
 import type { FieldMap, TableMap } from '../tables/table-map.ts'
@@ -60,7 +61,7 @@ export async function findFiles(directory: string, mapPath = ''): Promise<readon
   const found = (await singleFile(directory)) ?? (await filesIn(directory))
   const isPlain = found.every(({ form }) => form === 'ndjson')
   if (isPlain && mapPath === '') return found
-  const { readTableMap, tableNameOf } = await import('../tables/table-map.ts')
+  const { readTableMap } = await import('../tables/table-map.ts')
   const map: TableMap = mapPath === '' ? {} : await readTableMap(mapPath)
   if (isPlain) throw new Refusal('wrong-usage', `${directory} has no table that a map could be of`)
   return found.map((file) => withMap(file, map[tableNameOf(file.name)]))
@@ -98,7 +99,7 @@ async function filesIn(directory: string): Promise<SourceFile[]> {
 
 /** A file in all forms in which it is there. */
 async function findForms(directory: string, name: SourceFileName): Promise<SourceFile[]> {
-  const base = name.slice(0, name.indexOf('.'))
+  const base = tableNameOf(name)
   const looks = Object.values(fileForms)
     .flat()
     .map((ending) => {

@@ -4,7 +4,8 @@
  * order, so that the same rows are the same lines in every database. A view is as good as a table.
  */
 import { limits } from '../../limits.ts'
-import type { SourceFileName } from '../source-files.ts'
+import { neededFields, type SourceFileName, tableNameOf } from '../source-files.ts'
+import { fieldNamesOf } from '../tables/table-fields.ts'
 
 /** A table of records. */
 export interface RecordTable {
@@ -19,49 +20,28 @@ export interface RecordTable {
   readonly keys: readonly string[]
 }
 
+/** The fields that name a row of each table, by the file whose lines its rows would be. */
+const keyFields = {
+  'authorities.ndjson': ['sdu'],
+  'connections.ndjson': ['from', 'to', 'kind'],
+  'topics.ndjson': ['topic'],
+  // The last correction of a field counts.
+  'corrections.ndjson': ['date', 'sdu'],
+} as const satisfies Record<SourceFileName, readonly string[]>
+
 /** Every table; only that of the authorities has to be there. */
-export const recordTables: readonly RecordTable[] = [
-  {
-    name: 'authorities',
-    file: 'authorities.ndjson',
-    fields: ['sdu', 'name', 'also_known_as', 'bio', 'country_name', 'topics', 'socials'].concat([
-      'website',
-      'verified',
-      'verified_by',
-      'verified_at',
-      'authority_score',
-      'identifiers',
-      'attributes',
-      'source',
-      'licence',
-      'updated_at',
-    ]),
-    needed: ['sdu', 'name', 'topics'],
-    keys: ['sdu'],
+export const recordTables: readonly RecordTable[] = Object.entries(keyFields).map(
+  ([name, keys]) => {
+    const file = name as SourceFileName
+    return {
+      name: tableNameOf(file),
+      file,
+      fields: fieldNamesOf(file),
+      needed: neededFields[file],
+      keys,
+    }
   },
-  {
-    name: 'connections',
-    file: 'connections.ndjson',
-    fields: ['from', 'to', 'weight', 'kind'],
-    needed: ['from', 'to'],
-    keys: ['from', 'to', 'kind'],
-  },
-  {
-    name: 'topics',
-    file: 'topics.ndjson',
-    fields: ['topic', 'aliases', 'broader'],
-    needed: ['topic'],
-    keys: ['topic'],
-  },
-  {
-    name: 'corrections',
-    file: 'corrections.ndjson',
-    fields: ['sdu', 'set', 'source', 'date'],
-    needed: ['sdu', 'set', 'source', 'date'],
-    // The last correction of a field counts.
-    keys: ['date', 'sdu'],
-  },
-]
+)
 
 /** What is an SDU may be a number in its table; in a record it is a text, and in order as a number. */
 const numberFields = ['sdu', 'from', 'to']

@@ -47,7 +47,7 @@ export interface TableField {
   readonly type: FieldType
 }
 
-/** The names of fields that a table of this kind has at most once; for messages. */
+/** The names of the fields of a file, in the order in which a line has them. */
 export function fieldNamesOf(file: SourceFileName): readonly string[] {
   return Object.keys(fixedFields[file])
 }

@@ -7,7 +7,7 @@ import { parse as parseYaml } from 'yaml'
 import { z } from 'zod'
 import { Refusal } from '../../problems.ts'
 import { nearestOf } from '../../text/nearest.ts'
-import { type SourceFileName, sourceFiles } from '../source-files.ts'
+import { sourceFiles, tableNameOf } from '../source-files.ts'
 import { fieldNamesOf, fieldOf } from './table-fields.ts'
 
 const columnName = z.string().min(1)
@@ -33,11 +33,6 @@ export type FieldMap = Readonly<Record<string, FieldSource>>
 export type TableMap = Readonly<Partial<Record<string, FieldMap>>>
 
 const mapSchema = z.record(z.string(), z.record(z.string(), fieldSource))
-
-/** The name of a table: that of its file without the ending. */
-export function tableNameOf(file: SourceFileName): string {
-  return file.slice(0, file.indexOf('.'))
-}
 
 /**
  * Reads a map.

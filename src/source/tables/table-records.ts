@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../problems.ts'
 import { nearestOf } from '../../text/nearest.ts'
-import type { SourceFileName } from '../source-files.ts'
+import { neededFields, type SourceFileName } from '../source-files.ts'
 import { cellValue, fieldOf, type TableField } from './table-fields.ts'
 import type { FieldMap, FieldSource } from './table-map.ts'
 
@@ -15,14 +15,6 @@ export type RowReader = (cells: readonly unknown[]) => string
 /** One field of a record, and how it is made of a row. */
 interface FieldReader extends TableField {
   readonly read: (cells: readonly unknown[]) => unknown
-}
-
-/** Fields that each record of a file needs. */
-const neededFields: Readonly<Record<SourceFileName, readonly string[]>> = {
-  'authorities.ndjson': ['sdu', 'name', 'topics'],
-  'connections.ndjson': ['from', 'to'],
-  'corrections.ndjson': ['sdu', 'set', 'source', 'date'],
-  'topics.ndjson': ['topic'],
 }
 
 /**

@@ -59,11 +59,11 @@ describe('the check of a source', () => {
     expect((await checked(rows(2, 0, 0))).unreadColumns).toEqual({ 'authorities.csv': ['mood'] })
   })
 
-  it('of nobody says so', async () => {
+  it('says that nobody is left', async () => {
     expect((await checked('')).refusal).toBe('no authority is left to index')
   })
 
-  it('is told in lines', async () => {
+  it('prints lines for a person', async () => {
     expect(checkLines(await checked(rows(100, 1, 1)))).toEqual([
       'authorities: 100 read, 1 rejected, 1 fields left out',
       '1 × website: must be an http or https address',
