@@ -5,7 +5,7 @@
  * that is null or empty says the same as one that is left out. Other names go no further than the
  * record yet: no snapshot holds what nothing serves.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { limits } from '../limits.ts'
 import { termsOf } from '../text/analyzer.ts'
 import { countryNameOf } from '../text/countries.ts'

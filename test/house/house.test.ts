@@ -300,6 +300,11 @@ describe('imports', () => {
     expect(namesOf(({ code }) => /\bimport\('pg'\)/.test(code))).not.toEqual([])
   })
 
+  it('of zod are of its namespace: a bundler leaves out what is not used of it', () => {
+    expect(namesOf(({ code }) => /import (?:type )?\{[^}]*\} from 'zod'/.test(code))).toEqual([])
+    expect(namesOf(({ code }) => /import \* as z from 'zod'/.test(code))).not.toEqual([])
+  })
+
   it('of what sells from a database are later, too', () => {
     const importers = namesOf(({ name, imports }) =>
       imports.some(

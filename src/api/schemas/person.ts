@@ -1,5 +1,5 @@
 /** What items say of people: summaries, and what a rank is made of. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { lossesMax } from '../../snapshot/resilience.ts'
 import { connectionKinds } from '../../source/schema.ts'
 import { sdu } from './values.ts'
