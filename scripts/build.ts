@@ -5,10 +5,11 @@
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { build } from 'esbuild'
 import { buildExplorer } from './build-explorer.ts'
-import { bundleProgram } from './bundle.ts'
+import { aloneOptions, bundleProgram } from './bundle.ts'
 import { copyExample } from './example.ts'
-import { declareTypes, entries } from './package/entries.ts'
+import { declareTypes, type Entry, entries, isAlone } from './package/entries.ts'
 
 const output = join(import.meta.dirname, '..', 'dist')
 
@@ -22,12 +23,16 @@ const alone = [
   'src/source/uri.ts',
 ]
 
+const modulesOf = (some: readonly Entry[]) => some.map(({ module }) => module)
+
 rmSync(output, { recursive: true, force: true })
 await bundleProgram(output, {
-  entryPoints: [...alone, ...entries.map(({ module }) => module)],
+  entryPoints: [...alone, ...modulesOf(entries.filter((entry) => !isAlone(entry)))],
   external: ['lmdb', 'uws-pack', '@btc-vision/uwebsockets.js', '@aws-sdk/client-s3', 'pg'],
   target: 'node20',
 })
+const oneFile = modulesOf(entries.filter(isAlone))
+await build({ ...aloneOptions, entryPoints: oneFile, outdir: output, format: 'esm' })
 await buildExplorer(join(output, 'site'))
 copyExample(output)
 declareTypes(join(output, 'types'))

@@ -15,7 +15,7 @@ export interface Entry {
   readonly module: string
   /** Modules with types that its declaration refers to. They import nothing that is not in this list. */
   readonly declared: readonly string[]
-  /** The modules that run in its threads. Without any, it is one file that needs no other. */
+  /** The modules that run in its threads. Without any it is one file, for any runtime. */
   readonly threads: readonly string[]
 }
 
@@ -28,6 +28,11 @@ export const entries: readonly Entry[] = [
   },
   { path: './pocket', module: 'src/library/pocket-reader.ts', declared: [], threads: [] },
 ]
+
+/** Whether an entry is one file that needs no other. */
+export function isAlone({ threads }: Entry): boolean {
+  return threads.length === 0
+}
 
 /** The name of the file that a module is bundled into, without its ending. */
 export function nameOf({ module }: Entry): string {
@@ -44,7 +49,7 @@ export function declareTypes(directory: string): void {
   const module = ['--target', 'es2023', '--module', 'nodenext', '--rewriteRelativeImportExtensions']
   const only = ['--ignoreConfig', '--noResolve', '--noCheck', '--emitDeclarationOnly']
   const places = ['--declaration', '--rootDir', 'src', '--outDir', directory]
-  const files = entries.flatMap(({ module, declared }) => [module, ...declared])
+  const files = new Set(entries.flatMap(({ module, declared }) => [module, ...declared]))
   const words = [...module, ...only, ...places, ...files]
   execFileSync(join(root, 'node_modules', '.bin', 'tsc'), words, { cwd: root, stdio: 'inherit' })
 }

@@ -8,8 +8,9 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type BuildOptions, build, type Metafile, transform } from 'esbuild'
+import { aloneOptions } from '../bundle.ts'
 import { licencesOf, licenceTexts } from '../licences.ts'
-import { declarationOf, declareTypes, type Entry, entries, nameOf } from './entries.ts'
+import { declarationOf, declareTypes, type Entry, entries, isAlone, nameOf } from './entries.ts'
 import { manifestOf } from './manifest.ts'
 import { packageOf, platforms } from './platforms.ts'
 
@@ -18,13 +19,12 @@ const root = join(import.meta.dirname, '..', '..')
 const shared = {
   absWorkingDir: root,
   bundle: true,
-  write: false,
   metafile: true,
   target: 'node20',
   entryNames: '[name]',
   legalComments: 'none',
   // An accelerator that msgpackr does without.
-  external: ['msgpackr-extract', 'node:*'],
+  external: ['msgpackr-extract'],
   logLevel: 'error',
 } as const satisfies BuildOptions
 
@@ -32,7 +32,7 @@ const shared = {
 export async function buildLibraryPackage(directory: string): Promise<void> {
   const metafiles: Metafile[] = []
   for (const entry of entries) {
-    const bundleEntry = entry.threads.length > 0 ? bundleOnce : bundleTwice
+    const bundleEntry = isAlone(entry) ? bundleTwice : bundleOnce
     metafiles.push(...(await bundleEntry(entry, directory)))
   }
   await bundleCommand(directory)
@@ -64,6 +64,7 @@ async function bundleOnce(entry: Entry, directory: string): Promise<Metafile[]> 
     format: 'esm',
     platform: 'node',
     splitting: true,
+    write: false,
   })
   for (const { path, text } of outputFiles) write(path, await asCommonJs(text))
   const names = Object.values(metafile.outputs).find(
@@ -99,14 +100,12 @@ async function asCommonJs(text: string): Promise<string> {
 async function bundleTwice(entry: Entry, directory: string): Promise<Metafile[]> {
   const metafiles: Metafile[] = []
   for (const format of ['esm', 'cjs'] as const) {
-    const { outputFiles, metafile } = await build({
-      ...shared,
+    const { metafile } = await build({
+      ...aloneOptions,
       entryPoints: [entry.module],
       outdir: join(directory, format),
       format,
-      platform: 'neutral',
     })
-    for (const { path, text } of outputFiles) write(path, text)
     metafiles.push(metafile)
   }
   return metafiles
@@ -115,7 +114,6 @@ async function bundleTwice(entry: Entry, directory: string): Promise<Metafile[]>
 async function bundleCommand(directory: string): Promise<void> {
   await build({
     ...shared,
-    write: true,
     entryPoints: [join(import.meta.dirname, 'command.ts')],
     outdir: join(directory, 'cjs'),
     format: 'cjs',
