@@ -1,6 +1,6 @@
 /**
- * The npm package without its optional parts, for programs that want the library alone: packed from this checkout, installed
- * into an empty project, imported and required.
+ * The npm package without its optional parts, for programs that want the library alone: packed from this checkout,
+ * installed into an empty project, imported and required.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
