@@ -19,6 +19,18 @@ const entryPoints = [
   'src/source/ndjson/connection-worker.ts',
 ]
 
+/** How a module by itself is bundled, for any runtime: it needs no other file. */
+export const aloneOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'neutral',
+  target: 'es2022',
+  external: ['node:*'],
+  entryNames: '[name]',
+  legalComments: 'none',
+  metafile: true,
+} as const satisfies BuildOptions
+
 /**
  * Bundles the program.
  * @param more entry points beside those of the program, and what else esbuild is to do.

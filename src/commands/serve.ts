@@ -7,6 +7,7 @@ import { Refusal } from '../problems.ts'
 import { openRights } from '../process/private-directory.ts'
 import { type Service, serviceSettings, startService } from '../service/service.ts'
 import { pricesOf } from '../settings.ts'
+import { exampleFor, exampleNotice } from '../snapshot/store/example.ts'
 import { type Log, newLog } from '../telemetry/log.ts'
 import { StandardError } from '../telemetry/standard-error.ts'
 import { isLoopback } from '../text/network.ts'
@@ -26,13 +27,16 @@ export const serveCommand: Command = command({
     const log = newLog(values.logLevel, clock, new StandardError(clock))
     const tls = checkedTlsFiles(values.tlsCert, values.tlsKey)
     const explorer = values.explorer === null ? isLoopback(values.host) : values.explorer === 'on'
+    // A mirror fills an empty directory.
+    const example = values.follow === '' ? exampleFor(values.snapshots) : undefined
     const more = { prices, servesExplorer: explorer, clock, log, tls, wire: wire.build, ended }
-    const service = await startService({ ...values, ...more })
+    const service = await startService({ ...values, ...more, example })
     const host = values.host.includes(':') ? `[${values.host}]` : values.host
     const address = `${tls === undefined ? 'http' : 'https'}://${host}:${service.port}`
     const page = explorer ? explorerAddress(address, service.firstKey) : undefined
     if (values.json) printJson(service, address, page, terminal)
     else printLines(service, address, page, terminal)
+    if (example !== undefined) terminal.report(exampleNotice(values.snapshots))
     onHangup(service.look)
     try {
       const rights = openRights(values.data, surroundings.userId)

@@ -87,6 +87,8 @@ export interface ServiceOptions extends Values<(typeof serviceSettings)[number]>
   readonly log: Log
   /** What has loaded of uWebSockets.js. */
   readonly wire: WireBuild
+  /** The directory of a snapshot that is served until one is announced. */
+  readonly example?: string | undefined
 }
 
 /** A running service. */
@@ -205,7 +207,8 @@ class Running {
     })
     this.#follower = new Follower({
       directory: snapshots,
-      load: (id) => this.#loader.load(id),
+      example: options.example,
+      load: (id, directory) => this.#loader.load(id, directory),
       serve: (snapshot) => this.#serve(snapshot),
       onSame: (id) => this.#changes.look(id),
       onRefused: () => this.#mirroring?.distrust(),
