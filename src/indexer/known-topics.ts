@@ -16,13 +16,12 @@ export function knownTopics(
   keys: readonly (readonly string[])[],
 ): KnownTopics {
   const { topicNames, beliefs } = collector
-  let sources: Uint32Array | undefined
+  const sources = collector.authoritySources.view()
+  const needed = sources.every((source) => source === sources[0]) ? 1 : sourcesMin
   const isTrusted = (topic: number) => {
     if (!beliefs.trust.includes('topics') || !topicNames.declared.has(topic)) return false
-    sources ??= sourcesOf(collector)
-    const all = sources
-    const own = members.subarray(starts[topic], starts[topic + 1]).map((arrival) => all[arrival]!)
-    return new Set(own).size >= Math.min(sourcesMin, new Set(all).size)
+    const own = members.subarray(starts[topic], starts[topic + 1])
+    return new Set(own.map((arrival) => sources[arrival]!)).size >= needed
   }
   return {
     keys,
@@ -32,17 +31,4 @@ export function knownTopics(
     isDeclared: (topic) => topicNames.declared.has(topic),
     isTrusted,
   }
-}
-
-/** Of each authority by arrival the number of its record's `source`; records without one share a number. */
-function sourcesOf({ provenances, authorityProvenances }: Collector): Uint32Array {
-  const numbers = new Map<string, number>()
-  const known = Array.from({ length: provenances.length }, (_, index) => {
-    const { source } = JSON.parse(provenances.textAt(index)) as { source: string | null }
-    const number = numbers.get(source ?? '') ?? numbers.size + 1
-    numbers.set(source ?? '', number)
-    return number
-  })
-  const unknown = numbers.get('') ?? 0
-  return authorityProvenances.view().map((from) => (from === 0 ? unknown : known[from - 1]!))
 }
