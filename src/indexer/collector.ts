@@ -28,6 +28,7 @@ import {
   withoutSocial,
 } from './items.ts'
 import { type KeywordIndexer, Keywords } from './keywords.ts'
+import { backersOf } from './topic-backers.ts'
 import { TopicNames } from './topic-names.ts'
 
 /** Why a record, or a part of it, was not taken. */
@@ -80,7 +81,9 @@ export class Collector {
   readonly topicLabels: string[] = []
   readonly topicLists = new Lists()
   readonly topicWeights = float64Column()
-  readonly topicNames = new TopicNames(this.topicKeys, this.topicLists)
+  readonly topicNames = new TopicNames(this.topicKeys, () =>
+    backersOf(this.topicKeys.length, this.topicLists, this.authoritySources.view()),
+  )
 
   /** Handles, and whose they are. */
   readonly claims = new Claims()

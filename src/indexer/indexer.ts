@@ -82,7 +82,7 @@ export function build(
     ...meaningSections(memberships, ranking.ranked, others, order),
     ...placeSections(ranks.places),
   }
-  const topics = knownTopics(collector, memberships, ranks.topicKeys)
+  const topics = knownTopics(collector, ranks.topicKeys)
   const peopleOf = (phrase: string) =>
     Math.max(
       ofPlaces[ranks.places.phrases.get(phrase) ?? -1]?.length ?? 0,
