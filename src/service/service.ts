@@ -64,6 +64,7 @@ export const serviceSettings = [
   'connectionRateLimit',
   'connectionsMax',
   'headBytesMax',
+  'unknownParameters',
   'unreadBytesMax',
   'mcpInFlightMax',
   'corsOrigins',
