@@ -5,6 +5,7 @@ import { openingMicroUsd } from '../ledger/account-records.ts'
 import { formatUsd } from '../money.ts'
 import { Refusal } from '../problems.ts'
 import { openRights } from '../process/private-directory.ts'
+import { notifier } from '../process/systemd.ts'
 import { type Service, serviceSettings, startService } from '../service/service.ts'
 import { pricesOf } from '../settings.ts'
 import { type Log, newLog } from '../telemetry/log.ts'
@@ -34,13 +35,15 @@ export const serveCommand: Command = command({
     if (values.json) printJson(service, address, page, terminal)
     else printLines(service, address, page, terminal)
     onHangup(service.look)
+    const notify = notifier(surroundings.notifySocket, (line) => log('service-manager', line))
+    void service.ready.then(() => notify('READY=1', `serving on ${address}`))
     try {
       const rights = openRights(values.data, surroundings.userId)
       if (rights !== undefined) log('data-rights', rights)
       await settleFirstKey(service, terminal, log)
       await Promise.race([ended, service.failed])
     } finally {
-      await service.close()
+      await Promise.all([notify('STOPPING=1', 'writing the last charges'), service.close()])
     }
   },
 })

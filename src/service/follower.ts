@@ -99,8 +99,10 @@ export class Follower {
         return
       }
     }
+    const { lastRefusal } = this.#state
+    const cause = lastRefusal === undefined ? '' : `: ${lastRefusal.message}`
     const hint = 'publish one with: authority-index sync --source DIR'
-    throw new Refusal('snapshot-missing', `${directory}: no snapshot to serve; ${hint}`)
+    throw new Refusal('snapshot-missing', `${directory}: no snapshot to serve${cause}; ${hint}`)
   }
 
   /** Looks whenever the directory changes, and every so often where no event comes of it. */
