@@ -139,10 +139,9 @@ export class RetryingCaller {
       address = this.#addressAfter(address, outcome)
       const waitMs = this.#restMs(address) + backoffMs(attempt, timing.random())
       const isLate = timing.now() + waitMs >= endsAtMs
-      if (!outcome.mayPass || isLast || isLate) {
+      if (!outcome.mayPass || isLast || isLate || !this.#budget.take()) {
         throw outcome.error({ requestId, attempts: attempt, idempotencyKey: key })
       }
-      this.#budget.take()
       await sleep(waitMs, signal)
     }
     throw new Error('unreachable: the last attempt throws')

@@ -21,9 +21,11 @@ export class RetryBudget {
     return this.#tokens >= 1
   }
 
-  /** Uses a retry. */
-  take(): void {
-    this.#tokens -= 1
+  /** Uses a retry, where there is one. */
+  take(): boolean {
+    const has = this.hasOne
+    if (has) this.#tokens -= 1
+    return has
   }
 
   /** A call was answered. */

@@ -31,9 +31,11 @@ export class Coalescer<T> {
    * @param group what questions of one batch have in common.
    */
   ask(group: string, value: string, run: RunBatch<T>, signal?: AbortSignal): Promise<T> {
-    return new Promise((resolve, reject) => {
+    let leave: () => void
+    const answer = new Promise<T>((resolve, reject) => {
       signal?.throwIfAborted()
-      signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+      leave = () => reject(signal!.reason)
+      signal?.addEventListener('abort', leave, { once: true })
       if (this.#groups.size === 0) setTimeout(() => this.#flush(), 0)
       const known = this.#groups.get(group) ?? { run, values: new Map() }
       this.#groups.set(group, known)
@@ -41,6 +43,7 @@ export class Coalescer<T> {
       if (waiting === undefined) known.values.set(value, [{ resolve, reject }])
       else waiting.push({ resolve, reject })
     })
+    return answer.finally(() => signal?.removeEventListener('abort', leave))
   }
 
   #flush(): void {

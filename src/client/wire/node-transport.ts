@@ -64,8 +64,9 @@ export class NodeTransport implements Transport {
     try {
       return await this.#exchange(request)
     } finally {
-      this.#busy -= 1
-      this.#waiting.shift()?.()
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#busy -= 1
+      else next()
     }
   }
 
@@ -74,15 +75,25 @@ export class NodeTransport implements Transport {
     this.#free = []
   }
 
-  /** Waits until fewer than the most connections are busy. */
+  /** Waits for a place among the busy; a request that ends gives its place to the next. */
   async #turn(signal: AbortSignal): Promise<void> {
-    while (this.#busy >= this.#options.connectionsMax && !signal.aborted) {
-      await new Promise<void>((resolve) => {
-        this.#waiting.push(resolve)
-        signal.addEventListener('abort', () => resolve(), { once: true })
-      })
+    if (this.#busy < this.#options.connectionsMax) {
+      this.#busy += 1
+      return
     }
-    this.#busy += 1
+    await new Promise<void>((resolve, reject) => {
+      const enter = () => {
+        signal.removeEventListener('abort', leave)
+        resolve()
+      }
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(enter), 1)
+        reject(new WireFailure('no connection was free', { wasReused: false, hasBegun: false }))
+      }
+      this.#waiting.push(enter)
+      if (signal.aborted) leave()
+      signal.addEventListener('abort', leave, { once: true })
+    })
   }
 
   #exchange(request: SentRequest): Promise<WireAnswer> {
