@@ -91,7 +91,7 @@ export async function runLane({
   const client = new AuthorityClient({
     baseUrl: server.address,
     apiKey,
-    deadlineMs: 1_500,
+    deadlineMs: 6_000,
     // Each call has a fault, so each may need a retry.
     retryBudget: 1,
     ...options,
