@@ -120,6 +120,12 @@ export const settings = {
     16_384,
     'bytes of the request line and headers of a request',
   ),
+  unknownParameters: choice(
+    'WHAT',
+    ['refuse', 'ignore'],
+    'refuse',
+    'query parameters that a route does not take',
+  ),
   unreadBytesMax: integer(
     'BYTES',
     { min: 65_536, max: 1_073_741_824 },
@@ -239,6 +245,11 @@ export const settings = {
   vetted: texts(
     'WAYS',
     'values of verified_by whose people are vetted: what others have of their own comes from them, separated by commas',
+  ),
+  sourceShareMax: share(
+    'SHARE',
+    1,
+    'share of the mass of a person that connections of one source may give; 1: any',
   ),
   createdAt: time('TIME', 'when the records were made, written into the snapshot (ISO 8601)'),
   json: flag('print JSON'),

@@ -4,6 +4,7 @@
  * as an ES module and as CommonJS, with types.
  */
 import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -26,8 +27,20 @@ export const entries: readonly Entry[] = [
     declared: ['src/library/types.ts', 'src/library/failures.ts'],
     threads: ['src/service/loading-worker.ts', 'src/service/mirror-worker.ts'],
   },
+  {
+    path: './client',
+    module: 'src/client/authority-client.ts',
+    declared: modulesIn('src/client'),
+    threads: [],
+  },
   { path: './pocket', module: 'src/library/pocket-reader.ts', declared: [], threads: [] },
 ]
+
+/** All modules below a folder of the repository. */
+function modulesIn(folder: string): string[] {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return names.filter((name) => name.endsWith('.ts')).map((name) => join(folder, name))
+}
 
 /** Whether an entry is one file that needs no other. */
 export function isAlone({ threads }: Entry): boolean {

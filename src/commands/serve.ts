@@ -5,6 +5,7 @@ import { openingMicroUsd } from '../ledger/account-records.ts'
 import { formatUsd } from '../money.ts'
 import { Refusal } from '../problems.ts'
 import { openRights } from '../process/private-directory.ts'
+import { notifier } from '../process/systemd.ts'
 import { type Service, serviceSettings, startService } from '../service/service.ts'
 import { pricesOf } from '../settings.ts'
 import { exampleFor, exampleNotice } from '../snapshot/store/example.ts'
@@ -38,13 +39,15 @@ export const serveCommand: Command = command({
     else printLines(service, address, page, terminal)
     if (example !== undefined) terminal.report(exampleNotice(values.snapshots))
     onHangup(service.look)
+    const notify = notifier(surroundings.notifySocket, (line) => log('service-manager', line))
+    void service.ready.then(() => notify('READY=1', `serving on ${address}`))
     try {
       const rights = openRights(values.data, surroundings.userId)
       if (rights !== undefined) log('data-rights', rights)
       await settleFirstKey(service, terminal, log)
       await Promise.race([ended, service.failed])
     } finally {
-      await service.close()
+      await Promise.all([notify('STOPPING=1', 'writing the last charges'), service.close()])
     }
   },
 })

@@ -103,8 +103,10 @@ export class Follower {
     }
     const id = example && announcedId(example)
     if (id && (await this.#tryServe(id, example))) return
+    const { lastRefusal } = this.#state
+    const cause = lastRefusal === undefined ? '' : `: ${lastRefusal.message}`
     const hint = 'publish one with: authority-index sync --source DIR'
-    throw new Refusal('snapshot-missing', `${directory}: no snapshot to serve; ${hint}`)
+    throw new Refusal('snapshot-missing', `${directory}: no snapshot to serve${cause}; ${hint}`)
   }
 
   /** Looks whenever the directory changes, and every so often where no event comes of it. */

@@ -31,6 +31,7 @@ export const threadSettings = [
   'failedKeyLimit',
   'connectionRateLimit',
   'connectionsMax',
+  'unknownParameters',
   'unreadBytesMax',
   'mcpInFlightMax',
   'corsOrigins',

@@ -64,6 +64,7 @@ export const serviceSettings = [
   'connectionRateLimit',
   'connectionsMax',
   'headBytesMax',
+  'unknownParameters',
   'unreadBytesMax',
   'mcpInFlightMax',
   'corsOrigins',
@@ -102,6 +103,8 @@ export interface Service {
   readonly firstKey: string | undefined
   /** To be called when it was shown; else the next start makes another. */
   readonly firstKeyShown: () => Promise<void>
+  /** Resolves when `/readyz` is to say yes for the first time. */
+  readonly ready: Promise<void>
   /** Rejects when the service cannot go on: serving threads keep dying. */
   readonly failed: Promise<never>
   /** Looks at once whether another snapshot is announced. */
@@ -170,6 +173,10 @@ class Running {
   #fail: (refusal: Refusal) => void = () => {}
   readonly #failed = new Promise<never>((_, reject) => {
     this.#fail = reject
+  })
+  #isReady = () => {}
+  readonly #ready = new Promise<void>((resolve) => {
+    this.#isReady = resolve
   })
   #timer: NodeJS.Timeout | undefined
 
@@ -271,6 +278,7 @@ class Running {
       snapshotId: this.#follower.state.served!.id,
       firstKey,
       firstKeyShown: () => this.#commits.firstKeyShown(),
+      ready: this.#ready,
       failed: this.#failed,
       look: () => void this.#follower.look(),
       close: async () => {
@@ -346,6 +354,7 @@ class Running {
         ledger_balanced: this.#commits.isBalanced,
       },
     })
+    if (ready) this.#isReady()
   }
 }
 

@@ -198,7 +198,9 @@ class ServingWorker {
   /** Begins with the answers that clients want at the moment. */
   async #prepare({ header, sections, ...more }: ServedSnapshot): Promise<ActiveSnapshot> {
     const metrics = this.#metrics
-    const prepared = activate({ header, sections }, { ...more, cursorKey: this.#start.cursorKey })
+    const { cursorKey, settings } = this.#start
+    const ignoresUnknown = settings.unknownParameters === 'ignore'
+    const prepared = activate({ header, sections }, { ...more, cursorKey, ignoresUnknown })
     const queries = this.#served?.cache.askedAgain() ?? []
     const clock = performance.now.bind(performance)
     await warm(prepared, queries, { clock, rest: (ms) => sleep(ms) })

@@ -48,6 +48,7 @@ const start: ThreadStart = {
     failedKeyLimit: 0,
     connectionRateLimit: 0,
     connectionsMax: 0,
+    unknownParameters: 'refuse',
     unreadBytesMax: 1 << 20,
     mcpInFlightMax: 8,
     corsOrigins: [],
