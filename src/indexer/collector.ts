@@ -7,6 +7,7 @@
  * `authorities` on, a handle that nobody owns.
  */
 
+import type { ConnectionKind } from '../connection-kinds.ts'
 import { float64Column, Lists, uint8Column, uint32Column } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
 import { RecordTexts, type Spilling } from '../memory/record-texts.ts'
