@@ -7,7 +7,6 @@
  * `authorities` on, a handle that nobody owns.
  */
 
-import type { ConnectionKind } from '../connection-kinds.ts'
 import { float64Column, Lists, uint8Column, uint32Column } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
 import { RecordTexts, type Spilling } from '../memory/record-texts.ts'
@@ -17,7 +16,7 @@ import type { ConnectionBatch } from '../source/source.ts'
 import { topicKey } from '../text/analyzer.ts'
 import { Attributes } from './attributes.ts'
 import { Claims, type OwnerBefore, type RecordOrigin } from './claims.ts'
-import { kindNumberOf } from './connection-kinds.ts'
+import { kindNumberOf } from './kind-numbers.ts'
 import {
   type ItemFacts,
   profileHead,

@@ -1,5 +1,5 @@
 /** The kinds of connections as numbers, and which of them endorse both ends. */
-import type { ConnectionKind } from '../source/schema.ts'
+import type { ConnectionKind } from '../connection-kinds.ts'
 
 /** For each kind whether both ends of such a connection endorse each other. */
 const symmetry: Readonly<Record<ConnectionKind, boolean>> = {
