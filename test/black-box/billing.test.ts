@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { mentionsKey, newKeyText } from '../../src/ledger/key.ts'
 import { temporaryDirectory } from '../support/built.ts'
@@ -76,6 +77,86 @@ describe('a service with a ledger', () => {
       expect(traits(reply), reason).toEqual(traits(first))
       expect(reply.text, reason).not.toContain(authorization.slice(7) || 'aik_')
     }
+  })
+
+  test('charges a question once under its Idempotency-Key, by every way that asks it', async () => {
+    const headers = { 'Idempotency-Key': 'billing-1', 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ sources: ['@SenCapito', 'github:davidtwco'] })
+    const asked = [
+      { target: '/api/v1/peers?handles=nobody', request: { headers: { ...headers } } },
+      {
+        target: '/api/v1/rank',
+        request: { method: 'POST', body, headers: { ...headers, 'Idempotency-Key': 'billing-2' } },
+      },
+    ]
+    for (const { target, request } of asked) {
+      const before = await balanceAfterOneMatch(shop)
+      const replies = await Promise.all([1, 2, 3, 4].map(() => shop.ask(target, request)))
+      const last = await shop.ask(target, request)
+      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      expect([last.status, last.headers.get('idempotent-replay')]).toEqual([200, 'true'])
+      expect(microUsd(last, 'x-cost-usd')).toBe(0)
+      const price = target.includes('peers') ? 3_000 : 2_000
+      expect(await balanceAfterOneMatch(shop)).toBe(before - price - 500)
+      const other = await shop.ask(match, { headers: request.headers })
+      expect([other.status, other.json.type]).toEqual([
+        422,
+        'urn:authority-index:problem:idempotency-key-reused',
+      ])
+    }
+    const tool = (name: string, given: unknown) =>
+      shop.ask('/mcp', {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          Accept: 'application/json, text/event-stream',
+          'MCP-Protocol-Version': '2025-06-18',
+        },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: {
+            name,
+            arguments: given,
+            _meta: { 'authority-index/idempotency-key': 'billing-3' },
+          },
+        }),
+      })
+    const before = await balanceAfterOneMatch(shop)
+    for (let call = 0; call < 2; call += 1) {
+      const { status } = await tool('find_peers', { handles: ['nobody'] })
+      expect(status).toBe(200)
+    }
+    expect(await balanceAfterOneMatch(shop)).toBe(before - 3_000 - 500)
+  })
+
+  test('takes a body as gzip, charges it as the plain one, and answers as gzip what is long', async () => {
+    const plain = JSON.stringify({ handles: ['@SenCapito', 'github:davidtwco'] })
+    const posted = (body: string | Buffer<ArrayBuffer>, coding: Record<string, string>) => {
+      const headers = { 'Content-Type': 'application/json', ...coding }
+      return shop.ask('/api/v1/match', { method: 'POST', body, headers })
+    }
+    const expected = await posted(plain, {})
+    const answered = await posted(gzipSync(plain), { 'Content-Encoding': 'gzip' })
+    expect(answered.json.results).toEqual(expected.json.results)
+    expect(microUsd(answered, 'x-cost-usd')).toBe(1_000)
+    const cut = gzipSync(plain).subarray(0, 20)
+    const refused = [
+      (await posted(cut, { 'Content-Encoding': 'gzip' })).status,
+      (await posted(plain, { 'Content-Encoding': 'br' })).status,
+      (await posted(gzipSync(Buffer.alloc(1 << 20)), { 'Content-Encoding': 'gzip' })).status,
+    ]
+    expect(refused).toEqual([400, 415, 413])
+    const target = '/api/v1/index?query=rust&limit=50'
+    const long = await shop.ask(target, { headers: { 'Accept-Encoding': 'gzip' } })
+    const same = await shop.ask(target, { headers: { 'Accept-Encoding': 'identity' } })
+    expect([long, same].map(({ headers }) => headers.get('content-encoding'))).toEqual([
+      'gzip',
+      null,
+    ])
+    expect(long.headers.get('etag')).toBe(same.headers.get('etag'))
+    expect(long.json.results).toEqual(same.json.results)
   })
 
   test.each([

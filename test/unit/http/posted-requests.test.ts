@@ -82,6 +82,9 @@ describe('bodies that are being read', () => {
     authorization: '',
     contentType: '',
     contentLength: '',
+    ifNoneMatch: '',
+    idempotencyKey: () => '',
+    contentEncoding: '',
   }
 
   /** Requests of a server without keys, and what became of them. */
