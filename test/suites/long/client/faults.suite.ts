@@ -9,13 +9,24 @@ import { startService } from '../../../support/program.ts'
 
 const step = Number(process.env.CLIENT_STEP ?? 5)
 
-test('no fault shows: no error, no wrong answer, one idempotency key a call', async () => {
+test('no fault shows: no error, no wrong answer, one idempotency key and one charge a call', async () => {
   const service = await startService(temporaryDirectory(), ['--lookup-rate-limit', '0'])
+  const match = async () => {
+    const { headers } = await fetch(`${service.address}/api/v1/match?handle=ann`, {
+      headers: service.headers,
+    })
+    return {
+      balance: Number(headers.get('x-balance-usd')),
+      cost: Number(headers.get('x-cost-usd')),
+    }
+  }
+  const before = await match()
   const lanes = await Promise.all(
     everyOperation(service.snapshotId).map((call) =>
       runLane({ service, calls: [call], faultsOf: (lengths) => everyFault(lengths, step) }),
     ),
   )
+  const after = await match()
   await service.stop('SIGTERM')
   console.table(
     lanes.map(({ errors, wrong, ...counts }) => ({
@@ -27,5 +38,7 @@ test('no fault shows: no error, no wrong answer, one idempotency key a call', as
   expect(lanes.flatMap(({ errors }) => errors)).toEqual([])
   expect(lanes.flatMap(({ wrong }) => wrong)).toEqual([])
   expect(lanes.map(({ keys }) => keys)).toEqual(lanes.map(({ pricedCalls }) => pricedCalls))
+  const priceUsd = lanes.reduce((sum, lane) => sum + lane.priceUsd, 0)
+  expect(before.balance - after.balance - after.cost).toBeCloseTo(priceUsd, 6)
   expect(lanes.reduce((sum, { calls }) => sum + calls, 0)).toBeGreaterThan(50_000 / step)
 }, 3_600_000)
