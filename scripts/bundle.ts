@@ -19,14 +19,16 @@ const entryPoints = [
   'src/source/ndjson/connection-worker.ts',
 ]
 
-/** The client as one module for every runtime, browsers too. */
-export const clientBundle = {
+/** How a module by itself is bundled, for any runtime: it needs no other file. */
+export const aloneOptions = {
   absWorkingDir: root,
-  entryPoints: ['src/client/authority-client.ts'],
   bundle: true,
-  format: 'esm',
   platform: 'neutral',
   target: 'es2022',
+  external: ['node:*'],
+  entryNames: '[name]',
+  legalComments: 'none',
+  metafile: true,
 } as const satisfies BuildOptions
 
 /**
@@ -53,6 +55,9 @@ export async function bundleProgram(
       js: "import{createRequire as newRequire}from'node:module';const require=newRequire(import.meta.url);",
     },
     legalComments: 'none',
+    // Names stay as they are, for what a stack says.
+    minifySyntax: true,
+    minifyWhitespace: true,
     metafile: true,
     ...options,
   })

@@ -246,6 +246,11 @@ export const settings = {
     'WAYS',
     'values of verified_by whose people are vetted: what others have of their own comes from them, separated by commas',
   ),
+  sourceShareMax: share(
+    'SHARE',
+    1,
+    'share of the mass of a person that connections of one source may give; 1: any',
+  ),
   createdAt: time('TIME', 'when the records were made, written into the snapshot (ISO 8601)'),
   json: flag('print JSON'),
 } as const satisfies Record<string, Setting<unknown>>
