@@ -20,7 +20,12 @@ const settings: Record<string, object> = {
   outside: { testTimeout: 600_000, hookTimeout: 300_000, fileParallelism: false },
   // The upgrade from the version before and the way back. `AUTHORITY_INDEX_BEFORE=/path/to/checkout` names a checkout
   // of that version, which is built; without it, it is built from the history of this one, which needs the npm registry.
-  release: { testTimeout: 600_000, hookTimeout: 900_000, fileParallelism: false },
+  release: {
+    globalSetup: 'test/suites/release/build-before.ts',
+    testTimeout: 600_000,
+    hookTimeout: 900_000,
+    fileParallelism: false,
+  },
   // The service behind real proxies.
   proxies: {},
 }
