@@ -107,7 +107,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'binary',
-    what: 'makes the single file and runs the tests of the command on it',
+    what: 'makes the single file, and tests it unless tests are skipped',
     programs: ['strip'],
     make: (work) => {
       inClone(work, 'npm', ['run', 'build:binary'])
@@ -134,7 +134,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'image',
-    what: 'makes the image and runs the tests of the command in it',
+    what: 'makes the image, and tests it unless tests are skipped',
     programs: ['buildah', 'debootstrap'],
     needsRoot: true,
     make: (work) => {
