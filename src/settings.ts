@@ -126,6 +126,12 @@ export const settings = {
     'refuse',
     'query parameters that a route does not take',
   ),
+  compressAbove: integer(
+    'BYTES',
+    { min: 0, max: 65_536 },
+    1_024,
+    'bytes of an answer from which it is compressed for clients that take gzip; 0 is never',
+  ),
   unreadBytesMax: integer(
     'BYTES',
     { min: 65_536, max: 1_073_741_824 },

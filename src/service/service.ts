@@ -66,6 +66,7 @@ export const serviceSettings = [
   'connectionsMax',
   'headBytesMax',
   'unknownParameters',
+  'compressAbove',
   'unreadBytesMax',
   'mcpInFlightMax',
   'corsOrigins',
