@@ -219,7 +219,8 @@ describe('a long list', () => {
           const parts: string[][] = []
           for (let at = 0; at < chosen.length; at += size) parts.push(chosen.slice(at, at + size))
           const answers = parts.map((part) => index.rank(part, { topic }).results)
-          const merged = mergedRanks(parts, answers, topic !== undefined)
+          const lengths = parts.map(({ length }) => length)
+          const merged = mergedRanks(lengths, answers, topic !== undefined)
           expect(merged).toEqual(index.rank(chosen, { topic }).results)
         },
       ),
@@ -242,10 +243,19 @@ describe('a long list', () => {
     const { results, cost } = await client.rank(long)
     expect(requests).toBe(3)
     expect(results.length).toBe(2_500)
+    expect(cost).toBeGreaterThan(2)
+    expect(results.map(({ index }) => index).sort((a, b) => a - b)).toEqual([...long.keys()])
+    expect(results.every(({ source, index }) => source === long[index])).toBe(true)
     const known = results.filter(({ sdu }) => sdu !== null)
     expect(results.slice(0, known.length)).toEqual(known)
-    expect(known).toEqual(index.rank(some).results.filter(({ sdu }) => sdu !== null))
-    expect(cost).toBeGreaterThan(2)
+    const direct = index.rank(some).results.filter(({ sdu }) => sdu !== null)
+    expect(known).toEqual(direct)
+    const aligned = await client.rank(long, { aligned: true, fields: ['name'] })
+    expect(aligned.results.map(({ source }) => source)).toEqual(long)
+    for (const [place, { index: at, name }] of results.entries()) {
+      const item = aligned.results[at]!
+      expect([item.position, item.name, 'sdu' in item]).toEqual([place + 1, name, false])
+    }
     await client.close()
   })
 })
