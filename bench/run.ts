@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { browserPath } from '../test/support/processes/browser.ts'
 import { abuseBench } from './abuse/bench.ts'
 import { attacksBench } from './attacks/bench.ts'
+import { clientBench } from './client/bench.ts'
 import { explorerBench } from './explorer/bench.ts'
 import { historyBench } from './history/bench.ts'
 import { libraryBench } from './library/bench.ts'
@@ -33,6 +34,7 @@ const all = [
   attacksBench,
   historyBench,
   libraryBench,
+  clientBench,
   mcpBench,
   scaleBench,
   swapBench,

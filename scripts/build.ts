@@ -4,10 +4,11 @@
  * `npm run typecheck` does.
  */
 import { execFileSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { build } from 'esbuild'
 import { buildExplorer } from './build-explorer.ts'
-import { bundleProgram } from './bundle.ts'
+import { bundleProgram, clientBundle } from './bundle.ts'
 
 const root = join(import.meta.dirname, '..')
 const output = join(root, 'dist')
@@ -33,20 +34,22 @@ await bundleProgram(output, {
   external: ['lmdb', 'uws-pack', '@btc-vision/uwebsockets.js', '@aws-sdk/client-s3', 'pg'],
   target: 'node20',
 })
+await build({ ...clientBundle, outdir: output })
 await buildExplorer(join(output, 'site'))
-declareTypes()
+declareTypes(join(output, 'types'), declared)
+declareTypes(join(output, 'types', 'client'), clientFiles())
+
+/** The files of the client; its types stand in most of them. */
+function clientFiles(): string[] {
+  const folder = join(root, 'src', 'client')
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return names.filter((name) => name.endsWith('.ts')).map((name) => join(folder, name))
+}
 
 /** Writes declarations file by file: their imports are not read, so that no other file comes along. */
-function declareTypes(): void {
+function declareTypes(outDir: string, files: readonly string[]): void {
   const module = ['--target', 'es2023', '--module', 'nodenext', '--rewriteRelativeImportExtensions']
   const only = ['--ignoreConfig', '--noResolve', '--noCheck', '--emitDeclarationOnly']
-  const words = [
-    ...module,
-    ...only,
-    '--declaration',
-    '--outDir',
-    join(output, 'types'),
-    ...declared,
-  ]
+  const words = [...module, ...only, '--declaration', '--outDir', outDir, ...files]
   execFileSync(join(root, 'node_modules', '.bin', 'tsc'), words, { cwd: root, stdio: 'inherit' })
 }

@@ -19,6 +19,16 @@ const entryPoints = [
   'src/source/ndjson/connection-worker.ts',
 ]
 
+/** The client as one module for every runtime, browsers too. */
+export const clientBundle = {
+  absWorkingDir: root,
+  entryPoints: ['src/client/authority-client.ts'],
+  bundle: true,
+  format: 'esm',
+  platform: 'neutral',
+  target: 'es2022',
+} as const satisfies BuildOptions
+
 /**
  * Bundles the program.
  * @param more entry points beside those of the program, and what else esbuild is to do.

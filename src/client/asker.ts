@@ -1,0 +1,264 @@
+/**
+ * Between the methods and the wire: one question with its price and its cache, single values as batches, long
+ * lists as parts. Invariant: an answer is the same whether it was asked for alone, coalesced, cut or kept.
+ */
+import type { About, KeptAnswers } from './cache/answer-cache.ts'
+import type { CallOptions, CallQuestion, RetryingCaller } from './call.ts'
+import { Coalescer } from './lists/coalescer.ts'
+import { ownersByHandle, possibleSpellings } from './lists/owners.ts'
+import { mergedRanks, type RankedItem } from './lists/rank-order.ts'
+import {
+  bodyParts,
+  type ClientRoute,
+  getQuestion,
+  inParallel,
+  postQuestion,
+  routes,
+} from './questions.ts'
+import type { PriceList, Spending } from './spending.ts'
+import type { AnswerMeta } from './types.ts'
+
+/** An answer of any operation. */
+export type AnyAnswer = AnswerMeta & { results: unknown[] } & Record<string, unknown>
+
+/** The operations whose values can be asked for in a body. */
+export type ListRoute = 'match' | 'detail' | 'rank'
+
+/** What an asker works with. */
+export interface AskerContext {
+  readonly caller: RetryingCaller
+  readonly spending: Spending
+  readonly cache: KeptAnswers | undefined
+  readonly prices: () => Promise<PriceList>
+  readonly coalesces: boolean
+  readonly partsAtOnce: number
+}
+
+const listNames = { match: 'handles', detail: 'sdus', rank: 'sources' } as const
+
+/** How often parts of a list are asked again until one snapshot has answered them all. */
+const roundsMax = 4
+/** What `/changes` knows ranks of. */
+const ranksFollowed = 50
+
+/** Asks questions. */
+export class Asker {
+  readonly #context: AskerContext
+  readonly #coalescer = new Coalescer<AnyAnswer>()
+
+  constructor(context: AskerContext) {
+    this.#context = context
+  }
+
+  /** A GET, from the cache where it is kept. */
+  get(route: ClientRoute, params: object, options?: CallOptions): Promise<AnyAnswer> {
+    const question = getQuestion(route, params)
+    const { handles, sdus } = params as { handles?: string | string[]; sdus?: string | string[] }
+    const isOfValues = routes[route].each === 'value'
+    const count = isOfValues ? [handles ?? sdus ?? []].flat().join().split(',').length : 1
+    const ask = () => this.#ask(route, count, question, options)
+    const isKept = question.isCharged && route !== 'changes' && route !== 'history'
+    return isKept ? this.#kept(question.target, ask, () => undefined) : ask()
+  }
+
+  /** One value: kept, with others of this turn of the event loop, or alone. */
+  one(
+    route: ListRoute,
+    value: string,
+    params: object = {},
+    options: CallOptions = {},
+  ): Promise<AnyAnswer> {
+    const { signal, coalesce, ...others } = options
+    const isPlain = Object.keys(others).every((name) => name === 'deadlineMs')
+    const isShared =
+      this.#context.coalesces && coalesce !== false && isPlain && !value.includes(',')
+    const group = JSON.stringify([route, params, options.deadlineMs])
+    const ask = async () => {
+      if (!isShared) return (await this.#batch(route, [value], params, options))[0]!
+      const run = (values: readonly string[]) => this.#batch(route, values, params, others)
+      return this.#coalescer.ask(group, value, run, signal)
+    }
+    return this.#kept(`${group} ${value}`, ask, (answer) => aboutOf(route, value, params, answer))
+  }
+
+  /** A list of any length, in parts that are answered by one snapshot. */
+  async list(
+    route: ListRoute,
+    values: readonly string[],
+    params: object = {},
+    options: CallOptions = {},
+  ): Promise<AnyAnswer> {
+    const parts = values.length === 0 ? [[]] : bodyParts(values)
+    const key = options.idempotencyKey ?? crypto.randomUUID()
+    const ask = (part: readonly string[], index: number) => {
+      const idempotencyKey = parts.length === 1 ? key : `${key.slice(0, 56)}-${index}`
+      return this.#post(route, part, params, { ...options, idempotencyKey })
+    }
+    const answers = await inParallel(parts, this.#context.partsAtOnce, ask)
+    for (let round = 1; round < roundsMax; round += 1) {
+      const { snapshot } = answers.at(-1)!
+      const late = answers.flatMap((each, index) => (each.snapshot === snapshot ? [] : [index]))
+      if (late.length === 0) break
+      // The same key again: the answer is that of now, and free.
+      const again = await inParallel(late, this.#context.partsAtOnce, (index) =>
+        ask(parts[index]!, index),
+      )
+      late.forEach((index, at) => {
+        answers[index] = { ...again[at]!, cost: answers[index]!.cost + again[at]!.cost }
+      })
+    }
+    return parts.length === 1 ? answers[0]! : joinedAnswers(route, parts, answers, params)
+  }
+
+  async #kept(
+    key: string,
+    ask: () => Promise<AnyAnswer>,
+    about: (answer: AnyAnswer) => About | undefined,
+  ): Promise<AnyAnswer> {
+    const { cache } = this.#context
+    if (cache === undefined) return ask()
+    const kept = (await cache.get(key)) as AnyAnswer | undefined
+    if (kept !== undefined) return { ...kept, cost: 0, isReplay: false }
+    const answer = await ask()
+    cache.put(key, answer, about(answer))
+    return answer
+  }
+
+  /** Values that each were asked for alone, one answer for each. */
+  async #batch(
+    route: ListRoute,
+    values: readonly string[],
+    params: object,
+    options: CallOptions,
+  ): Promise<AnyAnswer[]> {
+    const [first = ''] = values
+    if (values.length === 1 && route !== 'rank') {
+      const { aligned: _, ...others } = params as { aligned?: boolean }
+      return [await this.#single(route, first, others, options)]
+    }
+    if (route === 'match') return this.#owners(values, params, options)
+    const isDetail = route === 'detail'
+    const answer = await this.#post(
+      route,
+      values,
+      isDetail ? { ...params, aligned: true } : params,
+      options,
+    )
+    if (isDetail)
+      return shares(
+        answer,
+        answer.results.map((item) => (item === null ? [] : [item])),
+      )
+    const items = new Map((answer.results as RankedItem[]).map((item) => [item.source, item]))
+    return shares(
+      answer,
+      values.map((value) => [items.get(value)]),
+    )
+  }
+
+  #single(
+    route: ListRoute,
+    value: string,
+    params: object,
+    options: CallOptions,
+  ): Promise<AnyAnswer> {
+    const question = getQuestion(route, { [listNames[route]]: value, ...params })
+    return this.#ask(route, value.split(',').length, question, options)
+  }
+
+  /** The owners of each handle; of several spellings of one handle, too. */
+  async #owners(
+    handles: readonly string[],
+    params: object,
+    options: CallOptions,
+  ): Promise<AnyAnswer[]> {
+    const { aligned: _, ...others } = params as { aligned?: boolean }
+    const answer = await this.#post('match', handles, others, options)
+    const owners = ownersByHandle(handles, answer.results as { handle: string }[])
+    const unclear = possibleSpellings(owners)
+    const answers = shares(answer, [...owners.values()])
+    if (unclear.length === 0 || (await this.#wereAllDifferent(answer, handles.length)))
+      return answers
+    const again = await this.#batch('match', unclear, params, options)
+    const byHandle = new Map(unclear.map((handle, index) => [handle, again[index]!]))
+    return handles.map((handle, index) => byHandle.get(handle) ?? answers[index]!)
+  }
+
+  /** Whether so many values were charged as were sent, so that no two were spellings of one. */
+  async #wereAllDifferent({ cost, isReplay }: AnyAnswer, count: number): Promise<boolean> {
+    if (cost === 0 || isReplay) return false
+    const { match = 0 } = await this.#context.prices()
+    return Math.round(cost * 1e6) === Math.round(match * 1e6) * count
+  }
+
+  #post(
+    route: ListRoute,
+    values: readonly string[],
+    params: object,
+    options: CallOptions,
+  ): Promise<AnyAnswer> {
+    const question = postQuestion(route, { [listNames[route]]: values, ...params })
+    return this.#ask(route, values.length, question, options)
+  }
+
+  #ask(
+    route: ClientRoute,
+    count: number,
+    question: CallQuestion,
+    options: CallOptions = {},
+  ): Promise<AnyAnswer> {
+    const { caller, spending } = this.#context
+    return spending.within({ route, count, callMaxUsd: options.maxCostUsd }, async () => {
+      const { headers, json } = await caller.ask(question, options)
+      const { duration: _, request_id: __, ...body } = json!
+      const balance = headers['x-balance-usd']
+      return {
+        ...(body as { results: unknown[] }),
+        ...(headers['x-search-way'] !== undefined && { way: headers['x-search-way'] }),
+        cost: Number(headers['x-cost-usd'] ?? 0),
+        balance: balance === undefined ? null : Number(balance),
+        snapshot: headers['x-snapshot-id'] ?? '',
+        requestId: headers['x-request-id'] ?? '',
+        isReplay: headers['idempotent-replay'] === 'true',
+      }
+    })
+  }
+}
+
+/** One answer for each of several lists of items; the cost in equal shares. */
+function shares(answer: AnyAnswer, lists: readonly (readonly unknown[])[]): AnyAnswer[] {
+  const cost = answer.cost / lists.length
+  return lists.map((results) => ({ ...answer, cost, results: [...results] }))
+}
+
+function joinedAnswers(
+  route: ListRoute,
+  parts: readonly (readonly string[])[],
+  answers: readonly AnyAnswer[],
+  params: object,
+): AnyAnswer {
+  const lists = answers.map(({ results }) => results)
+  const { topic } = params as { topic?: string }
+  const results =
+    route === 'rank'
+      ? mergedRanks(parts, lists as RankedItem[][], topic !== undefined)
+      : lists.flat()
+  const cost = answers.reduce((sum, answer) => sum + answer.cost, 0)
+  const balance = Math.min(...answers.map((answer) => answer.balance ?? Infinity))
+  const last = answers.at(-1)!
+  return { ...last, results, cost, balance: Number.isFinite(balance) ? balance : null }
+}
+
+/** Whom an answer is about, where `/changes` tells of everything in it. */
+function aboutOf(
+  route: ListRoute,
+  value: string,
+  params: object,
+  { results }: AnyAnswer,
+): About | undefined {
+  if (route === 'rank' || value.includes(',') || 'explain' in params) return undefined
+  const items = results as readonly { readonly sdu?: string; readonly rank?: number }[]
+  if (items.some(({ sdu, rank = 0 }) => sdu === undefined || rank > ranksFollowed)) return undefined
+  const sdus = items.map(({ sdu }) => sdu!)
+  return route === 'match' ? { sdus, handle: value } : { sdus: [value, ...sdus] }
+}

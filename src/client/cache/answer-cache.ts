@@ -1,0 +1,140 @@
+/**
+ * Answers by question, all of one snapshot, bounded in bytes; empty answers too. Invariant: an answer is given
+ * only while its snapshot was seen to be the served one within `freshMs`, or is seen so now, which is free.
+ */
+
+/** What is kept. */
+export interface KeptAnswer {
+  readonly results: readonly unknown[]
+  readonly snapshot: string
+}
+
+/** How answers are kept. */
+export interface CacheOptions {
+  readonly bytesMax: number
+  /** For how long a snapshot counts as the served one. */
+  readonly freshMs: number
+  /** Monotonic milliseconds. */
+  readonly now: () => number
+  /** The id of the snapshot that is served, from a free request. */
+  readonly served: () => Promise<string>
+  /** What changed between two snapshots; undefined where everything may have. */
+  readonly changes?: ((since: string) => Promise<ChangedPeople | undefined>) | undefined
+}
+
+/** Whom changes are about. */
+export interface ChangedPeople {
+  readonly sdus: ReadonlySet<string>
+  /** Handles that came or went, without their platform, letters and digits only, in lower case. */
+  readonly handles: readonly string[]
+}
+
+interface Entry {
+  readonly answer: KeptAnswer
+  readonly bytes: number
+  /** The people of the answer, where it can be kept through changes of others. */
+  readonly about: About | undefined
+}
+
+/** What an answer depends on: people and, of a handle, its text. */
+export interface About {
+  readonly sdus: readonly string[]
+  readonly handle?: string | undefined
+}
+
+/** Keeps answers. */
+export class KeptAnswers {
+  readonly #options: CacheOptions
+  /** The least recently used first. */
+  readonly #entries = new Map<string, Entry>()
+  #bytes = 0
+  #snapshot = ''
+  #seenMs = Number.NEGATIVE_INFINITY
+  #check: Promise<void> | undefined
+
+  constructor(options: CacheOptions) {
+    this.#options = options
+  }
+
+  /** The answer to a question, where it is still right. */
+  async get(key: string): Promise<KeptAnswer | undefined> {
+    if (!this.#entries.has(key)) return undefined
+    const { now, freshMs } = this.#options
+    if (now() - this.#seenMs > freshMs) {
+      this.#check ??= this.#revalidate().finally(() => {
+        this.#check = undefined
+      })
+      await this.#check
+    }
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    return entry.answer
+  }
+
+  /** Keeps an answer. An answer of another snapshot than the others ends them. */
+  put(key: string, answer: KeptAnswer, about?: About): void {
+    this.#see(answer.snapshot)
+    const bytes = 2 * (JSON.stringify(answer).length + key.length)
+    this.#remove(key)
+    this.#entries.set(key, { answer, bytes, about })
+    this.#bytes += bytes
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#options.bytesMax) break
+      this.#remove(oldest)
+    }
+  }
+
+  #remove(key: string): void {
+    this.#bytes -= this.#entries.get(key)?.bytes ?? 0
+    this.#entries.delete(key)
+  }
+
+  /** A snapshot was seen to be served. */
+  #see(snapshot: string): void {
+    if (snapshot !== this.#snapshot && this.#options.changes === undefined) this.#clear()
+    if (snapshot !== this.#snapshot && this.#entries.size === 0) this.#snapshot = snapshot
+    if (snapshot === this.#snapshot) this.#seenMs = this.#options.now()
+  }
+
+  #clear(): void {
+    this.#entries.clear()
+    this.#bytes = 0
+  }
+
+  async #revalidate(): Promise<void> {
+    const served = await this.#options.served()
+    if (served !== this.#snapshot) {
+      const changed = await this.#options.changes?.(this.#snapshot)
+      if (changed === undefined) this.#clear()
+      else this.#keepUnchanged(changed, served)
+      this.#snapshot = served
+    }
+    this.#seenMs = this.#options.now()
+  }
+
+  #keepUnchanged(changed: ChangedPeople, snapshot: string): void {
+    for (const [key, { about, answer, bytes }] of [...this.#entries]) {
+      if (about === undefined || isChanged(about, changed)) this.#remove(key)
+      else this.#entries.set(key, { about, bytes, answer: { ...answer, snapshot } })
+    }
+  }
+}
+
+function isChanged({ sdus, handle }: About, changed: ChangedPeople): boolean {
+  if (sdus.some((sdu) => changed.sdus.has(sdu))) return true
+  if (handle === undefined) return false
+  // Beyond ASCII and in escapes one handle has many spellings.
+  if (/[^ -~]|%/.test(handle)) return true
+  const text = lettersAndDigits(handle)
+  return changed.handles.some((each) => text.includes(each))
+}
+
+/** Letters and digits of a text, in lower case. */
+export function lettersAndDigits(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+}

@@ -1,0 +1,692 @@
+/**
+ * What the service takes and answers, as types. scripts/client-types.ts makes this file from the OpenAPI
+ * document: change the document, then run it with --write.
+ */
+
+/** What the service answers, by the name of the schema. */
+export interface Schemas {
+  Summary: {
+    /** Identifier of the authority. */
+    sdu: string
+    name: string
+    /** Position, 1 being the top. */
+    rank: number
+    /** In English; empty when it is not known. */
+    country_name: string
+    /** Core topic of the authority. */
+    topic: string
+    /** What the rank is made of, where that was asked for. */
+    explanation?: Schemas['Explanation'] | undefined
+  }
+  Profile: {
+    sdu: string
+    name: string
+    bio: string
+    /** In English; empty when it is not known. */
+    country: string
+    /** All topics, the core topic first. */
+    topics: string[]
+    /** Verified handles by platform. */
+    socials: Record<
+      string,
+      {
+        handle: string
+        followers: number
+      }
+    >
+    /** 0 to 100; compares people across topics. */
+    authority_score: number
+    /** What the record says beside; absent where it says nothing. */
+    attributes?: Record<string, string[]> | undefined
+    website: string | null
+    /** What the rank is made of, where that was asked for. */
+    explanation?: Schemas['Explanation'] | undefined
+  }
+  Match: {
+    /** Identifier of the authority. */
+    sdu: string
+    name: string
+    /** Position, 1 being the top. */
+    rank: number
+    /** In English; empty when it is not known. */
+    country_name: string
+    /** Core topic of the authority. */
+    topic: string
+    /** What the rank is made of, where that was asked for. */
+    explanation?: Schemas['Explanation'] | undefined
+    /** The handle that this item answers, as it was sent; when several were sent. */
+    handle?: string | undefined
+  }
+  Source: {
+    /** As it was sent. */
+    source: string
+    /** Who published it; of several owners the top authority. */
+    sdu: string | null
+    name: string | null
+    authority_score: number | null
+    /** In the topic; null for a person who is no member of the topic in the request. */
+    rank: number | null
+    /** The topic that was asked for, else the core topic. */
+    topic: string | null
+    /** Why no author is known: `not-an-account`, the source is an address or identifier of no account, such as a home page; `not-in-index`, the owner of the handle, profile or address is not in the index. */
+    reason: 'not-an-account' | 'not-in-index' | null
+  }
+  Snapshot: {
+    id: string
+    /** The one that was current before; null for the first. */
+    parent: string | null
+    /** When the records were made, where they say so. */
+    created_at: string | null
+    /** When it was announced, where that is known. */
+    published_at: string | null
+    authorities: number
+    topics: number
+    /** By which formulas and shapes it was made. */
+    recipe: number
+    /** SHA-256 of its header, which has the checksum of everything in it. */
+    digest: string
+  }
+  SnapshotPage: {
+    id: string
+    /** The one that was current before; null for the first. */
+    parent: string | null
+    /** When the records were made, where they say so. */
+    created_at: string | null
+    /** When it was announced, where that is known. */
+    published_at: string | null
+    authorities: number
+    topics: number
+    /** By which formulas and shapes it was made. */
+    recipe: number
+    /** SHA-256 of its header, which has the checksum of everything in it. */
+    digest: string
+    /** How many there are of what. */
+    counts: Record<string, number>
+    /** Of how many people anything changed with it. */
+    people_changed: number | null
+    /** How steady the orders are; null without a parent. */
+    stability: {
+      first_ten: {
+        topics: number
+        mean: number | null
+        min: number | null
+        share: number | null
+      }
+      kendall_tau: {
+        topics: number
+        mean: number | null
+        min: number | null
+      }
+    } | null
+    /** As text, BibTeX and CSL-JSON. */
+    citation: {
+      text: string
+      bibtex: string
+      csl_json: Record<string, unknown>
+    }
+  }
+  Change: {
+    type: 'added' | 'removed' | 'merged' | 'score' | 'rank' | 'core_topic' | 'profile' | 'handle'
+    sdu: string
+    /** Of a rank: the label of the topic. */
+    topic: string | null
+    /** What the type says: a profile item or fields of one, a number, a label, a handle. */
+    before: string | number | Record<string, unknown> | null
+    /** What the type says: a profile item or fields of one, a number, a label, a handle. */
+    after: string | number | Record<string, unknown> | null
+  }
+  Moment: {
+    sdu: string
+    /** The snapshot with which it came to be so. */
+    snapshot_id: string
+    /** When that was announced; null where it is not known. */
+    at: string | null
+    /** The topic of the rank; null while the person was not there. */
+    topic: string | null
+    /** Among the first 50; null behind them. */
+    rank: number | null
+    authority_score: number | null
+  }
+  Suggestion: {
+    kind: 'topic' | 'person' | 'handle'
+    /** To be shown: a label, a name, or a handle with its platform. */
+    text: string
+    /** Of a person, and of the top owner of a handle. */
+    sdu: string | null
+    /** The same. */
+    name: string | null
+    /** The label of the topic; of a person or an owner the core topic. */
+    topic: string
+    /** With its platform, to be asked for. */
+    handle: string | null
+    authority_score: number | null
+    /** Of a topic: how many are ranked in it. */
+    authorities: number | null
+  }
+  Topic: {
+    /** The label. */
+    topic: string
+    /** As they are compared: in lower case. */
+    aliases: string[]
+    /** How many are ranked in it. */
+    authorities: number
+  }
+  Chosen: {
+    /** Identifier of the authority. */
+    sdu?: string | undefined
+    name?: string | undefined
+    bio?: string | undefined
+    /** In English; empty when it is not known. */
+    country?: string | undefined
+    /** All topics, the core topic first. */
+    topics?: string[] | undefined
+    /** Verified handles by platform. */
+    socials?:
+      | Record<
+          string,
+          {
+            handle: string
+            followers: number
+          }
+        >
+      | undefined
+    /** 0 to 100; compares people across topics. */
+    authority_score?: number | undefined
+    /** What the record says beside; absent where it says nothing. */
+    attributes?: Record<string, string[]> | undefined
+    website?: string | null | undefined
+    /** What the rank is made of, where that was asked for. */
+    explanation?: Schemas['Explanation'] | undefined
+    /** Position, 1 being the top. */
+    rank?: number | undefined
+    /** In English; empty when it is not known. */
+    country_name?: string | undefined
+    /** Core topic of the authority. */
+    topic?: string | undefined
+    /** The handle that this item answers, as it was sent; when several were sent. */
+    handle?: string | undefined
+  }
+  SearchAnswer: {
+    /** Seconds the request took. */
+    duration: number
+    request_id: string
+    query?:
+      | {
+          /** Which way found the answer, as X-Search-Way says it. */
+          way:
+            | 'identity'
+            | 'topic'
+            | 'name'
+            | 'words'
+            | 'related'
+            | 'corrected'
+            | 'likely-topic'
+            | 'sounds-like'
+            | 'nobody'
+          /** The words that were used. */
+          words: string[]
+          /** Words without a match, and the words that were used instead. */
+          corrected: {
+            from: string
+            to: string
+          }[]
+          /** Words that were not used. */
+          left_out: string[]
+          /** The country that was understood; several by commas. */
+          country: string | null
+          /** The topics that were understood. */
+          topics: string[]
+          /** What to search for instead; only if there was no match. */
+          suggestions?:
+            | {
+                /** Labels of topics. */
+                topics: string[]
+                /** Names of people. */
+                names: string[]
+              }
+            | undefined
+        }
+      | undefined
+    /** How many matched. With `cursor`. */
+    total?: number | undefined
+    /** The `cursor` of the next page; null behind the last. With `cursor`. */
+    next_cursor?: string | null | undefined
+    /** Whether the page before came from another snapshot. With `cursor`. */
+    snapshot_changed?: boolean | undefined
+    /** How many of all who matched have what, largest first. With `facets`. */
+    facets?:
+      | {
+          country?: Schemas['Country'][] | undefined
+          topic?: Schemas['Country'][] | undefined
+          platform?: Schemas['Country'][] | undefined
+          attribute?: Schemas['Country'][] | undefined
+        }
+      | undefined
+    results: (Schemas['Summary'] | Schemas['Chosen'])[]
+  }
+  DetailAnswer: {
+    /** Seconds the request took. */
+    duration: number
+    results: (Schemas['Profile'] | Schemas['Chosen'])[]
+  }
+  PeersAnswer: {
+    /** Seconds the request took. */
+    duration: number
+    /** How many matched. With `cursor`. */
+    total?: number | undefined
+    /** The `cursor` of the next page; null behind the last. With `cursor`. */
+    next_cursor?: string | null | undefined
+    /** Whether the page before came from another snapshot. With `cursor`. */
+    snapshot_changed?: boolean | undefined
+    results: (Schemas['Summary'] | Schemas['Chosen'])[]
+  }
+  MatchAnswer: {
+    /** Seconds the request took. */
+    duration: number
+    request_id: string
+    results: (Schemas['Match'] | Schemas['Chosen'])[]
+  }
+  RankAnswer: {
+    /** Seconds the request took. */
+    duration: number
+    request_id: string
+    results: Schemas['Source'][]
+  }
+  AutocompleteAnswer: {
+    /** Seconds the request took. */
+    duration: number
+    results: Schemas['Suggestion'][]
+  }
+  TopicsAnswer: {
+    /** Seconds the request took. */
+    duration: number
+    /** Absent on the last page. */
+    next_cursor?: string | undefined
+    results: Schemas['Topic'][]
+  }
+  SnapshotsAnswer: {
+    /** Seconds the request took. */
+    duration: number
+    /** Absent on the last page. */
+    next_cursor?: string | undefined
+    results: Schemas['Snapshot'][]
+  }
+  SnapshotAnswer: {
+    /** Seconds the request took. */
+    duration: number
+    results: Schemas['SnapshotPage'][]
+  }
+  ChangesAnswer: {
+    /** Seconds the request took. */
+    duration: number
+    /** Absent on the last page. */
+    next_cursor?: string | undefined
+    results: Schemas['Change'][]
+  }
+  HistoryAnswer: {
+    /** Seconds the request took. */
+    duration: number
+    /** Absent on the last page. */
+    next_cursor?: string | undefined
+    results: Schemas['Moment'][]
+  }
+  DetailBodyAnswer: {
+    /** Seconds the request took. */
+    duration: number
+    results: (Schemas['Profile'] | Schemas['Chosen'] | null)[]
+  }
+  MatchBodyAnswer: {
+    /** Seconds the request took. */
+    duration: number
+    request_id: string
+    results: (Schemas['Match'] | Schemas['Chosen'] | null)[]
+  }
+  Explanation: {
+    /** The topic of the rank; null for that by score. */
+    topic: string | null
+    rank: number
+    /** How many are ranked. */
+    of: number
+    /** Of the whole that is shared out; 0 where the record gives the score. */
+    share: number
+    /** To the next: in shares, or in points of the score. */
+    margin: number
+    /** What the share is made of; their shares sum to it. */
+    components: {
+      name: 'own' | 'endorsement' | 'record'
+      /** The share without endorsement; how many endorse; the score. */
+      value: number
+      share: number
+    }[]
+    /** How much the rank hangs on its strongest endorsers. */
+    resilience: {
+      /** How many of the strongest endorsers have to go for the rank to fall by one place; 255 for that many or more; null where it does not fall so far, even without all of them. */
+      by_1: number | null
+      /** How many of the strongest endorsers have to go for the rank to fall by ten places; 255 for that many or more; null where it does not fall so far, even without all of them. */
+      by_10: number | null
+    }
+    /** The strongest, and what each adds to the share. */
+    endorsers: {
+      /** Null for a handle without an owner. */
+      sdu: string | null
+      name: string
+      kind: 'follows' | 'mentions' | 'co_membership' | 'coauthor' | 'collaborates'
+      share: number
+    }[]
+    /** Where the record is from and how it was verified, as far as it says. */
+    sources: {
+      source: string | null
+      licence: string | null
+      updated_at: string | null
+      /** How the person was verified. */
+      verified_by?: string | undefined
+      /** When; ISO 8601. */
+      verified_at?: string | null | undefined
+      /** How the handles were found to be theirs, as far as the record says. */
+      handles?:
+        | {
+            platform: string
+            handle: string
+            verified_by: string
+            verified_at: string | null
+          }[]
+        | undefined
+    }[]
+    /** The same in words. */
+    sentence: string
+  }
+  Country: {
+    key: string
+    count: number
+  }
+}
+
+/** The parameters of each GET. */
+export interface QueryParameters {
+  search: {
+    /** A topic, keywords, a name, a handle or a question; in quotation marks, exactly these words. For suggestions and topics: the text typed so far. Required. */
+    query: string
+    /** Maximum number of items (1 to 50; larger values count as 50). */
+    limit?: number | undefined
+    /** `true` adds `explanation` to each item (the parts of its rank) and, to a search, `query` (how the text was understood). `query` adds only the latter. */
+    explain?: boolean | 'query' | undefined
+    /** Only people of any of these countries, by ISO code, name or adjective: 1 to 50, separated by commas or the parameter repeated. */
+    country?: string | string[] | undefined
+    /** Only people with a handle or an identifier on any of these platforms: 1 to 50, separated by commas or the parameter repeated. */
+    platform?: string | string[] | undefined
+    /** Only members of any of these topics, by label or alias: 1 to 50, separated by commas or the parameter repeated. */
+    topic?: string | string[] | undefined
+    /** Only people with these attributes, each as `key:value`; of one key any value is enough, of several keys one value each: 1 to 50, separated by commas or the parameter repeated. */
+    attribute?: string | string[] | undefined
+    /** Only people whose authority score is at least this: 0 to 100. */
+    score_min?: number | undefined
+    /** Only people with at least this many followers on all platforms together: 0 to 4,294,967,295. */
+    followers_min?: number | undefined
+    /** The fields of each item, of summary and profile; items have no other fields. */
+    fields?:
+      | 'sdu'
+      | 'name'
+      | 'rank'
+      | 'country_name'
+      | 'topic'
+      | 'bio'
+      | 'country'
+      | 'topics'
+      | 'socials'
+      | 'authority_score'
+      | 'website'
+      | (
+          | 'sdu'
+          | 'name'
+          | 'rank'
+          | 'country_name'
+          | 'topic'
+          | 'bio'
+          | 'country'
+          | 'topics'
+          | 'socials'
+          | 'authority_score'
+          | 'website'
+        )[]
+      | undefined
+    /** `*` for the first page, then the `next_cursor` of the previous page, with the same other parameters. Search and peers answer pages only with a cursor. */
+    cursor?: string | undefined
+    /** Adds `facets`: how many of all matches have each country, topic, platform, attribute; the 100 largest of each. */
+    facets?:
+      | 'country'
+      | 'topic'
+      | 'platform'
+      | 'attribute'
+      | ('country' | 'topic' | 'platform' | 'attribute')[]
+      | undefined
+    /** `false`: a text that is only another word for a topic has no match. Default `true`. */
+    related?: boolean | undefined
+  }
+  detail: {
+    /** SDUs: 1 to 50, separated by commas or the parameter repeated. Required in either spelling. */
+    sdus?: string | string[] | undefined
+    /** `true` adds `explanation` to each item (the parts of its rank) and, to a search, `query` (how the text was understood). `query` adds only the latter. */
+    explain?: boolean | 'query' | undefined
+    /** The fields of each item, of summary and profile; items have no other fields. */
+    fields?:
+      | 'sdu'
+      | 'name'
+      | 'rank'
+      | 'country_name'
+      | 'topic'
+      | 'bio'
+      | 'country'
+      | 'topics'
+      | 'socials'
+      | 'authority_score'
+      | 'website'
+      | (
+          | 'sdu'
+          | 'name'
+          | 'rank'
+          | 'country_name'
+          | 'topic'
+          | 'bio'
+          | 'country'
+          | 'topics'
+          | 'socials'
+          | 'authority_score'
+          | 'website'
+        )[]
+      | undefined
+  }
+  peers: {
+    /** Handles, `name`, `@name`, `platform:name`, an identifier or an address: 1 to 50, separated by commas or the parameter repeated. Required in either spelling. */
+    handles?: string | string[] | undefined
+    /** Maximum number of items (1 to 50; larger values count as 50). */
+    limit?: number | undefined
+    /** `true` adds `explanation` to each item (the parts of its rank) and, to a search, `query` (how the text was understood). `query` adds only the latter. */
+    explain?: boolean | 'query' | undefined
+    /** Only people of any of these countries, by ISO code, name or adjective: 1 to 50, separated by commas or the parameter repeated. */
+    country?: string | string[] | undefined
+    /** Only people with a handle or an identifier on any of these platforms: 1 to 50, separated by commas or the parameter repeated. */
+    platform?: string | string[] | undefined
+    /** Only members of any of these topics, by label or alias: 1 to 50, separated by commas or the parameter repeated. */
+    topic?: string | string[] | undefined
+    /** Only people with these attributes, each as `key:value`; of one key any value is enough, of several keys one value each: 1 to 50, separated by commas or the parameter repeated. */
+    attribute?: string | string[] | undefined
+    /** Only people whose authority score is at least this: 0 to 100. */
+    score_min?: number | undefined
+    /** Only people with at least this many followers on all platforms together: 0 to 4,294,967,295. */
+    followers_min?: number | undefined
+    /** The fields of each item, of summary and profile; items have no other fields. */
+    fields?:
+      | 'sdu'
+      | 'name'
+      | 'rank'
+      | 'country_name'
+      | 'topic'
+      | 'bio'
+      | 'country'
+      | 'topics'
+      | 'socials'
+      | 'authority_score'
+      | 'website'
+      | (
+          | 'sdu'
+          | 'name'
+          | 'rank'
+          | 'country_name'
+          | 'topic'
+          | 'bio'
+          | 'country'
+          | 'topics'
+          | 'socials'
+          | 'authority_score'
+          | 'website'
+        )[]
+      | undefined
+    /** `*` for the first page, then the `next_cursor` of the previous page, with the same other parameters. Search and peers answer pages only with a cursor. */
+    cursor?: string | undefined
+  }
+  match: {
+    /** Handles, `name`, `@name`, `platform:name`, an identifier or an address: 1 to 50, separated by commas or the parameter repeated. Required in either spelling. */
+    handles?: string | string[] | undefined
+    /** `true` adds `explanation` to each item (the parts of its rank) and, to a search, `query` (how the text was understood). `query` adds only the latter. */
+    explain?: boolean | 'query' | undefined
+    /** The fields of each item, of summary and profile; items have no other fields. */
+    fields?:
+      | 'sdu'
+      | 'name'
+      | 'rank'
+      | 'country_name'
+      | 'topic'
+      | 'bio'
+      | 'country'
+      | 'topics'
+      | 'socials'
+      | 'authority_score'
+      | 'website'
+      | (
+          | 'sdu'
+          | 'name'
+          | 'rank'
+          | 'country_name'
+          | 'topic'
+          | 'bio'
+          | 'country'
+          | 'topics'
+          | 'socials'
+          | 'authority_score'
+          | 'website'
+        )[]
+      | undefined
+  }
+  autocomplete: {
+    /** A topic, keywords, a name, a handle or a question; in quotation marks, exactly these words. For suggestions and topics: the text typed so far. Required. */
+    query: string
+    /** Maximum number of items (1 to 50; larger values count as 50). */
+    limit?: number | undefined
+    /** Only suggestions of these kinds: topic, person, handle. */
+    kinds?: 'topic' | 'person' | 'handle' | ('topic' | 'person' | 'handle')[] | undefined
+  }
+  topics: {
+    /** A topic, keywords, a name, a handle or a question; in quotation marks, exactly these words. For suggestions and topics: the text typed so far. */
+    query?: string | undefined
+    /** Maximum number of items (1 to 50; larger values count as 50). */
+    limit?: number | undefined
+    /** `*` for the first page, then the `next_cursor` of the previous page, with the same other parameters. Search and peers answer pages only with a cursor. */
+    cursor?: string | undefined
+  }
+  snapshots: {
+    /** `*` for the first page, then the `next_cursor` of the previous page, with the same other parameters. Search and peers answer pages only with a cursor. */
+    cursor?: string | undefined
+  }
+  snapshot: {
+    /** The id of a snapshot, in the path. Required. */
+    id: string
+  }
+  changes: {
+    /** The id of the snapshot that the client has; the answer lists what changed after it. Required. */
+    since: string
+    /** SDUs: 1 to 50, separated by commas or the parameter repeated. */
+    sdus?: string | string[] | undefined
+    /** Of changes: only ranks in this topic and core topics that are it. Of a history: ranks in it, not in the core topic. */
+    topic?: string | undefined
+    /** Only changes of these types: added, removed, merged, score, rank, core_topic, profile, handle. */
+    types?:
+      | 'added'
+      | 'removed'
+      | 'merged'
+      | 'score'
+      | 'rank'
+      | 'core_topic'
+      | 'profile'
+      | 'handle'
+      | ('added' | 'removed' | 'merged' | 'score' | 'rank' | 'core_topic' | 'profile' | 'handle')[]
+      | undefined
+    /** `*` for the first page, then the `next_cursor` of the previous page, with the same other parameters. Search and peers answer pages only with a cursor. */
+    cursor?: string | undefined
+  }
+  history: {
+    /** SDUs: 1 to 50, separated by commas or the parameter repeated. Required in either spelling. */
+    sdus?: string | string[] | undefined
+    /** Of changes: only ranks in this topic and core topics that are it. Of a history: ranks in it, not in the core topic. */
+    topic?: string | undefined
+    /** `*` for the first page, then the `next_cursor` of the previous page, with the same other parameters. Search and peers answer pages only with a cursor. */
+    cursor?: string | undefined
+  }
+}
+
+/** The members of the body of each POST. */
+export interface Bodies {
+  detail: {
+    /** SDUs: 1 to 1,000, as a list of strings. */
+    sdus: string[]
+    /** `true` adds `explanation` to each item: what its rank is made of. */
+    explain?: boolean | undefined
+    /** The fields of an item that are wanted, of summary and profile; items hold no others. */
+    fields?:
+      | (
+          | 'sdu'
+          | 'name'
+          | 'rank'
+          | 'country_name'
+          | 'topic'
+          | 'bio'
+          | 'country'
+          | 'topics'
+          | 'socials'
+          | 'authority_score'
+          | 'website'
+        )[]
+      | undefined
+    /** `true` answers one item for each value in the order of the request, `null` where there is no match. */
+    aligned?: boolean | undefined
+  }
+  match: {
+    /** Handles, each as a GET takes it: 1 to 1,000, as a list of strings. */
+    handles: string[]
+    /** `true` adds `explanation` to each item: what its rank is made of. */
+    explain?: boolean | undefined
+    /** The fields of an item that are wanted, of summary and profile; items hold no others. */
+    fields?:
+      | (
+          | 'sdu'
+          | 'name'
+          | 'rank'
+          | 'country_name'
+          | 'topic'
+          | 'bio'
+          | 'country'
+          | 'topics'
+          | 'socials'
+          | 'authority_score'
+          | 'website'
+        )[]
+      | undefined
+    /** `true` answers one item for each value in the order of the request, `null` where there is no match. */
+    aligned?: boolean | undefined
+  }
+  rank: {
+    /** Handles, identifiers and addresses of profiles and of what people publish: 1 to 1,000, as a list of strings. */
+    sources: string[]
+    /** A topic by its label or an alias: its members come first, by their rank in it. */
+    topic?: string | undefined
+  }
+}

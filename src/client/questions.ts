@@ -1,0 +1,91 @@
+/**
+ * Operations as questions: paths, what a price is for, query strings, bodies, and how many values of a list
+ * go into one body.
+ */
+import type { CallQuestion } from './call.ts'
+
+/** The operations: `each` says what a price is for; free ones carry no idempotency key. */
+export const routes = {
+  search: { path: '/api/v1/index', each: 'request' },
+  detail: { path: '/api/v1/detail', each: 'value' },
+  peers: { path: '/api/v1/peers', each: 'value' },
+  match: { path: '/api/v1/match', each: 'value' },
+  rank: { path: '/api/v1/rank', each: 'value' },
+  autocomplete: { path: '/api/v1/autocomplete', each: 'request' },
+  topics: { path: '/api/v1/topics', each: 'request' },
+  snapshots: { path: '/api/v1/snapshots', each: 'request' },
+  snapshot: { path: '/api/v1/snapshots/{id}', each: 'request' },
+  changes: { path: '/api/v1/changes', each: 'request' },
+  history: { path: '/api/v1/history', each: 'request' },
+} as const
+
+/** The name of an operation. */
+export type ClientRoute = keyof typeof routes
+
+/** Operations without a price unless the operator sets one. */
+const free: readonly ClientRoute[] = ['autocomplete', 'topics', 'snapshots', 'snapshot']
+
+/** A GET. Lists repeat their parameter; what is undefined is left out. */
+export function getQuestion(route: ClientRoute, params: object): CallQuestion {
+  const { id, ...others } = params as Record<string, unknown>
+  const pairs = Object.entries(others).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter((each) => each !== undefined)
+      .map((each) => `${name}=${encodeURIComponent(String(each))}`),
+  )
+  const path = routes[route].path.replace('{id}', encodeURIComponent(String(id)))
+  const target = pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
+  return { method: 'GET', target, isCharged: !free.includes(route) }
+}
+
+/** A POST. */
+export function postQuestion(route: ClientRoute, members: object): CallQuestion {
+  return {
+    method: 'POST',
+    target: routes[route].path,
+    body: JSON.stringify(members),
+    isCharged: true,
+  }
+}
+
+/** The values of one body, and its bytes less what stands around them. */
+const valuesMax = 1_000
+const bytesMax = (256 << 10) - 4_096
+
+/** Cuts a list into parts that each fit into a body, in their order. */
+export function bodyParts(values: readonly string[]): string[][] {
+  const parts: string[][] = []
+  const encoder = new TextEncoder()
+  let bytes = 0
+  for (const value of values) {
+    const size = encoder.encode(JSON.stringify(value)).length + 1
+    const last = parts.at(-1)
+    if (last === undefined || last.length >= valuesMax || bytes + size > bytesMax) {
+      parts.push([value])
+      bytes = size
+    } else {
+      last.push(value)
+      bytes += size
+    }
+  }
+  return parts
+}
+
+/** Runs tasks, so many at the same time, and gives their results in order. */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  atOnceMax: number,
+  run: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = []
+  let next = 0
+  const line = async () => {
+    while (next < items.length) {
+      const index = next
+      next += 1
+      results[index] = await run(items[index]!, index)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnceMax, items.length) }, line))
+  return results
+}
